@@ -5,7 +5,7 @@ import { seedRegions } from './regions.ts'
 import { seedRoles } from './roles/seed-roles.ts'
 import type { Seed } from './seed.ts'
 
-/** Every database gets these, in this order. */
+/** Seeds of every database, in this order. */
 export const referenceSeeds: readonly Seed[] = [
   seedRoles,
   seedMessagePlaceholders,
@@ -13,7 +13,7 @@ export const referenceSeeds: readonly Seed[] = [
   (db) => seedRegions(db),
 ]
 
-/** Tests get the same lists, and of the country only the city of Jakarta Pusat. */
+/** Seeds of test databases: the same, with Jakarta Pusat as the only city. */
 export const testSeeds: readonly Seed[] = [
   seedRoles,
   seedMessagePlaceholders,
@@ -21,5 +21,5 @@ export const testSeeds: readonly Seed[] = [
   (db) => seedRegions(db, ['31.71']),
 ]
 
-/** Only the embedded demo database gets these. */
+/** Seeds of the embedded demo database only. */
 export const demoSeeds: readonly Seed[] = [(_db, services) => seedDemo(services)]

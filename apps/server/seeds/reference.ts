@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
 
-/** PDDikti codes; the belief in one God Almighty outside these religions has had its own entry on identity cards since 2017. */
+/** Codes of PDDikti; identity cards have had an entry for belief outside the six religions since 2017. */
 const religions = [
   ['1', 'Islam'],
   ['2', 'Kristen'],
@@ -78,8 +78,8 @@ const feeComponents = [
   },
 ]
 
-const general = ['MIPA', 'IPS', 'Bahasa dan Budaya', 'Umum (tanpa jurusan)']
-const vocational = [
+const generalMajors = ['MIPA', 'IPS', 'Bahasa dan Budaya', 'Umum (tanpa jurusan)']
+const vocationalMajors = [
   'Agribisnis',
   'Akuntansi dan Keuangan Lembaga',
   'Bisnis Daring dan Pemasaran',
@@ -109,22 +109,22 @@ const vocational = [
 ]
 
 const schoolTypes: readonly { code: string; name: string; majors: readonly string[] }[] = [
-  { code: 'SMA', name: 'SMA', majors: general },
-  { code: 'SMK', name: 'SMK', majors: vocational },
-  { code: 'MA', name: 'MA', majors: [...general, 'Keagamaan'] },
-  { code: 'MAK', name: 'MAK', majors: vocational },
+  { code: 'SMA', name: 'SMA', majors: generalMajors },
+  { code: 'SMK', name: 'SMK', majors: vocationalMajors },
+  { code: 'MA', name: 'MA', majors: [...generalMajors, 'Keagamaan'] },
+  { code: 'MAK', name: 'MAK', majors: vocationalMajors },
   { code: 'SMLB', name: 'SMLB', majors: ['Umum (tanpa jurusan)'] },
   { code: 'PAKET-C', name: 'Paket C', majors: ['IPA', 'IPS', 'Bahasa'] },
   { code: 'PONPES', name: 'Pondok pesantren', majors: ['Keagamaan', 'Umum (tanpa jurusan)'] },
   { code: 'LN', name: 'Sekolah luar negeri', majors: ['Umum (tanpa jurusan)'] },
 ]
 
-/** Lists every university begins with. A list that has rows is left alone, so what staff change or delete stays so. */
+/** Fills the lists every university begins with. A list that has rows is skipped, so that edits and deletions by staff stay. */
 export async function seedReference(db: Db): Promise<void> {
-  const loose = db as unknown as Kysely<any>
+  const untypedDb = db as unknown as Kysely<any>
   const fill = async (table: string, rows: readonly object[]) => {
-    if (await loose.selectFrom(table).select('id').limit(1).executeTakeFirst()) return
-    await loose.insertInto(table).values(rows).execute()
+    if (await untypedDb.selectFrom(table).select('id').limit(1).executeTakeFirst()) return
+    await untypedDb.insertInto(table).values(rows).execute()
   }
   await fill('religions', religions)
   await fill('ethnicGroups', ethnicGroups)
@@ -136,7 +136,7 @@ export async function seedReference(db: Db): Promise<void> {
     schoolTypes.map(({ code, name }) => ({ code, name })),
   )
   const ids = new Map<string, string>(
-    (await loose.selectFrom('schoolTypes').select(['id', 'code']).execute()).map(({ id, code }) => [code, id]),
+    (await untypedDb.selectFrom('schoolTypes').select(['id', 'code']).execute()).map(({ id, code }) => [code, id]),
   )
   await fill(
     'schoolMajors',

@@ -4,11 +4,11 @@ import path from 'node:path'
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
 
-const data = path.join(path.dirname(createRequire(import.meta.url).resolve('idn-area-data/package.json')), 'data')
+const dataFolder = path.join(path.dirname(createRequire(import.meta.url).resolve('idn-area-data/package.json')), 'data')
 
-/** Rows `code,parent,name` (`code,name` for provinces); only names may be quoted. */
+/** Reads rows `code,parent,name` (`code,name` for provinces); only names may be quoted. */
 function readRows(name: string, columns: 2 | 3): string[][] {
-  const lines = fs.readFileSync(path.join(data, name), 'utf8').split(/\r?\n/).slice(1)
+  const lines = fs.readFileSync(path.join(dataFolder, name), 'utf8').split(/\r?\n/).slice(1)
   return lines.filter(Boolean).map((line) => {
     const [code = '', ...rest] = line.split(',')
     const parent = columns === 3 ? rest.shift()! : ''
@@ -18,21 +18,21 @@ function readRows(name: string, columns: 2 | 3): string[][] {
 }
 
 /**
- * Provinces, cities, districts and villages of Indonesia, from the npm package idn-area-data (see NOTICE).
- * Only fills an empty list. `within` keeps to codes that begin with one of these, for tests that need no whole country.
+ * Adds the provinces, cities, districts and villages of Indonesia from the npm package idn-area-data (see NOTICE), unless
+ * provinces exist. `codePrefixes` limits the rows to regions below these codes and the regions above them, for tests.
  */
-export async function seedRegions(db: Db, within?: readonly string[]): Promise<void> {
+export async function seedRegions(db: Db, codePrefixes?: readonly string[]): Promise<void> {
   if (await db.selectFrom('provinces').select('id').limit(1).executeTakeFirst()) return
-  const wanted = ([code]: string[]) =>
-    !within || within.some((start) => code!.startsWith(start) || start.startsWith(code!))
-  const arrays = (name: string, columns: 2 | 3 = 3) => {
-    const rows = readRows(name, columns).filter(wanted)
+  const isIncluded = ([code]: string[]) =>
+    !codePrefixes || codePrefixes.some((start) => code!.startsWith(start) || start.startsWith(code!))
+  const readColumns = (name: string, columns: 2 | 3 = 3) => {
+    const rows = readRows(name, columns).filter(isIncluded)
     return { code: rows.map((row) => row[0]!), parent: rows.map((row) => row[1]!), name: rows.map((row) => row[2]!) }
   }
-  const provinces = arrays('provinces.csv', 2)
-  const cities = arrays('regencies.csv')
-  const districts = arrays('districts.csv')
-  const villages = arrays('villages.csv')
+  const provinces = readColumns('provinces.csv', 2)
+  const cities = readColumns('regencies.csv')
+  const districts = readColumns('districts.csv')
+  const villages = readColumns('villages.csv')
 
   await db.transaction().execute(async (tx) => {
     await sql`INSERT INTO provinces (code, name) SELECT * FROM unnest(${provinces.code}::text[], ${provinces.name}::text[])`.execute(
@@ -49,13 +49,14 @@ export async function seedRegions(db: Db, within?: readonly string[]): Promise<v
       FROM unnest(${districts.code}::text[], ${districts.parent}::text[], ${districts.name}::text[]) AS n (code, parent, name)
       JOIN cities c ON c.code = n.parent ORDER BY n.code`.execute(tx)
     // Filling the trigram index row by row takes twice the time of building it once.
-    if (!within) await sql`DROP INDEX villages_name_search`.execute(tx)
+    if (!codePrefixes) await sql`DROP INDEX villages_name_search`.execute(tx)
     await sql`
       INSERT INTO villages (code, name, district_id)
       SELECT n.code, n.name, d.id
       FROM unnest(${villages.code}::text[], ${villages.parent}::text[], ${villages.name}::text[]) AS n (code, parent, name)
       JOIN districts d ON d.code = n.parent ORDER BY n.code`.execute(tx)
-    if (!within) await sql`CREATE INDEX villages_name_search ON villages USING gin (name gin_trgm_ops)`.execute(tx)
+    if (!codePrefixes)
+      await sql`CREATE INDEX villages_name_search ON villages USING gin (name gin_trgm_ops)`.execute(tx)
   })
   for (const table of ['cities', 'districts', 'villages']) await sql`ANALYZE ${sql.table(table)}`.execute(db)
 }

@@ -3,6 +3,6 @@ import { demoSeeds, referenceSeeds, testSeeds } from './index.ts'
 
 const sets = { reference: referenceSeeds, test: testSeeds, demo: demoSeeds }
 
-export async function runSeeds(services: Services, which: keyof typeof sets) {
-  for (const seed of sets[which]) await seed(services.db, services)
+export async function runSeeds(services: Services, setName: keyof typeof sets) {
+  for (const seed of sets[setName]) await seed(services.db, services)
 }

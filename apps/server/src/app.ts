@@ -50,7 +50,6 @@ type Routes = (services: Services) => FastifyPluginAsyncZod
 
 const platformRoutes: Routes[] = [healthRoutes, accessRoutes, fileRoutes]
 
-/** Master data, through the generic engine. */
 const resourceRoutes: Routes[] = [masterRoutes]
 
 const moduleRoutes: Routes[] = [
@@ -82,7 +81,7 @@ const moduleRoutes: Routes[] = [
   whatsappRoutes,
 ]
 
-/** The table of contents: what every request passes, then who answers it. */
+/** Builds the server: first the hooks every request passes, then the routes. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
   const { sessions } = services
   const app = fastify(serverOptions(services)) as unknown as FastifyInstance
@@ -95,7 +94,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   refuseStrayUploads(app)
   keepAnswersOfWrites(app, services)
 
-  await app.register(underPressure, { maxEventLoopDelay: services.config.maxEventLoopDelay, sampleInterval: 1_000 })
+  await app.register(underPressure, { maxEventLoopDelay: services.config.maxEventLoopDelayMs, sampleInterval: 1_000 })
   await app.register(rateLimit, { global: false })
   await app.register(compress, { threshold: 2_048 })
   await app.register(multipart, { limits: { fileSize: 30_000_000, files: 10, fields: 50 } })

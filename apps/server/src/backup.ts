@@ -9,16 +9,16 @@ import { answers, runningEmbeddedUrl, startEmbeddedPostgres } from './platform/p
 import { mustAnswer } from './platform/postgres/start-database.ts'
 import { StartError } from './platform/postgres/start-error.ts'
 
-/** The database of DATABASE_URL, or the embedded one: that of a running server, else started for the while. */
-async function database(config: Config): Promise<{ connectionString: string; stop(): Promise<void> }> {
+/** Connects to the database of DATABASE_URL or to the embedded one; starts the embedded one if no server runs it. */
+async function openDatabase(config: Config): Promise<{ connectionString: string; stop(): Promise<void> }> {
   if (config.databaseUrl) {
     await mustAnswer(config.databaseUrl)
     return { connectionString: config.databaseUrl, stop: async () => {} }
   }
   if (!fs.existsSync(path.join(config.dataDir, 'postgres')))
     throw new StartError(`There is no database in ${config.dataDir}. Set PMB_DATA_DIR or DATABASE_URL.`)
-  const running = runningEmbeddedUrl(config.dataDir, 'pmb')
-  if (await answers(running)) return { connectionString: running, stop: async () => {} }
+  const runningUrl = runningEmbeddedUrl(config.dataDir, 'pmb')
+  if (await answers(runningUrl)) return { connectionString: runningUrl, stop: async () => {} }
   const unlock = lockDataDir(config.dataDir)
   const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir })
   return {
@@ -30,22 +30,22 @@ async function database(config: Config): Promise<{ connectionString: string; sto
   }
 }
 
-/** npm run backup [-- file]: the whole database and all uploaded files in one archive. */
+/** `npm run backup [-- file]` writes the whole database and all uploaded files into one archive. */
 async function main() {
   const { positionals } = parseArgs({ allowPositionals: true })
   const config = readConfig(process.env)
   const now = new Date()
   const stamp = now.toISOString().replace(/[:T]/g, '-').slice(0, 19)
-  const to = path.resolve(positionals[0] ?? path.join(config.dataDir, 'backups', `pmb-${stamp}.tar.gz`))
-  const begun = performance.now()
-  const { connectionString, stop } = await database(config)
+  const archive = path.resolve(positionals[0] ?? path.join(config.dataDir, 'backups', `pmb-${stamp}.tar.gz`))
+  const startMs = performance.now()
+  const { connectionString, stop } = await openDatabase(config)
   try {
     const files = await fileStoreFor(config)
-    const manifest = await writeBackup({ connectionString, files, secretKey: config.secretKey, now, to })
+    const manifest = await writeBackup({ connectionString, files, secretKey: config.secretKey, now, archive })
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
-    const megabytes = (fs.statSync(to).size / 1e6).toFixed(1)
+    const megabytes = (fs.statSync(archive).size / 1e6).toFixed(1)
     console.log(
-      `${to}\n${rows.toLocaleString('en')} rows of ${manifest.tables.length} tables, ${manifest.files.length} files, ${manifest.jobs} waiting jobs; ${megabytes} MB in ${((performance.now() - begun) / 1000).toFixed(1)} s`,
+      `${archive}\n${rows.toLocaleString('en')} rows of ${manifest.tables.length} tables, ${manifest.files.length} files, ${manifest.jobs} waiting jobs; ${megabytes} MB in ${((performance.now() - startMs) / 1000).toFixed(1)} s`,
     )
     for (const key of manifest.missingFiles) console.error(`The file ${key} is named by the database and is missing.`)
     console.log('Keep the secret key (SECRET_KEY, or the file secret-key of the data folder) apart from it.')

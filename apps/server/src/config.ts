@@ -9,13 +9,13 @@ import type { ThreadLimits } from './platform/threads/threads.ts'
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
 
 const proxies = z.string().transform((value, context): Proxies => {
-  const read = readProxies(value)
-  if (typeof read === 'number' || !('refused' in read)) return read
-  context.addIssue({ code: 'custom', message: read.refused })
+  const result = readProxies(value)
+  if (typeof result === 'number' || !('refused' in result)) return result
+  context.addIssue({ code: 'custom', message: result.refused })
   return z.NEVER
 })
 
-/** Every setting of the server; `.env.example` explains each one. Nothing else reads the environment. */
+/** Every setting of the server; `.env.example` explains each. No other module reads the environment. */
 export const environmentSchema = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   HOST: z.string().default('0.0.0.0'),
@@ -60,7 +60,7 @@ type Environment = z.output<typeof environmentSchema>
 export type Config = {
   port: number
   host: string
-  /** Address people reach the site at, without a slash at the end; links in mails start with it. */
+  /** Address of the site without a slash at the end; links in mails start with it. */
   publicUrl: string
   dataDir: string
   /** Empty while the embedded database is used. */
@@ -71,22 +71,22 @@ export type Config = {
   secretKey: string
   logLevel: Environment['LOG_LEVEL']
   trustProxy: Proxies
-  /** Milliseconds within which a bank has to answer. */
-  bankTimeout: number
-  /** Milliseconds a server may be late before it answers 503 instead of falling further behind; 0 for never. */
-  maxEventLoopDelay: number
-  /** Throws where a transaction waits for anything but the database; see `transaction-guard.ts`. */
+  /** Time a bank has to answer. */
+  bankTimeoutMs: number
+  /** Delay of the event loop beyond which the server answers 503 instead of falling further behind; 0 for never. */
+  maxEventLoopDelayMs: number
+  /** Makes code throw that waits for anything but the database inside a transaction; see `transaction-guard.ts`. */
   guardTransactions: boolean
   uploads: {
-    /** How many one account may send at a time. */
+    /** Uploads an account may send at a time. */
     perAccount: number
-    /** An upload that brings fewer than `leastBytes` within this many milliseconds is cut. */
+    /** An upload that brings fewer than `leastBytes` in this time is cut. */
     patienceMs: number
     leastBytes: number
   }
-  /** How many uploads are checked and drawn at a time, and how many more stand in line. */
+  /** Number of uploads checked and redrawn at a time, and of uploads that may wait for it. */
   pictures: { atOnce: number; waiting: number }
-  /** What a thread that reads a sheet or bank statement may take; see `threads.ts`. */
+  /** Memory and time of a thread that reads a sheet or bank statement; see `threads.ts`. */
   reading: ThreadLimits
   /** Demo accounts, the outbox page and the sandbox bank exist only with the embedded database. */
   demo: boolean
@@ -103,15 +103,15 @@ export type Config = {
     | undefined
 }
 
-/** Reads and checks the settings; a wrong one is told by name. */
+/** Reads and checks the settings; throws a StartError that names the first wrong one. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
-  const parsed = environmentSchema.safeParse(given)
-  if (!parsed.success) {
-    const { path: at, message } = parsed.error.issues[0]!
-    throw new StartError(`The setting ${at.join('.')} is wrong: ${message}`)
+  const setValues = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const result = environmentSchema.safeParse(setValues)
+  if (!result.success) {
+    const { path: settingPath, message } = result.error.issues[0]!
+    throw new StartError(`The setting ${settingPath.join('.')} is wrong: ${message}`)
   }
-  const env = parsed.data
+  const env = result.data
   if (env.STORAGE === 's3' && !env.S3_BUCKET)
     throw new StartError('The setting S3_BUCKET is needed when STORAGE is s3.')
   if (Boolean(env.GOOGLE_CLIENT_ID) !== Boolean(env.GOOGLE_CLIENT_SECRET))
@@ -127,11 +127,11 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     databaseUrl: env.DATABASE_URL,
     databasePool: env.DATABASE_POOL,
     runJobs: env.RUN_JOBS,
-    secretKey: env.SECRET_KEY ?? keptSecret(dataDir),
+    secretKey: env.SECRET_KEY ?? readOrCreateSecret(dataDir),
     logLevel: env.LOG_LEVEL,
     trustProxy: env.TRUST_PROXY,
-    bankTimeout: env.BANK_TIMEOUT,
-    maxEventLoopDelay: env.MAX_EVENT_LOOP_DELAY,
+    bankTimeoutMs: env.BANK_TIMEOUT,
+    maxEventLoopDelayMs: env.MAX_EVENT_LOOP_DELAY,
     guardTransactions: env.GUARD_TRANSACTIONS,
     uploads: { perAccount: env.UPLOADS_PER_ACCOUNT, patienceMs: env.UPLOAD_PATIENCE, leastBytes: 8_192 },
     pictures: { atOnce: env.PICTURES_AT_ONCE, waiting: env.PICTURES_WAITING },
@@ -155,8 +155,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   }
 }
 
-/** Made once and kept in the data folder, so that links survive a restart. */
-function keptSecret(dataDir: string): string {
+/** Creates the secret on the first start and stores it in the data folder, so that signed links survive a restart. */
+function readOrCreateSecret(dataDir: string): string {
   const file = path.join(dataDir, 'secret-key')
   try {
     fs.mkdirSync(dataDir, { recursive: true })

@@ -8,7 +8,7 @@ import { StartError } from './platform/postgres/start-error.ts'
 import { startServices } from './platform/start-services.ts'
 
 /** Rows per transaction: large enough to be fast, small enough to show progress. */
-const batch = 20_000
+const batchRows = 20_000
 
 type Options = { environment: Record<string, string | undefined>; registrations: number }
 
@@ -18,12 +18,12 @@ export async function fillDatabase({ environment, registrations }: Options): Pro
   const unlock = config.demo ? lockDataDir(config.dataDir) : () => {}
   const database = await startDatabase(config, (_name, work) => work())
   const {
-    services: running,
+    services: runtimeServices,
     owner,
     stop,
   } = await startServices({ config, connectionString: database.connectionString })
-  // Filling is the owner's work: it drops and builds indexes on the way.
-  const services = { ...running, db: owner }
+  // Only the owner of the tables may drop and build indexes, which filling does.
+  const services = { ...runtimeServices, db: owner }
   try {
     await runSeeds(services, 'reference')
     await runSeeds(services, 'demo')
@@ -33,13 +33,13 @@ export async function fillDatabase({ environment, registrations }: Options): Pro
       .select('passwordHash')
       .where('email', '=', 'mahasiswa@demo.test')
       .executeTakeFirstOrThrow()
-    const { there } = await db
+    const { there: existingCount } = await db
       .selectFrom('registrations')
       .select((query) => query.fn.countAll<number>().as('there'))
       .where('code', 'like', '%D%')
       .executeTakeFirstOrThrow()
-    for (let from = there + 1; from <= registrations; from += batch) {
-      const count = Math.min(batch, registrations - from + 1)
+    for (let from = existingCount + 1; from <= registrations; from += batchRows) {
+      const count = Math.min(batchRows, registrations - from + 1)
       await fillRegistrations(db, { from, count, now: clock.now(), passwordHash: passwordHash! })
       console.log(`${(from + count - 1).toLocaleString('en')} registrations`)
     }

@@ -11,13 +11,13 @@ import { stopOnSignal } from './platform/stop-on-signal.ts'
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
 async function phase<T>(name: string, work: () => Promise<T>): Promise<T> {
-  const started = performance.now()
+  const startMs = performance.now()
   const result = await work()
-  say(`  ${name.padEnd(24)}${((performance.now() - started) / 1000).toFixed(1)} s`)
+  say(`  ${name.padEnd(24)}${((performance.now() - startMs) / 1000).toFixed(1)} s`)
   return result
 }
 
-async function mustBeFree({ host, port }: Config) {
+async function requireFreePort({ host, port }: Config) {
   if (port === 0) return
   const probe = net.createServer()
   await new Promise<void>((resolve, reject) => {
@@ -36,24 +36,24 @@ const demoAccounts = ['administrator', 'panitia', 'keuangan', 'marketing', 'pimp
 
 async function main() {
   const config = readConfig(process.env)
-  const closing: (() => unknown)[] = []
+  const closeSteps: (() => unknown)[] = []
   const close = async () => {
-    for (const step of closing.splice(0).reverse()) await step()
+    for (const step of closeSteps.splice(0).reverse()) await step()
   }
-  const stopping = stopOnSignal(close)
+  const isStopping = stopOnSignal(close)
   try {
-    await mustBeFree(config)
-    if (config.demo) closing.push(lockDataDir(config.dataDir))
+    await requireFreePort(config)
+    if (config.demo) closeSteps.push(lockDataDir(config.dataDir))
     const database = await startDatabase(config, phase)
-    closing.push(database.stop)
+    closeSteps.push(database.stop)
     const { services, runner, owner, stop } = await phase('start services', () =>
       startServices({ config, connectionString: database.connectionString }),
     )
-    closing.push(stop)
+    closeSteps.push(stop)
     await phase('reference data', () => runSeeds({ ...services, db: owner }, 'reference'))
     if (config.demo) await phase('demo university', () => runSeeds({ ...services, db: owner }, 'demo'))
     const app = await phase('build the server', () => buildApp(services))
-    closing.push(() => app.close())
+    closeSteps.push(() => app.close())
     if (config.runJobs) await runner.work(services)
     await app.listen({ port: config.port, host: config.host })
     const address = app.server.address() as net.AddressInfo
@@ -64,7 +64,7 @@ async function main() {
       say(`Mail is kept in the outbox at ${url}/outbox. Ctrl-C stops everything.\n`)
     }
   } catch (error) {
-    if (stopping()) return
+    if (isStopping()) return
     await close().catch(() => {})
     throw isDiskFull(error) ? new StartError('The disk is full. Free some space and start again.') : error
   }

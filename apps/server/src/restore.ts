@@ -17,7 +17,7 @@ import { StartError } from './platform/postgres/start-error.ts'
 import type { Services } from './platform/services.ts'
 import { startServices } from './platform/start-services.ts'
 
-async function database(config: Config): Promise<{ connectionString: string; stop(): Promise<void> }> {
+async function openDatabase(config: Config): Promise<{ connectionString: string; stop(): Promise<void> }> {
   if (config.databaseUrl) {
     await mustAnswer(config.databaseUrl)
     return { connectionString: config.databaseUrl, stop: async () => {} }
@@ -34,10 +34,10 @@ async function database(config: Config): Promise<{ connectionString: string; sto
   }
 }
 
-/** Jobs wait again for when they were to run; those of a program that has no such job any more are told. */
-async function enqueue({ jobs, db }: Services, waiting: readonly WaitingJob[]) {
-  for (const { name, data, startAfter, singletonKey } of waiting) {
-    const job = knownJobs.find((known) => known.name === name)
+/** Puts the waiting jobs back with their start times; prints those whose job this program no longer has. */
+async function enqueue({ jobs, db }: Services, waitingJobs: readonly WaitingJob[]) {
+  for (const { name, data, startAfter, singletonKey } of waitingJobs) {
+    const job = knownJobs.find((knownJob) => knownJob.name === name)
     if (!job) console.error(`A job ${name} was waiting; this program has none of that name.`)
     else
       await jobs.enqueue(db, job, data, {
@@ -47,11 +47,14 @@ async function enqueue({ jobs, db }: Services, waiting: readonly WaitingJob[]) {
   }
 }
 
-/** Moves the counters on and says which ranges are lost; those with too few digits left are a warning. */
-async function moveOn(connectionString: string, marking: { backupAt: Date; countersBefore?: readonly Counter[] }) {
+/** Moves the counters past numbers given since the backup and prints the lost ranges; warns where too few digits are left. */
+async function moveCountersOn(
+  connectionString: string,
+  restoredTo: { backupAt: Date; countersBefore?: readonly Counter[] },
+) {
   const { db } = connect(connectionString, { max: 1 })
   try {
-    const gaps = await markRestored(db, { ...marking, now: new Date() })
+    const gaps = await markRestored(db, { ...restoredTo, now: new Date() })
     for (const gap of gaps) {
       const { kind, scope, first, last } = gap
       const counter = `${kind} ${scope}`.trim()
@@ -69,58 +72,60 @@ async function moveOn(connectionString: string, marking: { backupAt: Date; count
 const usage = `npm run restore -- <file of the backup> [--replace]
 npm run restore -- --until <moment, such as 2026-11-21T01:15:00+07:00>   for a database restored by other means`
 
-/** For a database that another tool has brought back to a moment: the same as after a restore of ours. */
-async function markOnly(config: Config, until: string) {
+/** Migrates and moves the counters of a database that another tool has restored to the moment `until`. */
+async function markRestoredElsewhere(config: Config, until: string) {
   const backupAt = new Date(until)
   if (Number.isNaN(backupAt.getTime()) || backupAt > new Date()) throw new StartError(usage)
-  const { connectionString, stop } = await database(config)
+  const { connectionString, stop } = await openDatabase(config)
   try {
     await migrate(connectionString)
-    await moveOn(connectionString, { backupAt })
+    await moveCountersOn(connectionString, { backupAt })
   } finally {
     await stop()
   }
 }
 
-/** npm run restore -- file [--replace]: puts a backup into an empty database, or in the place of what is in it. */
+/** `npm run restore -- file [--replace]` puts a backup into an empty database, or with `--replace` over its contents. */
 async function main() {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
     options: { replace: { type: 'boolean' }, until: { type: 'string' } },
   })
-  const [file, ...more] = positionals
+  const [file, ...extraFiles] = positionals
   const config = readConfig(process.env)
-  if (values.until && !file) return markOnly(config, values.until)
-  if (!file || more.length > 0 || values.until) throw new StartError(usage)
-  const begun = performance.now()
-  const { connectionString, stop } = await database(config)
+  if (values.until && !file) return markRestoredElsewhere(config, values.until)
+  if (!file || extraFiles.length > 0 || values.until) throw new StartError(usage)
+  const startMs = performance.now()
+  const { connectionString, stop } = await openDatabase(config)
   try {
     const files = await fileStoreFor(config)
     const replace = values.replace ?? false
     const from = path.resolve(file)
     const { manifest, jobs, countersBefore } = await restoreBackup({ from, connectionString, files, replace })
-    const newer = await migrate(connectionString)
-    await moveOn(connectionString, { backupAt: new Date(manifest.createdAt), countersBefore })
+    const newMigrations = await migrate(connectionString)
+    await moveCountersOn(connectionString, { backupAt: new Date(manifest.createdAt), countersBefore })
     const running = await startServices({ config: { ...config, runJobs: false }, connectionString, passiveJobs: true })
     try {
       await enqueue(running.services, jobs)
       const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
       console.log(
-        `The backup of ${manifest.createdAt} is restored and was read back: ${rows.toLocaleString('en')} rows of ${manifest.tables.length} tables, ${manifest.files.length} files, ${jobs.length} waiting jobs, in ${((performance.now() - begun) / 1000).toFixed(1)} s.`,
+        `The backup of ${manifest.createdAt} is restored and was read back: ${rows.toLocaleString('en')} rows of ${manifest.tables.length} tables, ${manifest.files.length} files, ${jobs.length} waiting jobs, in ${((performance.now() - startMs) / 1000).toFixed(1)} s.`,
       )
-      if (newer.length > 0) console.log(`Newer migrations were run: ${newer.join(', ')}.`)
+      if (newMigrations.length > 0) console.log(`Newer migrations were run: ${newMigrations.join(', ')}.`)
       for (const key of manifest.missingFiles) console.error(`The file ${key} was missing already.`)
       if (manifest.secretKeyMark !== markOf(config.secretKey))
         console.error(
           'The secret key is another one than that of the backup: links in old mails and keys that were kept encrypted cannot be read. Set SECRET_KEY to the old one.',
         )
-      const found = await checkInvariants(running.services)
-      for (const { check, label, stored, derived } of found.slice(0, 50))
+      const violations = await checkInvariants(running.services)
+      for (const { check, label, stored, derived } of violations.slice(0, 50))
         console.error(`${check}: ${label} is ${stored}, should be ${derived}`)
       console.log(
-        found.length === 0 ? 'The books add up.' : `The books contradict themselves in ${found.length} places.`,
+        violations.length === 0
+          ? 'The books add up.'
+          : `The books contradict themselves in ${violations.length} places.`,
       )
-      if (found.length > 0) process.exitCode = 2
+      if (violations.length > 0) process.exitCode = 2
     } finally {
       await running.stop()
     }

@@ -43,7 +43,7 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
     let peer: BankPeer
 
     beforeAll(async () => {
-      t = await testApp({ config: { bankTimeout: 700 } })
+      t = await testApp({ config: { bankTimeoutMs: 700 } })
       academic = await academicFixture(t.db)
       subject = await setUp(t)
       peer = subject.peer

@@ -13,9 +13,9 @@ export const testConfig = (changes: Partial<Config> = {}): Config => ({
   secretKey: 'a key for tests only, a key for tests only',
   logLevel: 'fatal',
   trustProxy: 0,
-  bankTimeout: 10_000,
+  bankTimeoutMs: 10_000,
   // A machine under load is no reason for a test to fail.
-  maxEventLoopDelay: 0,
+  maxEventLoopDelayMs: 0,
   guardTransactions: true,
   uploads: { perAccount: 3, patienceMs: 15_000, leastBytes: 8_192 },
   pictures: { atOnce: 2, waiting: 40 },

@@ -70,7 +70,7 @@ const plans = [
   },
 ] as const
 
-type Coded =
+type CodedTable =
   | 'faculties'
   | 'degreeLevels'
   | 'entryLevels'
@@ -82,10 +82,10 @@ type Coded =
   | 'tests'
   | 'installmentPlans'
 
-type Coding = { code: string; [field: string]: unknown }
+type CodedRow = { code: string; [field: string]: unknown }
 
-/** Adds the rows whose code is not there yet and tells the id of every one of them by its code. */
-async function ensure(db: Db, table: Coded, rows: readonly Coding[]): Promise<(code: string) => string> {
+/** Inserts the rows whose code the table lacks; returns a lookup from code to id that throws for an unknown code. */
+async function ensure(db: Db, table: CodedTable, rows: readonly CodedRow[]): Promise<(code: string) => string> {
   await db
     .insertInto(table)
     .values(rows.map((row) => ({ id: demoId(`${table}:${row.code}`), ...row })) as never)
@@ -306,10 +306,10 @@ async function seedSessions(db: Db, now: Date, waveId: (code: string) => string,
     .execute()
 }
 
-/** Keeps the two demo waves around today, unless somebody has edited them. */
+/** Moves the dates of both demo waves around `now`; a row that staff have edited (version above 1) keeps its dates. */
 async function moveDates(db: Db, now: Date) {
   for (const wave of wavesAround(now)) {
-    const moved = await db
+    const movedWave = await db
       .updateTable('waves')
       .set({
         opensAt: wave.opensAt,
@@ -321,7 +321,7 @@ async function moveDates(db: Db, now: Date) {
       .where('version', '=', 1)
       .returning('id')
       .executeTakeFirst()
-    if (!moved) continue
+    if (!movedWave) continue
     await db
       .updateTable('trackDetails')
       .set({
@@ -331,7 +331,7 @@ async function moveDates(db: Db, now: Date) {
         resultsAt: wave.resultsAt,
         confirmationDueAt: wave.confirmationDueAt,
       })
-      .where('waveId', '=', moved.id)
+      .where('waveId', '=', movedWave.id)
       .where('version', '=', 1)
       .execute()
     await sql`

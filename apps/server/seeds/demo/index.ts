@@ -8,20 +8,20 @@ import { seedDemoSchools } from './schools.ts'
 import { seedDemoStatement } from './statement.ts'
 import { accounts, demoId, demoPassword } from './university.ts'
 
-const applicants = 300
-/** The applicant whose place the demo account of role Mahasiswa takes: submitted, the fee not yet paid. */
-const shownApplicant = 15
+const applicantCount = 300
+/** Number of the applicant that becomes mahasiswa@demo.test: a submitted registration whose fee is not paid yet. */
+const demoApplicantNumber = 15
 
-/** The demo university with an account per role and 300 applicants; only ever for the embedded database. */
+/** Adds the demo university, an account per role and 300 applicants; for the embedded database only. */
 export async function seedDemo(services: Services): Promise<void> {
   const { db, files, clock } = services
   await seedDemoAcademic(db, clock.now())
-  const filled = await db
+  const existingAccount = await db
     .selectFrom('accounts')
     .select('id')
     .where('email', '=', 'mahasiswa@demo.test')
     .executeTakeFirst()
-  if (filled) return
+  if (existingAccount) return
   await seedDemoSchools(db)
   const passwordHash = await hash(demoPassword, {
     memoryCost: 19_456,
@@ -48,18 +48,20 @@ export async function seedDemo(services: Services): Promise<void> {
     )
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  await fillRegistrations(db, { from: 1, count: applicants, now: clock.now(), passwordHash })
-  await drawPictures(db, files, applicants)
-  const shown = accounts.find(({ role }) => role === 'Mahasiswa')!
+  await fillRegistrations(db, { from: 1, count: applicantCount, now: clock.now(), passwordHash })
+  await drawPictures(db, files, applicantCount)
+  const demoAccount = accounts.find(({ role }) => role === 'Mahasiswa')!
   await db
     .updateTable('accounts')
-    .set({ email: shown.email, name: shown.name, language: 'en' })
-    .where('email', '=', `camaba${shownApplicant}@demo.test`)
+    .set({ email: demoAccount.email, name: demoAccount.name, language: 'en' })
+    .where('email', '=', `camaba${demoApplicantNumber}@demo.test`)
     .execute()
   await db
     .updateTable('applicants')
-    .set({ fullName: shown.name })
-    .where('accountId', '=', (query) => query.selectFrom('accounts').select('id').where('email', '=', shown.email))
+    .set({ fullName: demoAccount.name })
+    .where('accountId', '=', (query) =>
+      query.selectFrom('accounts').select('id').where('email', '=', demoAccount.email),
+    )
     .execute()
   await seedDemoStatement(services)
 }

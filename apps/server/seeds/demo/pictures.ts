@@ -8,8 +8,8 @@ import { demoId, nameToUuid } from './university.ts'
 const hairs = ['#2b1b12', '#3b2a1e', '#1c1c1c', '#4a3426']
 const shirts = ['#1f6f8b', '#7a4b94', '#2f855a', '#b7791f', '#c05621', '#2b6cb0']
 
-/** A drawn face on a red background, as a passport photo wants it; nobody's likeness. */
-const face = (
+/** A drawn face on the red background of Indonesian passport photos, so that no real person is shown. */
+const svgOfFace = (
   variant: number,
 ) => `<svg xmlns="http://www.w3.org/2000/svg" width="450" height="600" viewBox="0 0 450 600">
   <rect width="450" height="600" fill="#b8202c"/>
@@ -21,7 +21,7 @@ const face = (
   <path d="M${190 - (variant % 3) * 3} 335q35 ${20 + (variant % 4) * 6} 70 0" stroke="#7b3f2a" stroke-width="6" fill="none" stroke-linecap="round"/>
 </svg>`
 
-const page = (
+const svgOfPage = (
   title: string,
   name: string,
 ) => `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="1270" viewBox="0 0 900 1270">
@@ -32,9 +32,9 @@ const page = (
   <text x="450" y="820" font-family="sans-serif" font-size="130" text-anchor="middle" fill="#c53030" opacity=".35" transform="rotate(-28 450 760)">CONTOH</text>
 </svg>`
 
-type Drawn = { bytes: Buffer; thumbnail: Buffer; width: number; height: number }
+type DrawnImage = { bytes: Buffer; thumbnail: Buffer; width: number; height: number }
 
-async function draw(svg: string, width: number, height: number): Promise<Drawn> {
+async function draw(svg: string, width: number, height: number): Promise<DrawnImage> {
   const image = sharp(Buffer.from(svg))
   const [bytes, thumbnail] = await Promise.all([
     image.clone().jpeg({ quality: 80 }).toBuffer(),
@@ -43,20 +43,20 @@ async function draw(svg: string, width: number, height: number): Promise<Drawn> 
   return { bytes, thumbnail, width, height }
 }
 
-/** Gives the first demo applicants a drawn photo and every document they sent a drawn page. */
-export async function drawPictures(db: Db, files: FileStore, upTo: number): Promise<void> {
-  const people = await db
+/** Draws a photo for each of the first `count` demo applicants and a page for every document they sent. */
+export async function drawPictures(db: Db, files: FileStore, count: number): Promise<void> {
+  const applicants = await db
     .selectFrom('applicants')
     .select(['id', 'accountId', 'fullName'])
     .where('photoFileId', 'is', null)
     .where(
       'id',
       'in',
-      Array.from({ length: upTo }, (_, index) => demoApplicantId(index + 1)),
+      Array.from({ length: count }, (_, index) => demoApplicantId(index + 1)),
     )
     .execute()
-  if (people.length === 0) return
-  const faces = await Promise.all(Array.from({ length: 12 }, (_, variant) => draw(face(variant), 450, 600)))
+  if (applicants.length === 0) return
+  const faces = await Promise.all(Array.from({ length: 12 }, (_, variant) => draw(svgOfFace(variant), 450, 600)))
   const documents = await db
     .selectFrom('documents')
     .innerJoin('registrations', 'registrations.id', 'documents.registrationId')
@@ -66,50 +66,50 @@ export async function drawPictures(db: Db, files: FileStore, upTo: number): Prom
     .where(
       'registrations.accountId',
       'in',
-      people.map(({ accountId }) => accountId),
+      applicants.map(({ accountId }) => accountId),
     )
     .execute()
   const titles = [...new Set(documents.map(({ name }) => name))]
-  const pages = new Map<string, Drawn>()
-  for (const title of titles) pages.set(title, await draw(page(title, 'Dokumen contoh'), 900, 1270))
+  const pages = new Map<string, DrawnImage>()
+  for (const title of titles) pages.set(title, await draw(svgOfPage(title, 'Dokumen contoh'), 900, 1270))
 
-  const wanted = [
-    ...people.map((person, index) => ({
+  const pictures = [
+    ...applicants.map((person, index) => ({
       id: demoId(`photo:${person.id}`),
       ownerAccountId: person.accountId,
       purpose: 'photo',
       name: 'foto.jpg',
-      drawn: faces[index % faces.length]!,
+      image: faces[index % faces.length]!,
     })),
     ...documents.map((document) => ({
       id: demoId(`document:${document.id}`),
       ownerAccountId: document.accountId,
       purpose: 'document',
       name: `${document.name}.jpg`,
-      drawn: pages.get(document.name)!,
+      image: pages.get(document.name)!,
     })),
   ]
-  for (let start = 0; start < wanted.length; start += 100) {
-    const batch = wanted.slice(start, start + 100)
+  for (let start = 0; start < pictures.length; start += 100) {
+    const batch = pictures.slice(start, start + 100)
     await Promise.all(
-      batch.flatMap(({ id, drawn }) => [
-        files.put(`demo/${id}.jpg`, drawn.bytes, 'image/jpeg'),
-        files.put(`demo/${id}-small.webp`, drawn.thumbnail, 'image/webp'),
+      batch.flatMap(({ id, image }) => [
+        files.put(`demo/${id}.jpg`, image.bytes, 'image/jpeg'),
+        files.put(`demo/${id}-small.webp`, image.thumbnail, 'image/webp'),
       ]),
     )
     await db
       .insertInto('files')
       .values(
-        batch.map(({ id, ownerAccountId, purpose, name, drawn }) => ({
+        batch.map(({ id, ownerAccountId, purpose, name, image }) => ({
           id,
           ownerAccountId,
           purpose,
           name,
           mime: 'image/jpeg',
-          bytes: drawn.bytes.length,
-          width: drawn.width,
-          height: drawn.height,
-          sha256: createHash('sha256').update(drawn.bytes).digest(),
+          bytes: image.bytes.length,
+          width: image.width,
+          height: image.height,
+          sha256: createHash('sha256').update(image.bytes).digest(),
           storageKey: `demo/${id}.jpg`,
           thumbnailKey: `demo/${id}-small.webp`,
         })),
@@ -118,13 +118,13 @@ export async function drawPictures(db: Db, files: FileStore, upTo: number): Prom
       .execute()
   }
   await sql`
-    UPDATE applicants SET photo_file_id = given.file_id
-    FROM unnest(${people.map(({ id }) => id)}::uuid[], ${people.map(({ id }) => demoId(`photo:${id}`))}::uuid[]) AS given (id, file_id)
-    WHERE applicants.id = given.id`.execute(db)
+    UPDATE applicants SET photo_file_id = pictures.file_id
+    FROM unnest(${applicants.map(({ id }) => id)}::uuid[], ${applicants.map(({ id }) => demoId(`photo:${id}`))}::uuid[]) AS pictures (id, file_id)
+    WHERE applicants.id = pictures.id`.execute(db)
   await sql`
-    UPDATE documents SET file_id = given.file_id
-    FROM unnest(${documents.map(({ id }) => id)}::uuid[], ${documents.map(({ id }) => demoId(`document:${id}`))}::uuid[]) AS given (id, file_id)
-    WHERE documents.id = given.id`.execute(db)
+    UPDATE documents SET file_id = pictures.file_id
+    FROM unnest(${documents.map(({ id }) => id)}::uuid[], ${documents.map(({ id }) => demoId(`document:${id}`))}::uuid[]) AS pictures (id, file_id)
+    WHERE documents.id = pictures.id`.execute(db)
 }
 
 const demoApplicantId = (n: number) => nameToUuid(`demo-applicant-${n}`)

@@ -1,8 +1,9 @@
--- Fills the demo university with invented applicants numbered $from … $from + $count - 1, in every status, with all
--- that belongs to them. Their codes and bills have numbers of a shape of their own (27G1D000001), so that the counters of
--- real ones are never met. Parameters come as settings of the transaction (pmb.*), so that it stays one set-based script.
+-- Fills the demo university with invented applicants numbered pmb.from … pmb.from + pmb.count - 1, in every status, with
+-- their documents, bills, payments, seats and scores. Their codes (27G1D000001) and bill numbers (INV-DEMO-000001) have a
+-- form that the counters of real ones never reach. Parameters are settings of the transaction (pmb.*), because a script
+-- of several statements takes no bind parameters.
 
--- The same name always gives the same id, in the form of a random UUID.
+-- Makes the same id from the same name each time, in the form of a random UUID (version 4).
 CREATE OR REPLACE FUNCTION pg_temp.demo_uuid(name text) RETURNS uuid LANGUAGE sql IMMUTABLE AS
 $$ SELECT overlay(overlay(md5(name) PLACING '4' FROM 13) PLACING '8' FROM 17)::uuid $$;
 
@@ -46,7 +47,7 @@ SELECT n,
   state,
   CASE WHEN state IN ('accepted', 'not_accepted') THEN 'decided' ELSE state END AS status,
   CASE WHEN state IN ('accepted', 'confirmed', 'enrolled') THEN 'accepted' WHEN state = 'not_accepted' THEN 'not_accepted' END AS decision,
-  -- The stage whose facts (bill, documents, seat) exist, also for those who left later.
+  -- The stage up to which bill, documents and seat exist; a closed registration keeps those of its earlier status.
   CASE state WHEN 'withdrawn' THEN 'submitted' WHEN 'cancelled' THEN 'paid' WHEN 'expired' THEN 'draft'
     WHEN 'accepted' THEN 'decided' WHEN 'not_accepted' THEN 'decided' ELSE state END AS reached,
   w.id AS wave_id, w.code AS wave_code, w.academic_year,
@@ -79,7 +80,7 @@ INSERT INTO applicants (id, account_id, full_name, birth_place, birth_date, gend
   province_id, city_id, district_id, village_id, address, rt, rw, postal_code, last_education, school_id, school_type_id,
   school_major_id, graduation_year, clothes_size, created_at, updated_at)
 SELECT p.applicant_id, p.account_id, p.full_name, c.name, b.birth_date, b.gender,
-  -- Region 99 exists nowhere: nobody's real number. Women's carry the day of birth plus 40.
+  -- No region has code 99, so no NIK here is a real one. The NIK of a woman holds her day of birth plus 40.
   '99' || lpad((p.n / 10000)::text, 4, '0')
     || lpad((extract(day FROM b.birth_date)::int + CASE b.gender WHEN 'female' THEN 40 ELSE 0 END)::text, 2, '0')
     || to_char(b.birth_date, 'MMYY') || lpad((p.n % 10000)::text, 4, '0'),
@@ -145,7 +146,7 @@ FROM demo_people WHERE reached <> 'draft';
 INSERT INTO bill_lines (bill_id, description, amount)
 SELECT bill_id, 'Biaya pendaftaran', fee FROM demo_people WHERE reached <> 'draft';
 
--- The first instalment of those already enrolled is paid, the others' is open.
+-- The first instalment of enrolled applicants is paid, that of confirmed applicants is open.
 CREATE TEMP TABLE demo_tuition ON COMMIT DROP AS
 SELECT p.n, p.registration_id, p.account_id, pg_temp.demo_uuid('demo-tuition-' || p.n) AS bill_id, p.reached, p.now, sum(t.amount)::bigint AS total
 FROM demo_people p
@@ -178,7 +179,7 @@ FROM demo_tuition WHERE reached = 'enrolled';
 INSERT INTO virtual_accounts (id, bill_id, installment_id, provider, bank, number, amount, status, expires_at, created_at, closed_at)
 SELECT pg_temp.demo_uuid('demo-va-' || bill_id), bill_id, installment_id, 'sandbox', 'sandbox-a', prefix || '9' || lpad(n::text, 10, '0'), amount, 'paid',
   at + interval '1 day', at - interval '1 hour', at FROM demo_paid;
--- Receipts in the order in which the money came, from the counter of their year, as all others are.
+-- Receipts get numbers in order of payment, from the same counter per year as real receipts.
 CREATE TEMP TABLE demo_receipts ON COMMIT DROP AS
 SELECT bill_id, y.year, coalesce(c.value, 0) + row_number() OVER (PARTITION BY y.year ORDER BY at, bill_id) AS seq
 FROM demo_paid CROSS JOIN LATERAL to_char(at AT TIME ZONE 'Asia/Jakarta', 'YYYY') AS y (year)
@@ -193,7 +194,7 @@ INSERT INTO payment_sightings (payment_id, seen_at) SELECT id, received_at FROM 
 INSERT INTO allocations (payment_id, bill_id, installment_id, amount, created_at)
 SELECT pg_temp.demo_uuid('demo-payment-' || bill_id), bill_id, installment_id, amount, at FROM demo_paid;
 
--- Seats in the three sessions of the wave, while there are any.
+-- Seats in the three sessions of the wave, up to the capacity of each.
 INSERT INTO test_seats (test_session_id, registration_id, status, booked_at, created_at)
 SELECT test_session_id, registration_id, status, at, at FROM (
   SELECT s.id AS test_session_id, p.registration_id, CASE WHEN p.wave_code = 'G1' THEN 'attended' ELSE 'booked' END AS status,

@@ -6,7 +6,7 @@ const script = new URL('registrations.sql', import.meta.url)
 
 type Fill = { from: number; count: number; now: Date; passwordHash: string }
 
-/** Adds `count` invented applicants from number `from` on, in every status; those already there are left alone. */
+/** Adds `count` invented applicants from number `from` on, in every status; skips numbers that exist already. */
 export async function fillRegistrations(db: Db, { from, count, now, passwordHash }: Fill): Promise<void> {
   const text = await fs.readFile(script, 'utf8')
   await db.transaction().execute(async (tx) => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
 
-/** Fifty invented schools in every city (over 25,000 rows), so that searching them is what it will be with real ones. */
+/** Adds fifty invented schools to every city (over 25,000 rows), so that a search is as slow as among real schools. */
 export async function seedDemoSchools(db: Db): Promise<void> {
   await sql`
     INSERT INTO schools (npsn, name, school_type_id, status, city_id, verified)

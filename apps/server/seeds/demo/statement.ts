@@ -12,48 +12,48 @@ import type { Services } from '#server/platform/services.ts'
 import { demoId } from './university.ts'
 
 const accountNumber = '9900100020003'
-const opening = 125_000_000
-/** The statement tells of so many days, the last of them the day before yesterday. */
-const days = 12
+const openingBalance = 125_000_000
+/** Number of days the statement covers; its last day is the day before yesterday. */
+const statementDays = 12
 
-type Paid = { day: string; amount: number; reference: string; number: string }
+type PaidTransfer = { day: string; amount: number; reference: string; number: string }
 
-const paidBetween = async (db: Db, from: string, to: string) =>
+const findPaidBetween = async (db: Db, firstDay: string, lastDay: string) =>
   (
-    await sql<Paid>`
+    await sql<PaidTransfer>`
       SELECT * FROM (SELECT to_char(p.paid_at AT TIME ZONE ${bankCalendar.timeZone}::text, 'YYYY-MM-DD') AS day, p.amount,
         p.provider_reference AS reference, p.virtual_account_number AS number, p.id
         FROM payments p JOIN virtual_accounts v ON v.id = p.virtual_account_id AND v.bank = 'sandbox-a') paid
-      WHERE day BETWEEN ${from} AND ${to} ORDER BY day, id`.execute(db)
+      WHERE day BETWEEN ${firstDay} AND ${lastDay} ORDER BY day, id`.execute(db)
   ).rows
 
 type Entry = { mark: 'C' | 'D'; amount: number; text: string }
 
-/** A statement as a bank writes it (MT940, one block a day), with balances that add up. */
-function written(from: string, to: string, entriesOf: (day: string) => Entry[]): string {
-  let balance = opening
-  const short = (day: string) => day.replaceAll('-', '').slice(2)
-  return daysBetween(from, to)
-    .map((day, at) => {
-      const before = balance
+/** Writes a bank statement (MT940, one block a day) whose closing balances follow from its entries. */
+function writeStatement(firstDay: string, lastDay: string, entriesOf: (day: string) => Entry[]): string {
+  let balance = openingBalance
+  const toMt940Day = (day: string) => day.replaceAll('-', '').slice(2)
+  return daysBetween(firstDay, lastDay)
+    .map((day, index) => {
+      const balanceBefore = balance
       const lines = entriesOf(day).flatMap(({ mark, amount, text }) => {
         balance += mark === 'C' ? amount : -amount
-        return [`:61:${short(day)}${short(day).slice(2)}${mark}${amount},00NTRFNONREF`, `:86:${text}`]
+        return [`:61:${toMt940Day(day)}${toMt940Day(day).slice(2)}${mark}${amount},00NTRFNONREF`, `:86:${text}`]
       })
       return [
-        `:20:DEMO${short(day)}`,
+        `:20:DEMO${toMt940Day(day)}`,
         `:25:${accountNumber}`,
-        `:28C:${at + 1}/1`,
-        `:60F:C${short(day)}IDR${before},00`,
+        `:28C:${index + 1}/1`,
+        `:60F:C${toMt940Day(day)}IDR${balanceBefore},00`,
         ...lines,
-        `:62F:C${short(day)}IDR${balance},00`,
+        `:62F:C${toMt940Day(day)}IDR${balance},00`,
         '-',
       ].join('\r\n')
     })
     .join('\r\n')
 }
 
-/** The account as the finance office asked for it and the administrator approved it. */
+/** Adds the bank account with its approval request: requested by the finance office, approved by the administrator. */
 const addApprovedAccount = ({ db, clock }: Services, id: string) =>
   db.transaction().execute(async (tx) => {
     const now = clock.now()
@@ -105,25 +105,25 @@ const addApprovedAccount = ({ db, clock }: Services, id: string) =>
       .execute()
   })
 
-/** An account of the demo university with a statement that agrees with its books but for three things on one day. */
+/** Adds a bank account whose statement matches the books except for a missing, a short and an unknown credit on one day. */
 export async function seedDemoStatement(services: Services): Promise<void> {
   const { db, clock } = services
   const id = demoId('bank-account')
-  const last = shiftDay(bankCalendar.dayOf(clock.now()), -2)
-  const first = shiftDay(last, 1 - days)
+  const lastDay = shiftDay(bankCalendar.dayOf(clock.now()), -2)
+  const firstDay = shiftDay(lastDay, 1 - statementDays)
   if (await db.selectFrom('bankAccounts').select('id').where('id', '=', id).executeTakeFirst()) return
   await addApprovedAccount(services, id)
 
-  const paid = Map.groupBy(await paidBetween(db, first, last), ({ day }) => day)
-  const odd = [...paid].findLast(([, payments]) => payments.length > 3)?.[0]
-  const text = written(first, last, (day) => {
-    const credits = (paid.get(day) ?? []).map(
+  const paymentsByDay = Map.groupBy(await findPaidBetween(db, firstDay, lastDay), ({ day }) => day)
+  const oddDay = [...paymentsByDay].findLast(([, payments]) => payments.length > 3)?.[0]
+  const text = writeStatement(firstDay, lastDay, (day) => {
+    const credits = (paymentsByDay.get(day) ?? []).map(
       ({ amount, reference, number }): Entry => ({ mark: 'C', amount, text: `${reference} ${number}` }),
     )
-    if (day !== odd) return credits
-    const [_missing, short, ...rest] = credits
+    if (day !== oddDay) return credits
+    const [_missing, underpaidCredit, ...rest] = credits
     return [
-      { ...short!, amount: short!.amount - 2_500 },
+      { ...underpaidCredit!, amount: underpaidCredit!.amount - 2_500 },
       ...rest,
       { mark: 'C', amount: 375_000, text: 'SETORAN TUNAI TANPA NAMA' },
       { mark: 'D', amount: 15_000, text: 'BIAYA ADMINISTRASI' },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { universityCalendar } from '#domain/calendar.ts'
 
-/** A university that exists nowhere: everything the demo is filled with, as data. */
+/** Settings of the invented university. */
 export const university = {
   universityName: 'Universitas Contoh Nusantara',
   universityShortName: 'UCN',
@@ -12,10 +12,10 @@ export const university = {
   signatoryName: 'Dr. Contoh Teladan, M.Si.',
 }
 
-/** The same name always gives the same id, so that seeding twice changes nothing. */
+/** Makes the same id from the same name each time, so that seeding twice changes nothing. */
 export const demoId = (name: string): string => nameToUuid(`demo-${name}`)
 
-/** The form of a random UUID (version 4), as `demo_uuid` in registrations.sql makes it. */
+/** Makes a UUID in the form of version 4 from a name, equal to that of `demo_uuid` in registrations.sql. */
 export function nameToUuid(name: string): string {
   const hex = createHash('md5').update(name).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`
@@ -221,7 +221,7 @@ export const tracks = [
   },
 ] as const
 
-/** What each track asks for: name, required, may follow later, only for some tracks. */
+/** Documents that applicants upload; one without `tracks` is needed on every track. */
 export const trackFiles: readonly { name: string; required: boolean; mayDefer: boolean; tracks?: readonly string[] }[] =
   [
     { name: 'KTP atau Kartu Pelajar', required: true, mayDefer: false },
@@ -238,41 +238,41 @@ export const classProgrammes = [
   { code: 'MALAM', name: 'Kelas Malam' },
 ] as const
 
-const hour = 3_600_000
-const day = 24 * hour
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
 
-/** Two waves around a moment: the first has its results out, the second is open. Days are those of the university. */
+/** Two waves around `now`: the first has published its results, the second is open. Days are those of the university. */
 export function wavesAround(now: Date) {
   const midnight = universityCalendar().startOfDay(universityCalendar().dayOf(now)).getTime()
-  const at = (days: number) => new Date(midnight + days * day)
-  const endOf = (days: number) => new Date(midnight + (days + 1) * day - 60_000)
-  const morning = (days: number) => new Date(midnight + days * day + 10 * hour)
+  const startOf = (days: number) => new Date(midnight + days * dayMs)
+  const endOf = (days: number) => new Date(midnight + (days + 1) * dayMs - 60_000)
+  const morningOf = (days: number) => new Date(midnight + days * dayMs + 10 * hourMs)
   const year = now.getUTCMonth() >= 7 ? now.getUTCFullYear() + 1 : now.getUTCFullYear()
-  const common = { academicYear: `${year}/${year + 1}`, semesterCode: `${year}1` }
+  const yearFields = { academicYear: `${year}/${year + 1}`, semesterCode: `${year}1` }
   return [
     {
-      ...common,
+      ...yearFields,
       code: 'G1',
       name: 'Gelombang 1',
       fee: 250_000,
-      opensAt: at(-100),
+      opensAt: startOf(-100),
       closesAt: endOf(-10),
       paymentDueAt: endOf(-8),
-      resultsAt: morning(-3),
+      resultsAt: morningOf(-3),
       confirmationDueAt: endOf(14),
-      testOn: morning(-6),
+      testOn: morningOf(-6),
     },
     {
-      ...common,
+      ...yearFields,
       code: 'G2',
       name: 'Gelombang 2',
       fee: 300_000,
-      opensAt: at(-9),
+      opensAt: startOf(-9),
       closesAt: endOf(60),
       paymentDueAt: endOf(62),
-      resultsAt: morning(67),
+      resultsAt: morningOf(67),
       confirmationDueAt: endOf(81),
-      testOn: morning(21),
+      testOn: morningOf(21),
     },
   ] as const
 }

@@ -5,7 +5,7 @@ import { approvalKinds } from '#domain/payments/approvals/approvals.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
 import { defaultMenus } from './default-menus.ts'
 
-/** Permissions, roles and menus. What was changed in the back office stays; new ones are given to the default roles. */
+/** Adds missing permissions, roles and menus. Changes made in the back office stay; new permissions go to the default roles. */
 export const seedRoles = (db: Db): Promise<void> =>
   db.transaction().execute(async (tx) => {
     const newPermissions = await addPermissions(tx)
@@ -14,59 +14,62 @@ export const seedRoles = (db: Db): Promise<void> =>
   })
 
 async function addPermissions(tx: Tx): Promise<ReadonlySet<string>> {
-  const known = await tx.selectFrom('permissions').selectAll().execute()
-  const bySlug = new Map(known.map((row) => [row.slug, row]))
-  const wanted = permissions.map(({ slug, name, group }) => ({
+  const storedPermissions = await tx.selectFrom('permissions').selectAll().execute()
+  const bySlug = new Map(storedPermissions.map((row) => [row.slug, row]))
+  const declaredPermissions = permissions.map(({ slug, name, group }) => ({
     slug,
     nameEn: name.en,
     nameId: name.id,
     groupName: group in permissionGroups ? group : 'settings',
     builtIn: true,
   }))
-  const fresh = wanted.filter((row) => !bySlug.has(row.slug))
-  if (fresh.length > 0) await tx.insertInto('permissions').values(fresh).execute()
-  for (const row of wanted) {
-    const old = bySlug.get(row.slug)
+  const newPermissions = declaredPermissions.filter((row) => !bySlug.has(row.slug))
+  if (newPermissions.length > 0) await tx.insertInto('permissions').values(newPermissions).execute()
+  for (const row of declaredPermissions) {
+    const storedPermission = bySlug.get(row.slug)
     if (
-      old &&
-      (old.nameEn !== row.nameEn || old.nameId !== row.nameId || old.groupName !== row.groupName || !old.builtIn)
+      storedPermission &&
+      (storedPermission.nameEn !== row.nameEn ||
+        storedPermission.nameId !== row.nameId ||
+        storedPermission.groupName !== row.groupName ||
+        !storedPermission.builtIn)
     )
       await tx.updateTable('permissions').set(row).where('slug', '=', row.slug).execute()
   }
-  return new Set(fresh.map((row) => row.slug))
+  return new Set(newPermissions.map((row) => row.slug))
 }
 
 async function addRoles(tx: Tx, newPermissions: ReadonlySet<string>) {
   for (const role of defaultRoles) {
-    const made = await tx
+    const newRole = await tx
       .insertInto('roles')
       .values({ name: role.name, description: role.description.en, builtIn: true, sessionHours: role.sessionHours })
       .onConflict((conflict) => conflict.column('name').doNothing())
       .returning('id')
       .executeTakeFirst()
     const { id } =
-      made ?? (await tx.selectFrom('roles').select('id').where('name', '=', role.name).executeTakeFirstOrThrow())
-    const granted = made ? role.permissions : role.permissions.filter((slug) => newPermissions.has(slug))
-    if (granted.length > 0)
+      newRole ?? (await tx.selectFrom('roles').select('id').where('name', '=', role.name).executeTakeFirstOrThrow())
+    const newGrants = newRole ? role.permissions : role.permissions.filter((slug) => newPermissions.has(slug))
+    if (newGrants.length > 0)
       await tx
         .insertInto('rolePermissions')
-        .values([...new Set(granted)].map((permission) => ({ roleId: id, permission })))
+        .values([...new Set(newGrants)].map((permission) => ({ roleId: id, permission })))
         .onConflict((conflict) => conflict.doNothing())
         .execute()
-    const { approvesUpTo: most } = role
-    if (most !== undefined && granted.includes('persetujuan-update'))
+    const { approvesUpTo: approvalLimit } = role
+    if (approvalLimit !== undefined && newGrants.includes('persetujuan-update'))
       await tx
         .insertInto('approvalLimits')
-        .values(approvalKinds.map((kind) => ({ roleId: id, kind, most })))
+        .values(approvalKinds.map((kind) => ({ roleId: id, kind, most: approvalLimit })))
         .onConflict((conflict) => conflict.doNothing())
         .execute()
   }
 }
 
 async function addMenus(tx: Tx) {
-  const known = await tx.selectFrom('menus').select(['id', 'code']).execute()
-  const ids = new Map(known.map((row) => [row.code, row.id]))
-  const fresh = new Map<string, DefaultMenu>()
+  const storedMenus = await tx.selectFrom('menus').select(['id', 'code']).execute()
+  const ids = new Map(storedMenus.map((row) => [row.code, row.id]))
+  const newMenus = new Map<string, DefaultMenu>()
 
   async function add(menus: readonly DefaultMenu[], parentId: string | null) {
     for (const menu of menus) {
@@ -83,27 +86,27 @@ async function addMenus(tx: Tx) {
           permission: menu.permission ?? null,
         }
         id = (await tx.insertInto('menus').values(values).returning('id').executeTakeFirstOrThrow()).id
-        fresh.set(id, menu)
+        newMenus.set(id, menu)
       }
       await add(menu.children ?? [], id)
     }
   }
   await add(defaultMenus, null)
-  if (fresh.size > 0) await giveMenusToRoles(tx, fresh)
+  if (newMenus.size > 0) await giveMenusToRoles(tx, newMenus)
 }
 
-async function giveMenusToRoles(tx: Tx, fresh: ReadonlyMap<string, DefaultMenu>) {
+async function giveMenusToRoles(tx: Tx, newMenus: ReadonlyMap<string, DefaultMenu>) {
   const grants = await tx
     .selectFrom('roles')
     .leftJoin('rolePermissions', 'rolePermissions.roleId', 'roles.id')
     .select(['roles.id', 'permission'])
     .execute()
   const byRole = Map.groupBy(grants, (row) => row.id)
-  const rows = [...byRole].flatMap(([roleId, own]) => {
-    const held = new Set(own.map((row) => row.permission))
+  const rows = [...byRole].flatMap(([roleId, roleGrants]) => {
+    const rolePermissions = new Set(roleGrants.map((row) => row.permission))
     const allows = (menu: DefaultMenu): boolean =>
-      menu.children ? menu.children.some(allows) : !menu.permission || held.has(menu.permission)
-    return [...fresh].filter(([, menu]) => allows(menu)).map(([menuId]) => ({ roleId, menuId }))
+      menu.children ? menu.children.some(allows) : !menu.permission || rolePermissions.has(menu.permission)
+    return [...newMenus].filter(([, menu]) => allows(menu)).map(([menuId]) => ({ roleId, menuId }))
   })
   if (rows.length > 0)
     await tx

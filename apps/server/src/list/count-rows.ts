@@ -13,58 +13,59 @@ export type Count = { total: number; sums: Record<string, number>; isEstimate: b
  */
 export async function countRows(
   db: Db,
-  matching: RawBuilder<unknown>,
-  summed: readonly string[] = [],
+  matchingRows: RawBuilder<unknown>,
+  sumNames: readonly string[] = [],
   { exact = false } = {},
 ): Promise<Count> {
-  const added = summed.map((name) => sql`, coalesce(sum(${sql.ref(name)}), 0)::bigint AS ${sql.ref(name)}`)
+  const sumColumns = sumNames.map((name) => sql`, coalesce(sum(${sql.ref(name)}), 0)::bigint AS ${sql.ref(name)}`)
   const limit = exact ? sql`` : sql`LIMIT ${exactTotalLimit + 1}`
   const { rows } = await sql<{ rowCount: number } & Record<string, number>>`
-    SELECT count(*)::int AS row_count${sql.join(added, sql``)} FROM (${matching} ${limit}) counted`.execute(db)
+    SELECT count(*)::int AS row_count${sql.join(sumColumns, sql``)} FROM (${matchingRows} ${limit}) counted`.execute(db)
   const { rowCount: total, ...sums } = rows[0]!
   if (exact || total <= exactTotalLimit) return { total, sums, isEstimate: false }
   const plan = await sql<Record<string, [{ Plan: { 'Plan Rows': number } }]>>`
-    EXPLAIN (FORMAT JSON) ${matching}`.execute(db)
+    EXPLAIN (FORMAT JSON) ${matchingRows}`.execute(db)
   const estimate = Math.max(Object.values(plan.rows[0]!)[0]![0].Plan['Plan Rows'], total)
-  const scaled = Object.entries(sums).map(([name, sum]) => [name, Math.round((sum / total) * estimate)])
-  return { total: estimate, sums: Object.fromEntries(scaled) as typeof sums, isEstimate: true }
+  const scaledSums = Object.entries(sums).map(([name, sum]) => [name, Math.round((sum / total) * estimate)])
+  return { total: estimate, sums: Object.fromEntries(scaledSums) as typeof sums, isEstimate: true }
 }
 
-/** Nobody counts so many rows by hand: their number may be some seconds old. */
-const keptFrom = 1_000
-const keptFor = 10_000
+/** A count of more rows than this may be ten seconds old: no reader notices. */
+const cacheFromRows = 1_000
+const cacheMs = 10_000
 
 const counts = new WeakMap<Db, Map<string, Promise<Count>>>()
 
 /**
- * `countRows`, once for all who ask the same at the same time; a count of more than 1,000 rows is kept for ten seconds.
- * What is asked is the compiled statement with its parameters, so readers who may see different rows never share one.
+ * `countRows`, shared by equal queries at the same time; a count of more than 1,000 rows is cached for ten seconds. The
+ * key is the compiled statement with its parameters, so readers with different row scopes never share a count.
  */
 export function countOnce(
   db: Db,
-  matching: RawBuilder<unknown>,
-  summed: readonly string[],
+  matchingRows: RawBuilder<unknown>,
+  sumNames: readonly string[],
   options?: { exact?: boolean },
 ): Promise<Count> {
-  const known = counts.get(db) ?? new Map<string, Promise<Count>>()
-  counts.set(db, known)
-  const { sql: text, parameters } = matching.compile(db)
+  const countsOfDb = counts.get(db) ?? new Map<string, Promise<Count>>()
+  counts.set(db, countsOfDb)
+  const { sql: text, parameters } = matchingRows.compile(db)
   const key = JSON.stringify([text, parameters])
-  const running = known.get(key)
-  if (running) return running
-  const counting = countRows(db, matching, summed, options)
-  known.set(key, counting)
-  const forget = () => void known.delete(key)
-  counting.then(
-    ({ total }) => (total > keptFrom ? void setTimeout(keptFor, undefined, { ref: false }).then(forget) : forget()),
+  const sameCount = countsOfDb.get(key)
+  if (sameCount) return sameCount
+  const pendingCount = countRows(db, matchingRows, sumNames, options)
+  countsOfDb.set(key, pendingCount)
+  const forget = () => void countsOfDb.delete(key)
+  pendingCount.then(
+    ({ total }) =>
+      total > cacheFromRows ? void setTimeout(cacheMs, undefined, { ref: false }).then(forget) : forget(),
     forget,
   )
-  return counting
+  return pendingCount
 }
 
-/** Milliseconds that rows which are there wait for their count. */
-const patience = 500
+/** Time that a page whose rows are ready waits for its count. */
+const patienceMs = 500
 
-/** The count, or nothing where it takes much longer than the rows: who asks again finds it. */
-export const countInTime = (counting: Promise<Count>, rows: Promise<unknown>): Promise<Count | undefined> =>
-  Promise.race([counting, rows.then(() => setTimeout(patience, undefined, { ref: false }))])
+/** The count, or undefined if it takes 500 ms longer than the rows; a later request finds it in the cache. */
+export const countInTime = (pendingCount: Promise<Count>, rows: Promise<unknown>): Promise<Count | undefined> =>
+  Promise.race([pendingCount, rows.then(() => setTimeout(patienceMs, undefined, { ref: false }))])

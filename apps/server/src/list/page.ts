@@ -5,120 +5,120 @@ import { countInTime, countOnce } from './count-rows.ts'
 
 export type Sort = {
   by: RawBuilder<unknown>
-  /** PostgreSQL type of a value that is never null, to continue behind it; without one pages have numbers only. */
+  /** PostgreSQL type of an expression that is never null, for cursors; without a type, pages are read by number only. */
   type?: 'text' | 'timestamptz' | 'date' | 'time' | 'bigint' | 'integer' | 'numeric' | 'boolean'
 }
 
 export type PageQuery = { page: number; per_page: number; after?: string | undefined; sort: string }
 
-type Common<DB, TB extends keyof DB, S extends string, K extends string> = {
+type ListParts<DB, TB extends keyof DB, S extends string, K extends string> = {
   /** Tables and conditions, without columns and order. */
   from: SelectQueryBuilder<DB, TB, object>
   sorts: Record<K, Sort>
-  /** Unique column that settles ties, a uuid unless told. */
+  /** Unique column that settles ties; a uuid unless `idType` says otherwise. */
   id: RawBuilder<unknown>
   idType?: 'uuid' | 'bigint'
-  /** Whole numbers added up over everything that matches, as far as rows are counted, and scaled up from there. */
+  /** Whole numbers summed over all matching rows; above 10,000 rows scaled up from the first 10,001. */
   sums?: Record<S, RawBuilder<unknown>>
-  /** Every row is counted and added up, however many there are. */
+  /** Counts and sums every row instead of estimating above 10,000. */
   exact?: boolean
 }
 
-/** Only ids are looked for in `from`, in the order of the list until a page is full; `rows` reads that page. */
-type Walked<DB, TB extends keyof DB, O> = {
-  /** All rows with their columns and without conditions, of which the ids pick a page. */
+/** Finds the ids of a page in `from`, in the order of the list; `rows` then reads that page. */
+type WalkedList<DB, TB extends keyof DB, O> = {
+  /** All rows with their columns, without conditions; filtered by the ids of the page. */
   rows: SelectQueryBuilder<any, any, O>
   /**
-   * As `from`, with conditions that are quicker to look at row by row on the way. What matches is counted first: few rows
-   * lie far apart, so all of them are found by `from` and sorted.
+   * As `from`, with conditions that are cheap to check row by row while walking the order. The rows are counted first:
+   * few matches lie far apart in the order, so then `from` finds all of them and they are sorted.
    */
   many?: SelectQueryBuilder<DB, TB, object>
 }
 
-export type PageOf<DB, TB extends keyof DB, O, S extends string = never, K extends string = string> = Common<
+export type PageOf<DB, TB extends keyof DB, O, S extends string = never, K extends string = string> = ListParts<
   DB,
   TB,
   S,
   K
 > &
-  ({ columns: (from: SelectQueryBuilder<DB, TB, object>) => SelectQueryBuilder<any, any, O> } | Walked<DB, TB, O>)
+  ({ columns: (from: SelectQueryBuilder<DB, TB, object>) => SelectQueryBuilder<any, any, O> } | WalkedList<DB, TB, O>)
 
 const writeCursor = (sort: string, value: string, id: string) =>
   Buffer.from(JSON.stringify([sort, value, id])).toString('base64url')
 
 function readCursor(cursor: string, sort: string): [value: string, id: string] {
   try {
-    const [of, value, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
-    if (of === sort && typeof value === 'string' && typeof id === 'string') return [value, id]
+    const [cursorSort, value, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    if (cursorSort === sort && typeof value === 'string' && typeof id === 'string') return [value, id]
   } catch {}
   throw invalid({ after: 'invalid_input' })
 }
 
-/** Class of PostgreSQL's states for values that are none of the type asked for. */
-const oddValue = /^22/
+/** Class 22 of PostgreSQL's states: the value does not fit the type. */
+const dataExceptionState = /^22/
 
-/** A cursor of another list has the form of one; that its values are none of these columns only PostgreSQL sees. */
-const refusingCursor =
+/** Turns a data exception into 422: only PostgreSQL sees that the values of a foreign cursor do not fit these columns. */
+const refuseStrangeCursor =
   (after: string | undefined) =>
   (error: { code?: string }): never => {
-    throw after && oddValue.test(error.code ?? '') ? invalid({ after: 'invalid_input' }) : error
+    throw after && dataExceptionState.test(error.code ?? '') ? invalid({ after: 'invalid_input' }) : error
   }
 
-function orderOf(sorts: Record<string, Sort>, wanted: string) {
-  const descending = wanted.startsWith('-')
-  const sort = sorts[descending ? wanted.slice(1) : wanted]
+function orderOf(sorts: Record<string, Sort>, sortKey: string) {
+  const isDescending = sortKey.startsWith('-')
+  const sort = sorts[isDescending ? sortKey.slice(1) : sortKey]
   if (!sort) throw invalid({ sort: 'invalid_input' })
-  const direction = sql.raw(descending ? 'DESC' : 'ASC')
+  const direction = sql.raw(isDescending ? 'DESC' : 'ASC')
   const nulls = sql.raw(sort.type ? '' : 'NULLS LAST')
   return {
     ...sort,
-    behind: sql.raw(descending ? '<' : '>'),
+    comparison: sql.raw(isDescending ? '<' : '>'),
     inOrder: (by: RawBuilder<unknown>, tie: RawBuilder<unknown>) =>
       sql`${by} ${direction} ${nulls}, ${tie} ${direction}`,
   }
 }
 
-/** Every row of a list in its order, for a file. */
+/** The query for every row of a list in its order, for a file. */
 export function wholeList<DB, TB extends keyof DB, O>(sort: string, list: PageOf<DB, TB, O, string>) {
   const { by, inOrder } = orderOf(list.sorts, sort)
-  const found =
+  const selection =
     'rows' in list
       ? list.rows.where(sql<boolean>`${list.id} IN (${list.from.select(sql`${list.id}`.as('id'))})`)
       : list.columns(list.from)
-  return found.orderBy(inOrder(by, list.id))
+  return selection.orderBy(inOrder(by, list.id))
 }
 
-/** The rows of one page as a statement, and one more that tells whether there is another page. */
+/** The query for the rows of a page and the row after it, whose presence means another page. */
 export function pageQuery<DB, TB extends keyof DB, O>(
   query: PageQuery,
   list: PageOf<DB, TB, O, string>,
   isFew = false,
 ) {
   const { from, sorts, id, idType = 'uuid' } = list
-  const { by, type, behind, inOrder } = orderOf(sorts, query.sort)
-  const place = query.after && type ? readCursor(query.after, query.sort) : undefined
-  const [value, last] = place ?? []
-  const continued = sql<boolean>`(${by}, ${id}) ${behind} (${value}::${sql.raw(type ?? 'text')}, ${last}::${sql.raw(idType)})`
-  const within = sql`LIMIT ${query.per_page + 1} OFFSET ${place ? 0 : (query.page - 1) * query.per_page}`
-  const matches = (where = from) => (place ? where.where(continued) : where)
-  const picked = ({ rows, many }: Walked<DB, TB, O>) => {
+  const { by, type, comparison, inOrder } = orderOf(sorts, query.sort)
+  const cursor = query.after && type ? readCursor(query.after, query.sort) : undefined
+  const [value, lastId] = cursor ?? []
+  const isAfterCursor = sql<boolean>`(${by}, ${id}) ${comparison} (${value}::${sql.raw(type ?? 'text')}, ${lastId}::${sql.raw(idType)})`
+  const pageLimit = sql`LIMIT ${query.per_page + 1} OFFSET ${cursor ? 0 : (query.page - 1) * query.per_page}`
+  const matches = (where = from) => (cursor ? where.where(isAfterCursor) : where)
+  const selectByIds = ({ rows, many }: WalkedList<DB, TB, O>) => {
     const keys = matches(isFew ? from : many).select([sql<string>`${id}`.as('id'), sql`${by}`.as('key')])
     // OFFSET 0 keeps the planner from walking the order in the hope of finding enough rows soon.
     const ids = isFew
-      ? sql`SELECT id FROM (${keys} OFFSET 0) found ORDER BY ${inOrder(sql`key`, sql`id`)} ${within}`
-      : sql`SELECT id FROM (${keys} ORDER BY ${inOrder(by, id)} ${within}) walked`
+      ? sql`SELECT id FROM (${keys} OFFSET 0) found ORDER BY ${inOrder(sql`key`, sql`id`)} ${pageLimit}`
+      : sql`SELECT id FROM (${keys} ORDER BY ${inOrder(by, id)} ${pageLimit}) walked`
     return rows.where(sql<boolean>`${id} IN (${ids})`)
   }
-  const found = 'rows' in list ? picked(list) : list.columns(matches()).modifyEnd(within)
-  return found
+  const selection = 'rows' in list ? selectByIds(list) : list.columns(matches()).modifyEnd(pageLimit)
+  return selection
     .select(sql<string>`${by}::text`.as('cursorValue'))
     .select(sql<string>`${id}::text`.as('cursorId'))
     .orderBy(inOrder(by, id))
 }
 
 /**
- * One page of a list with its total, exact up to 10,000 and the planner's estimate above, `null` where rows are still
- * being counted; 422 for a strange cursor.
+ * Reads a page of a list with its total: exact up to 10,000, the planner's estimate above, `null` while the count is still
+ * running; 422 for a cursor of another list.
  */
 export async function pageOf<DB, TB extends keyof DB, O, S extends string = never>(
   db: Db,
@@ -126,28 +126,28 @@ export async function pageOf<DB, TB extends keyof DB, O, S extends string = neve
   list: PageOf<DB, TB, O, S>,
 ) {
   const { sums = {}, exact } = list
-  const matching = list.from
+  const matchingRows = list.from
     .clearSelect()
     .clearOrderBy()
     .select([sql<number>`1`.as('one'), ...Object.entries<RawBuilder<unknown>>(sums).map(([name, sum]) => sum.as(name))])
-  const counting = countOnce(db, sql`${matching}`, Object.keys(sums), exact ? { exact } : {})
-  const isFew = 'many' in list && list.many !== undefined && !(await counting).isEstimate
-  const reading = pageQuery(query, list, isFew).execute().catch(refusingCursor(query.after))
-  const [page, count] = await Promise.all([reading, countInTime(counting, reading)])
+  const pendingCount = countOnce(db, sql`${matchingRows}`, Object.keys(sums), exact ? { exact } : {})
+  const isFew = 'many' in list && list.many !== undefined && !(await pendingCount).isEstimate
+  const pendingRows = pageQuery(query, list, isFew).execute().catch(refuseStrangeCursor(query.after))
+  const [page, count] = await Promise.all([pendingRows, countInTime(pendingCount, pendingRows)])
   const rows = page as unknown as (O & { cursorValue: string | null; cursorId: string })[]
-  const more = rows.length > query.per_page
-  const shown = rows.slice(0, query.per_page)
-  const lastShown = shown.at(-1)
+  const hasMore = rows.length > query.per_page
+  const visibleRows = rows.slice(0, query.per_page)
+  const lastVisible = visibleRows.at(-1)
   const { type } = orderOf(list.sorts, query.sort)
   return {
-    data: shown.map(({ cursorValue: _value, cursorId: _id, ...row }) => row as unknown as O),
+    data: visibleRows.map(({ cursorValue: _value, cursorId: _id, ...row }) => row as unknown as O),
     meta: {
       total: count?.total ?? null,
       total_is_estimate: count?.isEstimate ?? true,
       sums: (count?.sums ?? null) as Record<S, number> | null,
       next:
-        more && lastShown?.cursorValue != null && type
-          ? writeCursor(query.sort, lastShown.cursorValue, lastShown.cursorId)
+        hasMore && lastVisible?.cursorValue != null && type
+          ? writeCursor(query.sort, lastVisible.cursorValue, lastVisible.cursorId)
           : null,
     },
   }

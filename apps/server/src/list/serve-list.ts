@@ -13,11 +13,10 @@ import type { SheetColumn, SheetRow } from '#server/platform/sheets/columns.ts'
 import { readBatches } from '#server/platform/sheets/read-rows.ts'
 import { type SheetFormat, sendExport } from '#server/platform/sheets/send-export.ts'
 import { sentences } from '#server/platform/text.ts'
-import { columnsFor, filterIn, headIn, maskerOf, said, titleIn, valueIn } from './columns.ts'
+import { columnsFor, filterIn, headIn, maskerOf, textIn, titleIn, valueIn } from './columns.ts'
 import { type PageOf, type PageQuery, pageOf, type Sort, wholeList } from './page.ts'
 import { findTitle } from './row-titles.ts'
 
-/** Who reads a list, when and in which language. */
 export type Reader<L extends AnyList = AnyList> = {
   services: Services
   actor: Actor
@@ -30,41 +29,41 @@ type Maybe<T> = T | Promise<T>
 type FilterWord = { label: string; value: string }
 type Query<DB, TB extends keyof DB, O> = SelectQueryBuilder<DB, TB, O>
 
-/** Where the rows of a declared list come from. */
+/** How the rows of a declared list are queried. */
 export type ListSource<L extends AnyList, DB, TB extends keyof DB, O> = {
   /** Tables and conditions, without columns and order. */
   from: (reader: Reader<L>, filters: FiltersOf<L>) => Maybe<Query<DB, TB, object>>
   sorts: Record<OrderOf<L> | L['orders'][number], Sort>
-  /** Unique column that settles ties, a uuid unless told. */
+  /** Unique column that settles ties; a uuid unless `idType` says otherwise. */
   id: RawBuilder<unknown>
   idType?: 'uuid' | 'bigint'
-  /** Every row is counted and added up, however many there are. */
+  /** Counts and sums every row instead of estimating above 10,000. */
   exact?: true
-  /** Rows as they are answered, made of those of one page; as they are read unless told. */
+  /** Turns the rows of a page, as read, into those of the answer; without it they are answered as read. */
   toRows?: (found: O[], reader: Reader<L>) => Maybe<readonly Sendable<RowOf<L>>[]>
-  /** Cells of a file that are no plain value of the answered row. */
+  /** Cells of a file that differ from the value in the answered row. */
   toCells?: (row: RowOf<L>, reader: Reader<L>) => { [K in keyof L['columns']]?: unknown }
-  /** What one order or filter needs instead of the above. */
+  /** Overrides `from`, `sorts` or `id` for a certain order or filter. */
   planFor?: (
-    asked: { from: Query<DB, TB, object>; filters: FiltersOf<L>; sort: string },
+    query: { from: Query<DB, TB, object>; filters: FiltersOf<L>; sort: string },
     reader: Reader<L>,
   ) => Maybe<{ from?: Query<DB, TB, object>; sorts?: Record<string, Sort>; id?: RawBuilder<unknown> }>
-  /** What the path puts all rows below, for the file; 404 where the reader may not see it. */
+  /** Label and title of the parent row named by the path, printed on the file; 404 if the reader may not see it. */
   above?: (reader: Reader<L>) => Maybe<FilterWord | undefined>
-  /** What a filter's value is called, where its declaration does not say. */
+  /** Name of a filter's value whose declaration has no words for it. */
   nameOf?: (filter: string, value: string, reader: Reader<L>) => Maybe<string | undefined>
 } & ([SumOf<L>] extends [never] ? unknown : { sums: Record<SumOf<L>, RawBuilder<unknown>> }) &
   (
     | { columns: (from: Query<DB, TB, object>, reader: Reader<L>) => Query<any, any, O> }
     | {
-        /** All rows with their columns: the ids found in `from` pick a page of them. */
+        /** All rows with their columns; filtered by the ids found in `from`. */
         rows: (reader: Reader<L>) => Query<any, any, O>
-        /** As `from`, with conditions that are quicker to look at row by row, for filters that find very many. */
+        /** As `from`, with conditions that are cheap to check row by row, for filters that find very many rows. */
         many?: (reader: Reader<L>, filters: FiltersOf<L>) => Query<DB, TB, object>
       }
   )
 
-/** Registers a declared list: its pages with total and sums, and its file with the reader's columns, order and filter. */
+/** Serves a declared list as pages with total and sums, and as a file with the reader's columns, order and filter. */
 export function serveList<L extends AnyList, DB, TB extends keyof DB, O>(
   app: App,
   services: Services,
@@ -74,8 +73,8 @@ export function serveList<L extends AnyList, DB, TB extends keyof DB, O>(
   serve(app, list as AnyList, async (request) => {
     const { page, per_page, after, sort, ...filters } = request.query as PageQuery
     const reader = readerOf<L>(services, request)
-    const asked = await askedOf(source, reader, filters as FiltersOf<L>, sort)
-    const { data, meta } = await pageOf(services.db, { page, per_page, after, sort }, asked)
+    const selection = await selectionFor(source, reader, filters as FiltersOf<L>, sort)
+    const { data, meta } = await pageOf(services.db, { page, per_page, after, sort }, selection)
     const rows = ((await source.toRows?.(data, reader)) ?? data) as object[]
     return { data: rows.map(maskerOf(list, reader.actor)), meta }
   })
@@ -90,21 +89,21 @@ const readerOf = <L extends AnyList>(services: Services, request: FastifyRequest
   params: request.params as never,
 })
 
-/** The rows of a list that one reader may see with these filters. */
-export async function askedOf<L extends AnyList, DB, TB extends keyof DB, O>(
+/** The query for the rows of a list that match these filters and that the reader may see. */
+export async function selectionFor<L extends AnyList, DB, TB extends keyof DB, O>(
   source: ListSource<L, DB, TB, O>,
   reader: Reader<L>,
   filters: FiltersOf<L>,
   sort: string,
 ): Promise<PageOf<DB, TB, O, SumOf<L>>> {
-  const { sorts, id, idType, exact, ...others } = source
+  const { sorts, id, idType, exact, ...rowsOfSource } = source
   const from = await source.from(reader, filters)
   return {
     from,
-    ...('columns' in others
-      ? { columns: (from) => others.columns(from, reader) }
-      : { rows: others.rows(reader), ...(others.many && { many: others.many(reader, filters) }) }),
-    ...('sums' in others && { sums: others.sums as Record<SumOf<L>, RawBuilder<unknown>> }),
+    ...('columns' in rowsOfSource
+      ? { columns: (from) => rowsOfSource.columns(from, reader) }
+      : { rows: rowsOfSource.rows(reader), ...(rowsOfSource.many && { many: rowsOfSource.many(reader, filters) }) }),
+    ...('sums' in rowsOfSource && { sums: rowsOfSource.sums as Record<SumOf<L>, RawBuilder<unknown>> }),
     ...(idType && { idType }),
     ...(exact && { exact }),
     sorts,
@@ -122,20 +121,25 @@ async function sendList<L extends AnyList, DB, TB extends keyof DB, O>(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const { format, columns: chosen, sort, ...filters } = request.query as FileQuery & Record<string, string | undefined>
+  const {
+    format,
+    columns: columnNames,
+    sort,
+    ...filters
+  } = request.query as FileQuery & Record<string, string | undefined>
   const reader = readerOf<L>(services, request)
   const { actor, language } = reader
-  const keys = chosen?.split(',')
+  const keys = columnNames?.split(',')
   const columns = columnsFor(list, actor).filter(([key]) => keys === undefined || keys.includes(key))
   if (columns.length === 0) throw invalid({ columns: 'invalid_input' })
-  const query = wholeList(sort, await askedOf(source, reader, filters as FiltersOf<L>, sort))
-  const masked = maskerOf(list, actor)
-  const above = await source.above?.(reader)
+  const query = wholeList(sort, await selectionFor(source, reader, filters as FiltersOf<L>, sort))
+  const mask = maskerOf(list, actor)
+  const parentWord = await source.above?.(reader)
   async function* rows(): AsyncGenerator<SheetRow> {
-    for await (const found of readBatches<O & object>(services.db, query)) {
-      const answered = ((await source.toRows?.(found, reader)) ?? found) as object[]
-      for (const answer of answered) {
-        const row = masked(answer)
+    for await (const batch of readBatches<O & object>(services.db, query)) {
+      const answers = ((await source.toRows?.(batch, reader)) ?? batch) as object[]
+      for (const answer of answers) {
+        const row = mask(answer)
         yield { ...cellsOf(row as SheetRow, columns, language), ...source.toCells?.(row as RowOf<L>, reader) }
       }
     }
@@ -149,19 +153,19 @@ async function sendList<L extends AnyList, DB, TB extends keyof DB, O>(
       return { key, label, kind: kind === 'yesNo' ? 'text' : kind, ...(width && { width }) }
     }),
     rows: rows(),
-    filter: [...(above ? [above] : []), ...(await filterWords(list, source.nameOf, filters, reader))],
+    filter: [...(parentWord ? [parentWord] : []), ...(await filterWords(list, source.nameOf, filters, reader))],
   })
 }
 
 const yesOrNo = (value: boolean) => (value ? 'common:yes' : 'common:no')
 
-/** Words instead of keys, in the reader's language. */
+/** Replaces keys by words in the reader's language. */
 function cellsOf(row: SheetRow, columns: readonly [string, ListColumn][], language: Locale): SheetRow {
   const t = sentences(language)
   const cells: SheetRow = {}
   for (const [key, { kind, words, absent }] of columns) {
     const value = row[key]
-    if (value === null || value === undefined) cells[key] = absent ? said(absent, language) : null
+    if (value === null || value === undefined) cells[key] = absent ? textIn(absent, language) : null
     else if (words) cells[key] = valueIn(words, value, language)
     else if (kind === 'yesNo') cells[key] = t(yesOrNo(value === true))
     else cells[key] = value
@@ -169,17 +173,17 @@ function cellsOf(row: SheetRow, columns: readonly [string, ListColumn][], langua
   return cells
 }
 
-/** The filter as people read it, on the file and in the register of exports. */
+/** The filter in words, for the file and the register of exports. */
 async function filterWords<L extends AnyList>(
   list: L,
   nameOf: ((filter: string, value: string, reader: Reader<L>) => Maybe<string | undefined>) | undefined,
-  asked: Record<string, string | undefined>,
+  filters: Record<string, string | undefined>,
   reader: Reader<L>,
 ) {
   const { services, language } = reader
   const t = sentences(language)
   const words: FilterWord[] = []
-  for (const [key, value] of Object.entries(asked)) {
+  for (const [key, value] of Object.entries(filters)) {
     if (value === undefined) continue
     const filter = list.filters[key] as ListFilter | undefined
     const name =

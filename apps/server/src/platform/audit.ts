@@ -6,8 +6,8 @@ type Subject = { type: string; id: string }
 type Change = { before?: unknown; after?: unknown; reason?: string }
 
 /**
- * Notes who did what. Always called with the transaction of the change itself. Secrets and whole identity numbers are
- * left out here, so that no caller can forget to. While the product is seen as somebody else, the entry names both.
+ * Writes an entry of the audit log, in the transaction of the change itself. Removes secrets and whole identity numbers, so
+ * that no caller can forget to. If the actor sees the product as another account, the entry names both accounts.
  */
 export const recordAudit = (tx: Db, actor: Actor, action: string, subject: Subject, change: Change = {}) =>
   tx
@@ -15,7 +15,7 @@ export const recordAudit = (tx: Db, actor: Actor, action: string, subject: Subje
     .values(entryOf(actor, { action, subject, ...change }))
     .execute()
 
-/** The same for many changes of one transaction, a few hundred at a time. */
+/** `recordAudit` for many changes of one transaction, 500 per statement. */
 export async function recordAudits(tx: Db, actor: Actor, entries: readonly Entry[]) {
   for (let start = 0; start < entries.length; start += 500)
     await tx

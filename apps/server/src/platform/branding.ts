@@ -8,7 +8,7 @@ import { getSettings, type Settings } from './settings.ts'
 
 export const logoPath = (fileId: string) => `/api/branding/logo/${fileId}`
 
-/** What every page shows of the university, signed in or not. */
+/** The university's name, logo, colours and calendar settings, which every page shows without signing in. */
 export async function readBranding(db: Db): Promise<Branding> {
   const { universityName, universityShortName, logoFileId, primaryColour, timeZone, monthNames } = await getSettings(db)
   return {
@@ -21,7 +21,7 @@ export async function readBranding(db: Db): Promise<Branding> {
   }
 }
 
-/** The logo for a letterhead; paper does without one that cannot be read. */
+/** The logo for a letterhead; undefined if there is none or it cannot be read. */
 export async function logoBytes({ db, files, log }: Services, { logoFileId }: Pick<Settings, 'logoFileId'>) {
   if (!logoFileId) return undefined
   try {

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { defineJob } from './jobs.ts'
 import { getSettings } from './settings.ts'
 
-const day = 86_400_000
+const dayMs = 86_400_000
 
-/** Every night: forgets answers, sessions and link tokens whose time is over, and the bytes of discarded files. */
+/** Deletes expired idempotency keys, statement staging, sessions, link tokens and messages, and discarded files with their bytes. */
 export const cleanUp = defineJob({
   name: 'clean-up',
   schedule: '40 2 * * *',
@@ -12,23 +12,23 @@ export const cleanUp = defineJob({
   async run({ db, clock, files }) {
     const now = clock.now().getTime()
     const { keepSessionsDays, keepDiscardedFilesDays, keepMessagesDays } = await getSettings(db)
-    const before = (days: number) => new Date(now - days * day)
-    await db.deleteFrom('idempotencyKeys').where('createdAt', '<', before(1)).execute()
-    await db.deleteFrom('statementStaging').where('stagedAt', '<', before(1)).execute()
-    await db.deleteFrom('oneTimeTokens').where('expiresAt', '<', before(keepSessionsDays)).execute()
-    await db.deleteFrom('sessions').where('expiresAt', '<', before(keepSessionsDays)).execute()
+    const daysAgo = (days: number) => new Date(now - days * dayMs)
+    await db.deleteFrom('idempotencyKeys').where('createdAt', '<', daysAgo(1)).execute()
+    await db.deleteFrom('statementStaging').where('stagedAt', '<', daysAgo(1)).execute()
+    await db.deleteFrom('oneTimeTokens').where('expiresAt', '<', daysAgo(keepSessionsDays)).execute()
+    await db.deleteFrom('sessions').where('expiresAt', '<', daysAgo(keepSessionsDays)).execute()
     await db
       .deleteFrom('messages')
-      .where('createdAt', '<', before(keepMessagesDays))
+      .where('createdAt', '<', daysAgo(keepMessagesDays))
       .where('status', '!=', 'queued')
       .execute()
-    const discarded = await db
+    const discardedFiles = await db
       .selectFrom('files')
       .select(['id', 'storageKey', 'thumbnailKey'])
-      .where('deletedAt', '<', before(keepDiscardedFilesDays))
+      .where('deletedAt', '<', daysAgo(keepDiscardedFilesDays))
       .limit(1000)
       .execute()
-    for (const file of discarded) {
+    for (const file of discardedFiles) {
       await files.remove(file.storageKey)
       if (file.thumbnailKey) await files.remove(file.thumbnailKey)
       await db.deleteFrom('files').where('id', '=', file.id).execute()

@@ -1,4 +1,4 @@
-/** Where use cases take the time from, so that a test can set it. */
+/** Source of the time for use cases, so that a test can set it. */
 export type Clock = { now(): Date }
 
 export const systemClock: Clock = { now: () => new Date() }

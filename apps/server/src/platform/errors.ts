@@ -4,7 +4,7 @@ import type { ErrorCode } from '#domain/errors.ts'
 export type FieldError = Problem
 export type FieldErrors = Record<string, FieldError | FieldError[]>
 
-/** An expected failure. Its code is the contract; the reader's sentence is made from it by `error-handler.ts`. */
+/** An expected failure. Its code is the contract; `error-handler.ts` makes the reader's sentence from it. */
 export class AppError extends Error {
   readonly status: number
   readonly code: ErrorCode
@@ -29,7 +29,7 @@ export class AppError extends Error {
   }
 }
 
-export const notFound = (what: string) => new AppError(404, 'not_found', { what })
+export const notFound = (subject: string) => new AppError(404, 'not_found', { what: subject })
 export const unauthenticated = () => new AppError(401, 'unauthenticated')
 export const forbidden = (permission: string) => new AppError(403, 'forbidden', { permission })
 export const conflict = (code: ErrorCode, details?: Record<string, unknown>) => new AppError(409, code, details)

@@ -12,13 +12,13 @@ export type Job<S extends z.ZodType = z.ZodType> = {
   name: string
   /** Cron expression in the configured time zone. */
   schedule?: string
-  /** Events that start it, one job each; see `publish`. */
+  /** Events that add a job to this queue; see `publish`. */
   on?: string | readonly string[]
-  /** Events that are none of its business are not put into its queue. */
+  /** Filters events: false keeps an event out of the queue. */
   when?(data: z.output<S>): boolean
-  /** Runs in all, the first one included, until one succeeds: 6 unless told. Each wait is twice as long as the one before. */
+  /** Number of runs, the first included, until one succeeds; 6 by default. Each wait is twice the one before. */
   maxAttempts?: number
-  /** How many may run at once in one process; one unless told. */
+  /** Jobs of this queue that run at a time in a process; 1 by default. */
   concurrency?: number
   data: S
   run(services: Services, data: z.output<S>): Promise<unknown>
@@ -29,11 +29,11 @@ export type AnyJob = Job<any>
 export const defineJob = <S extends z.ZodType>(job: Job<S>): Job<S> => job
 
 export type JobRunner = Jobs & {
-  /** Makes the queues; jobs can be added from here on. */
+  /** Creates the queues; jobs can be added from then on. */
   start(): Promise<void>
   /** Begins to run jobs in this process. */
   work(services: Services): Promise<void>
-  /** Runs what is due now and returns how many ran; for tests. */
+  /** Runs the due jobs and returns their number; for tests. */
   runDue(services: Services): Promise<number>
   stop(): Promise<void>
 }
@@ -42,7 +42,7 @@ type Options = {
   connectionString: string
   jobs: readonly AnyJob[]
   log: FastifyBaseLogger
-  /** Tests run jobs on demand, over this pool of the owner's connections. */
+  /** Set by tests: jobs run only through `runDue`, on this pool of the owner's connections. */
   passive?: Db
 }
 
@@ -63,7 +63,7 @@ export function createJobRunner({ connectionString, jobs, log, passive }: Option
         log.error({ err: error, job: job.name, jobId: item?.id }, 'job failed')
         throw error
       } finally {
-        // Where one waited more may wait: without this, one is taken at each look only, and the looks are far apart.
+        // Fetches the next job at once: otherwise a worker takes one job per polling interval.
         boss.notifyWorker(id)
       }
     })
@@ -98,13 +98,13 @@ export function createJobRunner({ connectionString, jobs, log, passive }: Option
 
     async start() {
       await boss.start()
-      const existing = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
+      const queuesByName = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
       for (const job of jobs) {
-        const [queue, wanted] = [existing.get(job.name), queueOptions(job)]
-        if (!queue) await boss.createQueue(job.name, wanted)
-        // Jobs that wait already keep the options they were added with.
-        else if (Object.entries(wanted).some(([key, value]) => queue[key as keyof typeof wanted] !== value))
-          await boss.updateQueue(job.name, wanted)
+        const [queue, options] = [queuesByName.get(job.name), queueOptions(job)]
+        if (!queue) await boss.createQueue(job.name, options)
+        // Waiting jobs keep the options they were added with.
+        else if (Object.entries(options).some(([key, value]) => queue[key as keyof typeof options] !== value))
+          await boss.updateQueue(job.name, options)
       }
     },
 
@@ -114,8 +114,8 @@ export function createJobRunner({ connectionString, jobs, log, passive }: Option
         if (job.schedule) await boss.schedule(job.name, job.schedule, {}, { tz })
         for (let worker = 0; worker < (job.concurrency ?? 1); worker++) await startWorker(services, job)
       }
-      const scheduled = new Set(jobs.filter((job) => job.schedule).map((job) => job.name))
-      for (const { name } of await boss.getSchedules()) if (!scheduled.has(name)) await boss.unschedule(name)
+      const scheduledNames = new Set(jobs.filter((job) => job.schedule).map((job) => job.name))
+      for (const { name } of await boss.getSchedules()) if (!scheduledNames.has(name)) await boss.unschedule(name)
     },
 
     async runDue(services) {
@@ -123,11 +123,11 @@ export function createJobRunner({ connectionString, jobs, log, passive }: Option
       for (let ran = true; ran; ) {
         ran = false
         for (const job of jobs) {
-          // Due by the services' clock, which a test may have set to any time.
+          // Due by the services' clock, which a test may have set.
           const now = services.clock.now()
           await sql`UPDATE pgboss.job SET start_after = created_on
             WHERE name = ${job.name} AND state IN ('created', 'retry') AND start_after <= ${now}`.execute(services.db)
-          await sql`UPDATE pgboss.job SET start_after = start_after + ${farAway}::interval
+          await sql`UPDATE pgboss.job SET start_after = start_after + ${outOfReach}::interval
             WHERE name = ${job.name} AND state = 'created' AND start_after > ${now} AND start_after <= now()
               AND start_after <> created_on`.execute(services.db)
           for (const item of await boss.fetch<unknown>(job.name, { batchSize: 50 })) {
@@ -142,8 +142,8 @@ export function createJobRunner({ connectionString, jobs, log, passive }: Option
           }
         }
       }
-      await sql`UPDATE pgboss.job SET start_after = start_after - ${farAway}::interval
-        WHERE start_after > now() + ${farAway}::interval / 2`.execute(services.db)
+      await sql`UPDATE pgboss.job SET start_after = start_after - ${outOfReach}::interval
+        WHERE start_after > now() + ${outOfReach}::interval / 2`.execute(services.db)
       return count
     },
 
@@ -161,10 +161,10 @@ const queueOptions = ({ maxAttempts = 6 }: AnyJob) => ({
 
 const isFor = (job: AnyJob, data: unknown) => job.when?.(data) ?? true
 
-/** Where a job waits whose time the database's clock has passed and the services' clock has not. */
-const farAway = '1000 years'
+/** Moves jobs out of reach that are due by the database's clock but not by the services' clock. */
+const outOfReach = '1000 years'
 
-/** pg-boss writes its own SQL and wants its own column names back, not camelCase. */
+/** Without the camelCase plugin: pg-boss expects its own column names. */
 const rawExecutor = (db: Db) => db.withoutPlugins() as unknown as Parameters<typeof fromKysely>[0]
 
 async function isWaiting(tx: Db, name: string, singletonKey: string) {

@@ -3,10 +3,10 @@ import type { Config } from '#server/config.ts'
 
 export type Mail = { to: string; subject: string; text: string; html?: string; messageId: string }
 
-/** How a mail leaves the house. The built-in outbox keeps it in table `messages` only. */
+/** Sends mails. The built-in outbox sends nothing: mails stay in table `messages`. */
 export type MailTransport = {
   kind: 'outbox' | 'smtp'
-  /** Throws when the mail could not be handed over; the job that calls it tries again later. */
+  /** Throws if the mail could not be handed over; the calling job tries again later. */
   send(mail: Mail): Promise<void>
   close(): Promise<void>
 }
@@ -46,7 +46,7 @@ export function smtpTransport(url: string, from: string): MailTransport {
 export const mailTransportFor = (config: Pick<Config, 'mail'>): MailTransport =>
   config.mail.smtpUrl ? smtpTransport(config.mail.smtpUrl, config.mail.from) : outboxTransport
 
-/** A refusal for good (5xx of the receiver's server) is not tried again. */
+/** Whether the receiver's server refused for good (5xx), so that the mail is not tried again. */
 export const isPermanentMailFailure = (error: unknown) => {
   const code = (error as { responseCode?: number } | undefined)?.responseCode ?? 0
   return code >= 500 && code < 600

@@ -8,17 +8,17 @@ import type { FileStore } from './files/file-store.ts'
 import type { Jobs } from './job-queue.ts'
 import type { MailTransport } from './mail.ts'
 
-/** What every module may use; made once in `start-services.ts` and handed to each of them. */
+/** Services of the process, created once in `start-services.ts` and passed to every module. */
 export type Services = {
   db: Db
   config: Config
   clock: Clock
   files: FileStore
-  /** Uploads that are on their way, by account. */
+  /** Number of uploads in progress, by account. */
   uploads: Map<string, number>
-  /** Reading and drawing of uploads, few at a time. */
+  /** Limits how many uploads are read and redrawn at a time. */
   pictures: BoundedPool
-  /** Threads that read a file while somebody waits for the answer, few at a time. */
+  /** Limits how many threads read a file for a waiting request at a time. */
   threads: BoundedPool
   mail: MailTransport
   jobs: Jobs

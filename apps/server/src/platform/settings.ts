@@ -5,26 +5,26 @@ import type { Db } from './database/database.ts'
 
 export type { Settings } from '#domain/settings/settings.ts'
 
-/** What was stored when it was read last, and what it means: the rows are read every time, understood once. */
-let last: { stored: string; settings: Readonly<Settings> } | undefined
+/** The rows of the last read with their parsed settings: rows are read every time, but parsed only when they changed. */
+let cache: { stored: string; settings: Readonly<Settings> } | undefined
 
-/** Read anew each time: a change counts at once, on every server. A value that became impossible gives way to its default. */
+/** Reads the settings from the database each time, so that a change counts at once on every server. A stored value that is no longer valid is replaced by its default. */
 export async function getSettings(db: Db): Promise<Readonly<Settings>> {
   const rows = await db.selectFrom('settings').select(['key', 'value']).execute()
   const stored = JSON.stringify(rows)
-  if (last?.stored !== stored) last = { stored, settings: Object.freeze(understood(rows)) }
-  setUniversityTimeZone(last.settings.timeZone)
-  setMonthNames(last.settings.monthNames)
-  return last.settings
+  if (cache?.stored !== stored) cache = { stored, settings: Object.freeze(parseSettings(rows)) }
+  setUniversityTimeZone(cache.settings.timeZone)
+  setMonthNames(cache.settings.monthNames)
+  return cache.settings
 }
 
-function understood(rows: readonly { key: string; value: unknown }[]): Settings {
-  const stored = Object.fromEntries(rows.map(({ key, value }) => [key, value]))
-  const parsed = settingsSchema.safeParse(stored)
-  return parsed.success ? parsed.data : settingsSchema.parse(withoutImpossible(stored))
+function parseSettings(rows: readonly { key: string; value: unknown }[]): Settings {
+  const values = Object.fromEntries(rows.map(({ key, value }) => [key, value]))
+  const result = settingsSchema.safeParse(values)
+  return result.success ? result.data : settingsSchema.parse(withoutInvalid(values))
 }
 
-const withoutImpossible = (stored: Record<string, unknown>) =>
+const withoutInvalid = (values: Record<string, unknown>) =>
   Object.fromEntries(
-    Object.entries(stored).filter(([key, value]) => settingsSchema.safeParse({ [key]: value }).success),
+    Object.entries(values).filter(([key, value]) => settingsSchema.safeParse({ [key]: value }).success),
   )

@@ -19,14 +19,14 @@ type Options = {
   connectionString: string
   clock?: Clock
   mail?: MailTransport
-  /** Jobs run only when asked to; for tests. */
+  /** For tests: jobs run only through `runDue`. */
   passiveJobs?: boolean
 }
 
 export type Running = {
   services: Services
   runner: JobRunner
-  /** Connected as the owner of the tables, for seeds and maintenance; nothing that answers a request may use it. */
+  /** Connection of the owner of the tables, for seeds and maintenance; code that answers requests must not use it. */
   owner: Db
   stop(): Promise<void>
 }
@@ -34,7 +34,7 @@ export type Running = {
 export const createLog = (config: Pick<Config, 'logLevel'>): Services['log'] =>
   pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }) as unknown as Services['log']
 
-/** Wires up everything modules use, the same way for the server, the worker and the tests. */
+/** Creates the services, the same way for the server, the worker and the tests. */
 export async function startServices(options: Options): Promise<Running> {
   const { config, connectionString, clock = systemClock } = options
   const log = createLog(config)
@@ -52,7 +52,7 @@ export async function startServices(options: Options): Promise<Running> {
   const sessions = createSessionCache({ db, connectionString: runtimeString, clock, log })
   const mail = outsideTransactions('mail', options.mail ?? mailTransportFor(config))
   const files = outsideTransactions('files', await fileStoreFor(config))
-  // Sets the university's calendar before anything counts days.
+  // Sets the university's calendar before other code counts days.
   await getSettings(db)
   await runner.start()
   await sessions.start()
@@ -83,5 +83,5 @@ export async function startServices(options: Options): Promise<Running> {
   }
 }
 
-/** Read late: job files import services' types and each other's queues. */
+/** Read at call time, because job files import this module's types in a circle. */
 const jobsList = () => jobs

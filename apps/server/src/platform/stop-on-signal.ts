@@ -1,14 +1,14 @@
 /**
- * Ends in order on Ctrl-C, on SIGTERM, and when the process that started this one is gone.
- * A second Ctrl-C does not wait. Returns whether stopping has begun.
+ * Calls `close` and exits on SIGINT, SIGTERM, SIGHUP and when the parent process ends; a second SIGINT, or 30 seconds, exits
+ * without waiting. Returns a function that says whether stopping has begun.
  */
 export function stopOnSignal(close: () => Promise<unknown>): () => boolean {
-  let stopping = false
+  let isStopping = false
   const stop = () => {
-    if (stopping) return
-    stopping = true
-    const late = setTimeout(() => process.exit(1), 30_000)
-    late.unref()
+    if (isStopping) return
+    isStopping = true
+    const forcedExit = setTimeout(() => process.exit(1), 30_000)
+    forcedExit.unref()
     close().then(
       () => process.exit(0),
       (error) => {
@@ -17,9 +17,9 @@ export function stopOnSignal(close: () => Promise<unknown>): () => boolean {
       },
     )
   }
-  process.on('SIGINT', () => (stopping ? process.exit(130) : stop()))
+  process.on('SIGINT', () => (isStopping ? process.exit(130) : stop()))
   process.on('SIGTERM', stop)
   process.on('SIGHUP', stop)
   process.on('disconnect', stop)
-  return () => stopping
+  return () => isStopping
 }

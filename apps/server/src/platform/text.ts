@@ -4,13 +4,13 @@ import { hasSentence, translator } from '#locales/translate.ts'
 /** Sentences in one language: `sentences('id')('errors:not_found')`. */
 export const sentences = (language: Locale) => translator(language)
 
-/** Sentences as `problemSentences` asks for them. */
+/** Sentences in the form that `problemSentences` takes. */
 export const wordsIn = (language: Locale) => ({
   t: sentences(language),
   has: (key: string) => hasSentence(key, language),
 })
 
-/** The language of a request that nobody signed in to: the first of ours in Accept-Language, else English. */
+/** The language of Accept-Language with the highest weight that we have; English otherwise. */
 export function languageOf(acceptLanguage: string | undefined): Locale {
   if (!acceptLanguage) return 'en'
   let best: Locale = 'en'

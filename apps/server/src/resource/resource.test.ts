@@ -8,7 +8,7 @@ import { endpointsOf } from '#entities/endpoints.ts'
 import { entities, entityPermissions, findEntityOfTable, getEntity } from '#entities/index.ts'
 import { seedRegions } from '#seeds/regions.ts'
 import { pageQuery } from '#server/list/page.ts'
-import { askedOf } from '#server/list/serve-list.ts'
+import { selectionFor } from '#server/list/serve-list.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
 import { sentences } from '#server/platform/text.ts'
 import { asWithPermissions, type TestActor } from '#server-test/actors.ts'
@@ -453,7 +453,7 @@ describe('the whole country', () => {
       language: 'en',
       params: {},
     } as const
-    const asked = await askedOf(sourceOf(whole.db, entity), asking, filters, sort)
+    const asked = await selectionFor(sourceOf(whole.db, entity), asking, filters, sort)
     return sql`${pageQuery({ page, per_page, after, sort }, asked)}`
   }
   const anyOf = async (table: string) =>

@@ -28,28 +28,30 @@ test('every permission a route or a screen asks for is declared', () => {
   const { paths } = (
     t.app as unknown as { swagger(): { paths: Record<string, Record<string, { description?: string }>> } }
   ).swagger()
-  const asked = Object.values(paths).flatMap((operations) =>
+  const routePermissions = Object.values(paths).flatMap((operations) =>
     Object.values(operations).flatMap(
       (operation) => /Needs the permission `([^`]+)`/.exec(operation.description ?? '')?.[1] ?? [],
     ),
   )
-  const opened = allPages
+  const screenPermissions = allPages
     .map((screen) => screen.access)
     .filter((access) => access !== 'public' && access !== 'signed-in')
-  expect([...new Set([...asked, ...opened])].filter((slug) => !permissionSlugs.has(slug))).toEqual([])
+  expect(
+    [...new Set([...routePermissions, ...screenPermissions])].filter((slug) => !permissionSlugs.has(slug)),
+  ).toEqual([])
 })
 
 test('every declared permission is seeded, and no role is given an undeclared one', async () => {
-  const seeded = await t.db.selectFrom('permissions').select('slug').execute()
-  expect(seeded.map((row) => row.slug).toSorted()).toEqual([...permissionSlugs].toSorted())
+  const seededRows = await t.db.selectFrom('permissions').select('slug').execute()
+  expect(seededRows.map((row) => row.slug).toSorted()).toEqual([...permissionSlugs].toSorted())
   for (const role of defaultRoles) expect(role.permissions.filter((slug) => !permissionSlugs.has(slug))).toEqual([])
 })
 
-/** What nobody is given beside the administrator: access, the connections to the world, and what watches over both. */
+/** Permissions of the administrator alone: roles and accounts, connections to other systems, the audit log. */
 const administratorsOnly = [
   'settings-url settings-permissions settings-roles settings-whatsapp'
     .split(' ')
-    .flatMap((thing) => ['view', 'create', 'update', 'delete'].map((action) => `${thing}-${action}`)),
+    .flatMap((subject) => ['view', 'create', 'update', 'delete'].map((action) => `${subject}-${action}`)),
   'settings-roles-menus settings-roles-permissions settings-accounts-impersonate'.split(' '),
   'settings-accounts-view settings-accounts-create settings-accounts-update'.split(' '),
   'settings-providers-create settings-providers-update settings-approval-limits'.split(' '),
@@ -58,23 +60,25 @@ const administratorsOnly = [
 ].flat()
 
 test('every permission is held by a role besides the administrator, or is for administrators only', () => {
-  const others = defaultRoles.filter(({ name }) => name !== 'Administrator').flatMap((role) => role.permissions)
-  const unheld = [...permissionSlugs].filter((slug) => !others.includes(slug))
-  expect(unheld.toSorted()).toEqual(administratorsOnly.toSorted())
+  const otherPermissions = defaultRoles
+    .filter(({ name }) => name !== 'Administrator')
+    .flatMap((role) => role.permissions)
+  const unheldPermissions = [...permissionSlugs].filter((slug) => !otherPermissions.includes(slug))
+  expect(unheldPermissions.toSorted()).toEqual(administratorsOnly.toSorted())
 })
 
 test('a role lists each of its permissions once', () => {
-  for (const { permissions: own } of defaultRoles) expect(new Set(own).size).toBe(own.length)
+  for (const { permissions: slugs } of defaultRoles) expect(new Set(slugs).size).toBe(slugs.length)
 })
 
-test('every master entity has a screen, and a place in the menu of its own or of what it lies below', () => {
+test('every master entity has a screen, and a menu entry for itself or for its parent', () => {
   const menuPaths = new Set(everyMenu(defaultMenus).map((menu) => menu.path))
   const topOf = (entity: Entity): Entity => (entity.parent ? topOf(getEntity(entity.parent.slug)) : entity)
   for (const entity of entities) {
     expect(menuPaths, entity.slug).toContain(`/master/${topOf(entity).slug}`)
     if (editedWithParent.has(entity.slug)) continue
-    const own = new Set(entityActions.map((action) => permissionOf(entity, action)))
-    expect(allPages.filter(({ access }) => own.has(access)).length, entity.slug).toBeGreaterThan(0)
+    const entityPermissions = new Set(entityActions.map((action) => permissionOf(entity, action)))
+    expect(allPages.filter(({ access }) => entityPermissions.has(access)).length, entity.slug).toBeGreaterThan(0)
   }
 })
 
@@ -84,30 +88,32 @@ test('permissions have one name each, in both languages', () => {
 })
 
 test('applicants hold no permission of the back office', () => {
-  const own = defaultRoles.find((role) => role.name === applicantRole)!.permissions
+  const applicantPermissions = defaultRoles.find((role) => role.name === applicantRole)!.permissions
   expect(
-    own.filter((slug) => /^(master|settings|laporan|marketing)-|-(verify|decide|publish|note)$/.test(slug)),
+    applicantPermissions.filter((slug) =>
+      /^(master|settings|laporan|marketing)-|-(verify|decide|publish|note)$/.test(slug),
+    ),
   ).toEqual([])
 })
 
 test('every menu entry leads to a screen that asks for the same permission', () => {
-  const wrong = everyMenu(defaultMenus).filter(({ path: at, permission }) => {
-    if (!at) return false
-    const screen = allPages.find((candidate) => candidate.path === at)
+  const wrongMenus = everyMenu(defaultMenus).filter(({ path: menuPath, permission }) => {
+    if (!menuPath) return false
+    const screen = allPages.find((candidate) => candidate.path === menuPath)
     return !screen || (permission ?? 'signed-in') !== screen.access
   })
-  expect(wrong.map((menu) => menu.path)).toEqual([])
+  expect(wrongMenus.map((menu) => menu.path)).toEqual([])
 })
 
 test('only config.ts and the commands around the program read the environment', () => {
-  const below = (folder: string): string[] =>
+  const filesBelow = (folder: string): string[] =>
     fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
       const file = path.join(folder, entry.name)
-      return entry.isDirectory() ? below(file) : file.endsWith('.ts') && !file.endsWith('.test.ts') ? [file] : []
+      return entry.isDirectory() ? filesBelow(file) : file.endsWith('.ts') && !file.endsWith('.test.ts') ? [file] : []
     })
   const source = path.resolve(import.meta.dirname, '../..')
-  const readers = below(source).filter((file) => fs.readFileSync(file, 'utf8').includes('process.env'))
-  const allowed = [
+  const readers = filesBelow(source).filter((file) => fs.readFileSync(file, 'utf8').includes('process.env'))
+  const allowedFiles = [
     'main.ts',
     'worker.ts',
     'demo.ts',
@@ -115,5 +121,5 @@ test('only config.ts and the commands around the program read the environment', 
     'restore.ts',
     'platform/postgres/embedded-postgres.ts',
   ]
-  expect(readers.map((file) => path.relative(source, file)).filter((file) => !allowed.includes(file))).toEqual([])
+  expect(readers.map((file) => path.relative(source, file)).filter((file) => !allowedFiles.includes(file))).toEqual([])
 })

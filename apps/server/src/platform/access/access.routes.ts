@@ -14,7 +14,7 @@ import type { Grants } from './session-cache.ts'
 
 const json = 'application/json; charset=utf-8'
 
-/** Asked for on every navigation: the answers depend on the role alone and are kept, as text, with its grants. */
+/** Called on every navigation: each answer depends on the role alone and is cached as text with the role's grants. */
 export const accessRoutes =
   ({ db }: Services): FastifyPluginAsyncZod =>
   async (app) => {
@@ -25,8 +25,8 @@ export const accessRoutes =
         if (!request.session) throw unauthenticated()
         const { grants } = request.session
         const language = languageOf(request.headers['accept-language'])
-        const kept = grants.answers.get(`permissions ${language}`)
-        if (kept) return reply.header('content-type', json).send(kept)
+        const cachedAnswer = grants.answers.get(`permissions ${language}`)
+        if (cachedAnswer) return reply.header('content-type', json).send(cachedAnswer)
         return permissionsOf(db, grants, language).then((answer) => reply.header('content-type', json).send(answer))
       },
       { raw: true },
@@ -44,7 +44,7 @@ export const accessRoutes =
     )
   }
 
-/** Permissions that a role limited to some study programmes holds without effect, so that pages offer nothing of them. */
+/** Permissions without effect for a role limited to some study programmes; they are left out, so pages offer no button for them. */
 const needWholeView = new Set([
   ...entities
     .filter(({ scope }) => !scope)
@@ -60,8 +60,8 @@ async function permissionsOf(db: Db, grants: Grants, language: Locale) {
     .where('rolePermissions.roleId', '=', grants.roleId)
     .orderBy('permissions.slug')
     .execute()
-  const limited = isLimited(grants)
-  const answer = JSON.stringify({ data: rows.filter(({ slug }) => !(limited && needWholeView.has(slug))) })
+  const hasLimit = isLimited(grants)
+  const answer = JSON.stringify({ data: rows.filter(({ slug }) => !(hasLimit && needWholeView.has(slug))) })
   grants.answers.set(`permissions ${language}`, answer)
   return answer
 }

@@ -9,17 +9,17 @@ import { sentences } from '#server/platform/text.ts'
 import type { Actor } from './authorization.ts'
 import { findRole, scopeOf } from './reach.ts'
 
-/** What somebody needs to hold to undo whatever went wrong with access. */
+/** Permissions that suffice to repair any mistake in roles and accounts. */
 const administratorNeeds = ['settings-roles-permissions', 'settings-accounts-update']
-/** Any number: all changes of roles and of who holds them wait for each other here. */
+/** Any number; key of the advisory lock that puts all changes of roles and of their holders in a queue. */
 export const administratorLock = 7_262_010
 
 const waitForTurn = (tx: Db) => sql`SELECT pg_advisory_xact_lock(${administratorLock})`.execute(tx)
 
 /**
- * Refuses (409 `last_administrator`) a transaction after which no active account could set access right again: one of an
- * active role without limits that holds the permissions for it. Called after the change, in its transaction; two who
- * take each other's rights away at the same moment wait for each other here, and the second is refused.
+ * Throws 409 `last_administrator` if no active account with a password would remain whose role is active, has no limits and
+ * holds `administratorNeeds`. Call after the change, in its transaction. Two administrators who take each other's rights
+ * at the same moment queue at the lock, and the second is refused.
  */
 export async function keepAnAdministrator(tx: Db) {
   await waitForTurn(tx)
@@ -33,13 +33,13 @@ export async function keepAnAdministrator(tx: Db) {
   if (rows.length === 0) throw conflict('last_administrator')
 }
 
-/** Somebody about to give or take access, with the reach that bounds it. */
+/** An actor who gives or takes access, with the reach that bounds it. */
 export type Giver = Actor & { reach: Reach }
 
 /**
- * Waits for other changes of access, then reads what the actor may do now: a request let through before its sender's
- * role was narrowed gives nothing that was taken from the sender meanwhile. 401 when the account or its role was put
- * aside, 403 when the role lost `permission`.
+ * Waits for other changes of access, then reads the actor's reach again: a request that passed the hook before the role was
+ * narrowed must not give permissions the role has lost. Throws 401 if the account or its role is inactive, 403 if the role
+ * lost `permission`.
  */
 export async function lockGiver(tx: Tx, actor: Actor, permission: string): Promise<Giver> {
   await waitForTurn(tx)
@@ -56,8 +56,8 @@ export async function lockGiver(tx: Tx, actor: Actor, permission: string): Promi
   return { ...actor, role: { id, name }, permissions: reach.permissions, scope: scopeOf(reach.rows), reach }
 }
 
-/** Some names of many, so that a sentence stays one. */
-const listed = (names: readonly string[]) =>
+/** The first five names and, beyond five, the total. */
+const joinNames = (names: readonly string[]) =>
   `${names.slice(0, 5).join('; ')}${names.length > 5 ? ` … (${names.length})` : ''}`
 
 type Refusal = {
@@ -65,22 +65,22 @@ type Refusal = {
   params?: { permissions: Localized }
 }
 
-/** Why a reach is not covered by the own one, as said beside a field; null when it is. */
-export function refusalOf(wanted: Reach, own: Reach): Refusal | null {
-  const excess = excessOf(wanted, own)
+/** Why the actor may not give the requested reach, as an error beside a field; null if the actor's reach covers it. */
+export function refusalOf(requestedReach: Reach, actorReach: Reach): Refusal | null {
+  const excess = excessOf(requestedReach, actorReach)
   if (!excess) return null
   if (excess.permissions.length > 0) {
     const names = excess.permissions.map(
-      (slug) => permissionNames.get(slug) ?? wanted.customNames?.get(slug) ?? { en: slug, id: slug },
+      (slug) => permissionNames.get(slug) ?? requestedReach.customNames?.get(slug) ?? { en: slug, id: slug },
     )
-    const inBoth = { en: listed(names.map(({ en }) => en)), id: listed(names.map(({ id }) => id)) }
+    const inBoth = { en: joinNames(names.map(({ en }) => en)), id: joinNames(names.map(({ id }) => id)) }
     return { code: 'grant_beyond_own', params: { permissions: inBoth } }
   }
   return { code: excess.rows ? 'scope_too_wide' : 'sums_beyond_own' }
 }
 
-/** The refusal of `refusalOf` as a sentence; null when the own reach covers the other. */
-export function refusalText(wanted: Reach, own: Reach, language: Locale): string | null {
-  const refusal = refusalOf(wanted, own)
+/** `refusalOf` as a sentence. */
+export function refusalText(requestedReach: Reach, actorReach: Reach, language: Locale): string | null {
+  const refusal = refusalOf(requestedReach, actorReach)
   return refusal && sentences(language)(`errors:${refusal.code}`, refusal.params ?? {})
 }

@@ -21,20 +21,20 @@ export function bearerToken(request: Pick<FastifyRequest, 'headers'>): string | 
   return header.slice(7).trim() || undefined
 }
 
-/** Finds out who is calling. A token nobody knows leaves `actor` empty; the route's access then decides. */
+/** Sets `actor` and `session` from the bearer token. An unknown token leaves both null; the route's access then decides. */
 export function authenticate(app: FastifyInstance, sessions: SessionCache) {
   app.decorateRequest('actor', null)
   app.decorateRequest('session', null)
   app.addHook('onRequest', (request, _reply, done) => {
     const token = bearerToken(request)
     if (!token) return done()
-    const found = sessions.find(token)
-    if (!(found instanceof Promise)) {
-      become(request, found)
+    const lookup = sessions.find(token)
+    if (!(lookup instanceof Promise)) {
+      setActor(request, lookup)
       return done()
     }
-    found
-      .then((session) => become(request, session))
+    lookup
+      .then((session) => setActor(request, session))
       .then(
         () => done(),
         (error) => done(error),
@@ -42,7 +42,7 @@ export function authenticate(app: FastifyInstance, sessions: SessionCache) {
   })
 }
 
-function become(request: FastifyRequest, session: Session | null) {
+function setActor(request: FastifyRequest, session: Session | null) {
   if (!session) return
   request.session = session
   request.actor = { ...session.actor, request: { ip: addressOf(request), id: request.id } }
@@ -50,7 +50,7 @@ function become(request: FastifyRequest, session: Session | null) {
 
 type Device = { ip?: string | undefined; userAgent?: string | undefined; now?: Date }
 
-/** Signs an account in: the token is returned once and never stored. */
+/** Creates a session and returns its token; the database stores only the hash. */
 export async function startSession(tx: Db, accountId: string, { ip, userAgent, now = new Date() }: Device) {
   const token = newToken()
   const { rows } = await sql<{ id: string; expiresAt: Date }>`
@@ -63,7 +63,7 @@ export async function startSession(tx: Db, accountId: string, { ip, userAgent, n
   return { token, sessionId, expiresAt }
 }
 
-/** Ends one session of an account; false when there is no such running session. */
+/** Ends a session of an account; false if the account has no such running session. */
 export async function revokeSession(tx: Db, accountId: string, sessionId: string, now = new Date()): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('sessions')
@@ -75,7 +75,7 @@ export async function revokeSession(tx: Db, accountId: string, sessionId: string
   return numUpdatedRows > 0n
 }
 
-/** Ends every session of an account, except the one that asks. */
+/** Ends every session of an account except `exceptSessionId`. */
 export async function revokeAllSessions(tx: Db, accountId: string, exceptSessionId?: string, now = new Date()) {
   await tx
     .updateTable('sessions')

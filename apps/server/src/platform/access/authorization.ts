@@ -14,7 +14,7 @@ export type Actor = {
   role: { id: string; name: string }
   permissions: ReadonlySet<string>
   scope: Scope
-  /** Who really sits there while the product is seen as somebody else; such a session only reads. */
+  /** The user who looks at the product as this account; such a session only reads. */
   seenBy?: { accountId: string; name: string; role: string }
   /** Where the call came from, for the audit log. */
   request?: { ip: string; id: string }
@@ -22,22 +22,22 @@ export type Actor = {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** 'public', 'signed-in' or the permission the caller must hold. Every route must say which. */
+    /** 'public', 'signed-in' or the permission the caller must hold; a route without it stops the start. */
     access?: string
     /** Permissions that open the route as well as `access`. */
     alsoFor?: readonly string[]
-    /** Open to somebody who must set up two-factor sign-in first. */
+    /** Open to accounts that still have to set up two-factor sign-in. */
     beforeTotp?: boolean
-    /** `read`: writes nothing although it is no GET; `private`: belongs to the person alone, not even shown. */
+    /** For sessions that see the product as another account: `read` is a POST that writes nothing, `private` is refused even to read. */
     seenAs?: 'read' | 'private'
-    /** The answer is shown once: it is not kept for a repeated call. */
+    /** The answer holds a secret: it is not stored for repetition under its idempotency key. */
     secretAnswer?: boolean
   }
   interface FastifyRequest {
     actor: Actor | null
   }
   interface FastifyInstance {
-    /** Every route with what it asks for, in the order of registration. */
+    /** Every route with its access, in the order of registration. */
     declaredRoutes: {
       method: string
       path: string
@@ -49,10 +49,10 @@ declare module 'fastify' {
   }
 }
 
-/** Routes of third-party plugins cannot say who may call them; the scope they are registered in says it for them. */
+/** Routes of third-party plugins declare no access; the Fastify scope they are registered in declares it for all of them. */
 type AccessOfPlugins = { accessOfPlugins: string }
 
-/** Work nobody asked for in person: jobs, seeds, callbacks of a bank. */
+/** Actor of jobs, seeds and callbacks of banks. */
 export const systemActor: Actor = {
   accountId: '',
   sessionId: '',
@@ -70,7 +70,7 @@ export function actorOf(request: Pick<FastifyRequest, 'actor'>): Actor {
   return request.actor
 }
 
-/** Refuses to boot with a route that does not say who may call it, and asks for that on every request. */
+/** Throws at the start for a route without access, and checks the access of the route on every request. */
 export function requireAccessOnEveryRoute(app: FastifyInstance) {
   app.decorate('declaredRoutes', [])
   app.addHook('onRoute', function (route) {
@@ -96,6 +96,6 @@ export function requireAccessOnEveryRoute(app: FastifyInstance) {
   })
 }
 
-/** Who sees the product as somebody else reads, and never what is the other person's alone. */
+/** Whether a session that sees the product as another account is refused: for writes, and for reads of private routes. */
 const mayNotWhileSeeing = (method: string, seenAs: 'read' | 'private' | undefined) =>
   method === 'GET' || method === 'HEAD' ? seenAs === 'private' : seenAs !== 'read'

@@ -16,14 +16,14 @@ export type RoleWithReach = {
   reach: Reach
 }
 
-type Stored = Omit<RoleWithReach, 'reach'> & {
+type StoredRole = Omit<RoleWithReach, 'reach'> & {
   permissions: string[]
   programmes: string[]
   approvals: { kind: string; most: number | null }[]
   custom: { slug: string; en: string; id: string }[]
 }
 
-const selectRoles = (where: RawBuilder<unknown>) => sql<Stored>`
+const selectRoles = (where: RawBuilder<unknown>) => sql<StoredRole>`
   SELECT r.id, r.name, r.active, r.require_totp,
     ARRAY(SELECT p.permission FROM role_permissions p WHERE p.role_id = r.id) AS permissions,
     ARRAY(SELECT jsonb_build_object('slug', c.slug, 'en', c.name_en, 'id', c.name_id) FROM role_permissions p
@@ -38,7 +38,7 @@ const selectRoles = (where: RawBuilder<unknown>) => sql<Stored>`
       AND EXISTS (SELECT FROM role_permissions p WHERE p.role_id = r.id AND p.permission = 'persetujuan-update')) AS approvals
   FROM roles r WHERE ${where} ORDER BY lower(r.name)`
 
-function rowsOf({ name, limits, programmes }: Stored): Rows {
+function rowsOf({ name, limits, programmes }: StoredRole): Rows {
   if (name === applicantRole) return 'own'
   if (limits.length === 0) return 'all'
   return {
@@ -48,18 +48,18 @@ function rowsOf({ name, limits, programmes }: Stored): Rows {
   }
 }
 
-const withReach = (stored: Stored): RoleWithReach => {
-  const { permissions, programmes: _, approvals, custom, ...role } = stored
+const withReach = (row: StoredRole): RoleWithReach => {
+  const { permissions, programmes: _, approvals, custom, ...role } = row
   const reach = {
     permissions: new Set(permissions),
-    rows: rowsOf(stored),
+    rows: rowsOf(row),
     approvals: new Map(approvals.map(({ kind, most }) => [kind, most])),
     customNames: new Map(custom.map(({ slug, ...name }) => [slug, name])),
   }
   return { ...role, reach }
 }
 
-/** All roles by name: they are few, and lists of accounts join them here instead of row by row. */
+/** All roles by name. Lists of accounts look their few roles up here instead of joining them row by row. */
 export async function findRoles(db: Db): Promise<RoleWithReach[]> {
   return (await selectRoles(sql`true`).execute(db)).rows.map(withReach)
 }
@@ -83,20 +83,20 @@ export const accountsHolding = (db: Db, permission: string, { wholeView = false 
       ),
     )
 
-/** The reach of a role that was deleted a moment ago: nothing. */
+/** The reach of a role that was deleted meanwhile. */
 export const noReach: Reach = { permissions: new Set(), rows: 'own', approvals: new Map() }
 
 /** The reach of the actor's own role, among all roles. */
 export const ownReach = (roles: readonly RoleWithReach[], { role }: Actor): Reach =>
   roles.find(({ id }) => id === role.id)?.reach ?? noReach
 
-/** Whether the holder of a role may know that another role is limited to this. */
+/** Whether a user with these rows may see that another role has this limit. */
 export const seesLimit = (rows: Rows, { facultyId, programmeId }: Omit<Limit, 'name'>) =>
   typeof rows === 'string'
     ? rows === 'all'
     : rows.faculties.has(facultyId ?? '') || rows.programmes.has(programmeId ?? '')
 
-/** The rows of a role as queries filter by them. */
+/** The rows of a role in the form that queries filter by. */
 export function scopeOf(rows: Rows): Scope {
   if (typeof rows === 'string') return { kind: rows }
   return { kind: 'programmes', programmeIds: [...rows.programmes] }

@@ -7,7 +7,7 @@ import type { Actor, Scope } from './authorization.ts'
 import { findRole, noReach, scopeOf } from './reach.ts'
 import { hashToken } from './tokens.ts'
 
-/** What a role may do; shared by everybody who has it. */
+/** What a role may do; shared by all sessions of the role. */
 export type Grants = {
   roleId: string
   permissions: ReadonlySet<string>
@@ -23,26 +23,26 @@ export type Session = {
   expiresAt: Date
   lastSeenAt: Date
   sessionHours: number
-  /** Two-factor sign-in is asked of this account and not set up yet: nothing else is open until it is. */
+  /** The account must set up two-factor sign-in first; only routes with `beforeTotp` are open until then. */
   mustSetUpTotp: boolean
-  /** Set while the product is seen as somebody else: the session it was opened from, with which it ends. */
+  /** Session from which this one was opened to see the product as another account; this session ends with it. */
   parentId: string | null
 }
 
 type Entry = { session: Session; tokenHash: string; parentHash: string | null; until: number }
 
 export type SessionCache = {
-  /** Answers at once from memory, with a promise when the database has to be asked. */
+  /** Returns a cached session at once, otherwise a promise of the database's answer. */
   find(token: string): Session | null | Promise<Session | null>
-  /** Forgets everything at once, so that a change made here is felt before the database has told of it. */
+  /** Empties the cache, so that a change made by this process counts before its NOTIFY arrives. */
   forget(): void
-  /** Starts listening for changes; until then, and whenever the listener is cut off, every lookup asks the database. */
+  /** Listens for changes; until then, and while the listener's connection is down, every lookup asks the database. */
   start(): Promise<void>
   stop(): Promise<void>
 }
 
-const timeToLive = 60_000
-const seenInterval = 5 * 60_000
+const timeToLiveMs = 60_000
+const seenIntervalMs = 5 * 60_000
 const maxEntries = 50_000
 
 type Options = { db: Db; connectionString: string; clock: Clock; log: FastifyBaseLogger }
@@ -50,12 +50,12 @@ type Options = { db: Db; connectionString: string; clock: Clock; log: FastifyBas
 export function createSessionCache({ db, connectionString, clock, log }: Options): SessionCache {
   const byToken = new Map<string, Entry>()
   const grantsByRole = new Map<string, Promise<Grants>>()
-  let listening = false
-  let stopped = false
+  let isListening = false
+  let isStopped = false
   let client: pg.Client | undefined
   let retry: NodeJS.Timeout | undefined
   let heartbeat: NodeJS.Timeout | undefined
-  /** Grows with every change heard of: what was read before a change is never kept after it. */
+  /** Counts notified changes: a session read before a change is not cached after it. */
   let generation = 0
 
   function forget(notice: string) {
@@ -76,35 +76,35 @@ export function createSessionCache({ db, connectionString, clock, log }: Options
   async function listen() {
     const connection = new pg.Client({ connectionString, keepAlive: true, application_name: 'pmb-access' })
     client = connection
-    const lost = () => {
+    const reconnect = () => {
       if (client !== connection) return
       client = undefined
-      listening = false
+      isListening = false
       forget('all')
       clearInterval(heartbeat)
       connection.end().catch(() => {})
-      if (!stopped) retry = setTimeout(() => void listen(), 500)
+      if (!isStopped) retry = setTimeout(() => void listen(), 500)
     }
-    connection.on('error', lost)
-    connection.on('end', lost)
+    connection.on('error', reconnect)
+    connection.on('end', reconnect)
     connection.on('notification', ({ payload }) => forget(payload ?? 'all'))
     try {
       await connection.connect()
       await connection.query('LISTEN access_changed')
       forget('all')
-      listening = true
-      // A connection that died without a word would hide revocations; asking it tells.
+      isListening = true
+      // A connection that died silently would hide revocations; a query every 20 seconds finds that out.
       heartbeat = setInterval(() => {
-        const late = setTimeout(lost, 5_000)
+        const heartbeatTimeout = setTimeout(reconnect, 5_000)
         connection.query('SELECT 1').then(
-          () => clearTimeout(late),
+          () => clearTimeout(heartbeatTimeout),
           () => {},
         )
       }, 20_000)
       heartbeat.unref()
     } catch (error) {
-      if (!stopped) log.warn({ err: error }, 'access listener is not connected')
-      lost()
+      if (!isStopped) log.warn({ err: error }, 'access listener is not connected')
+      reconnect()
     }
   }
 
@@ -115,14 +115,14 @@ export function createSessionCache({ db, connectionString, clock, log }: Options
     if (!row || row.expiresAt <= clock.now()) return null
     const session = await sessionOf(row)
     if (!session) return null
-    if (listening && generation === readAt) {
+    if (isListening && generation === readAt) {
       if (byToken.size >= maxEntries) byToken.clear()
       const parentHash = row.parentHash?.toString('hex') ?? null
       byToken.set(token, {
         session,
         tokenHash: tokenHash.toString('hex'),
         parentHash,
-        until: Date.now() + timeToLive,
+        until: Date.now() + timeToLiveMs,
       })
     }
     await slide(session)
@@ -156,7 +156,7 @@ export function createSessionCache({ db, connectionString, clock, log }: Options
   }
 
   function grantsOf(roleId: string): Promise<Grants> {
-    if (!listening) return loadGrants(db, roleId)
+    if (!isListening) return loadGrants(db, roleId)
     let grants = grantsByRole.get(roleId)
     if (!grants) {
       grants = loadGrants(db, roleId)
@@ -166,11 +166,11 @@ export function createSessionCache({ db, connectionString, clock, log }: Options
     return grants
   }
 
-  /** Being used prolongs a session, written at most once in five minutes; seeing as somebody else ends when it was to end. */
+  /** Prolongs a used session, with a write at most every five minutes. A session that sees as another account is not prolonged. */
   async function slide(session: Session) {
     if (session.parentId) return
     const now = clock.now()
-    if (now.getTime() - session.lastSeenAt.getTime() < seenInterval) return
+    if (now.getTime() - session.lastSeenAt.getTime() < seenIntervalMs) return
     session.lastSeenAt = now
     session.expiresAt = new Date(now.getTime() + session.sessionHours * 3_600_000)
     await db
@@ -196,12 +196,12 @@ export function createSessionCache({ db, connectionString, clock, log }: Options
     forget: () => forget('all'),
     start: listen,
     async stop() {
-      stopped = true
+      isStopped = true
       clearTimeout(retry)
       clearInterval(heartbeat)
       const connection = client
       client = undefined
-      listening = false
+      isListening = false
       await connection?.end().catch(() => {})
     },
   }
@@ -217,14 +217,14 @@ type TotpRow = { totpSecret: string | null; accountRequiresTotp: boolean; roleRe
 const mustSetUpTotp = ({ totpSecret, accountRequiresTotp, roleRequiresTotp }: TotpRow) =>
   (accountRequiresTotp || roleRequiresTotp) && totpSecret === null
 
-/** Permission to see the product as somebody else. */
+/** Permission to see the product as another account. */
 export const seeAsPermission = 'settings-accounts-impersonate'
 
-/** Nobody sees through another what they may not see by themselves. */
-const maySee = (own: Grants, others: Grants) =>
-  own.permissions.has(seeAsPermission) && excessOf(others.reach, own.reach) === null
+/** Whether the seer still holds the permission and every right of the account that is seen. */
+const maySee = (seerGrants: Grants, seenGrants: Grants) =>
+  seerGrants.permissions.has(seeAsPermission) && excessOf(seenGrants.reach, seerGrants.reach) === null
 
-/** Whose session another one was opened from; nobody once that one has ended. */
+/** The account of the parent session; undefined if that session has ended. */
 const findSeer = (db: Db, sessionId: string, now: Date) =>
   db
     .selectFrom('sessions')

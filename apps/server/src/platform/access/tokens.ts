@@ -3,14 +3,14 @@ import type { Db } from '#server/platform/database/database.ts'
 
 export const newToken = () => crypto.randomBytes(32).toString('base64url')
 
-/** Tokens are stored only like this: who reads the database cannot use them. */
+/** Only this hash is stored, so a reader of the database cannot use the token. */
 export const hashToken = (token: string) => crypto.createHash('sha256').update(token).digest()
 
 export type TokenPurpose = 'verify-email' | 'reset-password' | 'change-email' | 'invitation'
 
 type NewToken = { accountId: string; purpose: TokenPurpose; minutes: number; now: Date; payload?: unknown }
 
-/** Makes a link token; earlier ones for the same purpose stop working. */
+/** Makes a link token and invalidates the account's earlier tokens for the same purpose. */
 export async function issueOneTimeToken(
   tx: Db,
   { accountId, purpose, minutes, now, payload }: NewToken,
@@ -37,7 +37,7 @@ export async function issueOneTimeToken(
   return token
 }
 
-/** Uses a link token up, in one statement: of two clicks only the first one counts. */
+/** Marks a link token used and returns it, in one statement: the second of two clicks gets undefined. */
 export const takeOneTimeToken = (tx: Db, purpose: TokenPurpose, token: string, now: Date) =>
   tx
     .updateTable('oneTimeTokens')

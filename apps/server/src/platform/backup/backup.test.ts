@@ -31,8 +31,8 @@ let archive: string
 let manifest: Manifest
 const names: string[] = []
 
-/** A database of its own, empty, on the server of the tests. */
-async function emptyDatabase() {
+/** Creates an empty database on the test server. */
+async function createEmptyDatabase() {
   const name = `pmb_test_restore_${process.pid}_${names.length}`
   names.push(name)
   await createDatabase(t.connectionString, name, 'template0')
@@ -40,22 +40,22 @@ async function emptyDatabase() {
 }
 
 const freshFiles = (): FileStore => localStore(fs.mkdtempSync(path.join(folder, 'files-')))
-const backUp = (to: string, connectionString = t.connectionString) =>
-  writeBackup({ connectionString, files: t.services.files, secretKey, now: new Date(), to })
+const backUp = (archivePath: string, connectionString = t.connectionString) =>
+  writeBackup({ connectionString, files: t.services.files, secretKey, now: new Date(), archive: archivePath })
 
-/** Every table as one hash. */
-const contents = (connectionString: string) =>
+/** Row count and hash of every table. */
+const hashTables = (connectionString: string) =>
   asOwner(connectionString, async (client) => {
-    const found: Record<string, string> = {}
+    const hashes: Record<string, string> = {}
     for (const table of await tablesOf(client)) {
       const { rows, sha256 } = await readOut(client, table, () => {})
-      found[table.name] = `${rows} ${sha256}`
+      hashes[table.name] = `${rows} ${sha256}`
     }
-    return found
+    return hashes
   })
 
-/** Constraints, triggers and indexes, by name and meaning. */
-const rules = (connectionString: string) =>
+/** Definitions of all constraints, triggers and indexes. */
+const readRules = (connectionString: string) =>
   asOwner(connectionString, async (client) => {
     const { rows } = await client.query<{ rule: string }>(`
       SELECT conrelid::regclass || ' ' || conname || ' ' || convalidated || ' ' || pg_get_constraintdef(oid) AS rule
@@ -92,18 +92,18 @@ describe('a backup', () => {
     expect(manifest.files.length).toBeGreaterThan(100)
     expect(manifest.missingFiles).toEqual([])
     expect(manifest.jobs).toBeGreaterThan(0)
-    const target = await emptyDatabase()
+    const target = await createEmptyDatabase()
     const files = freshFiles()
     const { jobs } = await restoreBackup({ from: archive, connectionString: target, files })
-    expect(await contents(target)).toEqual(await contents(t.connectionString))
-    expect(await rules(target)).toEqual(await rules(t.connectionString))
+    expect(await hashTables(target)).toEqual(await hashTables(t.connectionString))
+    expect(await readRules(target)).toEqual(await readRules(t.connectionString))
     for (const { key } of manifest.files) expect(await files.bytes(key)).toEqual(await t.services.files.bytes(key))
     expect(jobs.map(({ name }) => name)).toContain('settle-registration-fee')
     expect(await migrate(target)).toEqual([])
   })
 
-  test('can be worked with: the books add up, counters go on, and what is only added to is still that', async () => {
-    const target = await emptyDatabase()
+  test('restored can be worked with: the books add up, counters go on, and append-only tables refuse deletion', async () => {
+    const target = await createEmptyDatabase()
     await restoreBackup({ from: archive, connectionString: target, files: freshFiles() })
     await migrate(target)
     const { db } = connect(target)
@@ -116,14 +116,14 @@ describe('a backup', () => {
     await db.destroy()
   })
 
-  test('is of one moment, whatever is written meanwhile', async () => {
+  test('is a snapshot of one moment while rows are being written', async () => {
     const accounts = async () =>
       (await sql<{ n: number }>`SELECT count(*)::int AS n FROM accounts`.execute(t.db)).rows[0]!.n
-    const before = await accounts()
-    let writing = true
-    const busy = (async () => {
+    const countBefore = await accounts()
+    let isWriting = true
+    const pendingWrites = (async () => {
       const { id: roleId } = await t.db.selectFrom('roles').select('id').limit(1).executeTakeFirstOrThrow()
-      for (let n = 0; writing; n++)
+      for (let n = 0; isWriting; n++)
         await t.db.transaction().execute(async (tx) => {
           const { id } = await tx
             .insertInto('accounts')
@@ -147,11 +147,11 @@ describe('a backup', () => {
     await new Promise((resolve) => setTimeout(resolve, 100))
     const file = path.join(folder, 'busy.tar.gz')
     await backUp(file)
-    writing = false
-    await busy
-    expect(await accounts()).toBeGreaterThan(before)
-    const target = await emptyDatabase()
-    // Whose messages had no account would not pass the foreign keys.
+    isWriting = false
+    await pendingWrites
+    expect(await accounts()).toBeGreaterThan(countBefore)
+    const target = await createEmptyDatabase()
+    // A message without its account would fail the foreign key.
     await restoreBackup({ from: file, connectionString: target, files: freshFiles() })
     const { db } = connect(target)
     const { rows } = await sql`SELECT 1 FROM accounts a WHERE name = 'Baru'
@@ -161,14 +161,16 @@ describe('a backup', () => {
   })
 
   test('made before later migrations is restored as it was, then migrated', async () => {
-    const old = await emptyDatabase()
-    await migrate(old, '0016')
-    await asOwner(old, (client) => client.query("INSERT INTO faculties (code, name) VALUES ('LAMA', 'Fakultas Lama')"))
+    const oldDatabase = await createEmptyDatabase()
+    await migrate(oldDatabase, '0016')
+    await asOwner(oldDatabase, (client) =>
+      client.query("INSERT INTO faculties (code, name) VALUES ('LAMA', 'Fakultas Lama')"),
+    )
     const file = path.join(folder, 'old.tar.gz')
-    await backUp(file, old)
-    const target = await emptyDatabase()
+    await backUp(file, oldDatabase)
+    const target = await createEmptyDatabase()
     await restoreBackup({ from: file, connectionString: target, files: freshFiles() })
-    expect(await contents(target)).toEqual(await contents(old))
+    expect(await hashTables(target)).toEqual(await hashTables(oldDatabase))
     expect(await migrate(target)).toEqual(
       migrationFiles()
         .map(({ name }) => name)
@@ -182,25 +184,25 @@ describe('a backup', () => {
 })
 
 describe('a restore', () => {
-  test('refuses a database that is not empty; with replace it takes its place', async () => {
-    const target = await emptyDatabase()
+  test('refuses a database that is not empty; with replace it drops the old contents', async () => {
+    const target = await createEmptyDatabase()
     await migrate(target)
     await asOwner(target, (client) => client.query("INSERT INTO faculties (code, name) VALUES ('X', 'Fakultas Lain')"))
     const restore = (replace: boolean) =>
       restoreBackup({ from: archive, connectionString: target, files: freshFiles(), replace })
-    const before = await contents(target)
+    const contentsBefore = await hashTables(target)
     await expect(restore(false)).rejects.toThrow('not empty')
-    expect(await contents(target)).toEqual(before)
+    expect(await hashTables(target)).toEqual(contentsBefore)
     await restore(true)
-    expect(await contents(target)).toEqual(
+    expect(await hashTables(target)).toEqual(
       Object.fromEntries(manifest.tables.map(({ name, rows, sha256 }) => [name, `${rows} ${sha256}`])),
     )
-    expect(await rules(target)).toEqual(await rules(t.connectionString))
+    expect(await readRules(target)).toEqual(await readRules(t.connectionString))
   })
 
   test('needs no more rights than those of the owner of the database', async () => {
     const owner = `pmb_test_restorer_${process.pid}`
-    const target = await emptyDatabase()
+    const target = await createEmptyDatabase()
     await asOwner(target, async (client) => {
       await client.query(`CREATE ROLE ${owner} LOGIN`)
       await client.query(`ALTER DATABASE ${names.at(-1)} OWNER TO ${owner}`)
@@ -211,61 +213,61 @@ describe('a restore', () => {
       restoreBackup({ from: archive, connectionString: url.href, files: freshFiles(), replace })
     await restore(false)
     await restore(true)
-    expect(await rules(target)).toEqual(await rules(t.connectionString))
+    expect(await readRules(target)).toEqual(await readRules(t.connectionString))
     await dropDatabase(t.connectionString, names.at(-1)!)
     await asOwner(t.connectionString, (client) => client.query(`DROP ROLE ${owner}`))
   })
 
-  test('refuses while somebody is connected', async () => {
-    const target = await emptyDatabase()
-    const somebody = new pg.Client({ connectionString: target })
-    await somebody.connect()
+  test('refuses while another connection is open', async () => {
+    const target = await createEmptyDatabase()
+    const otherClient = new pg.Client({ connectionString: target })
+    await otherClient.connect()
     const restore = () => restoreBackup({ from: archive, connectionString: target, files: freshFiles() })
     await expect(restore()).rejects.toThrow('other connections')
-    await somebody.end()
+    await otherClient.end()
   })
 
   test.each([
-    ['a changed byte', (bytes: Buffer) => changed(bytes)],
+    ['a changed byte', (bytes: Buffer) => withChangedByte(bytes)],
     ['a missing end', (bytes: Buffer) => gzipSync(gunzipSync(bytes).subarray(0, 2_000_000))],
     ['half a file', (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)],
     ['something else', () => gzipSync('no archive at all')],
   ])('refuses %s before it touches anything', async (_what, spoil) => {
     const file = path.join(folder, 'spoiled.tar.gz')
     fs.writeFileSync(file, spoil(fs.readFileSync(archive)))
-    const target = await emptyDatabase()
+    const target = await createEmptyDatabase()
     await migrate(target)
-    const before = await contents(target)
+    const contentsBefore = await hashTables(target)
     await expect(
       restoreBackup({ from: file, connectionString: target, files: freshFiles(), replace: true }),
     ).rejects.toThrow(/damaged/)
-    expect(await contents(target)).toEqual(before)
+    expect(await hashTables(target)).toEqual(contentsBefore)
   })
 
   test('that fails half-way leaves everything as it was', async () => {
-    const target = await emptyDatabase()
+    const target = await createEmptyDatabase()
     await migrate(target)
     await asOwner(target, (client) => client.query("INSERT INTO faculties (code, name) VALUES ('X', 'Fakultas Lain')"))
-    const before = await contents(target)
-    const full: FileStore = { ...freshFiles(), put: () => Promise.reject(new Error('the disk is full')) }
+    const contentsBefore = await hashTables(target)
+    const fullStore: FileStore = { ...freshFiles(), put: () => Promise.reject(new Error('the disk is full')) }
     await expect(
-      restoreBackup({ from: archive, connectionString: target, files: full, replace: true }),
+      restoreBackup({ from: archive, connectionString: target, files: fullStore, replace: true }),
     ).rejects.toThrow('the disk is full')
-    expect(await contents(target)).toEqual(before)
+    expect(await hashTables(target)).toEqual(contentsBefore)
   })
 })
 
 test('a backup that cannot be finished leaves no file behind', async () => {
-  const to = path.join(folder, 'never.tar.gz')
-  await expect(backUp(to, await emptyDatabase())).rejects.toThrow()
+  const archivePath = path.join(folder, 'never.tar.gz')
+  await expect(backUp(archivePath, await createEmptyDatabase())).rejects.toThrow()
   expect(fs.readdirSync(folder).filter((name) => name.startsWith('never'))).toEqual([])
-  await expect(checkArchive(to)).rejects.toThrow('There is no file')
+  await expect(checkArchive(archivePath)).rejects.toThrow('There is no file')
 })
 
-/** One letter of one name is another, in an archive that is otherwise whole. */
-function changed(bytes: Buffer) {
-  const open = gunzipSync(bytes)
-  const at = open.indexOf('Penguji')
-  open[at < 0 ? open.indexOf('Demo') : at]! ^= 1
-  return gzipSync(open)
+/** Changes a byte of a name in an archive that stays valid gzip and tar. */
+function withChangedByte(bytes: Buffer) {
+  const unzipped = gunzipSync(bytes)
+  const index = unzipped.indexOf('Penguji')
+  unzipped[index < 0 ? unzipped.indexOf('Demo') : index]! ^= 1
+  return gzipSync(unzipped)
 }

@@ -4,28 +4,28 @@ import { z } from 'zod'
 const member = z.object({ name: z.string(), bytes: z.int(), sha256: z.string() })
 export type Member = z.output<typeof member>
 
-/** The last member of a backup: what is in it, so that what is missing or was changed is noticed. */
+/** The last member of a backup; lists the others with their hashes, so that a missing or changed member is detected. */
 export const manifestSchema = z.object({
   format: z.literal(1),
   createdAt: z.string(),
-  /** What the tables look like. */
+  /** Migrations that made the tables; a restore runs exactly these first. */
   migrations: z.array(z.object({ name: z.string(), checksum: z.string() })),
-  /** Tells whether another installation has the same secret key, not what it is. */
+  /** HMAC under the secret key: shows whether another installation has the same key without revealing it. */
   secretKeyMark: z.string(),
   tables: z.array(
     z.object({
       name: z.string(),
       columns: z.array(z.string()),
       rows: z.int(),
-      /** Of all rows as PostgreSQL writes them out. */
+      /** Hash of all rows in the text format of COPY. */
       sha256: z.string(),
     }),
   ),
   sequences: z.array(z.object({ name: z.string(), value: z.string() })),
-  /** Jobs that were waiting. */
+  /** Number of waiting jobs. */
   jobs: z.int(),
   files: z.array(z.object({ key: z.string(), mime: z.string() })),
-  /** Named by the database and not to be found. */
+  /** Keys in the database whose file the store does not have. */
   missingFiles: z.array(z.string()),
   members: z.array(member),
 })
@@ -39,7 +39,7 @@ export const partOf = (table: string, part: number) => `tables/${table}/${String
 export const markOf = (secretKey: string) =>
   crypto.createHmac('sha256', secretKey).update('backup').digest('base64url').slice(0, 16)
 
-/** A job as it waits: what `Jobs.enqueue` wants. */
+/** A waiting job, with the arguments of `Jobs.enqueue`. */
 export const waitingJob = z.object({
   name: z.string(),
   data: z.unknown(),

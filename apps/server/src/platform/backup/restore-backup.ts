@@ -20,15 +20,15 @@ import {
   type WaitingJob,
   waitingJob,
 } from './manifest.ts'
-import { copyIn, plainly, readOut, type Table, tablesOf } from './tables.ts'
+import { copyIn, readOut, type Table, tablesOf, textFormat } from './tables.ts'
 import { markUnfinished } from './unfinished-restore.ts'
 
 type Options = {
   from: string
-  /** As the owner of the database. */
+  /** Login of the owner of the database. */
   connectionString: string
   files: FileStore
-  /** What is in the database goes. */
+  /** Drops the present contents of the database. */
   replace?: boolean
 }
 
@@ -37,14 +37,14 @@ export type Counter = { kind: string; scope: string; value: number }
 export type Restored = {
   manifest: Manifest
   jobs: WaitingJob[]
-  /** How far the counters of the replaced database had come; empty where there was none, or it could not be read. */
+  /** Counters of the replaced database; empty if there was none or its counters could not be read. */
   countersBefore: Counter[]
 }
 
 /**
- * Puts a backup into a database, all of it or nothing: everything happens in one transaction, which is committed only
- * when what was read back is, byte for byte, what was written out. Newer migrations, waiting jobs and the counters, which
- * are as old as the backup, are the caller's; until then no server starts on the database.
+ * Puts a backup into a database in one transaction, committed only if every table reads back with the row count and hash of
+ * the backup. The caller then runs newer migrations, adds the waiting jobs and moves the counters, which are as old as the
+ * backup; until then no server starts on the database.
  */
 export async function restoreBackup({ from, connectionString, files, replace = false }: Options): Promise<Restored> {
   const manifest = await checkArchive(from)
@@ -53,40 +53,40 @@ export async function restoreBackup({ from, connectionString, files, replace = f
   await client.connect()
   try {
     await client.query('BEGIN')
-    await client.query(plainly)
+    await client.query(textFormat)
     const countersBefore = replace ? await readCounters(client) : []
     await makeRoom(client, replace)
     await migrateWithin(client, manifest.migrations)
-    await mustFit(client, manifest)
+    await requireSameTables(client, manifest)
     const references = await setRulesAside(client)
     const jobs = await load(client, { from, manifest, files })
     for (const { name, value } of manifest.sequences)
       await client.query('SELECT setval($1::regclass, $2::bigint)', [pg.escapeIdentifier(name), value])
     await putRulesBack(client, references)
-    await mustBeSame(client, manifest)
+    await requireSameRows(client, manifest)
     await markUnfinished(client)
     await client.query('COMMIT')
     await client.query('ANALYZE')
     return { manifest, jobs, countersBefore }
   } finally {
-    // Without COMMIT nothing has happened.
+    // Ending the connection rolls back unless COMMIT succeeded.
     await client.end().catch(() => {})
   }
 }
 
-const damaged = (what: string) => new StartError(`The backup is damaged: ${what}. Nothing was changed.`)
+const damageError = (damage: string) => new StartError(`The backup is damaged: ${damage}. Nothing was changed.`)
 
 /** Reads the whole archive once before anything is touched. */
 export async function checkArchive(from: string): Promise<Manifest> {
   if (!fs.existsSync(from)) throw new StartError(`There is no file ${from}.`)
   const { hashes, text } = await readArchive(from).catch((error: Error) => {
-    throw damaged(error.message)
+    throw damageError(error.message)
   })
-  if (text === undefined) throw damaged('its end is missing')
+  if (text === undefined) throw damageError('its end is missing')
   const manifest = manifestSchema.safeParse(JSON.parse(text))
-  if (!manifest.success) throw damaged('its list of contents cannot be read; it may come from a newer program')
+  if (!manifest.success) throw damageError('its list of contents cannot be read; it may come from a newer program')
   for (const { name, sha256 } of manifest.data.members)
-    if (hashes.get(name) !== sha256) throw damaged(hashes.has(name) ? `${name} was changed` : `${name} is missing`)
+    if (hashes.get(name) !== sha256) throw damageError(hashes.has(name) ? `${name} was changed` : `${name} is missing`)
   return manifest.data
 }
 
@@ -107,14 +107,14 @@ async function readArchive(from: string) {
 
 async function* membersOf(from: string): AsyncGenerator<{ name: string; stream: Readable }> {
   const extract = tar.extract()
-  const read = pipeline(fs.createReadStream(from), createGunzip(), extract)
-  // Told by the loop as well; here it would end the process.
-  read.catch(() => {})
+  const unpacking = pipeline(fs.createReadStream(from), createGunzip(), extract)
+  // The loop below reports the same error; unhandled here it would end the process.
+  unpacking.catch(() => {})
   for await (const entry of extract) yield { name: entry.header.name, stream: entry as unknown as Readable }
-  await read
+  await unpacking
 }
 
-/** The counters of what is about to be replaced: nothing in a database that is empty, older than they are or damaged. */
+/** Counters of the database before it is replaced; empty if it is empty, damaged or older than the counters. */
 async function readCounters(client: pg.Client): Promise<Counter[]> {
   await client.query('SAVEPOINT counters')
   try {
@@ -136,9 +136,9 @@ async function makeRoom(client: pg.Client, replace: boolean) {
         WHERE n.nspname IN ('public', 'pgboss') AND c.relkind IN ('r', 'p')) AS tables,
       (SELECT count(*)::int FROM pg_stat_activity
         WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend') AS others`)
-  const { tables, others } = rows[0]!
-  if (others > 0)
-    throw new StartError(`${others} other connections use this database. Stop every server and worker first.`)
+  const { tables, others: otherConnections } = rows[0]!
+  if (otherConnections > 0)
+    throw new StartError(`${otherConnections} other connections use this database. Stop every server and worker first.`)
   if (tables === 0) return
   if (!replace)
     throw new StartError(
@@ -148,7 +148,7 @@ async function makeRoom(client: pg.Client, replace: boolean) {
   await client.query('CREATE SCHEMA public')
 }
 
-async function mustFit(client: pg.Client, manifest: Manifest) {
+async function requireSameTables(client: pg.Client, manifest: Manifest) {
   const tables = new Map((await tablesOf(client)).map(({ name, columns }) => [name, columns.toSorted().join()]))
   for (const { name, columns } of manifest.tables)
     if (tables.get(name) !== columns.toSorted().join())
@@ -158,8 +158,8 @@ async function mustFit(client: pg.Client, manifest: Manifest) {
 type Reference = { table: string; name: string; definition: string }
 
 /**
- * Foreign keys go and come back at the end, which checks them all at once; triggers rest. So the order of the tables does
- * not matter, and no right beyond owning them is needed. What the migrations wrote gives way.
+ * Drops foreign keys, disables triggers and empties the tables, which hold rows of the migrations. Tables can then be loaded
+ * in any order, with no right beyond owning them; `putRulesBack` checks all references at once.
  */
 async function setRulesAside(client: pg.Client): Promise<Reference[]> {
   const { rows } = await client.query<Reference>(`
@@ -181,23 +181,23 @@ async function putRulesBack(client: pg.Client, references: readonly Reference[])
 
 type Source = { from: string; manifest: Manifest; files: FileStore }
 
-/** Second reading: rows go into their tables, files into the store; gives the jobs. */
+/** Reads the archive a second time: loads rows into tables and files into the store; returns the jobs. */
 async function load(client: pg.Client, { from, manifest, files }: Source): Promise<WaitingJob[]> {
   const tables = new Map(manifest.tables.map((table) => [table.name, table]))
   const mimes = new Map(manifest.files.map(({ key, mime }) => [key, mime]))
   const jobs: WaitingJob[] = []
-  let open: { table: Table; into: Loading } | undefined
+  let current: { table: Table; into: TableLoader } | undefined
   const close = async () => {
-    await open?.into.end()
-    open = undefined
+    await current?.into.end()
+    current = undefined
   }
   for await (const { name, stream } of membersOf(from)) {
     const [, tableName] = /^tables\/([^/]+)\//.exec(name) ?? []
     const table = tableName ? tables.get(tableName) : undefined
-    if (table !== open?.table) await close()
+    if (table !== current?.table) await close()
     if (table) {
-      open ??= { table, into: loading(client, table) }
-      for await (const piece of stream) await open.into.write(piece)
+      current ??= { table, into: openLoader(client, table) }
+      for await (const piece of stream) await current.into.write(piece)
     } else if (name.startsWith(filePrefix)) {
       const key = name.slice(filePrefix.length)
       await files.put(key, await buffer(stream), mimes.get(key) ?? 'application/octet-stream')
@@ -210,30 +210,30 @@ async function load(client: pg.Client, { from, manifest, files }: Source): Promi
   return jobs
 }
 
-type Loading = { write(piece: Buffer): Promise<void>; end(): Promise<void> }
+type TableLoader = { write(piece: Buffer): Promise<void>; end(): Promise<void> }
 
-function loading(client: pg.Client, table: Table): Loading {
+function openLoader(client: pg.Client, table: Table): TableLoader {
   const stream: CopyStreamQuery = client.query(copyFrom(copyIn(table)))
-  const done = finished(stream)
-  done.catch(() => {})
+  const end = finished(stream)
+  end.catch(() => {})
   return {
     async write(piece) {
-      if (!stream.write(piece)) await Promise.race([once(stream, 'drain'), done])
+      if (!stream.write(piece)) await Promise.race([once(stream, 'drain'), end])
     },
     async end() {
       stream.end()
-      await done
+      await end
     },
   }
 }
 
-/** Reads every table back and compares it with what was written out. */
-async function mustBeSame(client: pg.Client, manifest: Manifest) {
+/** Reads every table back; throws if its row count or hash differs from the backup. */
+async function requireSameRows(client: pg.Client, manifest: Manifest) {
   for (const { rows, sha256, ...table } of manifest.tables) {
-    const there = await readOut(client, table, () => {})
-    if (there.rows !== rows || there.sha256 !== sha256)
+    const restoredTable = await readOut(client, table, () => {})
+    if (restoredTable.rows !== rows || restoredTable.sha256 !== sha256)
       throw new Error(
-        `${table.name} has ${there.rows} rows that differ from the ${rows} of the backup. Nothing was changed.`,
+        `${table.name} has ${restoredTable.rows} rows that differ from the ${rows} of the backup. Nothing was changed.`,
       )
   }
 }

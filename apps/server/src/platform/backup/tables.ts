@@ -6,12 +6,12 @@ import { to as copyTo } from 'pg-copy-streams'
 
 export type Table = { name: string; columns: string[] }
 
-/** How values are written out: the same on every server, whatever its settings. */
-export const plainly = `SET LOCAL datestyle = 'ISO, YMD'; SET LOCAL intervalstyle = 'iso_8601'; SET LOCAL timezone = 'UTC';
+/** Settings that make COPY write the same text on every server. */
+export const textFormat = `SET LOCAL datestyle = 'ISO, YMD'; SET LOCAL intervalstyle = 'iso_8601'; SET LOCAL timezone = 'UTC';
   SET LOCAL bytea_output = 'hex'; SET LOCAL extra_float_digits = 1; SET LOCAL client_encoding = 'UTF8';
   SET LOCAL synchronize_seqscans = off`
 
-/** Every table with the columns that are stored; those PostgreSQL computes are computed again. */
+/** Every table with its stored columns; generated columns are left out and computed again on restore. */
 export async function tablesOf(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<Table>(`
     SELECT c.relname::text AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns
@@ -22,15 +22,15 @@ export async function tablesOf(client: pg.Client): Promise<Table[]> {
   return rows
 }
 
-const quoted = ({ name, columns }: Table) =>
+const quoteTable = ({ name, columns }: Table) =>
   `${pg.escapeIdentifier(name)} (${columns.map(pg.escapeIdentifier).join(', ')})`
 
-export const copyIn = (table: Table) => `COPY ${quoted(table)} FROM STDIN`
+export const copyIn = (table: Table) => `COPY ${quoteTable(table)} FROM STDIN`
 
 const copyOut = ({ name, columns }: Table) =>
   `COPY (SELECT ${columns.map(pg.escapeIdentifier).join(', ')} FROM ${pg.escapeIdentifier(name)}) TO STDOUT`
 
-/** Writes a table out to `take`, piece by piece; gives the number of its rows and the hash of all it wrote. */
+/** Passes a table to `take` piece by piece; returns its number of rows and the hash of the text. */
 export async function readOut(client: pg.Client, table: Table, take: (piece: Buffer) => Promise<void> | void) {
   const hash = crypto.createHash('sha256')
   const source = client.query(copyTo(copyOut(table)))

@@ -3,15 +3,15 @@ import type pg from 'pg'
 import type { Db } from '#server/platform/database/database.ts'
 import { StartError } from '#server/platform/postgres/start-error.ts'
 
-/** Stands on the table of the counters while they are as old as the backup: each would give numbers a second time. */
+/** Comment on the table of counters while they are as old as the backup: the next number would be one given before. */
 const mark = 'the counters are as old as the backup'
 
 export const markUnfinished = (client: pg.Client) => client.query(`COMMENT ON TABLE number_counters IS '${mark}'`)
 
-/** The counters have moved on: a server may start once this is committed. */
+/** Removes the mark; a server may start once this is committed. */
 export const markFinished = (tx: Db) => sql`COMMENT ON TABLE number_counters IS NULL`.execute(tx)
 
-/** Throws where a restore was interrupted between loading the rows and moving the counters on. */
+/** Throws if a restore was interrupted between loading the rows and moving the counters. */
 export async function refuseUnfinishedRestore(db: Db): Promise<void> {
   const { rows } = await sql<{ mark: string | null }>`
     SELECT obj_description(to_regclass('public.number_counters'), 'pg_class') AS mark`.execute(db)

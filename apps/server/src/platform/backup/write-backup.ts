@@ -16,60 +16,60 @@ import {
   partOf,
   type WaitingJob,
 } from './manifest.ts'
-import { plainly, readOut, tablesOf } from './tables.ts'
+import { readOut, tablesOf, textFormat } from './tables.ts'
 
-/** A member of the archive is held in memory while it is written, because its size stands before it. */
+/** Bytes per tar entry. Tar writes the size before the content, so each entry is buffered whole. */
 const partBytes = 4 * 1024 * 1024
 
 type Options = {
-  /** As the owner of the tables. */
+  /** Login of the owner of the tables. */
   connectionString: string
   files: FileStore
   secretKey: string
   now: Date
-  /** The archive; written beside and renamed, so that a file of this name is always whole. */
-  to: string
+  /** Path of the archive. Written to `<archive>.part`, then renamed, so this path never holds half a backup. */
+  archive: string
 }
 
 /**
- * Writes the whole database as it is at one moment, the jobs that wait and all uploaded files into one archive. The
- * product may go on working meanwhile.
+ * Writes a snapshot of the whole database, the waiting jobs and all uploaded files into one archive. The product may go on
+ * working meanwhile.
  */
-export async function writeBackup({ to, ...options }: Options): Promise<Manifest> {
-  fs.mkdirSync(path.dirname(path.resolve(to)), { recursive: true })
-  const unfinished = `${to}.part`
+export async function writeBackup({ archive, ...options }: Options): Promise<Manifest> {
+  fs.mkdirSync(path.dirname(path.resolve(archive)), { recursive: true })
+  const partFile = `${archive}.part`
   const pack = tar.pack()
-  const out = fs.createWriteStream(unfinished, { mode: 0o600, flush: true })
-  const written = pipeline(pack, createGzip({ level: 5 }), out)
-  // Whatever fails first is told below; the other one ends with it.
-  written.catch(() => {})
+  const out = fs.createWriteStream(partFile, { mode: 0o600, flush: true })
+  const packing = pipeline(pack, createGzip({ level: 5 }), out)
+  // `await packing` below rethrows; this only avoids an unhandled rejection meanwhile.
+  packing.catch(() => {})
   try {
     const manifest = await fill(pack, options)
     pack.finalize()
-    await written
-    fs.renameSync(unfinished, to)
+    await packing
+    fs.renameSync(partFile, archive)
     return manifest
   } catch (error) {
     pack.destroy()
-    await written.catch(() => {})
-    fs.rmSync(unfinished, { force: true })
+    await packing.catch(() => {})
+    fs.rmSync(partFile, { force: true })
     throw error
   }
 }
 
-async function fill(pack: tar.Pack, { connectionString, files, secretKey, now }: Omit<Options, 'to'>) {
+async function fill(pack: tar.Pack, { connectionString, files, secretKey, now }: Omit<Options, 'archive'>) {
   const members: Member[] = []
   const add = async (name: string, bytes: Buffer) => {
     const sha256 = crypto.createHash('sha256').update(bytes).digest('hex')
     members.push({ name, bytes: bytes.length, sha256 })
-    await put(pack, name, bytes, now)
+    await writeEntry(pack, name, bytes, now)
   }
   const client = new pg.Client({ connectionString, application_name: 'pmb-backup' })
   client.on('error', () => {})
   await client.connect()
   try {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
-    await client.query(plainly)
+    await client.query(textFormat)
     const migrations = await rowsOf<{ name: string; checksum: string }>(
       client,
       'SELECT name, checksum FROM schema_migrations ORDER BY name',
@@ -85,13 +85,13 @@ async function fill(pack: tar.Pack, { connectionString, files, secretKey, now }:
         pieces = []
         size = 0
       }
-      const read = await readOut(client, table, (piece) => {
+      const tableSum = await readOut(client, table, (piece) => {
         pieces.push(piece)
         size += piece.length
         if (size >= partBytes) return flush()
       })
       await flush()
-      tables.push({ ...table, ...read })
+      tables.push({ ...table, ...tableSum })
     }
     const sequences = await rowsOf<{ name: string; value: string }>(
       client,
@@ -100,7 +100,7 @@ async function fill(pack: tar.Pack, { connectionString, files, secretKey, now }:
     )
     const jobs = await waitingJobs(client)
     if (jobs.length > 0) await add(jobsName, Buffer.from(jobs.map((job) => `${JSON.stringify(job)}\n`).join('')))
-    const known = await rowsOf<{ key: string; mime: string }>(
+    const storedFiles = await rowsOf<{ key: string; mime: string }>(
       client,
       `SELECT storage_key AS key, mime FROM files UNION ALL
        SELECT thumbnail_key, 'image/webp' FROM files WHERE thumbnail_key IS NOT NULL ORDER BY 1`,
@@ -108,7 +108,7 @@ async function fill(pack: tar.Pack, { connectionString, files, secretKey, now }:
     await client.query('COMMIT')
 
     const missingFiles: string[] = []
-    for (const { key } of known) {
+    for (const { key } of storedFiles) {
       const bytes = await files.bytes(key).catch(() => undefined)
       if (bytes) await add(filePrefix + key, bytes)
       else missingFiles.push(key)
@@ -121,11 +121,11 @@ async function fill(pack: tar.Pack, { connectionString, files, secretKey, now }:
       tables,
       sequences,
       jobs: jobs.length,
-      files: known.filter(({ key }) => !missingFiles.includes(key)),
+      files: storedFiles.filter(({ key }) => !missingFiles.includes(key)),
       missingFiles,
       members,
     }
-    await put(pack, manifestName, Buffer.from(JSON.stringify(manifest, null, 1)), now)
+    await writeEntry(pack, manifestName, Buffer.from(JSON.stringify(manifest, null, 1)), now)
     return manifest
   } finally {
     await client.end().catch(() => {})
@@ -135,8 +135,8 @@ async function fill(pack: tar.Pack, { connectionString, files, secretKey, now }:
 const rowsOf = async <T extends pg.QueryResultRow>(client: pg.Client, text: string) =>
   (await client.query<T>(text)).rows
 
-/** Waits until the member has gone on its way, so that no more than one is in memory. */
-const put = (pack: tar.Pack, name: string, bytes: Buffer, mtime: Date) =>
+/** Resolves once tar has taken the entry, so only one is in memory. */
+const writeEntry = (pack: tar.Pack, name: string, bytes: Buffer, mtime: Date) =>
   new Promise<void>((resolve, reject) => {
     const entry = pack.entry({ name, size: bytes.length, mode: 0o600, mtime }, (error) =>
       error ? reject(error) : resolve(),
@@ -145,7 +145,7 @@ const put = (pack: tar.Pack, name: string, bytes: Buffer, mtime: Date) =>
     entry.end(bytes)
   })
 
-/** What was being worked on is done again: jobs are made so that this does no harm. */
+/** Running jobs are included: they run again after a restore, and every job is safe to repeat. */
 async function waitingJobs(client: pg.Client): Promise<WaitingJob[]> {
   const { rows } = await client.query<{ there: boolean }>("SELECT to_regclass('pgboss.job') IS NOT NULL AS there")
   if (!rows[0]!.there) return []

@@ -3,24 +3,27 @@ import { refuseInTransaction } from './transaction-guard.ts'
 
 export type BoundedPool = <T>(work: () => Promise<T>) => Promise<T>
 
-/** Seconds after which a caller that found the line full should try again. */
-const retryAfter = 5
+/** Value of Retry-After for a caller refused by a full queue. */
+const retryAfterSeconds = 5
 
-/** Does at most `atOnce` pieces of work at a time; `waiting` more stand in line, the next one is refused with 503. */
-export function boundedPool(name: string, { atOnce, waiting }: { atOnce: number; waiting: number }): BoundedPool {
-  const line: (() => void)[] = []
-  let running = 0
+/** Runs at most `atOnce` pieces of work at a time; `waiting` more queue, further ones are refused with 503. */
+export function boundedPool(
+  name: string,
+  { atOnce, waiting: maxWaiting }: { atOnce: number; waiting: number },
+): BoundedPool {
+  const waitingTurns: (() => void)[] = []
+  let runningCount = 0
   return async (work) => {
     refuseInTransaction(name)
-    if (running < atOnce) running++
-    else if (line.length < waiting) await new Promise<void>((turn) => line.push(turn))
-    else throw new AppError(503, 'service_unavailable', { retryAfter })
+    if (runningCount < atOnce) runningCount++
+    else if (waitingTurns.length < maxWaiting) await new Promise<void>((takeTurn) => waitingTurns.push(takeTurn))
+    else throw new AppError(503, 'service_unavailable', { retryAfter: retryAfterSeconds })
     try {
       return await work()
     } finally {
-      const next = line.shift()
+      const next = waitingTurns.shift()
       if (next) next()
-      else running--
+      else runningCount--
     }
   }
 }

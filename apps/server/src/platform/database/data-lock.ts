@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { StartError } from '#server/platform/postgres/start-error.ts'
 
-/** Tells two processes with the same number apart, so that a stale lock never counts as held. */
+/** Start time of a process: distinguishes it from an earlier process with the same number, whose lock is stale. */
 export function processStartTime(pid: number): string | undefined {
   try {
     const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -21,7 +21,7 @@ function isAlive(pid: number, startTime: string | undefined) {
   return !startTime || processStartTime(pid) === undefined || processStartTime(pid) === startTime
 }
 
-/** Takes a data folder for this process alone; a lock left by a process that died is taken over. */
+/** Locks a data folder for this process and returns the unlock; takes over the lock of a dead process, otherwise throws StartError. */
 export function lockDataDir(dataDir: string): () => void {
   fs.mkdirSync(dataDir, { recursive: true })
   const file = path.join(dataDir, 'lock')

@@ -15,7 +15,7 @@ import { createDatabaseIfMissing, migrate } from './migrate.ts'
 const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'pmb-away-'))
 fs.chmodSync(dataDir, 0o755)
 let postgres: EmbeddedPostgres
-let running: Running
+let server: Running
 let app: Awaited<ReturnType<typeof buildApp>>
 let admin: TestActor
 beforeAll(async () => {
@@ -23,29 +23,29 @@ beforeAll(async () => {
   await createDatabaseIfMissing(postgres.url('postgres'), 'pmb')
   const connectionString = postgres.url('pmb')
   await migrate(connectionString)
-  running = await startServices({ config: testConfig({ databasePool: 3 }), connectionString, passiveJobs: true })
-  const { services, owner } = running
+  server = await startServices({ config: testConfig({ databasePool: 3 }), connectionString, passiveJobs: true })
+  const { services, owner } = server
   await seedRoles(owner)
   app = await buildApp(services)
   admin = await asStaff({ app, db: services.db, clock: systemClock } as unknown as TestApp)
 }, 120_000)
 afterAll(async () => {
   await app.close()
-  await running.stop()
+  await server.stop()
   await postgres.stop()
   fs.rmSync(dataDir, { recursive: true, force: true })
 })
 
 const religion = { code: '9', name: 'Contoh' }
-const once = { 'idempotency-key': 'the-same-each-time' }
+const sameKey = { 'idempotency-key': 'the-same-each-time' }
 
-test('while the database is away every call says so and when to try again; afterwards all of them go on', async () => {
+test('while the database is down every call answers 503 with a time to retry; afterwards the same calls work', async () => {
   expect((await admin.get('/account')).statusCode).toBe(200)
   await postgres.stop()
-  const asked = [
+  const answers = [
     await admin.get('/account'),
     await admin.get('/master/agama'),
-    await admin.post('/master/agama', religion, once),
+    await admin.post('/master/agama', religion, sameKey),
     await app.inject({
       method: 'POST',
       url: '/api/login',
@@ -53,14 +53,14 @@ test('while the database is away every call says so and when to try again; after
     }),
     await app.inject({ url: '/api/ready' }),
   ]
-  expect(asked.map(({ statusCode, headers }) => [statusCode, Number(headers['retry-after']) > 0])).toEqual(
-    asked.map(() => [503, true]),
+  expect(answers.map(({ statusCode, headers }) => [statusCode, Number(headers['retry-after']) > 0])).toEqual(
+    answers.map(() => [503, true]),
   )
   expect((await app.inject({ url: '/api/health' })).statusCode).toBe(200)
   expect((await app.inject({ url: '/masuk' })).statusCode).toBe(200)
 
   postgres = await startEmbeddedPostgres({ dataDir, unsafe: true })
   expect((await admin.get('/account')).statusCode).toBe(200)
-  const made = await admin.post('/master/agama', religion, once)
-  expect([made.statusCode, made.headers['idempotency-replayed']]).toEqual([201, undefined])
+  const created = await admin.post('/master/agama', religion, sameKey)
+  expect([created.statusCode, created.headers['idempotency-replayed']]).toEqual([201, undefined])
 }, 60_000)

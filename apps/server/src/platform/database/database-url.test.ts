@@ -15,11 +15,17 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** The test database by the folder of its socket: user, no host, the folder as `host`. */
+/** Connection string of the test database without a host, with the folder of its socket as `host`. */
 function socketUrl(name?: string) {
-  const { user, password, database: own, host, port } = new pg.Client({ connectionString: database.connectionString })
+  const {
+    user,
+    password,
+    database: databaseName,
+    host,
+    port,
+  } = new pg.Client({ connectionString: database.connectionString })
   const login = password ? `${user}:${encodeURIComponent(password)}` : user
-  return `postgres://${login}@/${name ?? own}?host=${encodeURIComponent(host)}&port=${port}`
+  return `postgres://${login}@/${name ?? databaseName}?host=${encodeURIComponent(host)}&port=${port}`
 }
 const configFor = (databaseUrl: string) =>
   testConfig({ databaseUrl: readConfig({ DATABASE_URL: databaseUrl, SECRET_KEY: 'x'.repeat(64) }).databaseUrl })
@@ -27,14 +33,14 @@ const configFor = (databaseUrl: string) =>
 test('a DATABASE_URL with the folder of a socket starts the server, as the role that owns nothing', async () => {
   const config = configFor(socketUrl())
   const { connectionString, stop } = await startDatabase(config, (_name, work) => work())
-  const running = await startServices({ config, connectionString, passiveJobs: true })
-  const { rows } = await sql<{ user: string }>`SELECT current_user AS user`.execute(running.services.db)
+  const server = await startServices({ config, connectionString, passiveJobs: true })
+  const { rows } = await sql<{ user: string }>`SELECT current_user AS user`.execute(server.services.db)
   expect(rows).toEqual([{ user: runtimeRole }])
-  await running.stop()
+  await server.stop()
   await stop()
 })
 
-test('one that leads nowhere is told in a sentence', async () => {
+test('a DATABASE_URL that cannot be reached is refused with a sentence', async () => {
   const start = (url: string) => startDatabase(configFor(url), (_name, work) => work())
   await expect(start(socketUrl('no_such'))).rejects.toThrow(
     /database of DATABASE_URL at .*no_such could not be reached/,
@@ -47,8 +53,8 @@ test.each([
   ['postgres:///pmb?host=/run/postgresql', 'postgres:///other?host=/run/postgresql'],
   ['postgresql://me@db.test:5433/pmb', 'postgresql://me@db.test:5433/other'],
 ])('a part of %s is changed, the rest stays', (url, expected) => {
-  const changed = withUrlChanged(url, (parts) => {
+  const changedUrl = withUrlChanged(url, (parts) => {
     parts.pathname = '/other'
   })
-  expect(changed).toBe(expected)
+  expect(changedUrl).toBe(expected)
 })

@@ -45,13 +45,13 @@ export function kyselyOn(pool: pg.Pool): Db {
   return repeatingTransactions(db)
 }
 
-/** PostgreSQL ends a transaction with these for the sake of another one, and undoes it: run once more it may pass. */
-const endedForAnother = new Set(['40001', '40P01'])
-const mostAttempts = 3
+/** Serialization failure and deadlock: PostgreSQL rolled the transaction back in favour of another; a repetition may pass. */
+const conflictStates = new Set(['40001', '40P01'])
+const maxAttempts = 3
 
 /**
- * Transactions that PostgreSQL ended in a deadlock are run again before anybody hears of it; its log tells of each.
- * The work of a transaction may therefore run several times: it changes nothing but rows.
+ * Repeats a transaction that PostgreSQL ended for a deadlock or serialization failure, up to three attempts in all. The
+ * work of a transaction may therefore run several times: it must change nothing but rows.
  */
 function repeatingTransactions(db: Db): Db {
   const begin = db.transaction.bind(db)
@@ -63,8 +63,8 @@ function repeatingTransactions(db: Db): Db {
         try {
           return await execute(work)
         } catch (error) {
-          if (attempt === mostAttempts || !endedForAnother.has(String((error as { code?: unknown }).code))) throw error
-          // Of two transactions that blocked each other, the first one to try again passes.
+          if (attempt === maxAttempts || !conflictStates.has(String((error as { code?: unknown }).code))) throw error
+          // A random wait, so that two transactions that blocked each other do not meet again.
           await wait(attempt * (10 + Math.random() * 40))
         }
       }
@@ -77,33 +77,33 @@ function repeatingTransactions(db: Db): Db {
 /** Connects to PostgreSQL; `db.destroy()` closes the pool. */
 export function connect(connectionString: string, options: pg.PoolConfig = {}) {
   const pool = poolFor(connectionString, options)
-  // A lost connection is replaced by the pool, and what was asked on it fails; without listeners it would end the process:
-  // the pool's own hears of those that are idle only, not of one between two statements of a transaction.
+  // The pool replaces a lost connection and its query fails; an 'error' event without a listener would end the process.
+  // The pool itself listens on idle connections only, not on one between two statements of a transaction.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   leaveStandbys(pool)
   return { db: kyselyOn(pool), pool }
 }
 
-const readOnlyServer = '25006'
+const readOnlyState = '25006'
 
 /**
- * A server that was made a standby keeps its connections and refuses every write on them. Such a connection is closed
- * when it comes back to the pool, so that the next one leads to whoever took over.
+ * A server that became a standby keeps its connections and refuses every write on them. Such a connection is closed when
+ * it returns to the pool, so that the next one reaches the new primary.
  */
 function leaveStandbys(pool: pg.Pool) {
-  const refused = new WeakSet<pg.ClientBase>()
+  const standbyClients = new WeakSet<pg.ClientBase>()
   pool.on('connect', (client) => {
     const { connection } = client as unknown as { connection: NodeJS.EventEmitter }
     connection.on('errorMessage', ({ code }: { code?: string }) => {
-      if (code === readOnlyServer) refused.add(client)
+      if (code === readOnlyState) standbyClients.add(client)
     })
   })
-  // The pool looks whether a connection is ending only after it has told of its release.
+  // The pool checks whether a connection is ending only after it has emitted 'release'.
   pool.on('release', (_error, client) => {
-    if (refused.has(client)) (client as pg.Client).end().catch(() => {})
+    if (standbyClients.has(client)) (client as pg.Client).end().catch(() => {})
   })
 }
 
-/** Escapes what a person typed for use inside LIKE. */
-export const likePattern = (typed: string) => `%${typed.replace(/[%_\\]/g, '\\$&')}%`
+/** Escapes typed text for use inside LIKE. */
+export const likePattern = (text: string) => `%${text.replace(/[%_\\]/g, '\\$&')}%`

@@ -6,7 +6,7 @@ import { StartError } from '#server/platform/postgres/start-error.ts'
 import { grantRuntimeRole } from './runtime-role.ts'
 
 const migrationsDir = path.resolve(import.meta.dirname, '../../../migrations')
-/** Any number; servers that start together queue behind it. */
+/** Any number; key of the advisory lock behind which servers that start together queue. */
 const lockKey = 7_262_001
 
 export const migrationFiles = () =>
@@ -29,22 +29,22 @@ export async function migrate(connectionString: string, until = '9999'): Promise
     const { rows } = await client.query<{ name: string; checksum: string }>(
       'SELECT name, checksum FROM schema_migrations',
     )
-    const applied = new Map(rows.map((row) => [row.name, row.checksum]))
+    const checksums = new Map(rows.map((row) => [row.name, row.checksum]))
     const files = migrationFiles()
-    const changed = files.find((file) => applied.has(file.name) && applied.get(file.name) !== file.checksum)
-    if (changed)
+    const changedFile = files.find((file) => checksums.has(file.name) && checksums.get(file.name) !== file.checksum)
+    if (changedFile)
       throw new StartError(
-        `Migration ${changed.name} was changed after it ran on this database. Add a new migration instead.`,
+        `Migration ${changedFile.name} was changed after it ran on this database. Add a new migration instead.`,
       )
-    const unknown = [...applied.keys()].find((name) => !files.some((file) => file.name === name))
-    if (unknown)
+    const unknownName = [...checksums.keys()].find((name) => !files.some((file) => file.name === name))
+    if (unknownName)
       throw new StartError(
-        `This database is newer than this program: it knows migration ${unknown}. Update the program.`,
+        `This database is newer than this program: it knows migration ${unknownName}. Update the program.`,
       )
-    const pending = files.filter((file) => !applied.has(file.name) && file.name.slice(0, 4) <= until)
-    for (const file of pending) await apply(client, file)
+    const pendingFiles = files.filter((file) => !checksums.has(file.name) && file.name.slice(0, 4) <= until)
+    for (const file of pendingFiles) await apply(client, file)
     await grantRuntimeRole(client)
-    return pending.map((file) => file.name)
+    return pendingFiles.map((file) => file.name)
   } finally {
     await client.end()
   }
@@ -71,23 +71,26 @@ async function run(client: pg.Client, { name, text, checksum }: MigrationFile) {
   await client.query('INSERT INTO schema_migrations (name, checksum) VALUES ($1, $2)', [name, checksum])
 }
 
-/** Makes an empty schema as it was after exactly these migrations, within the transaction the client is in. */
-export async function migrateWithin(client: pg.Client, wanted: readonly Pick<MigrationFile, 'name' | 'checksum'>[]) {
+/** Runs exactly these migrations on an empty schema, within the client's transaction. */
+export async function migrateWithin(
+  client: pg.Client,
+  migrations: readonly Pick<MigrationFile, 'name' | 'checksum'>[],
+) {
   const files = new Map(migrationFiles().map((file) => [file.name, file]))
-  for (const { name, checksum } of wanted) {
+  for (const { name, checksum } of migrations) {
     const file = files.get(name)
     if (!file) throw new StartError(`This program does not know migration ${name}. Update the program.`)
     if (file.checksum !== checksum) throw new StartError(`Migration ${name} is another one in this program.`)
   }
   await client.query(register)
-  for (const { name } of wanted) await run(client, files.get(name)!)
+  for (const { name } of migrations) await run(client, files.get(name)!)
 }
 
-/** Are all migrations of this program applied? */
+/** Whether all migrations of this program are applied. */
 export async function isMigrated(query: (text: string) => Promise<{ rows: { name: string }[] }>) {
   const { rows } = await query('SELECT name FROM schema_migrations')
-  const applied = new Set(rows.map((row) => row.name))
-  return migrationFiles().every((file) => applied.has(file.name))
+  const appliedNames = new Set(rows.map((row) => row.name))
+  return migrationFiles().every((file) => appliedNames.has(file.name))
 }
 
 export async function createDatabaseIfMissing(maintenanceUrl: string, name: string) {

@@ -29,7 +29,7 @@ test.each(['{YY}{prodi}{SEQ:4}', 'INV-{YYYY}-{SEQ:3}', '{SEQ}', '{SEQ:6}/KW', 't
   },
 )
 
-test('a number is taken for a row that is there, and else for none', async () => {
+test('a number is taken only if the FROM clause has a row', async () => {
   const take = (condition: boolean) =>
     takeNumber('receipt', 'rows', { from: sql`FROM (VALUES (1)) one WHERE ${condition}` }).execute(t.db)
   expect((await take(true)).rows).toEqual([{ value: 1 }])
@@ -39,18 +39,18 @@ test('a number is taken for a row that is there, and else for none', async () =>
 
 test('fifty at once get fifty different numbers without a gap', async () => {
   const take = () => t.db.transaction().execute((tx) => nextNumber(tx, 'receipt', '2026', '{SEQ:3}'))
-  const taken = await Promise.all(Array.from({ length: 50 }, take))
-  expect(taken.toSorted()).toEqual(Array.from({ length: 50 }, (_, index) => String(index + 1).padStart(3, '0')))
+  const numbers = await Promise.all(Array.from({ length: 50 }, take))
+  expect(numbers.toSorted()).toEqual(Array.from({ length: 50 }, (_, index) => String(index + 1).padStart(3, '0')))
 })
 
 test('a transaction that is rolled back leaves no gap', async () => {
   const take = () => t.db.transaction().execute((tx) => nextNumber(tx, 'bill', 'x', '{SEQ}'))
   expect(await take()).toBe('1')
-  const failed = t.db.transaction().execute(async (tx) => {
+  const rolledBack = t.db.transaction().execute(async (tx) => {
     await nextNumber(tx, 'bill', 'x', '{SEQ}')
     throw new Error('changed my mind')
   })
-  await expect(failed).rejects.toThrow('changed my mind')
+  await expect(rolledBack).rejects.toThrow('changed my mind')
   expect(await take()).toBe('2')
 })
 

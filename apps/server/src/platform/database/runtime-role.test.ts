@@ -97,7 +97,7 @@ describe('the running server', () => {
     await expect(sql`TRUNCATE audit_log`.execute(t.owner)).rejects.toThrow('only added to')
   })
 
-  test('the triggers keep money from the owner, also where there is no such role', async () => {
+  test('the triggers stop the owner from changing money, also without the role', async () => {
     const refusal = (text: string) =>
       expect(sql.raw(text).execute(t.owner)).rejects.toThrow(/append-only|keeps what was written/)
     await sql`INSERT INTO bank_reports (provider, body, headers, received_at) VALUES ('x', 'a', '{}', now())`.execute(
@@ -111,7 +111,7 @@ describe('the running server', () => {
     for (const table of ['payments', 'bank_reports']) await refusal(`DELETE FROM ${table}`)
     await refusal('UPDATE payments SET amount = amount + 1')
     await refusal("UPDATE bank_reports SET body = 'b'")
-    // What may change still does.
+    // Updates that the triggers allow.
     await sql`UPDATE payments SET status = 'waiting', amount = amount`.execute(t.owner)
     await sql`UPDATE payments SET status = 'waiting'`.execute(t.db)
     await sql`UPDATE bank_reports SET outcome = 'booked', answered_at = now()`.execute(t.db)
@@ -132,7 +132,7 @@ describe('the running server', () => {
   })
 })
 
-const nameOf = (what: string) => `pmb_test_role_${what}_${process.pid}`
+const nameOf = (part: string) => `pmb_test_role_${part}_${process.pid}`
 const warnings: string[] = []
 const log = { warn: (text: string) => warnings.push(text) } as never
 const forDatabase = (name: string, login?: string) => {
@@ -142,7 +142,7 @@ const forDatabase = (name: string, login?: string) => {
   return url.href
 }
 
-describe('with a database of somebody else', () => {
+describe('with a database of another owner', () => {
   const owner = nameOf('owner')
   const database = nameOf('db')
   beforeAll(async () => {
@@ -158,7 +158,7 @@ describe('with a database of somebody else', () => {
     await asOwner(t.connectionString, (client) => client.query(`DROP ROLE ${owner}`))
   })
 
-  test('whose login may not make roles, the server works as the login, says so, and the trigger stays', async () => {
+  test('whose login may not create roles, the server works as the login and warns, and the trigger still refuses', async () => {
     await migrate(forDatabase(database, owner))
     const connectionString = await asRuntimeRole(forDatabase(database, owner), log)
     expect(connectionString).toBe(forDatabase(database, owner))
@@ -171,7 +171,7 @@ describe('with a database of somebody else', () => {
     await db.destroy()
   })
 
-  test('once an administrator has granted the role, the next start works as it', async () => {
+  test('the next start works as the role once an administrator has granted it', async () => {
     await asOwner(t.connectionString, (client) => client.query(`GRANT ${runtimeRole} TO ${owner}`))
     await migrate(forDatabase(database, owner))
     const { db } = connect(await asRuntimeRole(forDatabase(database, owner), log))

@@ -3,44 +3,47 @@ import pg from 'pg'
 import { withUrlChanged } from './database-url.ts'
 
 /**
- * What the server works as. The login of DATABASE_URL owns the tables; this role of PostgreSQL owns nothing, so a running
- * server can neither change what is only added to nor switch off the trigger that says so.
+ * PostgreSQL role of the running server. The login of DATABASE_URL owns the tables; this role owns nothing, so a running
+ * server can neither change rows of append-only tables nor disable the triggers that protect them.
  */
 export const runtimeRole = 'pmb_app'
 
 type Limit = {
   rights: string
-  /** Columns that stay as they were written, while all others may be updated. */
-  kept?: readonly string[]
+  /** Columns that may not be updated; all others may. */
+  fixedColumns?: readonly string[]
 }
 
-/** Tables of which the server may do less than read and write. */
-const limited: Readonly<Record<string, Limit>> = {
-  // Added to, never changed: not by a mistake in a query, not by an administrator.
+/** Tables on which the server has fewer rights than SELECT, INSERT, UPDATE, DELETE. */
+const limits: Readonly<Record<string, Limit>> = {
+  // Append-only: neither a mistaken query nor an administrator may change a row.
   'public.audit_log': { rights: 'SELECT, INSERT' },
   'public.allocations': { rights: 'SELECT, INSERT' },
-  // A step of a registration is taken back, never changed.
+  // A step of a registration may be marked as taken back; its facts stay.
   'public.registration_steps': {
     rights: 'SELECT, INSERT',
-    kept: ['registration_id', 'step', 'at', 'taken_by', 'from_programme_id', 'from_class_programme_id'],
+    fixedColumns: ['registration_id', 'step', 'at', 'taken_by', 'from_programme_id', 'from_class_programme_id'],
   },
-  // Never taken out, and what arrived stays as it arrived.
-  'public.payments': { rights: 'SELECT, INSERT', kept: ['provider', 'provider_reference', 'amount', 'paid_at_told'] },
-  'public.bank_reports': { rights: 'SELECT, INSERT', kept: ['provider', 'body', 'headers', 'received_at'] },
+  // Money is never deleted, and the facts a bank reported stay.
+  'public.payments': {
+    rights: 'SELECT, INSERT',
+    fixedColumns: ['provider', 'provider_reference', 'amount', 'paid_at_told'],
+  },
+  'public.bank_reports': { rights: 'SELECT, INSERT', fixedColumns: ['provider', 'body', 'headers', 'received_at'] },
   'public.bill_lines': { rights: 'SELECT, INSERT' },
   'public.number_gaps': { rights: 'SELECT, INSERT' },
-  'public.virtual_accounts': { rights: 'SELECT, INSERT', kept: ['bill_id'] },
+  'public.virtual_accounts': { rights: 'SELECT, INSERT', fixedColumns: ['bill_id'] },
   'public.statement_lines': {
     rights: 'SELECT, INSERT',
-    kept: [
+    fixedColumns: [
       ...['bank_account_id', 'import_id', 'line_number', 'day', 'amount_sen', 'reference', 'description'],
       ...['occurrence', 'balance_sen', 'reversal', 'raw', 'similar_to'],
     ],
   },
-  // What was asked stays as it was asked.
+  // The content of a request stays what the approver saw.
   'public.approval_requests': {
     rights: 'SELECT, INSERT',
-    kept: [
+    fixedColumns: [
       ...[
         'kind',
         'registration_id',
@@ -57,23 +60,23 @@ const limited: Readonly<Record<string, Limit>> = {
       ...['requested_by', 'requested_at'],
     ],
   },
-  // Kept by the migrations alone.
+  // Only migrations write here.
   'public.schema_migrations': { rights: 'SELECT' },
 }
 
 const sequenceRights = 'USAGE, SELECT'
 
-type Granted = { name: string; sequence: boolean; held: string; columns: string[]; updatable: string[] }
+type GrantedTable = { name: string; sequence: boolean; held: string; columns: string[]; updatable: string[] }
 
-/** Makes the role and its rights, where the login may; part of every migration run, so that later tables are covered. */
+/** Creates the role and grants its rights if the login may; runs with every migration, so that later tables are covered. */
 export async function grantRuntimeRole(client: pg.Client): Promise<void> {
   if (!(await roleIsOurs(client))) return
   const { rows: versions } = await client.query<{ maintain: boolean }>(
     "SELECT current_setting('server_version_num')::int >= 170000 AS maintain",
   )
   const rights = `SELECT, INSERT, UPDATE, DELETE, TRUNCATE${versions[0]!.maintain ? ', MAINTAIN' : ''}`
-  // Only what is missing, table by table: "all tables" would stumble over one that belongs to somebody else.
-  const { rows: tables } = await client.query<Granted>(
+  // Table by table and only missing rights: GRANT ON ALL TABLES fails at a table of another owner.
+  const { rows: tables } = await client.query<GrantedTable>(
     `SELECT quote_ident(n.nspname) || '.' || quote_ident(c.relname) AS name, c.relkind = 'S' AS sequence,
        array_to_string(ARRAY(SELECT privilege_type FROM aclexplode(c.relacl) WHERE grantee = $1::regrole), ', ') AS held,
        ARRAY(SELECT attname::text FROM pg_attribute WHERE attrelid = c.oid AND attnum > 0 AND NOT attisdropped) AS columns,
@@ -85,14 +88,22 @@ export async function grantRuntimeRole(client: pg.Client): Promise<void> {
     [runtimeRole],
   )
   const inOrder = (list: string) => list.split(', ').sort().join()
-  for (const { name, sequence, held, columns, updatable } of tables) {
-    const { kept, rights: wanted } = sequence ? { rights: sequenceRights } : (limited[name] ?? { rights })
-    const update = kept ? columns.filter((column) => !kept.includes(column)) : []
-    if (inOrder(wanted) === inOrder(held) && inOrder(update.join(', ')) === inOrder(updatable.join(', '))) continue
-    const on = sequence ? `SEQUENCE ${name}` : name
-    await client.query(`REVOKE ALL ON ${on} FROM ${runtimeRole}; GRANT ${wanted} ON ${on} TO ${runtimeRole}`)
+  for (const { name, sequence, held: currentRights, columns, updatable: updatableColumns } of tables) {
+    const { fixedColumns, rights: requiredRights } = sequence
+      ? { rights: sequenceRights }
+      : (limits[name] ?? { rights })
+    const update = fixedColumns ? columns.filter((column) => !fixedColumns.includes(column)) : []
+    if (
+      inOrder(requiredRights) === inOrder(currentRights) &&
+      inOrder(update.join(', ')) === inOrder(updatableColumns.join(', '))
+    )
+      continue
+    const target = sequence ? `SEQUENCE ${name}` : name
+    await client.query(
+      `REVOKE ALL ON ${target} FROM ${runtimeRole}; GRANT ${requiredRights} ON ${target} TO ${runtimeRole}`,
+    )
     if (update.length > 0)
-      await client.query(`GRANT UPDATE (${update.map(pg.escapeIdentifier).join(', ')}) ON ${on} TO ${runtimeRole}`)
+      await client.query(`GRANT UPDATE (${update.map(pg.escapeIdentifier).join(', ')}) ON ${target} TO ${runtimeRole}`)
   }
   const { rows: schemas } = await client.query<{ name: string }>(
     `SELECT nspname AS name FROM pg_namespace WHERE nspname IN ('public', 'pgboss')
@@ -100,14 +111,14 @@ export async function grantRuntimeRole(client: pg.Client): Promise<void> {
     [runtimeRole],
   )
   for (const { name } of schemas) await client.query(`GRANT USAGE ON SCHEMA ${name} TO ${runtimeRole}`)
-  // For what the job queue makes later in its own schema; tables of later migrations pass here again.
+  // Covers tables that pg-boss creates later in its schema; tables of later migrations pass here again.
   await client.query(`
     ALTER DEFAULT PRIVILEGES GRANT ${rights} ON TABLES TO ${runtimeRole};
     ALTER DEFAULT PRIVILEGES GRANT ${sequenceRights} ON SEQUENCES TO ${runtimeRole};
     ALTER DEFAULT PRIVILEGES GRANT USAGE ON SCHEMAS TO ${runtimeRole}`)
 }
 
-/** Roles belong to the whole server: another database, or another start, may have made it already or be making it now. */
+/** Whether the login may become the role; creates and grants it first. Roles are server-wide, so a start on another database may create it at the same time. */
 async function roleIsOurs(client: pg.Client): Promise<boolean> {
   const exists = async () =>
     (await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [runtimeRole])).rowCount === 1
@@ -117,15 +128,15 @@ async function roleIsOurs(client: pg.Client): Promise<boolean> {
   return mayBecome(client)
 }
 
-/** Refused rights, and a role that another start made in the same moment. */
-const tolerated = new Set(['42501', '42710', '23505', 'XX000'])
+/** States for missing rights and for a role that another start created at the same moment. */
+const toleratedStates = new Set(['42501', '42710', '23505', 'XX000'])
 
 const tolerate = (query: Promise<unknown>) =>
   query.catch((error: { code?: string }) => {
-    if (!tolerated.has(error.code ?? '')) throw error
+    if (!toleratedStates.has(error.code ?? '')) throw error
   })
 
-/** Asked by trying: what SET ROLE needs differs between the versions of PostgreSQL. */
+/** Tries SET ROLE: the right it needs differs between versions of PostgreSQL. */
 async function mayBecome(client: pg.Client): Promise<boolean> {
   try {
     await client.query(`SET ROLE ${runtimeRole}`)
@@ -138,21 +149,21 @@ async function mayBecome(client: pg.Client): Promise<boolean> {
 }
 
 /**
- * The connection string with which every connection works as the role from its first statement. Where the role is
- * missing the string comes back as it is and the log says so: then the triggers alone protect what is only added to.
+ * Returns a connection string that sets the role from the first statement. If the login cannot take the role on, returns the
+ * string unchanged and logs a warning: then only the triggers protect append-only tables.
  */
 export async function asRuntimeRole(connectionString: string, log: FastifyBaseLogger): Promise<string> {
   const client = new pg.Client({ connectionString })
   await client.connect()
   try {
-    const granted = async () => {
+    const isGranted = async () => {
       const { rows } = await client.query<{ granted: boolean | null }>(
         `SELECT has_table_privilege('${runtimeRole}', log, 'INSERT')
            AND NOT has_table_privilege('${runtimeRole}', log, 'UPDATE') AS granted FROM to_regclass('audit_log') log`,
       )
       return rows[0]!.granted
     }
-    if ((await mayBecome(client)) && (await granted())) return withRole(connectionString)
+    if ((await mayBecome(client)) && (await isGranted())) return withRole(connectionString)
   } finally {
     await client.end()
   }

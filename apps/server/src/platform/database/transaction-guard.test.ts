@@ -36,9 +36,9 @@ test.each<[string, () => Promise<unknown>]>([
   expect(slowWorkInTransactions.splice(0)).toHaveLength(2)
 })
 
-test('so is a query on another connection: ten transactions that wait for an eleventh wait for each other', async () => {
-  const asking = t.db.transaction().execute(() => t.db.selectFrom('roles').select('id').execute())
-  await expect(asking).rejects.toThrow('a query on another connection inside a database transaction')
+test('a query on another connection inside a transaction is an error: ten that wait for an eleventh would wait for ever', async () => {
+  const pendingQuery = t.db.transaction().execute(() => t.db.selectFrom('roles').select('id').execute())
+  await expect(pendingQuery).rejects.toThrow('a query on another connection inside a database transaction')
   expect(slowWorkInTransactions.splice(0)).toHaveLength(1)
 })
 

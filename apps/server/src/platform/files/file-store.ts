@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { Config } from '#server/config.ts'
 
-/** Where the bytes of uploads live; the table `files` knows what they are. */
+/** Storage for the bytes of uploads; their names and types are in table `files`. */
 export type FileStore = {
   put(key: string, bytes: Uint8Array, mime: string): Promise<void>
   read(key: string): Promise<Readable>
@@ -12,7 +12,6 @@ export type FileStore = {
   remove(key: string): Promise<void>
 }
 
-/** The store the settings name. */
 export const fileStoreFor = async ({ s3, dataDir }: Pick<Config, 's3' | 'dataDir'>): Promise<FileStore> =>
   s3 ? s3Store(s3) : localStore(path.join(dataDir, 'files'))
 
@@ -26,13 +25,13 @@ export function localStore(folder: string): FileStore {
     async put(key, bytes) {
       const file = pathOf(key)
       await fs.promises.mkdir(path.dirname(file), { recursive: true })
-      // Written beside and renamed, so that nobody reads half a file.
+      // Written beside and renamed, so that no reader gets half a file.
       const temporary = `${file}.${process.pid}.part`
       try {
         await fs.promises.writeFile(temporary, bytes, { mode: 0o600 })
         await fs.promises.rename(temporary, file)
       } catch (error) {
-        // On a full disk the half that was written takes the room others need.
+        // On a full disk the partial file would take the room other uploads need.
         await fs.promises.rm(temporary, { force: true }).catch(() => {})
         throw error
       }
@@ -57,19 +56,19 @@ async function s3Store(s3: NonNullable<Config['s3']>): Promise<FileStore> {
         credentials: { accessKeyId: s3.accessKeyId, secretAccessKey: s3.secretAccessKey },
       }),
   })
-  const at = (Key: string) => ({ Bucket: s3.bucket, Key })
+  const locationOf = (Key: string) => ({ Bucket: s3.bucket, Key })
   const read = async (key: string) => {
-    const { Body } = await client.send(new GetObjectCommand(at(key)))
+    const { Body } = await client.send(new GetObjectCommand(locationOf(key)))
     return Body as Readable
   }
   return {
     async put(key, bytes, mime) {
-      await client.send(new PutObjectCommand({ ...at(key), Body: bytes, ContentType: mime }))
+      await client.send(new PutObjectCommand({ ...locationOf(key), Body: bytes, ContentType: mime }))
     },
     read,
     bytes: async (key) => buffer(await read(key)),
     async remove(key) {
-      await client.send(new DeleteObjectCommand(at(key)))
+      await client.send(new DeleteObjectCommand(locationOf(key)))
     },
   }
 }

@@ -8,7 +8,7 @@ import type { Services } from '#server/platform/services.ts'
 import { isLinkValid } from './file-links.ts'
 import { getFile, imageFields, readerOfImage } from './files.ts'
 
-/** `image` is the id of the file, `fieldid` its field, `key` the id of the reader and a signature over all three. */
+/** `image` is the id of the file, `fieldid` its field, `key` the id of the reader and a signature over file, field and reader. */
 const getImage = endpoint({
   method: 'GET',
   path: '/getImage',
@@ -33,8 +33,8 @@ const downloadFile = endpoint({
   response: z.any(),
 })
 
-/** Nothing in an upload may run in our origin, whatever a browser makes of it. */
-const harmless = (reply: FastifyReply) =>
+/** Sandboxes the answer, so that no script in an upload runs in our origin. */
+const forbidScripts = (reply: FastifyReply) =>
   reply
     .header('content-security-policy', "default-src 'none'; sandbox")
     .header('x-content-type-options', 'nosniff')
@@ -53,7 +53,7 @@ export const imageRoutes =
         const file = await getFile(services.db, query.image)
         const asThumbnail = thumbnail && file.thumbnailKey
         if (!asThumbnail && !file.mime.startsWith('image/')) throw forbidden('getImage')
-        harmless(reply).type(asThumbnail ? 'image/webp' : file.mime)
+        forbidScripts(reply).type(asThumbnail ? 'image/webp' : file.mime)
         return reply.send(await services.files.read(asThumbnail || file.storageKey))
       },
       { raw: true },
@@ -71,7 +71,7 @@ export const fileRoutes =
         if (!isLinkValid(services, ['download', params.id, query.reader], query.key)) throw forbidden('download')
         if (actor && actor.accountId !== query.reader) throw forbidden('download')
         const file = await getFile(services.db, params.id)
-        harmless(reply)
+        forbidScripts(reply)
           .type(file.mime)
           .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(file.name)}`)
         return reply.send(await services.files.read(file.storageKey))

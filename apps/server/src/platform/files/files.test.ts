@@ -38,9 +38,9 @@ test('a photo is turned upright, loses where it was taken, and gets a thumbnail'
     .toBuffer()
   const file = await store('KTP saya.JPG', bytes)
   expect(file).toMatchObject({ mime: 'image/jpeg', width: 600, height: 800, name: 'KTP saya.jpg' })
-  const kept = await t.services.files.bytes(file.storageKey)
-  expect((await sharp(kept).metadata()).exif).toBeUndefined()
-  expect(kept.includes('Secret Phone')).toBe(false)
+  const storedBytes = await t.services.files.bytes(file.storageKey)
+  expect((await sharp(storedBytes).metadata()).exif).toBeUndefined()
+  expect(storedBytes.includes('Secret Phone')).toBe(false)
   const thumbnail = await sharp(await t.services.files.bytes(file.thumbnailKey!)).metadata()
   expect(thumbnail).toMatchObject({ format: 'webp', width: 360, height: 480 })
 })
@@ -56,17 +56,17 @@ test.each([
   ['a PDF cut off on the way', 'ijazah.pdf', pdf.subarray(0, 40), 'file_unreadable'],
   ['a file that is too large', 'besar.pdf', Buffer.concat([pdf, Buffer.alloc(600_000)]), 'file_too_large'],
 ])('%s is refused', async (_situation, name, bytes, code) => {
-  const refused = await store(name, bytes as Buffer).catch((error) => error)
-  expect(refused.status).toBe(422)
-  const error = refused.fields.file
+  const refusal = await store(name, bytes as Buffer).catch((error) => error)
+  expect(refusal.status).toBe(422)
+  const error = refusal.fields.file
   expect(typeof error === 'string' ? error : error.code).toBe(code)
 })
 
 test('a damaged picture, one that is too small and one of too many pixels are refused', async () => {
-  const whole = await picture().jpeg().toBuffer()
+  const jpeg = await picture().jpeg().toBuffer()
   const codeOf = (error: any) => error.fields.file.code ?? error.fields.file
-  expect(codeOf(await store('a.jpg', whole.subarray(0, 400)).catch((e) => e))).toBe('file_unreadable')
-  expect(codeOf(await store('a.jpg', whole, { minWidth: 1000 }).catch((e) => e))).toBe('image_too_small')
+  expect(codeOf(await store('a.jpg', jpeg.subarray(0, 400)).catch((e) => e))).toBe('file_unreadable')
+  expect(codeOf(await store('a.jpg', jpeg, { minWidth: 1000 }).catch((e) => e))).toBe('image_too_small')
   const bomb = await sharp({ create: { width: 9000, height: 9000, channels: 3, background: '#fff' } })
     .png()
     .toBuffer()
@@ -75,18 +75,18 @@ test('a damaged picture, one that is too small and one of too many pixels are re
 
 test('a picture is shown only with a key made for that reader and picture', async () => {
   const file = await store('foto.png', await picture().png().toBuffer())
-  const other = await store('lain.png', await picture(300, 300).png().toBuffer())
+  const otherFile = await store('lain.png', await picture(300, 300).png().toBuffer())
   const budi = await asApplicant(t)
   const url = imageUrl(t.services, sari, 'photo', file.id)
-  const shown = await get(url)
-  expect(shown.statusCode).toBe(200)
-  expect(shown.headers['content-type']).toBe('image/jpeg')
-  expect(shown.headers['content-security-policy']).toContain('sandbox')
+  const answer = await get(url)
+  expect(answer.statusCode).toBe(200)
+  expect(answer.headers['content-type']).toBe('image/jpeg')
+  expect(answer.headers['content-security-policy']).toContain('sandbox')
   expect(
     (await get(`/api${imageUrl(t.services, sari, 'photo', file.id, { thumbnail: true })}`)).headers['content-type'],
   ).toBe('image/webp')
 
-  expect((await get(url.replace(file.id, other.id))).statusCode).toBe(403)
+  expect((await get(url.replace(file.id, otherFile.id))).statusCode).toBe(403)
   expect((await get(url.replace(sari.accountId, budi.accountId))).statusCode).toBe(403)
   expect((await get(url.replace('thumbnail=false', 'thumbnail=true'))).statusCode).toBe(403)
   expect((await get(url.replace('fieldid=photo', 'fieldid=document'))).statusCode).toBe(403)

@@ -14,9 +14,9 @@ export type StoredFile = Selectable<Database['files']>
 
 export type UploadRules = UploadLimits & {
   kind: 'image' | 'document'
-  /** MIME types, compared with what the bytes are, not with what the sender claims. */
+  /** MIME types, compared with the type detected from the bytes, not with the sender's claim. */
   acceptedTypes: readonly string[]
-  /** What the file is for, such as 'photo' or 'ijazah'. */
+  /** Purpose of the file, such as 'photo' or 'ijazah'. */
   purpose?: string
   minWidth?: number
   minHeight?: number
@@ -39,12 +39,16 @@ export async function storeUpload(
 ): Promise<StoredFile> {
   const refuse = (error: FieldError) => invalid({ [rules.field ?? 'file']: error })
   if (!part) throw refuse('file_missing')
-  // Read in the pool as well, so that the bytes of few uploads are in memory at a time.
-  const made = await services.pictures(async () => checkBytes(await part.toBuffer(), rules, refuse))
-  return storeBytes(services, actor, safeName(part.filename, made.extension), rules.purpose ?? rules.kind, made)
+  // The pool covers reading too, so that few uploads are in memory at a time.
+  const checked = await services.pictures(async () => checkBytes(await part.toBuffer(), rules, refuse))
+  return storeBytes(services, actor, safeName(part.filename, checked.extension), rules.purpose ?? rules.kind, checked)
 }
 
-async function checkBytes(bytes: Buffer, rules: UploadRules, refuse: (error: FieldError) => AppError): Promise<Made> {
+async function checkBytes(
+  bytes: Buffer,
+  rules: UploadRules,
+  refuse: (error: FieldError) => AppError,
+): Promise<CheckedFile> {
   if (bytes.length === 0) throw refuse('file_empty')
   if (bytes.length > rules.maxBytes) throw refuse(tooLarge(rules))
   const mime = (await fileTypeFromBuffer(bytes))?.mime ?? 'unknown'
@@ -58,11 +62,11 @@ async function checkBytes(bytes: Buffer, rules: UploadRules, refuse: (error: Fie
 
 function refuseUnopenable(pdf: Buffer, { withoutPassword }: UploadRules, refuse: (error: FieldError) => AppError) {
   if (withoutPassword && pdf.includes('/Encrypt')) throw refuse('pdf_protected')
-  // A PDF cut off on the way has a beginning but no end.
+  // A truncated PDF lacks the end mark.
   if (!pdf.subarray(-2048).includes('%%EOF')) throw refuse('file_unreadable')
 }
 
-type Made = {
+type CheckedFile = {
   bytes: Buffer
   mime: string
   extension: string
@@ -81,33 +85,33 @@ export function safeName(name: string, extension: string) {
 }
 
 /**
- * Stores bytes that were checked already, outside any transaction. The row says "deleted" until `claimFile`, so that the
- * nightly clean-up takes the bytes of a file whose transaction failed or never came.
+ * Stores checked bytes, outside any transaction. The row counts as deleted until `claimFile`, so that the nightly clean-up
+ * removes the bytes of a file whose transaction failed or never began.
  */
 export async function storeBytes(
   { db, files, clock }: Services,
   actor: Actor,
   name: string,
   purpose: string,
-  made: Made,
+  checked: CheckedFile,
 ): Promise<StoredFile> {
   const now = clock.now()
   const id = crypto.randomUUID()
   const stem = `${now.toISOString().slice(0, 7).replace('-', '/')}/${id}`
-  const storageKey = `${stem}.${made.extension}`
-  const thumbnailKey = made.thumbnail ? `${stem}.thumbnail.webp` : null
-  const stored = await db
+  const storageKey = `${stem}.${checked.extension}`
+  const thumbnailKey = checked.thumbnail ? `${stem}.thumbnail.webp` : null
+  const row = await db
     .insertInto('files')
     .values({
       id,
       ownerAccountId: actor.accountId || null,
       purpose,
       name,
-      mime: made.mime,
-      bytes: made.bytes.length,
-      width: made.width ?? null,
-      height: made.height ?? null,
-      sha256: crypto.createHash('sha256').update(made.bytes).digest(),
+      mime: checked.mime,
+      bytes: checked.bytes.length,
+      width: checked.width ?? null,
+      height: checked.height ?? null,
+      sha256: crypto.createHash('sha256').update(checked.bytes).digest(),
       storageKey,
       thumbnailKey,
       createdAt: now,
@@ -115,12 +119,12 @@ export async function storeBytes(
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-  await files.put(storageKey, made.bytes, made.mime)
-  if (made.thumbnail) await files.put(thumbnailKey!, made.thumbnail, 'image/webp')
-  return stored
+  await files.put(storageKey, checked.bytes, checked.mime)
+  if (checked.thumbnail) await files.put(thumbnailKey!, checked.thumbnail, 'image/webp')
+  return row
 }
 
-/** Keeps a stored file from now on; in the transaction that writes the row that refers to it. */
+/** Undeletes a stored file; call it in the transaction that writes the row that refers to the file. */
 export const claimFile = (tx: Db, { id }: StoredFile) =>
   tx
     .updateTable('files')
@@ -130,7 +134,7 @@ export const claimFile = (tx: Db, { id }: StoredFile) =>
     .returning('id')
     .executeTakeFirstOrThrow()
 
-/** A file nobody refers to any more; its bytes go with the next nightly clean-up. */
+/** Marks a file that no row refers to as deleted; the nightly clean-up removes its bytes later. */
 export const discardFile = (tx: Db, fileId: string, now: Date) =>
   tx.updateTable('files').set({ deletedAt: now }).where('id', '=', fileId).where('deletedAt', 'is', null).execute()
 
@@ -160,7 +164,7 @@ const partsOf = ({ fileId, field, thumbnail }: Image, reader: string) => [
   String(thumbnail),
 ]
 
-/** Address of a picture for this reader, good for a quarter of an hour. Ask only after checking that the reader may see it. */
+/** Address of a picture for this reader, valid for 15 minutes. Call only after checking that the reader may see the picture. */
 export function imageUrl(
   services: Services,
   reader: Reader,
@@ -178,7 +182,7 @@ export function readerOfImage(services: Services, image: Image, key: string): st
   return isLinkValid(services, partsOf(image, reader), signature.join('.')) ? reader : undefined
 }
 
-/** Address a file can be downloaded from by this reader, good for a quarter of an hour. */
+/** Address from which this reader can download a file, valid for 15 minutes. */
 export function downloadUrl(services: Services, reader: Reader, fileId: string) {
   const key = signLink(services, ['download', fileId, reader.accountId])
   return `/api/files/${fileId}/download?reader=${reader.accountId}&key=${key}`

@@ -9,27 +9,27 @@ type Options = {
   logo?: Buffer | undefined
   /** Written at the foot of every page beside its number. */
   footer?: string
-  pageWord?: (page: number, of: number) => string
+  pageWord?: (page: number, count: number) => string
 }
 
 export type Pdf = {
   doc: PDFKit.PDFDocument
-  /** Left edge, and width between the margins. */
+  /** Left edge and width between the margins, in points. */
   left: number
   width: number
   heading(text: string): void
   /** Lines of `label : value`. */
   facts(rows: readonly (readonly [label: string, value: string])[], labelWidth?: number): void
   table(columns: readonly PdfColumn[], rows: readonly (readonly string[])[]): void
-  /** Ends the document and gives its bytes. */
+  /** Ends the document and returns its bytes. */
   bytes(): Promise<Buffer>
 }
 
 export type PdfColumn = { label: string; width: number; align?: 'left' | 'right' | 'center' }
 
 const ink = '#1e1e2d'
-const quiet = '#5e6278'
-const line = '#d8dae5'
+const greyInk = '#5e6278'
+const ruleColour = '#d8dae5'
 
 /** An A4 document with letterhead, title and page numbers. */
 export function newPdf({
@@ -37,7 +37,7 @@ export function newPdf({
   settings,
   logo,
   footer = '',
-  pageWord = (page, of) => `${page} / ${of}`,
+  pageWord = (page, count) => `${page} / ${count}`,
 }: Options): Pdf {
   const doc = new PDFDocument({
     size: 'A4',
@@ -46,7 +46,7 @@ export function newPdf({
     info: { Title: title, Author: settings.universityName },
     lang: 'id',
   })
-  const done = buffer(doc as unknown as NodeJS.ReadableStream as never)
+  const pdfBytes = buffer(doc as unknown as NodeJS.ReadableStream as never)
   const left = doc.page.margins.left
   const width = doc.page.width - left - doc.page.margins.right
   letterhead()
@@ -62,7 +62,7 @@ export function newPdf({
     doc
       .font('Helvetica')
       .fontSize(8.5)
-      .fillColor(quiet)
+      .fillColor(greyInk)
       .text(settings.address, textLeft, undefined, { width: width - 60 })
     doc.text([settings.phone, settings.email, settings.website].filter(Boolean).join('  |  '), { width: width - 60 })
     doc
@@ -84,7 +84,7 @@ export function newPdf({
       doc.switchToPage(page)
       const y = doc.page.height - 44
       doc.page.margins.bottom = 0
-      doc.font('Helvetica').fontSize(8).fillColor(quiet)
+      doc.font('Helvetica').fontSize(8).fillColor(greyInk)
       doc.text(footer, left, y, { width: width - 80, lineBreak: false })
       doc.text(pageWord(page - start + 1, count), left + width - 80, y, { width: 80, align: 'right', lineBreak: false })
     }
@@ -107,7 +107,7 @@ export function newPdf({
         )
         roomFor(height)
         const y = doc.y
-        doc.fillColor(quiet).text(label, left, y, { width: labelWidth - 8 })
+        doc.fillColor(greyInk).text(label, left, y, { width: labelWidth - 8 })
         doc.fillColor(ink).text(value || '-', left + labelWidth, y, { width: width - labelWidth })
         doc.y = y + height + 4
         doc.x = left
@@ -130,7 +130,7 @@ export function newPdf({
           .moveTo(left, y + height)
           .lineTo(left + width, y + height)
           .lineWidth(0.5)
-          .stroke(line)
+          .stroke(ruleColour)
         doc.x = left
         doc.y = y + height
       }
@@ -144,7 +144,7 @@ export function newPdf({
     bytes() {
       footers()
       doc.end()
-      return done
+      return pdfBytes
     },
   }
 }

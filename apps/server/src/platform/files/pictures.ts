@@ -14,13 +14,13 @@ export type Picture = {
 const maxPixels = 60_000_000
 const longestSide = 2400
 const thumbnailSide = 480
-/** Seconds one picture may take; libvips stops when they are over. */
-const patience = 30
+/** Time libvips may take for a picture before it stops. */
+const timeoutSeconds = 30
 
-// The pool decides how many pictures are drawn at a time; each of them takes one core.
+// The pool limits how many pictures are drawn at a time; each uses one core.
 sharp.concurrency(1)
 
-/** Draws the picture anew: turns it upright and leaves behind everything that is not pixels (place, device, scripts). */
+/** Re-encodes a picture upright and without metadata (place, device, scripts), with a thumbnail. */
 export async function redrawPicture(
   bytes: Buffer,
   { minWidth = 1, minHeight = 1 }: { minWidth?: number; minHeight?: number },
@@ -29,8 +29,8 @@ export async function redrawPicture(
   try {
     const { width = 0, height = 0, orientation = 1 } = await sharp(bytes, { limitInputPixels: false }).metadata()
     if (width * height > maxPixels) throw refuse('image_too_big')
-    const [shownWidth, shownHeight] = orientation > 4 ? [height, width] : [width, height]
-    if (shownWidth < minWidth || shownHeight < minHeight)
+    const [uprightWidth, uprightHeight] = orientation > 4 ? [height, width] : [width, height]
+    if (uprightWidth < minWidth || uprightHeight < minHeight)
       throw refuse({ code: 'image_too_small', params: { width: minWidth, height: minHeight } })
     const upright = sharp(bytes, { limitInputPixels: maxPixels, failOn: 'error' }).rotate()
     const picture = await upright
@@ -38,14 +38,14 @@ export async function redrawPicture(
       .resize({ width: longestSide, height: longestSide, fit: 'inside', withoutEnlargement: true })
       .flatten({ background: '#ffffff' })
       .jpeg({ quality: 86 })
-      .timeout({ seconds: patience })
+      .timeout({ seconds: timeoutSeconds })
       .toBuffer({ resolveWithObject: true })
     const thumbnail = await upright
       .clone()
       .resize({ width: thumbnailSide, height: thumbnailSide, fit: 'inside', withoutEnlargement: true })
       .flatten({ background: '#ffffff' })
       .webp({ quality: 78 })
-      .timeout({ seconds: patience })
+      .timeout({ seconds: timeoutSeconds })
       .toBuffer()
     return { bytes: picture.data, mime: 'image/jpeg', extension: 'jpg', ...sizeOf(picture.info), thumbnail }
   } catch (error) {
@@ -59,10 +59,10 @@ const sizeOf = ({ width, height }: OutputInfo) => ({ width, height })
 /** A stored picture as a JPEG of another size. */
 export const resizePicture = ({ pictures }: Services, bytes: Buffer, size: ResizeOptions) =>
   pictures(async () => {
-    const drawn = sharp(bytes, { limitInputPixels: maxPixels }).resize(size).flatten({ background: '#ffffff' })
-    const { data, info } = await drawn
+    const image = sharp(bytes, { limitInputPixels: maxPixels }).resize(size).flatten({ background: '#ffffff' })
+    const { data, info } = await image
       .jpeg({ quality: 88 })
-      .timeout({ seconds: patience })
+      .timeout({ seconds: timeoutSeconds })
       .toBuffer({ resolveWithObject: true })
     return { bytes: data, ...sizeOf(info) }
   })

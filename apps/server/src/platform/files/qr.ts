@@ -1,6 +1,6 @@
 import QRCode from 'qrcode'
 
-/** A QR code as the page draws it: one square of the path for each run of dark modules of a row. */
+/** A QR code as an SVG path, with one rectangle for each run of dark modules in a row. */
 export function qrOf(text: string) {
   const { size, data } = QRCode.create(text, { errorCorrectionLevel: 'M' }).modules
   let path = ''

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 
-/** Sends a PDF to be kept under a name (signs a file system may not like become hyphens), to be cached by nobody. */
+/** Sends a PDF as a download without caching; characters a file system may refuse become hyphens. */
 export const sendPdf = (reply: FastifyReply, name: string, bytes: Uint8Array) =>
   reply
     .type('application/pdf')

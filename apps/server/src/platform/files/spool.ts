@@ -8,20 +8,20 @@ const pieceBytes = 65_536
 
 export type Spool = {
   reader: Readable
-  /** Until `content` has been read to its end; the reader may take longer. */
+  /** Resolves when `content` has been read to its end; the reader may take longer. */
   whole: Promise<void>
 }
 
 /**
- * Lets a slow reader take its time: `content` is read to its end as fast as it comes, through a temporary file, so that
- * the cursor or thread behind it does not wait for somebody's phone. Its failure reaches the reader after what came before.
+ * Reads `content` to its end at full speed into a temporary file, so that the cursor or thread that makes it does not wait
+ * for a slow reader. If `content` fails, the reader gets the bytes before the failure, then the error.
  */
-export async function spooled(content: Readable): Promise<Spool> {
-  const place = path.join(os.tmpdir(), `pmb-spool-${crypto.randomUUID()}`)
-  const file = await fs.promises.open(place, 'wx+', 0o600)
-  // Without a name it goes with this process, however that ends.
-  await fs.promises.rm(place)
-  let written = 0
+export async function openSpool(content: Readable): Promise<Spool> {
+  const temporaryPath = path.join(os.tmpdir(), `pmb-spool-${crypto.randomUUID()}`)
+  const file = await fs.promises.open(temporaryPath, 'wx+', 0o600)
+  // A file without a name disappears with this process, however the process ends.
+  await fs.promises.rm(temporaryPath)
+  let writtenBytes = 0
   let failure: unknown
   let isWhole = false
   let wake = () => {}
@@ -30,8 +30,8 @@ export async function spooled(content: Readable): Promise<Spool> {
     try {
       for await (const chunk of content) {
         const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : (chunk as Buffer)
-        await file.write(bytes, 0, bytes.length, written)
-        written += bytes.length
+        await file.write(bytes, 0, bytes.length, writtenBytes)
+        writtenBytes += bytes.length
         wake()
       }
     } catch (error) {
@@ -45,18 +45,18 @@ export async function spooled(content: Readable): Promise<Spool> {
   const whole = write()
 
   async function* pieces() {
-    for (let taken = 0; ; ) {
-      if (taken < written) {
-        const piece = Buffer.allocUnsafe(Math.min(pieceBytes, written - taken))
-        const { bytesRead } = await file.read(piece, 0, piece.length, taken)
-        taken += bytesRead
+    for (let readBytes = 0; ; ) {
+      if (readBytes < writtenBytes) {
+        const piece = Buffer.allocUnsafe(Math.min(pieceBytes, writtenBytes - readBytes))
+        const { bytesRead } = await file.read(piece, 0, piece.length, readBytes)
+        readBytes += bytesRead
         yield piece.subarray(0, bytesRead)
       } else if (isWhole) {
         if (failure) throw failure
         return
       } else
-        await new Promise<void>((more) => {
-          wake = more
+        await new Promise<void>((resolve) => {
+          wake = resolve
         })
     }
   }
@@ -67,7 +67,7 @@ export async function spooled(content: Readable): Promise<Spool> {
     await whole.catch(() => {})
     await file.close().catch(() => {})
   })
-  // Whoever waits for neither hears of a failure through the reader.
+  // The reader reports the failure; this only avoids an unhandled rejection.
   whole.catch(() => {})
   return { reader, whole }
 }

@@ -15,7 +15,7 @@ const photo = '/auth/my-profile/photo'
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const copies = () => fs.readdirSync(os.tmpdir()).filter((name) => name.startsWith('pmb-upload-'))
 
-/** Connections of the server that stand in a transaction and wait for something else than the database. */
+/** Connections of the server that are idle in a transaction. */
 async function heldConnections(t: TestApp) {
   const { rows } = await sql<{ query: string }>`
     SELECT query FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
@@ -32,15 +32,15 @@ describe('while bodies are on their way', () => {
   })
   afterAll(() => t.close())
 
-  test('ten half-sent photos of unverified accounts leave the server free for everybody else', async () => {
+  test('ten half-sent photos of unverified accounts leave the server free for other requests', async () => {
     const people: TestActor[] = []
     for (let i = 0; i < 10; i++) people.push(await asApplicant(t, { profile: true, emailVerified: false }))
-    const open = await Promise.all(people.map((actor) => sendHalf(t, actor, photo)))
+    const requests = await Promise.all(people.map((actor) => sendHalf(t, actor, photo)))
     await wait(300)
-    const begun = performance.now()
+    const startMs = performance.now()
     expect((await people[0]!.get('/auth/my-profile')).statusCode).toBe(200)
-    expect(performance.now() - begun).toBeLessThan(5_000)
-    for (const one of open) one.hangUp()
+    expect(performance.now() - startMs).toBeLessThan(5_000)
+    for (const request of requests) request.hangUp()
     await expect.poll(copies).toEqual([])
   })
 
@@ -61,26 +61,29 @@ describe('while bodies are on their way', () => {
     const routes = t.app.declaredRoutes.filter(({ upload }) => upload)
     expect(routes.length).toBeGreaterThan(40)
 
-    const open: [string, HalfSent][] = []
+    const requests: [string, HalfSent][] = []
     for (const { path } of routes) {
-      const bare = path.replace('/api', '')
-      const [, actor, given] = parameters.find(([pattern]) => pattern.test(bare))!
-      const filled = bare.replace(
+      const barePath = path.replace('/api', '')
+      const [, actor, values] = parameters.find(([pattern]) => pattern.test(barePath))!
+      const filledPath = barePath.replace(
         /:(\w+)/g,
-        (_, name) => given[name] ?? (name === 'field' ? fileFieldOf(bare) : `:${name}`),
+        (_, name) => values[name] ?? (name === 'field' ? fileFieldOf(barePath) : `:${name}`),
       )
-      open.push([path, await sendHalf(t, actor, filled)])
+      requests.push([path, await sendHalf(t, actor, filledPath)])
     }
     await wait(500)
-    for (const [path, sent] of open)
-      expect(sent.answered(), `${path} answered before the file was there: give this test rows for its path`).toBeNull()
+    for (const [path, request] of requests)
+      expect(
+        request.answered(),
+        `${path} answered before the file was there: give this test rows for its path`,
+      ).toBeNull()
     expect(await heldConnections(t)).toEqual([])
     expect((await staff.get('/settings/general')).statusCode).toBe(200)
 
-    for (const [, sent] of open) sent.send()
-    for (const [path, sent] of open) {
-      const { status } = await sent.answer()
-      // Letters instead of a picture are refused; of a sheet or statement that comes out later.
+    for (const [, request] of requests) request.send()
+    for (const [path, request] of requests) {
+      const { status } = await request.answer()
+      // Letters instead of a picture are refused; a sheet or statement is only read later.
       expect([200, 201, 422], `${path} answered ${status}`).toContain(status)
     }
     expect(copies()).toEqual([])
@@ -89,8 +92,8 @@ describe('while bodies are on their way', () => {
   test('a form is read only by routes that are declared to take one', async () => {
     const staff = await asStaff(t)
     const file = { name: 'a.csv', type: 'text/csv', bytes: Buffer.from('a') }
-    const refused = await staff.upload('/master/agama', file)
-    expect([refused.statusCode, refused.json().code]).toEqual([415, 'unsupported_media_type'])
+    const refusal = await staff.upload('/master/agama', file)
+    expect([refusal.statusCode, refusal.json().code]).toEqual([415, 'unsupported_media_type'])
   })
 })
 
@@ -107,8 +110,8 @@ describe('an account', () => {
   afterAll(() => t.close())
 
   test('sends three files at a time; the fourth is refused until one of them has arrived', async () => {
-    const open = await Promise.all([1, 2, 3].map(() => sendHalf(t, sari, photo, Buffer.alloc(9_000_000, 'x'))))
-    const going = setInterval(() => open.map((one) => one.send(Buffer.alloc(4_000, 'x'))), 100)
+    const requests = await Promise.all([1, 2, 3].map(() => sendHalf(t, sari, photo, Buffer.alloc(9_000_000, 'x'))))
+    const trickle = setInterval(() => requests.map((request) => request.send(Buffer.alloc(4_000, 'x'))), 100)
     await expect.poll(() => t.services.uploads.get(sari.accountId)).toBe(3)
     const fourth = await (await sendHalf(t, sari, photo)).answer()
     expect(fourth).toMatchObject({
@@ -116,24 +119,24 @@ describe('an account', () => {
       body: { code: 'too_many_uploads', message: expect.stringContaining('3 files') },
     })
     expect(fourth.headers).toContain('retry-after: 10')
-    // Somebody else is not held up.
+    // Another account is not affected.
     const budi = await asApplicant(t, { profile: true })
     const bytes = await aPicture()
     const send = (actor: TestActor) => actor.upload(photo, { name: 'a.jpg', type: 'image/jpeg', bytes })
     expect((await send(budi)).statusCode).toBe(200)
-    clearInterval(going)
-    for (const one of open) one.hangUp()
+    clearInterval(trickle)
+    for (const request of requests) request.hangUp()
     await expect.poll(() => t.services.uploads.get(sari.accountId)).toBeUndefined()
     expect((await send(sari)).statusCode).toBe(200)
     await expect.poll(copies).toEqual([])
   })
 
-  test('that stops in the middle is cut with a sentence, and so is one that sends a byte now and then', async () => {
-    const silent = await sendHalf(t, sari, photo)
-    const trickling = await sendHalf(t, sari, photo)
-    const drops = setInterval(() => trickling.send(Buffer.from('x')), 50)
-    for (const sent of [silent, trickling]) {
-      const answer = await sent.answer()
+  test('whose upload stops in the middle, or sends a byte now and then, is cut with a sentence', async () => {
+    const silentUpload = await sendHalf(t, sari, photo)
+    const tricklingUpload = await sendHalf(t, sari, photo)
+    const drops = setInterval(() => tricklingUpload.send(Buffer.from('x')), 50)
+    for (const request of [silentUpload, tricklingUpload]) {
+      const answer = await request.answer()
       expect(answer).toMatchObject({ status: 408, body: { code: 'upload_too_slow', message: expect.any(String) } })
       expect(answer.headers).toContain('connection: close')
     }
@@ -142,28 +145,28 @@ describe('an account', () => {
     await expect.poll(copies).toEqual([])
   })
 
-  test('that stops before its file even begins is cut as well', async () => {
-    const sent = await sendHalf(t, sari, photo, Buffer.alloc(5_000, 'x'), -60)
-    expect(await sent.answer()).toMatchObject({ status: 408 })
+  test('whose upload stops before the file begins is cut as well', async () => {
+    const request = await sendHalf(t, sari, photo, Buffer.alloc(5_000, 'x'), -60)
+    expect(await request.answer()).toMatchObject({ status: 408 })
   })
 
-  test('on a slow line that keeps moving is waited for', async () => {
+  test('on a slow line that keeps moving may finish its upload', async () => {
     const bytes = await aPicture('png', { width: 1200, height: 1600 })
     const file = Buffer.concat([bytes, Buffer.alloc(40_000)])
-    const sent = await sendHalf(t, sari, photo, file, 0)
-    for (let at = 0; at < file.length; at += 8_000) {
-      sent.send(file.subarray(at, at + 8_000))
+    const request = await sendHalf(t, sari, photo, file, 0)
+    for (let offset = 0; offset < file.length; offset += 8_000) {
+      request.send(file.subarray(offset, offset + 8_000))
       await wait(500)
     }
-    expect(sent.answered()).toBeNull()
-    sent.send(Buffer.from('\r\n'))
-    sent.send(sent.ending)
-    expect((await sent.answer()).status).toBe(200)
+    expect(request.answered()).toBeNull()
+    request.send(Buffer.from('\r\n'))
+    request.send(request.ending)
+    expect((await request.answer()).status).toBe(200)
   })
 })
 
 describe('pictures', () => {
-  test('are drawn one after the other, and who finds the line full is asked to come back', async () => {
+  test('are drawn one after the other; an upload that finds the queue full gets 503 with a time to retry', async () => {
     const t = await testApp({ config: { pictures: { atOnce: 1, waiting: 1 } } })
     const people: TestActor[] = []
     for (let i = 0; i < 6; i++) people.push(await asApplicant(t, { profile: true }))
@@ -173,9 +176,9 @@ describe('pictures', () => {
     )
     const statuses = answers.map(({ statusCode }) => statusCode)
     expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(2)
-    const refused = answers.filter(({ statusCode }) => statusCode !== 200)
-    expect(refused.length).toBeGreaterThan(0)
-    for (const answer of refused) {
+    const refusal = answers.filter(({ statusCode }) => statusCode !== 200)
+    expect(refusal.length).toBeGreaterThan(0)
+    for (const answer of refusal) {
       expect(answer.statusCode).toBe(503)
       expect(answer.headers['retry-after']).toBe('5')
       expect(answer.json().code).toBe('service_unavailable')
@@ -184,7 +187,7 @@ describe('pictures', () => {
   })
 })
 
-test('a stored file whose transaction fails is nobody’s, and goes with the nightly clean-up', async () => {
+test('a stored file whose transaction fails counts as deleted and is removed by the nightly clean-up', async () => {
   const t = await testApp()
   const sari = await asApplicant(t, { profile: true })
   const bytes = await aPicture()
@@ -194,12 +197,12 @@ test('a stored file whose transaction fails is nobody’s, and goes with the nig
     CREATE TRIGGER fail BEFORE UPDATE ON applicants FOR EACH ROW EXECUTE FUNCTION fail()`.execute(t.owner)
   expect((await send()).statusCode).toBe(500)
   const files = await t.db.selectFrom('files').selectAll().orderBy('createdAt').execute()
-  const [kept, orphan] = files.slice(-2)
-  expect([kept!.deletedAt, orphan!.deletedAt]).toEqual([null, expect.any(Date)])
+  const [claimed, orphan] = files.slice(-2)
+  expect([claimed!.deletedAt, orphan!.deletedAt]).toEqual([null, expect.any(Date)])
   expect((await t.services.files.bytes(orphan!.storageKey)).length).toBeGreaterThan(0)
   t.clock.set(new Date(Date.now() + 30 * 86_400_000))
   await cleanUp.run(t.services, {})
   await expect(t.services.files.bytes(orphan!.storageKey)).rejects.toThrow()
-  expect((await t.services.files.bytes(kept!.storageKey)).length).toBeGreaterThan(0)
+  expect((await t.services.files.bytes(claimed!.storageKey)).length).toBeGreaterThan(0)
   await t.close()
 })

@@ -17,21 +17,21 @@ declare module 'fastify' {
   }
 }
 
-/** A file somebody sent: the upload of a form, or bytes that are there already. */
+/** A sent file: the upload of a form, or bytes already in memory. */
 export type UploadPart = { filename: string; toBuffer(): Promise<Buffer> }
 
-/** An upload that has arrived whole. Its bytes lie on the disk until the handler of the request is done. */
+/** An upload that has arrived whole. Its bytes are on the disk until the request's handler is done. */
 export type ReceivedUpload = UploadPart & {
   bytes: number
-  /** Text field of the form that stood before the file. */
+  /** Text field that the form sent before the file. */
   field(name: string): string | undefined
 }
 
 export type UploadLimits = {
   maxBytes: number
-  /** `maxBytes` in words, such as '5 MB'; made from the number unless given. */
+  /** `maxBytes` in words, such as '5 MB'; by default made from the number. */
   maximum?: string
-  /** Field the refusal is shown beside. */
+  /** Field that the refusal names; `file` by default. */
   field?: string
 }
 
@@ -40,7 +40,7 @@ export const tooLarge = ({ maxBytes, maximum }: UploadLimits): FieldError => ({
   params: { maximum: maximum ?? `${Math.round((maxBytes / 1_000_000) * 10) / 10} MB`.replace('.', ',') },
 })
 
-/** Refuses a form on every route that is not declared with `upload: true`, so that no other route can read one. */
+/** Refuses a multipart form with 415 on every route that is not declared with `upload: true`. */
 export function refuseStrayUploads(app: FastifyInstance) {
   app.addHook('onRequest', (request, _reply, done) => {
     const { access, upload } = request.routeOptions.config
@@ -51,9 +51,9 @@ export function refuseStrayUploads(app: FastifyInstance) {
 }
 
 /**
- * Receives the file of a form whole, then hands it to `use`. No connection to the database is held meanwhile. An account
- * may send a few files at once (429), one that makes no progress is cut (408), and the copy on the disk goes when `use`
- * is done.
+ * Receives the file of a form whole, then passes it to `use`. No database connection is held meanwhile. An account may send
+ * `perAccount` files at a time (429 beyond), an upload without progress is cut (408), and the copy on the disk is deleted
+ * when `use` is done.
  */
 export async function receiveUpload<T>(
   services: Services,
@@ -77,38 +77,38 @@ export async function receiveUpload<T>(
   }
 }
 
-/** A file without a name: it goes with this process, however that ends. */
+/** Opens a file without a name, which disappears with this process, however the process ends. */
 async function openCopy(): Promise<FileHandle> {
-  const place = path.join(os.tmpdir(), `pmb-upload-${crypto.randomUUID()}`)
-  const copy = await fs.promises.open(place, 'wx+', 0o600)
-  await fs.promises.rm(place)
+  const temporaryPath = path.join(os.tmpdir(), `pmb-upload-${crypto.randomUUID()}`)
+  const copy = await fs.promises.open(temporaryPath, 'wx+', 0o600)
+  await fs.promises.rm(temporaryPath)
   return copy
 }
 
 function takePlace({ uploads, config }: Services, accountId: string) {
-  const open = uploads.get(accountId) ?? 0
-  if (open >= config.uploads.perAccount)
+  const openCount = uploads.get(accountId) ?? 0
+  if (openCount >= config.uploads.perAccount)
     throw new AppError(429, 'too_many_uploads', { count: config.uploads.perAccount, retryAfter: 10 })
-  uploads.set(accountId, open + 1)
+  uploads.set(accountId, openCount + 1)
   return () => {
-    const left = uploads.get(accountId)! - 1
-    if (left > 0) uploads.set(accountId, left)
+    const remaining = uploads.get(accountId)! - 1
+    if (remaining > 0) uploads.set(accountId, remaining)
     else uploads.delete(accountId)
   }
 }
 
 async function receive(services: Services, request: FastifyRequest, limits: UploadLimits, copy: FileHandle) {
-  const cut = new AbortController()
-  const slow = watchProgress(request, services.config.uploads)
-  const arriving = writeCopy(request, limits, copy, cut.signal)
-  arriving.catch(() => {})
+  const abort = new AbortController()
+  const progress = watchProgress(request, services.config.uploads)
+  const pendingUpload = writeCopy(request, limits, copy, abort.signal)
+  pendingUpload.catch(() => {})
   try {
-    return await Promise.race([arriving, slow.tooSlow])
+    return await Promise.race([pendingUpload, progress.tooSlow])
   } catch (error) {
     throw asRefusal(error, limits)
   } finally {
-    slow.stop()
-    cut.abort()
+    progress.stop()
+    abort.abort()
   }
 }
 
@@ -133,18 +133,18 @@ async function writeCopy(
     bytes: size,
     toBuffer: () => readFrom(copy, size),
     field(name) {
-      const given = Object.hasOwn(part.fields, name) ? part.fields[name] : undefined
-      return given && !Array.isArray(given) && given.type === 'field' ? String(given.value) : undefined
+      const entry = Object.hasOwn(part.fields, name) ? part.fields[name] : undefined
+      return entry && !Array.isArray(entry) && entry.type === 'field' ? String(entry.value) : undefined
     },
   }
 }
 
 async function readFrom(copy: FileHandle, size: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(size)
-  for (let at = 0; at < size; ) {
-    const { bytesRead } = await copy.read(bytes, at, size - at, at)
+  for (let offset = 0; offset < size; ) {
+    const { bytesRead } = await copy.read(bytes, offset, size - offset, offset)
     if (bytesRead === 0) throw new Error('the copy of an upload is shorter than it was')
-    at += bytesRead
+    offset += bytesRead
   }
   return bytes
 }
@@ -152,15 +152,15 @@ async function readFrom(copy: FileHandle, size: number): Promise<Buffer> {
 /** Rejects when the socket brings fewer than `leastBytes` in one stretch of `patienceMs`. */
 function watchProgress(request: FastifyRequest, { patienceMs, leastBytes }: Services['config']['uploads']) {
   const { socket } = request.raw
-  let seen = socket.bytesRead
+  let bytesBefore = socket.bytesRead
   let timer: NodeJS.Timeout | undefined
   const tooSlow = new Promise<never>((_, reject) => {
     const look = () => {
       // A request of `app.inject` has no bytes to count and is never slow.
-      if (socket.bytesRead - seen < leastBytes) reject(new AppError(408, 'upload_too_slow'))
-      seen = socket.bytesRead
+      if (socket.bytesRead - bytesBefore < leastBytes) reject(new AppError(408, 'upload_too_slow'))
+      bytesBefore = socket.bytesRead
     }
-    // A server that is late itself reads what waits at its sockets first.
+    // After a delay of the server itself, sockets are read before `look` runs.
     timer = setInterval(() => setImmediate(look), patienceMs)
   })
   tooSlow.catch(() => {})
@@ -172,6 +172,6 @@ function asRefusal(error: unknown, limits: UploadLimits): unknown {
   const { code, statusCode, errno } = error as { code?: string; statusCode?: number; errno?: number }
   if (code === 'FST_REQ_FILE_TOO_LARGE' || code === 'payload_too_large') return invalid({ [field]: tooLarge(limits) })
   if (error instanceof AppError || statusCode !== undefined || errno !== undefined) return error
-  // The parser of forms tells of a broken one by a plain error.
+  // The form parser reports a broken form as a plain Error.
   return invalid({ [field]: 'file_unreadable' })
 }

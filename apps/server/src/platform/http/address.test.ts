@@ -12,69 +12,79 @@ afterAll(() => t.close())
 
 type Call = { forwarded?: string; from?: string }
 
-/** A server behind these proxies: how many of `calls` it refuses for being too many from one address. */
+/** Number of `calls` that a server behind these proxies refuses with 429. */
 async function refusedBy(trustProxy: Proxies, calls: Call[]) {
-  const other = await testApp({ config: { trustProxy }, sameDatabaseAs: t })
+  const server = await testApp({ config: { trustProxy }, sameDatabaseAs: t })
   try {
     const statuses: number[] = []
     for (const { forwarded, from = '203.0.113.9' } of calls) {
       const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }
-      const answer = await other.app.inject({ url: '/api/verifikasi-kuitansi/tidak-ada', remoteAddress: from, headers })
+      const answer = await server.app.inject({
+        url: '/api/verifikasi-kuitansi/tidak-ada',
+        remoteAddress: from,
+        headers,
+      })
       statuses.push(answer.statusCode)
     }
     return statuses.filter((status) => status === 429).length
   } finally {
-    await other.close()
+    await server.close()
   }
 }
 
 const times = (count: number, call: (n: number) => Call) => Array.from({ length: count }, (_, n) => call(n))
-const made = (n: number) => `198.51.${n >> 8}.${n & 255}`
+const inventedAddress = (n: number) => `198.51.${n >> 8}.${n & 255}`
 
 describe('calls with an address invented anew each time', () => {
   test('are counted by their connection when no proxy stands before the server', async () => {
     expect(
       await refusedBy(
         0,
-        times(perMinute + 20, (n) => ({ forwarded: made(n) })),
+        times(perMinute + 20, (n) => ({ forwarded: inventedAddress(n) })),
       ),
     ).toBe(20)
   })
 
-  test('are counted by what the one proxy adds behind what was invented', async () => {
-    const invented = times(perMinute + 20, (n) => ({ forwarded: `${made(n)}, 192.0.2.7`, from: '10.0.0.1' }))
-    expect(await refusedBy(1, invented)).toBe(20)
+  test('are counted by the address that the single proxy appends', async () => {
+    const inventedCalls = times(perMinute + 20, (n) => ({
+      forwarded: `${inventedAddress(n)}, 192.0.2.7`,
+      from: '10.0.0.1',
+    }))
+    expect(await refusedBy(1, inventedCalls)).toBe(20)
   })
 
-  test('are counted by their connection when it comes from outside the networks of the proxies', async () => {
+  test('are counted by their connection if it comes from outside the networks of the proxies', async () => {
     expect(
       await refusedBy(
         ['10.0.0.0/8'],
-        times(perMinute + 20, (n) => ({ forwarded: made(n) })),
+        times(perMinute + 20, (n) => ({ forwarded: inventedAddress(n) })),
       ),
     ).toBe(20)
   })
 
-  test('are counted by the first address outside the networks, whatever is invented before it', async () => {
-    const invented = times(perMinute + 20, (n) => ({ forwarded: `${made(n)}, 192.0.2.7, 10.0.0.2`, from: '10.0.0.1' }))
-    expect(await refusedBy(['uniquelocal'], invented)).toBe(20)
+  test('are counted by the last address outside the networks of the proxies, whatever precedes it', async () => {
+    const inventedCalls = times(perMinute + 20, (n) => ({
+      forwarded: `${inventedAddress(n)}, 192.0.2.7, 10.0.0.2`,
+      from: '10.0.0.1',
+    }))
+    expect(await refusedBy(['uniquelocal'], inventedCalls)).toBe(20)
   })
 
-  test('are counted by the proxy when what it names is no address', async () => {
-    const invented = times(perMinute + 20, (n) => ({ forwarded: `nobody-${n}`, from: '10.0.0.1' }))
-    expect(await refusedBy(1, invented)).toBe(20)
+  test('are counted by the proxy if the forwarded name is no address', async () => {
+    const inventedCalls = times(perMinute + 20, (n) => ({ forwarded: `nobody-${n}`, from: '10.0.0.1' }))
+    expect(await refusedBy(1, inventedCalls)).toBe(20)
   })
 
   test('are counted together within one /64 of IPv6, and apart beyond it', async () => {
-    const within = times(perMinute + 20, (n) => ({ from: `2001:db8:0:1:${n.toString(16)}::1` }))
-    expect(await refusedBy(0, within)).toBe(20)
-    const apart = times(perMinute + 20, (n) => ({ from: `2001:db8:0:${n.toString(16)}::1` }))
-    expect(await refusedBy(0, apart)).toBe(0)
+    const callsOfNetwork = times(perMinute + 20, (n) => ({ from: `2001:db8:0:1:${n.toString(16)}::1` }))
+    expect(await refusedBy(0, callsOfNetwork)).toBe(20)
+    const callsOfNetworks = times(perMinute + 20, (n) => ({ from: `2001:db8:0:${n.toString(16)}::1` }))
+    expect(await refusedBy(0, callsOfNetworks)).toBe(0)
   })
 })
 
 test('callers behind one known proxy are counted each by their own address', async () => {
-  const callers = times(perMinute + 20, (n) => ({ forwarded: `${made(n)}:4711`, from: '10.0.0.1' }))
+  const callers = times(perMinute + 20, (n) => ({ forwarded: `${inventedAddress(n)}:4711`, from: '10.0.0.1' }))
   expect(await refusedBy(1, callers)).toBe(0)
 })
 

@@ -6,7 +6,7 @@ import { AppError, type FieldErrors } from '#server/platform/errors.ts'
 import { languageOf, sentences, wordsIn } from '#server/platform/text.ts'
 import { asAppError, type Failure } from './failures.ts'
 
-/** Input that its schema refused; `fields` is what else is wrong with it. */
+/** Input that its schema refused; `fields` holds the problems found by rules beside the schema. */
 export class InputError extends Error {
   readonly issues: readonly z.core.$ZodIssue[]
   readonly fields: FieldErrors
@@ -17,7 +17,7 @@ export class InputError extends Error {
   }
 }
 
-/** The reader's language: what the browser asks for, and failing that what the account is set to. */
+/** The reader's language: that of Accept-Language, otherwise that of the account. */
 export const languageOfRequest = (request: Pick<FastifyRequest, 'headers' | 'actor'>): Locale =>
   request.headers['accept-language']
     ? languageOf(request.headers['accept-language'])
@@ -28,10 +28,10 @@ export function answerErrors(app: FastifyInstance) {
   app.setNotFoundHandler((request, reply) => answerError(new AppError(404, 'not_found'), request, reply))
 }
 
-/** Sent when not even the answer to a failure can be made. */
+/** Sentence of the answer if making the regular answer fails. */
 const lastWords = sentences('en')('errors:internal')
 
-/** Answers a failure in the reader's language; whatever the failure is, this itself does not fail. */
+/** Answers a failure in the reader's language; never throws itself. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   if (reply.raw.headersSent) return reply.raw.destroy()
   try {
@@ -42,7 +42,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   }
 }
 
-/** Seconds after which trying again makes sense, where the failure does not know better. */
+/** Value of Retry-After for a 503 that names none itself. */
 const retryAfterSeconds = 5
 
 function answer(error: unknown, request: FastifyRequest, reply: FastifyReply) {
@@ -52,17 +52,17 @@ function answer(error: unknown, request: FastifyRequest, reply: FastifyReply) {
     const errors = problemSentences({ issues: error.issues, problems: error.fields }, wordsIn(language))
     return reply.code(422).send({ message: t('errors:invalid_input'), code: 'invalid_input', errors })
   }
-  const known = asAppError(error)
-  const { status, code, details, fields, data } = known
+  const appError = asAppError(error)
+  const { status, code, details, fields, data } = appError
   if (status >= 500 || code === 'books_refused') request.log.error({ err: error }, 'request failed')
-  else if (status === 422 && known !== error)
+  else if (status === 422 && appError !== error)
     request.log.warn(
       { state: (error as Failure).code, route: request.routeOptions.url },
       'value refused by the database',
     )
   const retryAfter = details.retryAfter ?? (status === 503 ? retryAfterSeconds : undefined)
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
-  // Whoever sends too slowly would go on sending on this connection.
+  // A slow sender would go on sending the body on this connection.
   if (status === 408) reply.header('connection', 'close')
   if (status === 401) reply.header('www-authenticate', 'Bearer')
   return reply.code(status).send({

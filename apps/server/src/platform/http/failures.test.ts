@@ -21,7 +21,7 @@ afterAll(() => t.close())
 
 type Line = { level: number; msg: string }
 
-/** What a server answers whose only route fails in this way, and what it wrote into its log. */
+/** The answer of a server whose only route throws, and whether the log has an error. */
 async function answerTo(fail: () => unknown, headers: Record<string, string> = {}) {
   const lines: Line[] = []
   const app = fastify({ logger: { stream: { write: (line: string) => void lines.push(JSON.parse(line)) } } })
@@ -33,7 +33,7 @@ async function answerTo(fail: () => unknown, headers: Record<string, string> = {
   return { status: answer.statusCode, headers: answer.headers, body: answer.json(), error: levels.includes(50) }
 }
 
-/** PostgreSQL itself fails with this state. */
+/** Makes PostgreSQL raise this state. */
 const inDatabase = (state: string) => () =>
   sql`DO ${sql.lit(`BEGIN RAISE EXCEPTION 'as asked' USING ERRCODE = '${state}'; END`)}`.execute(t.db)
 
@@ -50,23 +50,23 @@ describe('a database that cannot answer now', () => {
     ['a lock that took too long', '55P03'],
     ['a deadlock', '40P01'],
     ['a serialization failure', '40001'],
-  ])('because of %s is told with 503 and when to try again', async (_why, state) => {
+  ])('because of %s is answered with 503 and a time to retry', async (_why, state) => {
     const { status, headers, body, error } = await answerTo(inDatabase(state), { 'accept-language': 'id' })
     expect([status, body.code, error]).toEqual([503, 'service_unavailable', true])
     expect(body.message).toBe('Layanan sedang sibuk atau baru dimulai. Silakan coba beberapa saat lagi.')
     expect(Number(headers['retry-after'])).toBeGreaterThan(0)
   })
 
-  test('because all of its connections are taken is told with 503', async () => {
+  test('because all of its connections are in use is answered with 503', async () => {
     const { db, pool } = connect(t.connectionString, { max: 1, connectionTimeoutMillis: 150 })
-    const taken = await pool.connect()
+    const onlyConnection = await pool.connect()
     const { status, headers } = await answerTo(() => sql`SELECT 1`.execute(db))
-    taken.release()
+    onlyConnection.release()
     expect([status, headers['retry-after']]).toEqual([503, '5'])
     await db.destroy()
   })
 
-  test('because it was stopped, or the connection is lost in a transaction, is told with 503', async () => {
+  test('because it was stopped, or the connection is lost in a transaction, is answered with 503', async () => {
     const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'pmb-failures-'))
     fs.chmodSync(dataDir, 0o755)
     const server = await startEmbeddedPostgres({ dataDir, unsafe: true })
@@ -101,12 +101,12 @@ test.each([
 })
 
 describe('a full disk', () => {
-  test('of the database is told with 507', async () => {
+  test('of the database is answered with 507', async () => {
     const { status, body } = await answerTo(inDatabase('53100'))
     expect([status, body.code]).toEqual([507, 'storage_full'])
   })
 
-  test('of the uploads is told with 507 and leaves no row that counts behind', async () => {
+  test('of the uploads is answered with 507 and leaves only a row that counts as deleted', async () => {
     const sari = await asApplicant(t)
     await aProfile(t, sari.accountId)
     const photo = await sharp({ create: { width: 600, height: 800, channels: 3, background: '#336699' } })
@@ -119,52 +119,55 @@ describe('a full disk', () => {
         .where('ownerAccountId', '=', sari.accountId)
         .where('deletedAt', 'is', null)
         .execute()
-    const before = await filesOf()
+    const filesBefore = await filesOf()
     const { put } = t.services.files
     t.services.files.put = (_key, bytes) => fs.promises.writeFile('/dev/full', bytes)
     const answer = await sari.upload('/auth/my-profile/photo', { name: 'foto.png', type: 'image/png', bytes: photo })
     t.services.files.put = put
     expect([answer.statusCode, answer.json().code]).toEqual([507, 'storage_full'])
-    expect(await filesOf()).toEqual(before)
+    expect(await filesOf()).toEqual(filesBefore)
   })
 })
 
 test.each([
   ['en', 'The books would no longer add up, so nothing was changed.'],
   ['id', 'Pembukuan tidak akan seimbang lagi sehingga tidak ada yang diubah.'],
-])('what the books refuse is told with the number of the request and logged (%s)', async (language, sentence) => {
-  const { status, body, error } = await answerTo(inDatabase('PMB01'), { 'accept-language': language })
-  expect([status, body.code, error]).toEqual([409, 'books_refused', true])
-  expect(body.message).toContain(sentence)
-  expect(body.message).toContain(body.request_id)
-})
+])(
+  'a change that the books refuse is answered with the number of the request and logged (%s)',
+  async (language, sentence) => {
+    const { status, body, error } = await answerTo(inDatabase('PMB01'), { 'accept-language': language })
+    expect([status, body.code, error]).toEqual([409, 'books_refused', true])
+    expect(body.message).toContain(sentence)
+    expect(body.message).toContain(body.request_id)
+  },
+)
 
 describe('a transaction that PostgreSQL ended for the sake of another', () => {
-  test('is run again, so that of two in each other’s way both go through', async () => {
-    const [{ accountId: one }, { accountId: other }] = await Promise.all([asStaff(t), asStaff(t)])
-    let begun = 0
+  test('is run again, so that two that block each other both succeed', async () => {
+    const [{ accountId: accountA }, { accountId: accountB }] = await Promise.all([asStaff(t), asStaff(t)])
+    let attempts = 0
     const crosswise = (first: string, second: string, name: string) =>
       t.db.transaction().execute(async (tx) => {
         await tx.updateTable('accounts').set({ name }).where('id', '=', first).execute()
-        begun++
+        attempts++
         // Both hold their first row before either asks for its second one.
-        while (begun < 2) await new Promise((resolve) => setTimeout(resolve, 5))
+        while (attempts < 2) await new Promise((resolve) => setTimeout(resolve, 5))
         await tx.updateTable('accounts').set({ name }).where('id', '=', second).execute()
       })
-    await Promise.all([crosswise(one, other, 'A'), crosswise(other, one, 'B')])
-    expect(begun).toBe(3)
-    const names = await t.db.selectFrom('accounts').select('name').where('id', 'in', [one, other]).execute()
+    await Promise.all([crosswise(accountA, accountB, 'A'), crosswise(accountB, accountA, 'B')])
+    expect(attempts).toBe(3)
+    const names = await t.db.selectFrom('accounts').select('name').where('id', 'in', [accountA, accountB]).execute()
     expect(new Set(names.map(({ name }) => name)).size).toBe(1)
   }, 15_000)
 
-  test('is given up after three times', async () => {
-    let begun = 0
-    const failing = t.db.transaction().execute(async (tx) => {
-      begun++
+  test('fails after three attempts', async () => {
+    let attempts = 0
+    const transaction = t.db.transaction().execute(async (tx) => {
+      attempts++
       await sql`DO ${sql.lit(`BEGIN RAISE EXCEPTION 'x' USING ERRCODE = '40001'; END`)}`.execute(tx)
     })
-    await expect(failing).rejects.toMatchObject({ code: '40001' })
-    expect(begun).toBe(3)
+    await expect(transaction).rejects.toMatchObject({ code: '40001' })
+    expect(attempts).toBe(3)
   })
 })
 
@@ -202,9 +205,9 @@ describe('a failure of no known form', () => {
 
   test('fields called like properties of every object keep their sentences', async () => {
     const names = ['constructor', '__proto__', 'toString']
-    const refused = new InputError([{ code: 'unrecognized_keys', keys: names, path: [], message: '', input: {} }])
+    const error = new InputError([{ code: 'unrecognized_keys', keys: names, path: [], message: '', input: {} }])
     const { status, body } = await answerTo(() => {
-      throw refused
+      throw error
     })
     expect(status).toBe(422)
     expect(Object.entries(body.errors)).toEqual(names.map((name) => [name, ['This field is not expected here.']]))

@@ -1,9 +1,9 @@
 import type { ErrorCode } from '#domain/errors.ts'
 import { AppError } from '#server/platform/errors.ts'
 
-type Answered = [status: number, code: ErrorCode]
+type StatusAndCode = [status: number, code: ErrorCode]
 
-/** What a failure may carry: PostgreSQL, Node, Fastify, its plugins and S3 each say it in a field of their own. */
+/** Fields of a failure; PostgreSQL, Node, Fastify, its plugins and S3 each use a different one. */
 export type Failure = {
   code?: unknown
   message?: unknown
@@ -13,21 +13,21 @@ export type Failure = {
   $metadata?: { httpStatusCode?: unknown }
 }
 
-const refusedValue: Answered = [422, 'invalid_input']
-const unavailable: Answered = [503, 'service_unavailable']
-const storageFull: Answered = [507, 'storage_full']
+const refusedValue: StatusAndCode = [422, 'invalid_input']
+const unavailable: StatusAndCode = [503, 'service_unavailable']
+const storageFull: StatusAndCode = [507, 'storage_full']
 
-/** States of PostgreSQL with an answer of their own, and below them whole classes of states. */
-const databaseStates = new Map<string, Answered>([
+/** Answers for single states of PostgreSQL; `databaseClasses` covers whole classes. */
+const databaseStates = new Map<string, StatusAndCode>([
   ['23505', [409, 'already_exists']],
   ['23503', [409, 'in_use']],
-  // PostgreSQL 18 tells ON DELETE RESTRICT apart.
+  // ON DELETE RESTRICT has this state of its own since PostgreSQL 18.
   ['23001', [409, 'in_use']],
   ['23514', [409, 'invalid_input']],
   ['23P01', [409, 'already_exists']],
-  // Raised by the triggers that keep sums: what was asked for would leave the books wrong.
+  // Raised by the triggers that keep sums: the change would leave the books wrong.
   ['PMB01', [409, 'books_refused']],
-  // Values no column takes: too long, out of range, no date, NUL, no number or uuid, no text of the encoding.
+  // Values no column takes: too long, out of range, no date, NUL, no number or uuid, text of another encoding.
   ['22001', refusedValue],
   ['22003', refusedValue],
   ['22007', refusedValue],
@@ -37,7 +37,7 @@ const databaseStates = new Map<string, Answered>([
   ['22021', refusedValue],
   ['22P02', refusedValue],
   ['22P05', refusedValue],
-  // A standby, as after a failover: writes go to another server from now on.
+  // The server became a standby in a failover; new connections reach the new primary.
   ['25006', unavailable],
   ['25P03', unavailable],
   ['40001', unavailable],
@@ -46,7 +46,7 @@ const databaseStates = new Map<string, Answered>([
   ['55P03', unavailable],
   ['57014', unavailable],
 ])
-const databaseClasses = new Map<string, Answered>([
+const databaseClasses = new Map<string, StatusAndCode>([
   ['08', unavailable],
   ['53', unavailable],
   ['57', unavailable],
@@ -64,11 +64,11 @@ const lostConnections = new Set([
   'ENETUNREACH',
   'FST_UNDER_PRESSURE',
 ])
-/** The driver and its pool give these failures a sentence only. */
+/** Messages of the driver and its pool that carry no code. */
 const lostConnectionWords =
   /^(timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|Client (was closed|has encountered a connection error)|Postgres connection has been discarded|Cannot use a pool after calling end|driver has already been destroyed)/
 
-/** Parser of uploads: what it says when the bytes are no form, or end before they should. */
+/** Messages of the form parser for bytes that are no form or end too early. */
 const brokenUploadWords = /^(aborted$|Multipart: |Unexpected end of multipart data|\w+ terminated early|The needle can)/
 const brokenUploadCodes = new Set(['FST_MP_PREMATURE_CLOSE', 'FST_PROTO_VIOLATION', 'FST_INVALID_JSON_FIELD_ERROR'])
 
@@ -80,16 +80,16 @@ const clientFaults = new Map<number, ErrorCode>([
   [429, 'too_many_requests'],
 ])
 
-/** What is answered to a failure that is no `AppError`: whose fault it is, and whether trying again may help. */
+/** Maps any failure to an `AppError`: 4xx if the caller caused it, 503 or 507 if trying again may help, otherwise 500. */
 export function asAppError(failure: unknown): AppError {
   if (failure instanceof AppError) return failure
   const { code, message, detail, syscall, statusCode, $metadata }: Failure = Object(failure)
   if (typeof code === 'string') {
-    if (code === '23505') return takenTwice(detail)
-    // A foreign key is violated in both directions: by deleting what is used, or by pointing to what is not there.
-    if (code === '23503' && String(detail).includes('is not present')) return pointsNowhere(detail)
-    const answered = databaseStates.get(code) ?? (code.length === 5 && databaseClasses.get(code.slice(0, 2)))
-    if (answered) return new AppError(...answered)
+    if (code === '23505') return uniqueRefusal(detail)
+    // 23503 has two causes: a deleted row is still used, or the new value names no row.
+    if (code === '23503' && String(detail).includes('is not present')) return missingReferenceRefusal(detail)
+    const statusAndCode = databaseStates.get(code) ?? (code.length === 5 && databaseClasses.get(code.slice(0, 2)))
+    if (statusAndCode) return new AppError(...statusAndCode)
     if (fullDisks.has(code)) return new AppError(...storageFull)
     if (lostConnections.has(code) || (code === 'ENOENT' && syscall === 'connect')) return new AppError(...unavailable)
     if (brokenUploadCodes.has(code)) return new AppError(400, 'upload_broken')
@@ -112,14 +112,14 @@ const columnsIn = (detail: unknown) =>
     .split(',')
     .map((name) => camel(name.trim().replace(/::.*/, '')))
 
-function takenTwice(detail: unknown) {
+function uniqueRefusal(detail: unknown) {
   const column = columnsIn(detail).at(-1)
   return column
     ? new AppError(422, 'already_exists', {}, { [column]: 'already_exists' })
     : new AppError(409, 'already_exists')
 }
 
-function pointsNowhere(detail: unknown) {
+function missingReferenceRefusal(detail: unknown) {
   const column = columnsIn(detail).at(-1)
   return column ? new AppError(422, 'invalid_input', {}, { [column]: 'not_found' }) : new AppError(422, 'invalid_input')
 }

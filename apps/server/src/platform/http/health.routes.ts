@@ -31,11 +31,11 @@ export const healthRoutes =
     const ok = { status: 'ok' } as const
     serve(app, health, () => ok)
     serve(app, ready, async () => {
-      const migrated = await isMigrated((text) => sql.raw<{ name: string }>(text).execute(db)).catch((error) => {
+      const isReady = await isMigrated((text) => sql.raw<{ name: string }>(text).execute(db)).catch((error) => {
         log.warn({ err: error }, 'database is not reachable')
         return false
       })
-      if (!migrated) throw new AppError(503, 'service_unavailable')
+      if (!isReady) throw new AppError(503, 'service_unavailable')
       return ok
     })
   }

@@ -56,7 +56,7 @@ test('the server refuses to boot with a route that does not say who may call it'
   )
 })
 
-test('refused input tells one sentence per field, in the language asked for', async () => {
+test('refused input is answered with one sentence per field, in the language of the request', async () => {
   const app = await serverWith((scope) =>
     serve(scope, echo, async ({ body }) => ({ data: { name: body.name, at: new Date() } })),
   )
@@ -80,7 +80,7 @@ test('refused input tells one sentence per field, in the language asked for', as
   expect(indonesian.json().errors).toEqual({ name: ['Harap diisi.'], age: ['Harap diisi.'] })
 })
 
-test('text that cannot be stored is told beside its field, wherever it stands', async () => {
+test('text that cannot be stored is refused beside its field, in body, path and query', async () => {
   const search = endpoint({
     method: 'GET',
     path: '/search/:word',
@@ -94,48 +94,53 @@ test('text that cannot be stored is told beside its field, wherever it stands', 
     serve(scope, echo, async ({ body }) => ({ data: { name: body.name, at: new Date() } }))
     serve(scope, search, async ({ params }) => ({ data: params.word }))
   })
-  const unreadable = ['This contains characters that cannot be stored. Please type it again instead of pasting it.']
+  const unreadableMessages = [
+    'This contains characters that cannot be stored. Please type it again instead of pasting it.',
+  ]
   const post = async (payload: string) => {
     const headers = { 'content-type': 'application/json' }
     const answer = await app.inject({ method: 'POST', url: '/echo', payload, headers })
     return [answer.statusCode, answer.json().errors]
   }
-  expect(await post('{"name":"a\\u0000b","age":18}')).toEqual([422, { name: unreadable }])
-  expect(await post('{"name":"Sari","choices":[{"id":"half \\ud800"}]}')).toEqual([422, { 'choices.0.id': unreadable }])
-  expect(await post('{"name":"Sari","a\\u0000":1}')).toEqual([422, { 'a\u0000': unreadable }])
+  expect(await post('{"name":"a\\u0000b","age":18}')).toEqual([422, { name: unreadableMessages }])
+  expect(await post('{"name":"Sari","choices":[{"id":"half \\ud800"}]}')).toEqual([
+    422,
+    { 'choices.0.id': unreadableMessages },
+  ])
+  expect(await post('{"name":"Sari","a\\u0000":1}')).toEqual([422, { 'a\u0000': unreadableMessages }])
   expect(await post(`{"name":${'['.repeat(100_000)}${']'.repeat(100_000)}}`)).toEqual([
     422,
     { form: ['Please check this answer.'] },
   ])
-  expect((await app.inject({ url: '/search/a%00?q=%00' })).json().errors).toEqual({ word: unreadable })
-  expect((await app.inject({ url: '/search/a?q=%00' })).json().errors).toEqual({ q: unreadable })
+  expect((await app.inject({ url: '/search/a%00?q=%00' })).json().errors).toEqual({ word: unreadableMessages })
+  expect((await app.inject({ url: '/search/a?q=%00' })).json().errors).toEqual({ q: unreadableMessages })
   expect((await app.inject({ url: '/search/a?q=😀' })).statusCode).toBe(200)
 })
 
 test('dates leave as ISO text and nothing undeclared leaves', async () => {
-  const at = new Date('2026-11-20T10:00:00Z')
+  const moment = new Date('2026-11-20T10:00:00Z')
   const app = await serverWith((scope) =>
-    serve(scope, echo, async () => ({ data: { name: 'Sari', at, passwordHash: 'secret' } }) as never),
+    serve(scope, echo, async () => ({ data: { name: 'Sari', at: moment, passwordHash: 'secret' } }) as never),
   )
   const answer = await app.inject({ method: 'POST', url: '/echo', payload: { name: 'Sari', age: 18 } })
   expect(answer.json()).toEqual({ data: { name: 'Sari', at: '2026-11-20T10:00:00.000Z' } })
 })
 
 test('an expected failure has a sentence, a code and a request id; an unexpected one shows no internals', async () => {
-  const fails = (error: Error) =>
+  const answerToFailure = (error: Error) =>
     serverWith((scope) =>
       serve(scope, echo, async () => {
         throw error
       }),
     ).then((app) => app.inject({ method: 'POST', url: '/echo', payload: { name: 'Sari', age: 18 } }))
-  const stale = await fails(conflict('stale_version'))
+  const stale = await answerToFailure(conflict('stale_version'))
   expect(stale.statusCode).toBe(409)
   expect(stale.json()).toEqual({
     message: expect.stringContaining('Somebody else changed this'),
     code: 'stale_version',
     request_id: expect.any(String),
   })
-  const field = await fails(
+  const field = await answerToFailure(
     invalid({ name: ['already_exists', { code: 'file_too_large', params: { maximum: '2 MB' } }] }),
   )
   expect(field.statusCode).toBe(422)
@@ -143,13 +148,13 @@ test('an expected failure has a sentence, a code and a request id; an unexpected
     'This already exists.',
     'This file is larger than 2 MB. Please choose a smaller one.',
   ])
-  const internal = await fails(new Error('relation "secrets" does not exist'))
+  const internal = await answerToFailure(new Error('relation "secrets" does not exist'))
   expect(internal.statusCode).toBe(500)
   expect(internal.body).not.toContain('secrets')
   expect(internal.json().request_id).toBeTruthy()
 })
 
-test('a unique value used twice and a reference to nothing are told beside their field', async () => {
+test('a unique value used twice and a reference to no row are refused beside their field', async () => {
   const role = await t.db.selectFrom('roles').select('id').limit(1).executeTakeFirstOrThrow()
   const attempt = (values: Record<string, unknown>) =>
     serverWith((scope) =>
@@ -177,14 +182,14 @@ test('too many calls of one person are refused with a time to wait, and others g
   )
   const call = (name: string) => app.inject({ method: 'POST', url: '/echo', payload: { name, age: 18 } })
   expect([(await call('Sari')).statusCode, (await call('Sari')).statusCode]).toEqual([200, 200])
-  const refused = await call('Sari')
-  expect(refused.statusCode).toBe(429)
-  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
-  expect(refused.json().code).toBe('too_many_requests')
+  const refusal = await call('Sari')
+  expect(refusal.statusCode).toBe(429)
+  expect(Number(refusal.headers['retry-after'])).toBeGreaterThan(0)
+  expect(refusal.json().code).toBe('too_many_requests')
   expect((await call('Budi')).statusCode).toBe(200)
 })
 
-test('malformed JSON, an unknown path and a body that is too large are told in our shape', async () => {
+test('malformed JSON, an unknown path and a body that is too large are answered in our format', async () => {
   const post = (payload: string) =>
     t.app.inject({ method: 'POST', url: '/api/login', payload, headers: { 'content-type': 'application/json' } })
   expect((await post('{"a":')).statusCode).toBe(400)
@@ -214,8 +219,8 @@ test('health, readiness and the documentation answer without signing in', async 
 
 test('a permission that is missing is refused by the API, not only hidden', async () => {
   const applicant = await asApplicant(t)
-  const refused = await applicant.get('/master/fakultas')
-  expect(refused.statusCode).toBe(403)
-  expect(refused.json()).toMatchObject({ code: 'forbidden' })
+  const refusal = await applicant.get('/master/fakultas')
+  expect(refusal.statusCode).toBe(403)
+  expect(refusal.json()).toMatchObject({ code: 'forbidden' })
   expect((await (await asStaff(t)).get('/master/fakultas')).statusCode).toBe(200)
 })

@@ -21,7 +21,7 @@ export const serverOptions = ({ config, log }: Services): FastifyServerOptions =
     forceCloseConnections: 'idle',
     genReqId: requestId,
     routerOptions: { maxParamLength: 300 },
-    // An address that cannot be decoded reaches no route and no hook.
+    // A URL that cannot be decoded reaches no route and no hook.
     frameworkErrors: (error, request, reply) => answerError(error, request, reply.headers(safeHeaders(request))),
   }) as FastifyServerOptions
 
@@ -33,32 +33,32 @@ declare module 'fastify' {
 
 const processId = crypto.randomBytes(4).toString('hex')
 let count = 0
-/** Unique across servers and restarts without asking for random bytes on every request. */
+/** Makes an id that is unique across servers and restarts, without random bytes per request. */
 const requestId = () => `${processId}-${(count++).toString(36)}`
 
-/** Zod checks what comes in and trims what goes out; both are made from the endpoint's declaration. */
+/** Validates requests and serialises answers with the Zod schemas of the endpoint's declaration. */
 export function speakZod(app: FastifyInstance, clock: Clock) {
   app.decorate('clock', clock)
   app.setValidatorCompiler<z.ZodType>(({ schema, httpPart }) => (data) => {
     if (httpPart === 'body') return validateBody({ body: schema }, data, clock)
-    const parsed = schema.safeParse(data, { reportInput: true })
-    const issues = [...issuesOfText(data), ...(parsed.error?.issues ?? [])]
-    return parsed.success && issues.length === 0 ? { value: parsed.data } : { error: new InputError(issues) }
+    const result = schema.safeParse(data, { reportInput: true })
+    const issues = [...issuesOfText(data), ...(result.error?.issues ?? [])]
+    return result.success && issues.length === 0 ? { value: result.data } : { error: new InputError(issues) }
   })
   app.setSerializerCompiler<z.ZodType>(({ schema, method, url }) => (data) => {
-    const parsed = schema.safeParse(asJson(data))
-    if (parsed.success) return JSON.stringify(parsed.data)
-    throw new Error(`${method} ${url} answers something else than it declares: ${JSON.stringify(parsed.error.issues)}`)
+    const result = schema.safeParse(asJson(data))
+    if (result.success) return JSON.stringify(result.data)
+    throw new Error(`${method} ${url} answers something else than it declares: ${JSON.stringify(result.error.issues)}`)
   })
   // A DELETE without a body may still carry the content type of JSON.
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
-    body === '' ? done(null, undefined) : parseJson(request, body as string, refusingUnreadable(done)),
+    body === '' ? done(null, undefined) : parseJson(request, body as string, refuseUnreadable(done)),
   )
 }
 
-/** The body as its schema reads it, or everything that its schema and rules refuse. */
+/** The body as parsed by its schema, or all problems that the schema and the rules find. */
 export function validateBody(
   endpoint: Pick<Endpoint, 'body' | 'rules' | 'rulesInUseCase'>,
   body: unknown,
@@ -71,8 +71,8 @@ export function validateBody(
 
 type Parsed = (error: Error | null, value?: unknown) => void
 
-/** JSON is looked through before anything walks it, also where a route declares no body. */
-const refusingUnreadable =
+/** Refuses unreadable text in JSON before other code walks it, also on a route that declares no body. */
+const refuseUnreadable =
   (done: Parsed): Parsed =>
   (error, value) => {
     const issues = error ? [] : issuesOfText(value)
@@ -80,7 +80,7 @@ const refusingUnreadable =
     else done(error, value)
   }
 
-/** Dates become ISO strings before the schema, which speaks of JSON, sees them. */
+/** Turns dates into ISO strings, because the schema describes JSON. */
 function asJson(value: unknown): unknown {
   if (value instanceof Date) return value.toISOString()
   if (Array.isArray(value)) return value.map(asJson)

@@ -22,10 +22,11 @@ const create = (code: string, key: string, actor = staff) =>
   actor.post('/master/suku', { name: `Suku ${code}` }, { 'idempotency-key': key })
 const count = async (code: string) =>
   (await t.db.selectFrom('ethnicGroups').select('id').where('name', '=', `Suku ${code}`).execute()).length
-const stored = (key: string) => t.db.selectFrom('idempotencyKeys').selectAll().where('key', '=', key).executeTakeFirst()
+const findKey = (key: string) =>
+  t.db.selectFrom('idempotencyKeys').selectAll().where('key', '=', key).executeTakeFirst()
 const newKey = () => crypto.randomUUID()
 
-/** As time passes for the clean-up and for claims nobody answers. */
+/** Makes a key older by some minutes. */
 const age = (key: string, minutes: number) =>
   t.db
     .updateTable('idempotencyKeys')
@@ -33,7 +34,7 @@ const age = (key: string, minutes: number) =>
     .where('key', '=', key)
     .execute()
 
-/** Nothing is written to the table of ethnic groups until `release`. */
+/** Locks the table of ethnic groups against writes until `release`. */
 async function holdTable() {
   const tx = await t.owner.startTransaction().execute()
   await sql`LOCK TABLE ethnic_groups IN EXCLUSIVE MODE`.execute(tx)
@@ -42,16 +43,16 @@ async function holdTable() {
 
 test('the same write sent again gets the stored answer and happens once', async () => {
   const key = newKey()
-  const first = await create('satu', key)
-  expect(first.statusCode).toBeLessThan(300)
-  const again = await create('satu', key)
-  expect(again.statusCode).toBe(first.statusCode)
-  expect(again.json()).toEqual(first.json())
-  expect(again.headers['idempotency-replayed']).toBe('true')
+  const firstAnswer = await create('satu', key)
+  expect(firstAnswer.statusCode).toBeLessThan(300)
+  const secondAnswer = await create('satu', key)
+  expect(secondAnswer.statusCode).toBe(firstAnswer.statusCode)
+  expect(secondAnswer.json()).toEqual(firstAnswer.json())
+  expect(secondAnswer.headers['idempotency-replayed']).toBe('true')
   expect(await count('satu')).toBe(1)
 })
 
-test('ten at the same moment happen once; the others are told or get the same answer', async () => {
+test('ten equal writes at the same moment happen once; the others get 409 or the same answer', async () => {
   const key = newKey()
   const answers = await Promise.all(Array.from({ length: 10 }, () => create('sepuluh', key)))
   expect(await count('sepuluh')).toBe(1)
@@ -63,24 +64,24 @@ test('ten at the same moment happen once; the others are told or get the same an
 test('the same key with other content, or at another address, is refused and says when the first was received', async () => {
   const key = newKey()
   await create('dua', key)
-  for (const other of [
+  for (const answer of [
     await create('tiga', key),
     await staff.post('/master/agama', { name: 'Agama tiga' }, { 'idempotency-key': key }),
   ]) {
-    expect(other.statusCode).toBe(422)
-    expect(other.json()).toMatchObject({ code: 'idempotency_mismatch', message: expect.stringContaining('08.00') })
+    expect(answer.statusCode).toBe(422)
+    expect(answer.json()).toMatchObject({ code: 'idempotency_mismatch', message: expect.stringContaining('08.00') })
   }
   expect(await count('tiga')).toBe(0)
 })
 
-test('a refusal did nothing, so its key serves the corrected content; another account is not affected by it', async () => {
+test('after a refusal the key takes the corrected content; another account may use the same key', async () => {
   const key = newKey()
   await create('empat', newKey())
   expect((await create('empat', key)).statusCode).toBe(422)
-  expect(await stored(key)).toBeUndefined()
+  expect(await findKey(key)).toBeUndefined()
   expect((await create('empat B', key)).statusCode).toBeLessThan(300)
-  const other = await asStaff(t)
-  expect((await create('empat C', key, other)).statusCode).toBeLessThan(300)
+  const otherStaff = await asStaff(t)
+  expect((await create('empat C', key, otherStaff)).statusCode).toBeLessThan(300)
 })
 
 test('after a day the key is free again', async () => {
@@ -102,27 +103,27 @@ describe('an answer that is lost', () => {
   test('because the connection ends while the server works: sent again it is the same write', async () => {
     const key = newKey()
     const { port } = new URL(await t.app.listen({ port: 0, host: '127.0.0.1' }))
-    const held = await holdTable()
+    const lock = await holdTable()
     const body = JSON.stringify({ name: 'Suku putus' })
     const socket = net.connect(Number(port), '127.0.0.1')
     socket.write(
       `POST /api/master/suku HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${staff.token}\r\nidempotency-key: ${key}\r\n` +
         `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
     )
-    await vi.waitFor(async () => expect(await stored(key)).toBeDefined())
+    await vi.waitFor(async () => expect(await findKey(key)).toBeDefined())
     socket.destroy()
     const meanwhile = await create('putus', key)
     expect([meanwhile.statusCode, meanwhile.json().code]).toEqual([409, 'still_working'])
-    await held.release()
-    await vi.waitFor(async () => expect((await stored(key))?.status).toBe(201))
-    const again = await create('putus', key)
-    expect([again.statusCode, again.headers['idempotency-replayed']]).toEqual([201, 'true'])
+    await lock.release()
+    await vi.waitFor(async () => expect((await findKey(key))?.status).toBe(201))
+    const secondAnswer = await create('putus', key)
+    expect([secondAnswer.statusCode, secondAnswer.headers['idempotency-replayed']]).toEqual([201, 'true'])
     expect(await count('putus')).toBe(1)
   })
 
   test('because the server ends between the commit and the answer: the write is never done again', async () => {
     const key = newKey()
-    // The commit succeeds, and the answer cannot be kept: what a server leaves that is killed in between.
+    // The commit succeeds and storing the answer fails, as if the server was killed in between.
     await sql`CREATE FUNCTION lose_answer() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'lost'; END $$`.execute(
       t.owner,
     )
@@ -132,8 +133,8 @@ describe('an answer that is lost', () => {
     await sql`DROP FUNCTION lose_answer CASCADE`.execute(t.owner)
     expect((await create('mati', key)).json().code).toBe('still_working')
     await age(key, 3)
-    const again = await create('mati', key)
-    expect([again.statusCode, again.json().code]).toEqual([409, 'answer_lost'])
+    const secondAnswer = await create('mati', key)
+    expect([secondAnswer.statusCode, secondAnswer.json().code]).toEqual([409, 'answer_lost'])
     expect((await create('mati B', key)).json().code).toBe('idempotency_mismatch')
     expect([await count('mati'), await count('mati B')]).toEqual([1, 0])
   })
@@ -149,7 +150,7 @@ describe('an answer that is lost', () => {
     expect(await count('bangkit')).toBe(1)
   })
 
-  /** Routes of their own behind the same hooks, for what no route of the product does. */
+  /** For routes of a small app behind the same hooks, for cases no route of the product has. */
   async function send(app: FastifyInstance, url: string, key: string) {
     const answer = await app.inject({ method: 'POST', url, headers: { 'idempotency-key': key } })
     return answer.statusCode
@@ -165,10 +166,10 @@ describe('an answer that is lost', () => {
     return app
   }
 
-  test('by a request so slow that another took its key: only one of the two can commit', async () => {
+  test('by a request so slow that a second request took its key: only one of the two commits', async () => {
     const app = bareApp()
     const key = newKey()
-    const waiting = Promise.withResolvers<void>()
+    const firstWaits = Promise.withResolvers<void>()
     const goOn = Promise.withResolvers<void>()
     let runs = 0
     app.post('/', () =>
@@ -178,13 +179,13 @@ describe('an answer that is lost', () => {
           .values({ name: `Suku lambat ${++runs}` })
           .execute()
         if (runs > 1) return {}
-        waiting.resolve()
+        firstWaits.resolve()
         await goOn.promise
         return {}
       }),
     )
     const slow = send(app, '/', key)
-    await waiting.promise
+    await firstWaits.promise
     expect(await send(app, '/', key)).toBe(409)
     await age(key, 3)
     expect(await send(app, '/', key)).toBe(200)
@@ -195,7 +196,7 @@ describe('an answer that is lost', () => {
     await app.close()
   })
 
-  test('of a write that committed and then failed: it is not done again either', async () => {
+  test('of a write that committed and then failed: the write is not done again', async () => {
     const app = bareApp()
     let runs = 0
     app.post('/', async () => {
@@ -207,9 +208,11 @@ describe('an answer that is lost', () => {
       runs++
       throw new Error('before any commit')
     })
-    const [after, before] = [newKey(), newKey()]
-    expect([await send(app, '/', after), await send(app, '/', after), runs]).toEqual([500, 409, 1])
-    expect([await send(app, '/before', before), await send(app, '/before', before), runs]).toEqual([500, 500, 3])
+    const [keyAfterCommit, keyBeforeCommit] = [newKey(), newKey()]
+    expect([await send(app, '/', keyAfterCommit), await send(app, '/', keyAfterCommit), runs]).toEqual([500, 409, 1])
+    expect([await send(app, '/before', keyBeforeCommit), await send(app, '/before', keyBeforeCommit), runs]).toEqual([
+      500, 500, 3,
+    ])
     await app.close()
   })
 })
@@ -225,49 +228,49 @@ test('a file sent again with its key is kept once; another file with that key is
     return staff.post('/payment-proofs', body, { 'content-type': contentType, 'idempotency-key': key })
   }
   const files = async () => (await t.db.selectFrom('files').select('id').execute()).length
-  const before = await files()
+  const filesBefore = await files()
   const pdf = '%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF'
-  const first = await send(pdf)
-  expect(first.statusCode).toBe(200)
-  expect((await send(pdf)).json()).toEqual(first.json())
+  const firstAnswer = await send(pdf)
+  expect(firstAnswer.statusCode).toBe(200)
+  expect((await send(pdf)).json()).toEqual(firstAnswer.json())
   expect((await send(`${pdf}\n`)).json().code).toBe('idempotency_mismatch')
-  expect(await files()).toBe(before + 1)
+  expect(await files()).toBe(filesBefore + 1)
 })
 
 describe('an answer that bears a secret', () => {
   const secret = /^(access_?token|secret|verify_?token|recovery_?codes|password|key|private_?key)$/i
-  // `secrets` of a connection says when each was entered, never what it is.
+  // `secrets` of a connection holds the dates of entry, not the secrets.
   const bearsSecret = (schema: JsonSchema | undefined): boolean =>
     Object.entries(schema?.properties ?? {}).some(
       ([name, inner]) => name !== 'secrets' && (secret.test(name) || bearsSecret(inner)),
     )
 
-  test('is declared so on every write that gives one', () => {
-    const keyed = new Set(
+  test('is declared with secretAnswer on every write that returns a secret', () => {
+    const secretRoutes = new Set(
       t.app.declaredRoutes.filter((route) => route.secretAnswer).map(({ method, path }) => `${method} ${path}`),
     )
-    const found = routesOf(t.app)
+    const bearingRoutes = routesOf(t.app)
       .filter(({ method, operation }) => {
         const answer = Object.entries(operation.responses ?? {}).find(([status]) => status.startsWith('2'))?.[1]
         return method !== 'get' && bearsSecret(answer?.content?.['application/json']?.schema)
       })
       .map(({ method, path }) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`)
-    expect(found.length).toBeGreaterThan(5)
-    expect(found.filter((route) => !keyed.has(route))).toEqual([])
+    expect(bearingRoutes.length).toBeGreaterThan(5)
+    expect(bearingRoutes.filter((route) => !secretRoutes.has(route))).toEqual([])
   })
 
-  test('cannot be guessed from what is kept of a request', async () => {
+  test('cannot be guessed from the stored fingerprint of a request', async () => {
     const key = newKey()
     const body = { name: 'Suku rahasia' }
     await staff.post('/master/suku', body, { 'idempotency-key': key })
-    const plain = crypto
+    const unkeyedHash = crypto
       .createHash('sha256')
       .update(`POST /api/master/suku\n${JSON.stringify(body)}`)
       .digest()
-    expect((await stored(key))!.fingerprint.equals(plain)).toBe(false)
+    expect((await findKey(key))!.fingerprint.equals(unkeyedHash)).toBe(false)
   })
 
-  test('is not kept: signing in beside a session stores no token', async () => {
+  test('is not stored: a sign-in with a session stores no token', async () => {
     const key = newKey()
     const answer = await staff.post(
       '/login',
@@ -275,13 +278,13 @@ describe('an answer that bears a secret', () => {
       { 'idempotency-key': key },
     )
     expect(answer.json().access_token).toBeTruthy()
-    expect(await stored(key)).toMatchObject({ body: null })
-    const again = await staff.post(
+    expect(await findKey(key)).toMatchObject({ body: null })
+    const secondAnswer = await staff.post(
       '/login',
       { email: staff.email, password: 'Rahasia-2026!' },
       { 'idempotency-key': key },
     )
-    expect(again.json().code).toBe('answer_lost')
+    expect(secondAnswer.json().code).toBe('answer_lost')
   })
 })
 
@@ -291,5 +294,5 @@ test('the nightly clean-up forgets answers of yesterday', async () => {
   await age(key, 25 * 60)
   const { cleanUp } = await import('#server/platform/clean-up.job.ts')
   await cleanUp.run(t.services as never, {} as never)
-  expect(await stored(key)).toBeUndefined()
+  expect(await findKey(key)).toBeUndefined()
 })

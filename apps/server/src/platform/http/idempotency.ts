@@ -7,11 +7,11 @@ import { languageOfRequest } from './error-handler.ts'
 import { currentClaim, type WriteClaim } from './write-claim.ts'
 
 const keptMs = 24 * 3_600_000
-/** A request that has neither committed nor answered for this long counts as dead; longer than any request may take. */
+/** A request that has neither committed nor answered for this long counts as dead; longer than `requestTimeout`. */
 const abandonedAfterMs = 2 * 60_000
 const maxBodyLength = 200_000
 const keyForm = /^[\w-]{8,100}$/
-/** Stored in place of a status when a write was carried out and its answer cannot be repeated. */
+/** Stored in place of a status if the write was carried out and its answer cannot be repeated. */
 const withoutAnswer = 0
 
 declare module 'fastify' {
@@ -22,8 +22,8 @@ declare module 'fastify' {
 }
 
 /**
- * Under a key, so that nobody who reads the table can try passwords against it. The handler reads the bytes of an upload
- * only later; their number stands for them.
+ * Hash of a request under the secret key, so that a reader of the table cannot test passwords against it. An upload is read
+ * only later by the handler, so its content length stands for its bytes.
  */
 const fingerprint = (request: FastifyRequest, secretKey: string) =>
   crypto
@@ -47,20 +47,20 @@ export function keepAnswersOfWrites(app: FastifyInstance, { db, config, clock, l
     const now = clock.now()
     const print = fingerprint(request, config.secretKey)
     const claim = crypto.randomUUID()
-    const free = {
+    const newClaim = {
       claim,
       createdAt: now,
       fingerprint: print,
       method: request.method,
       path: request.routeOptions.url ?? '',
     }
-    const mine = await db
+    const claimedKey = await db
       .insertInto('idempotencyKeys')
-      .values({ accountId, key, ...free })
-      .onConflict((conflicting) =>
-        conflicting
+      .values({ accountId, key, ...newClaim })
+      .onConflict((conflict) =>
+        conflict
           .columns(['accountId', 'key'])
-          .doUpdateSet({ ...free, status: null, body: null, contentType: null, committed: false })
+          .doUpdateSet({ ...newClaim, status: null, body: null, contentType: null, committed: false })
           .where((eb) =>
             eb.or([
               eb('idempotencyKeys.createdAt', '<', new Date(now.getTime() - keptMs)),
@@ -74,31 +74,34 @@ export function keepAnswersOfWrites(app: FastifyInstance, { db, config, clock, l
       )
       .returning('key')
       .executeTakeFirst()
-    if (mine) {
+    if (claimedKey) {
       request.writeClaim = { id: claim, accountId, key, committed: false, answered: false }
       return
     }
-    const stored = await db
+    const storedKey = await db
       .selectFrom('idempotencyKeys')
       .selectAll()
       .where('accountId', '=', accountId)
       .where('key', '=', key)
       .executeTakeFirst()
-    // No row any more: the first request was refused in this moment and has freed the key.
-    const running = stored && stored.status === null && now.getTime() - stored.createdAt.getTime() < abandonedAfterMs
-    if (!stored || running) {
+    // No row: the first request was refused just now and has freed the key.
+    const isRunning =
+      storedKey && storedKey.status === null && now.getTime() - storedKey.createdAt.getTime() < abandonedAfterMs
+    if (!storedKey || isRunning) {
       reply.header('retry-after', '2')
       throw conflict('still_working')
     }
-    if (!stored.fingerprint.equals(print))
-      throw new AppError(422, 'idempotency_mismatch', { time: timeOfDay(stored.createdAt, languageOfRequest(request)) })
-    if (stored.status === null || stored.status === withoutAnswer) throw conflict('answer_lost')
-    reply.header('idempotency-replayed', 'true').code(stored.status)
-    if (stored.contentType) reply.type(stored.contentType)
-    return reply.send(stored.body ?? '')
+    if (!storedKey.fingerprint.equals(print))
+      throw new AppError(422, 'idempotency_mismatch', {
+        time: timeOfDay(storedKey.createdAt, languageOfRequest(request)),
+      })
+    if (storedKey.status === null || storedKey.status === withoutAnswer) throw conflict('answer_lost')
+    reply.header('idempotency-replayed', 'true').code(storedKey.status)
+    if (storedKey.contentType) reply.type(storedKey.contentType)
+    return reply.send(storedKey.body ?? '')
   })
 
-  // With a callback, because what an asynchronous hook enters ends with it.
+  // With a callback: a store entered in an async hook would end with the hook.
   app.addHook('preHandler', (request, _reply, done) => {
     if (request.writeClaim) currentClaim.run(request.writeClaim, done)
     else done()
@@ -120,17 +123,17 @@ export function keepAnswersOfWrites(app: FastifyInstance, { db, config, clock, l
 
   async function keep({ id: claim, accountId, key, committed }: WriteClaim, reply: FastifyReply, payload: unknown) {
     const { statusCode } = reply
-    const own = { accountId, key, claim }
+    const ownKey = { accountId, key, claim }
     if (statusCode >= 400 && !committed) {
       await db
         .deleteFrom('idempotencyKeys')
-        .where((eb) => eb.and(own))
+        .where((eb) => eb.and(ownKey))
         .where('committed', '=', false)
         .execute()
       return
     }
     const body = payload ?? ''
-    const repeatable =
+    const isRepeatable =
       statusCode < 500 &&
       !reply.routeOptions.config.secretAnswer &&
       typeof body === 'string' &&
@@ -138,11 +141,11 @@ export function keepAnswersOfWrites(app: FastifyInstance, { db, config, clock, l
     await db
       .updateTable('idempotencyKeys')
       .set(
-        repeatable
+        isRepeatable
           ? { status: statusCode, body, contentType: String(reply.getHeader('content-type') ?? '') || null }
           : { status: withoutAnswer },
       )
-      .where((eb) => eb.and(own))
+      .where((eb) => eb.and(ownKey))
       .execute()
   }
 }

@@ -3,7 +3,7 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 
-/** Registered before the routes: it collects them. */
+/** Collects every route registered after it into the API description. */
 export async function collectRoutes(app: FastifyInstance) {
   await app.register(swagger, {
     openapi: {
@@ -17,23 +17,23 @@ export async function collectRoutes(app: FastifyInstance) {
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
     },
     transform: (route: Parameters<typeof jsonSchemaTransform>[0]) => {
-      const transformed = jsonSchemaTransform(route)
+      const result = jsonSchemaTransform(route)
       const { access, alsoFor } = route.route.config ?? {}
-      if (transformed.schema && access && access !== 'public') {
-        transformed.schema.security = [{ bearer: [] }]
-        const others = alsoFor?.length ? ` or one of ${alsoFor.map((slug) => `\`${slug}\``).join(', ')}` : ''
-        if (access !== 'signed-in') transformed.schema.description = `Needs the permission \`${access}\`${others}.`
+      if (result.schema && access && access !== 'public') {
+        result.schema.security = [{ bearer: [] }]
+        const alternatives = alsoFor?.length ? ` or one of ${alsoFor.map((slug) => `\`${slug}\``).join(', ')}` : ''
+        if (access !== 'signed-in') result.schema.description = `Needs the permission \`${access}\`${alternatives}.`
       }
-      if (transformed.schema && route.route.config?.upload)
-        Object.assign(transformed.schema, { consumes: ['multipart/form-data'], body: oneFile })
-      return transformed
+      if (result.schema && route.route.config?.upload)
+        Object.assign(result.schema, { consumes: ['multipart/form-data'], body: oneFile })
+      return result
     },
   } as never)
 }
 
 const oneFile = { type: 'object', required: ['file'], properties: { file: { type: 'string', format: 'binary' } } }
 
-/** The documentation page at /api/docs. */
+/** Serves the documentation page at /api/docs. */
 export async function showDocumentation(app: FastifyInstance) {
   await app.register(async (docs) => {
     docs.decorate('accessOfPlugins', 'public')

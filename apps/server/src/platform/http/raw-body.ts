@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-/** Bodies of these routes stay the bytes that came, because a signature covers them: nothing parses them before it is checked. */
+/** Leaves the bodies of these routes as bytes, because a signature over the bytes is checked before they are parsed. */
 export function keepBytes(app: Pick<FastifyInstance, 'removeAllContentTypeParsers' | 'addContentTypeParser'>) {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 }
 
-/** The bytes of such a request; none where it had no body. */
+/** The bytes of a body; empty if the request had none. */
 export const bytesOf = ({ body }: Pick<FastifyRequest, 'body'>): Buffer =>
   Buffer.isBuffer(body) ? body : Buffer.alloc(0)

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Services } from '#server/platform/services.ts'
 
-/** Headers of an answer that may do nothing in a browser. */
+/** Headers that allow an answer neither scripts nor frames nor caching in a browser. */
 export const safeHeaders = (request: Pick<FastifyRequest, 'id'>) => ({
   'x-request-id': request.id,
   'x-content-type-options': 'nosniff',
@@ -12,8 +12,8 @@ export const safeHeaders = (request: Pick<FastifyRequest, 'id'>) => ({
 })
 
 /**
- * Headers every answer carries, and one log line per request. The line names the route's pattern, never the address:
- * addresses and bodies may hold names, e-mail addresses and tokens.
+ * Adds safe headers to every answer and logs one line per request. The line names the route's pattern, never the URL: URLs
+ * and bodies may hold names, e-mail addresses and tokens.
  */
 export function nameEveryAnswer(app: FastifyInstance, { config, log }: Services) {
   app.addHook('onRequest', (request, reply, done) => {

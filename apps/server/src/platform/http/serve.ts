@@ -27,11 +27,11 @@ export type ServedRequest<E extends Endpoint> = FastifyRequest<{
 }>
 
 export type ServeOptions = {
-  /** Status of the answer; 200 unless told, 201 for something new. */
+  /** Status of the answer; 200 by default, 201 for a new row. */
   status?: number
   /** Calls allowed per window and address; `keyOf` counts per account or e-mail as well. */
   rateLimit?: { max: number; timeWindow: string | number; keyOf?: (request: FastifyRequest) => string }
-  /** Answer something else than JSON (a file, a page): the response schema only documents it. */
+  /** The answer is a file or a page instead of JSON: the response schema only documents it. */
   raw?: boolean
   config?: Record<string, unknown>
 } & Pick<RouteShorthandOptions, 'bodyLimit' | 'logLevel' | 'attachValidation'>
@@ -39,22 +39,22 @@ export type ServeOptions = {
 /** Registers one declared endpoint: access, validation, answer and documentation all come from the declaration. */
 export function serve<const E extends Endpoint>(
   app: App,
-  declared: E,
+  endpoint: E,
   handler: (
     request: ServedRequest<E>,
     reply: FastifyReply,
   ) => Promise<Sendable<z.input<E['response']>> | FastifyReply> | Sendable<z.input<E['response']>> | FastifyReply,
   { status, rateLimit, raw, config, ...options }: ServeOptions = {},
 ) {
-  const { method, path, access, alsoFor, summary, params, query, body, rules, response, upload = false } = declared
+  const { method, path, access, alsoFor, summary, params, query, body, rules, response, upload = false } = endpoint
   app.withTypeProvider<ZodTypeProvider>().route({
     ...options,
     method,
     url: path,
     config: { ...config, access, upload, ...(alsoFor && { alsoFor }) },
-    // Before the validation: refused input counts too.
+    // Before validation, so that refused input counts too.
     ...(rateLimit && { preValidation: limiterOf(app, rateLimit) }),
-    ...(rules && { validatorCompiler: compilerWith(app, declared) }),
+    ...(rules && { validatorCompiler: compilerWith(app, endpoint) }),
     schema: {
       summary,
       tags: [path.split('/')[1] ?? 'api'],
@@ -70,7 +70,7 @@ export function serve<const E extends Endpoint>(
   } as never)
 }
 
-/** The rules of the body besides its schema, so that one refusal names what either of them finds. */
+/** Validates a body with its schema and its rules, so that one refusal names the problems of both. */
 const compilerWith =
   (app: App, { rules, rulesInUseCase }: Endpoint) =>
   (part: { schema: z.ZodType; httpPart?: string }): ((data: unknown) => unknown) =>
@@ -78,10 +78,10 @@ const compilerWith =
       ? (data) => validateBody({ body: part.schema, rules, rulesInUseCase }, data, app.clock)
       : (app.validatorCompiler as unknown as (part: { schema: z.ZodType }) => (data: unknown) => unknown)(part)
 
-/** Counts per address, where whole schools may share one, and more strictly per account or e-mail. */
+/** Limits calls per network address and, with `keyOf`, per account or e-mail; then the address gets ten times the limit, since a whole school may share one. */
 function limiterOf(app: App, { max, timeWindow, keyOf }: NonNullable<ServeOptions['rateLimit']>) {
-  const count = (most: number, key: (request: FastifyRequest) => string) =>
-    app.createRateLimit({ max: most, timeWindow, keyGenerator: key })
+  const count = (limit: number, key: (request: FastifyRequest) => string) =>
+    app.createRateLimit({ max: limit, timeWindow, keyGenerator: key })
   const byAddress = count(keyOf ? max * 10 : max, (request) => networkOf(addressOf(request)))
   const byKey = keyOf ? count(max, keyOf) : undefined
   return async (request: FastifyRequest) => {

@@ -11,12 +11,12 @@ const builtWeb = path.resolve(import.meta.dirname, '../../../../web/dist')
 const notBuilt =
   '<!doctype html><title>PMB Online</title><p>The web app is not built yet: run <code>npm start</code>.</p>'
 
-/** The built web app: its files below /app/, its page for every screen. Scripts come from our own files only. */
+/** Serves the built web app: files below /app/, the page for every screen. The policy allows scripts from our files only. */
 export const webPages =
   ({ config, db, log }: Services): FastifyPluginAsync =>
   async (app) => {
     app.decorate('accessOfPlugins', 'public')
-    // A page may do more than an answer of the API: helmet's policy takes the place of the strictest one.
+    // A page needs scripts and styles: helmet's policy replaces that of API answers.
     app.addHook('onRequest', (_request, reply, done) => {
       reply.removeHeader('content-security-policy')
       done()
@@ -61,7 +61,7 @@ export const webPages =
       })
     const page = built ? fs.readFileSync(path.join(builtWeb, 'index.html'), 'utf8') : notBuilt
     const publicPage = { config: { access: 'public' }, schema: { hide: true } }
-    /** The page with the university's name, logo and colours in it, so that the first paint already wears them. */
+    /** The page with the university's name, logo and colours, so that the first paint shows them. */
     const brandedPage = async () => {
       try {
         const text = JSON.stringify(await readBranding(db)).replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
@@ -72,7 +72,7 @@ export const webPages =
       }
     }
     app.get('/*', publicPage, async (request, reply) => {
-      // Not through URL, which takes `//name` for the name of a server and refuses `//`.
+      // `new URL` would read `//name` as a host and refuse `//`.
       const pathname = request.url.replace(/[?#].*/s, '')
       if (pathname === '/api' || pathname.startsWith('/api/')) return reply.callNotFound()
       const lastPart = pathname.slice(pathname.lastIndexOf('/') + 1)

@@ -17,8 +17,8 @@ export type WriteClaim = {
 export const currentClaim = new AsyncLocalStorage<WriteClaim>()
 
 /**
- * Makes the first transaction a request commits write `committed` on its claim, so that both are there or neither is,
- * whenever the server dies. A request that has lost its claim to a later one cannot commit.
+ * Makes the first transaction that a request commits set `committed` on its claim, so that a crash leaves both or neither.
+ * A request whose claim a later request has taken throws 409 instead of committing.
  */
 export function committingClaims(driver: Driver): Driver {
   const begin = driver.beginTransaction.bind(driver)

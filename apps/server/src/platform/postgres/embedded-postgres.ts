@@ -16,14 +16,14 @@ export type EmbeddedPostgres = {
 
 type Options = {
   dataDir: string
-  /** For tests: quick instead of safe against a power cut. */
+  /** For tests: no fsync, faster but not safe against a power cut. */
   unsafe?: boolean
   onPhase?(phase: string): void
-  /** With this one that dies is started again, as a service manager would do, and then this is called. */
+  /** If set, a PostgreSQL that dies is started again; called with the time it was down. */
   onRevived?(milliseconds: number): void
 }
 
-/** Starts the PostgreSQL that came with the packages, in `<dataDir>/postgres`, reachable only through a local socket. */
+/** Starts the PostgreSQL of the npm package in `<dataDir>/postgres`, reachable only through a local socket. */
 export async function startEmbeddedPostgres({
   dataDir,
   unsafe,
@@ -41,25 +41,26 @@ export async function startEmbeddedPostgres({
   await clearAfterCrash(cluster)
   const sockets = freshSocketFolder(home, runAs)
   onPhase?.('start the database')
-  const begin = () => run(programs.postgres, cluster, sockets, runAs, unsafe ?? false, path.join(home, 'postgres.log'))
-  let child = await begin()
-  let stopping = false
-  let revived = Promise.resolve()
+  const spawnPostgres = () =>
+    run(programs.postgres, cluster, sockets, runAs, unsafe ?? false, path.join(home, 'postgres.log'))
+  let child = await spawnPostgres()
+  let isStopping = false
+  let revival = Promise.resolve()
   const watch = () =>
     child.once('exit', () => {
-      if (!stopping && onRevived) revived = revive(onRevived)
+      if (!isStopping && onRevived) revival = revive(onRevived)
     })
   async function revive(tell: (milliseconds: number) => void) {
-    const died = performance.now()
-    for (let attempt = 1; !stopping; attempt++) {
+    const diedAtMs = performance.now()
+    for (let attempt = 1; !isStopping; attempt++) {
       try {
         await clearAfterCrash(cluster)
-        child = await begin()
+        child = await spawnPostgres()
         watch()
-        tell(performance.now() - died)
+        tell(performance.now() - diedAtMs)
         return
       } catch {
-        // As when the disk is full: it may be emptied any moment.
+        // Retries for ever: a full disk, for example, may get room any moment.
         await wait(Math.min(attempt, 30) * 1_000, undefined, { ref: false })
       }
     }
@@ -68,38 +69,36 @@ export async function startEmbeddedPostgres({
   return {
     url: (database) => socketUrl(sockets, database),
     async stop() {
-      stopping = true
-      await revived
+      isStopping = true
+      await revival
       await stop(child)
     },
   }
 }
 
-/** The connection string of a database of the PostgreSQL that another process has started in a data folder. */
+/** Connection string of a database of the PostgreSQL that another process runs in a data folder. */
 export const runningEmbeddedUrl = (dataDir: string, database: string) =>
   socketUrl(socketFolder(clusterDir(path.resolve(dataDir), postgresUser())), database)
 
 const socketUrl = (sockets: string, database: string) =>
   `postgresql://postgres@localhost/${database}?host=${encodeURIComponent(sockets)}`
 
-/** Initialised beside and renamed at the end: a start that was killed half-way leaves nothing half-made. */
+/** Initialises the cluster under another name and renames it at the end, so that a killed start leaves no half cluster. */
 function initialise(initdb: string, cluster: string, runAs: RunAs) {
-  const fresh = `${cluster}.new`
-  fs.rmSync(fresh, { recursive: true, force: true })
-  const made = spawnSync(
+  const temporary = `${cluster}.new`
+  fs.rmSync(temporary, { recursive: true, force: true })
+  const result = spawnSync(
     initdb,
-    ['-D', fresh, '-U', 'postgres', '--auth=trust', '-E', 'UTF8', '--locale=C', '--locale-provider=builtin'].concat([
-      '--builtin-locale=C.UTF-8',
-      '--no-sync',
-      '--no-instructions',
-    ]),
+    ['-D', temporary, '-U', 'postgres', '--auth=trust', '-E', 'UTF8', '--locale=C', '--locale-provider=builtin'].concat(
+      ['--builtin-locale=C.UTF-8', '--no-sync', '--no-instructions'],
+    ),
     { ...runAs, cwd: '/', env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' }, encoding: 'utf8' },
   )
-  if (made.status !== 0) {
-    fs.rmSync(fresh, { recursive: true, force: true })
-    throw startError(`${made.stderr ?? ''}${made.error ?? ''}`)
+  if (result.status !== 0) {
+    fs.rmSync(temporary, { recursive: true, force: true })
+    throw startError(`${result.stderr ?? ''}${result.error ?? ''}`)
   }
-  fs.renameSync(fresh, cluster)
+  fs.renameSync(temporary, cluster)
 }
 
 const startError = (output: string) =>
@@ -108,8 +107,8 @@ const startError = (output: string) =>
     : new StartError(`The embedded database could not start: ${output.trim().split('\n').at(-1)}`)
 
 /**
- * After `kill -9` a PostgreSQL without its server may still run, or its lock file may name a stranger. Of one that was
- * killed itself some processes may still be at work: another beside them would write the same files.
+ * Ends what a `kill -9` left: a postmaster whose server died, or backends whose postmaster died, which would write the same
+ * files as a new one. Removes a lock file that names a foreign process.
  */
 async function clearAfterCrash(cluster: string) {
   const pidFile = path.join(cluster, 'postmaster.pid')
@@ -124,7 +123,7 @@ async function clearAfterCrash(cluster: string) {
     for (const pid of processesIn(cluster)) signalTo(pid, signal)
     for (let i = 0; i < tries && processesIn(cluster).length > 0; i++) await wait(100)
   }
-  // Else PostgreSQL clears up by itself what the file names.
+  // If the process is dead, PostgreSQL removes the stale file itself.
   if (isAlive(pid)) fs.rmSync(pidFile, { force: true })
 }
 
@@ -140,7 +139,7 @@ async function endPostmaster(cluster: string, pid: number) {
   }
 }
 
-/** It may have ended since it was looked for. */
+/** Sends a signal; ignores a process that has ended meanwhile. */
 function signalTo(pid: number, signal: NodeJS.Signals) {
   try {
     process.kill(pid, signal)
@@ -149,7 +148,7 @@ function signalTo(pid: number, signal: NodeJS.Signals) {
   }
 }
 
-/** PostgreSQL's processes work inside the folder of their cluster. */
+/** Processes of PostgreSQL whose working directory is the cluster's folder. */
 function processesIn(cluster: string): number[] {
   if (process.platform !== 'linux') return []
   return fs
@@ -189,7 +188,7 @@ function isPostgresOf(pid: number, cluster: string) {
   }
 }
 
-/** A socket's path may have about 100 characters; a longer data folder gets its socket in the temporary folder. */
+/** Folder of the socket. The path of a socket may have about 100 characters; a longer data folder gets one in the temporary folder. */
 function socketFolder(home: string) {
   const folder = path.join(home, 'socket')
   if (folder.length <= 80) return folder
@@ -219,29 +218,29 @@ async function run(program: string, cluster: string, sockets: string, runAs: Run
   }
   if ((fs.statSync(logFile, { throwIfNoEntry: false })?.size ?? 0) > 10_000_000) fs.rmSync(logFile)
   const log = fs.openSync(logFile, 'a')
-  const before = fs.fstatSync(log).size
+  const logSize = fs.fstatSync(log).size
   const child = spawn(program, ['-D', cluster, ...Object.entries(settings).flatMap(([k, v]) => ['-c', `${k}=${v}`])], {
     ...runAs,
     cwd: '/',
     env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
     stdio: ['ignore', log, log],
-    // Its own process group: Ctrl-C reaches the server first, which then stops the database in order.
+    // A separate process group: Ctrl-C reaches only the server, which then stops the database in order.
     detached: true,
   })
   fs.closeSync(log)
-  const failed = new Promise<string>((resolve) => child.once('error', (error) => resolve(String(error))))
-  for (let waited = 0; waited < 120_000; waited += 25) {
-    const outcome = await Promise.race([answers(socketUrl(sockets, 'postgres')), failed])
+  const spawnError = new Promise<string>((resolve) => child.once('error', (error) => resolve(String(error))))
+  for (let waitedMs = 0; waitedMs < 120_000; waitedMs += 25) {
+    const outcome = await Promise.race([answers(socketUrl(sockets, 'postgres')), spawnError])
     if (outcome === true) return child
     if (typeof outcome === 'string' || child.exitCode !== null || child.signalCode)
-      throw startError(typeof outcome === 'string' ? outcome : fs.readFileSync(logFile, 'utf8').slice(before))
+      throw startError(typeof outcome === 'string' ? outcome : fs.readFileSync(logFile, 'utf8').slice(logSize))
     await wait(25)
   }
   await stop(child)
   throw new StartError(`The embedded database did not answer within two minutes; its log is ${logFile}.`)
 }
 
-/** Is a PostgreSQL there? */
+/** Whether a PostgreSQL accepts connections. */
 export async function answers(connectionString: string) {
   const client = new pg.Client({ connectionString })
   client.on('error', () => {})
@@ -256,14 +255,14 @@ export async function answers(connectionString: string) {
 }
 
 async function stop(child: ChildProcess) {
-  for (const [signal, limit] of [
+  for (const [signal, limitMs] of [
     ['SIGINT', 15_000],
     ['SIGQUIT', 5_000],
     ['SIGKILL', 5_000],
   ] as const) {
     if (child.exitCode !== null || child.signalCode) return
-    const ended = new Promise((resolve) => child.once('exit', resolve))
+    const exit = new Promise((resolve) => child.once('exit', resolve))
     child.kill(signal)
-    await Promise.race([ended, wait(limit, undefined, { ref: false })])
+    await Promise.race([exit, wait(limitMs, undefined, { ref: false })])
   }
 }

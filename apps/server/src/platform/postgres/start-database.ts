@@ -8,7 +8,7 @@ export type RunningDatabase = { connectionString: string; stop(): Promise<void> 
 
 type Phase = <T>(name: string, work: () => Promise<T>) => Promise<T>
 
-/** Brings up the database named by DATABASE_URL, or the embedded one, with the newest schema. */
+/** Connects to the database of DATABASE_URL or starts the embedded one, and migrates it. */
 export async function startDatabase(config: Config, phase: Phase): Promise<RunningDatabase> {
   let embedded: EmbeddedPostgres | undefined
   let connectionString = config.databaseUrl
@@ -35,7 +35,7 @@ const tellRevived = (milliseconds: number) =>
 export const diskFull = () =>
   new StartError('The disk is full: the database could not be written. Free some space and start again.')
 
-/** Refuses a database that is too old or cannot be reached, in a sentence that names it without its password. */
+/** Throws StartError for a database that is too old or cannot be reached; the message names it without its password. */
 export async function mustAnswer(connectionString: string) {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 8_000 })
   const where = `${client.host}:${client.port}/${client.database ?? ''}`

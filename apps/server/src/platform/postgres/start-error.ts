@@ -1,4 +1,4 @@
-/** A reason not to start that the person at the terminal can do something about: printed as it stands, exit code 1. */
+/** A reason not to start that the operator can act on; its message is printed without a stack, exit code 1. */
 export class StartError extends Error {}
 
 export const isDiskFull = (error: unknown) =>

@@ -13,7 +13,7 @@ export type SheetOptions = { title: string; columns: readonly SheetColumn[]; lan
 export const isNumeric = (kind: SheetColumnKind) =>
   kind === 'number' || kind === 'money' || kind === 'sen' || kind === 'percent'
 
-/** What a cell shows as plain text; lists are joined, nothing is empty. */
+/** A value as plain text: lists are joined with semicolons, null is empty. */
 export function textOf(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'string') return value
@@ -28,8 +28,8 @@ export function numberOf(value: unknown): number | null {
   return Number.isFinite(number) ? number : null
 }
 
-/** `2026-11-27 23:59:00` on the wall clock of the university; null when it is no moment. */
+/** `2026-11-27 23:59:00` in the time zone; null if the value is no moment. */
 export function wallTime(value: unknown, timeZone: string): string | null {
-  const at = value instanceof Date ? value : new Date(String(value))
-  return Number.isNaN(at.getTime()) ? null : calendarOf(timeZone).wallTime(at)
+  const moment = value instanceof Date ? value : new Date(String(value))
+  return Number.isNaN(moment.getTime()) ? null : calendarOf(timeZone).wallTime(moment)
 }

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { Readable } from 'node:stream'
 import { parse } from 'csv-parse'
-import { longestText, mostColumns, SheetError, type SheetLine, type SheetReader } from './sheet-reader.ts'
+import { maxColumns, maxTextLength, SheetError, type SheetLine, type SheetReader } from './sheet-reader.ts'
 
 const sampleSize = 64 * 1024
 const separators = [',', ';', '\t', '|']
@@ -12,10 +12,10 @@ function encodingOfMark(start: Buffer) {
   return start[0] === 0xef && start[1] === 0xbb && start[2] === 0xbf ? 'utf-8' : null
 }
 
-/** UTF-8 when every byte of the file fits it, else what older spreadsheets save. */
+/** UTF-8 if the whole file is valid UTF-8, otherwise Windows-1252, which older spreadsheets save. */
 async function encodingOf(path: string, start: Buffer): Promise<string> {
-  const marked = encodingOfMark(start)
-  if (marked) return marked
+  const markedEncoding = encodingOfMark(start)
+  if (markedEncoding) return markedEncoding
   const decoder = new TextDecoder('utf-8', { fatal: true })
   try {
     for await (const chunk of fs.createReadStream(path)) decoder.decode(chunk as Buffer, { stream: true })
@@ -26,11 +26,11 @@ async function encodingOf(path: string, start: Buffer): Promise<string> {
   }
 }
 
-/** The sign that parts most cells of the header, which is the first line that is no remark. */
+/** The separator of a `sep=` line, otherwise the one that yields most cells in the first line that is no comment. */
 function separatorOf(sample: string): string {
   const header = sample.split(/\r\n|\r|\n/).find((line) => line.trim() !== '' && !line.startsWith('#')) ?? ''
-  const told = /^sep=(.)$/i.exec(header.trim())
-  if (told) return told[1]!
+  const declaredSeparator = /^sep=(.)$/i.exec(header.trim())
+  if (declaredSeparator) return declaredSeparator[1]!
   const bare = header.replace(/"[^"]*"/g, '')
   const counts = separators.map((separator) => bare.split(separator).length)
   return separators[counts.indexOf(Math.max(...counts))]!
@@ -46,31 +46,31 @@ async function firstBytes(path: string) {
   }
 }
 
-/** Reads a CSV file of whatever separator and encoding, a row at a time. */
+/** Reads a CSV file row by row; detects its separator and encoding. */
 export async function readCsv(path: string): Promise<SheetReader> {
   const start = await firstBytes(path)
   const encoding = await encodingOf(path, start)
   const separator = separatorOf(new TextDecoder(encoding).decode(start))
   const { size } = await fs.promises.stat(path)
-  let read = 0
+  let readBytes = 0
 
-  async function* decoded() {
+  async function* decode() {
     const decoder = new TextDecoder(encoding)
     for await (const chunk of fs.createReadStream(path)) {
-      read += (chunk as Buffer).length
+      readBytes += (chunk as Buffer).length
       yield decoder.decode(chunk as Buffer, { stream: true })
     }
     yield decoder.decode()
   }
 
   async function* lines(): AsyncGenerator<SheetLine> {
-    const text = Readable.from(decoded())
+    const text = Readable.from(decode())
     const parser = parse({
       delimiter: separator,
       relax_column_count: true,
       relax_quotes: true,
       skip_empty_lines: false,
-      max_record_size: longestText * 20,
+      max_record_size: maxTextLength * 20,
     })
     text.on('error', (error) => parser.destroy(error))
     let number = 0
@@ -79,7 +79,7 @@ export async function readCsv(path: string): Promise<SheetReader> {
         const cells = record as string[]
         number++
         if (number === 1 && /^sep=.$/i.test(cells.join(separator).trim())) continue
-        if (cells.length > mostColumns) throw new SheetError('too_many_columns')
+        if (cells.length > maxColumns) throw new SheetError('too_many_columns')
         yield { number, cells }
       }
     } catch (error) {
@@ -89,5 +89,5 @@ export async function readCsv(path: string): Promise<SheetReader> {
       parser.destroy()
     }
   }
-  return { lines: lines(), progress: () => (size === 0 ? 1 : read / size) }
+  return { lines: lines(), progress: () => (size === 0 ? 1 : readBytes / size) }
 }

@@ -4,17 +4,17 @@ import { isNumeric, numberOf, type SheetColumn, type SheetOptions, type SheetRow
 
 const chunkLength = 64 * 1024
 
-/** Spreadsheets set to Indonesian read a comma as the decimal sign, so there a semicolon parts the columns. */
+/** Separator of columns: a semicolon in Indonesian, where spreadsheets read a comma as the decimal sign. */
 export const separatorOf = (language: Locale) => (language === 'id' ? ';' : ',')
 
-/** What a spreadsheet would run as a formula becomes text by an apostrophe in front. */
+/** Puts an apostrophe before text that a spreadsheet would run as a formula. */
 export const harmlessText = (text: string) => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
 
-const quoted = (text: string, separator: string) =>
+const quoteCell = (text: string, separator: string) =>
   text.includes(separator) || /["\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 
 export const csvLine = (cells: readonly string[], separator: string) =>
-  `${cells.map((cell) => quoted(cell, separator)).join(separator)}\r\n`
+  `${cells.map((cell) => quoteCell(cell, separator)).join(separator)}\r\n`
 
 function cellOf(column: SheetColumn, value: unknown, language: Locale, timeZone: string) {
   if (value === null || value === undefined) return ''
@@ -53,6 +53,6 @@ async function* csvText(rows: AsyncIterable<SheetRow>, { columns, language, time
   if (chunk) yield chunk
 }
 
-/** One list as CSV that spreadsheets open by a double click. */
+/** A list as CSV with a byte order mark, so that spreadsheets read it as UTF-8. */
 export const writeCsv = (rows: AsyncIterable<SheetRow>, options: SheetOptions): Readable =>
   Readable.from(csvText(rows, options), { objectMode: false })

@@ -3,8 +3,8 @@ import PDFDocument from 'pdfkit'
 
 export type Font = 'regular' | 'bold'
 
-/** Signs of the fonts' own encoding that Latin-1 has elsewhere or not at all. */
-const encoding: Record<string, number> = {
+/** Codes of characters that WinAnsi, the encoding of the fonts, has and Latin-1 has not. */
+const codesOfSigns: Record<string, number> = {
   '€': 0x80,
   '…': 0x85,
   '‘': 0x91,
@@ -16,17 +16,19 @@ const encoding: Record<string, number> = {
   '—': 0x97,
 }
 
-/** Text in the encoding of the standard fonts, one character per byte; what they cannot print becomes a question mark. */
-export const printable = (text: string) =>
-  text.replace(/\s+/g, ' ').replace(/[^\x20-\x7E\xA0-\xFF]/gu, (sign) => String.fromCharCode(encoding[sign] ?? 0x3f))
+/** Text in WinAnsi, one character per byte; characters the fonts lack become question marks. */
+export const toPrintable = (text: string) =>
+  text
+    .replace(/\s+/g, ' ')
+    .replace(/[^\x20-\x7E\xA0-\xFF]/gu, (sign) => String.fromCharCode(codesOfSigns[sign] ?? 0x3f))
 
 let widths: Record<Font, number[]> | undefined
 
-/** Widths of every character of the two fonts, in thousandths of their size, measured once. */
+/** Widths of every character of both fonts, in thousandths of the font size, measured once. */
 function fontWidths() {
   if (widths) return widths
   const doc = new PDFDocument({ autoFirstPage: false })
-  const codes = Object.fromEntries(Object.entries(encoding).map(([sign, code]) => [code, sign]))
+  const codes = Object.fromEntries(Object.entries(codesOfSigns).map(([sign, code]) => [code, sign]))
   const measure = (name: string) => {
     doc.font(name).fontSize(1000)
     return Array.from({ length: 256 }, (_, code) => doc.widthOfString(codes[code] ?? String.fromCharCode(code)))
@@ -36,44 +38,45 @@ function fontWidths() {
 }
 
 export function widthOf(text: string, size: number, font: Font = 'regular') {
-  const table = fontWidths()[font]
+  const charWidths = fontWidths()[font]
   let sum = 0
-  for (let i = 0; i < text.length; i++) sum += table[text.charCodeAt(i)]!
+  for (let i = 0; i < text.length; i++) sum += charWidths[text.charCodeAt(i)]!
   return (sum * size) / 1000
 }
 
-/** Cuts what is too wide and says so with an ellipsis. */
-export function fitted(text: string, room: number, size: number, font: Font = 'regular') {
+/** Cuts text that is wider than `room` points and appends an ellipsis. */
+export function fitText(text: string, room: number, size: number, font: Font = 'regular') {
   if (widthOf(text, size, font) <= room) return text
-  const table = fontWidths()[font]
-  let left = (room * 1000) / size - table[0x85]!
+  const charWidths = fontWidths()[font]
+  let roomLeft = (room * 1000) / size - charWidths[0x85]!
   let end = 0
-  while (end < text.length && left >= table[text.charCodeAt(end)]!) left -= table[text.charCodeAt(end++)]!
+  while (end < text.length && roomLeft >= charWidths[text.charCodeAt(end)]!)
+    roomLeft -= charWidths[text.charCodeAt(end++)]!
   return `${text.slice(0, end).trimEnd()}\x85`
 }
 
-/** `#009ef7` as PDF writes colours. */
+/** `#009ef7` as a colour of PDF: three fractions of 1. */
 const colour = (hex: string) =>
-  [1, 3, 5].map((at) => (Number.parseInt(hex.slice(at, at + 2), 16) / 255).toFixed(3)).join(' ')
+  [1, 3, 5].map((start) => (Number.parseInt(hex.slice(start, start + 2), 16) / 255).toFixed(3)).join(' ')
 
-const at = (value: number) => value.toFixed(2)
+const coordinate = (value: number) => value.toFixed(2)
 
-/** What is drawn on one page, measured from its upper left corner in points. */
+/** Collects the drawing of a page; coordinates are points from its upper left corner. */
 export function newCanvas(height: number) {
   let content = ''
   return {
     text(text: string, x: number, y: number, size: number, ink: string, font: Font = 'regular') {
       const safe = text.replace(/[\\()]/g, '\\$&')
-      content += `BT /${font} ${size} Tf ${colour(ink)} rg ${at(x)} ${at(height - y - size * 0.8)} Td (${safe}) Tj ET\n`
+      content += `BT /${font} ${size} Tf ${colour(ink)} rg ${coordinate(x)} ${coordinate(height - y - size * 0.8)} Td (${safe}) Tj ET\n`
     },
     line(x: number, y: number, width: number, thickness: number, ink: string) {
-      content += `${colour(ink)} RG ${thickness} w ${at(x)} ${at(height - y)} m ${at(x + width)} ${at(height - y)} l S\n`
+      content += `${colour(ink)} RG ${thickness} w ${coordinate(x)} ${coordinate(height - y)} m ${coordinate(x + width)} ${coordinate(height - y)} l S\n`
     },
-    box(x: number, y: number, width: number, tall: number, fill: string) {
-      content += `${colour(fill)} rg ${at(x)} ${at(height - y - tall)} ${at(width)} ${at(tall)} re f\n`
+    box(x: number, y: number, width: number, boxHeight: number, fill: string) {
+      content += `${colour(fill)} rg ${coordinate(x)} ${coordinate(height - y - boxHeight)} ${coordinate(width)} ${coordinate(boxHeight)} re f\n`
     },
-    logo(x: number, y: number, width: number, tall: number) {
-      content += `q ${at(width)} 0 0 ${at(tall)} ${at(x)} ${at(height - y - tall)} cm /logo Do Q\n`
+    logo(x: number, y: number, width: number, boxHeight: number) {
+      content += `q ${coordinate(width)} 0 0 ${coordinate(boxHeight)} ${coordinate(x)} ${coordinate(height - y - boxHeight)} cm /logo Do Q\n`
     },
     content: () => content,
   }
@@ -83,8 +86,8 @@ export type Canvas = ReturnType<typeof newCanvas>
 export type Jpeg = { bytes: Buffer; width: number; height: number }
 
 /**
- * A document written page after page: what was written is gone from memory, which a library that keeps its objects
- * until the end cannot do for a thousand pages.
+ * Writes a PDF page by page without keeping written pages in memory; PDFKit keeps its objects until the end, too many for
+ * a thousand pages.
  */
 export function newDocument({
   title,
@@ -101,18 +104,18 @@ export function newDocument({
 }) {
   const offsets: number[] = []
   const pages: number[] = []
-  let written = 0
-  let pending: Buffer[] = []
+  let writtenBytes = 0
+  let pieces: Buffer[] = []
   const push = (piece: string | Buffer) => {
     const bytes = typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece
-    written += bytes.length
-    pending.push(bytes)
+    writtenBytes += bytes.length
+    pieces.push(bytes)
   }
-  /** Numbers below seven are the document's own; the rest are handed out in turn. */
+  /** Objects 1 to 6 are those of the document; pages get the numbers after them. */
   const [catalog, tree, regular, bold, info, picture] = [1, 2, 3, 4, 5, 6]
-  let last = 6
+  let lastObject = 6
   const object = (number: number, body: string, stream?: Buffer) => {
-    offsets[number] = written
+    offsets[number] = writtenBytes
     push(`${number} 0 obj\n${body}\n`)
     if (stream) {
       push('stream\n')
@@ -121,9 +124,9 @@ export function newDocument({
     }
     push('endobj\n')
   }
-  const taken = () => {
-    const bytes = Buffer.concat(pending)
-    pending = []
+  const takeBytes = () => {
+    const bytes = Buffer.concat(pieces)
+    pieces = []
     return bytes
   }
   const literal = (text: string) => `<FEFF${Buffer.from(text, 'utf16le').swap16().toString('hex')}>`
@@ -143,28 +146,31 @@ export function newDocument({
           `<< /Type /XObject /Subtype /Image /Width ${logo.width} /Height ${logo.height} /ColorSpace /DeviceRGB /BitsPerComponent 8 /Filter /DCTDecode /Length ${logo.bytes.length} >>`,
           logo.bytes,
         )
-      return taken()
+      return takeBytes()
     },
     page(canvas: Canvas) {
       const stream = zlib.deflateSync(Buffer.from(canvas.content(), 'latin1'), { level: 4 })
-      const [content, page] = [last + 1, last + 2]
-      last += 2
+      const [content, page] = [lastObject + 1, lastObject + 2]
+      lastObject += 2
       object(content, `<< /Length ${stream.length} /Filter /FlateDecode >>`, stream)
       object(
         page,
-        `<< /Type /Page /Parent ${tree} 0 R /MediaBox [0 0 ${at(width)} ${at(height)}] /Contents ${content} 0 R /Resources << /Font << /regular ${regular} 0 R /bold ${bold} 0 R >>${logo ? ` /XObject << /logo ${picture} 0 R >>` : ''} >> >>`,
+        `<< /Type /Page /Parent ${tree} 0 R /MediaBox [0 0 ${coordinate(width)} ${coordinate(height)}] /Contents ${content} 0 R /Resources << /Font << /regular ${regular} 0 R /bold ${bold} 0 R >>${logo ? ` /XObject << /logo ${picture} 0 R >>` : ''} >> >>`,
       )
       pages.push(page)
-      return taken()
+      return takeBytes()
     },
     end() {
       object(tree, `<< /Type /Pages /Count ${pages.length} /Kids [${pages.map((page) => `${page} 0 R`).join(' ')}] >>`)
       if (!logo) object(picture, 'null')
-      const start = written
-      push(`xref\n0 ${last + 1}\n0000000000 65535 f \n`)
-      for (let number = 1; number <= last; number++) push(`${String(offsets[number]).padStart(10, '0')} 00000 n \n`)
-      push(`trailer\n<< /Size ${last + 1} /Root ${catalog} 0 R /Info ${info} 0 R >>\nstartxref\n${start}\n%%EOF\n`)
-      return taken()
+      const start = writtenBytes
+      push(`xref\n0 ${lastObject + 1}\n0000000000 65535 f \n`)
+      for (let number = 1; number <= lastObject; number++)
+        push(`${String(offsets[number]).padStart(10, '0')} 00000 n \n`)
+      push(
+        `trailer\n<< /Size ${lastObject + 1} /Root ${catalog} 0 R /Info ${info} 0 R >>\nstartxref\n${start}\n%%EOF\n`,
+      )
+      return takeBytes()
     },
   }
 }

@@ -108,7 +108,7 @@ describe('a workbook of a few hundred kilobytes', () => {
 })
 
 describe('rows', () => {
-  it('of a long list cross in batches and wait for whoever takes them', async () => {
+  it('of a long list cross in batches and wait for their reader', async () => {
     const file = path.join(folder, 'long.csv')
     fs.writeFileSync(file, `kode,nama\n${'123456,Sekolah Menengah Atas Negeri Satu\n'.repeat(200_000)}`)
     const reader = readSheet(file, 'csv', limits)

@@ -4,7 +4,7 @@ import type { SheetBatch, SheetTask } from './sheet-thread.ts'
 
 const faultOfThread: Record<string, SheetFault> = { out_of_memory: 'too_big_inside', out_of_time: 'took_too_long' }
 
-/** Reads a sheet that somebody sent in a thread of its own, a row at a time; throws `SheetError`. */
+/** Reads an uploaded sheet row by row in a separate thread; throws `SheetError`. */
 export function readSheet(path: string, format: SheetTask['format'], limits: ThreadLimits): SheetReader {
   const task: SheetTask = { path, format }
   let progress = 0
@@ -16,8 +16,8 @@ export function readSheet(path: string, format: SheetTask['format'], limits: Thr
       }
     } catch (error) {
       if (!(error instanceof ThreadError)) throw error
-      const own = sheetFaults.find((fault) => fault === error.fault)
-      throw new SheetError(own ?? faultOfThread[error.fault] ?? 'unreadable', error)
+      const sheetFault = sheetFaults.find((fault) => fault === error.fault)
+      throw new SheetError(sheetFault ?? faultOfThread[error.fault] ?? 'unreadable', error)
     }
   }
   return { lines: lines(), progress: () => progress }

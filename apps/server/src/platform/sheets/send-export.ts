@@ -6,7 +6,7 @@ import { recordAudit } from '#server/platform/audit.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { getFile } from '#server/platform/files/files.ts'
 import { resizePicture } from '#server/platform/files/pictures.ts'
-import { spooled } from '#server/platform/files/spool.ts'
+import { openSpool } from '#server/platform/files/spool.ts'
 import { addressOf } from '#server/platform/http/address.ts'
 import { languageOfRequest } from '#server/platform/http/error-handler.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -35,25 +35,25 @@ export type Export = {
   filter?: readonly { label: string; value: string }[]
 }
 
-/** Each export reads through a connection to the database of its own, and lies on the disk until its reader has it. */
-const mostAtOnce = 5
-let atOnce = 0
+/** Each running export holds a database connection, then space on the disk until its reader has it. */
+const maxAtOnce = 5
+let runningCount = 0
 
-/** A reader that takes nothing for this long has gone. */
-const patience = 120_000
+/** A reader that takes no byte for this long is cut off. */
+const idleLimitMs = 120_000
 
 /**
- * Streams a list to the reader and writes the register of exports: a row before the first byte leaves, completed when
- * the last one has, also when the reader hangs up half-way.
+ * Streams a list to the reader and records it in the register of exports: the row is written before the first byte is sent
+ * and completed after the last, also if the reader hangs up half-way.
  */
-export async function sendExport(services: Services, request: FastifyRequest, reply: FastifyReply, wanted: Export) {
+export async function sendExport(services: Services, request: FastifyRequest, reply: FastifyReply, list: Export) {
   const { db, clock, log } = services
-  const { name, title, format, columns, filter = [] } = wanted
+  const { name, title, format, columns, filter = [] } = list
   const actor = actorOf(request)
-  // The register of exports names one person.
+  // The register of exports names one account, not the seer and the seen.
   if (actor.seenBy) throw new AppError(403, 'seen_as_read_only')
   const language = languageOfRequest(request)
-  if (atOnce >= mostAtOnce) throw new AppError(429, 'too_many_requests', { retryAfter: 10 })
+  if (runningCount >= maxAtOnce) throw new AppError(429, 'too_many_requests', { retryAfter: 10 })
   const settings = await getSettings(db)
   const words = filter.map(({ label, value }) => `${label}: ${value}`).join(', ')
   const startedAt = clock.now()
@@ -84,34 +84,34 @@ export async function sendExport(services: Services, request: FastifyRequest, re
   )
 
   let rows = 0
-  let finished = false
-  async function* counted() {
-    for await (const row of wanted.rows) {
+  let isFinished = false
+  async function* countRows() {
+    for await (const row of list.rows) {
       rows++
       yield row
     }
   }
   const options: SheetOptions = { title, columns, language, timeZone: settings.timeZone }
-  const content = await contentOf(services, format, counted(), options, settings, words, startedAt)
-  /** How many rows had been read when so many bytes were made: the rows a reader has who hangs up half-way. */
-  const made: { bytes: number; rows: number }[] = [{ bytes: 0, rows: 0 }]
-  async function* measured() {
+  const content = await contentOf(services, format, countRows(), options, settings, words, startedAt)
+  /** Rows read when so many bytes were made; gives the number of rows that a reader who hung up has received. */
+  const marks: { bytes: number; rows: number }[] = [{ bytes: 0, rows: 0 }]
+  async function* markChunks() {
     for await (const chunk of content) {
-      made.push({ bytes: made.at(-1)!.bytes + Buffer.byteLength(chunk), rows })
+      marks.push({ bytes: marks.at(-1)!.bytes + Buffer.byteLength(chunk), rows })
       yield chunk
     }
   }
-  const { reader } = await spooled(Readable.from(measured(), { objectMode: false }))
+  const { reader } = await openSpool(Readable.from(markChunks(), { objectMode: false }))
   const output = new PassThrough()
   let bytes = 0
-  let quietSince = setTimeout(giveUp, patience)
+  let idleTimer = setTimeout(giveUp, idleLimitMs)
   function giveUp() {
     output.destroy(new Error('the reader takes nothing'))
   }
   reader.on('data', (chunk: Buffer) => {
     bytes += chunk.length
-    clearTimeout(quietSince)
-    quietSince = setTimeout(giveUp, patience)
+    clearTimeout(idleTimer)
+    idleTimer = setTimeout(giveUp, idleLimitMs)
   })
   reader.on('error', (error) => {
     log.error({ err: error, list: name }, 'export failed')
@@ -120,19 +120,19 @@ export async function sendExport(services: Services, request: FastifyRequest, re
   })
   output.on('error', () => {})
   output.on('close', () => {
-    clearTimeout(quietSince)
+    clearTimeout(idleTimer)
     finish(output.readableEnded ? 'done' : 'stopped')
     reader.destroy()
   })
   reader.pipe(output)
-  atOnce++
+  runningCount++
 
   function finish(status: 'done' | 'stopped' | 'failed') {
-    if (finished) return
-    finished = true
-    atOnce--
+    if (isFinished) return
+    isFinished = true
+    runningCount--
     db.updateTable('exports')
-      .set({ status, rows: made.findLast((at) => at.bytes <= bytes)!.rows, bytes, finishedAt: clock.now() })
+      .set({ status, rows: marks.findLast((mark) => mark.bytes <= bytes)!.rows, bytes, finishedAt: clock.now() })
       .where('id', '=', id)
       .execute()
       .catch((error) => log.warn({ err: error, export: id }, 'the register of exports could not be completed'))
@@ -148,8 +148,8 @@ export async function sendExport(services: Services, request: FastifyRequest, re
 const attachment = (name: string) => `attachment; filename="${name}"; filename*=UTF-8''${encodeURIComponent(name)}`
 
 /** `fakultas-2026-11-27.xlsx`. */
-function fileName(name: string, at: Date, { timeZone }: Settings, format: SheetFormat) {
-  const day = calendarOf(timeZone).dayOf(at)
+function fileName(name: string, moment: Date, { timeZone }: Settings, format: SheetFormat) {
+  const day = calendarOf(timeZone).dayOf(moment)
   return `${name.replace(/[^A-Za-z0-9._-]+/g, '-')}-${day}.${format}`
 }
 
@@ -160,15 +160,15 @@ async function contentOf(
   options: SheetOptions,
   settings: Settings,
   words: string,
-  at: Date,
+  moment: Date,
 ): Promise<Readable> {
   if (format === 'xlsx') return writeXlsx(rows, options)
   if (format === 'csv') return writeCsv(rows, options)
-  const subtitle = subtitleOf(words, at, options)
+  const subtitle = subtitleOf(words, moment, options)
   return writePdf(rows, { ...options, settings, subtitle, logo: await logoOf(services, settings) })
 }
 
-/** The printed list does without a logo that cannot be read. */
+/** The logo for a printed list; undefined if it cannot be read. */
 async function logoOf(services: Services, { logoFileId }: Settings) {
   if (!logoFileId) return undefined
   try {

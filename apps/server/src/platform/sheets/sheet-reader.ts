@@ -1,12 +1,12 @@
-/** What a cell holds: text as it is shown, or a bare number. Dates, times and shares arrive as text. */
+/** Displayed text or a plain number; dates, times and percentages are text. */
 export type Cell = string | number
 
-/** One row of the first sheet; `number` is what the reader's spreadsheet calls it. */
+/** A row of the first sheet; `number` is the row number in the spreadsheet, from 1. */
 export type SheetLine = { number: number; cells: Cell[] }
 
 export type SheetReader = {
   lines: AsyncIterable<SheetLine>
-  /** How much of the file has been read, from 0 to 1. */
+  /** Share of the file that has been read, from 0 to 1. */
   progress(): number
 }
 
@@ -22,7 +22,7 @@ export class SheetError extends Error {
   }
 }
 
-export const mostColumns = 300
-export const longestText = 40_000
-/** Characters of all cells of one row; a workbook may name one long text in each of them. */
-export const longestRow = 200_000
+export const maxColumns = 300
+export const maxTextLength = 40_000
+/** Limit for all cells of a row together; a workbook may refer to one long text in each cell. */
+export const maxRowLength = 200_000

@@ -3,13 +3,13 @@ import { readCsv } from './csv-reader.ts'
 import type { SheetLine } from './sheet-reader.ts'
 import { readXlsx } from './xlsx-reader.ts'
 
-/** Runs in a thread of its own; `readSheet` starts it. */
+/** Task of this thread, which `readSheet` starts. */
 export type SheetTask = { path: string; format: 'xlsx' | 'csv' }
 export type SheetBatch = { lines: SheetLine[]; progress: number }
 
-const mostLines = 500
-/** Characters after which a batch is handed over, so that few of them are copied at a time. */
-const mostText = 1_000_000
+const maxLines = 500
+/** Characters after which a batch is handed over, so that little text is copied at a time. */
+const maxTextLength = 1_000_000
 
 const lengthOf = ({ cells }: SheetLine) =>
   cells.reduce<number>((sum, cell) => sum + (typeof cell === 'string' ? cell.length : 8), 0)
@@ -17,14 +17,14 @@ const lengthOf = ({ cells }: SheetLine) =>
 answerWith<SheetTask, SheetBatch>(async function* ({ path, format }) {
   const reader = await (format === 'xlsx' ? readXlsx(path) : readCsv(path))
   let lines: SheetLine[] = []
-  let text = 0
+  let textLength = 0
   for await (const line of reader.lines) {
     lines.push(line)
-    text += lengthOf(line)
-    if (lines.length < mostLines && text < mostText) continue
+    textLength += lengthOf(line)
+    if (lines.length < maxLines && textLength < maxTextLength) continue
     yield { lines, progress: reader.progress() }
     lines = []
-    text = 0
+    textLength = 0
   }
   yield { lines, progress: reader.progress() }
 })

@@ -34,15 +34,15 @@ const row = { code: '=1+1', count: 2.5, amount: 1_000_000, day: '2026-11-27', at
 async function* rowsOf(...rows: Record<string, unknown>[]) {
   yield* rows
 }
-async function* manyRows(count: number, seen?: (made: number) => void) {
+async function* manyRows(count: number, onRow?: (count: number) => void) {
   for (let i = 0; i < count; i++) {
-    seen?.(i + 1)
+    onRow?.(i + 1)
     // Without a random part a ZIP would shrink thousands of rows to one chunk.
-    yield { ...row, code: `K${i}${seen ? crypto.randomBytes(60).toString('base64') : ''}` }
+    yield { ...row, code: `K${i}${onRow ? crypto.randomBytes(60).toString('base64') : ''}` }
   }
 }
 
-/** With its mark, which decoders take off. */
+/** Text with its byte order mark, which a TextDecoder would remove. */
 const textOf = async (stream: Readable) => (await buffer(stream)).toString()
 
 async function linesOf(reader: SheetReader) {
@@ -51,7 +51,7 @@ async function linesOf(reader: SheetReader) {
   return lines
 }
 
-async function written(bytes: Buffer) {
+async function writeFile(bytes: Buffer) {
   const file = newPath()
   fs.writeFileSync(file, bytes)
   return file
@@ -62,7 +62,7 @@ async function workbook(parts: Record<string, string>) {
   const zip = new yazl.ZipFile()
   for (const [name, content] of Object.entries(parts)) zip.addBuffer(Buffer.from(content), name)
   zip.end()
-  return written(await buffer(zip.outputStream as NodeJS.ReadableStream))
+  return writeFile(await buffer(zip.outputStream as NodeJS.ReadableStream))
 }
 const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
 const sheet = (rows: string) => ({
@@ -70,18 +70,30 @@ const sheet = (rows: string) => ({
 })
 
 describe('a workbook', () => {
-  it('is read back as it was written: numbers, money, days and moments are values, text is text', async () => {
-    const [header, first] = await linesOf(await readXlsx(await written(await buffer(writeXlsx(rowsOf(row), options)))))
+  it('is read back as written: numbers, money, days and moments are values, text is text', async () => {
+    const [header, first] = await linesOf(
+      await readXlsx(await writeFile(await buffer(writeXlsx(rowsOf(row), options)))),
+    )
     expect(header!.cells).toEqual(columns.map(({ label }) => label))
     expect(first).toEqual({ number: 2, cells: ['=1+1', 2.5, 1_000_000, '2026-11-27', '2026-11-27 23:59:00', '12.5%'] })
   })
 
-  it('holds no formula whatever a text says, and keeps signs XML cannot', async () => {
-    const odd = ['=cmd()', '+1', '-1', '@x', 'a<b>&"c"', 'satu\u0000dua\u0001', '_x0041_', 'emoji 😀', '\ud800 lone']
-    const file = await written(await buffer(writeXlsx(rowsOf(...odd.map((code) => ({ code }))), options)))
+  it('holds no formula whatever the text, and drops characters XML cannot hold', async () => {
+    const oddTexts = [
+      '=cmd()',
+      '+1',
+      '-1',
+      '@x',
+      'a<b>&"c"',
+      'satu\u0000dua\u0001',
+      '_x0041_',
+      'emoji 😀',
+      '\ud800 lone',
+    ]
+    const file = await writeFile(await buffer(writeXlsx(rowsOf(...oddTexts.map((code) => ({ code }))), options)))
     const lines = await linesOf(await readXlsx(file))
     expect(lines.slice(1).map(({ cells }) => cells[0])).toEqual([
-      ...odd.slice(0, 5),
+      ...oddTexts.slice(0, 5),
       'satudua',
       '_x0041_',
       'emoji 😀',
@@ -90,16 +102,16 @@ describe('a workbook', () => {
     expect(fs.readFileSync(file).includes('<f>')).toBe(false)
   })
 
-  it('with signs that no text can hold is read with the sign for those', async () => {
+  it('with characters that no text can hold is read with U+FFFD in their place', async () => {
     const file = await workbook({
       'xl/worksheets/sheet1.xml': `<worksheet ${main}><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>a_x0000_b_xD800_c</t></is></c></row></sheetData></worksheet>`,
     })
     expect((await linesOf(await readXlsx(file)))[0]!.cells).toEqual(['a\ufffdb\ufffdc'])
   })
 
-  it('may have several sheets, of which the first that is shown is read', async () => {
-    const one = (name: string, code: string) => ({ name, columns: columns.slice(0, 1), rows: rowsOf({ code }) })
-    const file = await written(await buffer(xlsxOf([one('Satu', 'a'), one('Dua', 'b')], 'Asia/Jakarta')))
+  it('may have several sheets; the first visible one is read', async () => {
+    const sheetOf = (name: string, code: string) => ({ name, columns: columns.slice(0, 1), rows: rowsOf({ code }) })
+    const file = await writeFile(await buffer(xlsxOf([sheetOf('Satu', 'a'), sheetOf('Dua', 'b')], 'Asia/Jakarta')))
     expect((await linesOf(await readXlsx(file))).map(({ cells }) => cells[0])).toEqual(['Code', 'a'])
   })
 
@@ -120,10 +132,10 @@ describe('a workbook', () => {
   it.each([
     [
       'that is cut off',
-      async () => written((await buffer(writeXlsx(manyRows(2000), options))).subarray(0, 4000)),
+      async () => writeFile((await buffer(writeXlsx(manyRows(2000), options))).subarray(0, 4000)),
       'unreadable',
     ],
-    ['that is no ZIP', async () => written(Buffer.from('PK\x03\x04 nothing')), 'unreadable'],
+    ['that is no ZIP', async () => writeFile(Buffer.from('PK\x03\x04 nothing')), 'unreadable'],
     ['without a sheet', async () => workbook({ 'xl/workbook.xml': `<workbook ${main}/>` }), 'unreadable'],
     ['with broken XML', async () => workbook(sheet('<row><c><v>1</v></row>')), 'unreadable'],
     [
@@ -161,16 +173,16 @@ describe('a workbook', () => {
 describe('CSV', () => {
   it('opens in a spreadsheet: marked as UTF-8, quoted where needed, formulas made harmless', async () => {
     const rows = ['=1+1', '+62812', '-5', '@a', '\tx', 'a,b', 'kata "asing"', 'dua\nbaris'].map((code) => ({ code }))
-    const made = await textOf(writeCsv(rowsOf(...rows), { ...options, columns: columns.slice(0, 1) }))
-    expect(made).toBe(
+    const csv = await textOf(writeCsv(rowsOf(...rows), { ...options, columns: columns.slice(0, 1) }))
+    expect(csv).toBe(
       `\uFEFFCode\r\n'=1+1\r\n'+62812\r\n'-5\r\n'@a\r\n'\tx\r\n"a,b"\r\n"kata ""asing"""\r\n"dua\nbaris"\r\n`,
     )
   })
 
-  it('in Indonesian parts columns by semicolons and writes decimals with a comma', async () => {
-    const made = await textOf(writeCsv(rowsOf(row), { ...options, language: 'id' }))
-    expect(made.split('\r\n')[1]).toBe("'=1+1;2,5;1000000;2026-11-27;2026-11-27 23:59;12,5%")
-    const lines = await linesOf(await readCsv(await written(Buffer.from(made))))
+  it('in Indonesian separates columns by semicolons and writes decimals with a comma', async () => {
+    const csv = await textOf(writeCsv(rowsOf(row), { ...options, language: 'id' }))
+    expect(csv.split('\r\n')[1]).toBe("'=1+1;2,5;1000000;2026-11-27;2026-11-27 23:59;12,5%")
+    const lines = await linesOf(await readCsv(await writeFile(Buffer.from(csv))))
     expect(lines[1]!.cells).toHaveLength(columns.length)
   })
 })
@@ -207,10 +219,10 @@ describe('streaming', () => {
     ['xlsx', writeXlsx],
     ['csv', writeCsv],
   ])('makes no more of %s than the reader takes', async (_, write) => {
-    let made = 0
+    let rowCount = 0
     const stream = write(
       manyRows(50_000, (count) => {
-        made = count
+        rowCount = count
       }),
       options,
     )
@@ -220,25 +232,25 @@ describe('streaming', () => {
       largest = Math.max(largest, Buffer.byteLength(chunk))
       if (++chunks === 1) {
         await new Promise((resolve) => setTimeout(resolve, 100))
-        expect(made).toBeLessThan(10_000)
+        expect(rowCount).toBeLessThan(10_000)
       }
     }
-    expect(made).toBe(50_000)
+    expect(rowCount).toBe(50_000)
     expect(chunks).toBeGreaterThan(5)
     expect(largest).toBeLessThan(300_000)
   })
 
   it('stops asking for rows when the reader has gone', async () => {
-    let closed = false
+    let isClosed = false
     async function* endless() {
       try {
         for (;;) yield row
       } finally {
-        closed = true
+        isClosed = true
       }
     }
     const stream = writeXlsx(endless(), options)
     for await (const _ of stream) break
-    await expect.poll(() => closed).toBe(true)
+    await expect.poll(() => isClosed).toBe(true)
   })
 })

@@ -2,30 +2,30 @@ import { PassThrough, Readable } from 'node:stream'
 import yazl from 'yazl'
 import { isNumeric, numberOf, type SheetColumn, type SheetOptions, type SheetRow, textOf, wallTime } from './columns.ts'
 
-/** Excel opens no more than this many rows on one sheet, the header included. */
+/** Most rows Excel opens on a sheet, the header included. */
 const rowsPerSheet = 1_048_576
-const longestCell = 32_767
-/** Rows looked at before the first is written, to make the columns as wide as what they hold. */
-const measured = 100
+const maxCellLength = 32_767
+/** Rows read before the first is written, from which the widths of the columns are computed. */
+const sampleRows = 100
 const chunkLength = 64 * 1024
 
-const xml = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
-const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
-const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+const mainNamespace = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+const officeNamespace = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 
 /** Styles by number: 0 text, 1 header, 2 whole number, 3 rupiah, 4 date, 5 date and time, 6 percent, 7 any number. */
-const styles = `${xml}<styleSheet xmlns="${main}"><numFmts count="5"><numFmt numFmtId="164" formatCode="&quot;Rp&quot;\\ #,##0"/><numFmt numFmtId="165" formatCode="dd\\ mmm\\ yyyy"/><numFmt numFmtId="166" formatCode="dd\\ mmm\\ yyyy\\ hh:mm"/><numFmt numFmtId="167" formatCode="#,##0.##"/><numFmt numFmtId="168" formatCode="&quot;Rp&quot;\\ #,##0.00"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill><fill><patternFill patternType="solid"><fgColor rgb="FFE8F4FD"/></patternFill></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="9"><xf numFmtId="49" applyNumberFormat="1"/><xf fontId="1" fillId="2" applyFont="1" applyFill="1"><alignment vertical="center" wrapText="1"/></xf><xf numFmtId="3" applyNumberFormat="1"/><xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="165" applyNumberFormat="1"/><xf numFmtId="166" applyNumberFormat="1"/><xf numFmtId="10" applyNumberFormat="1"/><xf numFmtId="167" applyNumberFormat="1"/><xf numFmtId="168" applyNumberFormat="1"/></cellXfs></styleSheet>`
+const styles = `${xmlDeclaration}<styleSheet xmlns="${mainNamespace}"><numFmts count="5"><numFmt numFmtId="164" formatCode="&quot;Rp&quot;\\ #,##0"/><numFmt numFmtId="165" formatCode="dd\\ mmm\\ yyyy"/><numFmt numFmtId="166" formatCode="dd\\ mmm\\ yyyy\\ hh:mm"/><numFmt numFmtId="167" formatCode="#,##0.##"/><numFmt numFmtId="168" formatCode="&quot;Rp&quot;\\ #,##0.00"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill><fill><patternFill patternType="solid"><fgColor rgb="FFE8F4FD"/></patternFill></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="9"><xf numFmtId="49" applyNumberFormat="1"/><xf fontId="1" fillId="2" applyFont="1" applyFill="1"><alignment vertical="center" wrapText="1"/></xf><xf numFmtId="3" applyNumberFormat="1"/><xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="165" applyNumberFormat="1"/><xf numFmtId="166" applyNumberFormat="1"/><xf numFmtId="10" applyNumberFormat="1"/><xf numFmtId="167" applyNumberFormat="1"/><xf numFmtId="168" applyNumberFormat="1"/></cellXfs></styleSheet>`
 
-const notXml = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
-const special: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const charactersOutsideXml = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
 /** Text as XML. `_x0041_` would be read as a letter, so its underscore is written the same way. */
-const escaped = (text: string) =>
+const escapeXml = (text: string) =>
   text
-    .slice(0, longestCell)
-    .replace(notXml, '')
+    .slice(0, maxCellLength)
+    .replace(charactersOutsideXml, '')
     .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
-    .replace(/[&<>"]/g, (sign) => special[sign]!)
+    .replace(/[&<>"]/g, (sign) => entities[sign]!)
 
 /** 0 → A, 26 → AA. */
 export function columnLetter(index: number): string {
@@ -35,22 +35,22 @@ export function columnLetter(index: number): string {
   return letters
 }
 
-const day = 86_400_000
+const dayMs = 86_400_000
 const dayZero = Date.UTC(1899, 11, 30)
 
-/** Days since the calendar of spreadsheets began; null for what it cannot tell. */
+/** Serial number of a day and time; null for dates before March 1900. */
 function serialOf(wall: string): number | null {
   const time = Date.parse(`${wall.replace(' ', 'T')}${wall.length > 10 ? 'Z' : 'T00:00:00Z'}`)
-  const serial = (time - dayZero) / day
+  const serial = (time - dayZero) / dayMs
   // Spreadsheets believe in 29 February 1900; before March 1900 a date is safer as text.
   return serial >= 61 ? serial : null
 }
 
-/** Every text is an inline string, which no spreadsheet ever takes for a formula. */
+/** An inline string, which no spreadsheet takes for a formula. */
 const textCell = (text: string, style = 0) =>
   text === ''
     ? '<c/>'
-    : `<c t="inlineStr"${style ? ` s="${style}"` : ''}><is><t xml:space="preserve">${escaped(text)}</t></is></c>`
+    : `<c t="inlineStr"${style ? ` s="${style}"` : ''}><is><t xml:space="preserve">${escapeXml(text)}</t></is></c>`
 
 function cellOf(column: SheetColumn, value: unknown, timeZone: string): string {
   if (value === null || value === undefined || value === '') return '<c/>'
@@ -86,7 +86,7 @@ export type XlsxSheet = {
   rows: AsyncIterable<SheetRow>
 }
 
-/** The rows that are left of an iterator another loop has stopped in. */
+/** The rows left in an iterator, for a loop that may stop without ending it. */
 const restOf = (rows: AsyncIterator<SheetRow>): AsyncIterable<SheetRow> => ({
   [Symbol.asyncIterator]: () => ({ next: () => rows.next() }),
 })
@@ -95,53 +95,53 @@ async function* sheetXml(
   columns: readonly SheetColumn[],
   rows: AsyncIterator<SheetRow>,
   timeZone: string,
-  full: () => void,
+  onFull: () => void,
 ) {
-  const first: SheetRow[] = []
+  const firstRows: SheetRow[] = []
   for (let next = await rows.next(); !next.done; next = await rows.next()) {
-    first.push(next.value)
-    if (first.length === measured) break
+    firstRows.push(next.value)
+    if (firstRows.length === sampleRows) break
   }
-  const last = columnLetter(columns.length - 1)
-  yield `${xml}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${columns.map((column, i) => `<col min="${i + 1}" max="${i + 1}" width="${widthOf(column, first)}" customWidth="1"/>`).join('')}</cols><sheetData><row>${columns.map(({ label }) => textCell(label, 1)).join('')}</row>`
-  let written = 1
+  const lastColumn = columnLetter(columns.length - 1)
+  yield `${xmlDeclaration}<worksheet xmlns="${mainNamespace}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${columns.map((column, i) => `<col min="${i + 1}" max="${i + 1}" width="${widthOf(column, firstRows)}" customWidth="1"/>`).join('')}</cols><sheetData><row>${columns.map(({ label }) => textCell(label, 1)).join('')}</row>`
+  let rowCount = 1
   let chunk = ''
   const line = (row: SheetRow) => {
-    written++
+    rowCount++
     let cells = ''
     for (const column of columns) cells += cellOf(column, row[column.key], timeZone)
     return `<row>${cells}</row>`
   }
-  for (const row of first) chunk += line(row)
-  if (first.length === measured)
+  for (const row of firstRows) chunk += line(row)
+  if (firstRows.length === sampleRows)
     for await (const row of restOf(rows)) {
       chunk += line(row)
       if (chunk.length >= chunkLength) {
         yield chunk
         chunk = ''
       }
-      if (written === rowsPerSheet) {
-        full()
+      if (rowCount === rowsPerSheet) {
+        onFull()
         break
       }
     }
-  yield `${chunk}</sheetData><autoFilter ref="A1:${last}${written}"/></worksheet>`
+  yield `${chunk}</sheetData><autoFilter ref="A1:${lastColumn}${rowCount}"/></worksheet>`
 }
 
-const sheetName = (name: string) => escaped(name.replace(/[\\/?*[\]:]/g, ' ').slice(0, 28)) || 'Sheet'
+const sheetName = (name: string) => escapeXml(name.replace(/[\\/?*[\]:]/g, ' ').slice(0, 28)) || 'Sheet'
 
-/** A workbook that is made while it is read: never more of it in memory than a few chunks. */
+/** Makes a workbook while it is read, with only a few chunks in memory. */
 export function xlsxOf(sheets: readonly XlsxSheet[], timeZone: string): Readable {
   const zip = new yazl.ZipFile()
   const output = new PassThrough()
-  const failed = (error: unknown) => output.destroy(error as Error)
-  zip.on('error', failed)
+  const fail = (error: unknown) => output.destroy(error as Error)
+  zip.on('error', fail)
   const source = zip.outputStream as Readable
-  source.on('error', failed).pipe(output)
+  source.on('error', fail).pipe(output)
   const names: string[] = []
-  const open: Readable[] = []
+  const openStreams: Readable[] = []
   output.on('close', () => {
-    for (const stream of open) stream.destroy()
+    for (const stream of openStreams) stream.destroy()
   })
 
   async function addSheet(name: string, columns: readonly SheetColumn[], rows: AsyncIterator<SheetRow>) {
@@ -153,7 +153,7 @@ export function xlsxOf(sheets: readonly XlsxSheet[], timeZone: string): Readable
       }),
       { objectMode: false },
     )
-    open.push(content)
+    openStreams.push(content)
     await new Promise<void>((resolve, reject) => {
       content.on('end', resolve).on('error', reject).on('close', resolve)
       zip.addReadStream(content, `xl/worksheets/sheet${names.length}.xml`, { compressionLevel: 3 })
@@ -165,8 +165,8 @@ export function xlsxOf(sheets: readonly XlsxSheet[], timeZone: string): Readable
     for (const { name, columns, rows } of sheets) {
       const iterator = rows[Symbol.asyncIterator]()
       try {
-        for (let part = 1, more = true; more && !output.destroyed; part++)
-          more = await addSheet(part === 1 ? sheetName(name) : `${sheetName(name)} ${part}`, columns, iterator)
+        for (let part = 1, hasMore = true; hasMore && !output.destroyed; part++)
+          hasMore = await addSheet(part === 1 ? sheetName(name) : `${sheetName(name)} ${part}`, columns, iterator)
       } finally {
         await iterator.return?.()
       }
@@ -175,25 +175,25 @@ export function xlsxOf(sheets: readonly XlsxSheet[], timeZone: string): Readable
     const part = (path: string, text: string) => zip.addBuffer(Buffer.from(text), path)
     part(
       'xl/workbook.xml',
-      `${xml}<workbook xmlns="${main}" xmlns:r="${office}"><sheets>${names.map((name, i) => `<sheet name="${name}" sheetId="${i + 1}" r:id="rId${i + 1}"/>`).join('')}</sheets></workbook>`,
+      `${xmlDeclaration}<workbook xmlns="${mainNamespace}" xmlns:r="${officeNamespace}"><sheets>${names.map((name, i) => `<sheet name="${name}" sheetId="${i + 1}" r:id="rId${i + 1}"/>`).join('')}</sheets></workbook>`,
     )
     part(
       'xl/_rels/workbook.xml.rels',
-      `${xml}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${names.map((_, i) => `<Relationship Id="rId${i + 1}" Type="${office}/worksheet" Target="worksheets/sheet${i + 1}.xml"/>`).join('')}<Relationship Id="rId${names.length + 1}" Type="${office}/styles" Target="styles.xml"/></Relationships>`,
+      `${xmlDeclaration}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${names.map((_, i) => `<Relationship Id="rId${i + 1}" Type="${officeNamespace}/worksheet" Target="worksheets/sheet${i + 1}.xml"/>`).join('')}<Relationship Id="rId${names.length + 1}" Type="${officeNamespace}/styles" Target="styles.xml"/></Relationships>`,
     )
     part('xl/styles.xml', styles)
     part(
       '_rels/.rels',
-      `${xml}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+      `${xmlDeclaration}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="${officeNamespace}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
     )
     part(
       '[Content_Types].xml',
-      `${xml}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/>${names.map((_, i) => `<Override PartName="/xl/worksheets/sheet${i + 1}.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/>`).join('')}<Override PartName="/xl/styles.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.styles+xml"/></Types>`,
+      `${xmlDeclaration}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/>${names.map((_, i) => `<Override PartName="/xl/worksheets/sheet${i + 1}.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/>`).join('')}<Override PartName="/xl/styles.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.styles+xml"/></Types>`,
     )
     zip.end()
   }
 
-  write().catch(failed)
+  write().catch(fail)
   return output
 }
 

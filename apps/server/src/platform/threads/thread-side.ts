@@ -1,12 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Said } from './threads.ts'
+import type { ThreadMessage } from './threads.ts'
 
-/** The inner side of `batchesOf`: makes one batch each time the other side has taken one. */
+/** The thread's side of `batchesOf`: makes a batch for each message from the other side. */
 export function answerWith<D, T>(batches: (data: D) => AsyncIterable<T>) {
-  const made = batches(workerData as D)[Symbol.asyncIterator]()
-  const say = (word: Said<T>) => parentPort!.postMessage(word)
+  const iterator = batches(workerData as D)[Symbol.asyncIterator]()
+  const say = (word: ThreadMessage<T>) => parentPort!.postMessage(word)
   parentPort!.on('message', () => {
-    made.next().then(
+    iterator.next().then(
       ({ value, done }) => say(done ? { done: true } : { batch: value as T }),
       (error: Error & { fault?: string }) => say({ fault: error.fault ?? 'broken', message: String(error.stack) }),
     )

@@ -35,7 +35,7 @@ test.each([
   ['calls itself for ever', 'const again = (n) => [again(n + 1)]; again(0)', 'broken'],
   ['ends by itself', 'process.exit(3)', 'broken'],
   ['says what is wrong', `parentPort.postMessage({ fault: 'unreadable', message: '' })`, 'unreadable'],
-])('a thread that %s is an error here and nothing more', async (_, code, fault) => {
+])('a thread that %s throws a ThreadError and the process lives', async (_, code, fault) => {
   expect(await outcomeOf(code, { timeMs: fault === 'out_of_time' ? 1_000 : 60_000 })).toBe(fault)
 })
 
@@ -44,7 +44,7 @@ test('a slow caller keeps the thread waiting, and its own time is not counted', 
   const thread = threadOf('batch(++count)')
   for await (const batch of batchesOf<number>(thread, null, { ...limits, timeMs: 3_000 })) {
     made.push(batch)
-    // Were batches made ahead without end, the thread would be far beyond the caller by now.
+    // If batches were made ahead without limit, the thread would be far ahead of the caller by now.
     await new Promise((resolve) => setTimeout(resolve, 800))
     if (made.length === 5) break
   }

@@ -1,15 +1,14 @@
 import { Worker } from 'node:worker_threads'
 
 export type ThreadLimits = {
-  /** Memory of one thread, in megabytes. */
   memoryMb: number
-  /** Milliseconds the caller waits for a thread, all batches together; what the caller does in between is not counted. */
+  /** Time the caller waits for the thread, all batches together, without the caller's own work in between. */
   timeMs: number
 }
 
 export type ThreadFault = 'out_of_memory' | 'out_of_time' | 'broken'
 
-/** A thread ended before its work was done; `fault` is what it said itself, or how it died. */
+/** A thread ended before its work was done; `fault` is its own message or the way it died. */
 export class ThreadError extends Error {
   readonly fault: ThreadFault | (string & {})
   constructor(fault: ThreadFault | (string & {}), cause?: unknown) {
@@ -18,15 +17,15 @@ export class ThreadError extends Error {
   }
 }
 
-/** What a thread says. */
-export type Said<T> = { batch: T } | { done: true } | { fault: string; message: string }
+/** Messages of a thread. */
+export type ThreadMessage<T> = { batch: T } | { done: true } | { fault: string; message: string }
 
-/** Batches a thread makes before the first is taken. */
-const ahead = 2
+/** Batches a thread makes before the caller takes the first. */
+const batchesAhead = 2
 
 /**
- * Runs a file of ours in a thread and yields the batches it makes, few at a time. The thread shares nothing with this
- * one: a file that takes all its memory or time ends the thread and throws `ThreadError` here.
+ * Runs a source file in a thread and yields its batches, with at most two made ahead. The thread shares no memory with this
+ * one: if it exceeds its memory or time, the thread ends and `ThreadError` is thrown here.
  */
 export async function* batchesOf<T>(file: URL, data: unknown, { memoryMb, timeMs }: ThreadLimits): AsyncGenerator<T> {
   const thread = new Worker(file, {
@@ -35,45 +34,45 @@ export async function* batchesOf<T>(file: URL, data: unknown, { memoryMb, timeMs
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
   })
-  const said: Said<T>[] = []
+  const messages: ThreadMessage<T>[] = []
   let wake = () => {}
-  const hear = (word: Said<T>) => {
-    said.push(word)
+  const receive = (message: ThreadMessage<T>) => {
+    messages.push(message)
     wake()
   }
-  thread.on('message', hear)
+  thread.on('message', receive)
   thread.on('error', (error: Error & { code?: string }) =>
-    hear({
+    receive({
       fault: error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'out_of_memory' : 'broken',
       message: String(error.stack ?? error),
     }),
   )
-  thread.on('exit', (code) => hear({ fault: 'broken', message: `the thread ended with ${code}` }))
+  thread.on('exit', (code) => receive({ fault: 'broken', message: `the thread ended with ${code}` }))
 
-  let left = timeMs
-  async function nextWord(): Promise<Said<T>> {
-    if (said.length === 0) {
-      const begun = performance.now()
+  let remainingMs = timeMs
+  async function nextMessage(): Promise<ThreadMessage<T>> {
+    if (messages.length === 0) {
+      const startMs = performance.now()
       await new Promise<void>((resolve) => {
-        const late = setTimeout(resolve, left)
+        const timeout = setTimeout(resolve, remainingMs)
         wake = () => {
-          clearTimeout(late)
+          clearTimeout(timeout)
           resolve()
         }
       })
-      left -= performance.now() - begun
+      remainingMs -= performance.now() - startMs
     }
-    return said.shift() ?? { fault: 'out_of_time', message: `no answer within ${timeMs} ms` }
+    return messages.shift() ?? { fault: 'out_of_time', message: `no answer within ${timeMs} ms` }
   }
 
   try {
-    for (let i = 0; i < ahead; i++) thread.postMessage('next')
+    for (let i = 0; i < batchesAhead; i++) thread.postMessage('next')
     for (;;) {
-      const word = await nextWord()
-      if ('fault' in word) throw new ThreadError(word.fault, word.message)
-      if ('done' in word) return
+      const message = await nextMessage()
+      if ('fault' in message) throw new ThreadError(message.fault, message.message)
+      if ('done' in message) return
       thread.postMessage('next')
-      yield word.batch
+      yield message.batch
     }
   } finally {
     await thread.terminate()

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listRegistrations as call } from '#domain/admissions/endpoints.ts'
 import { pageOf, pageQuery } from '#server/list/page.ts'
-import { askedOf } from '#server/list/serve-list.ts'
+import { selectionFor } from '#server/list/serve-list.ts'
 import { type Actor, systemActor } from '#server/platform/access/authorization.ts'
 import { asApplicant, asStaff, type TestActor } from '#server-test/actors.ts'
 import type { AcademicFixture } from '#server-test/factories/academic.ts'
@@ -58,7 +58,10 @@ const limited = (): Actor => ({ ...office, scope: { kind: 'programmes', programm
 async function askedBy(actor: Actor, query: object) {
   const { page, per_page, after, sort, ...filters } = call.query.parse(query)
   const reader = { services: t.services, actor, now, language: 'id' as const, params: {} }
-  return { asked: await askedOf(registrationSource(t), reader, filters, sort), page: { page, per_page, after, sort } }
+  return {
+    asked: await selectionFor(registrationSource(t), reader, filters, sort),
+    page: { page, per_page, after, sort },
+  }
 }
 
 async function listed(actor: Actor, query: object) {

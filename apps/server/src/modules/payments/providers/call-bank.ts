@@ -60,7 +60,7 @@ export async function callBank(services: Services, provider: string, request: Ba
       ...(body !== undefined && { body }),
       // Keys go to the address that was entered and nowhere else.
       redirect: 'error',
-      signal: AbortSignal.timeout(services.config.bankTimeout),
+      signal: AbortSignal.timeout(services.config.bankTimeoutMs),
     })
     const text = await readText(response)
     await note({ status: response.status, text })

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { type Selectable, sql } from 'kysely'
 import type { Locale } from '#locales/index.ts'
 import type { Database } from '#server/platform/database/database.ts'
-import { spooled } from '#server/platform/files/spool.ts'
+import { openSpool } from '#server/platform/files/spool.ts'
 import type { Services } from '#server/platform/services.ts'
 import { csvLine, harmlessText, separatorOf } from '#server/platform/sheets/csv-writer.ts'
 import { sentences } from '#server/platform/text.ts'
@@ -16,7 +16,7 @@ type Told = { row: number; reasons: string }
 /** The rows that have problems as they were sent and why, so that they can be mended and sent again by themselves. */
 export const problemRowsCsv = (services: Services, record: Import, language: Locale): Promise<Readable> =>
   services.threads(async () => {
-    const { reader, whole } = await spooled(Readable.from(linesOf(services, record, language), { objectMode: false }))
+    const { reader, whole } = await openSpool(Readable.from(linesOf(services, record, language), { objectMode: false }))
     // The sheet is read before the first byte leaves: a slow reader keeps no thread.
     await whole.catch((error) => {
       reader.destroy()

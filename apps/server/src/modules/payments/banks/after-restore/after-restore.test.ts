@@ -64,7 +64,7 @@ const backUp = (to: string) =>
     files: before.services.files,
     secretKey: before.services.config.secretKey,
     now: new Date(),
-    to,
+    archive: to,
   })
 
 /** A database of its own: empty, or a copy of the restored backup whose counters have not moved on. */

@@ -68,7 +68,7 @@ async function claim({ db, clock, config }: Services, id: string) {
   const claimed = await db
     .updateTable('virtualAccounts')
     .set((eb) => ({
-      claimedUntil: new Date(now.getTime() + 2 * config.bankTimeout + 10_000),
+      claimedUntil: new Date(now.getTime() + 2 * config.bankTimeoutMs + 10_000),
       attempts: eb('attempts', '+', 1),
     }))
     .where('id', '=', id)
@@ -95,7 +95,7 @@ async function release({ db }: Services, id: string, error: unknown) {
 
 /** Somebody else is at the bank: what it says is ours as well. */
 async function waitForOther(services: Services, id: string) {
-  const until = performance.now() + services.config.bankTimeout + 1_000
+  const until = performance.now() + services.config.bankTimeoutMs + 1_000
   for (;;) {
     const found = await read(services, id)
     const claimed = found.claimedUntil && found.claimedUntil > services.clock.now()
