@@ -5,8 +5,8 @@ import { createSchema, rowSchema, updateSchema } from './define/schema.ts'
 import { listsOf } from './list-endpoints.ts'
 import { optionReaders } from './option-readers.ts'
 
-/** Of this name, so that a build for the browser leaves the schemas out. */
-const endpoint = <const E extends Endpoint>(declared: E): E => declared
+/** Must be called `endpoint`: the browser build removes schemas from calls of that name. */
+const endpoint = <const E extends Endpoint>(declaration: E): E => declaration
 
 const historySchema = () =>
   z.object({
@@ -34,13 +34,13 @@ const paramsAbove = (entity: Entity) => z.object(entity.parent ? { parentId: z.u
 const paramsOf = (entity: Entity) => paramsAbove(entity).extend({ id: z.uuid() })
 const answerSchema = (entity: Entity) => z.object({ data: rowSchema(entity) })
 
-const made = new Map<Entity, EntityEndpoints>()
+const endpointsByEntity = new Map<Entity, EntityEndpoints>()
 
-/** The calls every entity has. The server serves them, the web pages make them; neither writes a path again. */
+/** Endpoints every entity has. The server serves and the web calls them, so no path is written twice. */
 export function endpointsOf(entity: Entity): EntityEndpoints {
-  const known = made.get(entity) ?? makeEndpoints(entity)
-  made.set(entity, known)
-  return known
+  const endpoints = endpointsByEntity.get(entity) ?? makeEndpoints(entity)
+  endpointsByEntity.set(entity, endpoints)
+  return endpoints
 }
 
 function makeEndpoints(entity: Entity) {
@@ -55,7 +55,7 @@ function makeEndpoints(entity: Entity) {
     ...listsOf(entity),
     read: endpoint({
       method: 'GET',
-      // A nested row is found by its own id too: its screens carry no other.
+      // Nested rows can also be read by id alone, because their pages do not know the parent.
       path: `/master/${entity.slug}/:id`,
       access: view,
       summary: `Read one ${noun}`,
@@ -130,7 +130,7 @@ const bulkAnswer = () => {
   return z.object({ data: z.object({ allowed: z.array(row), refused: z.array(row.extend({ reason: z.string() })) }) })
 }
 
-/** Calls that change many rows: each is asked first what it would do. */
+/** Bulk changes: each action has a preview that tells which rows it would change. */
 export const bulkEndpointsOf = (entity: Entity) => {
   const nouns = entity.label.many.en.toLowerCase()
   const call = (action: BulkAction, path: string, summary: string) =>
@@ -142,7 +142,7 @@ export const bulkEndpointsOf = (entity: Entity) => {
       body: z.strictObject({ ids: z.array(z.uuid()).min(1).max(500) }),
       response: bulkAnswer(),
     })
-  const both = (action: BulkAction, verb: string) => ({
+  const previewAndRun = (action: BulkAction, verb: string) => ({
     preview: {
       ...call(action, '/preview', `Which ${nouns} would be ${verb}, and which not and why`),
       reads: true as const,
@@ -150,13 +150,13 @@ export const bulkEndpointsOf = (entity: Entity) => {
     run: call(action, '', `The chosen ${nouns} are ${verb}; those refused stay as they are`),
   })
   return {
-    activate: both('activate', 'activated'),
-    deactivate: both('deactivate', 'deactivated'),
-    delete: both('delete', 'deleted'),
+    activate: previewAndRun('activate', 'activated'),
+    deactivate: previewAndRun('deactivate', 'deactivated'),
+    delete: previewAndRun('delete', 'deleted'),
   }
 }
 
-/** Calls of the entities that keep files. */
+/** Endpoints of entities with file fields. */
 export function fileEndpointsOf(entity: Entity) {
   const noun = entity.label.one.en.toLowerCase()
   return {

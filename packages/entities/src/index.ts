@@ -16,7 +16,7 @@ import { affiliate, schoolAgreement } from './outreach/outreach.ts'
 import { ethnicGroup, religion, school, schoolMajor, schoolType } from './people/people.ts'
 import { city, district, province, village } from './region/regions.ts'
 
-/** Every master entity, each after those it points to. */
+/** Every master entity, after the entities it references. */
 export const entities: readonly Entity[] = [
   faculty,
   degreeLevel,
@@ -65,7 +65,7 @@ export function getEntity(slug: string): Entity {
   return entity
 }
 
-export const childrenOf = (entity: Entity) => entities.filter((other) => other.parent?.slug === entity.slug)
+export const childrenOf = (entity: Entity) => entities.filter((child) => child.parent?.slug === entity.slug)
 
 /** Has pages of its own; rows of the others are edited in a dialog on the page of their parent. */
 export const hasPages = ({ parent }: Entity) => !parent || parent.pages !== undefined
@@ -80,7 +80,7 @@ const verbs: Record<EntityAction, Localized> = {
   delete: { en: 'Delete', id: 'Hapus' },
 }
 
-/** Every permission the entities ask for, once, with a name for people. */
+/** Permissions of all entities without duplicates, with their labels. */
 export const entityPermissions: readonly { slug: string; label: Localized }[] = [
   ...new Map(
     entities

@@ -15,7 +15,7 @@ export type EntityList = List<
   z.ZodObject<{ parentId?: z.ZodUUID }>
 >
 
-const kinds: Partial<Record<FieldKind, NonNullable<ListColumn['kind']>>> = {
+const columnKinds: Partial<Record<FieldKind, NonNullable<ListColumn['kind']>>> = {
   integer: 'number',
   decimal: 'number',
   money: 'money',
@@ -27,7 +27,7 @@ const kinds: Partial<Record<FieldKind, NonNullable<ListColumn['kind']>>> = {
 
 function columnOf(entity: Entity, key: string): ListColumn {
   const field = entity.fields[key]!
-  const kind = field.kind === 'decimal' && field.percent ? 'percent' : kinds[field.kind]
+  const kind = field.kind === 'decimal' && field.percent ? 'percent' : columnKinds[field.kind]
   return {
     word: field.label,
     ...(kind && { kind }),
@@ -38,7 +38,9 @@ function columnOf(entity: Entity, key: string): ListColumn {
   }
 }
 
-/** References to rows with a code: lists tell it beside the name, so that a file can be imported again. */
+/**
+ * References to rows with a code: lists have a column with the code, so that an exported file can be imported again.
+ */
 export const codedReferences = ({ fields }: Entity) =>
   Object.entries(fields).flatMap(([key, field]) => {
     const code = field.kind === 'reference' && codeKeyOf(getEntity(field.to))
@@ -49,11 +51,11 @@ const activeWord = { en: 'Active', id: 'Aktif' }
 
 function columnsOf(entity: Entity): Record<string, ListColumn> {
   const keys = Object.keys(entity.fields)
-  // What names a row stands first and always; what the row stands below never names it.
-  const first = entity.titleFields[0] ?? keys.find((key) => key !== entity.parent?.field)!
+  // The first column cannot be hidden, so it is a title field, never the parent.
+  const firstKey = entity.titleFields[0] ?? keys.find((key) => key !== entity.parent?.field)!
   const codes = new Map(codedReferences(entity).map((code) => [code.field, code]))
   const columns: Record<string, ListColumn> = {}
-  for (const key of [first, ...keys.filter((key) => key !== first)]) {
+  for (const key of [firstKey, ...keys.filter((key) => key !== firstKey)]) {
     columns[key] = columnOf(entity, key)
     const code = codes.get(key)
     if (code) columns[code.key] = { word: code.label, hidden: true }
@@ -82,18 +84,18 @@ const filtersOf = (entity: Entity, keys: readonly string[]): Record<string, List
   ...Object.fromEntries(keys.map((key) => [key, filterOf(entity.fields[key]!)])),
 })
 
-/** Rows of the list with the codes of what they point to. */
+/** A row plus the codes of its references. */
 const listedSchema = (entity: Entity) =>
   rowSchema(entity).extend(Object.fromEntries(codedReferences(entity).map(({ key }) => [key, z.string().nullable()])))
 
 /**
- * The lists of an entity as its fields declare them: `list` holds its rows, of an entity that stands below another those
- * below one row of it; `all` holds those below all of them and is served for such entities only.
+ * The lists of an entity, from its field declarations. `list` has the rows, for a nested entity those of one parent;
+ * `all` has the rows of every parent and is served for nested entities only.
  */
 export function listsOf(entity: Entity) {
   const { parent, slug, label } = entity
   const nouns = label.many.en.toLowerCase()
-  const common = {
+  const sharedOptions = {
     name: slug,
     access: permissionOf(entity, 'view'),
     words: { title: label.many },
@@ -102,7 +104,7 @@ export function listsOf(entity: Entity) {
     order: entity.defaultSort,
   }
   const list = defineList({
-    ...common,
+    ...sharedOptions,
     path: parent ? `/master/${parent.slug}/:parentId/${parent.path}` : `/master/${slug}`,
     summary: `List ${nouns}${parent ? ` of one ${getEntity(parent.slug).label.one.en.toLowerCase()}` : ''}`,
     params: z.object(parent ? { parentId: z.uuid() } : {}),
@@ -110,7 +112,7 @@ export function listsOf(entity: Entity) {
     filters: filtersOf(entity, filterKeys(entity)),
   })
   const all = defineList({
-    ...common,
+    ...sharedOptions,
     path: `/master/${slug}`,
     summary: `List ${nouns}, whatever they stand below`,
     row: listedSchema(entity),

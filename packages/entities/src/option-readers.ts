@@ -2,24 +2,31 @@ import { type Entity, permissionOf } from './define/entity.ts'
 import { entities } from './index.ts'
 
 /**
- * Entities that pages of modules offer to choose from, by the permission that opens the page. Applicants hold
- * `pendaftaran-view` too: of all master data they choose from these three only, by name, which the public pages show.
+ * Entities offered as choices on module pages, by the permission that opens the page. Applicants hold
+ * `pendaftaran-view` too; it offers only three entities, whose names the public pages show anyway.
  */
-const offeredBy: Readonly<Record<string, readonly string[]>> = {
+const choicesByPermission: Readonly<Record<string, readonly string[]>> = {
   'pendaftaran-view': ['periode', 'jalur', 'prodi'],
   'pindah-prodi-view': ['periode', 'prodi'],
   'settings-roles-create': ['fakultas', 'prodi'],
   'settings-roles-update': ['fakultas', 'prodi'],
 }
 
-const pointsTo = (slug: string) => (other: Entity) =>
-  Object.values(other.fields).some((field) => 'to' in field && field.to === slug)
+const pointsTo = (slug: string) => (entity: Entity) =>
+  Object.values(entity.fields).some((field) => 'to' in field && field.to === slug)
 
-/** Permissions that open the choices of an entity beside its own: its rows are a filter or a field of other rows, or of a page. */
+/**
+ * Permissions besides `view` that open the choices of an entity, because its rows are a filter or field of other
+ * entities or pages.
+ */
 export function optionReaders(entity: Entity): string[] {
-  const ofForms = entities
+  const formPermissions = entities
     .filter(pointsTo(entity.slug))
-    .flatMap((other) => (['view', 'create', 'update'] as const).map((action) => permissionOf(other, action)))
-  const ofPages = Object.keys(offeredBy).filter((permission) => offeredBy[permission]!.includes(entity.slug))
-  return [...new Set([...ofForms, ...ofPages])].filter((slug) => slug !== permissionOf(entity, 'view')).toSorted()
+    .flatMap((entity) => (['view', 'create', 'update'] as const).map((action) => permissionOf(entity, action)))
+  const pagePermissions = Object.keys(choicesByPermission).filter((permission) =>
+    choicesByPermission[permission]!.includes(entity.slug),
+  )
+  return [...new Set([...formPermissions, ...pagePermissions])]
+    .filter((slug) => slug !== permissionOf(entity, 'view'))
+    .toSorted()
 }

@@ -3,12 +3,10 @@ import type { Locale } from './index.ts'
 
 const tag = { en: 'en-GB', id: 'id-ID' } as const
 
-/** Dates are told in the university's time zone unless another is named. */
-
 type MonthNames = 'indonesian' | 'interface'
 let monthNames: MonthNames = 'indonesian'
 
-/** Whose month names dates are told with: Indonesian ones in both languages, or those of the reader; a general setting. */
+/** Sets the language of month names in dates: always Indonesian, or that of the interface. A general setting. */
 export const setMonthNames = (names: MonthNames) => {
   monthNames = names
 }
@@ -16,13 +14,13 @@ export const setMonthNames = (names: MonthNames) => {
 type MonthStyle = 'long' | 'short'
 const allMonths = new Map<string, readonly string[]>()
 
-/** The twelve month names for a reader, January first. */
+/** The twelve month names, January first. */
 export function monthsFor(language: Locale, style: MonthStyle): readonly string[] {
-  const spoken = monthNames === 'indonesian' ? 'id' : language
-  const key = `${spoken} ${style}`
+  const nameLanguage = monthNames === 'indonesian' ? 'id' : language
+  const key = `${nameLanguage} ${style}`
   let names = allMonths.get(key)
   if (!names) {
-    const format = new Intl.DateTimeFormat(tag[spoken], { month: style, timeZone: 'UTC' })
+    const format = new Intl.DateTimeFormat(tag[nameLanguage], { month: style, timeZone: 'UTC' })
     names = Array.from({ length: 12 }, (_, month) => format.format(Date.UTC(2000, month, 15)))
     allMonths.set(key, names)
   }
@@ -38,8 +36,8 @@ export const rupiah = (amount: number) =>
 /** `Rp 1.250,75` of 125075 sen; whole rupiah are written without sen. */
 export function rupiahOfSen(amountSen: number) {
   const sen = Math.abs(amountSen) % 100
-  const whole = rupiah((Math.abs(amountSen) - sen) / 100)
-  return `${amountSen < 0 ? '-' : ''}${whole}${sen > 0 ? `,${String(sen).padStart(2, '0')}` : ''}`
+  const wholeRupiah = rupiah((Math.abs(amountSen) - sen) / 100)
+  return `${amountSen < 0 ? '-' : ''}${wholeRupiah}${sen > 0 ? `,${String(sen).padStart(2, '0')}` : ''}`
 }
 
 /** Whole numbers with Indonesian grouping. */
@@ -48,14 +46,14 @@ export const wholeNumber = (value: number) => new Intl.NumberFormat('id-ID', { m
 /** 71.5 → `71,50`: scores and grades, in Indonesian format in both languages. */
 export const twoDecimals = (value: number) =>
   new Intl.NumberFormat('id-ID', { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(value)
-const shares = new Intl.NumberFormat('id-ID', {
+const percentFormat = new Intl.NumberFormat('id-ID', {
   style: 'percent',
   minimumFractionDigits: 2,
   maximumFractionDigits: 2,
 })
 
 /** 0.1234 → `12,34%`. */
-export const percent = (share: number) => shares.format(share)
+export const percent = (share: number) => percentFormat.format(share)
 
 /** A plain date (`2026-11-27`) is a day, not an instant: its noon in UTC is the same day in every zone of Indonesia. */
 const asDate = (value: Date | string) =>
@@ -63,24 +61,24 @@ const asDate = (value: Date | string) =>
 
 type Day = { language: Locale; timeZone: string; month: MonthStyle; weekday?: 'long'; day: '2-digit' | 'numeric' }
 
-function tell(value: Date | string, { language, timeZone, month, ...rest }: Day) {
-  const told = new Intl.DateTimeFormat(tag[language], { ...rest, month: 'numeric', year: 'numeric', timeZone })
-  const parts = Object.fromEntries(told.formatToParts(asDate(value)).map(({ type, value: text }) => [type, text]))
+function formatDay(value: Date | string, { language, timeZone, month, ...rest }: Day) {
+  const formatter = new Intl.DateTimeFormat(tag[language], { ...rest, month: 'numeric', year: 'numeric', timeZone })
+  const parts = Object.fromEntries(formatter.formatToParts(asDate(value)).map(({ type, value: text }) => [type, text]))
   const day = `${parts.day} ${monthsFor(language, month)[Number(parts.month) - 1]} ${parts.year}`
   return parts.weekday ? `${parts.weekday}, ${day}` : day
 }
 
 /** `27 November 2026`. */
 export const longDate = (value: Date | string, language: Locale, timeZone = universityTimeZone()) =>
-  tell(value, { language, timeZone, day: '2-digit', month: 'long' })
+  formatDay(value, { language, timeZone, day: '2-digit', month: 'long' })
 
 /** `27 Nov 2026`, for tables. */
 export const shortDate = (value: Date | string, language: Locale, timeZone = universityTimeZone()) =>
-  tell(value, { language, timeZone, day: '2-digit', month: 'short' })
+  formatDay(value, { language, timeZone, day: '2-digit', month: 'short' })
 
 /** `Friday, 27 November 2026`. */
 export const weekdayDate = (value: Date | string, language: Locale, timeZone = universityTimeZone()) =>
-  tell(value, { language, timeZone, weekday: 'long', day: 'numeric', month: 'long' })
+  formatDay(value, { language, timeZone, weekday: 'long', day: 'numeric', month: 'long' })
 
 /** `23.59`. */
 export const timeOfDay = (value: Date | string, _language: Locale = 'id', timeZone = universityTimeZone()) =>
@@ -92,7 +90,7 @@ export const timeOfDay = (value: Date | string, _language: Locale = 'id', timeZo
 export const dateTime = (value: Date | string, language: Locale, timeZone = universityTimeZone()) =>
   `${longDate(value, language, timeZone)}, ${timeOfDay(value, language, timeZone)}`
 
-const small = {
+const smallNumbers = {
   en: 'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
     ' ',
   ),
@@ -101,8 +99,8 @@ const small = {
 const tens = ['', '', 'twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety']
 
 function englishWords(n: number): string {
-  if (n < 20) return small.en[n]!
-  if (n < 100) return tens[Math.floor(n / 10)]! + (n % 10 ? `-${small.en[n % 10]}` : '')
+  if (n < 20) return smallNumbers.en[n]!
+  if (n < 100) return tens[Math.floor(n / 10)]! + (n % 10 ? `-${smallNumbers.en[n % 10]}` : '')
   for (const [size, name] of [
     [1e12, 'trillion'],
     [1e9, 'billion'],
@@ -116,9 +114,9 @@ function englishWords(n: number): string {
 }
 
 function indonesianWords(n: number): string {
-  if (n < 12) return small.id[n]!
-  if (n < 20) return `${small.id[n - 10]} belas`
-  if (n < 100) return join(`${small.id[Math.floor(n / 10)]} puluh`, n % 10, indonesianWords)
+  if (n < 12) return smallNumbers.id[n]!
+  if (n < 20) return `${smallNumbers.id[n - 10]} belas`
+  if (n < 100) return join(`${smallNumbers.id[Math.floor(n / 10)]} puluh`, n % 10, indonesianWords)
   if (n < 200) return join('seratus', n - 100, indonesianWords)
   if (n >= 1000 && n < 2000) return join('seribu', n - 1000, indonesianWords)
   for (const [size, name] of [
@@ -133,8 +131,8 @@ function indonesianWords(n: number): string {
   return ''
 }
 
-const join = (head: string, rest: number, words: (n: number) => string) =>
-  rest === 0 ? head : `${head} ${words(rest)}`
+const join = (head: string, rest: number, toWords: (n: number) => string) =>
+  rest === 0 ? head : `${head} ${toWords(rest)}`
 
 /** 250000 → `dua ratus lima puluh ribu rupiah`. */
 export const amountInWords = (amount: number, language: Locale) =>

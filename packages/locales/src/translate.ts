@@ -7,7 +7,7 @@ const instance = i18next.createInstance()
 instance.init({
   resources,
   lng: 'en',
-  // English is the language one starts with; a sentence missing in it is shown in Indonesian.
+  // Sentences missing in English appear in Indonesian.
   fallbackLng: 'id',
   ns: Object.keys(resources.en),
   defaultNS: 'messages',
@@ -19,8 +19,8 @@ instance.init({
 const isLocalized = (value: unknown): value is Record<Locale, string> =>
   typeof value === 'object' && value !== null && 'en' in value && 'id' in value
 
-/** A value given in both languages, such as the name of a permission, is said in the language of the sentence. */
-const fixedIn = (language: Locale): Translate => {
+/** Translates with parameters in both languages, such as permission names, reduced to the sentence's language. */
+const makeTranslator = (language: Locale): Translate => {
   const translate = instance.getFixedT(language) as unknown as Translate
   return (key, params = {}) =>
     translate(
@@ -31,9 +31,9 @@ const fixedIn = (language: Locale): Translate => {
     )
 }
 
-const fixed: Record<Locale, Translate> = { en: fixedIn('en'), id: fixedIn('id') }
+const translators: Record<Locale, Translate> = { en: makeTranslator('en'), id: makeTranslator('id') }
 
 /** Sentences of every namespace in one language: `translator('id')('errors:not_found')`. */
-export const translator = (language: Locale): Translate => fixed[language]
+export const translator = (language: Locale): Translate => translators[language]
 
 export const hasSentence = (key: string, language: Locale) => instance.exists(key, { lng: language, fallbackLng: [] })

@@ -1,6 +1,6 @@
 import { universityCalendar } from '#domain/calendar.ts'
 
-/** `WIB`, `WITA` or `WIT`, as the whole country writes them in both languages. */
+/** `WIB`, `WITA` or `WIT`; English text uses the same abbreviations. */
 export const zoneName = (timeZone = universityCalendar().timeZone) =>
   new Intl.DateTimeFormat('id-ID', { timeZone, timeZoneName: 'short' })
     .formatToParts()

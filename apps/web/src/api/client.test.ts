@@ -48,7 +48,7 @@ const remove = endpoint({
   response: z.object({}),
 })
 // @ts-expect-error a write needs a key, which `useSend` gives it
-export const wrong = () => call(remove)
+export const callOfWrite = () => call(remove)
 
 describe('a call', () => {
   it('sends the token and the language, and gives the answer', async () => {
@@ -62,22 +62,22 @@ describe('a call', () => {
     })
   })
 
-  it('that is refused tells every field', async () => {
+  it('that is refused has the messages of every field', async () => {
     const errors = { name: ['Wajib diisi.', 'Terlalu pendek.'] }
     vi.stubGlobal('fetch', answer(422, { message: 'Periksa isian.', code: 'invalid_input', errors }))
-    const refused = await call(show, { params: { id: '1' } }).catch((error: ApiError) => error)
-    expect(refused).toBeInstanceOf(ApiError)
-    expect(refused).toMatchObject({ status: 422, message: 'Periksa isian.', fieldMessages: { name: 'Wajib diisi.' } })
+    const error = await call(show, { params: { id: '1' } }).catch((error: ApiError) => error)
+    expect(error).toBeInstanceOf(ApiError)
+    expect(error).toMatchObject({ status: 422, message: 'Periksa isian.', fieldMessages: { name: 'Wajib diisi.' } })
   })
 
-  it('that is refused tells what belongs to no field on the screen', () => {
-    const told = (errors: Record<string, string[]>, shown: string[]) =>
-      new ApiError(422, 'invalid_input', 'Periksa isian.', errors).beyond((field) => shown.includes(field))
-    expect(told({ name: ['Wajib diisi.'] }, ['name'])).toBeNull()
-    expect(told({ name: ['Wajib diisi.'], token: ['Kedaluwarsa.'] }, ['name'])).toBe('Kedaluwarsa.')
-    expect(told({ token: ['Kedaluwarsa.'] }, ['name'])).toBe('Periksa isian. Kedaluwarsa.')
-    expect(told({ token: ['Periksa isian.'] }, [])).toBe('Periksa isian.')
-    expect(told({}, ['name'])).toBe('Periksa isian.')
+  it('that is refused returns the sentences of fields that are not on the screen', () => {
+    const beyondOf = (errors: Record<string, string[]>, fieldsOnScreen: string[]) =>
+      new ApiError(422, 'invalid_input', 'Periksa isian.', errors).beyond((field) => fieldsOnScreen.includes(field))
+    expect(beyondOf({ name: ['Wajib diisi.'] }, ['name'])).toBeNull()
+    expect(beyondOf({ name: ['Wajib diisi.'], token: ['Kedaluwarsa.'] }, ['name'])).toBe('Kedaluwarsa.')
+    expect(beyondOf({ token: ['Kedaluwarsa.'] }, ['name'])).toBe('Periksa isian. Kedaluwarsa.')
+    expect(beyondOf({ token: ['Periksa isian.'] }, [])).toBe('Periksa isian.')
+    expect(beyondOf({}, ['name'])).toBe('Periksa isian.')
   })
 
   it('without a connection says so', async () => {
@@ -97,7 +97,7 @@ describe('a call', () => {
     expect(onUnauthenticated).not.toHaveBeenCalled()
   })
 
-  it('answered late does not end the session that followed', async () => {
+  it('answered late does not end the next session', async () => {
     vi.stubGlobal('fetch', async () => {
       token = 'another'
       return new Response(JSON.stringify({ message: 'x', code: 'unauthenticated' }), { status: 401 })

@@ -3,14 +3,14 @@ import { storageKeys } from '#domain/navigation/constants.ts'
 
 export type FieldErrors = Record<string, string[]>
 
-/** What went wrong, already in the reader's language when the server said it. */
+/** Error of a call; the message is in the user's language if the server sent one. */
 export class ApiError extends Error {
-  /** 0: the server was not reached. */
+  /** HTTP status; 0 if no answer arrived. */
   readonly status: number
   readonly code: string
   readonly errors: FieldErrors
   readonly requestId: string | undefined
-  /** Facts that a refusal carries, such as what an entry looks like. */
+  /** Facts that a refusal carries, such as the present version of a row. */
   readonly data: Record<string, unknown> | undefined
 
   constructor(
@@ -35,35 +35,40 @@ export class ApiError extends Error {
     return Object.fromEntries(Object.entries(this.errors).map(([field, sentences]) => [field, sentences[0] ?? '']))
   }
 
-  /** What belongs to no field on the screen: the message where it names none of them, and the sentences of the others. */
+  /**
+   * Sentences that belong to no field on the screen: those of the other fields, and the message if no refused field is
+   * on the screen.
+   */
   beyond(isOnScreen: (field: string) => boolean): string | null {
-    const named = Object.entries(this.errors)
-    const hidden = named.filter(([field]) => !isOnScreen(field))
-    const sentences = hidden.flatMap(([, said]) => said)
-    return [...new Set(hidden.length === named.length ? [this.message, ...sentences] : sentences)].join(' ') || null
+    const entries = Object.entries(this.errors)
+    const hiddenEntries = entries.filter(([field]) => !isOnScreen(field))
+    const sentences = hiddenEntries.flatMap(([, messages]) => messages)
+    return (
+      [...new Set(hiddenEntries.length === entries.length ? [this.message, ...sentences] : sentences)].join(' ') || null
+    )
   }
 }
 
-/** What was asked for is not there, or the reader may not see it. */
+/** True for 404: the record does not exist, or the reader may not see it. */
 export const isNotFound = (error: unknown) => error instanceof ApiError && error.status === 404
 
-/** Sentences for what the server cannot say itself; set once the texts are there. */
+/** Sentences for errors without a server's answer; set once the texts are loaded. */
 export type ClientSentences = { offline: string; timeout: string; unknown: string }
 let sentences: () => ClientSentences = () => ({ offline: '', timeout: '', unknown: '' })
-let unauthenticated: (because: string) => void = () => {}
-let forbidden: () => void = () => {}
+let handleUnauthenticated: (reason: string) => void = () => {}
+let handleForbidden: () => void = () => {}
 
 export function configureClient(options: {
   sentences: () => ClientSentences
-  onUnauthenticated: (because: string) => void
+  onUnauthenticated: (reason: string) => void
   onForbidden: () => void
 }) {
   sentences = options.sentences
-  unauthenticated = options.onUnauthenticated
-  forbidden = options.onForbidden
+  handleUnauthenticated = options.onUnauthenticated
+  handleForbidden = options.onForbidden
 }
 
-const answerTimeout = 30_000
+const answerTimeoutMs = 30_000
 
 export const storedToken = () => {
   try {
@@ -82,15 +87,15 @@ export const pathOf = (path: string, params: Record<string, unknown> = {}) =>
 
 /** `/pendaftaran/:id` with its parameters and query, below /api. */
 export function urlOf(path: string, { params = {}, query = {} }: Arguments = {}) {
-  const filled = pathOf(path, params)
+  const filledPath = pathOf(path, params)
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
-    for (const one of Array.isArray(value) ? value : [value]) {
-      if (one !== undefined && one !== null && one !== '') search.append(name, String(one))
+    for (const item of Array.isArray(value) ? value : [value]) {
+      if (item !== undefined && item !== null && item !== '') search.append(name, String(item))
     }
   }
   const tail = search.toString()
-  return `/api${filled}${tail ? `?${tail}` : ''}`
+  return `/api${filledPath}${tail ? `?${tail}` : ''}`
 }
 
 export const headersOf = (options: CallOptions = {}, token = storedToken()): Record<string, string> => ({
@@ -100,10 +105,10 @@ export const headersOf = (options: CallOptions = {}, token = storedToken()): Rec
   ...(options.idempotencyKey ? { 'Idempotency-Key': options.idempotencyKey } : {}),
 })
 
-export const notReached = (late: boolean) =>
-  late ? new ApiError(0, 'timeout', sentences().timeout) : new ApiError(0, 'offline', sentences().offline)
+export const unreachableError = (timedOut: boolean) =>
+  timedOut ? new ApiError(0, 'timeout', sentences().timeout) : new ApiError(0, 'offline', sentences().offline)
 
-export function refusal(status: number, text: string, requestId: string | null, token: string | null): ApiError {
+export function toApiError(status: number, text: string, requestId: string | null, token: string | null): ApiError {
   let answer: {
     message?: string
     code?: string
@@ -114,12 +119,12 @@ export function refusal(status: number, text: string, requestId: string | null, 
   try {
     answer = JSON.parse(text)
   } catch {
-    // A proxy may answer with a page of its own.
+    // A proxy may answer with a page of its own instead of JSON.
   }
-  // Only an answer to the token we still hold may end the session: a slow one must not end its successor.
+  // Only an answer to the present token may end the session: a late answer must not end the next session.
   if (status === 401 && answer.code === 'unauthenticated' && token && token === storedToken())
-    unauthenticated(answer.message ?? sentences().unknown)
-  if (status === 403 && /^(forbidden|totp_setup_required)$/.test(answer.code ?? '') && token) forbidden()
+    handleUnauthenticated(answer.message ?? sentences().unknown)
+  if (status === 403 && /^(forbidden|totp_setup_required)$/.test(answer.code ?? '') && token) handleForbidden()
   return new ApiError(
     status,
     answer.code ?? 'internal',
@@ -130,53 +135,58 @@ export function refusal(status: number, text: string, requestId: string | null, 
   )
 }
 
-/** An answer that breaks off counts like none: it says nothing about what the server did. */
+/** An answer that breaks off counts as no answer, because the server may or may not have acted. */
 async function send<T>(
   { method, url, body }: { method: string; url: string; body?: unknown },
   read: (response: Response) => Promise<T>,
   options: CallOptions = {},
 ): Promise<T> {
   const token = storedToken()
-  const limit = AbortSignal.timeout(answerTimeout)
-  let refused: { response: Response; text: string }
+  const timeout = AbortSignal.timeout(answerTimeoutMs)
+  let failedAnswer: { response: Response; text: string }
   try {
     const response = await fetch(url, {
       method,
       headers: { ...headersOf(options, token), ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
       body: body === undefined ? undefined : JSON.stringify(body),
-      signal: options.signal ? AbortSignal.any([options.signal, limit]) : limit,
+      signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
     })
     if (response.ok) return await read(response)
-    refused = { response, text: await response.text() }
+    failedAnswer = { response, text: await response.text() }
   } catch (error) {
     if (options.signal?.aborted) throw error
-    throw notReached(limit.aborted)
+    throw unreachableError(timeout.aborted)
   }
-  throw refusal(refused.response.status, refused.text, refused.response.headers.get('x-request-id'), token)
+  throw toApiError(
+    failedAnswer.response.status,
+    failedAnswer.text,
+    failedAnswer.response.headers.get('x-request-id'),
+    token,
+  )
 }
 
 export type OptionalWhenEmpty<A> =
   Record<never, never> extends A ? [args?: A, options?: CallOptions] : [args: A, options?: CallOptions]
 
-/** Reads a declared endpoint and gives its typed answer; throws `ApiError`. Writes go through `useSend`. */
+/** Calls a reading endpoint and returns its typed answer; throws `ApiError`. Writes go through `useSend`. */
 export async function call<const E extends ReadEndpoint>(
   endpoint: E,
   ...[args, options]: OptionalWhenEmpty<CallArguments<E>>
 ): Promise<Answer<E>> {
-  const { body, ...given } = (args ?? {}) as Arguments
+  const { body, ...address } = (args ?? {}) as Arguments
   return send(
-    { method: endpoint.method, url: urlOf(endpoint.path, given), body },
+    { method: endpoint.method, url: urlOf(endpoint.path, address), body },
     async (response) => (response.status === 204 ? undefined : await response.json()) as Answer<E>,
     options,
   )
 }
 
-/** A file behind the bearer token (a PDF, an export), as the reader's browser may show or keep it. */
+/** Reads a file that needs the bearer token, such as a PDF or an export. */
 export async function fetchFile(path: string, query?: Record<string, unknown>): Promise<Blob> {
   return send({ method: 'GET', url: urlOf(path, { query }) }, (response) => response.blob())
 }
 
-/** Saves such a file under a name. */
+/** Reads such a file and saves it under a name. */
 export async function download(path: string, name: string, query?: Record<string, unknown>) {
   const address = URL.createObjectURL(await fetchFile(path, query))
   const link = document.createElement('a')

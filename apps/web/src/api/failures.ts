@@ -1,27 +1,27 @@
-/** Failed readings that wait for the reader's "Try again!": one dialog for all of them. */
+/** A failed read with its retry; one dialog shows all of them. */
 export type Failure = { id: string; message: string; retry: () => void }
 
 let failures: readonly Failure[] = []
 const listeners = new Set<() => void>()
-const tell = () => {
+const notifyListeners = () => {
   for (const listener of listeners) listener()
 }
 
 export function reportFailure(failure: Failure) {
-  failures = [...failures.filter((other) => other.id !== failure.id), failure]
-  tell()
+  failures = [...failures.filter((known) => known.id !== failure.id), failure]
+  notifyListeners()
 }
 
 export function clearFailures() {
   if (failures.length === 0) return
   failures = []
-  tell()
+  notifyListeners()
 }
 
 export function forgetFailure(id: string) {
   if (!failures.some((failure) => failure.id === id)) return
   failures = failures.filter((failure) => failure.id !== id)
-  tell()
+  notifyListeners()
 }
 
 export const currentFailures = () => failures

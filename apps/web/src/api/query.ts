@@ -8,7 +8,7 @@ declare module '@tanstack/react-query' {
   interface Register {
     defaultError: Error
     queryMeta: {
-      /** Name under which `quietReads` lists the failures that open no dialog. */
+      /** Name in `quietReads` whose failures open no dialog. */
       quietAs?: QuietRead | undefined
     }
   }
@@ -18,7 +18,7 @@ export const queryClient = new QueryClient({
   queryCache: new QueryCache({
     onError(error, query) {
       if (isQuiet(query.meta?.quietAs, error) || (error instanceof ApiError && error.code === 'unauthenticated')) return
-      // The page that asked was left.
+      // The user has left the page that read.
       if (query.getObserversCount() === 0) return
       reportFailure({
         id: query.queryHash,
@@ -29,31 +29,31 @@ export const queryClient = new QueryClient({
     onSuccess: (_, query) => forgetFailure(query.queryHash),
   }),
   defaultOptions: {
-    // The reader decides about trying again; silent repetition only hides an outage and adds to it.
+    // The user decides about a retry; silent retries hide an outage and add load to it.
     queries: { retry: false, staleTime: 15_000, refetchOnWindowFocus: true },
-    // Sent now or refused now: a write that waited for the network would happen later, on another page.
+    // A write fails at once without a network: sent later, it would surprise the user on another page.
     mutations: { retry: false, networkMode: 'always' },
   },
 })
 
-// A failed read that no page wants any more leaves the dialog.
+// Removes a failed read from the dialog when no page shows it any more.
 queryClient.getQueryCache().subscribe(({ type, query }) => {
   if (type === 'observerRemoved' && query.getObserversCount() === 0) forgetFailure(query.queryHash)
 })
 
-/** Key of one reading; `keyOf(endpoint)` alone matches all readings of that endpoint, for invalidation. */
+/** Key of a read; `keyOf(endpoint)` alone matches all reads of that endpoint, for invalidation. */
 export const keyOf = (endpoint: Pick<Endpoint, 'path'>, args?: unknown): unknown[] =>
   args === undefined ? [endpoint.path] : [endpoint.path, args]
 
-type Repeated<E extends ReadEndpoint> = number | ((query: Query<Answer<E>>) => number | false)
+type Interval<E extends ReadEndpoint> = number | ((query: Query<Answer<E>>) => number | false)
 
 type Options<E extends ReadEndpoint> = Omit<
   UseQueryOptions<Answer<E>>,
   'queryKey' | 'queryFn' | 'meta' | 'refetchInterval'
 > & {
   quietAs?: QuietRead
-  /** Milliseconds after which it is read again; after a failure the reader's "Try again!" comes first. */
-  refetchInterval?: Repeated<E>
+  /** Milliseconds between reads; after a failure it pauses until the user retries. */
+  refetchInterval?: Interval<E>
 }
 type Rest<E extends ReadEndpoint> =
   Record<never, never> extends CallArguments<E>
@@ -63,7 +63,7 @@ type Rest<E extends ReadEndpoint> =
 /** Reads an endpoint; a failure opens the dialog with the server's sentence and "Try again!". */
 export function useEndpoint<const E extends ReadEndpoint>(endpoint: E, ...[args, options]: Rest<E>) {
   const { quietAs, refetchInterval = 0, ...rest } = options ?? {}
-  const pauseOf = (query: Query<Answer<E>>) =>
+  const intervalOf = (query: Query<Answer<E>>) =>
     (query.state.status === 'error' && quietAs === undefined) || refetchInterval === 0
       ? false
       : typeof refetchInterval === 'number'
@@ -80,7 +80,7 @@ export function useEndpoint<const E extends ReadEndpoint>(endpoint: E, ...[args,
         },
       ),
     meta: { quietAs },
-    refetchInterval: pauseOf,
+    refetchInterval: intervalOf,
     ...rest,
   })
 }

@@ -1,25 +1,25 @@
 import { ApiError } from './client.ts'
 
 /**
- * Reads whose failure may be an answer: with these statuses no dialog opens, because the place that asked shows the
+ * Reads whose failure may be an expected answer: with these statuses no dialog opens, because the component shows the
  * refusal itself. Every other failed read opens the dialog. `refused` is any status from 400 to 499.
  */
 export const quietReads = {
-  // The bell asks again every minute beside whatever the reader does; its panel says that the messages are missing.
+  // The bell reads every minute while the user works; its panel says that the messages are missing.
   bell: 'any',
-  // A code somebody scanned or typed: an unknown one is the answer of the page.
+  // A scanned or typed code; the page says that it is unknown.
   cardCheck: [404, 422],
   receiptCheck: [404, 422],
   sandboxNumber: [404, 422],
-  // A link from a mail that is used up, expired or wrong: the page says which.
+  // A link from a mail; the page says whether it is used, expired or wrong.
   invitation: 'refused',
-  // Crumbs of rows the reader may not open: the trail is shorter then.
+  // Parent rows the reader may not open are left out of the breadcrumbs.
   ancestors: [403, 404],
-  // Answers to a form on the same page: the refusal stands beside its fields.
+  // Answers to a form on the same page; the refusal is shown beside its fields.
   tuitionCopyPreview: 'refused',
   yearPreview: 'refused',
   programmeChangePreview: 'refused',
-  // Two-factor sign-in is set up already or not allowed: the page says so.
+  // Two-factor sign-in is set up already or not allowed; the page says so.
   totpKey: 'refused',
 } as const satisfies Record<string, 'any' | 'refused' | readonly number[]>
 

@@ -7,24 +7,24 @@ const args = { params: z.object({ id: z.string() }), body: z.object({ amount: z.
 const pay = endpoint({ method: 'POST', path: '/bills/:id/pay', access: 'public', summary: 'Pay', ...args })
 const change = endpoint({ method: 'PUT', path: '/bills/:id', access: 'public', summary: 'Change', ...args })
 
-const lost = () => Promise.reject(new TypeError('Failed to fetch'))
-const answered = (status: number, code?: string) => () =>
+const loseAnswer = () => Promise.reject(new TypeError('Failed to fetch'))
+const answerWith = (status: number, code?: string) => () =>
   Promise.resolve(new Response(JSON.stringify(code ? { message: code, code } : { data: 1 }), { status }))
 
 let fetch: ReturnType<typeof vi.fn>
 const keys = () => fetch.mock.calls.map(([, { headers }]) => headers['Idempotency-Key'] as string)
 const bill = (id: string, amount: number) => ({ params: { id }, body: { amount } })
 
-/** The module as a page that was just opened has it. */
+/** Loads the module again, like a newly opened page. */
 async function openPage() {
   vi.resetModules()
   return (await import('./send.ts')).sendOnce
 }
 let send: Awaited<ReturnType<typeof openPage>>
 
-/** What became of it: nothing, or the code it was refused with. */
-const outcome = (sent: Promise<unknown>) =>
-  sent.then(
+/** Null after success, else the error code. */
+const outcome = (write: Promise<unknown>) =>
+  write.then(
     () => null,
     (error: ApiError) => error.code,
   )
@@ -38,7 +38,7 @@ beforeEach(async () => {
   })
   vi.stubGlobal('localStorage', { getItem: () => null })
   vi.stubGlobal('document', { documentElement: { lang: 'id' } })
-  fetch = vi.fn(answered(200))
+  fetch = vi.fn(answerWith(200))
   vi.stubGlobal('fetch', fetch)
   send = await openPage()
 })
@@ -48,7 +48,7 @@ afterEach(() => {
 })
 
 describe('the key of a write', () => {
-  it('is another for each write that was answered', async () => {
+  it('is new for each write after an answer', async () => {
     await send(pay, bill('1', 5))
     await send(pay, bill('1', 5))
     expect(new Set(keys()).size).toBe(2)
@@ -56,11 +56,11 @@ describe('the key of a write', () => {
   })
 
   it.each([
-    ['no connection', lost],
-    ['a server that failed', answered(500, 'internal')],
-    ['a server that is starting', answered(503, 'service_unavailable')],
+    ['no connection', loseAnswer],
+    ['a server that failed', answerWith(500, 'internal')],
+    ['a server that is starting', answerWith(503, 'service_unavailable')],
     ['an answer that breaks off', () => Promise.resolve(new Response('{"da', { status: 200 }))],
-  ])('stays after %s, also when the page is loaded anew', async (_, failing) => {
+  ])('stays after %s, also after a reload', async (_, failing) => {
     fetch.mockImplementationOnce(failing).mockImplementationOnce(failing)
     expect(await outcome(send(pay, bill('1', 5)))).not.toBeNull()
     expect(await outcome(send(pay, bill('1', 5)))).not.toBeNull()
@@ -72,7 +72,7 @@ describe('the key of a write', () => {
     expect(next).not.toBe(first)
   })
 
-  it('stays when the page is loaded anew while the write is on its way', async () => {
+  it('stays after a reload during the write', async () => {
     fetch.mockImplementationOnce(() => new Promise(() => {}))
     void send(pay, bill('1', 5))
     send = await openPage()
@@ -81,29 +81,29 @@ describe('the key of a write', () => {
   })
 
   it('is renewed after a refusal, because nothing was done', async () => {
-    fetch.mockImplementationOnce(answered(422, 'invalid_input'))
+    fetch.mockImplementationOnce(answerWith(422, 'invalid_input'))
     expect(await outcome(send(pay, bill('1', 5)))).toBe('invalid_input')
     await send(pay, bill('1', 6))
     expect(new Set(keys()).size).toBe(2)
   })
 
-  it('outlives refusals that tell nothing of the try whose answer was lost', async () => {
-    fetch.mockImplementationOnce(lost)
+  it('survives refusals that tell nothing about the attempt whose answer was lost', async () => {
+    fetch.mockImplementationOnce(loseAnswer)
     await outcome(send(pay, bill('1', 5)))
     for (const [status, code] of [
       [422, 'invalid_input'],
       [401, 'unauthenticated'],
       [409, 'still_working'],
     ] as const) {
-      fetch.mockImplementationOnce(answered(status, code))
+      fetch.mockImplementationOnce(answerWith(status, code))
       expect(await outcome(send(pay, bill('1', 6)))).toBe(code)
     }
     await send(pay, bill('1', 6))
     expect(new Set(keys()).size).toBe(1)
   })
 
-  it('is kept for changed input after a lost answer, until the server says that the first was received', async () => {
-    fetch.mockImplementationOnce(lost).mockImplementationOnce(answered(422, 'idempotency_mismatch'))
+  it('stays for changed input after a lost answer, until the server confirms the first attempt', async () => {
+    fetch.mockImplementationOnce(loseAnswer).mockImplementationOnce(answerWith(422, 'idempotency_mismatch'))
     await outcome(send(pay, bill('1', 5)))
     expect(await outcome(send(pay, bill('1', 6)))).toBe('idempotency_mismatch')
     await send(pay, bill('1', 6))
@@ -112,8 +112,8 @@ describe('the key of a write', () => {
     expect(meantInAddition).not.toBe(first)
   })
 
-  it('is another for changed input of what is only set to a value', async () => {
-    fetch.mockImplementationOnce(lost).mockImplementationOnce(lost)
+  it('is new for changed input of a PUT', async () => {
+    fetch.mockImplementationOnce(loseAnswer).mockImplementationOnce(loseAnswer)
     await outcome(send(change, bill('1', 5)))
     await outcome(send(change, bill('1', 5)))
     await send(change, bill('1', 6))
@@ -122,16 +122,16 @@ describe('the key of a write', () => {
     expect(other).not.toBe(first)
   })
 
-  it('is its own for each bill', async () => {
-    fetch.mockImplementationOnce(lost)
+  it('differs for each bill', async () => {
+    fetch.mockImplementationOnce(loseAnswer)
     await outcome(send(pay, bill('1', 5)))
     await send(pay, bill('2', 5))
     expect(new Set(keys()).size).toBe(2)
   })
 
-  it('is given up after a day, when the server has forgotten it', async () => {
+  it('is new after a day, when the server has forgotten the old one', async () => {
     vi.useFakeTimers({ now: new Date('2027-01-04T01:00:00Z'), toFake: ['Date'] })
-    fetch.mockImplementationOnce(lost)
+    fetch.mockImplementationOnce(loseAnswer)
     await outcome(send(pay, bill('1', 5)))
     vi.setSystemTime(new Date('2027-01-05T01:00:00Z'))
     await send(pay, bill('1', 5))
@@ -139,7 +139,7 @@ describe('the key of a write', () => {
   })
 })
 
-it('a double tap is one transmission, and both get its answer', async () => {
+it('a double tap sends one request, and both calls get its answer', async () => {
   expect(await Promise.all([send(pay, bill('1', 5)), send(pay, bill('1', 5))])).toEqual([{ data: 1 }, { data: 1 }])
   expect(fetch).toHaveBeenCalledOnce()
 })
@@ -149,7 +149,7 @@ it('two different writes at the same moment do not share a key', async () => {
   expect(new Set(keys()).size).toBe(2)
 })
 
-it('a page without storage sends all the same', async () => {
+it('a page without storage still sends', async () => {
   vi.stubGlobal('sessionStorage', undefined)
   expect(await outcome(send(pay, bill('1', 5)))).toBeNull()
 })

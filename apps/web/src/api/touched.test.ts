@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { changedFields, isTouched, without } from './touched.ts'
+import { changedFields, isTouched, omitTouched } from './touched.ts'
 
-test('a field that was typed in is named by its path, the others are not', () => {
+test('a changed field is returned by its path, others are not', () => {
   const before = { name: { en: '', id: '' }, banks: [{ code: 'a' }], amount: 0 }
   expect(changedFields(before, { ...before, name: { en: 'x', id: '' } })).toEqual(['name.en'])
   expect(changedFields(before, { ...before, banks: [{ code: 'b' }] })).toEqual(['banks.0.code'])
   expect(changedFields(before, structuredClone(before))).toEqual([])
 })
 
-test('a value that the program sets or that a draft restores counts like one that was typed', () => {
+test('a value set by code or restored from a draft counts as changed', () => {
   expect(changedFields({ amount: 0, reason: '' }, { amount: 250_000, reason: 'sebab' })).toEqual(['amount', 'reason'])
   expect(changedFields({}, { reference: 'TRX' })).toEqual(['reference'])
 })
@@ -21,5 +21,5 @@ test('a list is touched by its items, and an item by its list', () => {
   expect(isTouched('choices', ['choices.0.programmeId'])).toBe(true)
   expect(isTouched('choices.0.programmeId', ['choices'])).toBe(true)
   expect(isTouched('choices', ['choicesMade'])).toBe(false)
-  expect(without({ 'name.en': 'x', path: 'y' }, ['name'])).toEqual({ path: 'y' })
+  expect(omitTouched({ 'name.en': 'x', path: 'y' }, ['name'])).toEqual({ path: 'y' })
 })

@@ -2,8 +2,8 @@ type Fields = Record<string, unknown>
 const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null
 
 /**
- * Paths whose value differs (`name.en`, `banks.0.code`). Fields inside an object or row that was not there before are
- * left out: nobody has typed in an empty row yet.
+ * Paths whose values differ (`name.en`, `banks.0.code`). Fields of a new object or row are left out: the user has not
+ * typed in them yet.
  */
 export function changedFields(before: unknown, after: unknown, path = ''): string[] {
   if (Object.is(before, after)) return []
@@ -14,9 +14,9 @@ export function changedFields(before: unknown, after: unknown, path = ''): strin
 
 const isWithin = (inner: string, outer: string) => inner === outer || inner.startsWith(`${outer}.`)
 
-/** Whether the field, a part of it or what it is a part of was touched. */
+/** Whether the field, a part of it or its parent was touched. */
 export const isTouched = (field: string, touched: Iterable<string>) =>
-  [...touched].some((one) => isWithin(field, one) || isWithin(one, field))
+  [...touched].some((path) => isWithin(field, path) || isWithin(path, field))
 
-export const without = <T>(fields: Record<string, T>, changed: readonly string[]): Record<string, T> =>
+export const omitTouched = <T>(fields: Record<string, T>, changed: readonly string[]): Record<string, T> =>
   Object.fromEntries(Object.entries(fields).filter(([field]) => !isTouched(field, changed)))

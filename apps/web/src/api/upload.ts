@@ -1,28 +1,28 @@
-import { type CallOptions, headersOf, notReached, refusal, storedToken, urlOf } from './client.ts'
+import { type CallOptions, headersOf, storedToken, toApiError, unreachableError, urlOf } from './client.ts'
 import { sendWithKey } from './send.ts'
 
 const uploadTimeoutMs = 10 * 60_000
 
-/** Files sent at a time; the server refuses more of one account. */
-const mostAtOnce = 3
-const waiting: (() => void)[] = []
+/** Uploads at the same time; the server refuses more per account. */
+const maxAtOnce = 3
+const waitingStarts: (() => void)[] = []
 let running = 0
 
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running < mostAtOnce) running++
-  else await new Promise<void>((start) => waiting.push(start))
+async function runInTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running < maxAtOnce) running++
+  else await new Promise<void>((start) => waitingStarts.push(start))
   try {
     return await work()
   } finally {
-    const next = waiting.shift()
+    const next = waitingStarts.shift()
     if (next) next()
     else running--
   }
 }
 
 /**
- * Sends files with the progress from 0 to 1, a few at a time and the others after them; `path` is below /api. The same
- * file sent again keeps its key.
+ * Uploads files with the progress from 0 to 1; uploads beyond the limit wait. `path` is below /api. The same file
+ * uploaded again keeps its key.
  */
 export const upload = <T>(
   path: string,
@@ -30,15 +30,15 @@ export const upload = <T>(
   onProgress?: (share: number) => void,
   options: CallOptions = {},
 ): Promise<T> =>
-  sendWithKey({ method: 'UPLOAD', url: path, input: nameOf(form) }, (idempotencyKey) =>
-    inTurn(() => {
+  sendWithKey({ method: 'UPLOAD', url: path, input: fingerprintOf(form) }, (idempotencyKey) =>
+    runInTurn(() => {
       options.signal?.throwIfAborted()
       return transmit(path, form, onProgress, { ...options, idempotencyKey })
     }),
   )
 
-/** Tells one choice of files from another without reading them. */
-const nameOf = (form: FormData) =>
+/** Distinguishes uploads by name, size and date, without reading the files. */
+const fingerprintOf = (form: FormData) =>
   JSON.stringify(
     [...form].map(([field, value]) => [
       field,
@@ -63,11 +63,13 @@ function transmit<T>(
     }
     request.onload = () => {
       if (request.status < 200 || request.status >= 300)
-        return reject(refusal(request.status, request.responseText, request.getResponseHeader('x-request-id'), token))
+        return reject(
+          toApiError(request.status, request.responseText, request.getResponseHeader('x-request-id'), token),
+        )
       resolve((request.responseText ? JSON.parse(request.responseText) : undefined) as T)
     }
-    request.onerror = () => reject(notReached(false))
-    request.ontimeout = () => reject(notReached(true))
+    request.onerror = () => reject(unreachableError(false))
+    request.ontimeout = () => reject(unreachableError(true))
     options.signal?.addEventListener('abort', () => request.abort())
     request.onabort = () => reject(options.signal?.reason ?? new DOMException('Aborted', 'AbortError'))
     request.send(form)

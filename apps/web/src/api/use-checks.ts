@@ -5,21 +5,21 @@ import type { Endpoint } from '#domain/endpoint.ts'
 import { type FieldLimits, limitsOf } from '#domain/field-limits.ts'
 import { problemSentences } from '#domain/problem-sentences.ts'
 import type { ApiError } from './client.ts'
-import { changedFields, isTouched, without } from './touched.ts'
+import { changedFields, isTouched, omitTouched } from './touched.ts'
 
-/** Where the schema and the rules of a body come from: an endpoint, as the server declares it. */
+/** Schema and rules of a body: an endpoint, as the server declares it. */
 export type Checked = Pick<Endpoint, 'body' | 'rules' | 'whole'> & {
-  /** Loads what no endpoint declares by itself. */
+  /** Loads a schema and rules that no endpoint has. */
   load?: () => Promise<Pick<Endpoint, 'body' | 'rules'>>
 }
 export type CheckOptions = {
-  /** What the server refused last, also of a preview of what the form would do. */
+  /** The last refusal of the server, also of a preview. */
   refusal?: ApiError | null
-  /** The body before a draft was restored: what the draft changed is checked at once. */
+  /** The body before a draft was restored: fields the draft changed are checked at once. */
   start?: unknown
-  /** Sentences by field that the page itself can say of what it has read, such as those of a track. */
+  /** Sentences by field from data the page has read, such as those of a track. */
   known?: Record<string, string>
-  /** Names of fields on screen by names of the body, where they differ. */
+  /** Names of fields on screen by names in the body, if they differ. */
   shownAs?: Record<string, string>
 }
 
@@ -31,22 +31,22 @@ const declarations = import.meta.glob<Record<string, Endpoint | Record<string, E
   { query: '?whole' },
 )
 
-/** The declaration with schemas and rules, which the build leaves out of what calls it. */
-async function wholeOf(endpoint: Checked): Promise<Checked | undefined> {
+/** Loads the declaration with schemas and rules, which the browser build strips from the endpoint. */
+async function loadDeclaration(endpoint: Checked): Promise<Checked | undefined> {
   if (endpoint.load) return endpoint.load()
   if (endpoint.whole === undefined) return endpoint
-  const all = await declarations[`../../../../packages/domain/src/${endpoint.whole}endpoints.ts`]!()
+  const exports = await declarations[`../../../../packages/domain/src/${endpoint.whole}endpoints.ts`]!()
   const { method, path } = endpoint as Endpoint
-  return Object.values(all)
-    .flatMap((one) =>
-      typeof one.path === 'string' ? [one as Endpoint] : Object.values(one as Record<string, Endpoint>),
+  return Object.values(exports)
+    .flatMap((entry) =>
+      typeof entry.path === 'string' ? [entry as Endpoint] : Object.values(entry as Record<string, Endpoint>),
     )
-    .find((one) => one.method === method && one.path === path)
+    .find((entry) => entry.method === method && entry.path === path)
 }
 
-const nothing: ReadonlySet<string> = new Set()
+const noFields: ReadonlySet<string> = new Set()
 
-/** Limits as the controls take them; a number beyond them is refused beside its field, not changed to fit. */
+/** Limits as props of the controls; a number beyond them is refused beside its field, not clamped. */
 const limitProps = ({ required, min, max, ...limits }: FieldLimits) => ({
   ...limits,
   ...(required && { withAsterisk: true }),
@@ -56,9 +56,9 @@ const limitProps = ({ required, min, max, ...limits }: FieldLimits) => ({
 })
 
 /**
- * Checks what a form would send with the schema and rules of the endpoint, as the server does, at every change: typed,
- * chosen, set by the program or restored. A sentence stands beside a field once the field was changed or left, or once
- * saving was tried; what the server refused stands there until the field changes.
+ * Checks a form's body with the schema and rules of its endpoint, as the server does, at every change by typing,
+ * choosing, code or a draft. A field shows its sentence once it was changed or left, or after an attempt to save; a
+ * refusal of the server stays until the field changes.
  */
 export function useChecks(
   endpoint: Checked,
@@ -67,52 +67,52 @@ export function useChecks(
 ) {
   const { i18n } = useTranslation('common')
   const form = useRef<HTMLElement>(null)
-  const [whole, setWhole] = useState<Checked>()
-  const [touched, setTouched] = useState(nothing)
-  const [tried, setTried] = useState(false)
-  const [refused, setRefused] = useState<Record<string, string>>({})
+  const [declaration, setDeclaration] = useState<Checked>()
+  const [touched, setTouched] = useState(noFields)
+  const [hasTried, setHasTried] = useState(false)
+  const [refusedFields, setRefusedFields] = useState<Record<string, string>>({})
   const [unsaid, setUnsaid] = useState<string | null>(null)
-  const text = JSON.stringify(body)
-  const last = useRef(JSON.stringify(start))
+  const bodyText = JSON.stringify(body)
+  const lastBodyText = useRef(JSON.stringify(start))
 
-  // Schemas and sentences come after the form is there: until then the server alone checks.
+  // Schemas and sentences load after the form; until then only the server checks.
   useEffect(() => {
-    let gone = false
+    let isUnmounted = false
     const words = i18n.loadNamespaces(['validation', 'errors'])
-    Promise.all([wholeOf(endpoint), words])
-      .then(([loaded]) => !gone && setWhole(loaded))
+    Promise.all([loadDeclaration(endpoint), words])
+      .then(([loadedDeclaration]) => !isUnmounted && setDeclaration(loadedDeclaration))
       .catch(() => {})
     return () => {
-      gone = true
+      isUnmounted = true
     }
   }, [endpoint, i18n])
 
   useEffect(() => {
-    const changed = changedFields(JSON.parse(last.current), JSON.parse(text))
-    last.current = text
+    const changed = changedFields(JSON.parse(lastBodyText.current), JSON.parse(bodyText))
+    lastBodyText.current = bodyText
     if (changed.length === 0) return
     setTouched((before) => new Set([...before, ...changed]))
-    setRefused((before) => without(before, changed))
-  }, [text])
+    setRefusedFields((before) => omitTouched(before, changed))
+  }, [bodyText])
 
   const { language } = i18n
   const knownText = JSON.stringify(known)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the texts are the body and what is known; the language changes the sentences
   const problems = useMemo(() => {
-    if (!whole) return {}
-    const found = problemSentences(checkBody(whole, body, new Date()), {
+    if (!declaration) return {}
+    const found = problemSentences(checkBody(declaration, body, new Date()), {
       t: (key, params) => String(i18n.t(key as never, params as never)),
       has: (key) => i18n.exists(key),
     })
-    const checked = Object.entries(found).map(([field, sentences]) => [field, sentences[0]!])
-    return { ...(Object.fromEntries(checked) as Record<string, string>), ...known }
-  }, [whole, text, knownText, language])
+    const firstSentences = Object.entries(found).map(([field, sentences]) => [field, sentences[0]!])
+    return { ...(Object.fromEntries(firstSentences) as Record<string, string>), ...known }
+  }, [declaration, bodyText, knownText, language])
 
-  const shown = Object.entries(problems).filter(([field]) => tried || isTouched(field, touched))
-  const errors: Record<string, string> = { ...refused, ...Object.fromEntries(shown) }
+  const visibleProblems = Object.entries(problems).filter(([field]) => hasTried || isTouched(field, touched))
+  const errors: Record<string, string> = { ...refusedFields, ...Object.fromEntries(visibleProblems) }
   for (const [field, name] of Object.entries(shownAs ?? {})) if (errors[field]) errors[name] ??= errors[field]
 
-  /** The sentence beside a field; a list says what is wrong with any of its items. */
+  /** Sentence of a field; for a list, the first sentence of its items. */
   const errorOf = (field: string): string | undefined =>
     errors[field] ?? Object.entries(errors).find(([path]) => path.startsWith(`${field}.`))?.[1]
   const bodyName = (onScreen: string) =>
@@ -126,7 +126,7 @@ export function useChecks(
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: when the answer comes, not at every change
   useEffect(() => {
-    setRefused(refusal?.fieldMessages ?? {})
+    setRefusedFields(refusal?.fieldMessages ?? {})
     setUnsaid(refusal?.beyond(isOnScreen) ?? null)
     if (refusal && Object.keys(refusal.errors).length > 0) focusFirst()
   }, [refusal])
@@ -134,51 +134,55 @@ export function useChecks(
   return {
     errors,
     errorOf,
-    /** What was refused or lost and stands beside no field, for a notice beside the button. */
+    /** Refusal or lost answer that belongs to no field, shown beside the submit button. */
     unsaid,
-    /** Props of a control: its sentence, the mark by which leaving it is noticed, and the limits its schema has. */
+    /** Props of a control: its sentence, the attribute that `onBlur` reads, and the limits of its schema. */
     field: (name: string) => ({
       error: errorOf(name),
       wrapperProps: { 'data-field': name },
-      ...(whole?.body && limitProps(limitsOf(whole.body, body, bodyName(name)))),
+      ...(declaration?.body && limitProps(limitsOf(declaration.body, body, bodyName(name)))),
     }),
     /** Props of the element around all fields. */
     form: {
       ref: form as never,
       onBlur: ({ target, relatedTarget }: FocusEvent) => {
-        const left = (target as HTMLElement).closest<HTMLElement>('[data-field]')?.dataset.field
-        // A calendar or list that opens takes the focus, and gives it back.
-        if (!left || (relatedTarget as HTMLElement | null)?.closest('[data-portal]:not([aria-modal])')) return
-        const name = bodyName(left)
+        const fieldOnScreen = (target as HTMLElement).closest<HTMLElement>('[data-field]')?.dataset.field
+        // A calendar or list takes the focus while open and returns it.
+        if (!fieldOnScreen || (relatedTarget as HTMLElement | null)?.closest('[data-portal]:not([aria-modal])')) return
+        const name = bodyName(fieldOnScreen)
         setTouched((before) => (before.has(name) ? before : new Set([...before, name])))
       },
     },
-    /** Call before sending: shows every problem, focuses the first wrong field, and returns whether the form may be sent. */
+    /**
+     * Call before sending: shows every problem, focuses the first wrong field, and returns whether the form may be
+     * sent.
+     */
     isReady: () => {
-      setTried(true)
+      setHasTried(true)
       setUnsaid(null)
-      // What stands nowhere on the screen is refused by the server, whose sentence stands beside the button.
+      // Problems of fields that are not on the screen are left to the server, whose sentence is shown beside the
+      // button.
       const isBlocked = Object.keys(problems).some(isOnScreen)
       if (isBlocked) focusFirst()
       return !isBlocked
     },
-    /** Shows what the server refused, or that no answer came. */
+    /** Shows a refusal of the server, or that no answer arrived. */
     refuse: (error: ApiError) => {
-      setRefused(error.fieldMessages)
+      setRefusedFields(error.fieldMessages)
       setUnsaid(error.beyond(isOnScreen))
       if (Object.keys(error.errors).some(isOnScreen)) focusFirst()
     },
-    /** Begins anew, with an empty or another form. */
+    /** Resets the checks for an empty or another form. */
     reset: (next: unknown) => {
-      last.current = JSON.stringify(next)
-      setTouched(nothing)
-      setTried(false)
-      setRefused({})
+      lastBodyText.current = JSON.stringify(next)
+      setTouched(noFields)
+      setHasTried(false)
+      setRefusedFields({})
       setUnsaid(null)
     },
   }
 }
 
 export type Checks = ReturnType<typeof useChecks>
-/** Props that `checks.field` gives a control. */
+/** Props that `checks.field` returns. */
 export type CheckedField = ReturnType<Checks['field']>

@@ -9,7 +9,7 @@ import { type CheckOptions, useChecks } from './use-checks.ts'
 type BodyOf<E> = E extends { body: infer S extends z.ZodType } ? z.input<S> : undefined
 type QueryOf<E> = E extends { query: infer S extends z.ZodType } ? z.input<S> : undefined
 type ParamsOf<E> = E extends { params: infer S extends z.ZodType } ? z.input<S> : undefined
-/** A body while it is filled in; the schema of the call refuses what is still missing. */
+/** A body being filled in; the endpoint's schema refuses missing fields. */
 type Unfinished<B> = B extends object ? { [K in keyof B]?: B[K] | null | undefined } : B
 
 type Send<E extends Endpoint> = (call: E, args: unknown) => Promise<Answer<E>>
@@ -17,19 +17,19 @@ type Send<E extends Endpoint> = (call: E, args: unknown) => Promise<Answer<E>>
 type Options<E extends Endpoint> = CheckOptions &
   (undefined extends ParamsOf<E> ? { params?: ParamsOf<E> } : { params: ParamsOf<E> }) &
   (undefined extends BodyOf<E> ? { body?: undefined } : { body: Unfinished<BodyOf<E>> }) & {
-    /** What the form sends, and whose schema and rules check it. */
+    /** The endpoint the form sends to, whose schema and rules check it. */
     call: E
     query?: QueryOf<E>
-    /** Said in a short message once it is carried out. */
+    /** Text of a short notification after success. */
     done?: string | ((answer: Answer<E>, sent: Unfinished<BodyOf<E>>) => string | undefined)
-    /** `sent` is the body of the call: what was typed since then is another one. */
+    /** `sent` is the sent body; the user may have typed since. */
     onDone?: (answer: Answer<E>, sent: Unfinished<BodyOf<E>>) => unknown
     onRefused?: (error: ApiError) => unknown
   }
 
 /**
- * A form: what it would send is checked at every change, sent once, and what is refused stands beside its fields or
- * else beside the button. Afterwards every query on the screen is asked anew, and the form is busy until they answered.
+ * State of a form: its body is checked at every change and sent once, and refusals are shown beside their fields or the
+ * button. After success every query on the screen reloads, and the form stays busy until then.
  */
 export function useForm<const E extends Endpoint>({
   call,
@@ -39,16 +39,16 @@ export function useForm<const E extends Endpoint>({
   done,
   onDone,
   onRefused,
-  ...how
+  ...checkOptions
 }: Options<E>) {
   const queries = useQueryClient()
-  const checks = useChecks(call, body ?? null, how)
+  const checks = useChecks(call, body ?? null, checkOptions)
   const sending = useMutation<Answer<E>, ApiError, Unfinished<BodyOf<E>>>({
-    mutationFn: (sent) => (sendOnce as Send<E>)(call, { params, query, body: sent }),
-    onSuccess: async (answer, sent) => {
-      const message = typeof done === 'function' ? done(answer, sent) : done
+    mutationFn: (sentBody) => (sendOnce as Send<E>)(call, { params, query, body: sentBody }),
+    onSuccess: async (answer, sentBody) => {
+      const message = typeof done === 'function' ? done(answer, sentBody) : done
       if (message) notifications.show({ color: 'green', message })
-      onDone?.(answer, sent)
+      onDone?.(answer, sentBody)
       await queries.invalidateQueries()
     },
     onError: (error) => {
@@ -59,13 +59,13 @@ export function useForm<const E extends Endpoint>({
   return {
     ...checks,
     busy: sending.isPending,
-    /** What the last try was refused with, or that it got no answer. */
+    /** Error of the last attempt, refused or without an answer. */
     refusal: sending.error,
-    /** Says what is missing, or sends. */
+    /** Shows missing fields, or sends the form. */
     submit: () => {
       if (!sending.isPending && checks.isReady()) sending.mutate(body as Unfinished<BodyOf<E>>)
     },
-    /** Sends at once, without looking for what is missing; rejects with what was refused. For buttons that ask nothing. */
-    send: (other = body as Unfinished<BodyOf<E>>) => sending.mutateAsync(other),
+    /** Sends without checking for missing fields; rejects with the refusal. For buttons without fields. */
+    send: (sentBody = body as Unfinished<BodyOf<E>>) => sending.mutateAsync(sentBody),
   }
 }

@@ -4,16 +4,16 @@ import classes from './card.module.css'
 
 type Props = {
   title?: ReactNode
-  /** Quiet, beside the title. */
+  /** Small text beside the title. */
   count?: ReactNode
   actions?: ReactNode
   children?: ReactNode
-  /** Without inner space, for a table that fills it. */
+  /** Removes the padding, for tables. */
   flush?: boolean
   className?: string
 }
 
-/** The one card: one shadow, one radius. With a title it is a region of the page. */
+/** The product's card. With a title it is a region of the page. */
 export function Card({ title, count, actions, children, flush, className }: Props) {
   const id = useId()
   return (

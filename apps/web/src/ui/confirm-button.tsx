@@ -5,17 +5,17 @@ import { useSurroundings } from './words.tsx'
 
 type Props = ButtonProps & {
   children: ReactNode
-  /** What will happen, to which records. */
+  /** The effect of the action and the affected records. */
   message: ReactNode
   title?: string
-  /** The verb on the button that does it; by default the words of the button itself. */
+  /** Label of the confirming button; default: the label of the button itself. */
   confirmLabel?: ReactNode
-  /** The dialog stays while this runs, closes when it succeeds and says why it failed. */
+  /** The dialog stays open while this runs, closes on success and shows the error on failure. */
   onConfirm: () => unknown
   danger?: boolean
 }
 
-/** A button that says what will happen before it happens. */
+/** A button that asks for confirmation. */
 export function ConfirmButton({ children, message, title, confirmLabel, onConfirm, danger, ...button }: Props) {
   const { say } = useSurroundings()
   const [open, setOpen] = useState(false)

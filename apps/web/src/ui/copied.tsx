@@ -4,7 +4,7 @@ import { useSurroundings } from './words.tsx'
 
 type Props = { label: string; value: string; help?: string }
 
-/** Something to be entered elsewhere, copied with one press. */
+/** A value to enter elsewhere, with a button that copies it. */
 export function Copied({ label, value, help }: Props) {
   const { say } = useSurroundings()
   return (

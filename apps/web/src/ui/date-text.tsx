@@ -7,7 +7,7 @@ type Props = {
   as?: 'date' | 'short' | 'weekday' | 'time' | 'datetime' | 'weekdaytime'
 }
 
-/** A date in the reader's language, in the university's time. */
+/** A date in the interface language and the university's time zone. */
 export function DateText({ value, as = 'date' }: Props) {
   const { language } = useSurroundings()
   if (!value) return <span>—</span>

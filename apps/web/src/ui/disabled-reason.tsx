@@ -3,12 +3,12 @@ import { type ComponentPropsWithoutRef, type ReactNode, useId } from 'react'
 
 type Props = ButtonProps &
   Omit<ComponentPropsWithoutRef<'button'>, keyof ButtonProps> & {
-    /** Why it is not possible now; without a reason the button works. */
+    /** Why the action is not allowed; without a reason the button works. */
     reason?: string | null
     children: ReactNode
   }
 
-/** A button that, when it cannot be used, stays reachable by keyboard and tells why. */
+/** A button that stays focusable while disabled and shows the reason. */
 export function DisabledReason({ reason, children, onClick, ...button }: Props) {
   const id = useId()
   if (!reason)

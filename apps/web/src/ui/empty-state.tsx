@@ -2,7 +2,7 @@ import { Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useSurroundings } from './words.tsx'
 
-/** Nothing to show, and what can be done about it. */
+/** Says that there is nothing to show, and offers the next action. */
 export function EmptyState({ title, children }: { title?: ReactNode; children?: ReactNode }) {
   const { say } = useSurroundings()
   return (

@@ -4,7 +4,7 @@ import { ErrorIcon } from './icons.tsx'
 
 type Props = { title: string; message?: ReactNode; retryLabel?: string; onRetry?: () => void; children?: ReactNode }
 
-/** What happened and what to do now, where the content would be. */
+/** Replaces the content after an error: the error and the next action. */
 export function ErrorState({ title, message, retryLabel, onRetry, children }: Props) {
   return (
     <Stack align="center" gap="sm" py="xl" px="md" maw={520} mx="auto" ta="center" role="alert">

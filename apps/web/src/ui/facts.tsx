@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import classes from './facts.module.css'
 
-/** Labels with what they say, one under the other. */
+/** A list of labels and values. */
 export const Facts = ({ facts }: { facts: readonly (readonly [label: string, value: ReactNode])[] }) => (
   <dl className={classes.facts}>
     {facts.map(([label, value]) => (

@@ -1,4 +1,4 @@
-/** The few signs the first page may need: drawn here, so that it loads no icon library. */
+/** Icons of the first page, drawn here so that it loads no icon library. */
 type Props = { size?: number }
 
 export const ErrorIcon = ({ size = 24 }: Props) => (
@@ -15,7 +15,7 @@ export const ErrorIcon = ({ size = 24 }: Props) => (
   </svg>
 )
 
-/** The mark of the product: a mortarboard. */
+/** The product's logo: a mortarboard. */
 export const Mark = ({ size = 32 }: Props) => (
   <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">
     <rect width="32" height="32" rx="7" fill="#1E1E2D" />

@@ -3,7 +3,7 @@ import { useSurroundings } from './words.tsx'
 
 type Props = { error?: { message: string } | null; onRetry: () => unknown }
 
-/** A page whose data did not come: the sentence of the server, and trying again. */
+/** Error page with the server's sentence and a retry button. */
 export function LoadFailed({ error, onRetry }: Props) {
   const { say } = useSurroundings()
   return (

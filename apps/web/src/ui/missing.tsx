@@ -4,7 +4,7 @@ import { useSurroundings } from './words.tsx'
 
 type Failed = { error: { message: string } | null; onRetry: () => unknown }
 
-/** A part of a page that could not be read: its name (`what`), the sentence of the server, and another try. */
+/** Replaces a part of a page that could not be read: its name (`what`), the server's sentence and a retry button. */
 export function Missing({ what, error, onRetry }: Failed & { what?: string }) {
   const { say } = useSurroundings()
   if (!error) return null
@@ -28,7 +28,7 @@ export function Missing({ what, error, onRetry }: Failed & { what?: string }) {
 
 type Waiting = Failed & { what?: string; rows?: number; height?: number }
 
-/** Grey rows while data is being read; `Missing` after the read failed. */
+/** Skeleton rows while loading; `Missing` after a failure. */
 export function LoadingOrFailed({ rows, height, ...failed }: Waiting) {
   return failed.error ? (
     <Missing {...failed} />

@@ -4,7 +4,7 @@ import classes from './page-header.module.css'
 
 type Props = {
   title: ReactNode
-  /** Quiet, beside the title. */
+  /** Small text beside the title. */
   count?: ReactNode
   description?: ReactNode
   actions?: ReactNode

@@ -1,34 +1,35 @@
 import { describe, expect, it } from 'vitest'
 import { isNoShortcut, turnShortcutsOffWhile } from './shortcuts.ts'
 
-const pageWith = (...found: string[]) => ({
-  querySelector: (selector: string) => (found.some((one) => selector.split(',').includes(one)) ? {} : null),
+const pageWith = (...presentSelectors: string[]) => ({
+  querySelector: (selector: string) =>
+    presentSelectors.some((present) => selector.split(',').includes(present)) ? {} : null,
 })
-const within = (...around: string[]) =>
+const targetWithin = (...ancestors: string[]) =>
   ({
-    closest: (selector: string) => (around.some((one) => selector.split(',').includes(one)) ? {} : null),
+    closest: (selector: string) => (ancestors.some((present) => selector.split(',').includes(present)) ? {} : null),
   }) as unknown as EventTarget
-const key = (target: EventTarget | null = within(), more = {}) => ({
+const key = (target: EventTarget | null = targetWithin(), modifiers = {}) => ({
   ctrlKey: false,
   metaKey: false,
   altKey: false,
   isComposing: false,
   target,
-  ...more,
+  ...modifiers,
 })
 const empty = pageWith()
 
 describe('a letter typed on a page with shortcuts', () => {
-  it('acts where nothing else wants it', () => {
+  it('acts if no other control takes it', () => {
     expect(isNoShortcut(key(), empty)).toBe(false)
   })
 
-  it('does nothing from the moment a dialog is asked for, before its code has come', () => {
-    let opened = false
-    const forget = turnShortcutsOffWhile(() => opened)
-    opened = true
+  it('does nothing from the request of a dialog on, before its code is loaded', () => {
+    let isRequested = false
+    const forget = turnShortcutsOffWhile(() => isRequested)
+    isRequested = true
     expect(isNoShortcut(key(), empty)).toBe(true)
-    opened = false
+    isRequested = false
     expect(isNoShortcut(key(), empty)).toBe(false)
     forget()
   })
@@ -43,11 +44,11 @@ describe('a letter typed on a page with shortcuts', () => {
   })
 
   it.each(['input', 'textarea', 'select', '[contenteditable="true"]', '[role="combobox"]'])('is text in %s', (field) =>
-    expect(isNoShortcut(key(within(field)), empty)).toBe(true),
+    expect(isNoShortcut(key(targetWithin(field)), empty)).toBe(true),
   )
 
   it('is another shortcut with Ctrl, Alt or Command, and text while a character is composed', () => {
-    for (const more of [{ ctrlKey: true }, { altKey: true }, { metaKey: true }, { isComposing: true }])
-      expect(isNoShortcut(key(within(), more), empty)).toBe(true)
+    for (const modifiers of [{ ctrlKey: true }, { altKey: true }, { metaKey: true }, { isComposing: true }])
+      expect(isNoShortcut(key(targetWithin(), modifiers), empty)).toBe(true)
   })
 })

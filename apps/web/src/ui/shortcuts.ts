@@ -1,34 +1,37 @@
-type Asked = () => boolean
-const asked = new Set<Asked>()
+type DialogRequest = () => boolean
+const dialogRequests = new Set<DialogRequest>()
 
-/** Turns single-key shortcuts off while a dialog is asked for, also before its code has come; for dialogs loaded late. */
-export function turnShortcutsOffWhile(isAsked: Asked) {
-  asked.add(isAsked)
-  return () => void asked.delete(isAsked)
+/**
+ * Turns single-key shortcuts off while the function returns true: a dialog is requested and its code may still be
+ * loading.
+ */
+export function turnShortcutsOffWhile(isAsked: DialogRequest) {
+  dialogRequests.add(isAsked)
+  return () => void dialogRequests.delete(isAsked)
 }
 
-/** Whether a dialog was asked for whose code may still be loading. */
-export const isDialogAsked = () => [...asked].some((isAsked) => isAsked())
+/** Whether a dialog was requested whose code may still be loading. */
+export const isDialogAsked = () => [...dialogRequests].some((isAsked) => isAsked())
 
 type Page = { querySelector: (selector: string) => unknown }
 type Target = { closest: (selector: string) => unknown }
 type Key = Pick<KeyboardEvent, 'ctrlKey' | 'metaKey' | 'altKey' | 'isComposing' | 'target'>
 
-/** Surfaces over the page: while one is open, keys are its own. */
+/** Surfaces over the page; while one is open, it alone receives keys. */
 const surfaces = '[aria-modal="true"],[role="dialog"],[role="alertdialog"],[role="menu"]'
-/** Controls that take letters themselves. */
-const writable = [
+/** Controls that accept typed letters. */
+const writableControls = [
   ...['input', 'textarea', 'select', '[contenteditable=""]', '[contenteditable="true"]', '[role="textbox"]'],
   ...['[role="searchbox"]', '[role="combobox"]', '[role="spinbutton"]', '[role="listbox"]'],
 ].join(',')
 
-/** Whether the page must leave keys alone: a dialog is open or on its way, or a part of the page is loading. */
+/** Whether shortcuts are off: a dialog is open or requested, or a part of the page is loading. */
 export const areShortcutsOff = (page: Page = document) =>
   isDialogAsked() || Boolean(page.querySelector(`${surfaces},[aria-busy="true"]`))
 
-/** Whether a key pressed now is no shortcut: the page has none at this moment, or somebody is writing. */
+/** Whether a key press is no shortcut: shortcuts are off, or the focus is in a text control. */
 export function isNoShortcut(key: Key, page: Page = document) {
   if (key.ctrlKey || key.metaKey || key.altKey || key.isComposing) return true
   const target = key.target as Partial<Target> | null
-  return areShortcutsOff(page) || Boolean(target?.closest?.(writable))
+  return areShortcutsOff(page) || Boolean(target?.closest?.(writableControls))
 }

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react'
 
-/** What our controls need from the app around them: its words (keys of `common`), its language, whose drafts these are. */
+/** Context of the controls: texts (keys of `common`), language, and the account that owns drafts. */
 export type Surroundings = {
   language: 'en' | 'id'
   say: (key: string, params?: Record<string, unknown>) => string

@@ -10,13 +10,13 @@ export type Entity = {
   table: string
   label: { one: Localized; many: Localized }
   fields: Fields
-  /** Own fields that together name a row where something else points to it. */
+  /** Fields of this entity that together name a row wherever another row points to it. */
   titleFields: readonly string[]
-  /** Own fields told beside the title where rows are chosen, for names that occur often. */
+  /** Fields of this entity shown beside the title in choices, because titles such as school names repeat. */
   hintFields?: readonly string[]
-  /** Field, with a minus before it for descending. */
+  /** Field to sort by; a leading minus sorts descending. */
   defaultSort: string
-  /** Lives under a row of another entity: `/master/{parent.slug}/{id}/{parent.path}`. */
+  /** Entity whose rows this one is nested under: `/master/{parent.slug}/{id}/{parent.path}`. */
   parent?: {
     slug: string
     field: string
@@ -27,21 +27,21 @@ export type Entity = {
   /** Permissions that do not follow `master-{slug}-{action}`. */
   permissions?: Partial<Record<EntityAction, string>>
   uniqueTogether?: readonly (readonly string[])[]
-  /** Pairs whose first must come before the second when both are given. */
+  /** Pairs of fields; when both have values, the first must be earlier than the second. */
   before?: readonly (readonly [string, string])[]
-  /** Groups of fields of which exactly one is given. */
+  /** Groups of fields of which exactly one has a value. */
   oneOf?: readonly (readonly string[])[]
-  /** Columns of the table that modules keep and no form shows: name and SQL type. */
+  /** Columns that modules write and no form shows: name and SQL type. */
   moduleColumns?: Readonly<Record<string, string>>
-  /** Rules only the database can check, by the name of the constraint: the field it speaks of and what to say. */
+  /** Database constraints by name: the field to mark and the error code to show when one fails. */
   constraints?: Readonly<Record<string, { field: string; code: string }>>
-  /** Field with the study programme or faculty the row belongs to: roles limited to some see and change only theirs. */
+  /** Field with the row's study programme or faculty: limited roles see and change only rows of their own. */
   scope?: { by: 'programme' | 'faculty'; field: string }
-  /** Many rows: searched with trigrams, never loaded whole. */
+  /** Too many rows to load whole: choices search them with trigrams. */
   large?: true
 }
 
-/** Fields are asked for by names people send, so they inherit nothing: `constructor` is no field. */
+/** Field names come from requests, so `fields` has no prototype: a request for `constructor` finds nothing. */
 export function defineEntity<const E extends Entity>(entity: E): E {
   Object.setPrototypeOf(entity.fields, null)
   return entity
@@ -50,15 +50,15 @@ export function defineEntity<const E extends Entity>(entity: E): E {
 export const permissionOf = (entity: Entity, action: EntityAction): string =>
   entity.permissions?.[action] ?? `master-${entity.slug}-${action}`
 
-/** Permissions of nested entities: read with the parent, `create`, `edit` and `delete` by names of their own. */
-export const nestedPermissions = (parent: string, own: string) => ({
-  view: `master-${parent}-view`,
-  create: `master-${own}-create`,
-  update: `master-${own}-edit`,
-  delete: `master-${own}-delete`,
+/** Permissions of nested entities: `view` is the parent's; `create`, `edit` and `delete` are separate. */
+export const nestedPermissions = (parentSlug: string, childSlug: string) => ({
+  view: `master-${parentSlug}-view`,
+  create: `master-${childSlug}-create`,
+  update: `master-${childSlug}-edit`,
+  delete: `master-${childSlug}-delete`,
 })
 
 export const columnName = (key: string) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** Kept in a column of the entity's own table, as opposed to a joining table. */
+/** True for fields with a column in the entity's table; multi-references have a joining table. */
 export const isStored = (field: Field) => field.kind !== 'multiReference'

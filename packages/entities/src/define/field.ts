@@ -2,7 +2,7 @@
 export type Localized = { en: string; id: string }
 export type Choices = Record<string, Localized>
 
-/** A literal for `text` that many entities need checked the same way. */
+/** Regular expression that a text must match; `label` explains it to the user. */
 export type Pattern = { source: string; label: Localized }
 
 type Common = {
@@ -10,15 +10,15 @@ type Common = {
   help?: Localized
   /** May be left empty; stored as NULL. */
   optional?: true
-  /** Shown as a column of the list until the reader chooses columns. */
+  /** Shown as a list column until the user chooses columns. */
   list?: true
   /** Offered as a filter above the list. */
   filter?: true
-  /** No two rows may share it, whatever the case of its letters. */
+  /** No two rows may share the value; upper and lower case count as equal. */
   unique?: true
-  /** Heading of the form under which the field stands. */
+  /** Heading in the form above the field. */
   section?: Localized
-  /** Shown in full only to those who may edit the row. */
+  /** Shown in full only to users who may edit the row. */
   sensitive?: true
 }
 
@@ -53,31 +53,31 @@ export type FieldOf<K extends FieldKind> = Extract<Field, { kind: K }>
 
 type Options<K extends FieldKind> = Omit<FieldOf<K>, 'kind'>
 
-const of =
+const defineField =
   <K extends FieldKind>(kind: K) =>
   (options: Options<K>) =>
     ({ kind, ...options }) as unknown as FieldOf<K>
 
-export const text = of('text')
-/** Short key people type and read aloud: searched by its beginning, unique by default. */
-export const code = (options: Options<'code'>) => of('code')({ unique: true, list: true, ...options })
-export const multiline = of('multiline')
-export const email = of('email')
-export const phone = of('phone')
-export const integer = of('integer')
-export const decimal = of('decimal')
-/** A share of the whole in hundredths of a percent: 10,000 is all of it. */
-export const basisPoints = of('basisPoints')
-/** Whole rupiah. Never a float, never a formatted string. */
-export const money = of('money')
-export const moneyList = of('moneyList')
-export const date = of('date')
-export const dateTime = of('dateTime')
-export const time = of('time')
-export const boolean = of('boolean')
-export const choice = of('choice')
-export const multiChoice = of('multiChoice')
+export const text = defineField('text')
+/** Short key that people type and read aloud: searched by prefix, unique by default. */
+export const code = (options: Options<'code'>) => defineField('code')({ unique: true, list: true, ...options })
+export const multiline = defineField('multiline')
+export const email = defineField('email')
+export const phone = defineField('phone')
+export const integer = defineField('integer')
+export const decimal = defineField('decimal')
+/** A share in hundredths of a percent: 10,000 is 100 %. */
+export const basisPoints = defineField('basisPoints')
+/** Whole rupiah. */
+export const money = defineField('money')
+export const moneyList = defineField('moneyList')
+export const date = defineField('date')
+export const dateTime = defineField('dateTime')
+export const time = defineField('time')
+export const boolean = defineField('boolean')
+export const choice = defineField('choice')
+export const multiChoice = defineField('multiChoice')
 /** Points to a row of another entity; `within` names the field of this row that narrows the choice. */
-export const reference = of('reference')
-export const multiReference = of('multiReference')
-export const file = of('file')
+export const reference = defineField('reference')
+export const multiReference = defineField('multiReference')
+export const file = defineField('file')

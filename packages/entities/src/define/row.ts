@@ -12,7 +12,7 @@ export type Row = {
   titles: Titles
 } & { [field: string]: FieldValue | Titles }
 
-/** Kinds whose values sort in a way that helps a reader. */
+/** Field kinds whose sort order means something to a reader. */
 const sortableKinds = new Set<Field['kind']>([
   'text',
   'code',
@@ -29,7 +29,7 @@ const sortableKinds = new Set<Field['kind']>([
   'reference',
 ])
 
-/** Not by sensitive values: their order tells what their readers may not see. */
+/** Sensitive fields are left out: their order would reveal masked values. */
 export const sortKeys = (entity: Entity): string[] => [
   ...Object.entries(entity.fields)
     .filter(([, field]) => sortableKinds.has(field.kind) && !field.sensitive)
@@ -47,23 +47,26 @@ export const filterKeys = (entity: Entity): string[] =>
     .filter(([key, field]) => isFilter(field, key, entity))
     .map(([key]) => key)
 
-/** Fields a choice is searched by. Choices are open to more people than rows, who must not guess other fields by searching. */
+/**
+ * Fields that choices are searched by. Choices are open to more users than rows are, so other fields are not
+ * searchable.
+ */
 export const optionKeys = ({ fields, titleFields, hintFields = [] }: Entity): string[] =>
   Object.keys(fields).filter(
     (key) => fields[key]!.kind === 'code' || key.startsWith('name') || [...titleFields, ...hintFields].includes(key),
   )
 
-/** Field by which people tell rows apart: their code, or another field no two rows share. */
+/** Field that identifies a row for people: the code, or else the first unique field. */
 export const codeFieldOf = (entity: Entity): string | undefined =>
   Object.entries(entity.fields).find(([, field]) => field.kind === 'code' || field.unique)?.[0]
 
-/** The same where the title of a row does not hold it already. */
+/** `codeFieldOf`, unless the title already contains that field. */
 export function codeKeyOf(entity: Entity): string | undefined {
   const found = codeFieldOf(entity)
   return found && entity.titleFields.includes(found) ? undefined : found
 }
 
-/** The column of lists and sheets that holds the code of what a reference points to. */
+/** List and file column with the code of the referenced row. */
 export const codeColumn = (key: string, { label }: Field) => ({
   key: `${key}.code`,
   label: { en: `${label.en} code`, id: `Kode ${label.id.toLowerCase()}` },

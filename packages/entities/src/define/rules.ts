@@ -5,21 +5,21 @@ export type RuleProblem = { code: 'must_be_after' | 'give_exactly_one'; params: 
 
 export const isGiven = (value: unknown) => value !== null && value !== undefined
 
-/** Rules between fields of one row, from the declaration: what is wrong beside each field, all of it at once. */
+/** Checks the declared rules between fields of a row; returns every problem by field. */
 export function problemsOf(entity: Entity, input: Record<string, unknown>, language: keyof Localized) {
   const problems: Record<string, RuleProblem> = {}
   const labelOf = (key: string) => entity.fields[key]!.label[language]
-  for (const [first, second] of entity.before ?? []) {
-    const [from, to] = [input[first], input[second]]
-    if (!isGiven(from) || !isGiven(to)) continue
-    const { kind } = entity.fields[second]!
-    const wrong =
+  for (const [startField, endField] of entity.before ?? []) {
+    const [start, end] = [input[startField], input[endField]]
+    if (!isGiven(start) || !isGiven(end)) continue
+    const { kind } = entity.fields[endField]!
+    const outOfOrder =
       kind === 'dateTime'
-        ? Date.parse(from as string) >= Date.parse(to as string)
+        ? Date.parse(start as string) >= Date.parse(end as string)
         : kind === 'date'
-          ? (from as string) > (to as string)
-          : (from as string) >= (to as string)
-    if (wrong) problems[second] = { code: 'must_be_after', params: { other: labelOf(first) } }
+          ? (start as string) > (end as string)
+          : (start as string) >= (end as string)
+    if (outOfOrder) problems[endField] = { code: 'must_be_after', params: { other: labelOf(startField) } }
   }
   for (const group of entity.oneOf ?? []) {
     if (group.filter((key) => isGiven(input[key])).length === 1) continue

@@ -3,13 +3,13 @@ import type { Entity } from './entity.ts'
 import type { Field } from './field.ts'
 import { typedDay, typedMoment } from './typed-dates.ts'
 
-/** `0812-3456-7890` → `+6281234567890`; anything else is left for the check that follows. */
-const toE164 = (typed: string) => typed.replace(/[\s().-]/g, '').replace(/^(?:0|62)(?=[1-9])/, '+62')
+/** `0812-3456-7890` → `+6281234567890`; other text passes unchanged and fails the pattern after it. */
+const toE164 = (input: string) => input.replace(/[\s().-]/g, '').replace(/^(?:0|62)(?=[1-9])/, '+62')
 
 const withPattern = (schema: z.ZodString, pattern?: { source: string }) =>
   pattern ? schema.regex(new RegExp(pattern.source)) : schema
 
-/** What a value of the field must look like when somebody sends it. */
+/** Schema of a field's value in requests. */
 function valueSchema(field: Field): z.ZodType {
   switch (field.kind) {
     case 'text':
@@ -66,7 +66,7 @@ function valueSchema(field: Field): z.ZodType {
   }
 }
 
-/** What the API gives back for the field: plainer than the input, since the database already vouches for it. */
+/** Schema of a field's value in responses: plain types, since the database holds only checked values. */
 function storedSchema(field: Field): z.ZodType {
   switch (field.kind) {
     case 'integer':
@@ -86,17 +86,17 @@ function storedSchema(field: Field): z.ZodType {
   }
 }
 
-const shapeOf = (entity: Entity, make: (field: Field, key: string) => z.ZodType, skip?: string) =>
+const shapeOf = (entity: Entity, make: (field: Field, key: string) => z.ZodType, skippedKey?: string) =>
   Object.fromEntries(
     Object.entries(entity.fields)
-      .filter(([key]) => key !== skip)
+      .filter(([key]) => key !== skippedKey)
       .map(([key, field]) => [key, make(field, key)]),
   )
 
 const defaultOf = (field: Field): unknown =>
   'default' in field && field.default !== undefined ? field.default : field.optional ? null : undefined
 
-/** A new row: what has a default may be left out. The parent comes from the path. */
+/** Body that creates a row; fields with a default may be missing. The parent id comes from the path. */
 export const createSchema = (entity: Entity) =>
   z.strictObject(
     shapeOf(
@@ -110,7 +110,10 @@ export const createSchema = (entity: Entity) =>
     ),
   )
 
-/** An edit sends the whole row and the version it was made from, so that nothing is emptied by being forgotten. */
+/**
+ * Body that changes a row: all fields and the version they were read at, so that a missing field is an error and
+ * empties nothing.
+ */
 export const updateSchema = (entity: Entity) =>
   z.strictObject({
     ...shapeOf(
@@ -129,6 +132,6 @@ export const rowSchema = (entity: Entity) =>
     version: z.int(),
     createdAt: z.string(),
     updatedAt: z.string(),
-    /** Names of what the row's references and files point to, by field. */
+    /** Titles of referenced rows and files, by field. */
     titles: z.record(z.string(), z.union([z.string(), z.array(z.string())]).nullable()),
   })

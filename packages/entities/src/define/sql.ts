@@ -1,6 +1,6 @@
 import type { Field } from './field.ts'
 
-/** PostgreSQL type of the column that keeps a field; a test compares it with the database. */
+/** PostgreSQL type of a field's column; a test compares it with the database. */
 export function columnType(field: Field): string {
   switch (field.kind) {
     case 'text':

@@ -48,7 +48,7 @@ export const feeComponent = defineEntity({
   },
 })
 
-/** The most specific row wins: a track counts before an entry level, an entry level before a class programme. */
+/** The most specific row applies: a track outranks an entry level, an entry level outranks a class programme. */
 export const registrationFee = defineEntity({
   slug: 'biaya-pendaftaran',
   table: 'registration_fees',
@@ -111,7 +111,7 @@ export const installmentPlan = defineEntity({
   },
 })
 
-/** Fixed amounts come off first; the shares divide what is left and add up to 100 %. */
+/** Fixed amounts are subtracted first; the shares divide the rest and add up to 100 %. */
 export const installmentTerm = defineEntity({
   slug: 'cicilan-termin',
   table: 'installment_terms',

@@ -2,7 +2,7 @@ import { codeField, nameField } from '#entities/define/common.ts'
 import { defineEntity } from '#entities/define/entity.ts'
 import { basisPoints, choice, date, reference } from '#entities/define/field.ts'
 
-/** How much of what was paid goes back to somebody who gives up the place, until a day. */
+/** Share of the paid amount refunded to an applicant who withdraws until `lastDay`. */
 export const refundPolicy = defineEntity({
   slug: 'pengembalian-dana',
   table: 'refund_policies',

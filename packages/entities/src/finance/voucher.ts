@@ -2,7 +2,7 @@ import { codeField } from '#entities/define/common.ts'
 import { defineEntity, nestedPermissions } from '#entities/define/entity.ts'
 import { date, integer, reference } from '#entities/define/field.ts'
 
-/** A code that gives the discount it stands under to whoever enters it. */
+/** A code that grants its parent discount to the applicant who enters it. */
 export const voucher = defineEntity({
   slug: 'voucher',
   table: 'vouchers',

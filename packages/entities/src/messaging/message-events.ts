@@ -1,6 +1,6 @@
 import type { Choices } from '#entities/define/field.ts'
 
-/** What the product tells people about; a test compares this with the built-in sentences. */
+/** Events that send messages; a test compares them with the built-in sentences. */
 export const messageEvents = {
   'verify-email': { en: 'E-mail address to confirm', id: 'Konfirmasi alamat email' },
   'reset-password': { en: 'Password to choose anew', id: 'Kata sandi baru' },

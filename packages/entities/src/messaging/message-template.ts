@@ -2,9 +2,9 @@ import { defineEntity } from '#entities/define/entity.ts'
 import { choice, multiline, text } from '#entities/define/field.ts'
 import { messageChannels, messageEvents } from './message-events.ts'
 
-const english = { en: 'In English', id: 'Dalam bahasa Inggris' }
-const indonesian = { en: 'In Indonesian', id: 'Dalam bahasa Indonesia' }
-const subject = {
+const englishSection = { en: 'In English', id: 'Dalam bahasa Inggris' }
+const indonesianSection = { en: 'In Indonesian', id: 'Dalam bahasa Indonesia' }
+const subjectOptions = {
   max: 200,
   optional: true,
   searchable: false,
@@ -13,7 +13,7 @@ const subject = {
     id: 'Untuk email dan kotak masuk; bila kosong, judul bawaan dipakai.',
   },
 } as const
-const unknown = (field: string) => ({ field, code: 'placeholder_unknown' })
+const unknownPlaceholder = (field: string) => ({ field, code: 'placeholder_unknown' })
 
 export const messageTemplate = defineEntity({
   slug: 'notifikasi-whatsapp',
@@ -26,10 +26,10 @@ export const messageTemplate = defineEntity({
   defaultSort: 'event',
   uniqueTogether: [['event', 'channel']],
   constraints: {
-    message_templates_subject_en_placeholders: unknown('subjectEn'),
-    message_templates_subject_id_placeholders: unknown('subjectId'),
-    message_templates_body_en_placeholders: unknown('bodyEn'),
-    message_templates_body_id_placeholders: unknown('bodyId'),
+    message_templates_subject_en_placeholders: unknownPlaceholder('subjectEn'),
+    message_templates_subject_id_placeholders: unknownPlaceholder('subjectId'),
+    message_templates_body_en_placeholders: unknownPlaceholder('bodyEn'),
+    message_templates_body_id_placeholders: unknownPlaceholder('bodyId'),
   },
   fields: {
     event: choice({ label: { en: 'Event', id: 'Peristiwa' }, choices: messageEvents, list: true, filter: true }),
@@ -44,16 +44,24 @@ export const messageTemplate = defineEntity({
       optional: true,
       searchable: false,
     }),
-    subjectEn: text({ label: { en: 'Subject, English', id: 'Judul, bahasa Inggris' }, section: english, ...subject }),
-    bodyEn: multiline({ label: { en: 'Text, English', id: 'Isi, bahasa Inggris' }, section: english, max: 2000 }),
+    subjectEn: text({
+      label: { en: 'Subject, English', id: 'Judul, bahasa Inggris' },
+      section: englishSection,
+      ...subjectOptions,
+    }),
+    bodyEn: multiline({
+      label: { en: 'Text, English', id: 'Isi, bahasa Inggris' },
+      section: englishSection,
+      max: 2000,
+    }),
     subjectId: text({
       label: { en: 'Subject, Indonesian', id: 'Judul, bahasa Indonesia' },
-      section: indonesian,
-      ...subject,
+      section: indonesianSection,
+      ...subjectOptions,
     }),
     bodyId: multiline({
       label: { en: 'Text, Indonesian', id: 'Isi, bahasa Indonesia' },
-      section: indonesian,
+      section: indonesianSection,
       max: 2000,
     }),
   },

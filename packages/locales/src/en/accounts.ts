@@ -1,5 +1,5 @@
 export const accounts = {
-  /** What the API itself says. */
+  /** Answers of the API. */
   answers: {
     signedOut: 'You are signed out.',
     resetSent: 'If this address has an account, a message with a link is on its way.',

@@ -1,4 +1,4 @@
-/** The wizard that makes a new admission year from another. */
+/** The wizard that copies an admission year into a new one. */
 export const admissionYear = {
   daysAfterBill_one: '{{count}} day after the bill',
   daysAfterBill_other: '{{count}} days after the bill',

@@ -1,4 +1,4 @@
-/** Registrations: what happens to them and what they are called. */
+/** Registrations: their statuses, actions and timeline. */
 export const admissions = {
   status: {
     draft: 'Draft',
@@ -49,7 +49,7 @@ export const admissions = {
   },
   todoState: { done: 'Done', todo: 'To do', blocked: 'Not yet possible', waiting: 'Waiting' },
   todoActor: { you: 'You', staff: 'The admissions office', bank: 'The bank' },
-  /** Which rule stands in the way. */
+  /** Rules that block an action. */
   blocked: {
     wrong_status: 'Not possible in the status it has now.',
     profile_incomplete: 'Your data is not complete yet.',
@@ -86,7 +86,7 @@ export const admissions = {
     plan_not_offered: 'This instalment plan is not offered here.',
     tuition_missing: 'The tuition of this programme is not set yet.',
   },
-  /** Entries of the timeline; `<name>` with a dash for each dot. */
+  /** Entries of the timeline; keys have a dash where the audit action has a dot. */
   timeline: {
     'registration-create': 'Registration started',
     'registration-edit': 'Registration changed',

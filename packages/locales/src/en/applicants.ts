@@ -248,7 +248,7 @@ export const applicants = {
     page: 'Page {{page}} of {{of}}',
     studentNumber: 'Student number (NPM)',
   },
-  /** The data of an applicant as staff see and correct it. */
+  /** Applicant data on pages of staff. */
   office: {
     title: 'Data of the applicant',
     nikMasked: 'Your role sees the last four digits of the NIK.',

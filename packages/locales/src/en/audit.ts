@@ -1,4 +1,4 @@
-/** The audit log. `actions` says what was done; the part before the dot is the kind of record. */
+/** The audit log. `actions` has a sentence per action; the part of the key before the dot is the kind of record. */
 export const audit = {
   who: 'Who',
   what: 'What',

@@ -128,7 +128,7 @@ export const desk = {
     hidden: 'Outside of the study programmes you see',
     another: 'I have looked: it is another payment, because',
   },
-  /** A change of settings that waits for somebody else. */
+  /** A settings change that waits for a second person's approval. */
   pending: {
     title: 'Waits for approval: {{what}}',
     actions: {

@@ -1,4 +1,4 @@
-/** Documents of a registration: what applicants send and staff judge. */
+/** Documents of a registration: upload by applicants, review by staff. */
 export const documents = {
   status: {
     empty: 'Not sent yet',

@@ -1,4 +1,4 @@
-/** Prices as staff keep them: tuition, instalment plans, registration fees, discounts and donations. */
+/** Prices set by staff: tuition, instalment plans, registration fees, discounts and donations. */
 export const fees = {
   wave: 'Wave',
   track: 'Track',

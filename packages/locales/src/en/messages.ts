@@ -1,4 +1,4 @@
-/** Messages to people: `<event>.subject` and `<event>.body`. Times and amounts arrive already formatted. */
+/** Messages to people: `<event>.subject` and `<event>.body`. Times and amounts are passed in as formatted text. */
 export const messages = {
   greeting: 'Dear {{name}},',
   closing: 'This message was sent automatically by {{university}}. Please do not reply to it.',

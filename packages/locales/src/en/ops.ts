@@ -1,4 +1,6 @@
-/** Checks of the books: `checks` holds a name and `meanings` an explanation for every one of domain/ops/invariants.ts. */
+/**
+ * Checks of the books: `checks` has the name and `meanings` the explanation of every check in domain/ops/invariants.ts.
+ */
 export const ops = {
   runNow: 'Check now',
   running: 'Checking …',
@@ -175,7 +177,7 @@ export const ops = {
     'student-unlock': 'Student number: money',
     'student-programme': 'Student number: study programme',
   },
-  /** What a check that does not hold means. */
+  /** What each failed check means. */
   meanings: {
     'bill-paid': 'The bill says another sum than was allocated to it.',
     'bill-lines': 'The total is not the sum of the lines.',

@@ -12,7 +12,7 @@ export const payments = {
   overdue: 'Overdue',
   promise: {
     state: { open: 'Still open', kept: 'Kept', broken: 'Broken' },
-    /** Behind the status of the bill. */
+    /** Shown after the bill's status. */
     mark: { open: 'promised', broken: 'promise broken' },
     by: {
       open: 'Promised to pay by {{due}}',

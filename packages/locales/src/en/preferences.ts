@@ -1,4 +1,4 @@
-/** What somebody chooses about messages, on the account's settings. */
+/** Message preferences on the account's settings page. */
 export const preferences = {
   messages: 'Messages',
   whatsapp: 'News by WhatsApp as well',

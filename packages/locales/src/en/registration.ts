@@ -3,7 +3,7 @@ export const registration = {
   stageState: { done: 'done', current: 'now', upcoming: 'later', stopped: 'ended' },
   stageOf: 'Step {{number}} of {{count}}: {{name}}',
   whereIStand: 'Where you stand',
-  /** The one sentence that comes first: what happens now, and until when. */
+  /** First sentence on the page: the next step and its deadline. */
   next: {
     data: 'Complete your personal data',
     dataDue: 'Complete your personal data before {{due}}',
@@ -49,7 +49,7 @@ export const registration = {
     expired: 'This registration has expired',
   },
   takenBack: 'Your payment of {{amount}} was taken back. Reason: {{reason}}.',
-  /** Below the next step: what comes after it. */
+  /** Shown below the next step: the steps after it. */
   after: {
     data: 'After that you can submit your registration.',
     programme: 'After that you can check your answers and submit.',

@@ -1,4 +1,4 @@
-/** Sentences of the reports, and of the page that shows them all. */
+/** Reports and the page that lists them. */
 export const reports = {
   reports: {
     'pendaftaran-prodi': {

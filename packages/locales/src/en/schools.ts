@@ -1,4 +1,4 @@
-/** Schools: proposals to check, schools that are one, merges. */
+/** Schools: review of proposals, duplicates, merges. */
 export const schools = {
   aliases: 'other numbers',
   npsn: 'NPSN',

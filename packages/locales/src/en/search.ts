@@ -1,4 +1,4 @@
-/** Search over everything: Ctrl + K. */
+/** Global search, opened with Ctrl + K. */
 export const search = {
   title: 'Search',
   placeholder: 'Name, code, phone, school, bill, number …',

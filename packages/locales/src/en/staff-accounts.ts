@@ -1,4 +1,4 @@
-/** Accounts as staff look after them, the second factor, invitations, and seeing as somebody else. */
+/** Accounts on pages of staff: second factor, invitations, and seeing the product as another account. */
 export const staffAccounts = {
   otherProgrammes_one: '{{count}} other study programme or faculty',
   otherProgrammes_other: '{{count}} other study programmes or faculties',

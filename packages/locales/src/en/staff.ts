@@ -74,7 +74,7 @@ export const staff = {
     notDone: '{{count}} could not be changed',
     acceptHint: 'Each is accepted for the first choice that still has a place.',
   },
-  /** What speaks against accepting somebody. */
+  /** Reasons against accepting an applicant. */
   check: {
     test_missing: 'Tests without a score: {{tests}}',
     score_below: 'Total {{score}} is below the passing grade {{grade}}',

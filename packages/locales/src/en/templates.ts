@@ -1,4 +1,4 @@
-/** Beside the form of a message template. */
+/** Help beside the form of a message template. */
 export const templates = {
   preview: 'Preview',
   previewText: 'With example values, as the receiver reads it.',

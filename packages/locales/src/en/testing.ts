@@ -1,4 +1,4 @@
-/** Test sessions: choosing, changing and giving back a seat. */
+/** Test sessions: booking, changing and cancelling a seat. */
 export const testing = {
   title: 'Test schedule',
   choose: 'Choose a test session',

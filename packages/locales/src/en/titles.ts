@@ -1,4 +1,4 @@
-/** Titles of screens by route name; `create`, `edit` and `detail` are completed by a noun. */
+/** Page titles by route name; `create`, `edit` and `detail` take a noun. */
 export const titles = {
   create: 'New {{noun}}',
   edit: 'Edit {{noun}}',

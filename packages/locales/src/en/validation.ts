@@ -1,4 +1,4 @@
-/** What is wrong with one answer of a form. */
+/** Validation errors of form fields. */
 export const validation = {
   required: 'Please fill this in.',
   wrong_type: 'This answer has the wrong form.',

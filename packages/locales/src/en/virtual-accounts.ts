@@ -1,4 +1,4 @@
-/** Numbers for bank transfers as staff see them. */
+/** Virtual accounts on pages of staff. */
 export const virtualAccounts = {
   search: 'Number, bill, registration or name',
   empty: 'No numbers yet',

@@ -1,7 +1,7 @@
 import type { accounts as en } from '#locales/en/accounts.ts'
 
 export const accounts = {
-  /** What the API itself says. */
+  /** Answers of the API. */
   answers: {
     signedOut: 'Anda sudah keluar.',
     resetSent: 'Jika alamat ini memiliki akun, pesan berisi tautan sedang dikirim.',

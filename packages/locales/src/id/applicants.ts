@@ -251,7 +251,7 @@ export const applicants = {
     page: 'Halaman {{page}} dari {{of}}',
     studentNumber: 'Nomor pokok mahasiswa (NPM)',
   },
-  /** Data pendaftar sebagaimana dilihat dan diperbaiki petugas. */
+  /** Applicant data on pages of staff. */
   office: {
     title: 'Data pendaftar',
     nikMasked: 'Peran Anda hanya melihat empat angka terakhir NIK.',

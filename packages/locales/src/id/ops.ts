@@ -182,7 +182,7 @@ export const ops = {
     'student-unlock': 'NPM: pembayaran',
     'student-programme': 'NPM: program studi',
   },
-  /** What a check that does not hold means. */
+  /** What each failed check means. */
   meanings: {
     'bill-paid': 'Tagihan mencatat jumlah yang berbeda dari alokasinya.',
     'bill-lines': 'Total tidak sama dengan jumlah rinciannya.',

@@ -1,6 +1,6 @@
 import type { staff as en } from '#locales/en/staff.ts'
 
-/** Layar petugas seputar pendaftaran. */
+/** Pages of staff about registrations. */
 export const staff = {
   list: {
     title: 'Pendaftaran',
@@ -76,7 +76,7 @@ export const staff = {
     notDone: '{{count}} tidak dapat diubah',
     acceptHint: 'Masing-masing diterima di pilihan pertama yang masih ada tempatnya.',
   },
-  /** Hal yang memberatkan kelulusan. */
+  /** Reasons against accepting an applicant. */
   check: {
     test_missing: 'Tes tanpa nilai: {{tests}}',
     score_below: 'Nilai akhir {{score}} di bawah batas lulus {{grade}}',

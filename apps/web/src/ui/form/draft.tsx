@@ -4,18 +4,18 @@ import { timeOfDay } from '#locales/format.ts'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { draftPrefix } from './forget-drafts.ts'
 
-const pause = 400
+const saveDelayMs = 400
 
-type Kept<T> = { at: number; value: T }
+type StoredDraft<T> = { at: number; value: T }
 
 /**
- * State that survives a closed tab, kept on this device for the signed-in person.
- * `clear` forgets it (after it was sent); `restored` tells that the start came from the device.
+ * State that survives a closed tab, stored on this device per account. `clear` deletes it after sending; `restored` is
+ * true if the initial value came from the device.
  */
 export function useDraft<T>(key: string, initial: T) {
   const { owner } = useSurroundings()
   const place = `${draftPrefix}${owner}:${key}`
-  const [start] = useState((): Kept<T> | null => {
+  const [start] = useState((): StoredDraft<T> | null => {
     try {
       return JSON.parse(localStorage.getItem(place) ?? 'null')
     } catch {
@@ -33,7 +33,7 @@ export function useDraft<T>(key: string, initial: T) {
       pending.current = null
       try {
         const at = Date.now()
-        localStorage.setItem(place, JSON.stringify({ at, value: next } satisfies Kept<T>))
+        localStorage.setItem(place, JSON.stringify({ at, value: next } satisfies StoredDraft<T>))
         setSavedAt(at)
         setFailed(false)
       } catch {
@@ -45,11 +45,11 @@ export function useDraft<T>(key: string, initial: T) {
 
   const set = useCallback(
     (next: T | ((before: T) => T)) => {
-      const given = typeof next === 'function' ? (next as (before: T) => T)(latest.current) : next
-      latest.current = given
-      setValue(given)
+      const nextValue = typeof next === 'function' ? (next as (before: T) => T)(latest.current) : next
+      latest.current = nextValue
+      setValue(nextValue)
       if (pending.current) clearTimeout(pending.current.timer)
-      pending.current = { value: given, timer: setTimeout(() => write(given), pause) }
+      pending.current = { value: nextValue, timer: setTimeout(() => write(nextValue), saveDelayMs) }
     },
     [write],
   )
@@ -62,7 +62,7 @@ export function useDraft<T>(key: string, initial: T) {
   }, [place])
 
   useEffect(() => {
-    // Leaving within the pause must not lose the last words.
+    // Leaving the page within the delay must not lose the last input.
     const flush = () => {
       if (!pending.current) return
       clearTimeout(pending.current.timer)
@@ -78,7 +78,7 @@ export function useDraft<T>(key: string, initial: T) {
   return [value, set, { savedAt, failed, restored: start !== null, clear }] as const
 }
 
-/** "Saved 10.42", quietly. */
+/** Shows "Saved 10.42". */
 export function DraftSaved({ savedAt, failed }: { savedAt: number | null; failed?: boolean }) {
   const { say, language } = useSurroundings()
   return (

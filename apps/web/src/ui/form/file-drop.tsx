@@ -10,13 +10,13 @@ type Props = {
   /** MIME types, such as `image/jpeg` and `application/pdf`, and ends of names for files that have none, such as `.sta`. */
   accept: readonly string[]
   maxBytes: number
-  /** Sends it; throws with a sentence when refused. */
+  /** Sends the file; throws an error with a sentence if refused. */
   onSend: (file: File, onProgress: (share: number) => void, signal: AbortSignal) => Promise<unknown>
-  /** Offers the camera of a phone: `user` for a portrait, `environment` for paper. */
+  /** Offers a phone's camera: `user` for a portrait, `environment` for documents. */
   camera?: 'user' | 'environment'
-  /** Make photos smaller before sending (default). */
+  /** Shrinks photos before sending (default). */
   shrink?: boolean
-  /** What is there already. */
+  /** The file stored already. */
   current?: { name: string; previewUrl?: string | null } | null
   disabled?: boolean
   hint?: ReactNode
@@ -29,7 +29,7 @@ type State =
   | { step: 'failed'; file: File; reason: string; retry: boolean }
   | { step: 'sent'; file: File }
 
-/** Limits are told as they were set: 5,000,000 and 5 × 1024 × 1024 are both "5 MB". */
+/** Limits appear in the unit they were set in: 5,000,000 and 5 × 1024 × 1024 are both "5 MB". */
 const megabytes = (bytes: number) => {
   const size = bytes / (bytes % 1_000_000 === 0 ? 1_000_000 : 1024 * 1024)
   return (Math.round(size * 10) / 10).toString().replace('.', ',')
@@ -44,34 +44,34 @@ const kindOf = (type: string) =>
     'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'XLSX',
     'text/csv': 'CSV',
     'text/plain': 'TXT',
-    // What Windows calls a CSV file once a spreadsheet program is installed.
+    // Windows uses this type for CSV once a spreadsheet program is installed.
     'application/vnd.ms-excel': 'CSV',
   })[type] ??
   type.split(/[/.]/).at(-1)?.toUpperCase() ??
   type
 
-/** Some systems know no type for CSV and leave it empty. */
+/** Some systems leave the type of CSV files empty. */
 const typeOf = (file: File) => file.type || (/\.csv$/i.test(file.name) ? 'text/csv' : '')
 
 const isAccepted = (accept: readonly string[], file: File) =>
-  accept.some((one) => (one.startsWith('.') ? file.name.toLowerCase().endsWith(one) : one === typeOf(file)))
+  accept.some((type) => (type.startsWith('.') ? file.name.toLowerCase().endsWith(type) : type === typeOf(file)))
 
 const reasonOf = (error: unknown, fallback: string) => {
-  const refused = error as { message?: string; errors?: Record<string, string[]> }
-  return Object.values(refused?.errors ?? {})[0]?.[0] ?? (refused?.message || fallback)
+  const apiError = error as { message?: string; errors?: Record<string, string[]> }
+  return Object.values(apiError?.errors ?? {})[0]?.[0] ?? (apiError?.message || fallback)
 }
 
-/** One file: dragged, chosen or photographed, made smaller, sent with its progress, and shown. */
+/** Input for a file: dropped, chosen or photographed; shrinks it, sends it with progress and shows the result. */
 export function FileDrop({ label, accept, maxBytes, onSend, camera, shrink = true, current, disabled, hint }: Props) {
   const { say } = useSurroundings()
   const id = useId()
-  const chooser = useRef<HTMLInputElement>(null)
-  const photographer = useRef<HTMLInputElement>(null)
-  const running = useRef<AbortController | null>(null)
+  const fileInput = useRef<HTMLInputElement>(null)
+  const cameraInput = useRef<HTMLInputElement>(null)
+  const sending = useRef<AbortController | null>(null)
   const [state, setState] = useState<State>({ step: 'idle' })
-  const [over, setOver] = useState(false)
+  const [isDragOver, setIsDragOver] = useState(false)
   const [preview, setPreview] = useState<string | null>(null)
-  useEffect(() => () => running.current?.abort(), [])
+  useEffect(() => () => sending.current?.abort(), [])
   useEffect(() => () => void (preview && URL.revokeObjectURL(preview)), [preview])
 
   const types = [...new Set(accept.map(kindOf))].join(', ')
@@ -79,21 +79,21 @@ export function FileDrop({ label, accept, maxBytes, onSend, camera, shrink = tru
 
   const refuse = (file: File, reason: string) => setState({ step: 'failed', file, reason, retry: false })
 
-  const send = async (chosen: File) => {
+  const send = async (original: File) => {
     if (disabled || busy) return
-    if (chosen.size === 0) return refuse(chosen, say('file.empty', { name: chosen.name }))
-    setState({ step: 'preparing', file: chosen })
-    const file = shrink ? await shrinkImage(chosen) : chosen
-    if (!isAccepted(accept, file)) return refuse(chosen, say('file.wrongType', { name: chosen.name, types }))
+    if (original.size === 0) return refuse(original, say('file.empty', { name: original.name }))
+    setState({ step: 'preparing', file: original })
+    const file = shrink ? await shrinkImage(original) : original
+    if (!isAccepted(accept, file)) return refuse(original, say('file.wrongType', { name: original.name, types }))
     if (file.size > maxBytes)
       return refuse(
-        chosen,
-        say('file.tooLarge', { name: chosen.name, size: megabytes(file.size), maximum: megabytes(maxBytes) }),
+        original,
+        say('file.tooLarge', { name: original.name, size: megabytes(file.size), maximum: megabytes(maxBytes) }),
       )
     if (file.type.startsWith('image/')) setPreview(URL.createObjectURL(file))
     else setPreview(null)
     const controller = new AbortController()
-    running.current = controller
+    sending.current = controller
     setState({ step: 'sending', file, share: 0 })
     try {
       await onSend(file, (share) => setState({ step: 'sending', file, share }), controller.signal)
@@ -107,11 +107,11 @@ export function FileDrop({ label, accept, maxBytes, onSend, camera, shrink = tru
 
   const drop = (event: DragEvent) => {
     event.preventDefault()
-    setOver(false)
+    setIsDragOver(false)
     const file = event.dataTransfer.files[0]
     if (file) void send(file)
   }
-  const shown = preview ?? current?.previewUrl
+  const previewUrl = preview ?? current?.previewUrl
   const name = state.step === 'idle' ? current?.name : state.file.name
 
   return (
@@ -119,17 +119,19 @@ export function FileDrop({ label, accept, maxBytes, onSend, camera, shrink = tru
       role="group"
       aria-labelledby={id}
       className={classes.drop}
-      data-over={over || undefined}
+      data-over={isDragOver || undefined}
       data-failed={state.step === 'failed' || undefined}
       onDragOver={(event) => {
         event.preventDefault()
-        if (!disabled) setOver(true)
+        if (!disabled) setIsDragOver(true)
       }}
-      onDragLeave={() => setOver(false)}
+      onDragLeave={() => setIsDragOver(false)}
       onDrop={drop}
     >
       <div className={classes.line}>
-        {shown && <img src={shown} alt={say('file.preview', { name: name ?? '' })} className={classes.preview} />}
+        {previewUrl && (
+          <img src={previewUrl} alt={say('file.preview', { name: name ?? '' })} className={classes.preview} />
+        )}
         <div className={classes.words}>
           <Text fw={600} id={id}>
             {label}
@@ -173,7 +175,7 @@ export function FileDrop({ label, accept, maxBytes, onSend, camera, shrink = tru
           <Button onClick={() => void send(state.file)}>{say('file.retry')}</Button>
         )}
         {state.step === 'sending' ? (
-          <Button variant="default" onClick={() => running.current?.abort()}>
+          <Button variant="default" onClick={() => sending.current?.abort()}>
             {say('actions.cancel')}
           </Button>
         ) : (
@@ -181,7 +183,7 @@ export function FileDrop({ label, accept, maxBytes, onSend, camera, shrink = tru
             <Button
               variant="default"
               disabled={disabled || busy}
-              onClick={() => chooser.current?.click()}
+              onClick={() => fileInput.current?.click()}
               aria-describedby={id}
             >
               {say(current || state.step === 'sent' ? 'file.replace' : 'file.choose')}
@@ -190,7 +192,7 @@ export function FileDrop({ label, accept, maxBytes, onSend, camera, shrink = tru
               <Button
                 variant="default"
                 disabled={disabled || busy}
-                onClick={() => photographer.current?.click()}
+                onClick={() => cameraInput.current?.click()}
                 className={classes.camera}
                 aria-describedby={id}
               >
@@ -204,7 +206,7 @@ export function FileDrop({ label, accept, maxBytes, onSend, camera, shrink = tru
         )}
       </Group>
       <input
-        ref={chooser}
+        ref={fileInput}
         type="file"
         hidden
         aria-hidden="true"
@@ -218,7 +220,7 @@ export function FileDrop({ label, accept, maxBytes, onSend, camera, shrink = tru
       />
       {camera && (
         <input
-          ref={photographer}
+          ref={cameraInput}
           type="file"
           hidden
           aria-hidden="true"

@@ -3,22 +3,25 @@ import type { ReactNode } from 'react'
 import { Failure } from '#web/ui/failure.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 
-/** What a form has to know of itself before it can be shown; `useForm` has it. */
+/** State of a form, from `useForm`. */
 export type FormState = {
   /** Props of the element around all fields. */
   form: object
-  /** What was refused or lost and belongs to no field. */
+  /** Refusal or lost answer that belongs to no field. */
   unsaid: string | null
   busy: boolean
-  /** Checks and sends. */
+  /** Checks and sends the form. */
   submit: () => void
 }
 
 type ShellProps = {
   form: FormState
-  /** Words of the button that sends; none where nothing may be changed, or where the button stands among the fields. */
+  /** Label of the submit button; null if nothing may be changed, or if the button is among the fields. */
   submit: string | null
-  /** Props of that button. Disabled it may only be where there is nothing to send: what is missing is said when it is pressed. */
+  /**
+   * Props of the submit button. Disable it only if there is nothing to send: missing fields are reported when it is
+   * pressed.
+   */
   button?: ButtonProps & { title?: string }
   gap?: MantineSpacing
   maw?: number
@@ -26,7 +29,7 @@ type ShellProps = {
   children: ReactNode
 }
 
-/** The one shell of forms: fields, what belongs to none of them, and the buttons, laid out by its frame. */
+/** Shared by all forms: fields, the error that belongs to no field, and the buttons as the frame lays them out. */
 function Shell({ form, submit, button, gap = 'md', maw, children, layOut }: Laid) {
   return (
     <form
@@ -34,7 +37,7 @@ function Shell({ form, submit, button, gap = 'md', maw, children, layOut }: Laid
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        // A form in a dialog over another form is no part of that one.
+        // A form in a dialog over another form must not submit that form.
         event.stopPropagation()
         if (!button?.disabled && !form.busy) form.submit()
       }}
@@ -65,13 +68,13 @@ export const PageForm = ({ beside, layOut, ...shell }: ShellProps & PageFrame) =
   />
 )
 type PageFrame = {
-  /** Buttons after the one that sends. */
+  /** Buttons after the submit button. */
   beside?: ReactNode
-  /** Where the button that sends does not stand in a row below the fields. */
+  /** Places the submit button elsewhere than in a row below the fields. */
   layOut?: Laid['layOut']
 }
 
-/** A form in a dialog; while it sends, the dialog stays. */
+/** A form in a dialog; the dialog stays open while sending. */
 export function DialogForm({ title, size = 'lg', onClose, form, ...shell }: ShellProps & DialogFrame) {
   const { say } = useSurroundings()
   const close = () => !form.busy && onClose()

@@ -1,4 +1,4 @@
 import { Textarea, type TextareaProps } from '@mantine/core'
 
-/** Why somebody does something, in a few lines. */
+/** Required text area for the reason of an action. */
 export const ReasonInput = (field: TextareaProps) => <Textarea withAsterisk autosize minRows={2} {...field} />

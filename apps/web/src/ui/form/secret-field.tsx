@@ -4,17 +4,17 @@ import { useState } from 'react'
 type Props = {
   label: string
   help: string
-  /** What is told of the stored one; nothing when there is none. */
+  /** Text about the stored secret; null if there is none. */
   stored: string | null
   words: { replace: string; keep: string }
   value: string
   error: string | undefined
   onChange: (value: string) => void
-  /** A key in several lines, which a field of one line would spoil. */
+  /** For keys with several lines, which a single-line field would spoil. */
   lines?: boolean
 }
 
-/** A secret that can be set and replaced, and never read. */
+/** A secret that can be set and replaced, never read. */
 export function SecretField({ label, help, stored, words, value, error, onChange, lines }: Props) {
   const [replacing, setReplacing] = useState(false)
   if (stored && !replacing && !error)
@@ -64,7 +64,7 @@ export function SecretField({ label, help, stored, words, value, error, onChange
       }
       value={value}
       error={error}
-      // A browser must not offer to keep it, nor fill in a password of the person.
+      // Browsers must neither save it nor fill in the user's password.
       autoComplete="off"
       data-1p-ignore
       onChange={(event) => onChange(event.currentTarget.value)}

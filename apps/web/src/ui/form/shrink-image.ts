@@ -1,15 +1,15 @@
 type Options = { maxEdge: number; quality: number }
 
-/** A phone's photo is several megabytes; the office reads it as well at this size. */
+/** A phone's photo has several megabytes; documents stay readable at this size. */
 export const photoSize: Options = { maxEdge: 2000, quality: 0.85 }
-const smallEnough = 700_000
+const maxUnchangedBytes = 700_000
 
 /**
- * The same picture, upright and smaller. What the browser cannot read, or what would not shrink, goes as it is: the
- * server checks it anyway.
+ * Shrinks a photo and turns it upright. A file the browser cannot read, or that would not get smaller, stays unchanged:
+ * the server checks it anyway.
  */
 export async function shrinkImage(file: File, { maxEdge, quality } = photoSize): Promise<File> {
-  if (!/^image\/(jpeg|png|webp|heic|heif)$/.test(file.type) || file.size <= smallEnough) return file
+  if (!/^image\/(jpeg|png|webp|heic|heif)$/.test(file.type) || file.size <= maxUnchangedBytes) return file
   let bitmap: ImageBitmap
   try {
     bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' })
@@ -23,7 +23,7 @@ export async function shrinkImage(file: File, { maxEdge, quality } = photoSize):
     canvas.height = Math.round(bitmap.height * scale)
     const context = canvas.getContext('2d')
     if (!context) return file
-    // A transparent scan would turn black in a JPEG.
+    // Transparent pixels would turn black in a JPEG.
     context.fillStyle = '#fff'
     context.fillRect(0, 0, canvas.width, canvas.height)
     context.drawImage(bitmap, 0, 0, canvas.width, canvas.height)

@@ -2,7 +2,7 @@ import { useState } from 'react'
 
 type KeysOf<V, T> = { [K in keyof V]: V[K] extends T ? K : never }[keyof V] & string
 
-/** What stands in the fields of a form, with the props that bind a text, a box to tick or any other control to it. */
+/** Values of a form, with props that bind them to text fields, check boxes and other controls. */
 export function useValues<V extends object>(start: V | (() => V)) {
   const [values, setValues] = useState(start)
   const set = (change: Partial<V>) => setValues((before) => ({ ...before, ...change }))
@@ -20,7 +20,7 @@ export function useValues<V extends object>(start: V | (() => V)) {
       onChange: (event: { currentTarget: { checked: boolean } }) =>
         set({ [name]: event.currentTarget.checked } as unknown as Partial<V>),
     }),
-    /** A control whose `onChange` gives the value itself. */
+    /** For controls whose `onChange` receives the value. */
     value: <K extends keyof V & string>(name: K) => ({
       value: values[name],
       onChange: (value: V[K]) => set({ [name]: value } as unknown as Partial<V>),
