@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { listProposals, type SchoolProposal } from '#domain/schools/endpoints.ts'
+import { listProposals, type SchoolProposal } from '#domain/schools/lists.ts'
 import { percent, shortDate } from '#locales/format.ts'
 import { DataList } from '#web/list/data-list.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'

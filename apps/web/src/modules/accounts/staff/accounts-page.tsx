@@ -3,13 +3,9 @@ import { IconLock, IconLockOpen, IconLogout, IconMailPlus } from '@tabler/icons-
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { listAccounts } from '#domain/accounts/lists.ts'
 import { formatPhone } from '#domain/accounts/phone.ts'
-import {
-  type AccountBulkAction,
-  type AccountRow,
-  listAccounts,
-  listRoleChoices,
-} from '#domain/accounts/staff-endpoints.ts'
+import { type AccountBulkAction, type AccountRow, listRoleChoices } from '#domain/accounts/staff-endpoints.ts'
 import { dateTime } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { DataList } from '#web/list/data-list.tsx'

@@ -1,11 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import {
-  type AccountBulkAction,
-  listAccounts,
-  previewAccountsBulk,
-  runAccountsBulk,
-} from '#domain/accounts/staff-endpoints.ts'
+import { listAccounts } from '#domain/accounts/lists.ts'
+import { type AccountBulkAction, previewAccountsBulk, runAccountsBulk } from '#domain/accounts/staff-endpoints.ts'
 import { call } from '#web/api/client.ts'
 import { keyOf } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
