@@ -33,7 +33,7 @@ export function RowMenu<Row>({ started, row, name }: Props<Row>) {
           >
             {action.label}
             {reason && (
-              <Text size="xs" style={{ whiteSpace: 'normal' }}>
+              <Text size="xs" c="dimmed" style={{ whiteSpace: 'normal' }}>
                 {reason}
               </Text>
             )}
