@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { AnyList } from '#domain/list.ts'
 import { Card } from '#web/ui/card.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { useSettledMedia } from '#web/ui/use-settled-media.ts'
 import { ButtonsOfRow } from './actions/row-buttons.tsx'
 import { KeysDialog } from './keys/list-keys.tsx'
 import classes from './list.module.css'
@@ -14,7 +15,6 @@ import { useWindowRest } from './rows/use-window-rest.ts'
 import type { DeclaredProps, ListProps, RowsAnswer } from './types.ts'
 import { useDataList } from './use-data-list.ts'
 import { useDeclared } from './use-declared.tsx'
-import { useSettledMedia } from './use-settled-media.ts'
 
 /**
  * A page that is a declared list: search, filters, order, columns and page in the address, saved views, selection with

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { useSettledMedia } from '#web/ui/use-settled-media.ts'
 import { useRowActions } from './actions/use-row-actions.ts'
 import { useListKeys } from './keys/list-keys.tsx'
 import { useColumns, useListState } from './list-state.ts'
 import { withPage } from './rows/selection.ts'
 import type { ListProps } from './types.ts'
 import { useRows } from './use-rows.ts'
-import { useSettledMedia } from './use-settled-media.ts'
 
 const none: never[] = []
 

@@ -12,10 +12,10 @@ import classes from '#web/list/list.module.css'
 import { type ListState, pageSizes } from '#web/list/list-state.ts'
 import type { ListProps, RowsAnswer } from '#web/list/types.ts'
 import type { DataListState } from '#web/list/use-data-list.ts'
-import { useSettledMedia } from '#web/list/use-settled-media.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { Missing } from '#web/ui/missing.tsx'
+import { useSettledMedia } from '#web/ui/use-settled-media.ts'
 import { ListCards, ListTable } from './list-rows.tsx'
 
 type Props<Row> = {
