@@ -91,10 +91,10 @@ describe('a new member of staff', () => {
       await seen.getByRole('heading', { level: 1, name: 'Budi Baru' }).waitFor()
       expect(await seen.getByText(s('seenAs.end'), { exact: true }).count()).toBe(0)
 
-      await seen.getByRole('button', { name: s('detail.deactivate'), exact: true }).click()
+      await seen.getByRole('button', { name: s('bulk.deactivate'), exact: true }).click()
       await seen
         .getByRole('dialog')
-        .getByRole('button', { name: s('detail.deactivate'), exact: true })
+        .getByRole('button', { name: s('bulk.deactivate'), exact: true })
         .click()
       await seen.getByText(s('detail.deactivated', { name: 'Budi Baru' })).waitFor()
       await page.goto('/pembayaran-mahasiswa')

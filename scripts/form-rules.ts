@@ -53,12 +53,12 @@ const sentOtherwise: Record<string, string> = {
   'modules/payments/banks/sandbox-bank-page.tsx paySandboxAccount': 'a dozen buttons send it; checked with useChecks',
   'modules/schools/merge-dialog.tsx mergeSchools': 'chosen of what is shown; the server previews every choice',
   'modules/schools/use-dismiss.ts dismissPair': picked,
-  'modules/schools/verify-many.tsx verifyProposals': picked,
+  'modules/schools/verify-many-dialog.tsx verifyProposals': picked,
   'modules/testing/use-test-seat.ts takeTestSeat': picked,
   'modules/transfer/import-page.tsx endpoint': picked,
   'modules/whatsapp/state-card.tsx connectDevice': 'connects without a phone; pairing.tsx sends the typed one',
   'modules/whatsapp/state-card.tsx disconnectDevice': picked,
-  'resource/bulk-dialog.tsx run': picked,
+  'resource/bulk-rows.tsx run': picked,
   'resource/history-panel.tsx endpointsOf(entity).update': 'writes an earlier state of a row back',
 }
 

@@ -28,7 +28,7 @@ const directCalls: Record<string, string> = {
   'modules/fees/copy-all-tuition.tsx': 'inside a query, listed as `tuitionCopyPreview`',
   'modules/master/use-ancestors.ts': 'inside a query, listed as `ancestors`',
   'modules/schools/merge-dialog.tsx': 'a preview sent with a form; the dialog of the form shows the refusal',
-  'resource/bulk-dialog.tsx': 'a preview sent with a form; the dialog of the form shows the refusal',
+  'resource/bulk-rows.tsx': 'a preview sent with a form; the dialog of the form shows the refusal',
   'resource/form/use-resource-form.ts': 'after a save refused as stale, which is shown; saving again reads again',
 }
 

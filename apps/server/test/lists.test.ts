@@ -17,13 +17,10 @@ const declarations = import.meta.glob<Record<string, unknown>>(
   },
 )
 const isList = (value: unknown): value is AnyList => typeof value === 'object' && value !== null && 'columns' in value
-/** Of entities with very many rows a file takes long; their lists are made like all the others. */
-const ofEntities = entities
-  .filter(({ large }) => !large)
-  .flatMap((entity): AnyList[] => {
-    const { list, all } = endpointsOf(entity)
-    return entity.parent ? [list, all] : [list]
-  })
+const ofEntities = entities.flatMap((entity): AnyList[] => {
+  const { list, all } = endpointsOf(entity)
+  return entity.parent ? [list, all] : [list]
+})
 const lists = [...Object.values(declarations).flatMap((file) => Object.values(file).filter(isList)), ...ofEntities].map(
   (list) => [list.path, list] as const,
 )
@@ -79,6 +76,14 @@ beforeAll(async () => {
   const master = masterRows(t, admin)
   for (const entity of entities) await master.create(entity)
   for (const [slug, id] of master.parents) parents[slug] = id
+  for (const { slug, large, parent } of entities)
+    if (large && parent) few[`/master/${slug}`] = [parent.field, parents[slug]!]
+  const { cityId } = await t.db
+    .selectFrom('schools')
+    .select('cityId')
+    .orderBy('createdAt', 'desc')
+    .executeTakeFirstOrThrow()
+  few['/master/sma-nama'] = ['cityId', cityId]
 }, 120_000)
 afterAll(() => t.close())
 
@@ -96,6 +101,12 @@ const parents: Record<string, string> = {}
 const inPlace = (list: AnyList, path: string) => path.replace(/:\w+/, parents[list.name] ?? crypto.randomUUID())
 /** What narrows a list to rows that a file of it neither adds nor changes. */
 const steady: Record<string, string> = { exports: '&to=2026-01-31', audit: '&kind=accounts' }
+/** Filter that leaves a few rows of a list with very many, whose files take long, by the path of the list. */
+const few: Record<string, readonly [filter: string, value: string]> = {}
+const fewOf = (list: AnyList, asked?: string) => {
+  const [filter, value] = few[list.path] ?? []
+  return filter && filter !== asked ? `&${filter}=${value}` : ''
+}
 const pathOf = (list: AnyList) => inPlace(list, list.path)
 const filePathOf = (list: AnyList) => inPlace(list, list.file.path)
 
@@ -126,14 +137,16 @@ describe.each(lists)('list %s', (_, list) => {
     const all = columnsOf(list).map(([key]) => key)
     const asked = all.filter((_key, place) => place % 2 === 0).toReversed()
     const file = async (columns: string[] = []) => {
-      const answer = await admin.get(`${filePathOf(list)}?format=csv${columns.length ? `&columns=${columns}` : ''}`)
+      const answer = await admin.get(
+        `${filePathOf(list)}?format=csv${columns.length ? `&columns=${columns}` : ''}${fewOf(list)}`,
+      )
       expect([list.file.path, answer.statusCode]).toEqual([list.file.path, 200])
       return linesOf(answer.body)
     }
     const whole = await file()
     const [heads, ...lines] = await file(asked)
     // After the files: one of the lists tells of files.
-    const page = await admin.get(`${pathOf(list)}?per_page=100`)
+    const page = await admin.get(`${pathOf(list)}?per_page=100${fewOf(list)}`)
     expect([page.statusCode, page.body.slice(0, 200)]).toEqual([200, expect.any(String)])
     const { total, total_is_estimate } = page.json().meta
     expect(whole[0]).toHaveLength(all.length)
@@ -142,7 +155,11 @@ describe.each(lists)('list %s', (_, list) => {
   })
 
   test('its file has the order of its pages', async () => {
-    const sample = (await admin.get(`${pathOf(list)}?per_page=10`)).json().data as Record<string, unknown>[]
+    const narrowing = `${fewOf(list)}${steady[list.name] ?? ''}`
+    const sample = (await admin.get(`${pathOf(list)}?per_page=10${fewOf(list)}`)).json().data as Record<
+      string,
+      unknown
+    >[]
     const isPlain = (key: string) => sample.every((row) => row[key] !== undefined && !unlikeInFiles(row[key]))
     const [first] =
       columnsOf(list).find(([key, column]) => {
@@ -150,11 +167,9 @@ describe.each(lists)('list %s', (_, list) => {
         return isPlain(key) && (!kind || kind === 'number' || kind === 'money') && !words && !masked
       }) ?? []
     for (const order of list.orders.flatMap((key) => [key, `-${key}`])) {
-      const file = await admin.get(
-        `${filePathOf(list)}?format=csv&columns=${first}&sort=${order}${steady[list.name] ?? ''}`,
-      )
+      const file = await admin.get(`${filePathOf(list)}?format=csv&columns=${first}&sort=${order}${narrowing}`)
       expect([order, file.statusCode]).toEqual([order, 200])
-      const rows = (await admin.get(`${pathOf(list)}?per_page=10&sort=${order}${steady[list.name] ?? ''}`)).json().data
+      const rows = (await admin.get(`${pathOf(list)}?per_page=10&sort=${order}${narrowing}`)).json().data
       const cells = linesOf(file.body).slice(1, rows.length + 1)
       expect([order, cells.flat()]).toEqual([
         order,
@@ -176,7 +191,7 @@ describe.each(lists)('list %s', (_, list) => {
                 ? 'true'
                 : 'x'
       for (const path of [pathOf(list), filePathOf(list)]) {
-        const answer = await admin.get(`${path}?${key}=${value}`)
+        const answer = await admin.get(`${path}?${key}=${value}${fewOf(list, key)}`)
         expect([path, key, answer.statusCode, answer.statusCode === 200 || answer.body]).toEqual([path, key, 200, true])
       }
     }

@@ -1,9 +1,11 @@
-import { Button, CloseButton, Group, Text } from '@mantine/core'
+import { Button, CloseButton, Group, Stack, Text } from '@mantine/core'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AnyList } from '#domain/list.ts'
 import { Card } from '#web/ui/card.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { useSettledMedia } from '#web/ui/use-settled-media.ts'
+import { ButtonsOfRow } from './actions/row-buttons.tsx'
 import { KeysDialog } from './keys/list-keys.tsx'
 import classes from './list.module.css'
 import { ListContent, useCountText } from './rows/list-content.tsx'
@@ -13,7 +15,6 @@ import { useWindowRest } from './rows/use-window-rest.ts'
 import type { DeclaredProps, ListProps, RowsAnswer } from './types.ts'
 import { useDataList } from './use-data-list.ts'
 import { useDeclared } from './use-declared.tsx'
-import { useSettledMedia } from './use-settled-media.ts'
 
 /**
  * A page that is a declared list: search, filters, order, columns and page in the address, saved views, selection with
@@ -25,7 +26,7 @@ export function DataList<L extends AnyList>(declared: DeclaredProps<L>) {
   const { t } = useTranslation('list')
   const narrow = useSettledMedia('(max-width: 48em)')
   const state = useDataList(props, { hasKeys: true })
-  const { found, openRow, open, close, keys } = state
+  const { found, openRow, open, close, keys, started } = state
   const boxRef = useRef<HTMLDivElement>(null)
   const boxHeight = useWindowRest(boxRef, !narrow && found.rows.length > 0)
   const fitting = useFittingCount(boxRef, openRow !== undefined, state.columns.shown.length)
@@ -54,10 +55,15 @@ export function DataList<L extends AnyList>(declared: DeclaredProps<L>) {
                   <CloseButton aria-label={t('closePreview')} onClick={close} />
                 </>
               }
-              children={
-                preview === true ? <RowFacts columns={props.columns.slice(1)} row={openRow} /> : preview(openRow)
-              }
-            />
+            >
+              <Stack gap="md">
+                {preview === true ? <RowFacts columns={props.columns.slice(1)} row={openRow} /> : preview(openRow)}
+                <ButtonsOfRow
+                  started={{ ...started, actions: started.actions.filter(({ many }) => !many) }}
+                  row={openRow}
+                />
+              </Stack>
+            </Card>
           </aside>
         )}
       </div>

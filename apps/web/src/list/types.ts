@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { ReadEndpoint } from '#domain/endpoint.ts'
 import type { AnyList, RowOf, SumOf } from '#domain/list.ts'
+import type { RowAction } from './actions/row-action.ts'
 
 export type Column<Row> = {
   key: string
@@ -33,17 +34,6 @@ export type Filter = {
   quick?: boolean
 } & FilterKind
 
-export type BulkAction<Row> = {
-  key: string
-  label: string
-  icon?: ReactNode
-  danger?: boolean
-  /** Key that does it to what is selected, or else to the current row. */
-  hotkey?: 'a' | 'r'
-  /** Tells what will happen before it does; `done` empties the selection. */
-  run: (rows: Row[], done: () => void) => void
-}
-
 export type RowsAnswer<Row> = {
   data: Row[]
   /** Without a total the rows are still being counted. */
@@ -64,8 +54,10 @@ type RowProps<Row> = {
   preview?: true | ((row: Row) => ReactNode)
   /** Quiet rows: not active any more. */
   dimmed?: (row: Row) => boolean
+  /** Stands in the head of the page, such as what adds a row. */
   actions?: ReactNode
-  bulk?: readonly BulkAction<Row>[]
+  /** What people do to rows; those that take one row only are buttons of the preview too. */
+  rowActions?: readonly RowAction<Row>[]
   empty?: { title: string; text?: ReactNode }
   card?: (row: Row) => ReactNode
   /** Continues behind the last row instead of turning pages. */

@@ -1,17 +1,18 @@
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { useSettledMedia } from '#web/ui/use-settled-media.ts'
+import { useRowActions } from './actions/use-row-actions.ts'
 import { useListKeys } from './keys/list-keys.tsx'
 import { useColumns, useListState } from './list-state.ts'
 import { withPage } from './rows/selection.ts'
 import type { ListProps } from './types.ts'
 import { useRows } from './use-rows.ts'
-import { useSettledMedia } from './use-settled-media.ts'
 
-const noFilters: never[] = []
+const none: never[] = []
 
 /** What a list knows: what its address asks for, the rows found, what is selected, current and open beside it. */
 export function useDataList<Row>(props: ListProps<Row>, { hasKeys }: { hasKeys: boolean }) {
-  const { name, filters = noFilters, defaultSort = '', rowId, bulk = [], prefix = '', preview } = props
+  const { name, filters = none, defaultSort = '', rowId, rowActions = none, prefix = '', preview } = props
   const navigate = useNavigate()
   const wide = useSettledMedia('(min-width: 75em)')
   const list = useListState({ filters, defaultSort, prefix })
@@ -26,8 +27,9 @@ export function useDataList<Row>(props: ListProps<Row>, { hasKeys }: { hasKeys: 
   const filter = JSON.stringify(list.query)
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is selected must be in what the filter shows
   useEffect(() => setSelected(new Map()), [filter])
-  const selects = bulk.length > 0
   const unselect = () => setSelected(new Map())
+  const started = useRowActions<Row>(rowActions, unselect)
+  const selects = started.actions.some(({ many }) => many)
   const toggle = (row: Row) => setSelected((before) => withPage(before, [row], rowId, !before.has(rowId(row))))
   const selection = selects
     ? {
@@ -47,7 +49,7 @@ export function useDataList<Row>(props: ListProps<Row>, { hasKeys }: { hasKeys: 
     if (address) navigate(address)
     else props.onOpen?.(row)
   }
-  const withKeys = bulk.filter(({ hotkey }) => hotkey)
+  const withKeys = started.actions.flatMap((action) => (action.hotkey ? [{ ...action, hotkey: action.hotkey }] : []))
   const keys = useListKeys({
     rows,
     of,
@@ -55,12 +57,10 @@ export function useDataList<Row>(props: ListProps<Row>, { hasKeys }: { hasKeys: 
     onOpen: open,
     onMove: (row) => previews && openId !== null && setOpenId(rowId(row)),
     ...(selects && { onToggle: toggle }),
-    acts: withKeys.map(({ hotkey, run }) => ({
-      hotkey: hotkey!,
-      run: (row: Row | undefined) => {
-        const meant = selected.size > 0 ? [...selected.values()] : row === undefined ? [] : [row]
-        if (meant.length > 0) run(meant, unselect)
-      },
+    acts: withKeys.map((action) => ({
+      hotkey: action.hotkey,
+      run: (row: Row | undefined) =>
+        started.start(action, selected.size > 0 ? [...selected.values()] : row === undefined ? [] : [row]),
     })),
     onEscape: () => setOpenId(null),
     searchRef,
@@ -81,6 +81,7 @@ export function useDataList<Row>(props: ListProps<Row>, { hasKeys }: { hasKeys: 
     open,
     openRow,
     close: () => setOpenId(null),
+    started,
     selected: { rows: [...selected.values()], clear: unselect },
     keys: { ...keys, selects, acts: withKeys },
     shown: { selection, current: keys.current, openId, onRow: opens ? show : undefined },

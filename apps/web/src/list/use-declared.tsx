@@ -16,7 +16,7 @@ import { pathOf } from '#web/api/client.ts'
 import { useSession } from '#web/shell/session.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
 import { Money, SenMoney } from '#web/ui/money.tsx'
-import { OptionTitle, RowChoice } from './rows/row-choice.tsx'
+import { OptionTitle, RowChoice } from './bar/row-choice.tsx'
 import type { Column, DeclaredProps, Filter, FilterControl, ListProps } from './types.ts'
 
 const none = '—'

@@ -1,19 +1,20 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { type Entity, permissionOf } from '#entities/define/entity.ts'
 import type { FieldValue, Row } from '#entities/define/row.ts'
-import { endpointsOf } from '#entities/endpoints.ts'
+import { type BulkAction, bulkEndpointsOf, endpointsOf } from '#entities/endpoints.ts'
 import { hasPages, hasView } from '#entities/index.ts'
 import type { EntityList } from '#entities/list-endpoints.ts'
 import { dateTime } from '#locales/format.ts'
+import type { RowAction } from '#web/list/actions/row-action.ts'
 import { DataList } from '#web/list/data-list.tsx'
 import { ListCard } from '#web/list/list-card.tsx'
 import type { DeclaredProps } from '#web/list/types.ts'
 import { useSession } from '#web/shell/session.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
-import { BulkRows, type BulkWish } from './bulk-dialog.tsx'
+import { BulkRows } from './bulk-rows.tsx'
 import { FieldCell } from './field-cell.tsx'
 import { createPath, editPath, viewPath } from './paths.ts'
 import { titleOf, useEntityWords } from './words.ts'
@@ -24,19 +25,26 @@ type Props = { entity: Entity; title: string; parentId?: string; actions?: React
 export function ResourceList({ entity, title, parentId, actions }: Props) {
   const { t, noun, nouns, language } = useEntityWords()
   const { may } = useSession()
-  const [wish, setWish] = useState<BulkWish | null>(null)
   const mayCreate = may(permissionOf(entity, 'create'))
   const mayEdit = may(permissionOf(entity, 'update'))
   const hrefOf = (row: Row) => {
     if (hasView(entity)) return viewPath(entity, row.id)
     return mayEdit && hasPages(entity) ? editPath(entity, row.id, parentId) : undefined
   }
-  const ask = (action: BulkWish['action']) => ({
+  const changing = (action: BulkAction, suits?: (row: Row) => boolean): RowAction<Row> => ({
     key: action,
     label: t(action),
+    right: bulkEndpointsOf(entity)[action].run.access,
     danger: action === 'delete',
-    run: (rows: Row[], done: () => void) => setWish({ action, ids: rows.map(({ id }) => id), done }),
+    many: true,
+    ...(suits && { suits }),
+    dialog: (rows, ends) => <BulkRows entity={entity} action={action} rows={rows} {...ends} />,
   })
+  const rowActions = [
+    changing('activate', ({ active }) => !active),
+    changing('deactivate', ({ active }) => active),
+    changing('delete'),
+  ]
   const wordOf = (active: boolean) => t(active ? 'active' : 'inactive')
   const states = [true, false].map((active) => ({ value: String(active), label: wordOf(active) }))
   const cells = Object.entries(entity.fields).map(([key, field]) => [
@@ -70,16 +78,8 @@ export function ResourceList({ entity, title, parentId, actions }: Props) {
         )}
       </>
     ),
-    bulk: [
-      ...(mayEdit ? [ask('activate'), ask('deactivate')] : []),
-      ...(may(permissionOf(entity, 'delete')) ? [ask('delete')] : []),
-    ],
+    rowActions,
     empty: { title: t('empty', { nouns: nouns(entity) }), text: mayCreate && t('emptyText') },
   }
-  return (
-    <>
-      {parentId ? <ListCard {...props} prefix={`${entity.slug}.`} /> : <DataList {...props} preview />}
-      {wish && <BulkRows entity={entity} wish={wish} onClose={() => setWish(null)} />}
-    </>
-  )
+  return parentId ? <ListCard {...props} prefix={`${entity.slug}.`} /> : <DataList {...props} preview />
 }

@@ -3,22 +3,20 @@ import { type ReactNode, useState } from 'react'
 import { Failure } from './failure.tsx'
 import { useSurroundings } from './words.tsx'
 
-type Props = ButtonProps & {
-  children: ReactNode
+type Question = {
   /** The effect of the action and the affected records. */
   message: ReactNode
   title?: string
-  /** Label of the confirming button; default: the label of the button itself. */
-  confirmLabel?: ReactNode
   /** The dialog stays open while this runs, closes on success and shows the error on failure. */
   onConfirm: () => unknown
   danger?: boolean
 }
 
-/** A button that asks for confirmation. */
-export function ConfirmButton({ children, message, title, confirmLabel, onConfirm, danger, ...button }: Props) {
+type DialogProps = Question & { confirmLabel: ReactNode; onClose: () => void }
+
+/** Asks for confirmation; `confirmLabel` is the verb on the button that runs the action. */
+export function ConfirmDialog({ message, title, confirmLabel, onConfirm, danger, onClose }: DialogProps) {
   const { say } = useSurroundings()
-  const [open, setOpen] = useState(false)
   const [running, setRunning] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   const run = async () => {
@@ -26,7 +24,7 @@ export function ConfirmButton({ children, message, title, confirmLabel, onConfir
     setFailure(null)
     try {
       await onConfirm()
-      setOpen(false)
+      onClose()
     } catch (error) {
       setFailure((error as Error).message)
     } finally {
@@ -34,38 +32,50 @@ export function ConfirmButton({ children, message, title, confirmLabel, onConfir
     }
   }
   return (
+    <Modal
+      opened
+      onClose={() => !running && onClose()}
+      title={title ?? say('confirmTitle')}
+      centered
+      closeButtonProps={{ 'aria-label': say('actions.close') }}
+    >
+      <Stack>
+        {typeof message === 'string' ? <Text>{message}</Text> : message}
+        <Failure>{failure}</Failure>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose} disabled={running} data-autofocus>
+            {say('actions.cancel')}
+          </Button>
+          <Button color={danger ? 'red.9' : undefined} onClick={run} loading={running}>
+            {confirmLabel}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
+
+type Props = ButtonProps & Question & { children: ReactNode; confirmLabel?: ReactNode }
+
+/** A button that asks before it does something; the dialog repeats its words unless told otherwise. */
+export function ConfirmButton({ children, message, title, confirmLabel, onConfirm, danger, ...button }: Props) {
+  const [open, setOpen] = useState(false)
+  return (
     <>
       <Button
         {...button}
         color={danger ? 'red.9' : button.color}
-        onClick={() => {
-          setFailure(null)
-          setOpen(true)
-        }}
+        onClick={() => setOpen(true)}
         aria-haspopup="dialog"
-      >
-        {children}
-      </Button>
-      <Modal
-        opened={open}
-        onClose={() => !running && setOpen(false)}
-        title={title ?? say('confirmTitle')}
-        centered
-        closeButtonProps={{ 'aria-label': say('actions.close') }}
-      >
-        <Stack>
-          {typeof message === 'string' ? <Text>{message}</Text> : message}
-          <Failure>{failure}</Failure>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={() => setOpen(false)} disabled={running} data-autofocus>
-              {say('actions.cancel')}
-            </Button>
-            <Button color={danger ? 'red.9' : undefined} onClick={run} loading={running}>
-              {confirmLabel ?? children}
-            </Button>
-          </Group>
-        </Stack>
-      </Modal>
+        children={children}
+      />
+      {open && (
+        <ConfirmDialog
+          {...{ message, title, onConfirm, danger }}
+          confirmLabel={confirmLabel ?? children}
+          onClose={() => setOpen(false)}
+        />
+      )}
     </>
   )
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
-import { defineList } from '#domain/list.ts'
 import { signedIn } from './endpoints.ts'
 import { addressProblems } from './fields.ts'
 
@@ -13,7 +12,7 @@ const typed = z.string().max(1000)
 const ofAccount = { params: z.object({ id: z.uuid() }) }
 const reason = z.string().trim().min(3).max(300)
 
-const accountRow = z.object({
+export const accountRow = z.object({
   id: z.uuid(),
   name: z.string(),
   /** Cut short, like the phone number, where the reader may not change accounts and the account is an applicant's. */
@@ -33,36 +32,6 @@ const accountRow = z.object({
   emailVerified: z.boolean(),
 })
 export type AccountRow = z.output<typeof accountRow>
-
-export const listAccounts = defineList({
-  name: 'accounts',
-  path: '/settings/accounts',
-  access: 'settings-accounts-view',
-  summary: 'Accounts of staff and applicants',
-  words: { title: 'staff-accounts:title', columns: 'staff-accounts:columns', filters: 'staff-accounts:filters' },
-  row: accountRow,
-  columns: {
-    name: { sort: true },
-    email: { sort: true },
-    role: {},
-    status: { words: 'staff-accounts:status' },
-    twoFactor: { words: 'staff-accounts:twoFactor' },
-    lastSignedInAt: { kind: 'dateTime', absent: 'staff-accounts:never', sort: true },
-    phone: { hidden: true },
-    emailVerified: { kind: 'yesNo', hidden: true },
-    createdAt: { kind: 'dateTime', sort: true, hidden: true },
-  },
-  filters: {
-    kind: { values: ['staff', 'applicants'], words: 'staff-accounts:kinds', quick: true },
-    roleId: { kind: 'id' },
-    active: { kind: 'yesNo' },
-    locked: { kind: 'yesNo' },
-    emailVerified: { kind: 'yesNo' },
-    twoFactor: { kind: 'yesNo' },
-    invited: { kind: 'yesNo' },
-  },
-  order: 'name',
-})
 
 const roleChoice = z.object({
   id: z.uuid(),

@@ -1,14 +1,8 @@
 import { z } from 'zod'
 import { endpoint, type Problems } from '#domain/endpoint.ts'
-import { defineList } from '#domain/list.ts'
 import { typedMoment } from '#entities/define/typed-dates.ts'
 import { actionPaths, bulkActions, type RequestedAction } from './registration-actions.ts'
-import {
-  registrationQueues,
-  registrationStatuses,
-  registrationTransitions,
-  resultFilters,
-} from './registration-status.ts'
+import { registrationTransitions } from './registration-status.ts'
 import {
   bulkAnswer,
   dashboard,
@@ -18,7 +12,6 @@ import {
   note,
   publication,
   registrationDetail,
-  registrationRow,
   timelineEntry,
 } from './schemas.ts'
 
@@ -43,43 +36,6 @@ export const readIntakeOptions = endpoint({
   summary: 'What can be chosen for a registration in one wave and track',
   query: z.object({ waveId: z.uuid(), trackId: z.uuid() }),
   response: z.object({ data: intakeChoices }),
-})
-
-export const listRegistrations = defineList({
-  name: 'pendaftaran',
-  path: '/pendaftaran',
-  access: 'pendaftaran-view',
-  summary: 'Registrations: the own ones of an applicant, those in scope of staff',
-  words: { title: 'staff:list.title', columns: 'staff:column', filters: 'staff:filter' },
-  row: registrationRow,
-  columns: {
-    name: { sort: true },
-    code: { sort: true },
-    phone: { hidden: true, masked: { as: 'phone', without: 'pendaftaran-edit' } },
-    wave: { hidden: true },
-    track: {},
-    programme: {},
-    classProgramme: { hidden: true },
-    status: { words: 'staff:status' },
-    documentsState: { word: 'staff:column.documents', words: 'staff:documents' },
-    result: { words: 'staff:result' },
-    decision: { words: 'staff:decision', hidden: true },
-    createdAt: { word: 'staff:column.created', kind: 'dateTime', dayOnly: true, sort: true },
-    submittedAt: { word: 'staff:column.submitted', kind: 'dateTime', dayOnly: true, hidden: true },
-  },
-  filters: {
-    waveId: { of: 'periode' },
-    trackId: { of: 'jalur' },
-    programmeId: { of: 'prodi' },
-    status: { values: registrationStatuses, words: 'staff:status' },
-    result: { values: resultFilters, words: 'staff:result' },
-    documents: { values: ['missing', 'to_review', 'rejected', 'complete'], words: 'staff:documents' },
-    /** For staff: what a tile of their dashboard counts. */
-    queue: { values: registrationQueues, words: 'staff:queue' },
-  },
-  order: '-createdAt',
-  orderNames: { newest: '-createdAt', oldest: 'createdAt' },
-  ignoresShortSearch: true,
 })
 
 export const createRegistration = endpoint({

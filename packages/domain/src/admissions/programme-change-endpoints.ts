@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
-import { defineList } from '#domain/list.ts'
 import { registrationStatuses } from './registration-status.ts'
 
 const time = z.iso.datetime()
@@ -8,69 +7,6 @@ const time = z.iso.datetime()
 const rupiah = z.int()
 const byId = z.object({ id: z.uuid() })
 const named = z.object({ id: z.uuid(), name: z.string() })
-
-/** What a change did to the sum that is asked for. */
-export const changeDirections = ['dearer', 'cheaper', 'equal'] as const
-
-export const programmeChangeRow = z.object({
-  id: z.uuid(),
-  changedAt: time,
-  registrationId: z.uuid(),
-  registrationCode: z.string(),
-  applicantName: z.string(),
-  /** Null: of a programme the reader does not see. */
-  from: z.string().nullable(),
-  to: z.string().nullable(),
-  fromClass: z.string(),
-  toClass: z.string(),
-  /** Where the registration stood then. */
-  status: z.enum(registrationStatuses),
-  totalBefore: rupiah,
-  totalAfter: rupiah,
-  difference: rupiah,
-  moved: rupiah,
-  waiting: rupiah,
-  billNumber: z.string().nullable(),
-  reason: z.string(),
-  changedBy: z.string(),
-})
-export type ProgrammeChangeRow = z.output<typeof programmeChangeRow>
-
-export const listProgrammeChanges = defineList({
-  name: 'programme-changes',
-  path: '/pindah-prodi',
-  access: 'pindah-prodi-view',
-  summary: 'Changes of study programme',
-  words: { title: 'titles:pindah-prodi', columns: 'programme-change:column', filters: 'programme-change:filter' },
-  row: programmeChangeRow,
-  columns: {
-    applicantName: {},
-    from: { absent: 'programme-change:outOfSight' },
-    fromClass: { hidden: true },
-    to: { absent: 'programme-change:outOfSight' },
-    toClass: { hidden: true },
-    difference: { kind: 'money', sort: true },
-    changedAt: { kind: 'dateTime', dayOnly: true, sort: true },
-    changedBy: {},
-    registrationCode: { hidden: true },
-    status: { words: 'staff:status', hidden: true },
-    totalBefore: { kind: 'money', hidden: true },
-    totalAfter: { kind: 'money', hidden: true },
-    moved: { kind: 'money', hidden: true },
-    waiting: { kind: 'money', hidden: true },
-    billNumber: { hidden: true },
-    reason: { hidden: true },
-  },
-  filters: {
-    direction: { values: changeDirections, words: 'programme-change:direction' },
-    /** Left or entered. */
-    programmeId: { of: 'prodi' },
-    waveId: { of: 'periode' },
-    from: { kind: 'day' },
-    to: { kind: 'day' },
-  },
-  order: '-changedAt',
-})
 
 export const changeCandidate = z.object({
   id: z.uuid(),

@@ -254,27 +254,6 @@ export const registrationDetail = z.object({
 })
 export type RegistrationDetail = z.output<typeof registrationDetail>
 
-export const registrationRow = z.object({
-  id: z.uuid(),
-  code: z.string(),
-  name: z.string(),
-  phone: text,
-  wave: z.string(),
-  track: z.string(),
-  classProgramme: z.string(),
-  programme: text,
-  status: z.enum(registrationStatuses),
-  result: z.enum(shownResults),
-  /** Staff only: the decision before it is published. */
-  decision: text,
-  documentsState: z.string(),
-  /** The fee is to be paid again; told to applicants only. */
-  feeOwed: z.boolean(),
-  createdAt: time,
-  submittedAt: when,
-})
-export type RegistrationRow = z.output<typeof registrationRow>
-
 export const note = z.object({ id: z.uuid(), author: z.string(), body: z.string(), createdAt: time })
 
 export const timelineEntry = z.object({

@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
-import { defineList } from '#domain/list.ts'
 import { invariantNames } from './invariants.ts'
 
 const access = 'ops-invariants'
 
-const finding = z.object({
+export const finding = z.object({
   id: z.uuid(),
   check: z.enum(invariantNames),
   subject: z.object({ type: z.string(), id: z.string(), label: z.string() }),
@@ -47,39 +46,4 @@ export const checkInvariants = endpoint({
   access,
   summary: 'Derive every balance, counter and status again now, keep what differs and tell who may see it what is new',
   response: z.object({ data: result }),
-})
-
-export const findingStates = ['open', 'gone'] as const
-
-const findingRow = finding.extend({
-  /** As `subject` has it. */
-  label: z.string(),
-  state: z.enum(findingStates),
-  /** `stored` and `derived` as they are read: money as money, statuses in the language of the reader. */
-  storedText: z.string().nullable(),
-  derivedText: z.string().nullable(),
-})
-export type FindingRow = z.output<typeof findingRow>
-
-export const listFindings = defineList({
-  name: 'invariants',
-  path: '/ops/findings',
-  access,
-  summary: 'What checks of the books found: what still differs, or with `state=gone` what is right again',
-  words: { title: 'titles:settings-invariants' },
-  row: findingRow,
-  columns: {
-    check: { word: 'ops:check', words: 'ops:checks', sort: true },
-    label: { word: 'ops:record', sort: true },
-    storedText: { word: 'ops:stored' },
-    derivedText: { word: 'ops:derived' },
-    state: { word: 'ops:state', words: 'ops:states', hidden: true },
-    firstSeenAt: { word: 'ops:firstSeen', kind: 'dateTime', sort: true },
-    lastSeenAt: { word: 'ops:lastSeen', kind: 'dateTime', hidden: true },
-  },
-  filters: {
-    check: { values: invariantNames, word: 'ops:check', words: 'ops:checks' },
-    state: { values: findingStates, word: 'ops:state', words: 'ops:states' },
-  },
-  order: '-firstSeenAt',
 })

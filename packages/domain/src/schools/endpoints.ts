@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { endpoint, type Problems } from '#domain/endpoint.ts'
-import { defineList } from '#domain/list.ts'
 
 /** Eight characters, or NP and six digits for a provisional one: as the entity says it. */
 const npsnPattern = /^([0-9A-Z][0-9]{7}|NP[0-9]{6})$/
@@ -23,7 +22,7 @@ export const mergeableFields = [
 ] as const
 export type MergeableField = (typeof mergeableFields)[number]
 
-const briefSchool = z.object({
+export const briefSchool = z.object({
   id: z.uuid(),
   npsn: z.string(),
   name: z.string(),
@@ -53,7 +52,7 @@ const comparedSchool = briefSchool.extend({
 })
 export type ComparedSchool = z.output<typeof comparedSchool>
 
-const pair = z.object({
+export const schoolPair = z.object({
   id: z.uuid(),
   similarity: z.int(),
   dismissed: z.boolean(),
@@ -61,7 +60,7 @@ const pair = z.object({
   a: briefSchool,
   b: briefSchool,
 })
-export type SchoolPair = z.output<typeof pair>
+export type SchoolPair = z.output<typeof schoolPair>
 
 export const schoolQuality = endpoint({
   method: 'GET',
@@ -70,39 +69,6 @@ export const schoolQuality = endpoint({
   summary:
     'How many proposed schools wait, how many pairs may be one school, and how many schools are not compared yet',
   response: z.object({ data: z.object({ proposals: z.int(), pairs: z.int(), waiting: z.int() }) }),
-})
-
-export const pairDecisions = ['open', 'dismissed'] as const
-
-const pairRow = pair.extend({
-  /** Name and number of `a` and `b`. */
-  first: z.string(),
-  second: z.string(),
-  /** Told to those who decide. */
-  decision: z.enum(pairDecisions).nullable(),
-})
-
-export const listPairs = defineList({
-  name: 'school-pairs',
-  path: '/master/sma-nama/duplicates',
-  access: reading,
-  summary: 'Schools of one city that may be one, most alike first',
-  words: { title: 'titles:master-sma-nama-duplicates', columns: 'schools:pairs' },
-  row: pairRow,
-  columns: {
-    first: {},
-    second: {},
-    city: {},
-    /** Percent. */
-    similarity: { word: 'schools:pairs.alike', kind: 'number', sort: true },
-    decision: { word: 'schools:pairs.decide', words: 'schools:pairs.decisions', right: access },
-  },
-  filters: {
-    dismissed: { values: ['true', 'false'], word: 'schools:pairs.status', words: 'schools:pairs.dismissals' },
-    cityId: { of: 'kota', word: 'schools:pairs.city' },
-    proposed: { kind: 'yesNo', word: 'schools:pairs.onlyProposed' },
-  },
-  order: '-similarity',
 })
 
 export const comparePairs = endpoint({
@@ -119,7 +85,7 @@ export const readPair = endpoint({
   access: reading,
   summary: 'The schools of a pair and those alike to either, side by side, with what points to each',
   params: byId,
-  response: z.object({ data: z.object({ pair, schools: z.array(comparedSchool) }) }),
+  response: z.object({ data: z.object({ pair: schoolPair, schools: z.array(comparedSchool) }) }),
 })
 
 export const compareSchools = endpoint({
@@ -138,7 +104,7 @@ export const dismissPair = endpoint({
   summary: 'Say that two schools are not one, or take that back; remembered',
   params: byId,
   body: z.strictObject({ dismissed: z.boolean() }),
-  response: z.object({ data: pair }),
+  response: z.object({ data: schoolPair }),
 })
 
 const mergeBody = z.strictObject({
@@ -189,42 +155,6 @@ export const mergeSchools = endpoint({
   response: z.object({ data: mergeOutcome }),
 })
 
-const merge = z.object({
-  id: z.uuid(),
-  schoolId: z.uuid(),
-  schoolName: z.string(),
-  merged: z.array(z.object({ npsn: z.string(), name: z.string() })),
-  moved: z.int(),
-  mergedBy: z.string().nullable(),
-  mergedAt: z.string(),
-  undoneAt: z.string().nullable(),
-})
-export type SchoolMerge = z.output<typeof merge>
-
-export const mergeStates = ['merged', 'undone'] as const
-
-export const listMerges = defineList({
-  name: 'school-merges',
-  path: '/master/sma-nama/merges',
-  access: reading,
-  summary: 'Merges, newest first',
-  words: { title: 'titles:master-sma-nama-merges', columns: 'schools:merges' },
-  row: merge.extend({
-    /** Names and numbers of `merged`. */
-    mergedNames: z.string(),
-    state: z.enum(mergeStates),
-  }),
-  columns: {
-    schoolName: { word: 'schools:merges.kept' },
-    mergedNames: { word: 'schools:merges.merged' },
-    moved: { kind: 'number' },
-    mergedBy: { word: 'schools:merges.by' },
-    mergedAt: { word: 'schools:merges.at', kind: 'dateTime', sort: true },
-    state: { words: 'schools:merges.states' },
-  },
-  order: '-mergedAt',
-})
-
 export const undoMerge = endpoint({
   method: 'POST',
   path: '/master/sma-nama/merges/:id/undo',
@@ -241,51 +171,6 @@ export const undoMerge = endpoint({
       restored: z.boolean(),
     }),
   }),
-})
-
-const proposal = briefSchool.extend({
-  createdAt: z.string(),
-  proposedBy: z.string().nullable(),
-  provisional: z.boolean(),
-  /** Applicants who chose it. */
-  applicants: z.int(),
-  matches: z.array(
-    z.object({
-      id: z.uuid(),
-      npsn: z.string(),
-      name: z.string(),
-      /** District and address, where it is known. */
-      place: z.string(),
-      verified: z.boolean(),
-      similarity: z.int(),
-    }),
-  ),
-})
-export type SchoolProposal = z.output<typeof proposal>
-
-export const listProposals = defineList({
-  name: 'school-proposals',
-  path: '/master/sma-nama/proposals',
-  access: reading,
-  summary: 'Schools nobody has checked yet, oldest first, with the schools they may be',
-  words: { title: 'titles:master-sma-nama-proposals', columns: 'schools:proposals', filters: 'schools:proposals' },
-  row: proposal.extend({
-    /** Names and numbers of `matches`. */
-    matchNames: z.string(),
-  }),
-  columns: {
-    name: { word: 'schools:proposals.school', sort: true },
-    city: {},
-    matchNames: { word: 'schools:proposals.matches' },
-    proposedBy: { word: 'schools:proposals.by', hidden: true },
-    createdAt: { word: 'schools:proposals.at', kind: 'dateTime', dayOnly: true, sort: true },
-    applicants: { kind: 'number' },
-  },
-  filters: {
-    cityId: { of: 'kota', word: 'schools:proposals.city' },
-    matched: { kind: 'yesNo' },
-  },
-  order: 'createdAt',
 })
 
 export const verifyProposal = endpoint({

@@ -1,9 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
-import { defineList } from '#domain/list.ts'
 import { type Entity, permissionOf } from '#entities/define/entity.ts'
-import type { Choices } from '#entities/define/field.ts'
-import { entities } from '#entities/index.ts'
 import { importFailures, importStatuses } from './import-status.ts'
 
 const importColumns = z.object({
@@ -14,7 +11,7 @@ const importColumns = z.object({
   missing: z.array(z.string()),
 })
 
-const importRecord = z.object({
+export const importRecord = z.object({
   id: z.uuid(),
   entity: z.string(),
   parentId: z.uuid().nullable(),
@@ -48,42 +45,6 @@ const importRecord = z.object({
 })
 export type ImportRecord = z.output<typeof importRecord>
 
-const importProblem = z.object({
-  number: z.int(),
-  row: z.int(),
-  field: z.string().nullable(),
-  header: z.string().nullable(),
-  value: z.string().nullable(),
-  reason: z.string(),
-})
-export type ImportProblem = z.output<typeof importProblem>
-
-const exportFormats = ['xlsx', 'csv', 'pdf'] as const
-const exportStatuses = ['running', 'done', 'stopped', 'failed'] as const
-
-const exportRecord = z.object({
-  id: z.uuid(),
-  accountId: z.uuid(),
-  accountName: z.string(),
-  roleName: z.string(),
-  list: z.string(),
-  title: z.string(),
-  format: z.enum(exportFormats),
-  columns: z.array(z.string()),
-  filter: z.record(z.string(), z.unknown()),
-  filterWords: z.string(),
-  status: z.enum(exportStatuses),
-  rows: z.number(),
-  bytes: z.number(),
-  ip: z.string().nullable(),
-  startedAt: z.string(),
-  finishedAt: z.string().nullable(),
-})
-export type ExportRecord = z.output<typeof exportRecord>
-
-/** What the lists of master data are called, by slug. */
-export const entityNames: Choices = Object.fromEntries(entities.map(({ slug, label }) => [slug, label.many]))
-
 const one = z.object({ data: importRecord })
 const byId = z.object({ id: z.uuid() })
 
@@ -111,33 +72,6 @@ export function importEndpointsOf(entity: Entity) {
   }
 }
 
-export const listImports = defineList({
-  name: 'imports',
-  path: '/imports',
-  access: 'settings-imports-view',
-  summary: 'Imports, one’s own or with the right to the audit log everybody’s, newest first',
-  words: { title: 'titles:settings-imports' },
-  row: importRecord.extend({
-    /** Rows of the file, or those read so far. */
-    rowCount: z.int(),
-    wrong: z.int(),
-  }),
-  columns: {
-    fileName: { word: 'transfer:import.fileColumn' },
-    entity: { word: 'transfer:import.entity', words: entityNames, sort: true },
-    status: { word: 'transfer:import.statusLabel', words: 'transfer:import.status' },
-    rowCount: { word: 'transfer:import.rows', kind: 'number' },
-    wrong: { word: 'transfer:import.count.wrong', kind: 'number' },
-    accountName: { word: 'transfer:import.who', sort: true },
-    createdAt: { word: 'transfer:import.when', kind: 'dateTime', sort: true },
-  },
-  filters: {
-    status: { values: importStatuses, word: 'transfer:import.statusLabel', words: 'transfer:import.status' },
-    entity: { kind: 'text', most: 60, word: 'transfer:import.entity' },
-  },
-  order: '-createdAt',
-})
-
 export const readImport = endpoint({
   method: 'GET',
   path: '/imports/:id',
@@ -145,28 +79,6 @@ export const readImport = endpoint({
   summary: 'One import: how far it is, what it found and what it wrote',
   params: byId,
   response: one,
-})
-
-export const listImportProblems = defineList({
-  name: 'import-problems',
-  path: '/imports/:id/problems',
-  access: 'signed-in',
-  summary: 'What is wrong with the rows of an import, in the order of the file',
-  params: byId,
-  words: { title: 'transfer:import.problems', columns: 'transfer:import.problem' },
-  row: importProblem.extend({
-    /** The header, or else the name of the field. */
-    column: z.string().nullable(),
-  }),
-  columns: {
-    row: { kind: 'number', sort: true },
-    column: {},
-    value: {},
-    reason: {},
-  },
-  filters: { field: { kind: 'text', most: 60, word: 'transfer:import.problem.column' } },
-  order: 'row',
-  orderNames: { number: 'row', '-number': '-row' },
 })
 
 export const downloadProblemRows = endpoint({
@@ -212,35 +124,4 @@ export const cancelImport = endpoint({
   summary: 'Stop an import; what it has written so far is taken back',
   params: byId,
   response: one,
-})
-
-export const listExports = defineList({
-  name: 'exports',
-  path: '/exports',
-  access: 'audit-view',
-  summary: 'Register of exports: who took which rows out, with the filter used',
-  words: { title: 'transfer:register.title', columns: 'transfer:register' },
-  row: exportRecord,
-  columns: {
-    title: { word: 'transfer:register.list', sort: true },
-    accountName: { sort: true },
-    filterWords: {},
-    format: { words: 'transfer:exports.formats' },
-    rows: { kind: 'number', sort: true },
-    status: { words: 'transfer:exports.status' },
-    startedAt: { kind: 'dateTime', sort: true },
-    roleName: { hidden: true },
-    bytes: { word: 'transfer:exports.size', kind: 'number', hidden: true },
-    ip: { hidden: true },
-  },
-  filters: {
-    /** Of the pages only: of the file, the parameter of this name asks for its own format. */
-    format: { values: exportFormats, word: 'transfer:exports.format', words: 'transfer:exports.formats' },
-    status: { values: exportStatuses, word: 'transfer:exports.statusLabel', words: 'transfer:exports.status' },
-    accountId: { kind: 'id', word: 'transfer:exports.who' },
-    from: { kind: 'day', word: 'transfer:exports.from' },
-    to: { kind: 'day', word: 'transfer:exports.to' },
-  },
-  order: '-startedAt',
-  orderNames: { list: 'title', '-list': '-title' },
 })

@@ -1,16 +1,12 @@
 import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
-import { defineList } from '#domain/list.ts'
-import { messageStatuses } from '#domain/messaging/endpoints.ts'
-import type { Choices } from '#entities/define/field.ts'
-import { messageEvents } from '#entities/messaging/message-events.ts'
 import { connectionProblems } from './connection-problems.ts'
 import { deviceStates, whatsappKinds, whatsappStandings } from './standing.ts'
 
 const path = '/settings/whatsapp'
 const ofConnection = { params: z.object({ id: z.uuid() }) }
 
-const connectionRow = z.object({
+export const connectionRow = z.object({
   id: z.uuid(),
   name: z.string(),
   kind: z.enum(whatsappKinds),
@@ -26,29 +22,6 @@ const connectionRow = z.object({
   updatedAt: z.string(),
 })
 export type WhatsappConnectionRow = z.output<typeof connectionRow>
-
-export const listConnections = defineList({
-  name: 'whatsapp',
-  path,
-  access: 'settings-whatsapp-view',
-  summary: 'WhatsApp connections',
-  words: { title: 'titles:settings-whatsapp' },
-  row: connectionRow,
-  columns: {
-    name: { word: 'whatsapp:name', sort: true },
-    standing: { word: 'whatsapp:standing', words: 'whatsapp:standings' },
-    kind: { word: 'whatsapp:kind', words: 'whatsapp:kinds' },
-    phone: { word: 'whatsapp:phone' },
-    sentLastDay: { word: 'whatsapp:sentLastDay', kind: 'number' },
-    problem: { word: 'whatsapp:reason', words: 'whatsapp:problem', hidden: true },
-    createdAt: { word: 'whatsapp:created', kind: 'dateTime', sort: true, hidden: true },
-  },
-  filters: {
-    kind: { values: whatsappKinds, word: 'whatsapp:kind', words: 'whatsapp:kinds', quick: true },
-    active: { values: ['true', 'false'], word: 'whatsapp:active', words: 'whatsapp:activity' },
-  },
-  order: 'name',
-})
 
 /** When a secret was set, which is all that is ever told of it. */
 const secretSetAt = z.string().nullable()
@@ -191,59 +164,6 @@ export const testConnection = endpoint({
   ...ofConnection,
   body: z.strictObject({ phone: z.string().trim().max(30).optional() }),
   response: z.object({ data: z.object({ to: z.string() }) }),
-})
-
-const delivery = z.object({
-  id: z.uuid(),
-  /** The name, or else `to`. */
-  receiver: z.string(),
-  event: z.string(),
-  language: z.enum(['en', 'id']),
-  /** Cut short, unless the reader may see the contacts of accounts. */
-  to: z.string(),
-  name: z.string().nullable(),
-  status: z.enum(messageStatuses),
-  template: z.string().nullable(),
-  attempts: z.int(),
-  /** Code of `whatsapp:problem`. */
-  problem: z.string().nullable(),
-  problemDetail: z.string().nullable(),
-  createdAt: z.string(),
-  sentAt: z.string().nullable(),
-  deliveredAt: z.string().nullable(),
-  readAt: z.string().nullable(),
-})
-export type WhatsappDelivery = z.output<typeof delivery>
-
-/** Events of messages, and the test that staff send through a connection. */
-export const deliveredEvents: Choices = {
-  ...messageEvents,
-  'whatsapp-test': { en: 'Test message', id: 'Pesan uji coba' },
-}
-
-export const listDeliveries = defineList({
-  name: 'whatsapp-messages',
-  path: `${path}/:id/messages`,
-  access: 'settings-whatsapp-view',
-  summary: 'Messages of a WhatsApp connection, newest first',
-  ...ofConnection,
-  words: { title: 'whatsapp:deliveries' },
-  row: delivery,
-  columns: {
-    receiver: { word: 'whatsapp:receiver' },
-    to: { word: 'whatsapp:number', hidden: true },
-    event: { word: 'whatsapp:event', words: deliveredEvents },
-    status: { word: 'whatsapp:status', words: 'whatsapp:statuses' },
-    problem: { word: 'whatsapp:reason', words: 'whatsapp:problem' },
-    createdAt: { word: 'whatsapp:time', kind: 'dateTime', sort: true },
-    template: { word: 'whatsapp:template', hidden: true },
-    attempts: { word: 'whatsapp:attempts', kind: 'number', hidden: true },
-    sentAt: { word: 'whatsapp:sentAt', kind: 'dateTime', hidden: true },
-    deliveredAt: { word: 'whatsapp:deliveredAt', kind: 'dateTime', hidden: true },
-    readAt: { word: 'whatsapp:readAt', kind: 'dateTime', hidden: true },
-  },
-  filters: { status: { values: messageStatuses, word: 'whatsapp:status', words: 'whatsapp:statuses', quick: true } },
-  order: '-createdAt',
 })
 
 export const confirmWebhook = endpoint({

@@ -34,6 +34,8 @@ export const list = {
   select: 'Select {{name}}',
   selectAll: 'Select all rows shown',
   selection: 'Selected rows',
+  actionsOf: 'What can be done to {{name}}',
+  rowActions: 'What can be done to the row',
   selected_one: '{{formatted}} selected',
   selected_other: '{{formatted}} selected',
   clearSelection: 'Select none',

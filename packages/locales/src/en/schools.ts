@@ -128,8 +128,6 @@ export const schools = {
     bulkTitle: 'Accept {{count}} schools as they are?',
     bulkWill_one: '{{count}} will be accepted',
     bulkWill_other: '{{count}} will be accepted',
-    bulkWont_one: '{{count}} stays in the queue',
-    bulkWont_other: '{{count}} stay in the queue',
     bulkRun: 'Accept {{count}}',
     bulkDone_one: '{{count}} school accepted',
     bulkDone_other: '{{count}} schools accepted',

@@ -94,10 +94,8 @@ export const staffAccounts = {
     stale:
       'Somebody else changed this account meanwhile. What you see now is the newest; please make your change again.',
     standing: 'Standing',
-    deactivate: 'Deactivate',
     deactivateText: '{{name}} is signed out everywhere at once and cannot sign in any more. Everything else stays.',
     deactivated: '{{name}} is deactivated and signed out.',
-    reactivate: 'Reactivate',
     reactivated: '{{name}} can sign in again.',
     invitation: 'Invitation',
     invitationOpen: 'Sent {{sent}} by {{by}}; the link works until {{until}}.',

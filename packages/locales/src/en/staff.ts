@@ -59,11 +59,6 @@ export const staff = {
   unpublished: 'not published yet',
   documents: { missing: 'Missing', to_review: 'To review', rejected: 'Rejected', complete: 'Complete' },
   bulk: {
-    verify: 'Verify',
-    accept: 'Accept',
-    reject: 'Do not accept',
-    confirm: 'Confirm',
-    number: 'Issue student numbers',
     title: '{{action}}: {{count}} selected',
     will_one: '{{count}} registration will be changed',
     will_other: '{{count}} registrations will be changed',

@@ -35,6 +35,8 @@ export const list: typeof en = {
   select: 'Pilih {{name}}',
   selectAll: 'Pilih semua baris yang tampil',
   selection: 'Baris terpilih',
+  actionsOf: 'Yang dapat dilakukan pada {{name}}',
+  rowActions: 'Yang dapat dilakukan pada baris',
   selected_one: '{{formatted}} terpilih',
   selected_other: '{{formatted}} terpilih',
   clearSelection: 'Batalkan pilihan',

@@ -129,8 +129,6 @@ export const schools = {
     bulkTitle: 'Terima {{count}} sekolah apa adanya?',
     bulkWill_one: '{{count}} akan diterima',
     bulkWill_other: '{{count}} akan diterima',
-    bulkWont_one: '{{count}} tetap dalam antrean',
-    bulkWont_other: '{{count}} tetap dalam antrean',
     bulkRun: 'Terima {{count}}',
     bulkDone_one: '{{count}} sekolah diterima',
     bulkDone_other: '{{count}} sekolah diterima',

@@ -95,11 +95,9 @@ export const staffAccounts: typeof en = {
     stale:
       'Orang lain mengubah akun ini sementara itu. Yang tampil sekarang adalah yang terbaru; silakan ulangi perubahan Anda.',
     standing: 'Keadaan',
-    deactivate: 'Nonaktifkan',
     deactivateText:
       '{{name}} segera dikeluarkan dari semua perangkat dan tidak dapat masuk lagi. Yang lain tetap tersimpan.',
     deactivated: '{{name}} dinonaktifkan dan dikeluarkan.',
-    reactivate: 'Aktifkan lagi',
     reactivated: '{{name}} dapat masuk lagi.',
     invitation: 'Undangan',
     invitationOpen: 'Dikirim {{sent}} oleh {{by}}; tautannya berlaku sampai {{until}}.',

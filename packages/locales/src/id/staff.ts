@@ -61,11 +61,6 @@ export const staff = {
   unpublished: 'belum diumumkan',
   documents: { missing: 'Kurang', to_review: 'Perlu diperiksa', rejected: 'Ditolak', complete: 'Lengkap' },
   bulk: {
-    verify: 'Verifikasi',
-    accept: 'Terima',
-    reject: 'Tidak terima',
-    confirm: 'Konfirmasi',
-    number: 'Terbitkan NPM',
     title: '{{action}}: {{count}} dipilih',
     will_one: '{{count}} pendaftaran akan diubah',
     will_other: '{{count}} pendaftaran akan diubah',

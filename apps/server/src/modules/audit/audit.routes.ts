@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { sql } from 'kysely'
-import { listAudit } from '#domain/audit/endpoints.ts'
+import { listAudit } from '#domain/audit/lists.ts'
 import { actionSentence, subjectTypeWord } from '#domain/audit/sentence.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import { requireWholeView } from '#server/platform/database/shared-rows.ts'

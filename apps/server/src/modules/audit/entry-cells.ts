@@ -1,5 +1,5 @@
 import { differencesOf } from '#domain/audit/differences.ts'
-import type { AuditEntry } from '#domain/audit/endpoints.ts'
+import type { AuditEntry } from '#domain/audit/lists.ts'
 import { actionSentence, subjectTypeWord } from '#domain/audit/sentence.ts'
 import { findEntity } from '#entities/index.ts'
 import type { Locale } from '#locales/index.ts'

@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
-import type { listAudit } from '#domain/audit/endpoints.ts'
 import { auditKinds, readingActions } from '#domain/audit/kinds.ts'
+import type { listAudit } from '#domain/audit/lists.ts'
 import { withoutSecrets } from '#domain/audit/sensitive.ts'
 import type { FiltersOf } from '#domain/list.ts'
 import { entities } from '#entities/index.ts'

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
-import { listFindings } from '#domain/ops/endpoints.ts'
 import { type InvariantName, invariants } from '#domain/ops/invariants.ts'
+import { listFindings } from '#domain/ops/lists.ts'
 import { rupiah, wholeNumber } from '#locales/format.ts'
 import type { Locale } from '#locales/index.ts'
 import { valueIn } from '#server/list/columns.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
-import { registrationColumns } from './registration-facts.ts'
+import { registrationColumns, registrationPlaces } from './registration-facts.ts'
 import type { Facts, Measure, Sql } from './report.ts'
 
 /**
@@ -32,19 +32,10 @@ export const billFacts: Facts = {
     LEFT JOIN tracks t ON t.id = r.track_id LEFT JOIN study_programmes p ON p.id = r.programme_id
     LEFT JOIN faculties f ON f.id = p.faculty_id`,
   scope: (actor) => visibleTo(actor),
-  year: sql<string>`w.academic_year`,
-  filters: {
-    waveId: sql`r.wave_id`,
-    trackId: sql`r.track_id`,
-    facultyId: sql`p.faculty_id`,
-    programmeId: sql`p.id`,
-    classProgrammeId: sql`r.class_programme_id`,
-  },
+  year: registrationPlaces.year,
+  filters: { ...registrationPlaces.filters, classProgrammeId: sql`r.class_programme_id` },
   groups: {
-    programme: { key: sql`p.id`, label: sql`p.name` },
-    faculty: { key: sql`f.id`, label: sql`f.name` },
-    wave: { key: sql`w.id`, label: sql`w.name` },
-    track: { key: sql`t.id`, label: sql`t.name` },
+    ...registrationPlaces.groups,
     billKind: { key: sql`o.kind`, label: sql`NULL::text`, words: 'billKind' },
   },
   id: sql`o.bill_id, o.position`,

@@ -75,6 +75,18 @@ export const registrationColumns = {
 
 export const registrationPath = { to: sql<string>`'/pendaftaran/' || r.id`, access: 'pendaftaran-view' }
 
+/** Year, filters and groups of rows with a wave `w`, a track `t`, a study programme `p` and its faculty `f`. */
+export const registrationPlaces = {
+  year: sql<string>`w.academic_year`,
+  filters: { waveId: sql`r.wave_id`, trackId: sql`r.track_id`, facultyId: sql`p.faculty_id`, programmeId: sql`p.id` },
+  groups: {
+    programme: { key: sql`p.id`, label: sql`p.name` },
+    faculty: { key: sql`f.id`, label: sql`f.name` },
+    wave: { key: sql`w.id`, label: sql`w.name` },
+    track: { key: sql`t.id`, label: sql`t.name` },
+  },
+} satisfies Partial<Facts>
+
 const places = sql`JOIN waves w ON w.id = r.wave_id LEFT JOIN tracks t ON t.id = r.track_id`
 
 /** One row per registration, under the study programme and class programme it stood for at the moment. */
@@ -84,20 +96,11 @@ export const registrationFacts: Facts = {
     LEFT JOIN class_programmes c ON c.id = ${stoodInClass}`,
   // Where a registration stood before is told to those alone who see that study programme too.
   scope: (actor) => sql<boolean>`(${visibleTo(actor)} AND ${programmeVisibleTo(actor, 'p.id')})`,
-  year: sql<string>`w.academic_year`,
-  filters: {
-    waveId: sql`r.wave_id`,
-    trackId: sql`r.track_id`,
-    facultyId: sql`p.faculty_id`,
-    programmeId: sql`p.id`,
-    classProgrammeId: sql`c.id`,
-  },
+  year: registrationPlaces.year,
+  filters: { ...registrationPlaces.filters, classProgrammeId: sql`c.id` },
   groups: {
-    programme: { key: sql`p.id`, label: sql`p.name` },
+    ...registrationPlaces.groups,
     classProgramme: { key: sql`c.id`, label: sql`c.name` },
-    wave: { key: sql`w.id`, label: sql`w.name` },
-    track: { key: sql`t.id`, label: sql`t.name` },
-    faculty: { key: sql`f.id`, label: sql`f.name` },
     stage: { key: stage, label: sql`NULL::text`, words: 'stage' },
   },
   id: sql`r.id`,

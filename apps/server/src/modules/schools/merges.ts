@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { listMerges } from '#domain/schools/endpoints.ts'
+import { listMerges } from '#domain/schools/lists.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import { likePattern } from '#server/platform/database/database.ts'
 import type { App } from '#server/platform/http/serve.ts'

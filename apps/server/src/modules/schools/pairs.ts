@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { schoolPatterns } from '#domain/applicants/school-words.ts'
-import { type ComparedSchool, listPairs, type SchoolPair } from '#domain/schools/endpoints.ts'
+import type { ComparedSchool, SchoolPair } from '#domain/schools/endpoints.ts'
+import { listPairs } from '#domain/schools/lists.ts'
 import type { Locale } from '#locales/index.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'

@@ -1,11 +1,7 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import {
-  listProposals,
-  type rejectProposal as rejectCall,
-  type SchoolProposal,
-  verifyProposal as verifyCall,
-} from '#domain/schools/endpoints.ts'
+import { type rejectProposal as rejectCall, verifyProposal as verifyCall } from '#domain/schools/endpoints.ts'
+import { listProposals, type SchoolProposal } from '#domain/schools/lists.ts'
 import { getEntity } from '#entities/index.ts'
 import type { Locale } from '#locales/index.ts'
 import { serveList } from '#server/list/serve-list.ts'

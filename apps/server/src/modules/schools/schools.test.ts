@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ComparedSchool, MergeOutcome, SchoolPair, SchoolProposal } from '#domain/schools/endpoints.ts'
+import type { ComparedSchool, MergeOutcome, SchoolPair } from '#domain/schools/endpoints.ts'
+import type { SchoolProposal } from '#domain/schools/lists.ts'
 import { asApplicant, asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { aPlace, aProfile, aSchoolType } from '#server-test/factories/applicants.ts'
 import { importing } from '#server-test/factories/sheets.ts'

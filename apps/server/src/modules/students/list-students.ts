@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { FiltersOf } from '#domain/list.ts'
-import { listStudents } from '#domain/students/endpoints.ts'
+import { listStudents } from '#domain/students/lists.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import { numberUnlocks } from '#server/modules/payments/bills/unlock.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { universityCalendar } from '#domain/calendar.ts'
-import { type ExportRecord, listExports } from '#domain/transfer/endpoints.ts'
+import { type ExportRecord, listExports } from '#domain/transfer/lists.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import { likePattern } from '#server/platform/database/database.ts'
 import { requireWholeView } from '#server/platform/database/shared-rows.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { parsePhone } from '#domain/accounts/phone.ts'
-import { listDeliveries } from '#domain/whatsapp/endpoints.ts'
+import { listDeliveries } from '#domain/whatsapp/lists.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { seesAll } from '#server/platform/access/row-scope.ts'

@@ -3,7 +3,6 @@ import { useHotkeys } from '@mantine/hooks'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from '#web/list/list.module.css'
-import type { BulkAction } from '#web/list/types.ts'
 import { isElsewhere, movedTo } from './key-rules.ts'
 
 type Keys<Row> = {
@@ -70,7 +69,12 @@ export function useListKeys<Row>({ rows, of, enabled, searchRef, acts, ...on }: 
   return { current, goTo, help, closeHelp: () => setHelp(false) }
 }
 
-type DialogProps = { opened: boolean; onClose: () => void; selects: boolean; acts: readonly BulkAction<never>[] }
+type DialogProps = {
+  opened: boolean
+  onClose: () => void
+  selects: boolean
+  acts: readonly { hotkey: string; label: string }[]
+}
 
 /** What the keys do. */
 export function KeysDialog({ opened, onClose, selects, acts }: DialogProps) {
@@ -81,7 +85,7 @@ export function KeysDialog({ opened, onClose, selects, acts }: DialogProps) {
     ['K', t('keys.up')],
     ['Enter', t('keys.open')],
     ...(selects ? ([['X', t('keys.select')]] as [string, string][]) : []),
-    ...acts.map(({ hotkey, label }): [string, string] => [hotkey!.toUpperCase(), label]),
+    ...acts.map(({ hotkey, label }): [string, string] => [hotkey.toUpperCase(), label]),
     ['/', t('keys.search')],
     ['Ctrl K', t('keys.everywhere')],
     ['Esc', t('keys.close')],

@@ -3,18 +3,19 @@ import type { TFunction } from 'i18next'
 import type { RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { wholeNumber } from '#locales/format.ts'
+import { SelectionBar } from '#web/list/actions/selection-bar.tsx'
 import { ExportMenu } from '#web/list/bar/export-menu.tsx'
 import { ListBar } from '#web/list/bar/list-bar.tsx'
 import { PrintedFilter } from '#web/list/bar/printed-filter.tsx'
 import { SavedViews } from '#web/list/bar/saved-views.tsx'
 import classes from '#web/list/list.module.css'
 import { type ListState, pageSizes } from '#web/list/list-state.ts'
-import type { BulkAction, ListProps, RowsAnswer } from '#web/list/types.ts'
+import type { ListProps, RowsAnswer } from '#web/list/types.ts'
 import type { DataListState } from '#web/list/use-data-list.ts'
-import { useSettledMedia } from '#web/list/use-settled-media.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { Missing } from '#web/ui/missing.tsx'
+import { useSettledMedia } from '#web/ui/use-settled-media.ts'
 import { ListCards, ListTable } from './list-rows.tsx'
 
 type Props<Row> = {
@@ -38,6 +39,7 @@ export function ListContent<Row>({ props, state, fitting, boxRef, boxHeight, isP
   const shown = {
     ...props,
     ...state.shown,
+    started: state.started,
     rows,
     list,
     columns: columns.shown.slice(0, fitting),
@@ -61,7 +63,7 @@ export function ListContent<Row>({ props, state, fitting, boxRef, boxHeight, isP
       )}
       <PrintedFilter list={list} filters={filters} />
       {selected.rows.length > 0 && (
-        <SelectionBar rows={selected.rows} bulk={props.bulk ?? []} onClear={selected.clear} />
+        <SelectionBar rows={selected.rows} started={state.started} onClear={selected.clear} />
       )}
       <div aria-busy={found.fetching}>
         {found.pending ? (
@@ -95,6 +97,7 @@ export function ListContent<Row>({ props, state, fitting, boxRef, boxHeight, isP
       ) : (
         <Foot list={list} total={meta?.total ?? 0} />
       )}
+      {state.started.dialog}
     </>
   )
 }
@@ -114,32 +117,6 @@ function countText(t: TFunction<'list'>, { total, total_is_estimate }: { total: 
 }
 
 const counted = (total: number) => ({ count: total, formatted: wholeNumber(total) })
-
-type SelectionBarProps<Row> = { rows: Row[]; bulk: readonly BulkAction<Row>[]; onClear: () => void }
-
-function SelectionBar<Row>({ rows, bulk, onClear }: SelectionBarProps<Row>) {
-  const { t } = useTranslation('list')
-  return (
-    <div className={classes.bar} data-selection role="region" aria-label={t('selection')}>
-      <Text size="sm" fw={600} role="status">
-        {t('selected', counted(rows.length))}
-      </Text>
-      {bulk.map((action) => (
-        <Button
-          key={action.key}
-          size="compact-md"
-          variant="default"
-          c={action.danger ? 'var(--mantine-color-error)' : undefined}
-          leftSection={action.icon}
-          onClick={() => action.run(rows, onClear)}
-        >
-          {action.label}
-        </Button>
-      ))}
-      <Button size="compact-md" variant="transparent" onClick={onClear} children={t('clearSelection')} />
-    </div>
-  )
-}
 
 function Foot({ list, total }: { list: ListState; total: number }) {
   const { t } = useTranslation('list')

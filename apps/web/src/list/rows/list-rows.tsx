@@ -3,6 +3,8 @@ import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import type { ReactNode, RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { RowMenu } from '#web/list/actions/row-menu.tsx'
+import type { StartedActions } from '#web/list/actions/use-row-actions.ts'
 import classes from '#web/list/list.module.css'
 import { type ListState, ordersOf } from '#web/list/list-state.ts'
 import type { Column, ListProps } from '#web/list/types.ts'
@@ -18,6 +20,7 @@ type Props<Row> = Pick<ListProps<Row>, 'rowId' | 'rowTitle' | 'href' | 'dimmed' 
   columns: readonly Column<Row>[]
   list: ListState
   selection?: Selection
+  started: StartedActions<Row>
   current: number
   openId: string | null
   onRow?: (row: Row, index: number) => void
@@ -72,7 +75,7 @@ function HeaderCell<Row>({ column, list, names }: HeaderProps<Row>) {
 
 /** A table with a head that stays in sight. */
 export function ListTable<Row>(props: Props<Row>) {
-  const { rows, columns, list, rowId, rowTitle, dimmed, selection, current, openId, onRow } = props
+  const { rows, columns, list, rowId, rowTitle, dimmed, selection, started, current, openId, onRow } = props
   const { t } = useTranslation('list')
   const chosen = rows.filter((row) => selection?.ids.has(rowId(row))).length
   return (
@@ -94,6 +97,7 @@ export function ListTable<Row>(props: Props<Row>) {
             {columns.map((column, place) => (
               <HeaderCell key={column.key} column={column} list={list} names={place === 0} />
             ))}
+            {started.actions.length > 0 && <Table.Th className={classes.menu} aria-label={t('rowActions')} />}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -132,6 +136,11 @@ export function ListTable<Row>(props: Props<Row>) {
                     </div>
                   </Table.Td>
                 ))}
+                {started.actions.length > 0 && (
+                  <Table.Td className={classes.menu}>
+                    <RowMenu started={started} row={row} name={rowTitle(row)} />
+                  </Table.Td>
+                )}
               </Table.Tr>
             )
           })}
@@ -155,7 +164,7 @@ export const RowFacts = <Row,>({ columns, row }: { columns: readonly Column<Row>
 
 /** One card a row, where there is no room for a table. */
 export function ListCards<Row>(props: Props<Row>) {
-  const { rows, columns, rowId, rowTitle, selection, card, current } = props
+  const { rows, columns, rowId, rowTitle, selection, started, card, current } = props
   const { t } = useTranslation('list')
   const [first, ...others] = columns
   return (
@@ -175,6 +184,7 @@ export function ListCards<Row>(props: Props<Row>) {
             <div className={classes.cardTitle}>{opening(props, row, index, first!.cell(row))}</div>
             {card ? card(row) : <RowFacts columns={others.slice(0, 4)} row={row} />}
           </div>
+          <RowMenu started={started} row={row} name={rowTitle(row)} />
         </li>
       ))}
     </ul>

@@ -1,5 +1,5 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
-import { onSettledResize } from '#web/list/use-settled-media.ts'
+import { onSettledResize } from '#web/ui/use-settled-media.ts'
 
 /** Below this many pixels the page scrolls as well, so that a small window still shows some rows. */
 const leastPx = 320

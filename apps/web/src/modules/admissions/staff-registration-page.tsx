@@ -5,6 +5,7 @@ import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
 import { readRegistration } from '#domain/admissions/endpoints.ts'
 import type { RegistrationDetail } from '#domain/admissions/schemas.ts'
 import { useEndpoint } from '#web/api/query.ts'
+import { RecordButtons } from '#web/list/actions/row-buttons.tsx'
 import { ApplicantProfile } from '#web/modules/applicants/applicant-profile.tsx'
 import { DocumentReview } from '#web/modules/documents/document-review.tsx'
 import { PaymentsOfRegistration } from '#web/modules/payments/money/payments-of-registration.tsx'
@@ -18,7 +19,7 @@ import { Money } from '#web/ui/money.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { editPath } from './apply/edit-paths.ts'
 import { Notes } from './staff/notes.tsx'
-import { StaffActions } from './staff/staff-actions.tsx'
+import { useRegistrationActions } from './staff/registration-actions.tsx'
 import { StaffTimeline } from './staff/staff-timeline.tsx'
 import { documentsTone, resultTone, statusTone } from './staff/tones.ts'
 
@@ -94,7 +95,7 @@ export default function StaffRegistrationPage() {
               )}
             </div>
           </Group>
-          <StaffActions registration={registration} />
+          <Actions registration={registration} />
         </Group>
       </Card>
       {may('pendaftaran-edit') && (
@@ -128,6 +129,14 @@ export default function StaffRegistrationPage() {
         ))}
       </Tabs>
     </Stack>
+  )
+}
+
+function Actions({ registration }: { registration: RegistrationDetail }) {
+  const { t } = useTranslation('staff')
+  const actions = useRegistrationActions(registration)
+  return (
+    <RecordButtons actions={actions} row={registration} size="sm" role="group" aria-label={t('detail.actionsTitle')} />
   )
 }
 

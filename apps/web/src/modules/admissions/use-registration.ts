@@ -1,11 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import {
-  confirmRegistration,
-  listRegistrations,
-  readDashboard,
-  readRegistration,
-  readTimeline,
-} from '#domain/admissions/endpoints.ts'
+import { confirmRegistration, readDashboard, readRegistration, readTimeline } from '#domain/admissions/endpoints.ts'
+import { listRegistrations } from '#domain/admissions/lists.ts'
 import type { Answer } from '#domain/endpoint.ts'
 import { listTestSessions } from '#domain/testing/endpoints.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'

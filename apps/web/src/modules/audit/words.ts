@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { differencesOf } from '#domain/audit/differences.ts'
-import type { AuditEntry } from '#domain/audit/endpoints.ts'
+import type { AuditEntry } from '#domain/audit/lists.ts'
 import { actionSentence, subjectTypeWord } from '#domain/audit/sentence.ts'
 import { findEntity } from '#entities/index.ts'
 import { audit } from '#locales/en/audit.ts'

@@ -1,7 +1,8 @@
 import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { listProposals, type SchoolProposal } from '#domain/schools/endpoints.ts'
+import { verifyProposals } from '#domain/schools/endpoints.ts'
+import { listProposals, type SchoolProposal } from '#domain/schools/lists.ts'
 import { percent, shortDate } from '#locales/format.ts'
 import { DataList } from '#web/list/data-list.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
@@ -9,7 +10,7 @@ import { useSurroundings } from '#web/ui/words.tsx'
 import { CheckProposal } from './check-proposal.tsx'
 import { SchoolLine } from './school-line.tsx'
 import { useMayDecide } from './use-school-data.ts'
-import { VerifyMany } from './verify-many.tsx'
+import { VerifyMany } from './verify-many-dialog.tsx'
 import { WaitingNote } from './waiting-note.tsx'
 
 /** Schools applicants could not find: each is accepted, merged into the one it is, or refused. */
@@ -19,7 +20,6 @@ export default function ProposalsPage() {
   const { language } = useSurroundings()
   const mayDecide = useMayDecide()
   const [open, setOpen] = useState<SchoolProposal | null>(null)
-  const [many, setMany] = useState<{ ids: string[]; done: () => void } | null>(null)
   const matches = ({ matches: [best, ...others] }: SchoolProposal) =>
     best ? (
       <>
@@ -45,15 +45,15 @@ export default function ProposalsPage() {
         title={title}
         rowTitle={({ name }) => name}
         {...(mayDecide && { onOpen: setOpen })}
-        {...(mayDecide && {
-          bulk: [
-            {
-              key: 'verify',
-              label: t('proposals.verifySelected'),
-              run: (rows: SchoolProposal[], done: () => void) => setMany({ ids: rows.map(({ id }) => id), done }),
-            },
-          ],
-        })}
+        rowActions={[
+          {
+            key: 'verify',
+            label: t('proposals.verifySelected'),
+            right: verifyProposals.access,
+            many: true,
+            dialog: (rows, ends) => <VerifyMany rows={rows} {...ends} />,
+          },
+        ]}
         cells={{
           name: (row) => <SchoolLine school={row} unsaid />,
           matchNames: (row) => <div style={{ minWidth: 170, whiteSpace: 'normal' }}>{matches(row)}</div>,
@@ -74,7 +74,6 @@ export default function ProposalsPage() {
         empty={{ title: t('proposals.empty'), text: t('proposals.emptyText') }}
       />
       {open && <CheckProposal proposal={open} onClose={() => setOpen(null)} />}
-      {many && <VerifyMany {...many} onClose={() => setMany(null)} />}
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { type ExportRecord, listExports } from '#domain/transfer/endpoints.ts'
+import { type ExportRecord, listExports } from '#domain/transfer/lists.ts'
 import { shortDate, timeOfDay, wholeNumber } from '#locales/format.ts'
 import { DataList } from '#web/list/data-list.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'

@@ -10,11 +10,11 @@ import {
   downloadImportFile,
   downloadProblemRows,
   type ImportRecord,
-  listImportProblems,
   readImport,
   runImport,
 } from '#domain/transfer/endpoints.ts'
 import { isWorking, mayCheckAgain, mayRun } from '#domain/transfer/import-status.ts'
+import { listImportProblems } from '#domain/transfer/lists.ts'
 import { importProfiles } from '#domain/transfer/profiles.ts'
 import { findEntity } from '#entities/index.ts'
 import { dateTime, percent, wholeNumber } from '#locales/format.ts'

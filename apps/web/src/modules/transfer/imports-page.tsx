@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconFileImport } from '@tabler/icons-react'
 import { useState } from 'react'
-import { listImports } from '#domain/transfer/endpoints.ts'
+import { listImports } from '#domain/transfer/lists.ts'
 import { permissionOf } from '#entities/define/entity.ts'
 import { entities } from '#entities/index.ts'
 import { DataList } from '#web/list/data-list.tsx'

@@ -1,4 +1,4 @@
-import { Button, Checkbox, NumberInput, Radio, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, NumberInput, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { formatPhone } from '#domain/accounts/phone.ts'
@@ -13,6 +13,7 @@ import { useForm } from '#web/api/use-form.ts'
 import { useSession } from '#web/shell/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
+import { FixedChoice } from '#web/ui/form/fixed-choice.tsx'
 import { PageForm } from '#web/ui/form/form.tsx'
 import { useValues } from '#web/ui/form/use-values.ts'
 import { useSurroundings } from '#web/ui/words.tsx'
@@ -117,29 +118,17 @@ export function ConnectionForm({ connection }: { connection: WhatsappConnection 
     >
       <Card title={t('connection')}>
         <Stack gap="md">
-          {connection ? (
-            <div>
-              <Text size="sm" fw={500}>
-                {t('kind')}
-              </Text>
-              <Text>{t(`kinds.${kind}`)}</Text>
-              <Text size="sm" c="dimmed">
-                {t('kindFixed')}
-              </Text>
-            </div>
-          ) : (
-            <Radio.Group
-              label={t('kind')}
-              value={kind}
-              onChange={(chosen) => set({ kind: chosen as WhatsappKind, ...paceOf[chosen as WhatsappKind] })}
-            >
-              <Stack gap="sm" mt="xs">
-                {whatsappKinds.map((one) => (
-                  <Radio key={one} value={one} label={t(`kinds.${one}`)} description={t(`kindHelp.${one}`)} />
-                ))}
-              </Stack>
-            </Radio.Group>
-          )}
+          <FixedChoice
+            label={t('kind')}
+            value={kind}
+            choices={whatsappKinds.map((one) => ({
+              value: one,
+              label: t(`kinds.${one}`),
+              description: t(`kindHelp.${one}`),
+            }))}
+            fixed={connection && t('kindFixed')}
+            onChange={(chosen) => set({ kind: chosen, ...paceOf[chosen] })}
+          />
           {kind === 'device' && <DeviceWarning />}
           <TextInput {...text('name')} />
           {kind !== 'device' && <TextInput {...text('phone')} inputMode="tel" description={t('phoneHelp')} />}

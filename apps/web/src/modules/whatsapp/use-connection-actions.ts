@@ -1,7 +1,8 @@
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { listConnections, listDeliveries, readConnection, type WhatsappConnection } from '#domain/whatsapp/endpoints.ts'
+import { readConnection, type WhatsappConnection } from '#domain/whatsapp/endpoints.ts'
+import { listConnections, listDeliveries } from '#domain/whatsapp/lists.ts'
 import type { ApiError } from '#web/api/client.ts'
 import { keyOf } from '#web/api/query.ts'
 

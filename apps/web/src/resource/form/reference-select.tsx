@@ -1,7 +1,7 @@
 import { MultiSelect, Select } from '@mantine/core'
 import { useState } from 'react'
 import { getEntity } from '#entities/index.ts'
-import { type ChoiceProps, useChoices } from '#web/list/rows/row-choice.tsx'
+import { type ChoiceProps, useChoices } from '#web/list/bar/row-choice.tsx'
 import { useEntityWords } from '#web/resource/words.ts'
 import { useCreateInPlace } from './create-in-place.tsx'
 

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Table } from '@mantine/core'
 import type { Entity } from '#entities/define/entity.ts'
 import type { FieldValue, Row } from '#entities/define/row.ts'
-import { useOptionTitle } from '#web/list/rows/row-choice.tsx'
+import { useOptionTitle } from '#web/list/bar/row-choice.tsx'
 import { FieldCell } from '#web/resource/field-cell.tsx'
 import { useEntityWords } from '#web/resource/words.ts'
 import classes from './stale-changes.module.css'

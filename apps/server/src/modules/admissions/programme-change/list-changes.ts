@@ -1,9 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
-import {
-  type findChangeCandidates as found,
-  listProgrammeChanges,
-} from '#domain/admissions/programme-change-endpoints.ts'
+import { listProgrammeChanges } from '#domain/admissions/lists.ts'
+import type { findChangeCandidates as found } from '#domain/admissions/programme-change-endpoints.ts'
 import { universityCalendar } from '#domain/calendar.ts'
 import type { FiltersOf } from '#domain/list.ts'
 import { serveList } from '#server/list/serve-list.ts'

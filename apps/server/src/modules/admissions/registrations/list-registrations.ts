@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { listRegistrations } from '#domain/admissions/endpoints.ts'
+import { listRegistrations } from '#domain/admissions/lists.ts'
 import type { FiltersOf } from '#domain/list.ts'
 import { type ListSource, serveList } from '#server/list/serve-list.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { listRegistrations as call } from '#domain/admissions/endpoints.ts'
+import { listRegistrations as call } from '#domain/admissions/lists.ts'
 import { pageOf, pageQuery } from '#server/list/page.ts'
 import { selectionFor } from '#server/list/serve-list.ts'
 import { type Actor, systemActor } from '#server/platform/access/authorization.ts'

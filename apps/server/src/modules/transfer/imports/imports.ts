@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely'
-import { entityNames, type ImportRecord, listImportProblems, listImports } from '#domain/transfer/endpoints.ts'
+import type { ImportRecord } from '#domain/transfer/endpoints.ts'
+import { entityNames, listImportProblems, listImports } from '#domain/transfer/lists.ts'
 import { type Entity, permissionOf } from '#entities/define/entity.ts'
 import { findEntity, getEntity } from '#entities/index.ts'
 import type { Locale } from '#locales/index.ts'

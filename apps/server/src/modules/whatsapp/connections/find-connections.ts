@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import { listConnections } from '#domain/whatsapp/endpoints.ts'
+import { listConnections } from '#domain/whatsapp/lists.ts'
 import { standingOf } from '#domain/whatsapp/standing.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'

@@ -1,23 +1,23 @@
 import { Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams, useSearchParams } from 'react-router'
-import { readAccount } from '#domain/accounts/staff-endpoints.ts'
+import { type AccountDetail, readAccount } from '#domain/accounts/staff-endpoints.ts'
 import { dateTime } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
+import { RecordButtons } from '#web/list/actions/row-buttons.tsx'
 import { usePageTitle } from '#web/shell/title.tsx'
 import { LoadingOrFailed } from '#web/ui/missing.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import tabLinks from '#web/ui/tab-links.module.css'
 import { useSurroundings } from '#web/ui/words.tsx'
+import { useAccountPageActions } from './account-row-actions.tsx'
 import { HistoryCard } from './history-card.tsx'
 import { InvitationCard } from './invitation-card.tsx'
 import { PersonCard } from './person-card.tsx'
 import { SecurityCards } from './security-cards.tsx'
-import { SeeAsButton } from './see-as-button.tsx'
 import { SessionsOfAccount } from './sessions-of-account.tsx'
 import classes from './staff.module.css'
 import { StandingDot } from './standing.tsx'
-import { StandingButton } from './standing-button.tsx'
 
 const tabs = ['account', 'security', 'history'] as const
 
@@ -47,12 +47,7 @@ export default function AccountPage() {
             </span>
           </span>
         }
-        actions={
-          <>
-            <SeeAsButton account={account} refusal={account.refusals.seeAs} />
-            <StandingButton account={account} />
-          </>
-        }
+        actions={<Actions account={account} />}
       />
       <nav aria-label={t('detail.tabsLabel')} className={tabLinks.tabs}>
         {tabs.map((one) => (
@@ -87,3 +82,7 @@ export default function AccountPage() {
     </>
   )
 }
+
+const Actions = ({ account }: { account: AccountDetail }) => (
+  <RecordButtons actions={useAccountPageActions(account)} row={account} size="sm" />
+)

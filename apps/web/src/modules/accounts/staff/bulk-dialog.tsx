@@ -1,20 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import {
-  type AccountBulkAction,
-  listAccounts,
-  previewAccountsBulk,
-  runAccountsBulk,
-} from '#domain/accounts/staff-endpoints.ts'
+import { listAccounts } from '#domain/accounts/lists.ts'
+import { type AccountBulkAction, previewAccountsBulk, runAccountsBulk } from '#domain/accounts/staff-endpoints.ts'
 import { call } from '#web/api/client.ts'
 import { keyOf } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
-import { BulkDialog } from '#web/list/bulk-dialog.tsx'
+import { BulkDialog } from '#web/list/actions/bulk-dialog.tsx'
+import type { DialogEnds } from '#web/list/actions/row-action.ts'
 
-type Props = { action: AccountBulkAction; ids: string[]; done: () => void; onClose: () => void }
+type Props = { action: AccountBulkAction; label: string; danger: boolean; rows: readonly { id: string }[] } & DialogEnds
 
 /** Deactivates, reactivates or signs out many accounts. */
-export function AccountsBulkDialog({ action, ids, done, onClose }: Props) {
+export function AccountsBulkDialog({ action, label, danger, rows, ...ends }: Props) {
+  const ids = rows.map(({ id }) => id)
   const send = useSend(runAccountsBulk)
   const { t } = useTranslation('staff-accounts')
   const queries = useQueryClient()
@@ -28,10 +26,9 @@ export function AccountsBulkDialog({ action, ids, done, onClose }: Props) {
         void queries.invalidateQueries({ queryKey: keyOf(listAccounts) })
         return { message: t(`bulk.done.${action}`, { count: data.allowed.length }), partly: data.refused.length > 0 }
       }}
-      button={() => t(`bulk.${action}`)}
-      danger={action === 'deactivate'}
-      onDone={done}
-      onClose={onClose}
+      button={() => label}
+      danger={danger}
+      {...ends}
     />
   )
 }

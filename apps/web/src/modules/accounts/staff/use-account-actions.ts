@@ -1,9 +1,9 @@
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { listAccounts } from '#domain/accounts/lists.ts'
 import {
   type AccountDetail,
   accountHistory,
-  listAccounts,
   listSessionsOfAccount,
   readAccount,
 } from '#domain/accounts/staff-endpoints.ts'

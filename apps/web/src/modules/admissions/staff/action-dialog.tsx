@@ -17,12 +17,18 @@ import { DialogForm } from '#web/ui/form/form.tsx'
 import { useMissing } from '#web/ui/missing.tsx'
 import { DecisionBasis } from './decision-basis.tsx'
 
-type Props = { registration: RegistrationDetail; action: RequestedAction; onClose: () => void }
+type Props = {
+  registration: RegistrationDetail
+  action: RequestedAction
+  label: string
+  danger: boolean
+  onClose: () => void
+}
 
 const other = 'other'
 
 /** Asks what a step needs (a programme, a reason, a plan) and takes it. */
-export function ActionDialog({ registration, action, onClose }: Props) {
+export function ActionDialog({ registration, action, label, danger, onClose }: Props) {
   const { t } = useTranslation(['staff', 'common'])
   const queries = useQueryClient()
   const { may } = useSession()
@@ -45,7 +51,7 @@ export function ActionDialog({ registration, action, onClose }: Props) {
     call: actionEndpoints[action],
     params: { id: registration.id },
     body: bodyOf() as never,
-    done: t('detail.done', { action: t(`detail.act.${action}`) }),
+    done: t('detail.done', { action: label }),
     onDone: onClose,
     onRefused: (error) => {
       if (error.status !== 409) return
@@ -59,9 +65,9 @@ export function ActionDialog({ registration, action, onClose }: Props) {
   return (
     <DialogForm
       form={form}
-      title={`${t(`detail.act.${action}`)}: ${registration.applicant.name}`}
-      submit={t(`detail.act.${action}`)}
-      button={['cancel', 'withdraw', 'reject'].includes(action) ? { color: 'red.9' } : {}}
+      title={`${label}: ${registration.applicant.name}`}
+      submit={label}
+      button={danger ? { color: 'red.9' } : {}}
       onClose={onClose}
     >
       {action === 'accept' && (

@@ -3,20 +3,20 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { listRegistrations, previewBulk, runBulk } from '#domain/admissions/endpoints.ts'
-import { bulkActions } from '#domain/admissions/registration-actions.ts'
-import { registrationTransitions } from '#domain/admissions/registration-status.ts'
+import { previewBulk, runBulk } from '#domain/admissions/endpoints.ts'
+import { listRegistrations } from '#domain/admissions/lists.ts'
+import type { BulkAction } from '#domain/admissions/registration-actions.ts'
 import type { BulkAnswer } from '#domain/admissions/schemas.ts'
 import { issueNumbers, previewNumbers } from '#domain/students/endpoints.ts'
 import { call } from '#web/api/client.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { useChecks } from '#web/api/use-checks.ts'
-import { BulkDialog } from '#web/list/bulk-dialog.tsx'
-import { useSession } from '#web/shell/session.tsx'
+import { BulkDialog } from '#web/list/actions/bulk-dialog.tsx'
+import type { DialogEnds } from '#web/list/actions/row-action.ts'
 import { undecidedPath } from './undecided.tsx'
 import { useBlockedSentence } from './use-blocked-sentence.ts'
 
-export type Act = (typeof bulkActions)[number] | 'number'
+type Act = BulkAction | 'number'
 
 const preview = (act: Act, ids: string[]) =>
   act === 'number'
@@ -28,21 +28,11 @@ const run = (act: Act, ids: string[], reason: string) =>
     ? sendOnce(issueNumbers, { body: { ids } })
     : sendOnce(runBulk, { body: { action: act, ids, ...(act === 'reject' && { reason }) } })
 
-/** What the person may do to many registrations at once. */
-export function useBulkActs(): Act[] {
-  const { may } = useSession()
-  return [
-    ...bulkActions.filter(
-      (action) => may(registrationTransitions[action].access) && (action !== 'confirm' || may('pendaftaran-confirm')),
-    ),
-    ...(may('npm-mahasiswa-update') ? (['number'] as const) : []),
-  ]
-}
-
-type DialogProps = { act: Act; ids: string[]; onClose: () => void; onDone: () => void }
+type DialogProps = { act: Act; label: string; danger?: boolean; rows: readonly { id: string }[] } & DialogEnds
 
 /** Tells for which of the selected registrations it will be done, and for which not and why, before it is. */
-export function RegistrationsBulkDialog({ act, ids, onClose, onDone }: DialogProps) {
+export function RegistrationsBulkDialog({ act, label, danger, rows, onClose, onDone }: DialogProps) {
+  const ids = rows.map(({ id }) => id)
   const { t } = useTranslation('staff')
   const queries = useQueryClient()
   const sentence = useBlockedSentence()
@@ -50,7 +40,7 @@ export function RegistrationsBulkDialog({ act, ids, onClose, onDone }: DialogPro
   const checks = useChecks(runBulk, { action: act, ids, ...(act === 'reject' && { reason: reason.trim() }) })
   return (
     <BulkDialog
-      title={t('bulk.title', { action: t(`bulk.${act}`), count: ids.length })}
+      title={t('bulk.title', { action: label, count: ids.length })}
       preview={async () => {
         const { items, intakes = [] } = (await preview(act, ids)).data
         const named = items.map((item) => ({ ...item, title: item.name ?? item.code ?? '—' }))
@@ -81,7 +71,7 @@ export function RegistrationsBulkDialog({ act, ids, onClose, onDone }: DialogPro
         }
       }}
       button={(count) => t('bulk.run', { count })}
-      danger={act === 'reject'}
+      danger={danger ?? false}
       checks={checks}
       onDone={onDone}
       onClose={onClose}

@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { RegistrationRow } from '#domain/admissions/schemas.ts'
+import type { RegistrationRow } from '#domain/admissions/lists.ts'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { documentsTone, resultTone, statusTone } from './tones.ts'
 

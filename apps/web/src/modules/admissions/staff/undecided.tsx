@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { listRegistrations } from '#domain/admissions/endpoints.ts'
+import { listRegistrations } from '#domain/admissions/lists.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { Missing } from '#web/ui/missing.tsx'
 

@@ -4,19 +4,16 @@ import { approvalStatuses } from '#domain/payments/approvals/approvals.ts'
 import { type ApprovalRow, listApprovals } from '#domain/payments/desk-endpoints.ts'
 import { DataList } from '#web/list/data-list.tsx'
 import { approvalTone, useDeskWords } from '#web/modules/payments/money/words.ts'
-import { useSession } from '#web/shell/session.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { ApprovalDetails } from './approval-details.tsx'
 import { ApprovalDialog } from './approval-dialog.tsx'
-import { ApproveManyDialog } from './approve-many-dialog.tsx'
+import { useApproveAction } from './approve-many-dialog.tsx'
 
 /** What others asked for and somebody has to decide. */
 export default function ApprovalsPage() {
   const { t } = useDeskWords()
-  const { may } = useSession()
   const [open, setOpen] = useState<ApprovalRow | null>(null)
-  const [many, setMany] = useState<{ rows: ApprovalRow[]; done: () => void } | null>(null)
   return (
     <>
       <DataList
@@ -32,24 +29,13 @@ export default function ApprovalsPage() {
             choices: approvalStatuses.slice(0, 3).map((value) => ({ value, label: t(`status.${value}`) })),
           },
         }}
-        bulk={
-          may('persetujuan-update')
-            ? [
-                {
-                  key: 'approve',
-                  label: t('approval.approve'),
-                  run: (rows, done) => setMany({ rows, done }),
-                },
-              ]
-            : []
-        }
+        rowActions={[useApproveAction()]}
         rowTitle={(row) => [row.applicant, t(`kind.${row.kind}`)].filter(Boolean).join(' · ')}
         onOpen={setOpen}
         preview={(row) => <ApprovalDetails row={row} />}
         dimmed={({ status }) => status !== 'pending'}
         empty={{ title: t('approval.empty'), text: <Text c="dimmed">{t('approval.emptyText')}</Text> }}
       />
-      {many && <ApproveManyDialog rows={many.rows} onDone={many.done} onClose={() => setMany(null)} />}
       {open && <ApprovalDialog row={open} onClose={() => setOpen(null)} />}
     </>
   )

@@ -3,22 +3,40 @@ import { kindsWithoutSum } from '#domain/payments/approvals/approvals.ts'
 import { type ApprovalRow, approveMany } from '#domain/payments/desk-endpoints.ts'
 import { rupiah } from '#locales/format.ts'
 import { useSend } from '#web/api/send.ts'
-import { BulkDialog } from '#web/list/bulk-dialog.tsx'
+import { BulkDialog } from '#web/list/actions/bulk-dialog.tsx'
+import type { DialogEnds, RowAction } from '#web/list/actions/row-action.ts'
 import { useDeskWords } from '#web/modules/payments/money/words.ts'
 
-type Props = { rows: readonly ApprovalRow[]; onDone: () => void; onClose: () => void }
+type Props = {
+  action: RowAction<ApprovalRow>
+  rows: readonly ApprovalRow[]
+} & DialogEnds
+
+/** Approving a request without its details beside it. */
+export function useApproveAction() {
+  const { t } = useDeskWords()
+  const action: RowAction<ApprovalRow> = {
+    key: 'approve',
+    label: t('approval.approve'),
+    right: approveMany.access,
+    many: true,
+    suits: ({ status }) => status === 'pending',
+    refusal: ({ whyNot, kind }) => {
+      if (whyNot) return t(`whyNot.${whyNot}`)
+      return kindsWithoutSum.includes(kind) ? t('approval.many.apart') : null
+    },
+    dialog: (rows, ends) => <ApproveManyDialog action={action} rows={rows} {...ends} />,
+  }
+  return action
+}
 
 /** Approves the chosen requests of the kind of the first; says which are left and why. */
-export function ApproveManyDialog({ rows, onDone, onClose }: Props) {
+function ApproveManyDialog({ action, rows, ...ends }: Props) {
   const { t } = useDeskWords()
   const queries = useQueryClient()
   const send = useSend(approveMany)
   const kind = rows[0]?.kind
-  const whyLeft = (row: ApprovalRow) => {
-    if (row.whyNot) return t(`whyNot.${row.whyNot}`)
-    if (kindsWithoutSum.includes(row.kind)) return t('approval.many.apart')
-    return row.kind === kind ? null : t('approval.many.oneKind')
-  }
+  const whyLeft = (row: ApprovalRow) => action.refusal?.(row) ?? (row.kind === kind ? null : t('approval.many.oneKind'))
   const titleOf = (row: ApprovalRow) =>
     [row.amount !== null && rupiah(row.amount), row.applicantName ?? t(`kind.${row.kind}`)].filter(Boolean).join(' · ')
   const allowed = rows.filter((row) => whyLeft(row) === null)
@@ -50,9 +68,8 @@ export function ApproveManyDialog({ rows, onDone, onClose }: Props) {
             }
           : { message: t('approval.many.done', { count: data.done.length }) }
       }}
-      button={() => t('approval.approve')}
-      onDone={onDone}
-      onClose={onClose}
+      button={() => action.label}
+      {...ends}
     />
   )
 }

@@ -1,10 +1,8 @@
-import { Button, Group } from '@mantine/core'
-import { useState } from 'react'
-import { Link } from 'react-router'
 import { isOwed } from '#domain/payments/bills/bill-status.ts'
 import type { BillRow } from '#domain/payments/desk-endpoints.ts'
+import type { RowAction } from '#web/list/actions/row-action.ts'
+import { RecordButtons } from '#web/list/actions/row-buttons.tsx'
 import { useDeskWords } from '#web/modules/payments/money/words.ts'
-import { useSession } from '#web/shell/session.tsx'
 import { ExceptionDialog } from './exception-dialog.tsx'
 
 export type ActedOnBill = Pick<BillRow, 'id' | 'number' | 'kind' | 'status' | 'total' | 'paid' | 'registrationId'> & {
@@ -12,40 +10,34 @@ export type ActedOnBill = Pick<BillRow, 'id' | 'number' | 'kind' | 'status' | 't
 }
 
 /** What a clerk may do about a bill that is still owed: enter money, give it a transfer number, ask for an exception. */
-export function BillActions({ bill }: { bill: ActedOnBill }) {
+export function useBillActions<B extends ActedOnBill>(): RowAction<B>[] {
   const { t } = useDeskWords()
-  const { may } = useSession()
-  const [asking, setAsking] = useState(false)
-  if (!isOwed(bill.status)) return null
-  return (
-    <>
-      <Group gap="xs">
-        {may('pembayaran-mahasiswa-create') && (
-          <Button
-            component={Link}
-            size="compact-md"
-            to={`/pembayaran-mahasiswa/create?registrationId=${bill.registrationId}`}
-          >
-            {t('enter.title')}
-          </Button>
-        )}
-        {may('transaksi-va-create') && (
-          <Button
-            component={Link}
-            variant="default"
-            size="compact-md"
-            to={`/transaksi-va/create?q=${encodeURIComponent(bill.number)}`}
-          >
-            {t('bills.giveNumber')}
-          </Button>
-        )}
-        {may('pembayaran-mahasiswa-update') && (
-          <Button variant="default" size="compact-md" onClick={() => setAsking(true)}>
-            {t('exception.ask')}
-          </Button>
-        )}
-      </Group>
-      {asking && <ExceptionDialog bill={bill} onClose={() => setAsking(false)} />}
-    </>
-  )
+  const suits = ({ status }: B) => isOwed(status)
+  return [
+    {
+      key: 'enter',
+      label: t('enter.title'),
+      right: 'pembayaran-mahasiswa-create',
+      main: true,
+      suits,
+      href: ({ registrationId }) => `/pembayaran-mahasiswa/create?registrationId=${registrationId}`,
+    },
+    {
+      key: 'number',
+      label: t('bills.giveNumber'),
+      right: 'transaksi-va-create',
+      suits,
+      href: ({ number }) => `/transaksi-va/create?q=${encodeURIComponent(number)}`,
+    },
+    {
+      key: 'exception',
+      label: t('exception.ask'),
+      right: 'pembayaran-mahasiswa-update',
+      suits,
+      dialog: ([bill], { onClose }) => bill && <ExceptionDialog bill={bill} onClose={onClose} />,
+    },
+  ]
 }
+
+/** The actions of a bill outside the list of bills. */
+export const BillActions = ({ bill }: { bill: ActedOnBill }) => <RecordButtons actions={useBillActions()} row={bill} />

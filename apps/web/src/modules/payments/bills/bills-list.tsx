@@ -1,25 +1,31 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { isOwed } from '#domain/payments/bills/bill-status.ts'
-import { type BillRow, listBills } from '#domain/payments/desk-endpoints.ts'
+import { type BillRow, listBills, remindPayers } from '#domain/payments/desk-endpoints.ts'
 import { rupiah, wholeNumber } from '#locales/format.ts'
+import type { RowAction } from '#web/list/actions/row-action.ts'
 import { DataList } from '#web/list/data-list.tsx'
 import { useDeskWords } from '#web/modules/payments/money/words.ts'
 import { billTone, promiseTone } from '#web/modules/payments/words.ts'
-import { useSession } from '#web/shell/session.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
-import { BillActions } from './bill-actions.tsx'
+import { useBillActions } from './bill-actions.tsx'
 import { RemindDialog } from './remind-dialog.tsx'
 
 /** Every bill, with what the ones found add up to. */
 export function BillsList({ actions }: { actions: ReactNode }) {
   const { t } = useDeskWords()
-  const { may } = useSession()
-  const [reminding, setReminding] = useState<{ ids: string[]; done: () => void } | null>(null)
+  const remind: RowAction<BillRow> = {
+    key: 'remind',
+    label: t('bills.remind'),
+    right: remindPayers.access,
+    many: true,
+    suits: ({ status }) => isOwed(status),
+    dialog: (rows, ends) => <RemindDialog rows={rows} {...ends} />,
+  }
   const statusWord = ({ status, overdue, promise }: BillRow) => {
     const word = overdue ? t('payments:overdue') : t(`payments:billStatus.${status}`)
     return promise && promise !== 'kept' && isOwed(status) ? `${word}, ${t(`payments:promise.mark.${promise}`)}` : word
@@ -47,47 +53,35 @@ export function BillsList({ actions }: { actions: ReactNode }) {
             : []),
         ]}
       />
-      <BillActions bill={row} />
     </Stack>
   )
   return (
-    <>
-      <DataList
-        list={listBills}
-        title={useScreenTitle()}
-        searchLabel={t('bills.search')}
-        actions={actions}
-        summary={({ total, sums }) => (
-          <Text span size="sm" c="dimmed" role="status">
-            {t('bills.totals', {
-              count: wholeNumber(total) as never,
-              total: rupiah(sums.total),
-              paid: rupiah(sums.paid),
-              rest: rupiah(sums.rest),
-            })}
-          </Text>
-        )}
-        cells={{
-          status: (row) => <StatusDot tone={billTone(row)} label={statusWord(row)} />,
-          promise: (row) => (row.promise ? <PromiseWord row={row} /> : '—'),
-        }}
-        {...(may('pembayaran-mahasiswa-update') && {
-          bulk: [
-            {
-              key: 'remind',
-              label: t('bills.remind'),
-              run: (rows: BillRow[], done: () => void) => setReminding({ ids: rows.map(({ id }) => id), done }),
-            },
-          ],
-        })}
-        rowTitle={(row) => `${row.applicantName ?? ''} · ${row.number}`}
-        href={({ registrationId }) => (registrationId ? `/pendaftaran/${registrationId}?tab=payments` : undefined)}
-        preview={facts}
-        dimmed={({ status }) => status === 'cancelled'}
-        empty={{ title: t('payments:staff.noBill') }}
-      />
-      {reminding && <RemindDialog {...reminding} onClose={() => setReminding(null)} />}
-    </>
+    <DataList
+      list={listBills}
+      title={useScreenTitle()}
+      searchLabel={t('bills.search')}
+      actions={actions}
+      summary={({ total, sums }) => (
+        <Text span size="sm" c="dimmed" role="status">
+          {t('bills.totals', {
+            count: wholeNumber(total) as never,
+            total: rupiah(sums.total),
+            paid: rupiah(sums.paid),
+            rest: rupiah(sums.rest),
+          })}
+        </Text>
+      )}
+      cells={{
+        status: (row) => <StatusDot tone={billTone(row)} label={statusWord(row)} />,
+        promise: (row) => (row.promise ? <PromiseWord row={row} /> : '—'),
+      }}
+      rowActions={[...useBillActions<BillRow>(), remind]}
+      rowTitle={(row) => `${row.applicantName ?? ''} · ${row.number}`}
+      href={({ registrationId }) => (registrationId ? `/pendaftaran/${registrationId}?tab=payments` : undefined)}
+      preview={facts}
+      dimmed={({ status }) => status === 'cancelled'}
+      empty={{ title: t('payments:staff.noBill') }}
+    />
   )
 }
 

@@ -1,13 +1,15 @@
 import { previewReminders, remindPayers } from '#domain/payments/desk-endpoints.ts'
 import { call } from '#web/api/client.ts'
 import { useSend } from '#web/api/send.ts'
-import { BulkDialog } from '#web/list/bulk-dialog.tsx'
+import { BulkDialog } from '#web/list/actions/bulk-dialog.tsx'
+import type { DialogEnds } from '#web/list/actions/row-action.ts'
 import { useDeskWords } from '#web/modules/payments/money/words.ts'
 
-type Props = { ids: string[]; done: () => void; onClose: () => void }
+type Props = { rows: readonly { id: string }[] } & DialogEnds
 
 /** Reminds many applicants of what they owe, once it is clear whom. */
-export function RemindDialog({ ids, done, onClose }: Props) {
+export function RemindDialog({ rows, ...ends }: Props) {
+  const ids = rows.map(({ id }) => id)
   const send = useSend(remindPayers)
   const { t } = useDeskWords()
   return (
@@ -20,8 +22,7 @@ export function RemindDialog({ ids, done, onClose }: Props) {
         return { message: t('bills.reminded', data), partly: data.left > 0 }
       }}
       button={(count) => t('bills.remindCount', { count })}
-      onDone={done}
-      onClose={onClose}
+      {...ends}
     />
   )
 }

@@ -1,9 +1,9 @@
-import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core'
-import { useState } from 'react'
+import { Alert, Anchor, Stack, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { groupedNumber } from '#domain/payments/bills/virtual-account-number.ts'
 import { listWaiting, type WaitingRow } from '#domain/payments/desk-endpoints.ts'
 import { dateTime, rupiah, wholeNumber } from '#locales/format.ts'
+import type { RowAction } from '#web/list/actions/row-action.ts'
 import { DataList } from '#web/list/data-list.tsx'
 import { useSession } from '#web/shell/session.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
@@ -22,8 +22,24 @@ const lateAfterDays = 3
 /** Money that arrived and has no bill to go to: whose it is, who looks after it, and since when it waits. */
 export default function WaitingPage() {
   const { t } = useDeskWords()
-  const [taking, setTaking] = useState<WaitingRow | null>(null)
-  const [giving, setGiving] = useState<WaitingRow | null>(null)
+  const right = 'pembayaran-mahasiswa-update'
+  const rowActions: RowAction<WaitingRow>[] = [
+    {
+      key: 'give',
+      label: t('waiting.give'),
+      right,
+      main: true,
+      refusal: ({ asked }) => (asked ? t('waiting.asked') : null),
+      dialog: ([payment], { onClose }) => payment && <AllocateDialog payment={payment} onClose={onClose} />,
+    },
+    {
+      key: 'take',
+      label: t('waiting.take'),
+      right,
+      dialog: ([row], { onClose }) => row && <TakeDialog row={row} onClose={onClose} />,
+    },
+    { key: 'refund', label: t('refund.ask'), right, href: ({ id }) => `/pembayaran-mahasiswa/${id}` },
+  ]
   return (
     <>
       <HeldAmounts />
@@ -43,11 +59,10 @@ export default function WaitingPage() {
         }}
         rowTitle={(row) => `${rupiah(row.waitingAmount)} · ${row.applicantName ?? t('waiting.unknown')}`}
         href={({ id }) => `/pembayaran-mahasiswa/${id}`}
-        preview={(row) => <Details row={row} onTake={() => setTaking(row)} onGive={() => setGiving(row)} />}
+        rowActions={rowActions}
+        preview={(row) => <Details row={row} />}
         empty={{ title: t('waiting.empty'), text: t('waiting.emptyText') }}
       />
-      {taking && <TakeDialog row={taking} onClose={() => setTaking(null)} />}
-      {giving && <AllocateDialog payment={giving} onClose={() => setGiving(null)} />}
     </>
   )
 }
@@ -63,7 +78,7 @@ function Clock({ since }: { since: string }) {
   )
 }
 
-function Details({ row, onTake, onGive }: { row: WaitingRow; onTake: () => void; onGive: () => void }) {
+function Details({ row }: { row: WaitingRow }) {
   const { t } = useDeskWords()
   const { language } = useSurroundings()
   const { may } = useSession()
@@ -106,19 +121,6 @@ function Details({ row, onTake, onGive }: { row: WaitingRow; onTake: () => void;
             />
           )}
         </Text>
-      )}
-      {may('pembayaran-mahasiswa-update') && (
-        <Group gap="xs">
-          <Button size="compact-md" disabled={row.asked} onClick={onGive} children={t('waiting.give')} />
-          <Button size="compact-md" variant="default" onClick={onTake} children={t('waiting.take')} />
-          <Button
-            component={Link}
-            to={`/pembayaran-mahasiswa/${row.id}`}
-            size="compact-md"
-            variant="default"
-            children={t('refund.ask')}
-          />
-        </Group>
       )}
     </Stack>
   )

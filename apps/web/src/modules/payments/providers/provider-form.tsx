@@ -1,18 +1,14 @@
-import { Button, Checkbox, Radio, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Button, Checkbox, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { createProvider, type ProviderDetail, updateProvider } from '#domain/payments/providers/provider-endpoints.ts'
-import {
-  type ProviderKind,
-  providerKinds,
-  providerSecrets,
-  usualAddresses,
-} from '#domain/payments/providers/provider-kinds.ts'
+import { providerKinds, providerSecrets, usualAddresses } from '#domain/payments/providers/provider-kinds.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { MoneyInput } from '#web/modules/payments/money/money-input.tsx'
 import { useDeskWords } from '#web/modules/payments/money/words.ts'
 import { Card } from '#web/ui/card.tsx'
+import { FixedChoice } from '#web/ui/form/fixed-choice.tsx'
 import { PageForm } from '#web/ui/form/form.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { BankFields } from './bank-fields.tsx'
@@ -59,29 +55,17 @@ export function ProviderForm({ provider }: { provider: ProviderDetail | undefine
     >
       <Card title={t('connection')}>
         <Stack gap="md">
-          {provider ? (
-            <div>
-              <Text size="sm" fw={500}>
-                {t('kind')}
-              </Text>
-              <Text>{t(`kinds.${kind}`)}</Text>
-              <Text size="sm" c="dimmed">
-                {t('kindFixed')}
-              </Text>
-            </div>
-          ) : (
-            <Radio.Group
-              label={t('kind')}
-              value={kind}
-              onChange={(chosen) => setValues((before) => withKind(before, chosen as ProviderKind))}
-            >
-              <Stack gap="sm" mt="xs">
-                {providerKinds.map((one) => (
-                  <Radio key={one} value={one} label={t(`kinds.${one}`)} description={t(`kindHelp.${one}`)} />
-                ))}
-              </Stack>
-            </Radio.Group>
-          )}
+          <FixedChoice
+            label={t('kind')}
+            value={kind}
+            choices={providerKinds.map((one) => ({
+              value: one,
+              label: t(`kinds.${one}`),
+              description: t(`kindHelp.${one}`),
+            }))}
+            fixed={provider && t('kindFixed')}
+            onChange={(chosen) => setValues((before) => withKind(before, chosen))}
+          />
           <TextInput {...text('name')} />
           <TextInput {...text('code')} withAsterisk description={t('codeHelp')} disabled={provider !== undefined} />
           <MoneyInput

@@ -3,16 +3,17 @@ import type { Entity } from '#entities/define/entity.ts'
 import { type BulkAction, bulkEndpointsOf } from '#entities/endpoints.ts'
 import { call } from '#web/api/client.ts'
 import { useSend } from '#web/api/send.ts'
-import { BulkDialog } from '#web/list/bulk-dialog.tsx'
+import { BulkDialog } from '#web/list/actions/bulk-dialog.tsx'
+import type { DialogEnds } from '#web/list/actions/row-action.ts'
 import { useEntityWords } from './words.ts'
 
-export type BulkWish = { action: BulkAction; ids: string[]; done: () => void }
+type Props = { entity: Entity; action: BulkAction; rows: readonly { id: string }[] } & DialogEnds
 
 /** Activates, deactivates or deletes many rows of an entity. */
-export function BulkRows({ entity, wish, onClose }: { entity: Entity; wish: BulkWish; onClose: () => void }) {
+export function BulkRows({ entity, action, rows, ...ends }: Props) {
   const { t, nouns } = useEntityWords()
   const queries = useQueryClient()
-  const { action, ids, done } = wish
+  const ids = rows.map(({ id }) => id)
   const { preview, run } = bulkEndpointsOf(entity)[action]
   const send = useSend(run)
   const words = (key: 'will' | 'done', count: number) => t(`bulk.${key}.${action}`, { count, nouns: nouns(entity) })
@@ -28,8 +29,7 @@ export function BulkRows({ entity, wish, onClose }: { entity: Entity; wish: Bulk
       }}
       button={() => t(action)}
       danger={action === 'delete'}
-      onDone={done}
-      onClose={onClose}
+      {...ends}
     />
   )
 }

@@ -1,0 +1,124 @@
+import { notifications } from '@mantine/notifications'
+import { IconEye, IconLock, IconLockOpen, IconLogout } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import {
+  type AccountBulkAction,
+  type AccountDetail,
+  type AccountRow,
+  deactivateAccount,
+  reactivateAccount,
+  runAccountsBulk,
+  seeAs,
+} from '#domain/accounts/staff-endpoints.ts'
+import { useSend } from '#web/api/send.ts'
+import type { RowAction } from '#web/list/actions/row-action.ts'
+import { seeAs as goOnAs } from '#web/shell/see-as.ts'
+import { useSession } from '#web/shell/session.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-button.tsx'
+import { AccountsBulkDialog } from './bulk-dialog.tsx'
+import { useAccountActions } from './use-account-actions.ts'
+
+type Acted = Pick<AccountRow, 'id' | 'name' | 'active'>
+
+const icons = { deactivate: IconLock, reactivate: IconLockOpen, 'end-sessions': IconLogout }
+const suits: { [A in AccountBulkAction]?: (account: Acted) => boolean } = {
+  deactivate: ({ active }) => active,
+  reactivate: ({ active }) => !active,
+}
+
+/** What may be done to the rows of the list of accounts: deactivated, reactivated, signed out; seen as one of them. */
+export function useAccountRowActions(): RowAction<Acted>[] {
+  const standing = useStandingActions()
+  return [...standing, useSeeAsAction()]
+}
+
+/** What may be done to the account of a page, which knows why something is refused. */
+export function useAccountPageActions(account: AccountDetail): RowAction<Acted>[] {
+  const { t } = useTranslation('staff-accounts')
+  const { act } = useAccountActions(account.id)
+  const sendDeactivate = useSend(deactivateAccount)
+  const sendReactivate = useSend(reactivateAccount)
+  const { id, name, refusals } = account
+  const params = { params: { id } }
+  const [deactivate, reactivate] = useStandingActions()
+  const refusal = () => refusals.standing
+  return [
+    { ...useSeeAsAction(), refusal: () => refusals.seeAs },
+    {
+      ...deactivate,
+      refusal,
+      dialog: (_, { onClose }) => (
+        <ConfirmDialog
+          danger
+          message={t('detail.deactivateText', { name })}
+          confirmLabel={deactivate.label}
+          onConfirm={() => act(() => sendDeactivate(params), t('detail.deactivated', { name }))}
+          onClose={onClose}
+        />
+      ),
+    },
+    {
+      ...reactivate,
+      dialog: undefined,
+      refusal,
+      run: () => act(() => sendReactivate(params), t('detail.reactivated', { name })).catch(() => {}),
+    },
+  ]
+}
+
+function useStandingActions() {
+  const { t } = useTranslation(['staff-accounts', 'errors'])
+  const { user } = useSession()
+  const action = (key: AccountBulkAction): RowAction<Acted> => {
+    const Icon = icons[key]
+    const label = t(`bulk.${key}`)
+    const danger = key === 'deactivate'
+    return {
+      key,
+      label,
+      icon: <Icon size={16} aria-hidden />,
+      right: runAccountsBulk.access,
+      danger,
+      many: true,
+      ...(suits[key] && { suits: suits[key] }),
+      refusal: ({ id }) => (id === user?.id ? t('errors:account_is_own') : null),
+      dialog: (rows, ends) => <AccountsBulkDialog {...{ action: key, label, danger, rows }} {...ends} />,
+    }
+  }
+  return [action('deactivate'), action('reactivate'), action('end-sessions')] as const
+}
+
+/** Begins seeing the product as somebody else; says before what that means. */
+function useSeeAsAction(): RowAction<Acted> {
+  const send = useSend(seeAs)
+  const { t } = useTranslation('staff-accounts')
+  const { user, seenBy } = useSession()
+  const navigate = useNavigate()
+  const begin = async ({ id }: Acted) => {
+    try {
+      await goOnAs(await send({ params: { id } }))
+      navigate('/dashboard')
+    } catch (error) {
+      notifications.show({ color: 'red', message: (error as Error).message })
+      throw error
+    }
+  }
+  return {
+    key: 'see-as',
+    label: t('detail.seeAs'),
+    icon: <IconEye size={16} aria-hidden />,
+    right: seeAs.access,
+    suits: ({ id }) => id !== user?.id && !seenBy,
+    dialog: ([account], { onClose }) =>
+      account && (
+        <ConfirmDialog
+          title={t('detail.seeAsTitle', { name: account.name })}
+          message={t('detail.seeAsText', { name: account.name })}
+          confirmLabel={t('detail.seeAsStart')}
+          onConfirm={() => begin(account)}
+          onClose={onClose}
+        />
+      ),
+  }
+}

@@ -1,0 +1,34 @@
+import { useTranslation } from 'react-i18next'
+import { verifyProposals } from '#domain/schools/endpoints.ts'
+import { useSend } from '#web/api/send.ts'
+import { BulkDialog } from '#web/list/actions/bulk-dialog.tsx'
+import type { DialogEnds } from '#web/list/actions/row-action.ts'
+import { useSchoolRefresh } from './use-school-data.ts'
+
+type Props = { rows: readonly { id: string }[] } & DialogEnds
+
+/** Says which proposals will be accepted and which stay for a closer look, before it happens. */
+export function VerifyMany({ rows, ...ends }: Props) {
+  const ids = rows.map(({ id }) => id)
+  const send = useSend(verifyProposals)
+  const { t } = useTranslation('schools')
+  const refresh = useSchoolRefresh()
+  const titled = <R extends { name: string }>(found: readonly R[]) => found.map((row) => ({ ...row, title: row.name }))
+  return (
+    <BulkDialog
+      title={t('proposals.bulkTitle', { count: ids.length })}
+      preview={async () => {
+        const { data } = await send({ body: { ids, preview: true } })
+        return { allowed: titled(data.verified), refused: titled(data.refused) }
+      }}
+      will={(count) => t('proposals.bulkWill', { count })}
+      run={async () => {
+        const { data } = await send({ body: { ids } })
+        refresh()
+        return { message: t('proposals.bulkDone', { count: data.verified.length }), partly: data.refused.length > 0 }
+      }}
+      button={(count) => t('proposals.bulkRun', { count })}
+      {...ends}
+    />
+  )
+}
