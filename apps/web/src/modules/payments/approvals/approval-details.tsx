@@ -9,7 +9,7 @@ import {
   readApprovalState,
   renewApproval,
   withdrawApproval,
-} from '#domain/payments/desk-endpoints.ts'
+} from '#domain/payments/approvals/endpoints.ts'
 import { dateTime, longDate, rupiah } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useForm } from '#web/api/use-form.ts'

@@ -1,5 +1,5 @@
 import { Modal } from '@mantine/core'
-import type { ApprovalRow } from '#domain/payments/desk-endpoints.ts'
+import type { ApprovalRow } from '#domain/payments/approvals/endpoints.ts'
 import { useDeskWords } from '#web/modules/payments/money/words.ts'
 import { ApprovalDetails } from './approval-details.tsx'
 

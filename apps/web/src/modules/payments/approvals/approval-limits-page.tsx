@@ -1,7 +1,7 @@
 import { Button, Checkbox, Table, Text } from '@mantine/core'
 import { useState } from 'react'
 import { type ApprovalKind, approvalKinds, kindsWithoutSum } from '#domain/payments/approvals/approvals.ts'
-import { readApprovalLimits, writeApprovalLimits } from '#domain/payments/desk-endpoints.ts'
+import { readApprovalLimits, writeApprovalLimits } from '#domain/payments/approvals/endpoints.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { MoneyInput } from '#web/modules/payments/money/money-input.tsx'

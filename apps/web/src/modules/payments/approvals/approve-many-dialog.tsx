@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { kindsWithoutSum } from '#domain/payments/approvals/approvals.ts'
-import { type ApprovalRow, approveMany } from '#domain/payments/desk-endpoints.ts'
+import { type ApprovalRow, approveMany } from '#domain/payments/approvals/endpoints.ts'
 import { rupiah } from '#locales/format.ts'
 import { useSend } from '#web/api/send.ts'
 import { BulkDialog } from '#web/list/bulk-dialog.tsx'

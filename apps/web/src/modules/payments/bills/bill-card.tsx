@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { BillView } from '#domain/payments/endpoints.ts'
+import type { BillView } from '#domain/payments/bills/endpoints.ts'
 import { longDate } from '#locales/format.ts'
 import classes from '#web/modules/payments/payments.module.css'
 import { billTone, deadline, installmentState, promiseTone } from '#web/modules/payments/words.ts'

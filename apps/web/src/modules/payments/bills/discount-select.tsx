@@ -1,7 +1,7 @@
 import { Select, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import type { BillKind } from '#domain/payments/bills/bill-status.ts'
-import { findSibling, manualDiscounts } from '#domain/payments/desk-endpoints.ts'
+import { findSibling, manualDiscounts } from '#domain/payments/bills/exceptions/endpoints.ts'
 import { percent, rupiah } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import type { CheckedField } from '#web/api/use-checks.ts'

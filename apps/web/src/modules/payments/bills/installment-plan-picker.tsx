@@ -1,7 +1,7 @@
 import { Alert, Button, Radio, Stack, Text } from '@mantine/core'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { quoteReRegistration } from '#domain/payments/endpoints.ts'
+import { quoteReRegistration } from '#domain/payments/bills/endpoints.ts'
 import { longDate, rupiah } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import classes from '#web/modules/payments/payments.module.css'

@@ -1,4 +1,4 @@
-import { previewReminders, remindPayers } from '#domain/payments/desk-endpoints.ts'
+import { previewReminders, remindPayers } from '#domain/payments/bills/endpoints.ts'
 import { call } from '#web/api/client.ts'
 import { useSend } from '#web/api/send.ts'
 import { BulkDialog } from '#web/list/bulk-dialog.tsx'

@@ -9,7 +9,7 @@ import {
   removeVoucher,
   type VouchersOfRegistration,
   type VoucherUse,
-} from '#domain/payments/bills/voucher-endpoints.ts'
+} from '#domain/payments/bills/vouchers/endpoints.ts'
 import { percent, rupiah } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'

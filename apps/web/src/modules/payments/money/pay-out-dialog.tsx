@@ -1,6 +1,6 @@
 import { Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { type PaymentDetail, payOutRefund } from '#domain/payments/desk-endpoints.ts'
+import { type PaymentDetail, payOutRefund } from '#domain/payments/money/endpoints.ts'
 import { rupiah } from '#locales/format.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { DialogForm } from '#web/ui/form/form.tsx'

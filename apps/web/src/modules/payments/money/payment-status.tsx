@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { PaymentView } from '#domain/payments/endpoints.ts'
+import type { PaymentView } from '#domain/payments/bills/endpoints.ts'
 import { rupiah } from '#locales/format.ts'
 import { paymentTone } from '#web/modules/payments/words.ts'
 import { StatusDot } from '#web/ui/status-dot.tsx'

@@ -1,7 +1,7 @@
 import { Anchor, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { groupedNumber } from '#domain/payments/bills/virtual-account-number.ts'
+import { groupedNumber } from '#domain/payments/providers/virtual-account-number.ts'
 import { dateTime } from '#locales/format.ts'
 import { BillActions } from '#web/modules/payments/bills/bill-actions.tsx'
 import { BillCard } from '#web/modules/payments/bills/bill-card.tsx'

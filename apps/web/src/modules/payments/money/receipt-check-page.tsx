@@ -1,7 +1,7 @@
 import { Alert, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
-import { verifyReceipt } from '#domain/payments/endpoints.ts'
+import { verifyReceipt } from '#domain/payments/money/endpoints.ts'
 import { dateTime } from '#locales/format.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'

@@ -1,5 +1,5 @@
 import { Alert, Text, TextInput } from '@mantine/core'
-import { askRefund, type PaymentDetail, readRefundable } from '#domain/payments/desk-endpoints.ts'
+import { askRefund, type PaymentDetail, readRefundable } from '#domain/payments/money/endpoints.ts'
 import { longDate, percent, rupiah } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useForm } from '#web/api/use-form.ts'

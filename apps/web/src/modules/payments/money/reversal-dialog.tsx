@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { useState } from 'react'
-import { askReversal, type PaymentDetail } from '#domain/payments/desk-endpoints.ts'
+import { askReversal, type PaymentDetail } from '#domain/payments/money/endpoints.ts'
 import { rupiah } from '#locales/format.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { DialogForm } from '#web/ui/form/form.tsx'

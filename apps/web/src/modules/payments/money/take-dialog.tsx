@@ -1,6 +1,6 @@
 import { Checkbox, Textarea } from '@mantine/core'
 import { useState } from 'react'
-import { takeWaiting, type WaitingRow } from '#domain/payments/desk-endpoints.ts'
+import { takeWaiting, type WaitingRow } from '#domain/payments/money/endpoints.ts'
 import { rupiah } from '#locales/format.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { useSession } from '#web/shell/session.tsx'

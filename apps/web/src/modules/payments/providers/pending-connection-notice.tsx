@@ -6,7 +6,7 @@ import {
   listNewProviders,
   type PendingConnection,
   readProvider,
-} from '#domain/payments/providers/provider-endpoints.ts'
+} from '#domain/payments/providers/endpoints.ts'
 import { keyOf } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
 import { PendingNotice } from '#web/modules/payments/approvals/pending-notice.tsx'

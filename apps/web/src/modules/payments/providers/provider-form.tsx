@@ -2,7 +2,7 @@ import { Button, Checkbox, Radio, SegmentedControl, Stack, Text, Textarea, TextI
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
-import { createProvider, type ProviderDetail, updateProvider } from '#domain/payments/providers/provider-endpoints.ts'
+import { createProvider, type ProviderDetail, updateProvider } from '#domain/payments/providers/endpoints.ts'
 import {
   type ProviderKind,
   providerKinds,

@@ -1,9 +1,5 @@
 import { Checkbox, MultiSelect, Text, Textarea, TextInput } from '@mantine/core'
-import {
-  type BankAccount,
-  createBankAccount,
-  updateBankAccount,
-} from '#domain/payments/reconciliation/reconciliation-endpoints.ts'
+import { type BankAccount, createBankAccount, updateBankAccount } from '#domain/payments/reconciliation/endpoints.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { useDeskWords } from '#web/modules/payments/money/words.ts'
 import { DialogForm } from '#web/ui/form/form.tsx'

@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import type { StatementLineRow } from '#domain/payments/reconciliation/reconciliation-endpoints.ts'
+import type { StatementLineRow } from '#domain/payments/reconciliation/endpoints.ts'
 import { useDeskWords } from '#web/modules/payments/money/words.ts'
 import { useSession } from '#web/shell/session.tsx'
 import { ExplainDialog, MatchDialog, RecordDialog, ReopenDialog } from './line-dialogs.tsx'

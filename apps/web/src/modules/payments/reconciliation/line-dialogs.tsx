@@ -1,7 +1,7 @@
 import { Radio, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
-import type { LookAlike } from '#domain/payments/desk-endpoints.ts'
+import type { LookAlike } from '#domain/payments/approvals/endpoints.ts'
 import {
   explainLine,
   findCandidates,
@@ -10,7 +10,7 @@ import {
   reopenLine,
   type StatementLineRow,
   settleDifference,
-} from '#domain/payments/reconciliation/reconciliation-endpoints.ts'
+} from '#domain/payments/reconciliation/endpoints.ts'
 import { senBeyond, senOf, wholeRupiahOf } from '#domain/payments/reconciliation/sen.ts'
 import { explanations } from '#domain/payments/reconciliation/statement-lines.ts'
 import { dateTime, rupiah, rupiahOfSen } from '#locales/format.ts'
