@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 
-/** Checks who imports whom. Imports of types alone are free: they vanish when the program runs. */
+/** Checks who imports whom. Imports of types alone are free where a rule does not say `types`: they vanish when the program runs. */
 const root = path.resolve(import.meta.dirname, '..')
 
 type Rule = {
@@ -10,10 +10,30 @@ type Rule = {
   except?: RegExp
   /** What may not be imported; `$1` stands for the first group of `from`. */
   to: string
+  /** Counts imports of types alone as well. */
+  types?: true
 }
 
 const server = 'apps/server/src'
 const modules = `${server}/modules`
+/** Rooms of payments, lowest first, each with the rooms it may import: the same on the server, on the web and in the domain. */
+const roomsOfPayments: Record<string, readonly string[]> = {
+  approvals: [],
+  providers: ['approvals'],
+  bills: ['approvals', 'providers'],
+  money: ['approvals', 'providers', 'bills'],
+  banks: ['approvals', 'providers', 'bills', 'money'],
+  reconciliation: ['approvals', 'providers', 'bills', 'money', 'banks'],
+}
+
+const ruleOfRoom = ([room, below]: [string, readonly string[]]): Rule => ({
+  name: `in payments ${room} may import ${below.join(', ') || 'no other room'}`,
+  from: new RegExp(`^(apps/server/src/modules|apps/web/src/modules|packages/domain/src)/payments/${room}/`),
+  except: isTest,
+  to: `^$1/payments/(?!(${[room, ...below].join('|')})/)`,
+  types: true,
+})
+
 const isTest = /(\.test\.tsx?|\.e2e\.ts)$/
 
 const rules: readonly Rule[] = [
@@ -93,6 +113,7 @@ const rules: readonly Rule[] = [
     except: /(-page\.tsx|\.test\.tsx?|master\/extras\.tsx)$/,
     to: '^apps/web/src/modules/(?!$1/)',
   },
+  ...Object.entries(roomsOfPayments).map(ruleOfRoom),
   { name: 'tests stay out of the program', from: /^apps\/server\/src\//, except: isTest, to: '^apps/server/test/' },
 ]
 
@@ -115,18 +136,21 @@ function sources(folder: string): string[] {
   })
 }
 
-/** `import … from 'x'`, `export … from 'x'`, `import 'x'` and `import('x')`, without those of types. */
-const statement = /^\s*(?:import|export)\s+(?!type\b)(?:[^'"`;]*?\sfrom\s+)?'([^']+)'|\bimport\('([^']+)'\)/gm
+/** `import … from 'x'`, `export … from 'x'`, `import 'x'` and `import('x')`; the first group is `type` for those of types. */
+const statement = /^\s*(?:import|export)\s+(type\b)?(?:[^'"`;]*?\sfrom\s+)?'([^']+)'|\bimport\('([^']+)'\)/gm
 
-function importsOf(file: string): string[] {
+type Import = { file: string; ofTypes: boolean }
+
+function importsOf(file: string): Import[] {
   const text = fs.readFileSync(path.join(root, file), 'utf8')
-  return [...text.matchAll(statement)].flatMap(([, stated, lazy]) => {
+  return [...text.matchAll(statement)].flatMap(([, type, stated, lazy]) => {
+    const ofTypes = type !== undefined
     const name = (stated ?? lazy)!
     if (name.startsWith('../'))
       problems.push(`${file} imports '${name}': outside its folder a file is named by its alias`)
-    if (name.startsWith('.')) return path.posix.normalize(`${path.posix.dirname(file)}/${name}`)
+    if (name.startsWith('.')) return { file: path.posix.normalize(`${path.posix.dirname(file)}/${name}`), ofTypes }
     const home = Object.keys(homes).find((prefix) => name.startsWith(prefix))
-    return home ? homes[home] + name.slice(home.length) : []
+    return home ? { file: homes[home] + name.slice(home.length), ofTypes } : []
   })
 }
 
@@ -138,7 +162,9 @@ for (const [file, imports] of graph)
     const match = rule.from.exec(file)
     if (!match || rule.except?.test(file)) continue
     const forbidden = new RegExp(rule.to.replaceAll('$1', match[1] ?? ''))
-    for (const target of imports) if (forbidden.test(target)) problems.push(`${file} imports ${target}: ${rule.name}`)
+    for (const target of imports)
+      if ((rule.types || !target.ofTypes) && forbidden.test(target.file))
+        problems.push(`${file} imports ${target.file}: ${rule.name}`)
   }
 
 /** Depth first; a file met again while it is still open closes a circle. Pages loaded lazily may point back. */
@@ -152,7 +178,7 @@ function visit(file: string) {
     return
   }
   open.push(file)
-  for (const target of graph.get(file) ?? []) visit(target)
+  for (const target of graph.get(file) ?? []) if (!target.ofTypes) visit(target.file)
   open.pop()
   done.add(file)
 }

@@ -4,7 +4,7 @@ import { type ApprovalRow, approveMany } from '#domain/payments/approvals/endpoi
 import { rupiah } from '#locales/format.ts'
 import { useSend } from '#web/api/send.ts'
 import { BulkDialog } from '#web/list/bulk-dialog.tsx'
-import { useDeskWords } from '#web/modules/payments/money/words.ts'
+import { useDeskWords } from './words.ts'
 
 type Props = { rows: readonly ApprovalRow[]; onDone: () => void; onClose: () => void }
 

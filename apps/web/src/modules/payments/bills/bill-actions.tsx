@@ -2,14 +2,9 @@ import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { isOwed } from '#domain/payments/bills/bill-status.ts'
-import type { BillRow } from '#domain/payments/bills/endpoints.ts'
-import { useDeskWords } from '#web/modules/payments/money/words.ts'
+import { useDeskWords } from '#web/modules/payments/approvals/words.ts'
 import { useSession } from '#web/shell/session.tsx'
-import { ExceptionDialog } from './exception-dialog.tsx'
-
-export type ActedOnBill = Pick<BillRow, 'id' | 'number' | 'kind' | 'status' | 'total' | 'paid' | 'registrationId'> & {
-  applicantName?: string | null
-}
+import { type ActedOnBill, ExceptionDialog } from './exception-dialog.tsx'
 
 /** What a clerk may do about a bill that is still owed: enter money, give it a transfer number, ask for an exception. */
 export function BillActions({ bill }: { bill: ActedOnBill }) {

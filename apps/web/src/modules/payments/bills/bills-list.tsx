@@ -6,8 +6,7 @@ import type { BillRow } from '#domain/payments/bills/endpoints.ts'
 import { listBills } from '#domain/payments/bills/lists.ts'
 import { rupiah, wholeNumber } from '#locales/format.ts'
 import { DataList } from '#web/list/data-list.tsx'
-import { useDeskWords } from '#web/modules/payments/money/words.ts'
-import { billTone, promiseTone } from '#web/modules/payments/words.ts'
+import { useDeskWords } from '#web/modules/payments/approvals/words.ts'
 import { useSession } from '#web/shell/session.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
@@ -15,6 +14,7 @@ import { Facts } from '#web/ui/facts.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { BillActions } from './bill-actions.tsx'
 import { RemindDialog } from './remind-dialog.tsx'
+import { billTone, promiseTone } from './words.ts'
 
 /** Every bill, with what the ones found add up to. */
 export function BillsList({ actions }: { actions: ReactNode }) {

@@ -5,7 +5,7 @@ import { findSibling, manualDiscounts } from '#domain/payments/bills/exceptions/
 import { percent, rupiah } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import type { CheckedField } from '#web/api/use-checks.ts'
-import { useDeskWords } from '#web/modules/payments/money/words.ts'
+import { useDeskWords } from '#web/modules/payments/approvals/words.ts'
 import { useMissing } from '#web/ui/missing.tsx'
 
 type Field = CheckedField & { value: string; onChange: (value: string) => void }

@@ -2,7 +2,7 @@ import { previewReminders, remindPayers } from '#domain/payments/bills/endpoints
 import { call } from '#web/api/client.ts'
 import { useSend } from '#web/api/send.ts'
 import { BulkDialog } from '#web/list/bulk-dialog.tsx'
-import { useDeskWords } from '#web/modules/payments/money/words.ts'
+import { useDeskWords } from '#web/modules/payments/approvals/words.ts'
 
 type Props = { ids: string[]; done: () => void; onClose: () => void }
 

@@ -8,11 +8,11 @@ import { groupedNumber } from '#domain/payments/providers/virtual-account-number
 import { rupiah } from '#locales/format.ts'
 import { keyOf } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
-import { CopyField } from '#web/modules/payments/copy-field.tsx'
-import classes from '#web/modules/payments/payments.module.css'
-import { deadline } from '#web/modules/payments/words.ts'
 import { useSurroundings } from '#web/ui/words.tsx'
+import classes from './bills.module.css'
+import { CopyField } from './copy-field.tsx'
 import { useNow } from './use-bills.ts'
+import { deadline } from './words.ts'
 
 const channels = ['mobile', 'internet', 'atm'] as const
 

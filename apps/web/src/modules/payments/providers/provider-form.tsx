@@ -10,10 +10,10 @@ import {
   usualAddresses,
 } from '#domain/payments/providers/provider-kinds.ts'
 import { useForm } from '#web/api/use-form.ts'
-import { MoneyInput } from '#web/modules/payments/money/money-input.tsx'
-import { useDeskWords } from '#web/modules/payments/money/words.ts'
+import { useDeskWords } from '#web/modules/payments/approvals/words.ts'
 import { Card } from '#web/ui/card.tsx'
 import { PageForm } from '#web/ui/form/form.tsx'
+import { MoneyInput } from '#web/ui/form/money-input.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { BankFields } from './bank-fields.tsx'
 import { bodyOf, type ProviderValues, startOf, withKind } from './form-values.ts'

@@ -8,7 +8,7 @@ import { groupedNumber } from '#domain/payments/providers/virtual-account-number
 import { rupiah, wholeNumber } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { DataList } from '#web/list/data-list.tsx'
-import classes from '#web/modules/payments/payments.module.css'
+import classes from '#web/modules/payments/bills/bills.module.css'
 import { useSession } from '#web/shell/session.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { Missing } from '#web/ui/missing.tsx'
