@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 
-/** Checks who imports whom; an import of types counts like any other, except in circles. */
+/** Checks who imports whom; an import of types counts like any other. */
 const root = path.resolve(import.meta.dirname, '..')
 
 type Rule = {
@@ -16,6 +16,23 @@ type Rule = {
 
 const server = 'apps/server/src'
 const modules = `${server}/modules`
+/** Rooms of payments, lowest first, each with the rooms it may import: the same on the server, on the web and in the domain. */
+const roomsOfPayments: Record<string, readonly string[]> = {
+  approvals: [],
+  providers: ['approvals'],
+  bills: ['approvals', 'providers'],
+  money: ['approvals', 'providers', 'bills'],
+  banks: ['approvals', 'providers', 'bills', 'money'],
+  reconciliation: ['approvals', 'providers', 'bills', 'money', 'banks'],
+}
+
+const ruleOfRoom = ([room, below]: [string, readonly string[]]): Rule => ({
+  name: `in payments ${room} may import ${below.join(', ') || 'no other room'}`,
+  from: new RegExp(`^(apps/server/src/modules|apps/web/src/modules|packages/domain/src)/payments/${room}/`),
+  except: isTest,
+  to: `^$1/payments/(?!(${[room, ...below].join('|')})/)`,
+})
+
 const isTest = /(\.test\.tsx?|\.e2e\.ts)$/
 /** Declarations of pages: data that Node reads as it stands. */
 const pageFiles = 'apps/web/src/(?:.+/)?(?:all-|staff-)?pages?\\.ts$'
@@ -83,6 +100,7 @@ const rules: readonly Rule[] = [
     except: /(-page\.tsx|\.test\.tsx?|master\/extras\.tsx)$/,
     to: '^apps/web/src/modules/(?!$1/)',
   },
+  ...Object.entries(roomsOfPayments).map(ruleOfRoom),
   { name: 'tests stay out of the program', from: /^apps\/server\/src\//, except: isTest, to: '^apps/server/test/' },
 ]
 
@@ -145,14 +163,14 @@ function sources(folder: string): string[] {
   })
 }
 
-/** `import … from 'x'`, `export … from 'x'`, `import 'x'` and `import('x')`; `type` where nothing is left at run time. */
-const statement = /^\s*(?:import|export)\s+(type\b)?(?:[^'"`;]*?\sfrom\s+)?'([^']+)'|\bimport\('([^']+)'\)/gm
+/** `import … from 'x'`, `export … from 'x'`, `import 'x'` and `import('x')`. */
+const statement = /^\s*(?:import|export)\s+(?:[^'"`;]*?\sfrom\s+)?'([^']+)'|\bimport\('([^']+)'\)/gm
 
-type Import = { target: string; ofTypes: boolean; lazy: boolean }
+type Import = { target: string; lazy: boolean }
 
 function importsOf(file: string): Import[] {
   const text = fs.readFileSync(path.join(root, file), 'utf8')
-  return [...text.matchAll(statement)].flatMap(([, type, stated, called]) => {
+  return [...text.matchAll(statement)].flatMap(([, stated, called]) => {
     const name = (stated ?? called)!
     if (name.startsWith('../'))
       problems.push(`${file} imports '${name}': outside its folder a file is named by its alias`)
@@ -160,7 +178,7 @@ function importsOf(file: string): Import[] {
     const target = name.startsWith('.')
       ? path.posix.normalize(`${path.posix.dirname(file)}/${name}`)
       : home && homes[home] + name.slice(home.length)
-    return target ? { target, ofTypes: type !== undefined, lazy: called !== undefined } : []
+    return target ? { target, lazy: called !== undefined } : []
   })
 }
 
@@ -207,7 +225,7 @@ function visit(file: string) {
     return
   }
   open.push(file)
-  for (const { target, ofTypes } of graph.get(file) ?? []) if (!ofTypes) visit(target)
+  for (const { target } of graph.get(file) ?? []) visit(target)
   open.pop()
   done.add(file)
 }

@@ -17,9 +17,17 @@ import { feeRoutes } from './modules/fees/fees.routes.ts'
 import { masterDataRoutes } from './modules/master-data/master-data.routes.ts'
 import { messagingRoutes } from './modules/messaging/messaging.routes.ts'
 import { opsRoutes } from './modules/ops/ops.routes.ts'
+import { approvalHandlers } from './modules/payments/approval-kinds.ts'
+import { approvalRoutes } from './modules/payments/approvals/approvals.routes.ts'
 import { restoredRoutes } from './modules/payments/banks/after-restore/restored.routes.ts'
-import { deskRoutes } from './modules/payments/desk/desk.routes.ts'
-import { paymentsRoutes } from './modules/payments/payments.routes.ts'
+import { bankRoutes } from './modules/payments/banks/banks.routes.ts'
+import { snapRoutes } from './modules/payments/banks/snap/snap.routes.ts'
+import { virtualAccountRoutes } from './modules/payments/banks/virtual-accounts/virtual-accounts.routes.ts'
+import { billRoutes } from './modules/payments/bills/bills.routes.ts'
+import { billExceptionRoutes } from './modules/payments/bills/exceptions/exceptions.routes.ts'
+import { voucherRoutes } from './modules/payments/bills/prices/vouchers.routes.ts'
+import { moneyRoutes } from './modules/payments/money/money.routes.ts'
+import { providerRoutes } from './modules/payments/providers/providers.routes.ts'
 import { reconciliationRoutes } from './modules/payments/reconciliation/reconciliation.routes.ts'
 import { reportRoutes } from './modules/reports/reports.routes.ts'
 import { schoolRoutes } from './modules/schools/schools.routes.ts'
@@ -66,8 +74,15 @@ const moduleRoutes: Routes[] = [
   masterDataRoutes,
   messagingRoutes,
   opsRoutes,
-  paymentsRoutes,
-  deskRoutes,
+  approvalRoutes(approvalHandlers),
+  providerRoutes,
+  billRoutes,
+  billExceptionRoutes,
+  voucherRoutes,
+  moneyRoutes,
+  bankRoutes,
+  snapRoutes,
+  virtualAccountRoutes,
   restoredRoutes,
   reconciliationRoutes,
   reportRoutes,

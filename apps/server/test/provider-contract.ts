@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { virtualAccountMaximum } from '#domain/payments/bills/virtual-account-number.ts'
+import { virtualAccountMaximum } from '#domain/payments/providers/virtual-account-number.ts'
 import { checkInvariants } from '#server/modules/ops/check-invariants.ts'
 import { askDue } from '#server/modules/payments/banks/ask-banks.job.ts'
 import { forgetUnverifiedReports } from '#server/modules/payments/banks/forget-unverified-reports.job.ts'

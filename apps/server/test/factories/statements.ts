@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import type { ImportedStatement } from '#domain/payments/reconciliation/reconciliation-endpoints.ts'
-import type { StatementMapping } from '#domain/payments/reconciliation/statement-csv.ts'
+import type { ImportedStatement } from '#domain/payments/reconciliation/endpoints.ts'
+import type { StatementMapping } from '#domain/payments/reconciliation/statement-mapping.ts'
 import type { TestActor } from '#server-test/actors.ts'
 import type { TestApp } from '#server-test/test-app.ts'
 import { approvedByAnother } from './approvals.ts'

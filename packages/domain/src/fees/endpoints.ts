@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint, type Problems } from '#domain/endpoint.ts'
-import { billLineView, planQuote } from '#domain/payments/endpoints.ts'
+import { billLineView, planQuote } from '#domain/payments/bills/endpoints.ts'
 import { typedDay } from '#entities/define/typed-dates.ts'
 import { roundingSteps } from './amounts.ts'
 import { planTermProblems } from './instalment-plan.ts'

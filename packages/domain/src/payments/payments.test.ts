@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { universityCalendar } from '#domain/calendar.ts'
 import { shareOf } from '#domain/rounding.ts'
+import { allocate, paidPerLine } from './bills/allocate.ts'
 import { billStatuses, billTransitions, isOverdue } from './bills/bill-status.ts'
+import { paymentStatuses, paymentTransitions } from './bills/payment-status.ts'
 import { splitInstallments } from './bills/split-installments.ts'
-import { groupedNumber, isVirtualAccountNumber, virtualAccountNumber } from './bills/virtual-account-number.ts'
 import { virtualAccountStatuses, virtualAccountTransitions } from './bills/virtual-account-status.ts'
-import { allocate, paidPerLine } from './money/allocate.ts'
-import { paymentStatuses, paymentTransitions } from './money/payment-status.ts'
 import { refundable } from './money/refundable.ts'
+import { groupedNumber, isVirtualAccountNumber, virtualAccountNumber } from './providers/virtual-account-number.ts'
 
 const issuedAt = new Date('2026-11-20T03:00:00Z')
 const share = (shareBps: number, dueDays: number) => ({ shareBps, amount: null, dueDate: null, dueDays })

@@ -1,5 +1,4 @@
-import type { ApprovalKind } from '#domain/payments/approvals/approvals.ts'
-import type { ApprovalHandler } from './approvals/ask-approval.ts'
+import type { ApprovalHandler, ApprovalHandlers } from './approvals/ask-approval.ts'
 import { guarantee, installmentPlan, waiver } from './bills/exceptions/bill-exceptions.ts'
 import { discountByHand } from './bills/exceptions/discount-by-hand.ts'
 import { dueDate } from './bills/exceptions/due-date.ts'
@@ -24,7 +23,7 @@ const thenTellPayer = ({ apply, ...handler }: ApprovalHandler): ApprovalHandler 
 })
 
 /** The handler of each kind of request. */
-export const approvalHandlers: Record<ApprovalKind, ApprovalHandler> = {
+export const approvalHandlers: ApprovalHandlers = {
   manual_payment: manualPayment,
   reversal,
   refund,

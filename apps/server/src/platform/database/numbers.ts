@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { anyScope } from '#domain/payments/banks/skipped-numbers.ts'
+import { anyScope } from '#domain/payments/banks/after-restore/skipped-numbers.ts'
 import type { Db } from './database.ts'
 
 export type NumberTokens = Partial<

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { heldDecisions } from '#domain/payments/money/held-amount.ts'
-import { heldReasons } from '#domain/payments/money/payment-status.ts'
 import { fieldChange } from './field-changes.ts'
+import { heldDecisions, heldReasons } from './held-money.ts'
 
 const values = {
   rupiah: z.int(),

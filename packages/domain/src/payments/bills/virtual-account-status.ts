@@ -26,7 +26,3 @@ export type VirtualAccountAction = keyof typeof virtualAccountTransitions
 
 /** Of a bill there is one such number at a bank. */
 export const isOpen = (status: VirtualAccountStatus) => status === 'pending' || status === 'active'
-
-/** How much a number takes: exactly what is asked, any part of it, or whatever the payer likes. */
-export const amountTypes = ['closed', 'partial', 'open'] as const
-export type AmountType = (typeof amountTypes)[number]

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type AmountType, amountTypes } from '#domain/payments/bills/virtual-account-status.ts'
+import { type AmountType, amountTypes } from './amount-types.ts'
 
 /** How the university is connected to a bank: by the national standard, or through a gateway. */
 export const providerKinds = ['snap', 'midtrans', 'xendit'] as const

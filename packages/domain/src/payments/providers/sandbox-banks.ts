@@ -1,4 +1,4 @@
-import { customerDigits } from '#domain/payments/bills/virtual-account-number.ts'
+import { customerDigits } from './virtual-account-number.ts'
 
 const openToAll = {
   digits: customerDigits,

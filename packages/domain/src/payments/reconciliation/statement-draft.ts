@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { statementMapping } from './statement-csv.ts'
+import { statementMapping } from './statement-mapping.ts'
 
 const column = z.int().nullable()
 

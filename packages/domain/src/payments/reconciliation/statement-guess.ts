@@ -1,7 +1,7 @@
 import type { CsvRow } from './csv-records.ts'
-import type { StatementMapping } from './statement-csv.ts'
 import type { MappingDraft } from './statement-draft.ts'
 import { type DateFormat, dateFormats, readAmount, readDay, type Signs } from './statement-lines.ts'
+import type { StatementMapping } from './statement-mapping.ts'
 
 const delimiters = [',', ';', '\t', '|'] as const
 

@@ -1,5 +1,5 @@
-import type { StatementMapping } from './statement-csv.ts'
 import { readAmount, type StatementLine, tidy } from './statement-lines.ts'
+import type { StatementMapping } from './statement-mapping.ts'
 
 /**
  * Follows the balances of a file without keeping its lines: each must come of its neighbour's, from the top or from the

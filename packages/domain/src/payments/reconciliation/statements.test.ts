@@ -3,9 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { areNear, wordsOf } from '#domain/payments/money/near-words.ts'
 import { csvRecords } from './csv-records.ts'
 import { readMt940 as readMt940Lines } from './mt940.ts'
-import { readStatementRows, type StatementMapping } from './statement-csv.ts'
+import { readStatementRows } from './statement-csv.ts'
 import { guessDelimiter, guessMapping } from './statement-guess.ts'
 import { namesIn, readAmount, readDay, type StatementLine, type StatementProblem } from './statement-lines.ts'
+import type { StatementMapping } from './statement-mapping.ts'
 
 const indonesian = { decimal: ',', thousands: '.' } as const
 const english = { decimal: '.', thousands: ',' } as const

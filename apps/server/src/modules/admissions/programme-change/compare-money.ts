@@ -1,10 +1,11 @@
 import { universityCalendar } from '#domain/calendar.ts'
+import { allocate } from '#domain/payments/bills/allocate.ts'
 import { isOwed } from '#domain/payments/bills/bill-status.ts'
 import { isPromiseOpen } from '#domain/payments/bills/promise.ts'
-import { allocate } from '#domain/payments/money/allocate.ts'
-import { billLinesOf, type NewBillLine } from '#server/modules/payments/bills/change/issue-bill.ts'
+import { billLinesOf } from '#server/modules/payments/bills/change/issue-bill.ts'
 import { quoteReissue, sumWaitingBehind } from '#server/modules/payments/bills/change/reissue-bill.ts'
 import { quoteDiscounts } from '#server/modules/payments/bills/prices/discounts.ts'
+import type { NewBillLine } from '#server/modules/payments/bills/prices/lines.ts'
 import {
   planInstallments,
   registrationFeeFor,

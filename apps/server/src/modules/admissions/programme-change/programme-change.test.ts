@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { ProgrammeChangePreview } from '#domain/admissions/programme-change-endpoints.ts'
-import { issueBill, type NewBillLine } from '#server/modules/payments/bills/change/issue-bill.ts'
+import { issueBill } from '#server/modules/payments/bills/change/issue-bill.ts'
+import type { NewBillLine } from '#server/modules/payments/bills/prices/lines.ts'
 import { tuitionFor } from '#server/modules/payments/bills/prices/prices.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'

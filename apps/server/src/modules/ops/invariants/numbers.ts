@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { anyScope } from '#domain/payments/banks/skipped-numbers.ts'
+import { anyScope } from '#domain/payments/banks/after-restore/skipped-numbers.ts'
 import { sandboxBanks } from '#domain/payments/providers/sandbox-banks.ts'
 import { type NumberToken, refundNumber } from '#domain/settings/number-templates.ts'
 import type { Condition, Impossible, InvariantsOf } from './invariant.ts'

@@ -1,5 +1,4 @@
-import type { z } from 'zod'
-import type { approvalLimits } from '#domain/payments/desk-endpoints.ts'
+import type { ApprovalLimits } from '#domain/payments/approvals/endpoints.ts'
 import { lockGiver, refusalOf } from '#server/platform/access/administrators.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { findRole } from '#server/platform/access/reach.ts'
@@ -8,10 +7,8 @@ import type { Db } from '#server/platform/database/database.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 
-type Limits = z.output<typeof approvalLimits>
-
 /** The active roles that hold the permission to decide, and up to how many rupiah each does. */
-export async function readApprovalLimits(db: Db): Promise<Limits> {
+export async function readApprovalLimits(db: Db): Promise<ApprovalLimits> {
   const [roles, limits] = await Promise.all([
     db
       .selectFrom('roles as r')
@@ -23,14 +20,21 @@ export async function readApprovalLimits(db: Db): Promise<Limits> {
       .execute(),
     db.selectFrom('approvalLimits').select(['roleId', 'kind', 'most']).orderBy('kind').execute(),
   ])
-  return { roles, limits: limits.filter(({ roleId }) => roles.some(({ id }) => id === roleId)) as Limits['limits'] }
+  return {
+    roles,
+    limits: limits.filter(({ roleId }) => roles.some(({ id }) => id === roleId)) as ApprovalLimits['limits'],
+  }
 }
 
-const limitsOf = (limits: Limits['limits'], id: string) =>
+const limitsOf = (limits: ApprovalLimits['limits'], id: string) =>
   JSON.stringify(limits.flatMap(({ roleId, kind, most }) => (roleId === id ? [[kind, most]] : [])).toSorted())
 
 /** Replaces all limits at once; 403 when the limits of a role change that exceeds the actor's. */
-export async function writeApprovalLimits(services: Services, actor: Actor, { limits }: Pick<Limits, 'limits'>) {
+export async function writeApprovalLimits(
+  services: Services,
+  actor: Actor,
+  { limits }: Pick<ApprovalLimits, 'limits'>,
+) {
   return services.db.transaction().execute(async (tx) => {
     const giver = await lockGiver(tx, actor, 'settings-approval-limits')
     const before = await readApprovalLimits(tx)

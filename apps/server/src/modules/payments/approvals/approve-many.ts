@@ -6,6 +6,7 @@ import { invalid } from '#server/platform/errors.ts'
 import { asAppError } from '#server/platform/http/failures.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
+import type { ApprovalHandlers } from './ask-approval.ts'
 import { decideApproval } from './decide-approval.ts'
 
 type Wish = { ids: readonly string[]; reason?: string | undefined }
@@ -14,7 +15,13 @@ type Wish = { ids: readonly string[]; reason?: string | undefined }
  * Approves requests of one kind, each in a transaction of its own, oldest first. Settings are left out: a connection or an
  * account is worth a look of its own.
  */
-export async function approveMany(services: Services, actor: Actor, { ids, reason }: Wish, language: Locale) {
+export async function approveMany(
+  services: Services,
+  handlers: ApprovalHandlers,
+  actor: Actor,
+  { ids, reason }: Wish,
+  language: Locale,
+) {
   const requests = await services.db
     .selectFrom('approvalRequests as q')
     .leftJoin('registrations as r', 'r.id', 'q.registrationId')
@@ -33,7 +40,7 @@ export async function approveMany(services: Services, actor: Actor, { ids, reaso
   const refused = ids.filter((id) => !seen.has(id)).map((id) => ({ id, reason: t('errors:not_found') }))
   for (const { id } of requests)
     try {
-      await decideApproval(services, actor, id, { approve: true, reason })
+      await decideApproval(services, handlers, actor, id, { approve: true, reason })
       done.push(id)
     } catch (error) {
       // What the database refuses concerns this request alone; the ones before it are approved and have to be told.

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Effect } from '#domain/payments/approvals/approval-effect.ts'
 import type { ApprovalKind } from '#domain/payments/approvals/approvals.ts'
+import type { LookAlike } from '#domain/payments/approvals/endpoints.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Database, Tx } from '#server/platform/database/database.ts'
@@ -46,9 +47,14 @@ export type ApprovalHandler = {
   apply(tx: Tx, services: Services, actor: Actor, request: ApprovalRequest): Promise<void>
   /** Moves what is stored beside one request to the request asked in its place. */
   renewed?(tx: Tx, fromRequestId: string, toRequestId: string): Promise<void>
+  /** Payments, requests and statement lines that look like what the request is about, for whoever decides. */
+  lookAlikes?(tx: Tx, services: Services, actor: Actor, request: ApprovalRequest): Promise<LookAlike[]>
   /** Runs after the commit of an approval. */
   committed?(services: Services): void
 }
+
+/** The handler of every kind of request; `approval-kinds.ts` fills it, above the rooms that the kinds live in. */
+export type ApprovalHandlers = Readonly<Record<ApprovalKind, ApprovalHandler>>
 
 /** `amount` is left out where the effect derives it. */
 type Wish = { kind: ApprovalKind; reason: string } & Partial<Omit<Question, 'kind' | 'reason'>>

@@ -5,7 +5,6 @@ import {
   approvalTransitions,
   whyNotDecide,
 } from '#domain/payments/approvals/approvals.ts'
-import { approvalHandlers } from '#server/modules/payments/approval-kinds.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
@@ -14,7 +13,7 @@ import { AppError, conflict, forbidden, notFound } from '#server/platform/errors
 import type { Services } from '#server/platform/services.ts'
 import { readAskers } from './approval-askers.ts'
 import { approvedBefore } from './approved-before.ts'
-import { type ApprovalRequest, askApproval, questionOf } from './ask-approval.ts'
+import { type ApprovalHandlers, type ApprovalRequest, askApproval, questionOf } from './ask-approval.ts'
 import { currentEffect, followBill, isSameEffect } from './current-effect.ts'
 
 /** Up to how many rupiah a role decides about a kind: null for any sum, undefined for none. */
@@ -59,13 +58,14 @@ async function readApprovedBefore(tx: Tx, id: string) {
  */
 export async function decideApproval(
   services: Services,
+  handlers: ApprovalHandlers,
   actor: Actor,
   id: string,
   { approve, reason }: { approve: boolean; reason?: string | undefined },
 ) {
   const { kind } = await services.db.transaction().execute(async (tx) => {
     const seen = await getRequest(tx, actor, id)
-    const handler = approvalHandlers[seen.kind]
+    const handler = handlers[seen.kind]
     if (approve) await handler.lock(tx, seen)
     const request = await getRequest(tx, actor, id, { lock: true })
     const limit = await limitOf(tx, actor, request.kind)
@@ -90,7 +90,7 @@ export async function decideApproval(
     if (approve) await handler.apply(tx, services, actor, request)
     return request
   })
-  if (approve) approvalHandlers[kind].committed?.(services)
+  if (approve) handlers[kind].committed?.(services)
   return { id }
 }
 
@@ -109,10 +109,10 @@ export async function withdrawApproval(services: Services, actor: Actor, id: str
  * Asks again for what a pending request asks, about the bill that stands now and with the effect of now, and ends the old
  * request. Whoever asks anew has asked like those who asked before, so that somebody else still has to decide.
  */
-export async function renewApproval(services: Services, actor: Actor, id: string) {
+export async function renewApproval(services: Services, handlers: ApprovalHandlers, actor: Actor, id: string) {
   return services.db.transaction().execute(async (tx) => {
     const seen = await getRequest(tx, actor, id)
-    const handler = approvalHandlers[seen.kind]
+    const handler = handlers[seen.kind]
     if (!actor.permissions.has(handler.permission)) throw forbidden(handler.permission)
     await handler.lock(tx, seen)
     const request = await getRequest(tx, actor, id, { lock: true })

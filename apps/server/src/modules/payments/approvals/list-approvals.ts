@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { universityCalendar } from '#domain/calendar.ts'
 import { type approvalKinds, kindsWithoutSum, whyNotDecide } from '#domain/payments/approvals/approvals.ts'
-import { listApprovals } from '#domain/payments/desk-endpoints.ts'
+import { listApprovals } from '#domain/payments/approvals/lists.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'

@@ -1,40 +1,45 @@
 import type { StoredEffect } from '#domain/payments/approvals/approval-effect.ts'
 import type { Locale } from '#locales/index.ts'
-import { approvalHandlers } from '#server/modules/payments/approval-kinds.ts'
-import { findLookAlikes } from '#server/modules/payments/money/look-alikes.ts'
-import { lookAlikesOfRequest } from '#server/modules/payments/reconciliation/lines/record-line.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
-import type { ApprovalRequest } from './ask-approval.ts'
+import type { ApprovalHandler, ApprovalHandlers, ApprovalRequest } from './ask-approval.ts'
 import { currentEffect, isSameEffect } from './current-effect.ts'
 import { getRequest } from './decide-approval.ts'
 
 /** What approving a request does as it was asked and as of now, and what an entry by hand or a statement line looks like. */
-export async function readApprovalState(services: Services, actor: Actor, id: string, language: Locale) {
+export async function readApprovalState(
+  services: Services,
+  handlers: ApprovalHandlers,
+  actor: Actor,
+  id: string,
+  language: Locale,
+) {
   return services.db.transaction().execute(async (tx) => {
     const request = await getRequest(tx, actor, id)
+    const handler = handlers[request.kind]
     const stored = request.effect as StoredEffect
-    const lookAlikes =
-      request.kind === 'manual_payment'
-        ? await findLookAlikes(tx, actor, request, id)
-        : request.kind === 'statement_line'
-          ? await lookAlikesOfRequest(services, tx, actor, request)
-          : []
+    const lookAlikes = (await handler.lookAlikes?.(tx, services, actor, request)) ?? []
     if (request.status !== 'pending')
       return { stored, current: null, impossible: null, changed: false, renewable: false, lookAlikes }
-    const { permission } = approvalHandlers[request.kind]
-    const { current, impossible } = await effectOrRefusal(tx, services, request, language)
+    const { current, impossible } = await effectOrRefusal(tx, services, handler, request, language)
     const changed = current !== null && !isSameEffect(stored, current)
-    return { stored, current, impossible, changed, renewable: changed && actor.permissions.has(permission), lookAlikes }
+    const renewable = changed && actor.permissions.has(handler.permission)
+    return { stored, current, impossible, changed, renewable, lookAlikes }
   })
 }
 
-async function effectOrRefusal(tx: Tx, services: Services, request: ApprovalRequest, language: Locale) {
+async function effectOrRefusal(
+  tx: Tx,
+  services: Services,
+  handler: ApprovalHandler,
+  request: ApprovalRequest,
+  language: Locale,
+) {
   try {
-    const current = await currentEffect(tx, services, approvalHandlers[request.kind], request)
+    const current = await currentEffect(tx, services, handler, request)
     return { current, impossible: null }
   } catch (error) {
     if (!(error instanceof AppError)) throw error

@@ -1,10 +1,10 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { z } from 'zod'
 import { universityCalendar } from '#domain/calendar.ts'
 import type { FiltersOf } from '#domain/list.ts'
 import { billStatuses, isOverdue, isOwed } from '#domain/payments/bills/bill-status.ts'
+import type { OwedBillsQuery } from '#domain/payments/bills/endpoints.ts'
+import { listBills } from '#domain/payments/bills/lists.ts'
 import { type PromiseState, promiseState } from '#domain/payments/bills/promise.ts'
-import { listBills, type findOwedBills as owed } from '#domain/payments/desk-endpoints.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
@@ -113,7 +113,7 @@ const movableTo = (paymentId: string | undefined) =>
 export const findOwedBills = (
   { db, clock }: Services,
   actor: Actor,
-  { q, registrationId, paymentId }: z.output<typeof owed.query>,
+  { q, registrationId, paymentId }: OwedBillsQuery,
 ) =>
   matching(db, actor, clock.now(), { q })
     .innerJoin('applicants as a', 'a.id', 'r.applicantId')

@@ -1,9 +1,10 @@
 import type { RegistrationStatus } from '#domain/admissions/registration-status.ts'
+import { allocatedOf } from '#domain/payments/bills/allocated.ts'
 import { type BillKind, type BillStatus, isOverdue, isOwed } from '#domain/payments/bills/bill-status.ts'
 import { promiseState } from '#domain/payments/bills/promise.ts'
+import { remainingOn } from '#domain/payments/bills/remaining.ts'
 import { missingForShare, unlockOfNumber } from '#domain/payments/bills/unlock.ts'
 import { isOpen } from '#domain/payments/bills/virtual-account-status.ts'
-import { allocatedOf } from '#server/modules/payments/money/list-payments.ts'
 import { bankName, isDemoBank } from '#server/modules/payments/providers/index.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -105,17 +106,6 @@ function unlockOf(settings: Settings, registration: Registration, bill: Bill, fi
 }
 
 type Part = { id: string; amount: number; paid: number }
-
-/** What is left to pay on a number now: its instalment's rest, never more than the bill's. */
-export function remainingOn(
-  account: Pick<VirtualAccount, 'installmentId'>,
-  bill: { total: number; paid: number },
-  parts: readonly Part[],
-): number {
-  const rest = bill.total - bill.paid
-  const part = parts.find((row) => row.id === account.installmentId)
-  return part ? Math.min(part.amount - part.paid, rest) : rest
-}
 
 /** A number whose time is over is shown as expired, even before the job has marked it. */
 export const statusNow = (account: Pick<VirtualAccount, 'status' | 'expiresAt'>, now: Date) =>

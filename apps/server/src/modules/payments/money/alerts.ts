@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { PaymentAlert } from '#domain/payments/banks/virtual-account-endpoints.ts'
+import type { PaymentAlert } from '#domain/payments/money/endpoints.ts'
 import { type Actor, systemActor } from '#server/platform/access/authorization.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'

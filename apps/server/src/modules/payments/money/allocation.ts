@@ -1,5 +1,6 @@
 import { isOwed } from '#domain/payments/bills/bill-status.ts'
 import type { ApprovalHandler, ApprovalRequest } from '#server/modules/payments/approvals/ask-approval.ts'
+import { giveReceipt } from '#server/modules/payments/bills/change/allocate-to-bill.ts'
 import { lockPaymentWithBills } from '#server/modules/payments/bills/change/lock-subject.ts'
 import { allocateWaiting } from '#server/modules/payments/bills/change/reissue-bill.ts'
 import { tellPayerOf } from '#server/modules/payments/bills/tell-payer.ts'
@@ -8,7 +9,6 @@ import { recordAudit } from '#server/platform/audit.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { conflict, invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
-import { giveReceipt } from './book-payment.ts'
 import { findHold, heldEffect } from './held-money.ts'
 
 /**

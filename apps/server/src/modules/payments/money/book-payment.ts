@@ -1,26 +1,17 @@
-import { type Insertable, sql } from 'kysely'
-import { calendarOf } from '#domain/calendar.ts'
-import { type BillStatus, billTransitions, isOwed, isSettled } from '#domain/payments/bills/bill-status.ts'
-import { billSettled } from '#domain/payments/bills/events.ts'
-import { allocate } from '#domain/payments/money/allocate.ts'
-import { paymentTransitions, type WaitingReason } from '#domain/payments/money/payment-status.ts'
+import type { Insertable } from 'kysely'
+import { type BillStatus, isOwed, isSettled } from '#domain/payments/bills/bill-status.ts'
+import { paymentTransitions, type WaitingReason } from '#domain/payments/bills/payment-status.ts'
+import { allocateToBill, giveReceipt } from '#server/modules/payments/bills/change/allocate-to-bill.ts'
 import type { Bill } from '#server/modules/payments/bills/change/issue-bill.ts'
 import { lockStandingBill } from '#server/modules/payments/bills/change/standing-bill.ts'
 import { activatePaid } from '#server/modules/payments/bills/numbers/issue-at-bank.job.ts'
-import {
-  closeVirtualAccounts,
-  settleVirtualAccount,
-  tellRemaining,
-  type VirtualAccount,
-} from '#server/modules/payments/bills/numbers/virtual-accounts.ts'
+import type { VirtualAccount } from '#server/modules/payments/bills/numbers/virtual-accounts.ts'
 import { tellPayer } from '#server/modules/payments/bills/tell-payer.ts'
 import type { PaymentProvider, ReportedPayment } from '#server/modules/payments/providers/provider.ts'
 import { type Actor, systemActor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Database, Tx } from '#server/platform/database/database.ts'
-import { takeNumber, writeNumber } from '#server/platform/database/numbers.ts'
 import type { Services } from '#server/platform/services.ts'
-import { getSettings } from '#server/platform/settings.ts'
 import { answerAlert, raiseAlert } from './alerts.ts'
 import { holdAmount } from './held-amounts.ts'
 
@@ -153,16 +144,6 @@ export async function bookOnBill(
   return payment.id
 }
 
-/** Money that found its bill gets its receipt; a payment, whose row the caller has locked, has one in its life. */
-export async function giveReceipt(tx: Tx, services: Services, paymentId: string): Promise<void> {
-  const { receiptNumber: template, timeZone } = await getSettings(tx)
-  const yyyy = calendarOf(timeZone).yearOf(services.clock.now())
-  const number = writeNumber(template, { YYYY: yyyy, YY: yyyy.slice(2) }, sql`taken.value`)
-  const from = sql`FROM payments WHERE id = ${paymentId} AND receipt_number IS NULL`
-  await sql`WITH taken AS (${takeNumber('receipt', yyyy, { from })})
-    UPDATE payments SET receipt_number = ${number} FROM taken WHERE id = ${paymentId}`.execute(tx)
-}
-
 /** Whole rupiah a bill still takes. */
 const roomOn = (bill: Bill | undefined) => (bill && isOwed(bill.status) ? bill.total - bill.paid : 0)
 
@@ -266,73 +247,4 @@ async function releaseHeld(tx: Tx, services: Services, paymentId: string, bill: 
   )
   if (paid) await tellPayer(tx, services, paid, { amount, allocated: fits, waiting })
   if (fits > 0) await giveReceipt(tx, services, paymentId)
-}
-
-type Incoming = {
-  bill: Bill
-  /** The number the money came on: its own instalment is served first. */
-  account?: VirtualAccount | undefined
-  paymentId: string
-  amount: number
-}
-
-/**
- * Puts money on a bill whose row is locked and which has room for it; tells the world what that settles. Gives the status
- * the bill has then.
- */
-export async function allocateToBill(
-  tx: Tx,
-  services: Services,
-  actor: Actor,
-  incoming: Incoming,
-): Promise<BillStatus> {
-  const { bill, account, paymentId, amount } = incoming
-  const now = services.clock.now()
-  const installments = bill.installmentPlanId
-    ? await tx
-        .selectFrom('installments')
-        .select(['id', 'position', 'amount', 'paid', 'dueAt'])
-        .where('billId', '=', bill.id)
-        .orderBy('position')
-        .execute()
-    : []
-  const parts = installments.length
-    ? allocate(
-        amount,
-        installments.map((part) => ({
-          id: part.id,
-          remaining: part.amount - part.paid,
-          dueAt: part.dueAt,
-          priority: part.id === account?.installmentId ? 0 : 1,
-        })),
-      ).parts
-    : [{ id: null, amount }]
-  const completed = installments.filter((row) => {
-    const part = parts.find(({ id }) => id === row.id)
-    return part && row.paid + part.amount >= row.amount
-  })
-  const settled = bill.paid + amount >= bill.total
-  const step = settled ? billTransitions.settle : billTransitions.payPartly
-  const given = JSON.stringify(parts.map((part) => ({ ...part, done: completed.some(({ id }) => id === part.id) })))
-  // One statement, because everybody else who pays this bill waits for it.
-  await sql`WITH given AS (SELECT * FROM jsonb_to_recordset(${given}::jsonb) AS part (id uuid, amount bigint, done boolean)),
-    allocated AS (
-      INSERT INTO allocations (payment_id, bill_id, installment_id, amount, created_at, created_by)
-      SELECT ${paymentId}::uuid, ${bill.id}::uuid, id, amount, ${now}::timestamptz, ${actor.accountId || null}::uuid FROM given
-    ), parts AS (
-      UPDATE installments i SET paid = i.paid + given.amount, paid_at = CASE WHEN given.done THEN ${now}::timestamptz END
-      FROM given WHERE i.id = given.id
-    )
-    UPDATE bills SET paid = paid + ${amount}, status = ${step.to}, paid_at = ${settled ? now : null}, version = version + 1
-    WHERE id = ${bill.id} AND status = ANY(${[...step.from]}::text[])`.execute(tx)
-
-  const target = account && completed.some((part) => part.id === account.installmentId)
-  if (account && (settled || target)) await settleVirtualAccount(tx, services, account)
-  else if (account) await tellRemaining(tx, services, account)
-  if (settled) await closeVirtualAccounts(tx, services, { billId: bill.id }, 'cancel')
-  else for (const part of completed) await closeVirtualAccounts(tx, services, { installmentId: part.id }, 'cancel')
-
-  const event = billSettled.parse({ billId: bill.id, registrationId: bill.registrationId, kind: bill.kind })
-  await services.jobs.publish(tx, settled ? 'bill.settled' : 'bill.progressed', event)
-  return step.to
 }

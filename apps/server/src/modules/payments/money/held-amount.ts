@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { z } from 'zod'
-import type { askHeldAmount as asked } from '#domain/payments/banks/virtual-account-endpoints.ts'
+import type { HeldDecision } from '#domain/payments/approvals/held-money.ts'
 import { isOwed } from '#domain/payments/bills/bill-status.ts'
-import { type HeldDecision, isBookable } from '#domain/payments/money/held-amount.ts'
+import type { HeldAmountRequest } from '#domain/payments/money/endpoints.ts'
+import { isBookable } from '#domain/payments/money/held-amount.ts'
 import {
   type ApprovalHandler,
   type ApprovalRequest,
@@ -73,12 +73,7 @@ const bankNameOf = (providers: Awaited<ReturnType<typeof providersOf>>, code: st
   providers.find((provider) => provider.code === code)?.banks[0]?.name ?? code
 
 /** Asks that a held amount be booked or dismissed. */
-export const askHeldAmount = (
-  services: Services,
-  actor: Actor,
-  id: string,
-  { decision, reason }: z.output<typeof asked.body>,
-) =>
+export const askHeldAmount = (services: Services, actor: Actor, id: string, { decision, reason }: HeldAmountRequest) =>
   services.db.transaction().execute(async (tx) => {
     const { registrationId } = await getHeldAmount(tx, id, actor)
     const question = { kind: 'held_amount', registrationId, paymentAlertId: id, details: { decision }, reason } as const

@@ -1,4 +1,4 @@
-import { type HeldReason, heldReasons } from '#domain/payments/money/payment-status.ts'
+import { type HeldReason, heldReasons } from '#domain/payments/approvals/held-money.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 type Hold = {

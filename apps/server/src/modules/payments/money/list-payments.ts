@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { universityCalendar } from '#domain/calendar.ts'
 import type { FiltersOf } from '#domain/list.ts'
-import { listPayments } from '#domain/payments/desk-endpoints.ts'
+import { allocatedOf } from '#domain/payments/bills/allocated.ts'
+import { listPayments } from '#domain/payments/money/lists.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import { bankName } from '#server/modules/payments/providers/index.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
@@ -81,9 +82,3 @@ export const servePayments = (app: App, services: Services) =>
         }
       }),
   })
-
-type Sums = { status: string; amount: number; waitingAmount: number; refundedAmount: number }
-
-/** Whole rupiah of a payment that pay bills. */
-export const allocatedOf = ({ status, amount, waitingAmount, refundedAmount }: Sums) =>
-  status === 'reversed' ? 0 : amount - waitingAmount - refundedAmount

@@ -1,13 +1,11 @@
 import { sql } from 'kysely'
-import type { z } from 'zod'
 import { bankCalendar } from '#domain/calendar.ts'
-import type { lookAlike } from '#domain/payments/desk-endpoints.ts'
+import type { LookAlike } from '#domain/payments/approvals/endpoints.ts'
 import type { Question } from '#server/modules/payments/approvals/ask-approval.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { seesAll, visibleTo } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
-type LookAlike = z.output<typeof lookAlike>
 type Entry = Pick<Question, 'billId' | 'amount' | 'details' | 'fileId'>
 export type FoundRow = Omit<LookAlike, 'why' | 'at' | 'visible'> & {
   at: Date

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import { foundProblems } from '#domain/body-check.ts'
 import { isOwed } from '#domain/payments/bills/bill-status.ts'
-import { type ManualPayment, manualPaymentProblems } from '#domain/payments/desk-endpoints.ts'
+import { type ManualPayment, manualPaymentProblems } from '#domain/payments/money/endpoints.ts'
 import { type ApprovalHandler, askApproval, questionOf } from '#server/modules/payments/approvals/ask-approval.ts'
+import { isOwnProof } from '#server/modules/payments/approvals/proof-files.ts'
 import { lockBillsOfKind } from '#server/modules/payments/bills/change/lock-subject.ts'
 import { lockStandingBill } from '#server/modules/payments/bills/change/standing-bill.ts'
 import { getBill } from '#server/modules/payments/bills/visible-bills.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { AppError, conflict, type FieldErrors, invalid, notFound } from '#server/platform/errors.ts'
-import type { UploadRules } from '#server/platform/files/files.ts'
 import type { Services } from '#server/platform/services.ts'
 import { bookOnBill } from './book-payment.ts'
 import { findLookAlikes } from './look-alikes.ts'
@@ -20,16 +20,6 @@ export const manualProvider = 'manual'
 /** Money that is older belongs to an admission that has ended. */
 const oldestDays = 400
 const dayMs = 86_400_000
-
-const proofPurpose = 'payment-proof'
-
-export const proofRules: UploadRules = {
-  kind: 'document',
-  maxBytes: 5_000_000,
-  acceptedTypes: ['image/jpeg', 'image/png', 'application/pdf'],
-  purpose: proofPurpose,
-  field: 'proofFileId',
-}
 
 /** Asks that money be booked on a bill; nothing is booked before another one has approved it. */
 export async function enterPayment(services: Services, actor: Actor, wish: ManualPayment) {
@@ -62,16 +52,6 @@ export async function enterPayment(services: Services, actor: Actor, wish: Manua
     return askApproval(tx, services, actor, manualPayment, question)
   })
 }
-
-/** Somebody sends the proofs of what he asks for himself. */
-export const isOwnProof = async (tx: Tx, { accountId }: Actor, id: string) =>
-  (await tx
-    .selectFrom('files')
-    .select('id')
-    .where('id', '=', id)
-    .where('ownerAccountId', '=', accountId)
-    .where('purpose', '=', proofPurpose)
-    .executeTakeFirst()) !== undefined
 
 /** Two entries of one reference wait for each other, whatever their bills; taken before the lock of any row. */
 const lockReference = (tx: Tx, reference: string) =>
@@ -108,6 +88,7 @@ export const manualPayment: ApprovalHandler = {
   async lock(tx, question) {
     await lockBillsOfKind(tx, question)
   },
+  lookAlikes: (tx, _, actor, request) => findLookAlikes(tx, actor, request, request.id),
   /** The sum alone: money that came counts, whatever became of the bill since, and finds its way like money of a bank. */
   effect: async (_, __, { amount }) => ({ amount }),
   async apply(tx, services, actor, request) {

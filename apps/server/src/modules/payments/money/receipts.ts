@@ -2,6 +2,7 @@ import crypto from 'node:crypto'
 import QRCode from 'qrcode'
 import { amountInWords, dateTime, longDate, rupiah } from '#locales/format.ts'
 import type { Locale } from '#locales/index.ts'
+import { maskName } from '#server/modules/payments/bills/mask-name.ts'
 import { bankName } from '#server/modules/payments/providers/index.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
@@ -71,10 +72,6 @@ function paymentIdOf(secretKey: string, code: string): string | null {
     ? id
     : null
 }
-
-/** `Budi Santoso` → `B*** S******`: enough to recognise one's own receipt. */
-export const maskName = (name: string) =>
-  name.replace(/(\p{L})(\p{L}+)/gu, (_, first: string, rest: string) => first + '*'.repeat(rest.length))
 
 export async function verifyReceipt(services: Services, code: string) {
   const id = paymentIdOf(services.config.secretKey, code)

@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { z } from 'zod'
 import { calendarOf } from '#domain/calendar.ts'
-import type { askRefund as asked } from '#domain/payments/desk-endpoints.ts'
-import { paidPerLine } from '#domain/payments/money/allocate.ts'
+import { paidPerLine } from '#domain/payments/bills/allocate.ts'
+import type { RefundRequest } from '#domain/payments/money/endpoints.ts'
 import { refundable } from '#domain/payments/money/refundable.ts'
 import { refundNumber } from '#domain/settings/number-templates.ts'
 import { rupiah } from '#locales/format.ts'
@@ -25,7 +24,7 @@ import { sentences } from '#server/platform/text.ts'
 import { findHold, heldEffect } from './held-money.ts'
 import { getPayment, lockPayment, paymentsWithBills } from './visible-payments.ts'
 
-type Account = Omit<z.output<typeof asked.body>, 'amount' | 'reason'>
+type Account = Omit<RefundRequest, 'amount' | 'reason'>
 
 /**
  * How much of a payment may be given back today: what came by mistake, and what arrived when its bill was closed already,
@@ -146,7 +145,7 @@ export async function readRefundable(services: Services, actor: Actor, id: strin
  * Asks that money be given back, up to what the policy of today allows; 409 `money_not_cleared` for money that its gateway
  * denied or holds, until somebody has settled the alert about it.
  */
-export async function askRefund(services: Services, actor: Actor, id: string, wish: z.output<typeof asked.body>) {
+export async function askRefund(services: Services, actor: Actor, id: string, wish: RefundRequest) {
   return services.db.transaction().execute(async (tx) => {
     const { registrationId, billId } = await getPayment(tx, actor, id)
     const { amount, reason, ...details } = wish

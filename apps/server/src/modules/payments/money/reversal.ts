@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { paymentTransitions } from '#domain/payments/money/payment-status.ts'
+import { paymentTransitions } from '#domain/payments/bills/payment-status.ts'
 import { type ApprovalHandler, askApproval, questionOf } from '#server/modules/payments/approvals/ask-approval.ts'
 import { cancelBillsOfEnded } from '#server/modules/payments/bills/change/cancel-bills.ts'
 import { lockPaymentWithBills } from '#server/modules/payments/bills/change/lock-subject.ts'

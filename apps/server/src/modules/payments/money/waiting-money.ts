@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
-import type { z } from 'zod'
 import { isOwed } from '#domain/payments/bills/bill-status.ts'
-import { type allocatePayment as allocated, listWaiting } from '#domain/payments/desk-endpoints.ts'
+import type { AllocationRequest } from '#domain/payments/money/endpoints.ts'
+import { listWaiting } from '#domain/payments/money/lists.ts'
 import { rupiah } from '#locales/format.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import { askApproval, questionOf } from '#server/modules/payments/approvals/ask-approval.ts'
+import { giveReceipt } from '#server/modules/payments/bills/change/allocate-to-bill.ts'
 import { cancelBillsOfEnded } from '#server/modules/payments/bills/change/cancel-bills.ts'
 import { lockPaymentWithBills } from '#server/modules/payments/bills/change/lock-subject.ts'
 import { allocateWaiting } from '#server/modules/payments/bills/change/reissue-bill.ts'
@@ -21,7 +22,6 @@ import { conflict, invalid } from '#server/platform/errors.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { allocation } from './allocation.ts'
-import { giveReceipt } from './book-payment.ts'
 import { findHold } from './held-money.ts'
 import { lockPayment, paymentsWithBills, requireBillsWithin } from './visible-payments.ts'
 
@@ -134,7 +134,7 @@ export async function allocatePayment(
   services: Services,
   actor: Actor,
   id: string,
-  { billId, amount, reason }: z.output<typeof allocated.body>,
+  { billId, amount, reason }: AllocationRequest,
 ) {
   return services.db.transaction().execute(async (tx) => {
     const { registrationId } = await getBill(tx, actor, billId)

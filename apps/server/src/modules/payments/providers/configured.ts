@@ -8,26 +8,14 @@ import {
 import { openText, sealText } from '#server/platform/access/secret-box.ts'
 import type { Database, Db } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
+import type { Connection } from './connection.ts'
 import { midtransGateway } from './midtrans/midtrans.ts'
-import type { Bank, PaymentProvider } from './provider.ts'
+import type { PaymentProvider } from './provider.ts'
 import { snapBank } from './snap/snap-bank.ts'
 import { xenditGateway } from './xendit/xendit.ts'
 
 export type ProviderAccount = Selectable<Database['providerAccounts']>
 type BankRow = Selectable<Database['providerBanks']>
-
-/** A connection as a provider works with it: its secrets are opened when they are needed, and kept nowhere. */
-export type Connection = {
-  id: string
-  code: string
-  /** Without a slash at its end. */
-  baseUrl: string
-  maximumAmount: number
-  settings: SnapSettings
-  banks: readonly (Bank & { channel: string | null })[]
-  /** Nothing when it was never entered, or when the installation's key is another one by now. */
-  secret(name: ProviderSecret): string | undefined
-}
 
 const makers: Record<ProviderKind, (services: Services, connection: Connection) => PaymentProvider> = {
   snap: snapBank,

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { AmountType, VirtualAccountStatus } from '#domain/payments/bills/virtual-account-status.ts'
+import type { VirtualAccountStatus } from '#domain/payments/bills/virtual-account-status.ts'
+import type { AmountType } from '#domain/payments/providers/amount-types.ts'
 
 /** What a bank or gateway must be able to do for us. Amounts are whole rupiah. */
 export type PaymentProvider = {

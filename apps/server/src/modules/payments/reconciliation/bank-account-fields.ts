@@ -1,5 +1,5 @@
 import type { Fields } from '#domain/payments/approvals/field-changes.ts'
-import type { StatementMapping } from '#domain/payments/reconciliation/statement-csv.ts'
+import type { StatementMapping } from '#domain/payments/reconciliation/statement-mapping.ts'
 
 /** Everything about an account of the university that another account has to approve. */
 export type BankAccountValues = {

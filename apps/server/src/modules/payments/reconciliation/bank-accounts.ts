@@ -1,11 +1,6 @@
-import type { z } from 'zod'
 import { fieldChanges } from '#domain/payments/approvals/field-changes.ts'
-import type {
-  createBankAccount as created,
-  saveMapping as saved,
-  updateBankAccount as updated,
-} from '#domain/payments/reconciliation/reconciliation-endpoints.ts'
-import { type StatementMapping, statementMapping } from '#domain/payments/reconciliation/statement-csv.ts'
+import type { BankAccountChange, MappingChange, NewBankAccount } from '#domain/payments/reconciliation/endpoints.ts'
+import { type StatementMapping, statementMapping } from '#domain/payments/reconciliation/statement-mapping.ts'
 import {
   type ApprovalHandler,
   type ApprovalRequest,
@@ -166,11 +161,7 @@ const ask = (services: Services, actor: Actor, action: Details['action'], { id, 
 const distinct = (codes: readonly string[]) => [...new Set(codes)].toSorted()
 
 /** Asks for a new account; how its files are read is asked for when the first one is there. */
-export const createBankAccount = (
-  services: Services,
-  actor: Actor,
-  { reason = '', ...wish }: z.output<typeof created.body>,
-) =>
+export const createBankAccount = (services: Services, actor: Actor, { reason = '', ...wish }: NewBankAccount) =>
   ask(services, actor, 'add', {
     id: null,
     values: { ...wish, sources: distinct(wish.sources), active: true, mapping: null },
@@ -181,13 +172,9 @@ export const updateBankAccount = (
   services: Services,
   actor: Actor,
   id: string,
-  { version, reason = '', ...wish }: z.output<typeof updated.body>,
+  { version, reason = '', ...wish }: BankAccountChange,
 ) => ask(services, actor, 'edit', { id, version, values: { ...wish, sources: distinct(wish.sources) }, reason })
 
 /** Asks for another mapping of CSV columns, which decides which lines count as money and for how much. */
-export const saveMapping = (
-  services: Services,
-  actor: Actor,
-  id: string,
-  { version, mapping }: z.output<typeof saved.body>,
-) => ask(services, actor, 'mapping', { id, version, values: { mapping }, reason: '' })
+export const saveMapping = (services: Services, actor: Actor, id: string, { version, mapping }: MappingChange) =>
+  ask(services, actor, 'mapping', { id, version, values: { mapping }, reason: '' })

@@ -1,10 +1,6 @@
 import { sql } from 'kysely'
 import type { FiltersOf } from '#domain/list.ts'
-import {
-  listDays,
-  listDifferences,
-  listStatementLines,
-} from '#domain/payments/reconciliation/reconciliation-endpoints.ts'
+import { listDays, listDifferences, listStatementLines } from '#domain/payments/reconciliation/lists.ts'
 import { readAmount } from '#domain/payments/reconciliation/statement-lines.ts'
 import { type Reader, serveList } from '#server/list/serve-list.ts'
 import { type Db, likePattern } from '#server/platform/database/database.ts'

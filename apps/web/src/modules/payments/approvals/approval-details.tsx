@@ -9,12 +9,10 @@ import {
   readApprovalState,
   renewApproval,
   withdrawApproval,
-} from '#domain/payments/desk-endpoints.ts'
+} from '#domain/payments/approvals/endpoints.ts'
 import { dateTime, longDate, rupiah } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useForm } from '#web/api/use-form.ts'
-import { LookAlikes } from '#web/modules/payments/money/look-alikes.tsx'
-import { approvalTone, useDeskWords } from '#web/modules/payments/money/words.ts'
 import { useSession } from '#web/shell/session.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { Failure } from '#web/ui/failure.tsx'
@@ -22,6 +20,8 @@ import { Missing } from '#web/ui/missing.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { ApprovalEffect } from './approval-effect.tsx'
+import { LookAlikes } from './look-alikes.tsx'
+import { approvalTone, useDeskWords } from './words.ts'
 
 type Props = { row: ApprovalRow /** After something was done about it. */; onDone?: () => void }
 

@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core'
-import type { ApprovalRow } from '#domain/payments/desk-endpoints.ts'
-import { useDeskWords } from '#web/modules/payments/money/words.ts'
+import type { ApprovalRow } from '#domain/payments/approvals/endpoints.ts'
 import { ApprovalDetails } from './approval-details.tsx'
+import { useDeskWords } from './words.ts'
 
 /** A request where there is no room beside the list. */
 export function ApprovalDialog({ row, onClose }: { row: ApprovalRow; onClose: () => void }) {

@@ -3,15 +3,14 @@ import type { ReactNode } from 'react'
 import { effectFields, type StoredEffect } from '#domain/payments/approvals/approval-effect.ts'
 import type { ApprovalKind } from '#domain/payments/approvals/approvals.ts'
 import type { FieldChange } from '#domain/payments/approvals/field-changes.ts'
-import type { HeldDecision } from '#domain/payments/money/held-amount.ts'
-import type { HeldReason } from '#domain/payments/money/payment-status.ts'
+import type { HeldDecision, HeldReason } from '#domain/payments/approvals/held-money.ts'
 import { dateTime, longDate, percent } from '#locales/format.ts'
 import type { Locale } from '#locales/index.ts'
-import { useDeskWords } from '#web/modules/payments/money/words.ts'
 import { Facts } from '#web/ui/facts.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { FieldChanges } from './field-changes.tsx'
+import { useDeskWords } from './words.ts'
 
 type Field = keyof typeof effectFields
 const fields = Object.keys(effectFields) as Field[]

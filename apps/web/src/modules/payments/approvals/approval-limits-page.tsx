@@ -1,19 +1,19 @@
 import { Button, Checkbox, Table, Text } from '@mantine/core'
 import { useState } from 'react'
 import { type ApprovalKind, approvalKinds, kindsWithoutSum } from '#domain/payments/approvals/approvals.ts'
-import { readApprovalLimits, writeApprovalLimits } from '#domain/payments/desk-endpoints.ts'
+import { readApprovalLimits, writeApprovalLimits } from '#domain/payments/approvals/endpoints.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useForm } from '#web/api/use-form.ts'
-import { MoneyInput } from '#web/modules/payments/money/money-input.tsx'
-import { useDeskWords } from '#web/modules/payments/money/words.ts'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageForm } from '#web/ui/form/form.tsx'
+import { MoneyInput } from '#web/ui/form/money-input.tsx'
 import { LoadFailed } from '#web/ui/load-failed.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import classes from './approval-limits.module.css'
+import { useDeskWords } from './words.ts'
 
 type Limit = { roleId: string; kind: ApprovalKind; most: number | null }
 

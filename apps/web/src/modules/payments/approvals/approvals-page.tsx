@@ -1,14 +1,15 @@
 import { Text } from '@mantine/core'
 import { useState } from 'react'
 import { approvalStatuses } from '#domain/payments/approvals/approvals.ts'
-import { type ApprovalRow, listApprovals } from '#domain/payments/desk-endpoints.ts'
+import type { ApprovalRow } from '#domain/payments/approvals/endpoints.ts'
+import { listApprovals } from '#domain/payments/approvals/lists.ts'
 import { DataList } from '#web/list/data-list.tsx'
-import { approvalTone, useDeskWords } from '#web/modules/payments/money/words.ts'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { ApprovalDetails } from './approval-details.tsx'
 import { ApprovalDialog } from './approval-dialog.tsx'
 import { useApproveAction } from './approve-many-dialog.tsx'
+import { approvalTone, useDeskWords } from './words.ts'
 
 /** What others asked for and somebody has to decide. */
 export default function ApprovalsPage() {

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { kindsWithoutSum } from '#domain/payments/approvals/approvals.ts'
-import { type ApprovalRow, approveMany } from '#domain/payments/desk-endpoints.ts'
+import { type ApprovalRow, approveMany } from '#domain/payments/approvals/endpoints.ts'
 import { rupiah } from '#locales/format.ts'
 import { useSend } from '#web/api/send.ts'
 import { BulkDialog } from '#web/list/actions/bulk-dialog.tsx'
 import type { DialogEnds, RowAction } from '#web/list/actions/row-action.ts'
-import { useDeskWords } from '#web/modules/payments/money/words.ts'
+import { useDeskWords } from './words.ts'
 
 type Props = {
   action: RowAction<ApprovalRow>

@@ -1,14 +1,14 @@
 import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { withdrawApproval } from '#domain/payments/approvals/endpoints.ts'
 import type { PendingChange } from '#domain/payments/approvals/pending-change.ts'
-import { withdrawApproval } from '#domain/payments/desk-endpoints.ts'
 import { dateTime } from '#locales/format.ts'
 import { useSend } from '#web/api/send.ts'
-import { useDeskWords } from '#web/modules/payments/money/words.ts'
-import { useAction } from '#web/modules/payments/use-action.ts'
+import { useAction } from '#web/api/use-action.ts'
 import { useSession } from '#web/shell/session.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
+import { useDeskWords } from './words.ts'
 
 type Props = {
   change: PendingChange

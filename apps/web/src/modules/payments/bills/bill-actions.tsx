@@ -1,13 +1,8 @@
 import { isOwed } from '#domain/payments/bills/bill-status.ts'
-import type { BillRow } from '#domain/payments/desk-endpoints.ts'
 import type { RowAction } from '#web/list/actions/row-action.ts'
 import { RecordButtons } from '#web/list/actions/row-buttons.tsx'
-import { useDeskWords } from '#web/modules/payments/money/words.ts'
-import { ExceptionDialog } from './exception-dialog.tsx'
-
-export type ActedOnBill = Pick<BillRow, 'id' | 'number' | 'kind' | 'status' | 'total' | 'paid' | 'registrationId'> & {
-  applicantName?: string | null
-}
+import { useDeskWords } from '#web/modules/payments/approvals/words.ts'
+import { type ActedOnBill, ExceptionDialog } from './exception-dialog.tsx'
 
 /** What a clerk may do about a bill that is still owed: enter money, give it a transfer number, ask for an exception. */
 export function useBillActions<B extends ActedOnBill>(): RowAction<B>[] {

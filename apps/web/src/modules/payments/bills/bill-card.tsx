@@ -1,14 +1,14 @@
 import { Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { BillView } from '#domain/payments/endpoints.ts'
+import type { BillView } from '#domain/payments/bills/endpoints.ts'
 import { longDate } from '#locales/format.ts'
-import classes from '#web/modules/payments/payments.module.css'
-import { billTone, deadline, installmentState, promiseTone } from '#web/modules/payments/words.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
+import classes from './bills.module.css'
+import { billTone, deadline, installmentState, promiseTone } from './words.ts'
 
 /** What a bill consists of, what is paid, and its plan. */
 export function BillCard({ bill, children }: { bill: BillView; children?: ReactNode }) {

@@ -1,10 +1,10 @@
 import { Select, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
-import { findOwedBills } from '#domain/payments/desk-endpoints.ts'
+import { findOwedBills } from '#domain/payments/bills/endpoints.ts'
 import { rupiah } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
-import { useDeskWords } from '#web/modules/payments/money/words.ts'
+import { useDeskWords } from '#web/modules/payments/approvals/words.ts'
 import { useMissing } from '#web/ui/missing.tsx'
 
 export type OwedBill = {

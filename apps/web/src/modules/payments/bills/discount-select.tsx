@@ -1,11 +1,11 @@
 import { Select, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import type { BillKind } from '#domain/payments/bills/bill-status.ts'
-import { findSibling, manualDiscounts } from '#domain/payments/desk-endpoints.ts'
+import { findSibling, manualDiscounts } from '#domain/payments/bills/exceptions/endpoints.ts'
 import { percent, rupiah } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import type { CheckedField } from '#web/api/use-checks.ts'
-import { useDeskWords } from '#web/modules/payments/money/words.ts'
+import { useDeskWords } from '#web/modules/payments/approvals/words.ts'
 import { useMissing } from '#web/ui/missing.tsx'
 
 type Field = CheckedField & { value: string; onChange: (value: string) => void }

@@ -1,23 +1,27 @@
 import { Select, Text, TextInput } from '@mantine/core'
 import { DatePickerInput } from '@mantine/dates'
 import { useState } from 'react'
-import { askException, type BillException } from '#domain/payments/desk-endpoints.ts'
-import { quoteReRegistration } from '#domain/payments/endpoints.ts'
+import type { BillRow } from '#domain/payments/bills/endpoints.ts'
+import { quoteReRegistration } from '#domain/payments/bills/endpoints.ts'
+import { askException, type BillException } from '#domain/payments/bills/exceptions/endpoints.ts'
 import { rupiah } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import type { CheckedField } from '#web/api/use-checks.ts'
 import { useForm } from '#web/api/use-form.ts'
-import { MoneyInput } from '#web/modules/payments/money/money-input.tsx'
-import { type Proof, ProofDrop } from '#web/modules/payments/money/proof-drop.tsx'
-import { useDeskWords } from '#web/modules/payments/money/words.ts'
+import { type Proof, ProofDrop } from '#web/modules/payments/approvals/proof-drop.tsx'
+import { useDeskWords } from '#web/modules/payments/approvals/words.ts'
 import { DialogForm } from '#web/ui/form/form.tsx'
+import { MoneyInput } from '#web/ui/form/money-input.tsx'
 import { ReasonInput } from '#web/ui/form/reason-input.tsx'
 import { useValues } from '#web/ui/form/use-values.ts'
 import { useMissing } from '#web/ui/missing.tsx'
-import type { ActedOnBill } from './bill-actions.tsx'
 import { DiscountSelect } from './discount-select.tsx'
 
 const kinds = ['waiver', 'discount', 'due_date', 'promise', 'installment_plan', 'guarantee'] as const
+
+export type ActedOnBill = Pick<BillRow, 'id' | 'number' | 'kind' | 'status' | 'total' | 'paid' | 'registrationId'> & {
+  applicantName?: string | null
+}
 
 /** Asks for an exception about a bill; another one decides. */
 export function ExceptionDialog({ bill, onClose }: { bill: ActedOnBill; onClose: () => void }) {

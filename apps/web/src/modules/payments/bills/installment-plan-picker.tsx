@@ -1,14 +1,14 @@
 import { Alert, Button, Radio, Stack, Text } from '@mantine/core'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { quoteReRegistration } from '#domain/payments/endpoints.ts'
+import { quoteReRegistration } from '#domain/payments/bills/endpoints.ts'
 import { longDate, rupiah } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
-import classes from '#web/modules/payments/payments.module.css'
-import { deadline } from '#web/modules/payments/words.ts'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
+import classes from './bills.module.css'
+import { deadline } from './words.ts'
 
 type Props = {
   registrationId: string

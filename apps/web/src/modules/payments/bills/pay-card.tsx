@@ -2,21 +2,21 @@ import { Alert, Button, Radio, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isOpen } from '#domain/payments/bills/virtual-account-status.ts'
 import {
   type BankChoice,
   type BillView,
   listRegistrationBills,
   requestVirtualAccount,
-} from '#domain/payments/endpoints.ts'
+} from '#domain/payments/bills/endpoints.ts'
+import { isOpen } from '#domain/payments/bills/virtual-account-status.ts'
 import { rupiah } from '#locales/format.ts'
 import { keyOf } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
-import classes from '#web/modules/payments/payments.module.css'
-import { deadline } from '#web/modules/payments/words.ts'
 import { Card } from '#web/ui/card.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
+import classes from './bills.module.css'
 import { type KnownNumber, TransferNumber } from './transfer-number.tsx'
+import { deadline } from './words.ts'
 
 type Props = {
   bill: BillView

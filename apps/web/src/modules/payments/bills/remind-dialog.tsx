@@ -1,9 +1,9 @@
-import { previewReminders, remindPayers } from '#domain/payments/desk-endpoints.ts'
+import { previewReminders, remindPayers } from '#domain/payments/bills/endpoints.ts'
 import { call } from '#web/api/client.ts'
 import { useSend } from '#web/api/send.ts'
 import { BulkDialog } from '#web/list/actions/bulk-dialog.tsx'
 import type { DialogEnds } from '#web/list/actions/row-action.ts'
-import { useDeskWords } from '#web/modules/payments/money/words.ts'
+import { useDeskWords } from '#web/modules/payments/approvals/words.ts'
 
 type Props = { rows: readonly { id: string }[] } & DialogEnds
 

@@ -2,15 +2,15 @@ import { Button, Input, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { readStatement } from '#domain/payments/desk-endpoints.ts'
+import { readStatement } from '#domain/payments/bills/endpoints.ts'
 import { shortDate } from '#locales/format.ts'
 import { download } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
-import classes from '#web/modules/payments/payments.module.css'
 import { Card } from '#web/ui/card.tsx'
 import { Missing } from '#web/ui/missing.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
+import classes from './bills.module.css'
 
 /** Everything owed and paid for a registration, line by line, with what is left. */
 export function StatementCard({ registrationId }: { registrationId: string }) {

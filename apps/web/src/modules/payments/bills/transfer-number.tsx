@@ -2,16 +2,17 @@ import { Accordion, Alert, Anchor, Button, Group, Stack, Text } from '@mantine/c
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { groupedNumber } from '#domain/payments/bills/virtual-account-number.ts'
-import { checkVirtualAccount, listRegistrationBills, type VirtualAccountView } from '#domain/payments/endpoints.ts'
+import { checkVirtualAccount } from '#domain/payments/banks/endpoints.ts'
+import { listRegistrationBills, type VirtualAccountView } from '#domain/payments/bills/endpoints.ts'
+import { groupedNumber } from '#domain/payments/providers/virtual-account-number.ts'
 import { rupiah } from '#locales/format.ts'
 import { keyOf } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
-import { CopyField } from '#web/modules/payments/copy-field.tsx'
-import classes from '#web/modules/payments/payments.module.css'
-import { deadline } from '#web/modules/payments/words.ts'
 import { useSurroundings } from '#web/ui/words.tsx'
+import classes from './bills.module.css'
+import { CopyField } from './copy-field.tsx'
 import { useNow } from './use-bills.ts'
+import { deadline } from './words.ts'
 
 const channels = ['mobile', 'internet', 'atm'] as const
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
+import { listRegistrationBills } from '#domain/payments/bills/endpoints.ts'
 import { isOpen } from '#domain/payments/bills/virtual-account-status.ts'
-import { listRegistrationBills } from '#domain/payments/endpoints.ts'
 import { useEndpoint } from '#web/api/query.ts'
 
 const pollMilliseconds = 5_000

@@ -9,12 +9,11 @@ import {
   removeVoucher,
   type VouchersOfRegistration,
   type VoucherUse,
-} from '#domain/payments/bills/voucher-endpoints.ts'
+} from '#domain/payments/bills/vouchers/endpoints.ts'
 import { percent, rupiah } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
 import { useForm } from '#web/api/use-form.ts'
-import classes from '#web/modules/payments/payments.module.css'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
@@ -23,6 +22,7 @@ import { LoadFailed } from '#web/ui/load-failed.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import classes from './bills.module.css'
 
 /** Where an applicant enters a voucher and sees what it takes off. */
 export default function VoucherPage() {

@@ -1,15 +1,16 @@
 import { Text } from '@mantine/core'
 import { useState } from 'react'
-import { allocatePayment } from '#domain/payments/desk-endpoints.ts'
-import { heldReasons, type WaitingReason } from '#domain/payments/money/payment-status.ts'
+import { heldReasons } from '#domain/payments/approvals/held-money.ts'
+import type { WaitingReason } from '#domain/payments/bills/payment-status.ts'
+import { allocatePayment } from '#domain/payments/money/endpoints.ts'
 import { rupiah } from '#locales/format.ts'
 import { useForm } from '#web/api/use-form.ts'
+import { useDeskWords } from '#web/modules/payments/approvals/words.ts'
 import { BillSelect, type OwedBill } from '#web/modules/payments/bills/bill-select.tsx'
 import { DialogForm } from '#web/ui/form/form.tsx'
+import { MoneyInput } from '#web/ui/form/money-input.tsx'
 import { ReasonInput } from '#web/ui/form/reason-input.tsx'
 import { useValues } from '#web/ui/form/use-values.ts'
-import { MoneyInput } from './money-input.tsx'
-import { useDeskWords } from './words.ts'
 
 type Props = {
   payment: {

@@ -1,10 +1,10 @@
 import { Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { type PaymentDetail, payOutRefund } from '#domain/payments/desk-endpoints.ts'
+import { type PaymentDetail, payOutRefund } from '#domain/payments/money/endpoints.ts'
 import { rupiah } from '#locales/format.ts'
 import { useForm } from '#web/api/use-form.ts'
+import { useDeskWords } from '#web/modules/payments/approvals/words.ts'
 import { DialogForm } from '#web/ui/form/form.tsx'
-import { useDeskWords } from './words.ts'
 
 type Props = { refund: PaymentDetail['refunds'][number]; onClose: () => void }
 

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
-import type { PaymentView } from '#domain/payments/endpoints.ts'
+import type { PaymentView } from '#domain/payments/bills/endpoints.ts'
 import { rupiah } from '#locales/format.ts'
-import { paymentTone } from '#web/modules/payments/words.ts'
+import { paymentTone } from '#web/modules/payments/bills/words.ts'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 
 /** Status of a payment; one that waits only in part is shown as booked, with the waiting sum. */

@@ -1,15 +1,15 @@
 import { Alert, Text, TextInput } from '@mantine/core'
-import { askRefund, type PaymentDetail, readRefundable } from '#domain/payments/desk-endpoints.ts'
+import { askRefund, type PaymentDetail, readRefundable } from '#domain/payments/money/endpoints.ts'
 import { longDate, percent, rupiah } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useForm } from '#web/api/use-form.ts'
+import { useDeskWords } from '#web/modules/payments/approvals/words.ts'
 import { DialogForm } from '#web/ui/form/form.tsx'
+import { MoneyInput } from '#web/ui/form/money-input.tsx'
 import { ReasonInput } from '#web/ui/form/reason-input.tsx'
 import { useValues } from '#web/ui/form/use-values.ts'
 import { LoadingOrFailed } from '#web/ui/missing.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
-import { MoneyInput } from './money-input.tsx'
-import { useDeskWords } from './words.ts'
 
 /** Asks that (a part of) a payment be given back, as much as the policy of today allows. */
 export function RefundDialog({ payment, onClose }: { payment: PaymentDetail; onClose: () => void }) {

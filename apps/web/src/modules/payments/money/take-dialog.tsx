@@ -1,11 +1,11 @@
 import { Checkbox, Textarea } from '@mantine/core'
 import { useState } from 'react'
-import { takeWaiting, type WaitingRow } from '#domain/payments/desk-endpoints.ts'
+import { takeWaiting, type WaitingRow } from '#domain/payments/money/endpoints.ts'
 import { rupiah } from '#locales/format.ts'
 import { useForm } from '#web/api/use-form.ts'
+import { useDeskWords } from '#web/modules/payments/approvals/words.ts'
 import { useSession } from '#web/shell/session.tsx'
 import { DialogForm } from '#web/ui/form/form.tsx'
-import { useDeskWords } from './words.ts'
 
 /** Who looks after waiting money, and what was found out. */
 export function TakeDialog({ row, onClose }: { row: WaitingRow; onClose: () => void }) {

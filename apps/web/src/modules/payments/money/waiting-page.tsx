@@ -1,10 +1,12 @@
 import { Alert, Anchor, Stack, Text } from '@mantine/core'
 import { Link } from 'react-router'
-import { groupedNumber } from '#domain/payments/bills/virtual-account-number.ts'
-import { listWaiting, type WaitingRow } from '#domain/payments/desk-endpoints.ts'
+import type { WaitingRow } from '#domain/payments/money/endpoints.ts'
+import { listWaiting } from '#domain/payments/money/lists.ts'
+import { groupedNumber } from '#domain/payments/providers/virtual-account-number.ts'
 import { dateTime, rupiah, wholeNumber } from '#locales/format.ts'
 import type { RowAction } from '#web/list/actions/row-action.ts'
 import { DataList } from '#web/list/data-list.tsx'
+import { useDeskWords } from '#web/modules/payments/approvals/words.ts'
 import { useSession } from '#web/shell/session.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { Facts } from '#web/ui/facts.tsx'
@@ -13,7 +15,6 @@ import { useSurroundings } from '#web/ui/words.tsx'
 import { AllocateDialog } from './allocate-dialog.tsx'
 import { HeldAmounts } from './held-amount.tsx'
 import { TakeDialog } from './take-dialog.tsx'
-import { useDeskWords } from './words.ts'
 
 const day = 86_400_000
 /** Money that waits longer than this is late. */

@@ -12,7 +12,7 @@ import {
 } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import type { AmountType } from '#domain/payments/bills/virtual-account-status.ts'
+import type { AmountType } from '#domain/payments/providers/amount-types.ts'
 import { amountTypesOf, gatewayBanks, type ProviderKind } from '#domain/payments/providers/provider-kinds.ts'
 import type { CheckedField, Checks } from '#web/api/use-checks.ts'
 import { Card } from '#web/ui/card.tsx'

@@ -1,4 +1,4 @@
-import type { ProviderDetail } from '#domain/payments/providers/provider-endpoints.ts'
+import type { ProviderDetail } from '#domain/payments/providers/endpoints.ts'
 import {
   amountTypesOf,
   type ProviderBank,

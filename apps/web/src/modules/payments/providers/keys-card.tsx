@@ -1,7 +1,7 @@
 import { Alert, Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { makeInboundSecret, makeKeyPair, type ProviderDetail } from '#domain/payments/providers/provider-endpoints.ts'
+import { makeInboundSecret, makeKeyPair, type ProviderDetail } from '#domain/payments/providers/endpoints.ts'
 import type { SnapSettings } from '#domain/payments/providers/provider-kinds.ts'
 import { longDate } from '#locales/format.ts'
 import { useSend } from '#web/api/send.ts'

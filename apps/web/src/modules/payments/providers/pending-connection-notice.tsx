@@ -6,11 +6,11 @@ import {
   listNewProviders,
   type PendingConnection,
   readProvider,
-} from '#domain/payments/providers/provider-endpoints.ts'
+} from '#domain/payments/providers/endpoints.ts'
 import { keyOf } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
+import { useAction } from '#web/api/use-action.ts'
 import { PendingNotice } from '#web/modules/payments/approvals/pending-notice.tsx'
-import { useAction } from '#web/modules/payments/use-action.ts'
 import { useSession } from '#web/shell/session.tsx'
 import { Copied } from '#web/ui/copied.tsx'
 

@@ -1,5 +1,5 @@
 import { useParams } from 'react-router'
-import { readProvider } from '#domain/payments/providers/provider-endpoints.ts'
+import { readProvider } from '#domain/payments/providers/endpoints.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { RecordFailed } from '#web/shell/record-failed.tsx'
 import { usePageTitle, useScreenTitle } from '#web/shell/title.tsx'

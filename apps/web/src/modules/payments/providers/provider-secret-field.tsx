@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { ProviderDetail } from '#domain/payments/providers/provider-endpoints.ts'
+import type { ProviderDetail } from '#domain/payments/providers/endpoints.ts'
 import type { ProviderSecret } from '#domain/payments/providers/provider-kinds.ts'
 import { longDate } from '#locales/format.ts'
 import type { Checks } from '#web/api/use-checks.ts'

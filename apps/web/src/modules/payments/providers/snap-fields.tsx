@@ -1,7 +1,7 @@
 import { Accordion, NumberInput, Radio, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import type { ComponentProps } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ProviderDetail } from '#domain/payments/providers/provider-endpoints.ts'
+import type { ProviderDetail } from '#domain/payments/providers/endpoints.ts'
 import {
   bodyForms,
   type SnapSettings,

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { ProviderStanding } from '#domain/payments/providers/provider-endpoints.ts'
+import type { ProviderStanding } from '#domain/payments/providers/endpoints.ts'
 import { StatusDot, type Tone } from '#web/ui/status-dot.tsx'
 
 const tones: Record<ProviderStanding, Tone> = {

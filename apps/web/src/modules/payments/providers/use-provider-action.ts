@@ -1,6 +1,7 @@
-import { listProviders, readProvider } from '#domain/payments/providers/provider-endpoints.ts'
+import { readProvider } from '#domain/payments/providers/endpoints.ts'
+import { listProviders } from '#domain/payments/providers/lists.ts'
 import { keyOf } from '#web/api/query.ts'
-import { useAction } from '#web/modules/payments/use-action.ts'
+import { useAction } from '#web/api/use-action.ts'
 
 /** Something done with a connection. */
 export const useProviderAction = (id: string) =>

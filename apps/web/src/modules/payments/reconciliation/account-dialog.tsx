@@ -1,11 +1,7 @@
 import { Checkbox, MultiSelect, Text, Textarea, TextInput } from '@mantine/core'
-import {
-  type BankAccount,
-  createBankAccount,
-  updateBankAccount,
-} from '#domain/payments/reconciliation/reconciliation-endpoints.ts'
+import { type BankAccount, createBankAccount, updateBankAccount } from '#domain/payments/reconciliation/endpoints.ts'
 import { useForm } from '#web/api/use-form.ts'
-import { useDeskWords } from '#web/modules/payments/money/words.ts'
+import { useDeskWords } from '#web/modules/payments/approvals/words.ts'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { useValues } from '#web/ui/form/use-values.ts'
 import { useReconciliationWords } from './words.ts'

@@ -3,12 +3,7 @@ import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
-import {
-  computeDay,
-  type DayRow,
-  type Difference,
-  readDay,
-} from '#domain/payments/reconciliation/reconciliation-endpoints.ts'
+import { computeDay, type DayRow, type Difference, readDay } from '#domain/payments/reconciliation/endpoints.ts'
 import { senOf } from '#domain/payments/reconciliation/sen.ts'
 import { dateTime, longDate, rupiah, rupiahOfSen } from '#locales/format.ts'
 import type { ApiError } from '#web/api/client.ts'

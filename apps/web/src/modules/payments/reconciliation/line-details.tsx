@@ -1,6 +1,6 @@
 import { Anchor, Stack, Text } from '@mantine/core'
 import { Link } from 'react-router'
-import type { StatementLineRow } from '#domain/payments/reconciliation/reconciliation-endpoints.ts'
+import type { StatementLineRow } from '#domain/payments/reconciliation/endpoints.ts'
 import { dateTime, longDate, rupiah, rupiahOfSen } from '#locales/format.ts'
 import { Facts } from '#web/ui/facts.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'

@@ -1,7 +1,7 @@
 import { Radio, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
-import type { LookAlike } from '#domain/payments/desk-endpoints.ts'
+import type { LookAlike } from '#domain/payments/approvals/endpoints.ts'
 import {
   explainLine,
   findCandidates,
@@ -10,15 +10,15 @@ import {
   reopenLine,
   type StatementLineRow,
   settleDifference,
-} from '#domain/payments/reconciliation/reconciliation-endpoints.ts'
+} from '#domain/payments/reconciliation/endpoints.ts'
 import { senBeyond, senOf, wholeRupiahOf } from '#domain/payments/reconciliation/sen.ts'
 import { explanations } from '#domain/payments/reconciliation/statement-lines.ts'
 import { dateTime, rupiah, rupiahOfSen } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import type { Checks } from '#web/api/use-checks.ts'
 import { useForm } from '#web/api/use-form.ts'
-import { LookAlikes } from '#web/modules/payments/money/look-alikes.tsx'
-import { useDeskWords } from '#web/modules/payments/money/words.ts'
+import { LookAlikes } from '#web/modules/payments/approvals/look-alikes.tsx'
+import { useDeskWords } from '#web/modules/payments/approvals/words.ts'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { ReasonInput } from '#web/ui/form/reason-input.tsx'
 import { LoadingOrFailed } from '#web/ui/missing.tsx'

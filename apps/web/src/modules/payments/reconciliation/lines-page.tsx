@@ -1,6 +1,7 @@
 import { Modal, Text } from '@mantine/core'
 import { useState } from 'react'
-import { listStatementLines, type StatementLineRow } from '#domain/payments/reconciliation/reconciliation-endpoints.ts'
+import type { StatementLineRow } from '#domain/payments/reconciliation/endpoints.ts'
+import { listStatementLines } from '#domain/payments/reconciliation/lists.ts'
 import { rupiahOfSen } from '#locales/format.ts'
 import { DataList } from '#web/list/data-list.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'

@@ -1,5 +1,5 @@
-import { type StatementMapping, statementMapping } from '#domain/payments/reconciliation/statement-csv.ts'
 import type { MappingDraft } from '#domain/payments/reconciliation/statement-draft.ts'
+import { type StatementMapping, statementMapping } from '#domain/payments/reconciliation/statement-mapping.ts'
 
 type Row = { number: number; cells: readonly string[] }
 

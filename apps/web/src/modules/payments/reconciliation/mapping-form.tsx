@@ -1,7 +1,7 @@
 import { MultiSelect, NumberInput, Select, TagsInput, TextInput } from '@mantine/core'
-import { encodings, type StatementMapping } from '#domain/payments/reconciliation/statement-csv.ts'
 import type { MappingDraft } from '#domain/payments/reconciliation/statement-draft.ts'
 import { dateFormats } from '#domain/payments/reconciliation/statement-lines.ts'
+import { encodings, type StatementMapping } from '#domain/payments/reconciliation/statement-mapping.ts'
 import classes from './reconciliation.module.css'
 import { useReconciliationWords } from './words.ts'
 

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { listDays, listDifferences } from '#domain/payments/reconciliation/reconciliation-endpoints.ts'
+import { listDays, listDifferences } from '#domain/payments/reconciliation/lists.ts'
 import { DataList } from '#web/list/data-list.tsx'
 import { useSession } from '#web/shell/session.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'

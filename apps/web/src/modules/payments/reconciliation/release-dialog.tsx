@@ -5,7 +5,7 @@ import {
   releaseLines,
   type StatementLineRow,
   type StatementRow,
-} from '#domain/payments/reconciliation/reconciliation-endpoints.ts'
+} from '#domain/payments/reconciliation/endpoints.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { About, Reason } from './line-dialogs.tsx'

@@ -9,10 +9,10 @@ import {
   previewStatement,
   type StatementPreview,
   saveMapping,
-} from '#domain/payments/reconciliation/reconciliation-endpoints.ts'
-import type { StatementMapping } from '#domain/payments/reconciliation/statement-csv.ts'
+} from '#domain/payments/reconciliation/endpoints.ts'
 import type { MappingDraft } from '#domain/payments/reconciliation/statement-draft.ts'
 import { mostStatementBytes } from '#domain/payments/reconciliation/statement-lines.ts'
+import type { StatementMapping } from '#domain/payments/reconciliation/statement-mapping.ts'
 import { longDate, rupiahOfSen, wholeNumber } from '#locales/format.ts'
 import type { ApiError } from '#web/api/client.ts'
 import { useSend } from '#web/api/send.ts'

@@ -1,11 +1,8 @@
 import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import {
-  listBankAccounts,
-  listStatements,
-  type StatementRow,
-} from '#domain/payments/reconciliation/reconciliation-endpoints.ts'
+import { listBankAccounts, type StatementRow } from '#domain/payments/reconciliation/endpoints.ts'
+import { listStatements } from '#domain/payments/reconciliation/lists.ts'
 import { longDate, rupiahOfSen } from '#locales/format.ts'
 import { keyOf } from '#web/api/query.ts'
 import { ListCard } from '#web/list/list-card.tsx'

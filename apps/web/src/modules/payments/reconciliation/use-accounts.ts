@@ -1,4 +1,4 @@
-import { listBankAccounts } from '#domain/payments/reconciliation/reconciliation-endpoints.ts'
+import { listBankAccounts } from '#domain/payments/reconciliation/endpoints.ts'
 import { useEndpoint } from '#web/api/query.ts'
 
 /** The accounts whose statements are read, as choices of a filter as well. */

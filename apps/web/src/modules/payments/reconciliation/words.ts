@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { DayRow, StatementLineRow } from '#domain/payments/reconciliation/reconciliation-endpoints.ts'
+import type { DayRow, StatementLineRow } from '#domain/payments/reconciliation/endpoints.ts'
 import type { Tone } from '#web/ui/status-dot.tsx'
 
 export const useReconciliationWords = () => useTranslation(['reconciliation', 'common', 'desk'])

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { anyScope } from '#domain/payments/banks/skipped-numbers.ts'
+import { anyScope } from '#domain/payments/banks/after-restore/skipped-numbers.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { banksWithNumbers, type Gap, type Skipping } from './skip-numbers.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Restored } from '#domain/payments/banks/restore-endpoints.ts'
+import type { Restored } from '#domain/payments/banks/after-restore/endpoints.ts'
 import { bankName } from '#server/modules/payments/providers/index.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { seesAll } from '#server/platform/access/row-scope.ts'

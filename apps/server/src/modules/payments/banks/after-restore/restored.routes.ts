@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import * as calls from '#domain/payments/banks/restore-endpoints.ts'
+import * as calls from '#domain/payments/banks/after-restore/endpoints.ts'
 import { actorOf } from '#server/platform/access/authorization.ts'
 import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'

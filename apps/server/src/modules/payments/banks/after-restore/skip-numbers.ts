@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { calendarOf } from '#domain/calendar.ts'
-import { anyScope, type CounterKind, numbersToSkip } from '#domain/payments/banks/skipped-numbers.ts'
+import { anyScope, type CounterKind, numbersToSkip } from '#domain/payments/banks/after-restore/skipped-numbers.ts'
 import { sandboxBanks } from '#domain/payments/providers/sandbox-banks.ts'
 import { refundNumber } from '#domain/settings/number-templates.ts'
 import { sandboxCode } from '#server/modules/payments/providers/sandbox/sandbox-bank.ts'

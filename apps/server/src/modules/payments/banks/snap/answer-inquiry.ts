@@ -1,5 +1,5 @@
 import { findNumber } from '#server/modules/payments/bills/numbers/number-facts.ts'
-import type { Connection } from '#server/modules/payments/providers/configured.ts'
+import type { Connection } from '#server/modules/payments/providers/connection.ts'
 import type { RawReport, ReportAnswer } from '#server/modules/payments/providers/provider.ts'
 import { refuseHeaders, takeExternalId } from '#server/modules/payments/providers/snap/authenticate.ts'
 import { answerOf, services as numbers, type SnapCase } from '#server/modules/payments/providers/snap/codes.ts'

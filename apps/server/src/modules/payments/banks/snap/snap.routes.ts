@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import * as calls from '#domain/payments/providers/snap-endpoints.ts'
+import * as calls from '#domain/payments/banks/snap/endpoints.ts'
 import { answerFailuresAs } from '#server/modules/payments/banks/answer-failures.ts'
 import { endReport, keepReport, receiveReport } from '#server/modules/payments/banks/receive-report.ts'
 import { reportIn } from '#server/modules/payments/banks/report-in.ts'

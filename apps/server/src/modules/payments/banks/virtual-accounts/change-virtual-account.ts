@@ -1,9 +1,5 @@
-import type { z } from 'zod'
 import { universityCalendar } from '#domain/calendar.ts'
-import type {
-  createVirtualAccount as createCall,
-  reissueVirtualAccount as reissueCall,
-} from '#domain/payments/banks/virtual-account-endpoints.ts'
+import type { NewVirtualAccount, VirtualAccountReissue } from '#domain/payments/banks/virtual-accounts/endpoints.ts'
 import { isOwed } from '#domain/payments/bills/bill-status.ts'
 import { isOpen } from '#domain/payments/bills/virtual-account-status.ts'
 import { askForReader } from '#server/modules/payments/banks/ask-banks.job.ts'
@@ -22,7 +18,7 @@ const subject = (id: string) => ({ type: 'virtual-account', id })
 export async function createVirtualAccount(
   services: Services,
   actor: Actor,
-  { billId, expiresOn, ...wanted }: z.output<typeof createCall.body>,
+  { billId, expiresOn, ...wanted }: NewVirtualAccount,
 ) {
   const expiresAt = expiresOn ? universityCalendar().endOfDay(expiresOn) : undefined
   return requestVirtualAccount(services, actor, billId, { ...wanted, expiresAt })
@@ -48,7 +44,7 @@ export async function reissueVirtualAccount(
   services: Services,
   actor: Actor,
   id: string,
-  { reason, bank }: z.output<typeof reissueCall.body>,
+  { reason, bank }: VirtualAccountReissue,
 ) {
   const account = await getVirtualAccount(services.db, actor, id)
   const bill = await getBill(services.db, actor, account.billId)

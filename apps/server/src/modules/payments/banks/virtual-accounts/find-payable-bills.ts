@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { BankUse, PayableBill } from '#domain/payments/banks/virtual-account-endpoints.ts'
-import { amountTypes } from '#domain/payments/bills/virtual-account-status.ts'
+import type { BankUse, PayableBill } from '#domain/payments/banks/virtual-accounts/endpoints.ts'
+import { amountTypes } from '#domain/payments/providers/amount-types.ts'
 import { amountTypesOf } from '#domain/payments/providers/provider-kinds.ts'
 import { banksOf, providersOf } from '#server/modules/payments/providers/index.ts'
 import { banksWithUse } from '#server/modules/payments/providers/settings/find-providers.ts'

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { universityCalendar } from '#domain/calendar.ts'
 import type { FiltersOf } from '#domain/list.ts'
-import { listVirtualAccounts } from '#domain/payments/banks/virtual-account-endpoints.ts'
+import { listVirtualAccounts } from '#domain/payments/banks/virtual-accounts/lists.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import { bankName } from '#server/modules/payments/providers/index.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'

@@ -2,7 +2,8 @@ import type { Selectable } from 'kysely'
 import { calendarOf } from '#domain/calendar.ts'
 import type { BillKind } from '#domain/payments/bills/bill-status.ts'
 import { billSettled } from '#domain/payments/bills/events.ts'
-import { recordUses, type TakenDiscount } from '#server/modules/payments/bills/prices/discounts.ts'
+import { recordUses } from '#server/modules/payments/bills/prices/discounts.ts'
+import type { NewBillLine } from '#server/modules/payments/bills/prices/lines.ts'
 import { type PartDates, planInstallments, upfrontOf } from '#server/modules/payments/bills/prices/prices.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
@@ -14,16 +15,6 @@ import { getSettings } from '#server/platform/settings.ts'
 import { idAfter, lockBillOfKind } from './standing-bill.ts'
 
 export type Bill = Selectable<Database['bills']>
-
-export type NewBillLine = {
-  description: string
-  /** Whole rupiah; a discount is negative. */
-  amount: number
-  feeComponentId?: string
-  /** False: to be paid in full with the first instalment. */
-  installmentsAllowed?: boolean
-  discount?: TakenDiscount
-}
 
 export type NewBill = {
   registrationId: string

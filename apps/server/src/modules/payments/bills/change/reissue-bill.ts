@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
+import { heldReasons } from '#domain/payments/approvals/held-money.ts'
 import { billTransitions } from '#domain/payments/bills/bill-status.ts'
 import { fitReductions } from '#domain/payments/bills/discounts.ts'
-import { heldReasons, type WaitingReason } from '#domain/payments/money/payment-status.ts'
+import type { WaitingReason } from '#domain/payments/bills/payment-status.ts'
 import { keepPromise } from '#server/modules/payments/bills/exceptions/promises.ts'
 import { closeVirtualAccounts } from '#server/modules/payments/bills/numbers/virtual-accounts.ts'
 import {
@@ -10,15 +11,16 @@ import {
   returnUses,
   takeDiscounts,
 } from '#server/modules/payments/bills/prices/discounts.ts'
+import type { NewBillLine } from '#server/modules/payments/bills/prices/lines.ts'
 import type { PartDates } from '#server/modules/payments/bills/prices/prices.ts'
 import { tellPayerOf } from '#server/modules/payments/bills/tell-payer.ts'
-import { allocateToBill, giveReceipt } from '#server/modules/payments/money/book-payment.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
 import { conflict, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
-import { type Bill, issueBill, type NewBillLine } from './issue-bill.ts'
+import { allocateToBill, giveReceipt } from './allocate-to-bill.ts'
+import { type Bill, issueBill } from './issue-bill.ts'
 import { lastReturn } from './last-return.ts'
 import { returnToQueue } from './return-to-queue.ts'
 import { lockBill } from './standing-bill.ts'

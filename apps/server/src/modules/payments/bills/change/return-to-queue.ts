@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { heldReasons, paymentTransitions } from '#domain/payments/money/payment-status.ts'
+import { heldReasons } from '#domain/payments/approvals/held-money.ts'
+import { paymentTransitions } from '#domain/payments/bills/payment-status.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Tx } from '#server/platform/database/database.ts'

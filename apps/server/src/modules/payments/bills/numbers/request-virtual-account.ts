@@ -1,6 +1,6 @@
 import { isOwed } from '#domain/payments/bills/bill-status.ts'
-import { virtualAccountNumber } from '#domain/payments/bills/virtual-account-number.ts'
-import type { AmountType } from '#domain/payments/bills/virtual-account-status.ts'
+import type { AmountType } from '#domain/payments/providers/amount-types.ts'
+import { virtualAccountNumber } from '#domain/payments/providers/virtual-account-number.ts'
 import { getBill } from '#server/modules/payments/bills/visible-bills.ts'
 import { banksOf } from '#server/modules/payments/providers/index.ts'
 import type { Bank } from '#server/modules/payments/providers/provider.ts'

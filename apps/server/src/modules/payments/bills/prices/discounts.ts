@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { BillKind } from '#domain/payments/bills/bill-status.ts'
 import { chooseDiscounts, type DiscountRule } from '#domain/payments/bills/discounts.ts'
-import type { NewBillLine } from '#server/modules/payments/bills/change/issue-bill.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
 import { getSettings } from '#server/platform/settings.ts'
+import type { NewBillLine, TakenDiscount } from './lines.ts'
 
 type Priced = {
   registrationId: string
@@ -18,14 +18,6 @@ type Priced = {
 
 /** Discounts that the bill has whatever their days and uses say. */
 const heldDiscounts = ({ keep = [], given }: Pick<Priced, 'keep' | 'given'>) => [...keep, ...(given ? [given] : [])]
-
-/** What a discount does to the lines of a bill, and where it comes from. */
-export type TakenDiscount = {
-  discountId: string
-  /** The use that was kept when a voucher was entered. */
-  useId: string | null
-  schoolAgreementId: string | null
-}
 
 type Candidate = Omit<DiscountRule, 'value'> &
   TakenDiscount & { value: string | number; name: string; byVoucher: boolean }

@@ -4,9 +4,9 @@ import { rankFees } from '#domain/fees/registration-fee-rule.ts'
 import { tuitionRowsFor } from '#domain/fees/tuition-rule.ts'
 import type { SplitInstallment } from '#domain/payments/bills/split-installments.ts'
 import { splitInstallments } from '#domain/payments/bills/split-installments.ts'
-import type { NewBillLine } from '#server/modules/payments/bills/change/issue-bill.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { quoteDiscounts } from './discounts.ts'
+import type { NewBillLine } from './lines.ts'
 
 type FeeQuestion = { waveId: string; trackId: string; entryLevelId: string; classProgrammeId: string }
 

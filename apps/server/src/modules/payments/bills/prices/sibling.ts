@@ -1,6 +1,6 @@
 import type { Bill } from '#server/modules/payments/bills/change/issue-bill.ts'
+import { maskName } from '#server/modules/payments/bills/mask-name.ts'
 import { getBill } from '#server/modules/payments/bills/visible-bills.ts'
-import { maskName } from '#server/modules/payments/money/receipts.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { invalid } from '#server/platform/errors.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type BillKind, isOwed } from '#domain/payments/bills/bill-status.ts'
-import type { VouchersOfRegistration } from '#domain/payments/bills/voucher-endpoints.ts'
+import type { VouchersOfRegistration } from '#domain/payments/bills/vouchers/endpoints.ts'
 import { longDate } from '#locales/format.ts'
 import type { Locale } from '#locales/index.ts'
 import { type Bill, billLinesOf } from '#server/modules/payments/bills/change/issue-bill.ts'

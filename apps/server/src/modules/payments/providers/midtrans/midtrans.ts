@@ -2,7 +2,7 @@ import crypto from 'node:crypto'
 import { z } from 'zod'
 import { bankCalendar } from '#domain/calendar.ts'
 import { type BankAnswer, type BankRequest, callBank } from '#server/modules/payments/providers/call-bank.ts'
-import type { Connection } from '#server/modules/payments/providers/configured.ts'
+import type { Connection } from '#server/modules/payments/providers/connection.ts'
 import { gatewayAnswer } from '#server/modules/payments/providers/gateway-answers.ts'
 import {
   BankFailure,

@@ -1,13 +1,12 @@
 import crypto from 'node:crypto'
-import type { z } from 'zod'
 import { foundProblems } from '#domain/body-check.ts'
-import type { createProvider as createCall } from '#domain/payments/providers/provider-endpoints.ts'
+import type { NewProvider } from '#domain/payments/providers/endpoints.ts'
 import { type ProviderKind, type ProviderSecret, providerSecrets } from '#domain/payments/providers/provider-kinds.ts'
 import { providerProblems } from '#domain/payments/providers/provider-problems.ts'
 import { sandboxBanks } from '#domain/payments/providers/sandbox-banks.ts'
 import type { FieldError, FieldErrors } from '#server/platform/errors.ts'
 
-export type Content = Omit<z.output<typeof createCall.body>, 'code' | 'kind' | 'reason'>
+export type Content = Omit<NewProvider, 'code' | 'kind' | 'reason'>
 type Bank = Content['banks'][number]
 
 function isKey(pem: string, read: (pem: string) => unknown) {

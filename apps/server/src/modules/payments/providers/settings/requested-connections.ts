@@ -1,4 +1,4 @@
-import type { PendingConnection } from '#domain/payments/providers/provider-endpoints.ts'
+import type { PendingConnection } from '#domain/payments/providers/endpoints.ts'
 import {
   type ProviderSecret,
   type SnapSettings,

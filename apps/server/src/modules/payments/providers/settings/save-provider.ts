@@ -1,11 +1,7 @@
 import crypto from 'node:crypto'
 import { promisify } from 'node:util'
-import type { z } from 'zod'
 import { fieldChanges } from '#domain/payments/approvals/field-changes.ts'
-import type {
-  createProvider as createCall,
-  updateProvider as updateCall,
-} from '#domain/payments/providers/provider-endpoints.ts'
+import type { NewProvider, ProviderChange } from '#domain/payments/providers/endpoints.ts'
 import { type ProviderKind, usualMaximumAmount } from '#domain/payments/providers/provider-kinds.ts'
 import type { ProviderAccount } from '#server/modules/payments/providers/configured.ts'
 import { forgetProviders } from '#server/modules/payments/providers/index.ts'
@@ -20,9 +16,6 @@ import { fieldsOfConnection, isOnlyName } from './connection-fields.ts'
 import { getProviderAccount } from './find-providers.ts'
 import { contentOf, isTaken, lockConnections, storedOf, subject, writeBanks } from './stored-connection.ts'
 
-type New = z.output<typeof createCall.body>
-type Changed = z.output<typeof updateCall.body>
-
 /** Throws 422 with all that is wrong with a connection as it was entered, its new keys included. */
 async function refuse(tx: Tx, kind: ProviderKind, content: Content, before?: ProviderAccount) {
   const problems = problemsOf(kind, content, await storedOf(tx, content, before))
@@ -30,7 +23,7 @@ async function refuse(tx: Tx, kind: ProviderKind, content: Content, before?: Pro
 }
 
 /** Asks for a new connection. */
-export const createProvider = (services: Services, actor: Actor, { code, kind, reason, ...content }: New) =>
+export const createProvider = (services: Services, actor: Actor, { code, kind, reason, ...content }: NewProvider) =>
   services.db.transaction().execute(async (tx) => {
     await lockConnections(tx, null)
     await refuse(tx, kind, content)
@@ -43,7 +36,7 @@ export async function updateProvider(
   services: Services,
   actor: Actor,
   id: string,
-  { version, reason, ...changed }: Changed,
+  { version, reason, ...changed }: ProviderChange,
 ): Promise<{ approvalId: string | null }> {
   const result = await services.db.transaction().execute(async (tx) => {
     await lockConnections(tx, id)

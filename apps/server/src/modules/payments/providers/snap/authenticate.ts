@@ -1,5 +1,5 @@
 import { bankCalendar } from '#domain/calendar.ts'
-import type { Connection } from '#server/modules/payments/providers/configured.ts'
+import type { Connection } from '#server/modules/payments/providers/connection.ts'
 import type { RawReport, ReportAnswer } from '#server/modules/payments/providers/provider.ts'
 import { readTime } from '#server/modules/payments/providers/read-time.ts'
 import { sameText } from '#server/modules/payments/providers/same-text.ts'

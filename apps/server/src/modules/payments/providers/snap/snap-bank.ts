@@ -1,4 +1,4 @@
-import type { Connection } from '#server/modules/payments/providers/configured.ts'
+import type { Connection } from '#server/modules/payments/providers/connection.ts'
 import {
   BankFailure,
   type PaymentFacts,

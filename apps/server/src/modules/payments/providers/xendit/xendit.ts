@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type BankRequest, callBank } from '#server/modules/payments/providers/call-bank.ts'
-import type { Connection } from '#server/modules/payments/providers/configured.ts'
+import type { Connection } from '#server/modules/payments/providers/connection.ts'
 import { gatewayAnswer } from '#server/modules/payments/providers/gateway-answers.ts'
 import {
   BankFailure,

@@ -1,12 +1,12 @@
-import type { z } from 'zod'
 import { bankCalendar } from '#domain/calendar.ts'
-import type { recordLine } from '#domain/payments/reconciliation/reconciliation-endpoints.ts'
+import type { LineRecording } from '#domain/payments/reconciliation/endpoints.ts'
 import { senBeyond, wholeRupiahOf } from '#domain/payments/reconciliation/sen.ts'
 import { rupiah, rupiahOfSen } from '#locales/format.ts'
 import {
   type ApprovalHandler,
   type ApprovalRequest,
   askApproval,
+  type Question,
   questionOf,
 } from '#server/modules/payments/approvals/ask-approval.ts'
 import { bookOnBill } from '#server/modules/payments/money/book-payment.ts'
@@ -19,7 +19,7 @@ import type { Services } from '#server/platform/services.ts'
 import { findLookAlikesOfLine, findPaymentOfLine } from './line-look-alikes.ts'
 import { compareDaysOf, mustBeCredit, mustBeNew } from './settle-lines.ts'
 
-type Details = Pick<z.output<typeof recordLine.body>, 'payerName' | 'another' | 'withoutSen'>
+type Details = Pick<LineRecording, 'payerName' | 'another' | 'withoutSen'>
 
 /** Throws 422 where a line has sen and nobody said why the books leave them out. */
 function mustBeWhole({ amountSen }: { amountSen: number }, { withoutSen }: Details) {
@@ -70,6 +70,7 @@ export const statementLine: ApprovalHandler = {
     }
   },
   apply: bookLine,
+  lookAlikes: lookAlikesOfQuestion,
 }
 
 /**
@@ -81,26 +82,25 @@ export async function askRecordLine(services: Services, actor: Actor, id: string
     const question = questionOf({ kind: 'statement_line', statementLineId: id, details, reason: '' })
     await statementLine.lock(tx, question)
     await statementLine.effect(tx, services, question)
-    const lookAlikes = await lookAlikesOfRequest(services, tx, actor, question)
+    const lookAlikes = await lookAlikesOfQuestion(tx, services, actor, question)
     if (lookAlikes.some((one) => !details.another?.seen.includes(one.id)))
       throw new AppError(409, 'look_alikes', {}, undefined, { lookAlikes })
     return askApproval(tx, services, actor, statementLine, question)
   })
 }
 
-/** What the line of a request looks like by now. */
-export async function lookAlikesOfRequest(
+async function lookAlikesOfQuestion(
+  tx: Tx,
   services: Services,
-  db: Db,
   actor: Actor,
-  { statementLineId }: Pick<ApprovalRequest, 'statementLineId'>,
+  { statementLineId }: Pick<Question, 'statementLineId'>,
 ) {
-  const line = await db
+  const line = await tx
     .selectFrom('statementLines')
     .selectAll()
     .where('id', '=', statementLineId!)
     .executeTakeFirstOrThrow()
-  return findLookAlikesOfLine(services, db, actor, line)
+  return findLookAlikesOfLine(services, tx, actor, line)
 }
 
 /** Books the money of a credit: it waits for whoever finds out whose it is. */

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { z } from 'zod'
-import type { releaseLine as one } from '#domain/payments/reconciliation/reconciliation-endpoints.ts'
+import type { LineRelease } from '#domain/payments/reconciliation/endpoints.ts'
 import { lockAccount, type OwnAccount } from '#server/modules/payments/reconciliation/account-queue.ts'
 import { reconcileSoon } from '#server/modules/payments/reconciliation/reconcile.job.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
@@ -10,10 +9,8 @@ import { conflict, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { matchNewLines } from './match-lines.ts'
 
-type Answer = z.output<typeof one.body>
-
 /** Says about a held line whether it is true beside the one it looks like, or that one in other words. */
-export const releaseLine = (services: Services, actor: Actor, id: string, answer: Answer) =>
+export const releaseLine = (services: Services, actor: Actor, id: string, answer: LineRelease) =>
   services.db.transaction().execute(async (tx) => {
     const seen = await tx.selectFrom('statementLines').select('bankAccountId').where('id', '=', id).executeTakeFirst()
     if (!seen) throw notFound('statement line')
@@ -37,7 +34,7 @@ export const releaseLine = (services: Services, actor: Actor, id: string, answer
   })
 
 /** Says the same about all held lines of a file. */
-export const releaseLines = (services: Services, actor: Actor, importId: string, answer: Answer) =>
+export const releaseLines = (services: Services, actor: Actor, importId: string, answer: LineRelease) =>
   services.db.transaction().execute(async (tx) => {
     const seen = await tx
       .selectFrom('statementImports')
@@ -67,7 +64,7 @@ export const releaseLines = (services: Services, actor: Actor, importId: string,
     return { count: ids.length }
   })
 
-const say = (tx: Tx, services: Services, actor: Actor, ids: readonly string[], { both, reason }: Answer) => {
+const say = (tx: Tx, services: Services, actor: Actor, ids: readonly string[], { both, reason }: LineRelease) => {
   const now = services.clock.now()
   const said = both
     ? { state: 'new' as const, releasedBy: actor.accountId, releasedAt: now, releaseReason: reason }

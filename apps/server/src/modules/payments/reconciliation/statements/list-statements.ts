@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { listStatements } from '#domain/payments/reconciliation/reconciliation-endpoints.ts'
+import { listStatements } from '#domain/payments/reconciliation/lists.ts'
 import { shortDate } from '#locales/format.ts'
 import type { Locale } from '#locales/index.ts'
 import { serveList } from '#server/list/serve-list.ts'

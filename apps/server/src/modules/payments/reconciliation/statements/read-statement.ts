@@ -3,11 +3,7 @@ import { bankCalendar } from '#domain/calendar.ts'
 import { shiftDay } from '#domain/days.ts'
 import { type CsvRow, csvRecords } from '#domain/payments/reconciliation/csv-records.ts'
 import { readMt940 } from '#domain/payments/reconciliation/mt940.ts'
-import {
-  type encodings,
-  readStatementRows,
-  type StatementMapping,
-} from '#domain/payments/reconciliation/statement-csv.ts'
+import { readStatementRows } from '#domain/payments/reconciliation/statement-csv.ts'
 import type { MappingDraft } from '#domain/payments/reconciliation/statement-draft.ts'
 import { guessDelimiter, guessMapping } from '#domain/payments/reconciliation/statement-guess.ts'
 import {
@@ -17,6 +13,7 @@ import {
   type StatementLine,
   type StatementProblem,
 } from '#domain/payments/reconciliation/statement-lines.ts'
+import type { encodings, StatementMapping } from '#domain/payments/reconciliation/statement-mapping.ts'
 
 type Encoding = Exclude<(typeof encodings)[number], 'auto'>
 

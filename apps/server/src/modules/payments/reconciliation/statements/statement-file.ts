@@ -1,6 +1,6 @@
 import type { ErrorCode } from '#domain/errors.ts'
-import type { StatementMapping } from '#domain/payments/reconciliation/statement-csv.ts'
 import { mostStatementBytes } from '#domain/payments/reconciliation/statement-lines.ts'
+import type { StatementMapping } from '#domain/payments/reconciliation/statement-mapping.ts'
 import type { OwnAccount } from '#server/modules/payments/reconciliation/account-queue.ts'
 import { invalid } from '#server/platform/errors.ts'
 import type { UploadLimits, UploadPart } from '#server/platform/files/uploads.ts'

@@ -1,7 +1,7 @@
 import { Checkbox, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { endRestored } from '#domain/payments/banks/restore-endpoints.ts'
+import { endRestored } from '#domain/payments/banks/after-restore/endpoints.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { ReasonInput } from '#web/ui/form/reason-input.tsx'

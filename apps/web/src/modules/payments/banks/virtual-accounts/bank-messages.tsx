@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { BankMessage } from '#domain/payments/banks/virtual-account-endpoints.ts'
+import type { BankMessage } from '#domain/payments/banks/virtual-accounts/endpoints.ts'
 import { dateTime } from '#locales/format.ts'
 import { Card } from '#web/ui/card.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'

@@ -9,10 +9,10 @@ import {
   listBanks,
   reissueVirtualAccount,
   type VirtualAccountDetail,
-} from '#domain/payments/banks/virtual-account-endpoints.ts'
+} from '#domain/payments/banks/virtual-accounts/endpoints.ts'
 import { isOwed } from '#domain/payments/bills/bill-status.ts'
-import { groupedNumber } from '#domain/payments/bills/virtual-account-number.ts'
 import { isOpen } from '#domain/payments/bills/virtual-account-status.ts'
+import { groupedNumber } from '#domain/payments/providers/virtual-account-number.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
 import { useForm } from '#web/api/use-form.ts'

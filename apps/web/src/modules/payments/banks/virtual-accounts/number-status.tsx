@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import type { VirtualAccountRow } from '#domain/payments/banks/virtual-account-endpoints.ts'
-import { accountTone } from '#web/modules/payments/words.ts'
+import type { VirtualAccountRow } from '#domain/payments/banks/virtual-accounts/endpoints.ts'
+import { accountTone } from '#web/modules/payments/bills/words.ts'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import classes from './virtual-account.module.css'
 

@@ -1,6 +1,7 @@
-import { listVirtualAccounts, readVirtualAccount } from '#domain/payments/banks/virtual-account-endpoints.ts'
+import { readVirtualAccount } from '#domain/payments/banks/virtual-accounts/endpoints.ts'
+import { listVirtualAccounts } from '#domain/payments/banks/virtual-accounts/lists.ts'
 import { keyOf } from '#web/api/query.ts'
-import { useAction } from '#web/modules/payments/use-action.ts'
+import { useAction } from '#web/api/use-action.ts'
 
 /** Something done with a number. */
 export const useNumberAction = (id: string) =>

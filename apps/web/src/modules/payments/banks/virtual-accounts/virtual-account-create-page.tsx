@@ -10,8 +10,8 @@ import {
   findPayableBills,
   listBanks,
   type PayableBill,
-} from '#domain/payments/banks/virtual-account-endpoints.ts'
-import type { AmountType } from '#domain/payments/bills/virtual-account-status.ts'
+} from '#domain/payments/banks/virtual-accounts/endpoints.ts'
+import type { AmountType } from '#domain/payments/providers/amount-types.ts'
 import { longDate, rupiah } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import type { CheckedField } from '#web/api/use-checks.ts'

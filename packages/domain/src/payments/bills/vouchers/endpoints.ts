@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
-import { billKinds } from './bill-status.ts'
+import { billKinds } from '#domain/payments/bills/bill-status.ts'
 
 const voucherUse = z.object({
   id: z.uuid(),
@@ -26,7 +26,9 @@ const vouchersOfRegistration = z.object({
   refusal: z.string().nullable(),
 })
 export type VouchersOfRegistration = z.output<typeof vouchersOfRegistration>
+
 const answer = z.object({ data: vouchersOfRegistration })
+
 const params = z.object({ id: z.uuid() })
 
 export const listVouchers = endpoint({

@@ -1,5 +1,5 @@
+import type { BillView, InstallmentView, PaymentView, VirtualAccountView } from '#domain/payments/bills/endpoints.ts'
 import type { PromiseState } from '#domain/payments/bills/promise.ts'
-import type { BillView, InstallmentView, PaymentView, VirtualAccountView } from '#domain/payments/endpoints.ts'
 import { timeOfDay, weekdayDate } from '#locales/format.ts'
 import type { Tone } from '#web/ui/status-dot.tsx'
 

@@ -1,20 +1,11 @@
+import { heldReasons } from '#domain/payments/approvals/held-money.ts'
+
 export const paymentStatuses = ['received', 'allocated', 'waiting', 'reversed'] as const
 export type PaymentStatus = (typeof paymentStatuses)[number]
 
 /** Why (a part of) a payment has no bill to go to; somebody in the finance office decides. */
-export const waitingReasons = [
-  'unknown_number',
-  'bill_settled',
-  'bill_closed',
-  'overpaid',
-  'reversed_by_bank',
-  'fraud_review',
-] as const
+export const waitingReasons = ['unknown_number', 'bill_settled', 'bill_closed', 'overpaid', ...heldReasons] as const
 export type WaitingReason = (typeof waitingReasons)[number]
-
-/** Reasons of money that its gateway denied or has not cleared: two people decide whether it is real. */
-export const heldReasons = ['reversed_by_bank', 'fraud_review'] as const satisfies readonly WaitingReason[]
-export type HeldReason = (typeof heldReasons)[number]
 
 type Step = { from: readonly PaymentStatus[]; to: PaymentStatus }
 

@@ -2,14 +2,14 @@ import { Alert, Button, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type PaymentAlert, settlePaymentAlert } from '#domain/payments/banks/virtual-account-endpoints.ts'
+import { type PaymentAlert, settlePaymentAlert } from '#domain/payments/money/endpoints.ts'
 import { dateTime } from '#locales/format.ts'
 import { useForm } from '#web/api/use-form.ts'
-import { amountOf, HeldActions } from '#web/modules/payments/money/held-amount.tsx'
 import { useSession } from '#web/shell/session.tsx'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { ReasonInput } from '#web/ui/form/reason-input.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
+import { amountOf, HeldActions } from './held-amount.tsx'
 
 /** What the bank said and only a person can settle, with what was done about it. */
 export function Alerts({ alerts }: { alerts: readonly PaymentAlert[] }) {

@@ -1,6 +1,6 @@
 import { Anchor, List, Text } from '@mantine/core'
 import { Link } from 'react-router'
-import type { LookAlike } from '#domain/payments/desk-endpoints.ts'
+import type { LookAlike } from '#domain/payments/approvals/endpoints.ts'
 import { rupiah, shortDate } from '#locales/format.ts'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { useDeskWords } from './words.ts'

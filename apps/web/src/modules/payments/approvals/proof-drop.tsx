@@ -1,6 +1,6 @@
 import { Input } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { uploadProof } from '#domain/payments/desk-endpoints.ts'
+import { uploadProof } from '#domain/payments/approvals/endpoints.ts'
 import { upload } from '#web/api/upload.ts'
 import { FileDrop } from '#web/ui/form/file-drop.tsx'
 

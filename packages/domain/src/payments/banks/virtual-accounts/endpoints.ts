@@ -1,29 +1,22 @@
 import { z } from 'zod'
 import { universityCalendar } from '#domain/calendar.ts'
 import { endpoint } from '#domain/endpoint.ts'
-import { defineList } from '#domain/list.ts'
 import { billKinds, billStatuses } from '#domain/payments/bills/bill-status.ts'
-import { amountTypes, virtualAccountStatuses } from '#domain/payments/bills/virtual-account-status.ts'
-import { paymentView } from '#domain/payments/endpoints.ts'
-import { heldDecisions } from '#domain/payments/money/held-amount.ts'
+import { paymentView } from '#domain/payments/bills/endpoints.ts'
+import { virtualAccountStatuses } from '#domain/payments/bills/virtual-account-status.ts'
+import { paymentAlert } from '#domain/payments/money/endpoints.ts'
+import { amountTypes } from '#domain/payments/providers/amount-types.ts'
 import { typedDay } from '#entities/define/typed-dates.ts'
 
 const path = '/transaksi-va'
+
 const rupiah = z.number().int()
+
 const time = z.iso.datetime()
+
 const ofNumber = { params: z.object({ id: z.uuid() }) }
 
-const alertKinds = [
-  'reversed_by_bank',
-  'reported_after_reversal',
-  'fraud_review',
-  'contradicts',
-  'not_reported',
-  /** Held: no payment, and counted nowhere, until two people book or dismiss it. */
-  'above_maximum',
-] as const
-
-const virtualAccountRow = z.object({
+export const virtualAccountRow = z.object({
   id: z.uuid(),
   /** Nothing while the gateway that makes it has not answered. */
   number: z.string().nullable(),
@@ -51,44 +44,6 @@ const virtualAccountRow = z.object({
   alert: z.boolean(),
 })
 export type VirtualAccountRow = z.output<typeof virtualAccountRow>
-
-export const listVirtualAccounts = defineList({
-  name: 'transaksi-va',
-  path,
-  access: 'transaksi-va-view',
-  summary: 'Virtual accounts with their totals',
-  words: { title: 'titles:transaksi-va', columns: 'virtual-accounts:columns', filters: 'virtual-accounts:filters' },
-  row: virtualAccountRow,
-  columns: {
-    number: { absent: 'virtual-accounts:noNumber' },
-    status: { words: 'payments:accountStatus' },
-    applicantName: {},
-    billNumber: { hidden: true },
-    position: { kind: 'number', hidden: true },
-    amount: { kind: 'money' },
-    received: { kind: 'money' },
-    expiresAt: { kind: 'dateTime', dayOnly: true, sort: true },
-    bankName: {},
-    createdAt: { kind: 'dateTime', sort: true, hidden: true },
-    registrationCode: { hidden: true },
-    billKind: { words: 'payments:kind', hidden: true },
-    amountType: { words: 'virtual-accounts:amountTypes', hidden: true },
-  },
-  filters: {
-    status: { values: virtualAccountStatuses, words: 'payments:accountStatus' },
-    bank: { kind: 'text', most: 20 },
-    provider: { kind: 'text', most: 20 },
-    kind: { values: billKinds, words: 'payments:kind' },
-    alert: { kind: 'yesNo' },
-    expiresFrom: { kind: 'day' },
-    expiresTo: { kind: 'day' },
-    createdFrom: { kind: 'day' },
-    createdTo: { kind: 'day' },
-  },
-  order: '-createdAt',
-  /** Whole rupiah, estimated when the number of rows is. */
-  sums: ['amount', 'received'],
-})
 
 export const bankUse = z.object({
   code: z.string(),
@@ -158,52 +113,7 @@ const happening = z.object({
   reason: z.string().nullable(),
 })
 
-/** Something a bank said about a number or a payment that a person has to look at. */
-export const paymentAlert = z.object({
-  id: z.uuid(),
-  kind: z.enum(alertKinds),
-  reference: z.string(),
-  /** Nothing where no whole number of the books is meant; `amountTold` has it as it was written. */
-  amount: rupiah.nullable(),
-  amountTold: z.string().nullable(),
-  /** A request about it waits for approval. */
-  asked: z.boolean(),
-  raisedAt: time,
-  settledAt: time.nullable(),
-  /** Nobody where a later word of the bank answered it. */
-  settledBy: z.string().nullable(),
-  note: z.string().nullable(),
-})
-export type PaymentAlert = z.output<typeof paymentAlert>
-
-const heldAmount = paymentAlert.extend({
-  /** Name of the connection it came through. */
-  through: z.string(),
-  number: z.string(),
-  registrationId: z.uuid().nullable(),
-  applicantName: z.string().nullable(),
-})
-export type HeldAmount = z.output<typeof heldAmount>
-
-export const listHeldAmounts = endpoint({
-  method: 'GET',
-  path: '/payment-alerts/held',
-  access: 'pembayaran-mahasiswa-view',
-  summary: 'Amounts above the maximum of their connection that nobody has booked or dismissed, the oldest first',
-  response: z.object({ data: z.array(heldAmount) }),
-})
-
-export const askHeldAmount = endpoint({
-  method: 'POST',
-  path: '/payment-alerts/:id/decision',
-  access: 'pembayaran-mahasiswa-update',
-  summary: 'Ask that a held amount be booked or dismissed; another account approves it',
-  params: z.object({ id: z.uuid() }),
-  body: z.strictObject({ decision: z.enum(heldDecisions), reason: z.string().trim().min(5).max(500) }),
-  response: z.object({ data: z.object({ id: z.uuid() }) }),
-})
-
-const virtualAccountDetail = virtualAccountRow.extend({
+const virtualAccountDetail = /* @__PURE__ */ virtualAccountRow.extend({
   billStatus: z.enum(billStatuses),
   /** What is left to pay on it now. */
   remaining: rupiah,
@@ -234,6 +144,7 @@ const virtualAccountDetail = virtualAccountRow.extend({
   ),
 })
 export type VirtualAccountDetail = z.output<typeof virtualAccountDetail>
+
 const detailAnswer = z.object({ data: virtualAccountDetail })
 
 export const readVirtualAccount = endpoint({
@@ -265,6 +176,7 @@ export const createVirtualAccount = endpoint({
   }),
   response: detailAnswer,
 })
+export type NewVirtualAccount = z.output<typeof createVirtualAccount.body>
 
 export const reissueVirtualAccount = endpoint({
   method: 'POST',
@@ -275,6 +187,7 @@ export const reissueVirtualAccount = endpoint({
   body: z.strictObject({ reason, bank: z.string().min(1).max(20).optional() }),
   response: detailAnswer,
 })
+export type VirtualAccountReissue = z.output<typeof reissueVirtualAccount.body>
 
 export const cancelVirtualAccount = endpoint({
   method: 'POST',
@@ -293,14 +206,4 @@ export const askVirtualAccount = endpoint({
   summary: 'Ask the bank now what it received on a number',
   ...ofNumber,
   response: z.object({ data: virtualAccountDetail, meta: z.object({ found: z.int() }) }),
-})
-
-export const settlePaymentAlert = endpoint({
-  method: 'POST',
-  path: '/payment-alerts/:id/settle',
-  access: 'transaksi-va-update',
-  summary: 'Say what was done about something a bank said',
-  params: z.object({ id: z.uuid() }),
-  body: z.strictObject({ note: z.string().trim().min(3).max(500) }),
-  response: z.object({ data: z.object({ id: z.uuid() }) }),
 })

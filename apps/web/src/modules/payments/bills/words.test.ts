@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { BillView } from '#domain/payments/endpoints.ts'
+import type { BillView } from '#domain/payments/bills/endpoints.ts'
 import { nextMayWait, paymentTone, unseenPayments } from './words.ts'
 
 const payment = (values: object = {}) => ({

@@ -1,21 +1,29 @@
 import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import * as calls from '#domain/payments/providers/provider-endpoints.ts'
+import * as calls from '#domain/payments/providers/endpoints.ts'
 import { actorOf } from '#server/platform/access/authorization.ts'
 import { requireWholeView } from '#server/platform/database/shared-rows.ts'
 import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
-import { checkProvider } from './check-provider.ts'
-import { serveProviders, showProvider } from './find-providers.ts'
-import { checkRequestedProvider, pendingConnectionsOf } from './requested-connections.ts'
-import { createProvider, makeInboundSecret, makeKeyPair, updateProvider } from './save-provider.ts'
+import { providersOf } from './index.ts'
+import { checkProvider } from './settings/check-provider.ts'
+import { serveProviders, showProvider } from './settings/find-providers.ts'
+import { checkRequestedProvider, pendingConnectionsOf } from './settings/requested-connections.ts'
+import { createProvider, makeInboundSecret, makeKeyPair, updateProvider } from './settings/save-provider.ts'
 
 const readerOf = (request: FastifyRequest) => requireWholeView(actorOf(request), 'settings_need_whole_view')
 
 /** /settings/providers: connections to banks and gateways. */
-export const providerSettingsRoutes =
+export const providerRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {
+    // Names of banks stand in lists that are made without waiting.
+    app.addHook('onReady', async () => {
+      await providersOf(services).catch((error) =>
+        services.log.warn({ err: error }, 'names of banks are not known yet'),
+      )
+    })
+
     const rateLimit = {
       max: 20,
       timeWindow: '1 minute',

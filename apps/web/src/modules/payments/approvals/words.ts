@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { ApprovalRow } from '#domain/payments/desk-endpoints.ts'
+import type { ApprovalRow } from '#domain/payments/approvals/endpoints.ts'
 import type { Tone } from '#web/ui/status-dot.tsx'
 
 export const useDeskWords = () => useTranslation(['desk', 'payments', 'common'])

@@ -1,30 +1,33 @@
 import { z } from 'zod'
 import { bankCalendar } from '#domain/calendar.ts'
 import { endpoint } from '#domain/endpoint.ts'
-import { defineList } from '#domain/list.ts'
 import { pendingChange } from '#domain/payments/approvals/pending-change.ts'
-import { anotherPayment } from '#domain/payments/desk-endpoints.ts'
+import { anotherPayment } from '#domain/payments/money/endpoints.ts'
 import { typedDay } from '#entities/define/typed-dates.ts'
 import { dayStates, differenceKinds } from './reconciliation.ts'
-import { statementMapping } from './statement-csv.ts'
 import { mappingDraft } from './statement-draft.ts'
 import { explanations, matchedBy, statementStates } from './statement-lines.ts'
+import { statementMapping } from './statement-mapping.ts'
 
 const time = z.iso.datetime()
+
 const date = z.iso.date()
+
 /** Whole rupiah. */
 const rupiah = z.int()
+
 /** What stands on a statement: sen, 100 of which are one rupiah. */
 const sen = z.int()
+
 const idParams = z.object({ id: z.uuid() })
 
-const words = { columns: 'reconciliation:column', filters: 'reconciliation:column' }
 const reason = z.string().trim().min(5).max(500)
-const done = z.object({ data: z.object({ id: z.uuid() }) })
-const view = 'rekonsiliasi-view'
-const update = 'rekonsiliasi-update'
 
-/* ---------- accounts of the university ---------- */
+const done = z.object({ data: z.object({ id: z.uuid() }) })
+
+const view = 'rekonsiliasi-view'
+
+const update = 'rekonsiliasi-update'
 
 export const bankAccount = z.object({
   id: z.uuid(),
@@ -82,6 +85,7 @@ export const createBankAccount = endpoint({
   body: bankAccountBody,
   response: done,
 })
+export type NewBankAccount = z.output<typeof createBankAccount.body>
 
 export const updateBankAccount = endpoint({
   method: 'PUT',
@@ -92,6 +96,7 @@ export const updateBankAccount = endpoint({
   body: bankAccountBody.extend({ active: z.boolean(), version: z.int() }),
   response: done,
 })
+export type BankAccountChange = z.output<typeof updateBankAccount.body>
 
 export const saveMapping = endpoint({
   method: 'PUT',
@@ -102,8 +107,7 @@ export const saveMapping = endpoint({
   body: z.strictObject({ mapping: statementMapping, version: z.int() }),
   response: done,
 })
-
-/* ---------- statements ---------- */
+export type MappingChange = z.output<typeof saveMapping.body>
 
 export const previewedLine = z.object({
   lineNumber: z.int(),
@@ -201,30 +205,6 @@ export const statementRow = z.object({
 })
 export type StatementRow = z.output<typeof statementRow>
 
-export const listStatements = defineList({
-  name: 'statements',
-  path: '/statements',
-  access: view,
-  summary: 'Imported statements',
-  words: { title: 'reconciliation:statements.title', columns: 'reconciliation:statements' },
-  row: statementRow,
-  columns: {
-    fileName: { word: 'reconciliation:statements.file' },
-    accountName: { word: 'reconciliation:column.accountName' },
-    days: {},
-    lines: { kind: 'number' },
-    linesNew: { word: 'reconciliation:statements.fresh', kind: 'number' },
-    open: { kind: 'number' },
-    held: { kind: 'number' },
-    creditsSen: { word: 'reconciliation:statements.credits', kind: 'sen', hidden: true },
-    debitsSen: { word: 'reconciliation:statements.debits', kind: 'sen', hidden: true },
-    importedBy: { word: 'reconciliation:statements.by', hidden: true },
-    importedAt: { word: 'reconciliation:statements.at', kind: 'dateTime', dayOnly: true, sort: true },
-  },
-  filters: { bankAccountId: { kind: 'id', word: 'reconciliation:column.accountName' } },
-  order: '-importedAt',
-})
-
 export const statementLineRow = z.object({
   id: z.uuid(),
   accountName: z.string(),
@@ -251,40 +231,6 @@ export const statementLineRow = z.object({
     .nullable(),
 })
 export type StatementLineRow = z.output<typeof statementLineRow>
-
-export const listStatementLines = defineList({
-  name: 'statement-lines',
-  path: '/statement-lines',
-  access: view,
-  summary: 'Lines of account statements',
-  words: { ...words, title: 'reconciliation:export.lines' },
-  row: statementLineRow,
-  columns: {
-    description: {},
-    day: { kind: 'date', sort: true },
-    amountSen: { word: 'reconciliation:column.amount', kind: 'sen', sort: true },
-    state: { words: 'reconciliation:lineState' },
-    balanceSen: { word: 'reconciliation:column.balance', kind: 'sen', hidden: true },
-    reference: { hidden: true },
-    accountName: { hidden: true },
-    applicantName: {},
-    matchedBy: { words: 'reconciliation:matchedBy', hidden: true },
-    explanation: { words: 'reconciliation:explanation', hidden: true },
-    reason: { hidden: true },
-    settledBy: { hidden: true },
-    settledAt: { kind: 'dateTime', hidden: true },
-  },
-  filters: {
-    state: { values: statementStates, words: 'reconciliation:lineState', quick: true },
-    direction: { values: ['in', 'out'], words: 'reconciliation:direction' },
-    bankAccountId: { kind: 'id' },
-    from: { kind: 'day' },
-    to: { kind: 'day' },
-    importId: { kind: 'id' },
-  },
-  order: '-day',
-  orderNames: { amount: 'amountSen', '-amount': '-amountSen' },
-})
 
 export const paymentCandidate = z.object({
   id: z.uuid(),
@@ -329,6 +275,7 @@ export const recordLine = endpoint({
   }),
   response: done,
 })
+export type LineRecording = z.output<typeof recordLine.body>
 
 export const explainLine = endpoint({
   method: 'POST',
@@ -345,6 +292,7 @@ const releaseBody = z.strictObject({
   both: z.boolean(),
   reason,
 })
+export type LineRelease = z.output<typeof releaseBody>
 
 export const releaseLine = endpoint({
   method: 'POST',
@@ -376,8 +324,6 @@ export const reopenLine = endpoint({
   response: done,
 })
 
-/* ---------- days ---------- */
-
 export const dayRow = z.object({
   id: z.uuid(),
   bankAccountId: z.uuid(),
@@ -397,36 +343,6 @@ export const dayRow = z.object({
   computedAt: time,
 })
 export type DayRow = z.output<typeof dayRow>
-
-export const listDays = defineList({
-  name: 'rekonsiliasi',
-  path: '/rekonsiliasi',
-  access: view,
-  summary: 'Days with what the books, the provider and the statement say',
-  words: { ...words, title: 'reconciliation:export.days' },
-  row: dayRow,
-  columns: {
-    day: { kind: 'date', sort: true },
-    accountName: {},
-    state: { words: 'reconciliation:dayState' },
-    ledgerCount: { kind: 'number', hidden: true },
-    ledgerTotal: { kind: 'money' },
-    reportedCount: { kind: 'number', hidden: true },
-    reportedTotal: { kind: 'money' },
-    statementCount: { kind: 'number', hidden: true },
-    statementTotalSen: { word: 'reconciliation:column.statementTotal', kind: 'sen' },
-    explainedTotalSen: { word: 'reconciliation:column.explainedTotal', kind: 'sen', hidden: true },
-    differences: { kind: 'number', hidden: true },
-    openDifferences: { kind: 'number', hidden: true },
-  },
-  filters: {
-    state: { values: dayStates, words: 'reconciliation:dayState', quick: true },
-    bankAccountId: { kind: 'id' },
-    from: { kind: 'day' },
-    to: { kind: 'day' },
-  },
-  order: '-day',
-})
 
 export const difference = z.object({
   id: z.uuid(),
@@ -474,42 +390,10 @@ export const settleDifference = endpoint({
   response: done,
 })
 
-export const differenceRow = difference.omit({ line: true }).extend({
+export const differenceRow = /* @__PURE__ */ difference.omit({ line: true }).extend({
   settled: z.boolean(),
   dayId: z.uuid(),
   day: date,
   accountName: z.string(),
 })
 export type DifferenceRow = z.output<typeof differenceRow>
-
-export const listDifferences = defineList({
-  name: 'reconciliation-differences',
-  path: '/reconciliation-differences',
-  access: view,
-  summary: 'Differences of all days',
-  words: { ...words, title: 'reconciliation:export.differences' },
-  row: differenceRow,
-  columns: {
-    kind: { words: 'reconciliation:kind' },
-    day: { kind: 'date' },
-    accountName: { hidden: true },
-    label: {},
-    applicantName: { hidden: true },
-    ledgerAmount: { kind: 'money' },
-    reportedAmount: { kind: 'money', hidden: true },
-    statementAmountSen: { word: 'reconciliation:column.statementAmount', kind: 'sen' },
-    settled: { word: 'reconciliation:column.state', kind: 'yesNo' },
-    reason: { hidden: true },
-    settledBy: { hidden: true },
-    settledAt: { kind: 'dateTime', hidden: true },
-    foundAt: { kind: 'dateTime', dayOnly: true, sort: true, hidden: true },
-  },
-  filters: {
-    settled: { kind: 'yesNo', word: 'reconciliation:column.state', quick: true },
-    kind: { values: differenceKinds, words: 'reconciliation:kind' },
-    bankAccountId: { kind: 'id' },
-    from: { kind: 'day' },
-    to: { kind: 'day' },
-  },
-  order: '-foundAt',
-})

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import classes from './payments.module.css'
+import classes from './bills.module.css'
 
 async function copy(text: string) {
   try {

@@ -1,12 +1,16 @@
 import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
-import { billKinds, billStatuses } from './bills/bill-status.ts'
-import { promiseStates } from './bills/promise.ts'
-import { virtualAccountStatuses } from './bills/virtual-account-status.ts'
-import { paymentStatuses, waitingReasons } from './money/payment-status.ts'
+import { ofRegistration } from '#domain/payments/approvals/endpoints.ts'
+import { billKinds, billStatuses } from './bill-status.ts'
+import { paymentStatuses, waitingReasons } from './payment-status.ts'
+import { promiseStates } from './promise.ts'
+import { virtualAccountStatuses } from './virtual-account-status.ts'
 
 const time = z.iso.datetime()
-const rupiah = z.number().int()
+
+/** Whole rupiah. */
+const rupiah = z.int()
+
 const idParams = z.object({ id: z.uuid() })
 
 export const bankChoice = z.object({
@@ -129,16 +133,6 @@ export const requestVirtualAccount = endpoint({
   response: z.object({ data: virtualAccountView }),
 })
 
-/** Asks the bank itself: for a payment that was made but never reported. */
-export const checkVirtualAccount = endpoint({
-  method: 'POST',
-  path: '/virtual-accounts/:id/check',
-  access: 'pendaftaran-view',
-  summary: 'Ask the bank whether this number was paid',
-  params: idParams,
-  response: z.object({ data: z.object({ found: z.number().int() }) }),
-})
-
 export const planQuote = z.object({
   id: z.uuid(),
   code: z.string(),
@@ -158,106 +152,106 @@ export const quoteReRegistration = endpoint({
   }),
 })
 
-export const downloadReceipt = endpoint({
+export const billRow = z.object({
+  id: z.uuid(),
+  number: z.string(),
+  kind: z.enum(billKinds),
+  status: z.enum(billStatuses),
+  total: rupiah,
+  paid: rupiah,
+  rest: rupiah,
+  dueAt: time.nullable(),
+  overdue: z.boolean(),
+  promise: z.enum(promiseStates).nullable(),
+  promisedUntil: time.nullable(),
+  issuedAt: time,
+  programme: z.string().nullable(),
+  ...ofRegistration,
+})
+export type BillRow = z.output<typeof billRow>
+
+const chosenBills = z.strictObject({ ids: z.array(z.uuid()).min(1).max(500) })
+
+const namedBill = z.object({ id: z.uuid(), title: z.string() })
+
+export const previewReminders = endpoint({
+  method: 'POST',
+  path: '/bills/remind/preview',
+  access: 'pembayaran-mahasiswa-update',
+  reads: true,
+  summary: 'Who would be reminded of the chosen bills, and who not and why',
+  body: chosenBills,
+  response: z.object({
+    data: z.object({ allowed: z.array(namedBill), refused: z.array(namedBill.extend({ reason: z.string() })) }),
+  }),
+})
+
+/** Tells those who owe; who owes nothing any more, or was told within a day, is left out. */
+export const remindPayers = endpoint({
+  method: 'POST',
+  path: '/bills/remind',
+  access: 'pembayaran-mahasiswa-update',
+  summary: 'Remind applicants of bills that are not paid',
+  body: chosenBills,
+  response: z.object({ data: z.object({ reminded: z.int(), left: z.int() }) }),
+})
+
+/** Bills with something left to pay, for whoever enters money. */
+export const findOwedBills = endpoint({
   method: 'GET',
-  path: '/payments/:id/receipt.pdf',
+  path: '/bills/owed',
+  access: 'pembayaran-mahasiswa-view',
+  summary: 'Bills with something left to pay, by name, registration or bill number',
+  query: z.strictObject({
+    q: z.string().trim().min(2).max(100).optional(),
+    registrationId: z.uuid().optional(),
+    /** Only bills this payment can be moved to. */
+    paymentId: z.uuid().optional(),
+  }),
+  response: z.object({
+    data: z.array(
+      z.object({
+        id: z.uuid(),
+        number: z.string(),
+        kind: z.enum(billKinds),
+        rest: rupiah,
+        /** What of the payment asked about could come: all of it but what lies on this bill already. */
+        movable: rupiah.nullable(),
+        applicantName: z.string(),
+        registrationCode: z.string(),
+      }),
+    ),
+  }),
+})
+export type OwedBillsQuery = z.output<typeof findOwedBills.query>
+
+export const statementLine = z.object({
+  at: time,
+  what: z.enum(['bill', 'payment', 'reversal', 'refund']),
+  reference: z.string(),
+  /** Kind of bill, or how the money came. */
+  about: z.string().nullable(),
+  debit: rupiah,
+  credit: rupiah,
+  /** What is owed after this line; below zero when more was paid. */
+  balance: rupiah,
+})
+
+export const readStatement = endpoint({
+  method: 'GET',
+  path: '/pendaftaran/:id/statement',
   access: 'pendaftaran-view',
-  summary: 'Receipt of a payment (PDF, A4)',
+  summary: 'Statement of account of a registration',
+  params: idParams,
+  response: z.object({ data: z.object({ lines: z.array(statementLine), balance: rupiah }) }),
+})
+
+export const downloadStatement = endpoint({
+  method: 'GET',
+  path: '/pendaftaran/:id/statement.pdf',
+  access: 'pendaftaran-view',
+  summary: 'Statement of account (PDF, A4)',
   params: idParams,
   query: z.object({ language: z.enum(['en', 'id']).optional() }),
   response: z.any(),
 })
-
-/** What a receipt's QR code leads to: whether a receipt with this number and sum was really issued. */
-export const verifyReceipt = endpoint({
-  method: 'GET',
-  path: '/verifikasi-kuitansi/:code',
-  access: 'public',
-  summary: 'Check a receipt by the code printed on it',
-  params: z.object({ code: z.string().min(8).max(80) }),
-  response: z.object({
-    data: z.object({
-      number: z.string(),
-      amount: rupiah,
-      paidAt: time,
-      billNumber: z.string(),
-      payer: z.string(),
-      reversedAt: time.nullable(),
-    }),
-  }),
-})
-
-export const receiveBankReport = endpoint({
-  method: 'POST',
-  path: '/providers/:provider/report',
-  access: 'public',
-  summary: 'Payment report of a bank, signed by the bank',
-  params: z.object({ provider: z.string().max(20) }),
-  response: z.any(),
-})
-
-export const sandboxAccount = z.object({
-  number: z.string(),
-  bankName: z.string(),
-  payerName: z.string(),
-  description: z.string(),
-  amount: rupiah,
-  status: z.enum(virtualAccountStatuses),
-  expiresAt: time,
-  transactions: z.array(
-    z.object({ reference: z.string(), amount: rupiah, channel: z.string(), paidAt: time, reports: z.number().int() }),
-  ),
-})
-export type SandboxAccount = z.output<typeof sandboxAccount>
-
-const numberParams = z.object({ number: z.string().regex(/^\d{6,28}$/) })
-
-export const readSandboxAccount = endpoint({
-  method: 'GET',
-  path: '/sandbox-bank/:number',
-  access: 'public',
-  summary: 'Demo bank: what a transfer number asks for',
-  params: numberParams,
-  response: z.object({ data: sandboxAccount }),
-})
-
-export const paySandboxAccount = endpoint({
-  method: 'POST',
-  path: '/sandbox-bank/:number',
-  access: 'public',
-  summary: 'Demo bank: pay a transfer number, or send its last report again',
-  params: numberParams,
-  body: z.discriminatedUnion('action', [
-    z.strictObject({
-      action: z.literal('pay'),
-      amount: rupiah.min(1).max(1_000_000_000),
-      channel: z.enum(['mobile', 'internet', 'atm']).default('mobile'),
-      /** Two transfers at the same moment, each with its own reference. */
-      times: z.number().int().min(1).max(2).default(1),
-      /** The report of this payment gets lost on its way. */
-      silent: z.boolean().default(false),
-      /** Seconds until the report is sent. */
-      delay: z.number().int().min(0).max(3_600).default(0),
-      /** The report says another amount than was paid. */
-      reportedAmount: rupiah.min(1).max(1_000_000_000).optional(),
-    }),
-    z.strictObject({ action: z.literal('repeat') }),
-  ]),
-  response: z.object({
-    data: z.object({
-      account: sandboxAccount,
-      /** What the report endpoint answered, as the bank sees it. */
-      answers: z.array(z.object({ status: z.number().int(), body: z.string() })),
-    }),
-  }),
-})
-
-export const paymentRow = /* @__PURE__ */ paymentView.extend({
-  receivedAt: time,
-  registrationId: z.uuid().nullable(),
-  registrationCode: z.string().nullable(),
-  applicantName: z.string().nullable(),
-  billNumber: z.string().nullable(),
-  billKind: z.enum(billKinds).nullable(),
-})
-export type PaymentRow = z.output<typeof paymentRow>

@@ -1,8 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import * as calls from '#domain/payments/banks/virtual-account-endpoints.ts'
-import { settleAlert } from '#server/modules/payments/money/alerts.ts'
-import { askHeldAmount, listHeldAmounts } from '#server/modules/payments/money/held-amount.ts'
+import * as calls from '#domain/payments/banks/virtual-accounts/endpoints.ts'
 import { actorOf } from '#server/platform/access/authorization.ts'
 import { languageOfRequest } from '#server/platform/http/error-handler.ts'
 import { serve } from '#server/platform/http/serve.ts'
@@ -24,7 +22,7 @@ const asking = {
 }
 
 /** /transaksi-va: every number that was given, and what staff may do with one. */
-export const virtualAccountDeskRoutes =
+export const virtualAccountRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {
     const show = (request: FastifyRequest, id: string) =>
@@ -69,15 +67,4 @@ export const virtualAccountDeskRoutes =
       },
       { rateLimit: asking },
     )
-    serve(app, calls.listHeldAmounts, async (request) => ({
-      data: await listHeldAmounts(services, actorOf(request)),
-    }))
-    serve(app, calls.askHeldAmount, async (request) => ({
-      data: await askHeldAmount(services, actorOf(request), request.params.id, request.body),
-    }))
-    serve(app, calls.settlePaymentAlert, async (request) => {
-      const { id } = request.params
-      await settleAlert(services, actorOf(request), id, request.body.note)
-      return { data: { id } }
-    })
   }

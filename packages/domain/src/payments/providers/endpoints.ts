@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
-import { defineList } from '#domain/list.ts'
 import { pendingChange } from '#domain/payments/approvals/pending-change.ts'
 import {
   highestAmount,
@@ -16,13 +15,14 @@ const path = '/settings/providers'
 
 /** Endings of a report that booked nothing although there may be money in it. */
 export const unheardOutcomes = ['wrong_signature', 'malformed', 'failed'] as const
+
 const ofProvider = { params: z.object({ id: z.uuid() }) }
 
 /** How a connection stands: switched off, never tried, tried with or without success. */
 export const providerStandings = ['inactive', 'unchecked', 'ready', 'problem'] as const
 export type ProviderStanding = (typeof providerStandings)[number]
 
-const providerRow = z.object({
+export const providerRow = z.object({
   id: z.uuid(),
   code: z.string(),
   name: z.string(),
@@ -38,28 +38,6 @@ const providerRow = z.object({
 })
 export type ProviderRow = z.output<typeof providerRow>
 
-export const listProviders = defineList({
-  name: 'providers',
-  path,
-  access: 'settings-providers-view',
-  summary: 'Connections to banks and payment gateways',
-  words: { title: 'titles:settings-providers' },
-  row: providerRow,
-  columns: {
-    name: { word: 'providers:name', sort: true },
-    standing: { word: 'providers:standing', words: 'providers:standings' },
-    kind: { word: 'providers:kind', words: 'providers:kinds' },
-    banks: { word: 'providers:banks' },
-    code: { word: 'providers:code', hidden: true },
-    createdAt: { word: 'providers:created', kind: 'dateTime', sort: true, hidden: true },
-  },
-  filters: {
-    kind: { values: providerKinds, word: 'providers:kind', words: 'providers:kinds' },
-    active: { values: ['true', 'false'], word: 'providers:active', words: 'providers:activity', quick: true },
-  },
-  order: 'name',
-})
-
 const bankRow = z.object({
   ...providerBank.shape,
   id: z.uuid(),
@@ -69,7 +47,7 @@ const bankRow = z.object({
   low: z.boolean(),
 })
 
-export const pendingConnection = pendingChange.extend({
+export const pendingConnection = /* @__PURE__ */ pendingChange.extend({
   /** Public half of a key pair that waits: the bank may be given it already. */
   publicKey: z.string().nullable(),
   /** There is something to call at the bank with the proposed address and keys. */
@@ -77,7 +55,7 @@ export const pendingConnection = pendingChange.extend({
 })
 export type PendingConnection = z.output<typeof pendingConnection>
 
-const providerDetail = providerRow.omit({ banks: true, low: true }).extend({
+const providerDetail = /* @__PURE__ */ providerRow.omit({ banks: true, low: true }).extend({
   baseUrl: z.string(),
   /** Most rupiah of one payment that is booked without two people. */
   maximumAmount: z.int(),
@@ -103,7 +81,9 @@ const providerDetail = providerRow.omit({ banks: true, low: true }).extend({
   pending: pendingConnection.nullable(),
 })
 export type ProviderDetail = z.output<typeof providerDetail>
+
 const detailAnswer = z.object({ data: providerDetail })
+
 const asked = z.object({ data: z.object({ approvalId: z.uuid() }) })
 
 export const readProvider = endpoint({
@@ -150,6 +130,7 @@ export const createProvider = endpoint({
   rulesInUseCase: true,
   response: asked,
 })
+export type NewProvider = z.output<typeof createProvider.body>
 
 export const updateProvider = endpoint({
   method: 'PUT',
@@ -164,6 +145,7 @@ export const updateProvider = endpoint({
   /** Without a request the change is made: names need no approval. */
   response: z.object({ data: z.object({ approvalId: z.uuid().nullable() }) }),
 })
+export type ProviderChange = z.output<typeof updateProvider.body>
 
 export const checkProvider = endpoint({
   method: 'POST',

@@ -1,0 +1,189 @@
+import { z } from 'zod'
+import { endpoint } from '#domain/endpoint.ts'
+import { effectSchema } from './approval-effect.ts'
+import { approvalKinds, approvalStatuses } from './approvals.ts'
+
+const time = z.iso.datetime()
+
+/** Whole rupiah. */
+const rupiah = z.int()
+
+const idParams = z.object({ id: z.uuid() })
+
+const person = z.object({ id: z.uuid(), name: z.string() })
+
+const done = z.object({ data: z.object({ id: z.uuid() }) })
+
+/** Of money of nobody there is none. */
+export const ofRegistration = {
+  registrationId: z.uuid().nullable(),
+  registrationCode: z.string().nullable(),
+  applicantName: z.string().nullable(),
+}
+
+export const approvalBrief = z.object({
+  id: z.uuid(),
+  kind: z.enum(approvalKinds),
+  status: z.enum(approvalStatuses),
+  amount: rupiah,
+  reason: z.string(),
+  requestedBy: person,
+  requestedAt: time,
+  decidedBy: person.nullable(),
+  decidedAt: time.nullable(),
+  decisionReason: z.string().nullable(),
+})
+
+export const approvalRow = /* @__PURE__ */ approvalBrief.extend({
+  /** Null in kinds of requests without a sum. */
+  amount: rupiah.nullable(),
+  /** The applicant, or else `about`. */
+  applicant: z.string().nullable(),
+  askedBy: z.string(),
+  /** The line, account or connection, where the request is about no registration. */
+  about: z.string().nullable(),
+  /** Rupiah that were approved before and count towards the same limit. */
+  approvedBefore: rupiah,
+  details: z.record(z.string(), z.unknown()),
+  billNumber: z.string().nullable(),
+  paymentId: z.uuid().nullable(),
+  proof: z.object({ url: z.string(), name: z.string() }).nullable(),
+  /** Why the reader may not decide; null when he may. */
+  whyNot: z
+    .enum([
+      'wrong_status',
+      'own_request',
+      'own_statement_line',
+      'no_approval_limit',
+      'above_approval_limit',
+      'no_permission',
+    ])
+    .nullable(),
+  ...ofRegistration,
+})
+export type ApprovalRow = z.output<typeof approvalRow>
+
+/** Picture or PDF of a transfer slip, sent before the payment that names it. */
+export const uploadProof = endpoint({
+  method: 'POST',
+  path: '/payment-proofs',
+  access: 'pembayaran-mahasiswa-create',
+  summary: 'Send the proof of a transfer (multipart, one file)',
+  upload: true,
+  response: z.object({ data: z.object({ id: z.uuid(), name: z.string() }) }),
+})
+
+/** A payment, a waiting entry or a statement line that an entry by hand may be a repetition of. */
+export const lookAlike = z.object({
+  type: z.enum(['payment', 'request', 'statement_line']),
+  id: z.uuid(),
+  /** What it has in common with the entry. */
+  why: z.array(z.enum(['reference', 'proof', 'sum'])),
+  /** Like all that tells of it, null outside of what the reader may see. */
+  amount: rupiah.nullable(),
+  at: time.nullable(),
+  reference: z.string().nullable(),
+  payerName: z.string().nullable(),
+  /** Confirms the entry rather than repeating it. */
+  expected: z.boolean(),
+  /** Lies within what the reader may see; otherwise only its kind and that there is one is told. */
+  visible: z.boolean(),
+  ...ofRegistration,
+})
+export type LookAlike = z.output<typeof lookAlike>
+
+/** What approving does: as it was asked, and as of now while the request is pending. */
+export const readApprovalState = endpoint({
+  method: 'GET',
+  path: '/persetujuan/:id/state',
+  access: 'persetujuan-view',
+  summary: 'What approving a request would do now, and what an entry by hand looks like',
+  params: idParams,
+  response: z.object({
+    data: z.object({
+      stored: effectSchema,
+      /** Null when decided, or when approving is impossible. */
+      current: effectSchema.nullable(),
+      /** Why approving is impossible, as a sentence. */
+      impossible: z.string().nullable(),
+      changed: z.boolean(),
+      /** The reader may ask anew with the current effect. */
+      renewable: z.boolean(),
+      lookAlikes: z.array(lookAlike),
+    }),
+  }),
+})
+
+export const decideApproval = endpoint({
+  method: 'POST',
+  path: '/persetujuan/:id/decide',
+  access: 'persetujuan-update',
+  summary: 'Approve or reject a request',
+  params: idParams,
+  body: z.strictObject({ approve: z.boolean(), reason: z.string().trim().max(500).optional() }),
+  rules: ({ approve, reason }) => ({ reason: approve === false && !reason ? 'field_required' : null }),
+  response: done,
+})
+
+/** Each is approved on its own: one that is refused leaves the others approved. */
+export const approveMany = endpoint({
+  method: 'POST',
+  path: '/persetujuan/bulk/approve',
+  access: 'persetujuan-update',
+  summary: 'Approve several requests of one kind of money',
+  body: z.strictObject({ ids: z.array(z.uuid()).min(1).max(100), reason: z.string().trim().max(500).optional() }),
+  response: z.object({
+    data: z.object({
+      done: z.array(z.uuid()),
+      refused: z.array(z.object({ id: z.uuid(), reason: z.string() })),
+    }),
+  }),
+})
+
+export const withdrawApproval = endpoint({
+  method: 'POST',
+  path: '/persetujuan/:id/withdraw',
+  // Whoever may ask takes the request back, also without the permission to read those of others.
+  access: 'signed-in',
+  summary: 'Take back an own request',
+  params: idParams,
+  response: done,
+})
+
+/** By whoever may ask for the kind of request, where approving would do something else than when it was asked. */
+export const renewApproval = endpoint({
+  method: 'POST',
+  path: '/persetujuan/:id/renew',
+  access: 'persetujuan-view',
+  summary: 'Ask again with the effect of now, in the place of a pending request',
+  params: idParams,
+  response: done,
+})
+
+/** Up to how many rupiah each role decides about each kind; null: any sum. */
+export const approvalLimits = z.object({
+  roles: z.array(z.object({ id: z.uuid(), name: z.string() })),
+  limits: z.array(z.object({ roleId: z.uuid(), kind: z.enum(approvalKinds), most: rupiah.min(1).nullable() })),
+})
+export type ApprovalLimits = z.output<typeof approvalLimits>
+
+export const readApprovalLimits = endpoint({
+  method: 'GET',
+  path: '/settings/approval-limits',
+  access: 'settings-approval-limits',
+  summary: 'What each role may decide about',
+  response: z.object({ data: approvalLimits }),
+})
+
+export const writeApprovalLimits = endpoint({
+  method: 'PUT',
+  path: '/settings/approval-limits',
+  access: 'settings-approval-limits',
+  summary: 'Set what each role may decide about',
+  body: z.strictObject({ limits: approvalLimits.shape.limits }),
+  rules: ({ limits = [] }) => {
+    const keys = limits.map(({ roleId, kind }: { roleId?: string; kind?: string }) => `${roleId} ${kind}`)
+    return { limits: new Set(keys).size < keys.length ? 'invalid_input' : null }
+  },
+  response: z.object({ data: approvalLimits }),
+})

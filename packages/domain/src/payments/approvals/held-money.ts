@@ -1,0 +1,7 @@
+/** Reasons of money that its gateway denied or has not cleared: two people decide whether it is real. */
+export const heldReasons = ['reversed_by_bank', 'fraud_review'] as const
+export type HeldReason = (typeof heldReasons)[number]
+
+/** What two people do with an amount above the maximum of its connection. */
+export const heldDecisions = ['book', 'dismiss'] as const
+export type HeldDecision = (typeof heldDecisions)[number]

@@ -1,0 +1,42 @@
+import { defineList } from '#domain/list.ts'
+import { billKinds } from '#domain/payments/bills/bill-status.ts'
+import { virtualAccountStatuses } from '#domain/payments/bills/virtual-account-status.ts'
+import { virtualAccountRow } from './endpoints.ts'
+
+export const listVirtualAccounts = defineList({
+  name: 'transaksi-va',
+  path: '/transaksi-va',
+  access: 'transaksi-va-view',
+  summary: 'Virtual accounts with their totals',
+  words: { title: 'titles:transaksi-va', columns: 'virtual-accounts:columns', filters: 'virtual-accounts:filters' },
+  row: virtualAccountRow,
+  columns: {
+    number: { absent: 'virtual-accounts:noNumber' },
+    status: { words: 'payments:accountStatus' },
+    applicantName: {},
+    billNumber: { hidden: true },
+    position: { kind: 'number', hidden: true },
+    amount: { kind: 'money' },
+    received: { kind: 'money' },
+    expiresAt: { kind: 'dateTime', dayOnly: true, sort: true },
+    bankName: {},
+    createdAt: { kind: 'dateTime', sort: true, hidden: true },
+    registrationCode: { hidden: true },
+    billKind: { words: 'payments:kind', hidden: true },
+    amountType: { words: 'virtual-accounts:amountTypes', hidden: true },
+  },
+  filters: {
+    status: { values: virtualAccountStatuses, words: 'payments:accountStatus' },
+    bank: { kind: 'text', most: 20 },
+    provider: { kind: 'text', most: 20 },
+    kind: { values: billKinds, words: 'payments:kind' },
+    alert: { kind: 'yesNo' },
+    expiresFrom: { kind: 'day' },
+    expiresTo: { kind: 'day' },
+    createdFrom: { kind: 'day' },
+    createdTo: { kind: 'day' },
+  },
+  order: '-createdAt',
+  /** Whole rupiah, estimated when the number of rows is. */
+  sums: ['amount', 'received'],
+})
