@@ -6,8 +6,8 @@ import { passwordMinimum } from '#domain/accounts/password.ts'
 import { navigationConstants } from '#domain/navigation/constants.ts'
 import { settingsSchema } from '#domain/settings/settings.ts'
 import { dateTime, longDate, monthsFor, percent, rupiah, setMonthNames, shortDate } from '#locales/format.ts'
-import { onSettledMedia } from '#web/ui/use-settled-media.ts'
 import { dateLocaleFor } from '#web/shell/date-locale.ts'
+import { onSettledMedia } from '#web/ui/use-settled-media.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
 const sourcesOf = (folder: string) =>
