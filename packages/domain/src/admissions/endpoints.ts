@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint, type Problems } from '#domain/endpoint.ts'
 import { defineList } from '#domain/list.ts'
 import { typedMoment } from '#entities/define/typed-dates.ts'
+import { intakeChoices, intakeWave } from './intake-schemas.ts'
 import { actionPaths, bulkActions, type RequestedAction } from './registration-actions.ts'
 import {
   registrationQueues,
@@ -13,8 +14,6 @@ import {
   bulkAnswer,
   dashboard,
   decisionBasis,
-  intakeChoices,
-  intakeWave,
   note,
   publication,
   registrationDetail,
