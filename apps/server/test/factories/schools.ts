@@ -2,8 +2,8 @@ import { expect } from 'vitest'
 import type { MergeOutcome, SchoolPair } from '#domain/schools/endpoints.ts'
 import { compareSome } from '#server/modules/schools/compare-schools.ts'
 import { asApplicant, type TestActor } from '#server-test/actors.ts'
-import { type aPlace, aProfile } from '#server-test/factories/applicants.ts'
 import type { TestApp } from '#server-test/test-app.ts'
+import { type aPlace, aProfile } from './applicants.ts'
 
 export type Made = { id: string; npsn: string; name: string; version: number }
 

@@ -3,7 +3,7 @@ import { actionPaths } from '#domain/admissions/registration-actions.ts'
 import { asApplicant, asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import type { AcademicFixture } from '#server-test/factories/academic.ts'
 import { academicOf, aRegistration, statusOf } from '#server-test/factories/admissions.ts'
-import { now, read, step } from '#server-test/factories/registration-steps.ts'
+import { now, read, step } from '#server-test/factories/registrations/registration-steps.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
 let t: TestApp

@@ -2,7 +2,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { asApplicant } from '#server-test/actors.ts'
 import type { AcademicFixture } from '#server-test/factories/academic.ts'
 import { academicOf, aRegistration, statusOf } from '#server-test/factories/admissions.ts'
-import { days, now, read, registrationSteps, step, todoOf } from '#server-test/factories/registration-steps.ts'
+import {
+  days,
+  now,
+  read,
+  registrationSteps,
+  step,
+  todoOf,
+} from '#server-test/factories/registrations/registration-steps.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { settleRegistrationFee } from './settle-registration-fee.job.ts'
 

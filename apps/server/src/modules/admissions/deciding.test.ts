@@ -3,7 +3,14 @@ import { registrationStatuses } from '#domain/admissions/registration-status.ts'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
 import type { AcademicFixture } from '#server-test/factories/academic.ts'
 import { academicOf, aRegistration, payBills, publish, statusOf } from '#server-test/factories/admissions.ts'
-import { days, now, read, registrationSteps, step, todoOf } from '#server-test/factories/registration-steps.ts'
+import {
+  days,
+  now,
+  read,
+  registrationSteps,
+  step,
+  todoOf,
+} from '#server-test/factories/registrations/registration-steps.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { expireRegistrations } from './expire-registrations.job.ts'
 

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { assertBalanced } from '#server-test/factories/payments.ts'
-import { notes, programmeChanges } from '#server-test/factories/programme-change.ts'
+import { notes, programmeChanges } from '#server-test/factories/registrations/programme-change.ts'
 import { readersOf } from '#server-test/readers.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { aRegistration } from '#server-test/factories/admissions.ts'
 import { aPicture } from '#server-test/factories/applicants.ts'
-import { now, read, step } from '#server-test/factories/registration-steps.ts'
+import { now, read, step } from '#server-test/factories/registrations/registration-steps.ts'
 import { pastTriggers, type TestApp, testApp } from '#server-test/test-app.ts'
 
 let t: TestApp
@@ -32,7 +32,7 @@ describe('the registration card', () => {
       expect(card.statusCode).toBe(200)
       expect(card.rawPayload.subarray(0, 5).toString()).toBe('%PDF-')
     }
-    const { cardCode } = await import('#server/modules/admissions/registrations/registration-card.ts')
+    const { cardCode } = await import('./registration-card.ts')
     const genuine = await t.app.inject({ url: `/api/verifikasi/${cardCode(t.services, code)}` })
     expect(genuine.json().data).toMatchObject({ code, valid: true })
     expect(genuine.json().data.initials).toMatch(/^([\p{L}\d]\. ?)+$/u)
@@ -63,7 +63,7 @@ describe('the registration card for a share of the fee', () => {
     const { id, code, applicant } = await aRegistration(t, { status: 'submitted' })
     const { total } = await paying(id, 0)
     const half = Math.ceil(total / 2)
-    const { cardCode } = await import('#server/modules/admissions/registrations/registration-card.ts')
+    const { cardCode } = await import('./registration-card.ts')
     const state = async () => {
       const detail = await read(applicant, id)
       const { statusCode } = await applicant.get(`/pendaftaran/${id}/card.pdf`)
