@@ -32,7 +32,7 @@ const sentOtherwise: Record<string, string> = {
   'modules/accounts/sign-up/wizard-study.tsx saveStudyIntent': picked,
   'modules/accounts/staff/bulk-dialog.tsx runAccountsBulk': picked,
   'modules/admission-year/new-year-page.tsx createAdmissionYear': elsewhere('use-year-wizard.ts'),
-  'modules/admissions/apply/create-registration-page.tsx takeTestSeat': picked,
+  'modules/admissions/apply/steps/use-registration-steps.ts takeTestSeat': picked,
   'modules/admissions/staff/bulk-dialog.tsx runBulk': 'the dialog of many rows sends it; checked with useChecks',
   'modules/admissions/apply/use-registration-form.ts createRegistration': severalPages,
   'modules/admissions/apply/use-registration-form.ts updateRegistration':

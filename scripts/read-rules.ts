@@ -40,6 +40,7 @@ const shownElsewhere: Record<string, string> = {
   'modules/accounts/sign-up/sign-up-page.tsx': 'only whether signing in by Google is offered',
   'modules/accounts/use-auth-options.ts': 'hands the read on',
   'modules/accounts/sign-up/use-intake.ts': 'hands the read on',
+  'modules/admissions/apply/steps/use-registration-draft.ts': 'hands the reads on',
   'modules/admissions/use-registration.ts': 'hands the read on',
   'modules/applicants/use-profile.ts': 'hands the read on',
   'modules/documents/use-documents.ts': 'hands the read on',

@@ -7,7 +7,7 @@ import { type Entity, permissionOf } from '#entities/define/entity.ts'
 import { entities } from '#entities/index.ts'
 import { allPages } from '#web/app/all-pages.ts'
 import { asStaff, type TestActor } from './actors.ts'
-import { type FullUniversity, fullUniversity } from './factories/full-university.ts'
+import { type FullUniversity, fullUniversity } from './factories/universities/full-university.ts'
 import { isList, type Route, routesOf } from './routes.ts'
 import { type TestApp, testApp } from './test-app.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asApplicant, asWithPermissions, type TestActor } from './actors.ts'
-import { type FullUniversity, fullUniversity } from './factories/full-university.ts'
+import { type FullUniversity, fullUniversity } from './factories/universities/full-university.ts'
 import { bodySchemaOf, type Route, routesOf } from './routes.ts'
 import { sampleFrom } from './sample.ts'
 import { type TestApp, testApp } from './test-app.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asApplicant, asStaff, type TestActor, testPassword } from './actors.ts'
-import { type FullUniversity, fullUniversity } from './factories/full-university.ts'
+import { type FullUniversity, fullUniversity } from './factories/universities/full-university.ts'
 import { bodySchemaOf, type Route, routesOf } from './routes.ts'
 import { type JsonSchema, sampleFrom } from './sample.ts'
 import { type TestApp, testApp } from './test-app.ts'

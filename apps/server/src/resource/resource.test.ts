@@ -1,32 +1,22 @@
-import fs from 'node:fs'
-import path from 'node:path'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { columnName, type Entity, isStored, permissionOf } from '#entities/define/entity.ts'
 import { columnType } from '#entities/define/sql.ts'
-import { endpointsOf } from '#entities/endpoints.ts'
-import { entities, entityPermissions, findEntityOfTable, getEntity } from '#entities/index.ts'
-import { seedRegions } from '#seeds/regions.ts'
-import { pageQuery } from '#server/list/page.ts'
-import { selectionFor } from '#server/list/serve-list.ts'
-import { systemActor } from '#server/platform/access/authorization.ts'
-import { sentences } from '#server/platform/text.ts'
+import { entities, entityPermissions } from '#entities/index.ts'
 import { asWithPermissions, type TestActor } from '#server-test/actors.ts'
-import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
-import { masterRows } from '#server-test/factories/master.ts'
+import { academicFixture } from '#server-test/factories/academic.ts'
+import { editable, masterRows } from '#server-test/factories/master.ts'
 import { importing } from '#server-test/factories/sheets.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
-import { sourceOf } from './list-source.ts'
 
 let t: TestApp
 let staff: TestActor
-let fixture: AcademicFixture
 let use: ReturnType<typeof importing>
 let master: ReturnType<typeof masterRows>
 
 beforeAll(async () => {
   t = await testApp()
-  fixture = await academicFixture(t.db)
+  await academicFixture(t.db)
   staff = await asWithPermissions(
     t,
     entityPermissions.map(({ slug }) => slug),
@@ -34,16 +24,9 @@ beforeAll(async () => {
   use = importing(t, staff)
   master = masterRows(t, staff)
 })
+
 afterAll(() => t.close())
-
 const told = async (id: string) => (await staff.get(`/imports/${id}/problems`)).body
-
-const editable = (entity: Entity, row: Record<string, unknown>) =>
-  Object.fromEntries(
-    Object.keys(entity.fields)
-      .filter((key) => key !== entity.parent?.field)
-      .map((key) => [key, row[key]]),
-  )
 
 describe.each(entities.map((entity) => [entity.slug, entity] as const))('%s', (_slug, entity) => {
   it('is created, read and listed', async () => {
@@ -251,270 +234,5 @@ describe.each(entities.map((entity) => [entity.slug, entity] as const))('%s', (_
       'updated_by uuid',
     ]
     expect(inDatabase.toSorted()).toEqual(declared.toSorted())
-  })
-})
-
-describe('master data', () => {
-  it('says what still uses a row that somebody wants to delete', async () => {
-    const refused = await staff.delete(`/master/fakultas/${fixture.faculty}`)
-    expect([refused.statusCode, refused.json().code]).toEqual([409, 'in_use_by'])
-    expect(refused.json().message).toMatch(/used by \d+ study programmes/)
-    const indonesian = await t.app.inject({
-      method: 'DELETE',
-      url: `/api/master/list-test/${fixture.test}`,
-      headers: { authorization: `Bearer ${staff.token}`, 'accept-language': 'id' },
-    })
-    expect(indonesian.json().message).toMatch(/oleh \d+ jadwal tes/)
-  })
-
-  it('has words for everything that can use it', async () => {
-    const { rows } = await sql<{ table: string }>`
-      SELECT DISTINCT c.conrelid::regclass::text AS "table" FROM pg_constraint c
-      WHERE c.contype = 'f' AND c.confdeltype IN ('a', 'r')
-        AND c.confrelid = ANY(${entities.map(({ table }) => table)}::regclass[])`.execute(t.db)
-    for (const { table } of rows.filter((row) => !findEntityOfTable(row.table)))
-      for (const language of ['en', 'id'] as const)
-        expect(sentences(language)(`resource:usedBy.${table}`), table).not.toContain('usedBy')
-  })
-
-  it('joins the names of references in the same statement', async () => {
-    const list = await staff.get(`/master/prodi/${fixture.programmes[0]}/uang-kuliah`)
-    expect(list.json().data[0].titles).toMatchObject({ feeComponentId: expect.any(String), trackId: null })
-    const session = await staff.get(`/master/jadwal-test/${fixture.testSession}`)
-    expect(session.json().data.titles.testIds).toEqual(['Tes potensi akademik'])
-  })
-
-  it('tells everything that is wrong with a row at once: values, rules, what is taken and what is not there', async () => {
-    const wrong = await staff.post('/master/periode', {
-      code: 'g1',
-      academicYear: 'x',
-      name: '',
-      semesterCode: '1',
-      opensAt: '2027-05-01T00:00:00Z',
-      closesAt: '2027-04-01T00:00:00Z',
-      resultsAt: '2027-07-01T00:00:00Z',
-      confirmationDueAt: '2027-06-01T00:00:00Z',
-      unknown: 1,
-    })
-    expect([wrong.statusCode, Object.keys(wrong.json().errors).toSorted()]).toEqual([
-      422,
-      ['academicYear', 'closesAt', 'code', 'confirmationDueAt', 'name', 'semesterCode', 'unknown'],
-    ])
-    const nowhere = '00000000-0000-4000-8000-000000000000'
-    const valid = { name: 'Ganda', nameEn: null, accreditation: null, npmCode: '9', pddiktiId: null, description: null }
-    const lost = { ...valid, code: 'if', facultyId: nowhere, degreeLevelId: nowhere }
-    const made = await staff.post('/master/prodi', lost)
-    expect(Object.keys(made.json().errors).toSorted()).toEqual(['code', 'degreeLevelId', 'facultyId'])
-    const edited = await staff.put(`/master/prodi/${fixture.programmes[1]}`, { ...lost, version: 1 })
-    expect(Object.keys(edited.json().errors).toSorted()).toEqual(['code', 'degreeLevelId', 'facultyId'])
-    const own = { ...valid, code: 'si', facultyId: fixture.faculty, degreeLevelId: fixture.degreeLevel, version: 1 }
-    expect((await staff.put(`/master/prodi/${fixture.programmes[1]}`, own)).statusCode).toBe(200)
-  })
-
-  it('refuses a district of another city', async () => {
-    const city = await master.create(getEntity('kota'))
-    const school = { npsn: '77777777', name: 'SMA Uji', schoolTypeId: fixture.schoolType, address: null }
-    const answer = await staff.post('/master/sma-nama', { ...school, cityId: city.id, districtId: fixture.district })
-    expect([answer.statusCode, Object.keys(answer.json().errors)]).toEqual([422, ['districtId']])
-  })
-
-  it('names the last editor of a row', async () => {
-    const { id } = await master.create(getEntity('fakultas'))
-    expect((await staff.get(`/master/fakultas/${id}`)).json().data.titles.updatedBy).toBe('Sari Wulandari')
-  })
-
-  it('shows and changes only what belongs to the study programmes a role is limited to', async () => {
-    const [own, other] = fixture.programmes
-    const limited = await asWithPermissions(
-      t,
-      entityPermissions.map(({ slug }) => slug),
-      { programmeIds: [own!] },
-    )
-    const listed = (await limited.get('/master/prodi')).json()
-    expect(listed.data.map(({ id }: { id: string }) => id)).toEqual([own])
-    expect(listed.meta.total).toBe(1)
-    expect((await limited.get(`/master/prodi/${other}`)).statusCode).toBe(404)
-    expect((await limited.get(`/master/prodi/${other}/history`)).statusCode).toBe(404)
-    expect((await limited.get(`/master/prodi/options?ids=${own},${other}`)).json().data).toHaveLength(1)
-    const { version: _, ...row } = (await staff.get(`/master/prodi/${other}`)).json().data
-    const change = { ...editable(getEntity('prodi'), row), version: 1 }
-    expect((await limited.put(`/master/prodi/${other}`, change)).statusCode).toBe(404)
-    expect((await limited.delete(`/master/prodi/${other}`)).statusCode).toBe(404)
-    const fees = await limited.get(`/master/prodi/${other}/uang-kuliah`)
-    expect(fees.json().data).toEqual([])
-    const donation = { waveId: fixture.wave, trackId: null, required: false, minimumAmount: 0, suggestedAmounts: null }
-    const refused = await limited.post('/master/sumbangan', { ...donation, programmeId: other })
-    expect([refused.statusCode, Object.keys(refused.json().errors)]).toEqual([422, ['programmeId']])
-    const forAll = await limited.post('/master/sumbangan', { ...donation, programmeId: null })
-    expect([forAll.statusCode, Object.keys(forAll.json().errors)]).toEqual([422, ['programmeId']])
-    const made = await limited.post('/master/sumbangan', { ...donation, programmeId: own })
-    expect(made.statusCode, made.body).toBe(201)
-    const moved = await limited.put(`/master/sumbangan/${made.json().data.id}`, {
-      ...donation,
-      programmeId: other,
-      version: 1,
-    })
-    expect(Object.keys(moved.json().errors)).toEqual(['programmeId'])
-  })
-
-  it('finds a nested row only below its own parent', async () => {
-    const [first, second] = fixture.programmes
-    const details = await staff.get(`/master/prodi/${first}/detail`)
-    const { id } = details.json().data[0]
-    expect((await staff.delete(`/master/prodi/${second}/detail/${id}`)).statusCode).toBe(404)
-  })
-
-  it('refuses what comes before its beginning, both or none of two alternatives, and shares beyond the whole', async () => {
-    const terms = `/master/cicilan/${fixture.plan}/termin`
-    const both = await staff.post(terms, { sortOrder: 8, shareBps: 1, amount: 5, dueDays: 1 })
-    expect(Object.keys(both.json().errors)).toEqual(['shareBps', 'amount'])
-    const beyond = await staff.post(terms, { sortOrder: 8, shareBps: 1, dueDays: 1 })
-    expect(Object.keys(beyond.json().errors)).toEqual(['shareBps'])
-    const wave = await staff.post('/master/periode', {
-      code: 'X',
-      name: 'X',
-      academicYear: '2027/2028',
-      semesterCode: '20271',
-      opensAt: '2027-02-01T00:00:00Z',
-      closesAt: '2027-01-01T00:00:00Z',
-    })
-    expect(Object.keys(wave.json().errors)).toEqual(['closesAt'])
-  })
-
-  it('refuses two registration fees that are equally specific, also where fields are empty', async () => {
-    const again = await staff.post('/master/biaya-pendaftaran', { waveId: fixture.wave, amount: 1 })
-    expect(again.json().errors.waveId).toHaveLength(1)
-  })
-
-  it('shows sensitive values in full only to those who may edit', async () => {
-    const row = await master.create(getEntity('afiliator'))
-    expect(row.phone).toBe('+6281234567890')
-    const reader = await asWithPermissions(t, ['master-afiliator-view'])
-    for (const path of ['/master/afiliator', '/master/afiliator/export?format=csv']) {
-      expect((await staff.get(path)).body).toContain('+6281234567890')
-      expect((await reader.get(path)).body).toContain('••••7890')
-      expect((await reader.get(path)).body).not.toContain('81234567890')
-    }
-    expect((await reader.get(`/master/afiliator/${row.id}`)).json().data.phone).toBe('••••7890')
-  })
-
-  it('refuses unknown fields', async () => {
-    const answer = await staff.post('/master/fakultas', { code: 'ZZ', name: 'Z', evil: 1 })
-    expect([answer.statusCode, Object.keys(answer.json().errors)]).toEqual([422, ['evil']])
-  })
-
-  it('is declared as data only', () => {
-    expect(JSON.parse(JSON.stringify(entities))).toEqual(entities)
-  })
-
-  it('has an engine that stays small', () => {
-    const lines = fs
-      .readdirSync(import.meta.dirname)
-      .filter((name) => !name.endsWith('.test.ts'))
-      .reduce(
-        (sum, name) => sum + fs.readFileSync(path.join(import.meta.dirname, name), 'utf8').split('\n').length - 1,
-        0,
-      )
-    expect(lines).toBeLessThanOrEqual(600)
-  })
-})
-
-describe('the whole country', () => {
-  let whole: TestApp
-  let reader: TestActor
-  beforeAll(async () => {
-    whole = await testApp()
-    await sql`DELETE FROM villages; DELETE FROM districts; DELETE FROM cities; DELETE FROM provinces`.execute(
-      whole.owner,
-    )
-    await seedRegions(whole.owner)
-    await sql`
-      INSERT INTO schools (npsn, name, school_type_id, status, city_id)
-      SELECT '2' || lpad(n::text, 7, '0'), 'SMA Negeri ' || md5(n::text), (SELECT id FROM school_types LIMIT 1), 'negeri',
-        (SELECT id FROM cities OFFSET n % 500 LIMIT 1) FROM generate_series(1, 26780) n`.execute(whole.db)
-    // Vacuum also empties the pending list of the trigram index, which counts as its cost.
-    for (const table of ['schools', 'villages', 'districts'])
-      await sql`VACUUM (ANALYZE) ${sql.table(table)}`.execute(whole.owner)
-    reader = await asWithPermissions(whole, ['master-sma-nama-view', 'master-kelurahan-view', 'master-kecamatan-view'])
-  }, 120_000)
-  afterAll(() => whole.close())
-
-  const planOf = async (query: RawBuilder<unknown>) =>
-    (await sql<Record<string, string>>`EXPLAIN ${query}`.execute(whole.db)).rows
-      .map((row) => Object.values(row)[0])
-      .join('\n')
-  const pageOfWhole = async (entity: Entity, query: Record<string, unknown>) => {
-    const list = endpointsOf(entity)[entity.parent ? 'all' : 'list']
-    const { page, per_page, after, sort, ...filters } = list.query.parse(query)
-    const asking = {
-      services: whole.services,
-      actor: systemActor,
-      now: new Date(),
-      language: 'en',
-      params: {},
-    } as const
-    const asked = await selectionFor(sourceOf(whole.db, entity), asking, filters, sort)
-    return sql`${pageQuery({ page, per_page, after, sort }, asked)}`
-  }
-  const anyOf = async (table: string) =>
-    (await sql<{ id: string }>`SELECT id FROM ${sql.table(table)} OFFSET 3 LIMIT 1`.execute(whole.db)).rows[0]!.id
-
-  it('has 38 provinces, 514 cities, 7,285 districts and 83,762 villages, and is seeded once', async () => {
-    await seedRegions(whole.db)
-    const { rows } = await sql<Record<string, number>>`SELECT (SELECT count(*)::int FROM provinces) AS a,
-      (SELECT count(*)::int FROM cities) AS b, (SELECT count(*)::int FROM districts) AS c, (SELECT count(*)::int FROM villages) AS d,
-      (SELECT count(*)::int FROM cities WHERE kind = 'kota') AS e`.execute(whole.db)
-    expect(rows[0]).toEqual({ a: 38, b: 514, c: 7285, d: 83762, e: 98 })
-  })
-
-  const asked: [string, Record<string, unknown>][] = [
-    ...['kelurahan', 'kecamatan', 'sma-nama'].flatMap((slug): [string, Record<string, unknown>][] => [
-      [slug, {}],
-      [slug, { page: 250 }],
-      [slug, { q: 'ka' }],
-      [slug, { q: 'karang' }],
-      [slug, { q: '35.78' }],
-      [slug, { sort: '-name' }],
-      [slug, { active: 'false' }],
-      [slug, { q: 'ka', active: 'true' }],
-    ]),
-    ['kelurahan', { districtId: 'districts' }],
-    ['kecamatan', { cityId: 'cities' }],
-    ['sma-nama', { cityId: 'cities' }],
-    ['sma-nama', { schoolTypeId: 'school_types' }],
-    ['sma-nama', { status: 'swasta' }],
-    ['sma-nama', { verified: 'false' }],
-    ['sma-nama', { verified: 'true', q: 'sm' }],
-  ]
-  it.each(asked)('finds a page of %s %j without reading the whole table', async (slug, query) => {
-    const entity = getEntity(slug)
-    const filled = { ...query }
-    for (const key of ['districtId', 'cityId', 'schoolTypeId'])
-      if (key in filled) filled[key] = await anyOf(String(filled[key]))
-    const plan = await planOf(await pageOfWhole(entity, filled))
-    expect(plan).not.toMatch(new RegExp(`Seq Scan on ${entity.table}`))
-    const started = performance.now()
-    const answer = await reader.get(`/master/${slug}?${new URLSearchParams(filled as Record<string, string>)}`)
-    expect(answer.statusCode, answer.body).toBe(200)
-    expect(performance.now() - started).toBeLessThan(500)
-  })
-
-  it('goes on behind a row deep in the list without counting its way there', async () => {
-    const entity = getEntity('kelurahan')
-    const deep = (await reader.get('/master/kelurahan?page=3000')).json()
-    const plan = await planOf(await pageOfWhole(entity, { sort: 'code', after: deep.meta.next }))
-    expect(plan).toMatch(/Index Only Scan using villages_by_code.*\n *Index Cond: \(ROW/)
-    const next = (await reader.get(`/master/kelurahan?after=${deep.meta.next}`)).json()
-    expect(next.data[0].code > deep.data.at(-1).code).toBe(true)
-    expect(deep.data[0].titles.districtId).toEqual(expect.any(String))
-  })
-
-  it('estimates a total above ten thousand', async () => {
-    const { meta, data } = (await reader.get('/master/sma-nama')).json()
-    expect(data).toHaveLength(25)
-    expect(meta.total_is_estimate).toBe(true)
-    expect(meta.total).toBeGreaterThan(15_000)
-    const next = await reader.get(`/master/sma-nama?after=${meta.next}`)
-    expect(next.json().data[0].name > data.at(-1).name).toBe(true)
   })
 })

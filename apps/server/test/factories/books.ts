@@ -10,8 +10,8 @@ import { aSchool } from './applicants.ts'
 import { approvedByAnother } from './approvals.ts'
 import { aBill, aReport, aVirtualAccount, aVoucherUse, type BillDetails, leave } from './payments.ts'
 import { aProvider, providerInput } from './providers.ts'
+import { testSession } from './registrations/testing.ts'
 import { aBankAccount, anImport } from './statements.ts'
-import { testSession } from './testing.ts'
 
 /** A small university in whose books every rule has something to say. */
 export type Books = Awaited<ReturnType<typeof someBooks>>

@@ -115,3 +115,11 @@ export function masterRows(t: TestApp, staff: TestActor) {
 
   return { create, inputFor, baseOf, parents }
 }
+
+/** The values of a row that a form may send back. */
+export const editable = (entity: Entity, row: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.keys(entity.fields)
+      .filter((key) => key !== entity.parent?.field)
+      .map((key) => [key, row[key]]),
+  )

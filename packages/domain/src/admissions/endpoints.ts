@@ -1,14 +1,13 @@
 import { z } from 'zod'
 import { endpoint, type Problems } from '#domain/endpoint.ts'
 import { typedMoment } from '#entities/define/typed-dates.ts'
+import { intakeChoices, intakeWave } from './intake-schemas.ts'
 import { actionPaths, bulkActions, type RequestedAction } from './registration-actions.ts'
 import { registrationTransitions } from './registration-status.ts'
 import {
   bulkAnswer,
   dashboard,
   decisionBasis,
-  intakeChoices,
-  intakeWave,
   note,
   publication,
   registrationDetail,

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '#domain/errors.ts'
 import type { RegistrationFacts } from './facts.ts'
-import type { WindowState } from './schemas.ts'
+import type { WindowState } from './intake-schemas.ts'
 
 export type Missing = { field: string; code: ErrorCode; params?: Record<string, string | number> }
 

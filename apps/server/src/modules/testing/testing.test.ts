@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asApplicant, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
-import { registrationForTest, testSession } from '#server-test/factories/testing.ts'
+import { registrationForTest, testSession } from '#server-test/factories/registrations/testing.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { releaseUnusedSeats } from './release-unused-seats.job.ts'
 

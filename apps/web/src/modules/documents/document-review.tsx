@@ -1,7 +1,7 @@
 import { Button, Group, Kbd } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
-import { type ReactNode, useCallback, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useCallback, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { canTake, type ReviewAction } from '#domain/documents/document-status.ts'
 import { approveDocument, type DocumentSlot, undoReview } from '#domain/documents/endpoints.ts'
@@ -35,7 +35,6 @@ type Props = {
 /** The documents of a registration beside a viewer, judged by mouse or by keys: A, R, J, K. */
 export function DocumentReview({ registrationId, beside }: Props) {
   const { t } = useTranslation('documents')
-  const { language } = useSurroundings()
   const { may } = useSession()
   const changed = useDocumentsChanged()
   const { data, error, refetch, dataUpdatedAt, isFetching } = useDocuments(registrationId)
@@ -153,34 +152,7 @@ export function DocumentReview({ registrationId, beside }: Props) {
           {slots.length === 0 ? (
             <EmptyState title={t('none')} />
           ) : (
-            <ul className={classes.list} ref={list}>
-              {slots.map((slot) => (
-                <li key={slot.id}>
-                  <button
-                    type="button"
-                    className={classes.slot}
-                    data-id={slot.id}
-                    aria-current={slot.id === chosen?.id || undefined}
-                    onClick={() => choose(slot)}
-                  >
-                    <span className={classes.slotName}>{slot.name}</span>
-                    <DocumentStatusDot slot={slot} staff />
-                    <span className={classes.slotNote}>
-                      {[
-                        slot.required ? t('required') : t('optional'),
-                        slot.requested && t('requested'),
-                        slot.reviewedBy &&
-                          slot.reviewedAt &&
-                          t('lastReview', { name: slot.reviewedBy, date: longDate(slot.reviewedAt, language) }),
-                      ]
-                        .filter(Boolean)
-                        .join(' · ')}
-                    </span>
-                    {slot.rejectReason && <span className={classes.slotNote}>{slot.rejectReason}</span>}
-                  </button>
-                </li>
-              ))}
-            </ul>
+            <SlotList slots={slots} chosenId={chosen?.id} onChoose={choose} list={list} />
           )}
         </Card>
         {beside}
@@ -209,26 +181,12 @@ export function DocumentReview({ registrationId, beside }: Props) {
             running={busy}
             onUndo={(slot) => !busy && !isOffline() && undo.mutate(slot)}
           />
-          <Group gap="sm" className={classes.actions}>
-            <DisabledReason reason={blocked('approve')} loading={approval.isPending} onClick={() => start('approve')}>
-              {t('approve')}&nbsp;<Kbd size="xs">A</Kbd>
-            </DisabledReason>
-            <DisabledReason variant="default" reason={blocked('reject')} onClick={() => start('reject')}>
-              {t('reject')}&nbsp;<Kbd size="xs">R</Kbd>
-            </DisabledReason>
-            <DisabledReason variant="default" reason={blocked('waive')} onClick={() => start('waive')}>
-              {t('waive')}
-            </DisabledReason>
-            <DisabledReason variant="default" reason={blocked('defer')} onClick={() => start('defer')}>
-              {t('defer')}
-            </DisabledReason>
-            <DisabledReason variant="default" reason={blocked('reopen')} onClick={() => start('reopen')}>
-              {t('reopen')}
-            </DisabledReason>
-            <Button variant="subtle" onClick={() => setDialog('keys')}>
-              {t('keysTitle')}&nbsp;<Kbd size="xs">?</Kbd>
-            </Button>
-          </Group>
+          <ReviewButtons
+            blocked={blocked}
+            approving={approval.isPending}
+            onStart={start}
+            onKeys={() => setDialog('keys')}
+          />
         </div>
       </Card>
 
@@ -246,5 +204,81 @@ export function DocumentReview({ registrationId, beside }: Props) {
       )}
       <ReviewKeysDialog opened={dialog === 'keys'} onClose={() => setDialog(null)} />
     </div>
+  )
+}
+
+type SlotListProps = {
+  slots: readonly DocumentSlot[]
+  chosenId: string | undefined
+  onChoose: (slot: DocumentSlot) => void
+  list: RefObject<HTMLUListElement | null>
+}
+
+function SlotList({ slots, chosenId, onChoose, list }: SlotListProps) {
+  const { t } = useTranslation('documents')
+  const { language } = useSurroundings()
+  return (
+    <ul className={classes.list} ref={list}>
+      {slots.map((slot) => (
+        <li key={slot.id}>
+          <button
+            type="button"
+            className={classes.slot}
+            data-id={slot.id}
+            aria-current={slot.id === chosenId || undefined}
+            onClick={() => onChoose(slot)}
+          >
+            <span className={classes.slotName}>{slot.name}</span>
+            <DocumentStatusDot slot={slot} staff />
+            <span className={classes.slotNote}>
+              {[
+                slot.required ? t('required') : t('optional'),
+                slot.requested && t('requested'),
+                slot.reviewedBy &&
+                  slot.reviewedAt &&
+                  t('lastReview', { name: slot.reviewedBy, date: longDate(slot.reviewedAt, language) }),
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+            </span>
+            {slot.rejectReason && <span className={classes.slotNote}>{slot.rejectReason}</span>}
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+type ReviewButtonsProps = {
+  /** Why an action is not possible now; null if it is. */
+  blocked: (action: ReviewAction) => string | null
+  approving: boolean
+  onStart: (action: ReviewAction) => void
+  onKeys: () => void
+}
+
+function ReviewButtons({ blocked, approving, onStart, onKeys }: ReviewButtonsProps) {
+  const { t } = useTranslation('documents')
+  return (
+    <Group gap="sm" className={classes.actions}>
+      <DisabledReason reason={blocked('approve')} loading={approving} onClick={() => onStart('approve')}>
+        {t('approve')}&nbsp;<Kbd size="xs">A</Kbd>
+      </DisabledReason>
+      <DisabledReason variant="default" reason={blocked('reject')} onClick={() => onStart('reject')}>
+        {t('reject')}&nbsp;<Kbd size="xs">R</Kbd>
+      </DisabledReason>
+      <DisabledReason variant="default" reason={blocked('waive')} onClick={() => onStart('waive')}>
+        {t('waive')}
+      </DisabledReason>
+      <DisabledReason variant="default" reason={blocked('defer')} onClick={() => onStart('defer')}>
+        {t('defer')}
+      </DisabledReason>
+      <DisabledReason variant="default" reason={blocked('reopen')} onClick={() => onStart('reopen')}>
+        {t('reopen')}
+      </DisabledReason>
+      <Button variant="subtle" onClick={onKeys}>
+        {t('keysTitle')}&nbsp;<Kbd size="xs">?</Kbd>
+      </Button>
+    </Group>
   )
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import type { AcademicFixture } from '#server-test/factories/academic.ts'
 import { academicOf, aRegistration, publish, statusOf } from '#server-test/factories/admissions.ts'
-import { testSession } from '#server-test/factories/testing.ts'
+import { testSession } from '#server-test/factories/registrations/testing.ts'
 import { pastTriggers, type TestApp, testApp } from '#server-test/test-app.ts'
 
 let t: TestApp

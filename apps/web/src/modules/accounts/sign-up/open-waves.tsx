@@ -1,7 +1,7 @@
 import { Anchor, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import type { IntakeTrack } from '#domain/admissions/schemas.ts'
+import type { IntakeTrack } from '#domain/admissions/intake-schemas.ts'
 import { longDate, rupiah } from '#locales/format.ts'
 import classes from './open-waves.module.css'
 import { useIntake } from './use-intake.ts'

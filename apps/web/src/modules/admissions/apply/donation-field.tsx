@@ -1,7 +1,7 @@
 import { NumberInput, Radio, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { IntakeChoices } from '#domain/admissions/schemas.ts'
+import type { IntakeChoices } from '#domain/admissions/intake-schemas.ts'
 import { rupiah } from '#locales/format.ts'
 import type { Checks } from '#web/api/use-checks.ts'
 

@@ -1,7 +1,7 @@
 import { Button, Radio, Select, Stack, Text } from '@mantine/core'
 import { IconArrowUp } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import type { IntakeChoices } from '#domain/admissions/schemas.ts'
+import type { IntakeChoices } from '#domain/admissions/intake-schemas.ts'
 import { rupiah } from '#locales/format.ts'
 import type { Checks } from '#web/api/use-checks.ts'
 import classes from './form.module.css'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { IntakeChoices, IntakeWave, RegistrationDetail } from '#domain/admissions/schemas.ts'
+import type { IntakeChoices, IntakeWave } from '#domain/admissions/intake-schemas.ts'
+import type { RegistrationDetail } from '#domain/admissions/schemas.ts'
 import {
   datesOf,
   donationRuleOf,

@@ -1,4 +1,5 @@
-import type { IntakeChoices, IntakeTrack, IntakeWave, RegistrationDetail } from '#domain/admissions/schemas.ts'
+import type { IntakeChoices, IntakeTrack, IntakeWave } from '#domain/admissions/intake-schemas.ts'
+import type { RegistrationDetail } from '#domain/admissions/schemas.ts'
 
 /** What is filled in and kept on the device until it was submitted. */
 export type RegistrationForm = {

@@ -5,7 +5,8 @@ import {
   updateRegistration,
   withdrawRegistration,
 } from '#domain/admissions/endpoints.ts'
-import type { IntakeChoices, RegistrationDetail } from '#domain/admissions/schemas.ts'
+import type { IntakeChoices } from '#domain/admissions/intake-schemas.ts'
+import type { RegistrationDetail } from '#domain/admissions/schemas.ts'
 import { rupiah } from '#locales/format.ts'
 import { ApiError, call } from '#web/api/client.ts'
 import { keyOf, queryClient } from '#web/api/query.ts'

@@ -1,7 +1,7 @@
 import { Text, Title } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { IntakeChoices } from '#domain/admissions/schemas.ts'
+import type { IntakeChoices } from '#domain/admissions/intake-schemas.ts'
 import { navigationConstants } from '#domain/navigation/constants.ts'
 import classes from '#web/modules/admissions/apply/form.module.css'
 import { stepKeys } from '#web/modules/admissions/apply/registration-form.ts'

@@ -1,6 +1,6 @@
 import { Radio, Stack, Text, Title } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { IntakeTrack, IntakeWave } from '#domain/admissions/schemas.ts'
+import type { IntakeTrack, IntakeWave } from '#domain/admissions/intake-schemas.ts'
 import { rupiah, weekdayDate } from '#locales/format.ts'
 import type { Checks } from '#web/api/use-checks.ts'
 import classes from '#web/modules/admissions/apply/form.module.css'

@@ -1,11 +1,11 @@
 import { entities, getEntity } from '#entities/index.ts'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
+import { aStoredPicture } from '#server-test/factories/applicants.ts'
+import { masterRows } from '#server-test/factories/master.ts'
+import { aProvider, providerInput } from '#server-test/factories/providers.ts'
+import { aMatchedLine } from '#server-test/factories/statements.ts'
 import type { TestApp } from '#server-test/test-app.ts'
-import { aStoredPicture } from './applicants.ts'
 import { fourProgrammes } from './four-programmes.ts'
-import { masterRows } from './master.ts'
-import { aProvider, providerInput } from './providers.ts'
-import { aMatchedLine } from './statements.ts'
 
 export type FullUniversity = Awaited<ReturnType<typeof fullUniversity>>
 

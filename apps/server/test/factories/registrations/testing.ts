@@ -1,5 +1,5 @@
 import type { Db } from '#server/platform/database/database.ts'
-import type { AcademicFixture } from './academic.ts'
+import type { AcademicFixture } from '#server-test/factories/academic.ts'
 
 let count = 0
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { RegistrationStatus } from '#domain/admissions/registration-status.ts'
+import { academicOf, aRegistration, officerOf } from '#server-test/factories/admissions.ts'
+import { aStoredPicture } from '#server-test/factories/applicants.ts'
+import { aRefund, aVoucherUse } from '#server-test/factories/payments.ts'
 import type { TestApp } from '#server-test/test-app.ts'
-import { academicOf, aRegistration, officerOf } from './admissions.ts'
-import { aStoredPicture } from './applicants.ts'
-import { aRefund, aVoucherUse } from './payments.ts'
 
 /** One registration with everything that hangs on it, and the texts that give it away wherever they are seen. */
 export type Trail = {

@@ -1,19 +1,18 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ComparedSchool, MergeOutcome, SchoolPair } from '#domain/schools/endpoints.ts'
-import type { SchoolProposal } from '#domain/schools/lists.ts'
-import { asApplicant, asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
+import { asApplicant, asStaff, type TestActor } from '#server-test/actors.ts'
 import { aPlace, aProfile, aSchoolType } from '#server-test/factories/applicants.ts'
+import { merging, schoolsOf } from '#server-test/factories/schools.ts'
 import { importing } from '#server-test/factories/sheets.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
-import { compareSome } from './compare-schools.ts'
 import { pointersToSchools } from './references.ts'
 
 let t: TestApp
 let staff: TestActor
 let place: Awaited<ReturnType<typeof aPlace>>
 let type: string
-let number = 0
+
+const { aSchool, isPair, merge, stored, schoolOf, anApplicantOf } = schoolsOf(() => ({ t, staff, place, type }))
 
 beforeAll(async () => {
   t = await testApp()
@@ -21,121 +20,8 @@ beforeAll(async () => {
   place = await aPlace(t)
   type = await aSchoolType(t)
 }, 120_000)
+
 afterAll(() => t.close())
-
-type Made = { id: string; npsn: string; name: string; version: number }
-
-const aSchool = async (name: string, values: Record<string, unknown> = {}): Promise<Made> =>
-  t.db
-    .insertInto('schools')
-    .values({
-      npsn: `6${String(++number).padStart(7, '0')}`,
-      name,
-      schoolTypeId: type,
-      cityId: place.cityId,
-      ...values,
-    } as never)
-    .returning(['id', 'npsn', 'name', 'version'])
-    .executeTakeFirstOrThrow()
-
-const compareAll = async () => {
-  while ((await compareSome(t.db, 500)) > 0);
-}
-const pairs = async (query = ''): Promise<SchoolPair[]> => {
-  await compareAll()
-  const answer = await staff.get(`/master/sma-nama/duplicates?per_page=100${query}`)
-  expect(answer.statusCode, answer.body).toBe(200)
-  return answer.json().data
-}
-const isPair = async (a: Made, b: Made, query = '') =>
-  (await pairs(query)).find((pair) => [pair.a.id, pair.b.id].sort().join() === [a.id, b.id].sort().join())
-
-const merging = (keep: Made, others: Made[], more: Record<string, unknown> = {}) => ({
-  keepId: keep.id,
-  mergeIds: others.map(({ id }) => id),
-  versions: Object.fromEntries([keep, ...others].map(({ id, version }) => [id, version])),
-  ...more,
-})
-const merge = async (body: object, actor = staff): Promise<MergeOutcome> => {
-  const answer = await actor.post('/master/sma-nama/merge', body)
-  expect(answer.statusCode, answer.body).toBe(200)
-  return answer.json().data
-}
-const stored = (id: string) => t.db.selectFrom('schools').selectAll().where('id', '=', id).executeTakeFirst()
-const schoolOf = async (accountId: string) =>
-  (await t.db.selectFrom('applicants').select('schoolId').where('accountId', '=', accountId).executeTakeFirstOrThrow())
-    .schoolId
-const anApplicantOf = async (school: Made) => {
-  const actor = await asApplicant(t)
-  await aProfile(t, actor.accountId, { schoolId: school.id })
-  return actor
-}
-
-describe('names that mean one school', () => {
-  test.each([
-    ['SMAN 1 Flamboyan', 'SMA NEGERI 1 FLAMBOYAN'],
-    ['SMA N 01 Teratai', 'SMAN 1 TERATAI'],
-    ['SMAN2 Anggrek', 'SMA Negeri 2 Anggrek'],
-    ['SMKN I Cempaka', 'SMK Negeri 1 Cempaka'],
-    ['SMA Negeri 3 Surabaya', 'SMAN 3'],
-    ['SMA Bakti-Mulya 400', 'SMA BAKTI MULYA 400'],
-    ['SMAS Dahlia Indah', 'SMA Swasta Dahlia Indah'],
-    ['SMA Negeri 9 Kota Surabaya', 'SMAN 9 Kab. Surabaya'],
-    ['SMA Kemuning Raya', 'SMA KEMUNING RAYAA'],
-  ])('%s and %s', async (one, other) => {
-    expect(await isPair(await aSchool(one), await aSchool(other))).toMatchObject({ dismissed: false })
-  })
-
-  test.each([
-    ['another number', 'SMA Negeri 4 Wijaya', 'SMA Negeri 5 Wijaya'],
-    ['another level', 'SMA Kusuma Bangsa', 'SMK Kusuma Bangsa'],
-    ['state and private', 'SMA Negeri Tulip', 'SMAS Tulip'],
-    ['another name', 'SMA Seruni', 'SMA Edelweis'],
-    ['the city within a name', 'SMK Negeri 1 Surabaya Kuala', 'SMK Negeri 1 Kuala Surabaya'],
-  ])('%s is another school', async (_, one, other) => {
-    expect(await isPair(await aSchool(one), await aSchool(other))).toBeUndefined()
-  })
-
-  test('the same name in another city is another school', async () => {
-    const { id: cityId } = await t.db
-      .insertInto('cities')
-      .values({ code: '35.99', name: 'Kabupaten Lain', provinceId: place.provinceId })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    expect(await isPair(await aSchool('SMA Bugenvil'), await aSchool('SMA Bugenvil', { cityId }))).toBeUndefined()
-  })
-
-  test('a name put right takes the pair away, a new one brings it', async () => {
-    const [one, other] = [await aSchool('SMA Asoka'), await aSchool('SMA Asoka')]
-    expect(await isPair(one, other)).toBeDefined()
-    await t.db.updateTable('schools').set({ name: 'SMA Wibawa Mukti' }).where('id', '=', other.id).execute()
-    expect(await isPair(one, other)).toBeUndefined()
-    await t.db.updateTable('schools').set({ name: 'S.M.A. Asoka' }).where('id', '=', other.id).execute()
-    await t.db.updateTable('schools').set({ name: 'SMA Wibawa Mukti' }).where('id', '=', one.id).execute()
-    await t.db.updateTable('schools').set({ name: 'SMA Asoka' }).where('id', '=', one.id).execute()
-    await compareAll()
-  })
-
-  test('what is not a duplicate stays so, also when compared again, and can be taken back', async () => {
-    const [one, other] = [await aSchool('SMA Kenari Emas'), await aSchool('SMA Kenari Emas Dua')]
-    const pair = (await isPair(one, other))!
-    const say = (dismissed: boolean) => staff.post(`/master/sma-nama/duplicates/${pair.id}/dismiss`, { dismissed })
-    expect((await say(true)).statusCode).toBe(200)
-    await sql`INSERT INTO school_waiting SELECT id FROM schools ON CONFLICT DO NOTHING`.execute(t.db)
-    expect(await isPair(one, other)).toBeUndefined()
-    expect(await isPair(one, other, '&dismissed=true')).toBeDefined()
-    await say(false)
-    expect(await isPair(one, other)).toBeDefined()
-  })
-
-  test('pairs are found by name, and those with a proposed school apart', async () => {
-    const [one, other] = [await aSchool('SMA Melur Putih'), await aSchool('SMA Melur Putih', { verified: false })]
-    expect(await isPair(one, other, '&q=melur')).toBeDefined()
-    expect(await isPair(one, other, '&q=zzzz')).toBeUndefined()
-    expect((await isPair(one, other, '&proposed=true'))!.a.id).toBe(one.id)
-    expect(await isPair(one, other, '&proposed=false')).toBeUndefined()
-  })
-})
 
 describe('merging', () => {
   test('everything that points to schools is known from the database', async () => {
@@ -508,137 +394,4 @@ describe('taking a merge back', () => {
     expect((await undo(first.mergeId)).statusCode).toBe(200)
     for (const { id } of [a, b, c]) expect(await stored(id)).toBeDefined()
   })
-})
-
-describe('proposals', () => {
-  const propose = async (name: string, npsn?: string) => {
-    const actor = await asApplicant(t, { profile: true, name: 'Pengusul' })
-    const body = { name, schoolTypeId: type, status: 'swasta', cityId: place.cityId, ...(npsn && { npsn }) }
-    const { id } = (await actor.post('/schools/propose', body)).json().data as { id: string }
-    await actor.put('/auth/my-profile', { version: 1, schoolId: id })
-    return { actor, id }
-  }
-  const proposals = async (): Promise<SchoolProposal[]> => {
-    await compareAll()
-    return (await staff.get('/master/sma-nama/proposals?per_page=100')).json().data
-  }
-  const verifying = (row: SchoolProposal, changes: object = {}) => ({
-    version: row.version,
-    npsn: row.npsn,
-    name: row.name,
-    schoolTypeId: row.schoolTypeId,
-    status: row.status,
-    cityId: row.cityId,
-    districtId: row.districtId,
-    address: row.address,
-    ...changes,
-  })
-
-  test('stand in a queue with who proposed them and what they may be', async () => {
-    const known = await aSchool('SMA Pelita Harapan Bunga')
-    const { id } = await propose('SMA Pelita Harapan')
-    const row = (await proposals()).find((one) => one.id === id)!
-    expect(row).toMatchObject({ proposedBy: 'Pengusul', provisional: true, applicants: 1 })
-    expect(row.matches).toMatchObject([{ id: known.id }])
-    const { proposals: count } = (await staff.get('/master/sma-nama/quality')).json().data
-    expect(count).toBe((await proposals()).length)
-  })
-
-  test('are accepted with their data put right and a real number', async () => {
-    const { id, actor } = await propose('SMA Benar Salah')
-    const row = (await proposals()).find((one) => one.id === id)!
-    const wrong = await staff.post(`/master/sma-nama/proposals/${id}/verify`, verifying(row, { npsn: '12' }))
-    expect([wrong.statusCode, Object.keys(wrong.json().errors)]).toEqual([422, ['npsn']])
-    const path = `/master/sma-nama/proposals/${id}/verify`
-    const fixed = await staff.post(path, verifying(row, { npsn: '69999001', name: 'SMA Benar' }))
-    expect(fixed.json().data, fixed.body).toMatchObject({ npsn: '69999001', name: 'SMA Benar', verified: true })
-    expect((await staff.post(path, verifying(row))).json().code).toBe('school_verified')
-    expect(await schoolOf(actor.accountId)).toBe(id)
-    expect((await proposals()).some((one) => one.id === id)).toBe(false)
-  })
-
-  test('are merged into a school that exists', async () => {
-    const known = await aSchool('SMA Tunas Melati')
-    const { id, actor } = await propose('SMA Tunas Mlati')
-    await merge({ keepId: known.id, mergeIds: [id], versions: {} })
-    expect(await schoolOf(actor.accountId)).toBe(known.id)
-  })
-
-  test('are rejected with a reason: whoever chose it is told and asked to choose again', async () => {
-    const { id, actor } = await propose('Sekolah Main-main')
-    const row = (await proposals()).find((one) => one.id === id)!
-    const path = `/master/sma-nama/proposals/${id}/reject`
-    expect((await staff.post(path, { version: row.version })).statusCode).toBe(422)
-    const answer = await staff.post(path, { version: row.version, reason: 'Bukan nama sekolah' })
-    expect(answer.json().data).toEqual({ asked: 1 })
-    expect(await schoolOf(actor.accountId)).toBeNull()
-    const inbox = (await actor.get('/messages')).body
-    expect(inbox).toContain('Sekolah Main-main')
-    expect(inbox).toContain('Bukan nama sekolah')
-    const profile = (await actor.get('/auth/my-profile')).json().data
-    expect(profile.missing ?? []).toContain('schoolId')
-    expect((await staff.post(path, { version: row.version, reason: 'Lagi' })).statusCode).toBe(404)
-  })
-
-  test('one that something else uses is not rejected', async () => {
-    const { id, actor } = await propose('SMA Ada Perjanjian')
-    await t.db
-      .insertInto('schoolAgreements')
-      .values({ schoolId: id, number: 'MOU-77', title: 'Kerja sama', validTo: '2030-01-01' })
-      .execute()
-    const answer = await staff.post(`/master/sma-nama/proposals/${id}/reject`, { version: 1, reason: 'Salah' })
-    expect([answer.statusCode, answer.json().code]).toEqual([409, 'in_use_by'])
-    expect(await schoolOf(actor.accountId)).toBe(id)
-  })
-
-  test('are accepted many at a time, except those that may be a known school', async () => {
-    await aSchool('SMA Kembar Siam')
-    const [plain, twin] = [await propose('SMA Unik Sekali'), await propose('SMA Kembar Siam.')]
-    await compareAll()
-    const ids = [plain.id, twin.id, plain.id]
-    const path = '/master/sma-nama/proposals/verify'
-    const preview = (await staff.post(path, { ids, preview: true })).json().data
-    expect(preview.verified).toMatchObject([{ id: plain.id }])
-    expect(preview.refused).toMatchObject([{ id: twin.id }])
-    expect((await stored(plain.id))!.verified).toBe(false)
-    await staff.post(path, { ids })
-    expect([(await stored(plain.id))!.verified, (await stored(twin.id))!.verified]).toEqual([true, false])
-  })
-})
-
-test('who reads the list of schools sees what waits, without names of applicants; only who may change them decides', async () => {
-  const proposer = await asApplicant(t, { profile: true, name: 'Pengusul Rahasia' })
-  const body = { name: 'SMA Rahasia', schoolTypeId: type, status: 'swasta', cityId: place.cityId }
-  const { id: proposed } = (await proposer.post('/schools/propose', body)).json().data
-  const reader = await asWithPermissions(t, ['master-sma-nama-view', 'master-sma-nama-create'])
-  const one = await aSchool('SMA Tertutup')
-  const paths = ['quality', 'duplicates', 'proposals?per_page=100', 'merges', `${proposed}/beside/${one.id}`]
-  for (const path of paths) {
-    const answer = await reader.get(`/master/sma-nama/${path}`)
-    expect([answer.statusCode, answer.body.includes('Rahasia') && answer.body.includes('Pengusul')]).toEqual([
-      200,
-      false,
-    ])
-  }
-  expect((await staff.get(`/master/sma-nama/${proposed}/beside/${one.id}`)).body).toContain('Pengusul Rahasia')
-  expect((await reader.post('/master/sma-nama/merge', merging(one, [one]))).statusCode).toBe(403)
-  expect((await reader.post(`/master/sma-nama/proposals/${one.id}/reject`, {})).statusCode).toBe(403)
-  const elsewhere = await asWithPermissions(t, ['pendaftaran-view'])
-  for (const path of paths) expect((await elsewhere.get(`/master/sma-nama/${path}`)).statusCode).toBe(403)
-})
-
-test('schools side by side come with what uses them', async () => {
-  const [one, other] = [await aSchool('SMA Banding'), await aSchool('SMA Banding')]
-  await anApplicantOf(other)
-  const pair = (await isPair(one, other))!
-  const { schools } = (await staff.get(`/master/sma-nama/duplicates/${pair.id}`)).json().data as {
-    schools: ComparedSchool[]
-  }
-  expect(schools.map(({ id }) => id).sort()).toEqual([one.id, other.id].sort())
-  expect(schools.find(({ id }) => id === other.id)!.references).toMatchObject([{ count: 1 }])
-  const beside = (id: string, otherId: string) => staff.get(`/master/sma-nama/${id}/beside/${otherId}`)
-  const asked = (await beside(other.id, one.id)).json().data as ComparedSchool[]
-  expect(asked.map(({ id }) => id)).toEqual([other.id, one.id])
-  expect((await beside(one.id, one.id)).statusCode).toBe(422)
-  expect((await beside(one.id, crypto.randomUUID())).statusCode).toBe(404)
 })

@@ -1,0 +1,188 @@
+import { expect } from 'vitest'
+import type { ProgrammeChangePreview } from '#domain/admissions/programme-change-endpoints.ts'
+import { issueBill } from '#server/modules/payments/bills/change/issue-bill.ts'
+import type { NewBillLine } from '#server/modules/payments/bills/prices/lines.ts'
+import { tuitionFor } from '#server/modules/payments/bills/prices/prices.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
+import type { TestActor } from '#server-test/actors.ts'
+import type { AcademicFixture } from '#server-test/factories/academic.ts'
+import { anApprovedDiscount, aPayableRegistration, aReport, aVirtualAccount } from '#server-test/factories/payments.ts'
+import type { TestApp } from '#server-test/test-app.ts'
+
+export type Options = { plan?: boolean; discount?: { feeComponentId: string; value: number }; name?: string }
+
+type World = { t: TestApp; academic: AcademicFixture; staff: TestActor }
+
+export const codes = (shown: { problems: { code: string }[] }) => shown.problems.map(({ code }) => code)
+export const notes = (shown: ProgrammeChangePreview) => shown.notes.map(({ code }) => code)
+
+/** Confirmed registrations, programmes to change to, and the change as staff preview and accept it. */
+export function programmeChanges(world: () => World) {
+  let count = 0
+
+  const ofWave = (programmeId: string) => ({
+    programmeId,
+    waveId: world().academic.wave,
+    classProgrammeId: world().academic.classProgramme,
+    entryLevelId: world().academic.entryLevel,
+  })
+
+  async function aProgramme(name: string, prices: Record<string, number>, capacity = 40) {
+    const { id } = await world()
+      .t.db.insertInto('studyProgrammes')
+      .values({
+        code: name.slice(0, 4).toUpperCase(),
+        name,
+        facultyId: world().academic.faculty,
+        degreeLevelId: world().academic.degreeLevel,
+        npmCode: String(60 + ++count),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await world()
+      .t.db.insertInto('programmeDetails')
+      .values({ ...ofWave(id), capacity })
+      .execute()
+    for (const [feeComponentId, amount] of Object.entries(prices))
+      await world()
+        .t.db.insertInto('tuitionFees')
+        .values({
+          programmeId: id,
+          waveId: world().academic.wave,
+          classProgrammeId: world().academic.classProgramme,
+          feeComponentId,
+          amount,
+        })
+        .execute()
+    return id
+  }
+
+  /** Somebody who confirmed a place in the fixture's first programme and owes its tuition. */
+  async function aConfirmed({ plan = false, discount, name }: Options = {}) {
+    const registration = await aPayableRegistration(world().t, world().academic, {
+      status: 'confirmed',
+      accepted: true,
+      ...(name && { name }),
+    })
+    await world()
+      .t.db.insertInto('registrationChoices')
+      .values({ registrationId: registration.id, position: 1, programmeId: world().academic.programmes[0] })
+      .execute()
+    const { lines } = await tuitionFor(world().t.db, {
+      ...ofWave(world().academic.programmes[0]),
+      trackId: world().academic.tracks.regular,
+    })
+    const given: NewBillLine[] = discount ? [await aDiscount(discount)] : []
+    const bill = await world()
+      .t.db.transaction()
+      .execute((tx) =>
+        issueBill(tx, world().t.services, systemActor, {
+          registrationId: registration.id,
+          accountId: registration.accountId,
+          kind: 're_registration',
+          lines: [...lines, ...given],
+          dueAt: new Date(world().t.clock.now().getTime() + 20 * 86_400_000),
+          installmentPlanId: plan ? world().academic.plan : null,
+        }),
+      )
+    for (const { discount: byHand, amount } of given)
+      await anApprovedDiscount(world().t, { bill, discountId: byHand!.discountId, amount: -amount })
+    return { ...registration, bill }
+  }
+
+  async function aDiscount({ feeComponentId, value }: { feeComponentId: string; value: number }): Promise<NewBillLine> {
+    const code = `POT${++count}`
+    const { id } = await world()
+      .t.db.insertInto('discounts')
+      .values({
+        code,
+        name: code,
+        kind: 'fixed',
+        value,
+        appliesTo: 'fee_component',
+        feeComponentId,
+        condition: 'manual',
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return {
+      description: code,
+      amount: -value,
+      feeComponentId,
+      discount: { discountId: id, useId: null, schoolAgreementId: null },
+    }
+  }
+
+  async function pay({ actor, bill }: { actor: TestActor; bill: { id: string } }, amount: number) {
+    const { number } = await aVirtualAccount(actor, bill.id)
+    const answer = await aReport(world().t, { virtualAccountNumber: number, amount }).send()
+    expect(answer.statusCode, answer.body).toBe(200)
+  }
+
+  const target = (programmeId: string, classProgrammeId = world().academic.classProgramme) => ({
+    programmeId,
+    classProgrammeId,
+  })
+
+  async function preview(
+    id: string,
+    where: ReturnType<typeof target>,
+    actor = world().staff,
+  ): Promise<ProgrammeChangePreview> {
+    const answer = await actor.post(`/pendaftaran/${id}/programme-change/preview`, where)
+    expect(answer.statusCode, answer.body).toBe(200)
+    return answer.json().data
+  }
+
+  const accept = (id: string, where: ReturnType<typeof target>, seen: string, actor = world().staff) =>
+    actor.post(`/pendaftaran/${id}/programme-change`, { ...where, seen, reason: 'Permintaan pendaftar' })
+
+  /** Looked at, then accepted; gives what was shown. */
+  async function change(id: string, where: ReturnType<typeof target>, actor = world().staff) {
+    const shown = await preview(id, where, actor)
+    expect(shown.problems).toEqual([])
+    const answer = await accept(id, where, shown.seen, actor)
+    expect(answer.statusCode, answer.body).toBe(200)
+    return shown
+  }
+
+  const billsOf = (registrationId: string, kind: 're_registration' | 'registration_fee' = 're_registration') =>
+    world()
+      .t.db.selectFrom('bills')
+      .selectAll()
+      .where('registrationId', '=', registrationId)
+      .where('kind', '=', kind)
+      .orderBy('issuedAt')
+      .orderBy('number')
+      .execute()
+
+  const paymentsOf = (accountId: string) =>
+    world().t.db.selectFrom('payments').selectAll().where('accountId', '=', accountId).orderBy('receivedAt').execute()
+
+  /** Every rupiah of every payment is on a bill, waits or was given back; every allocation ever made is still there. */
+  async function assertNothingLost() {
+    const payments = await world().t.db.selectFrom('payments').selectAll().execute()
+    const allocations = await world().t.db.selectFrom('allocations').selectAll().execute()
+    for (const payment of payments) {
+      const own = allocations.filter(({ paymentId }) => paymentId === payment.id)
+      const allocated = own.reduce((sum, { amount }) => sum + amount, 0)
+      expect(allocated + payment.waitingAmount + payment.refundedAmount).toBe(payment.amount)
+      for (const back of own.filter(({ amount }) => amount < 0))
+        expect(own.find(({ id }) => id === back.reversalOf)?.amount).toBe(-back.amount)
+    }
+  }
+
+  return {
+    ofWave,
+    aProgramme,
+    aConfirmed,
+    pay,
+    target,
+    preview,
+    accept,
+    change,
+    billsOf,
+    paymentsOf,
+    assertNothingLost,
+  }
+}

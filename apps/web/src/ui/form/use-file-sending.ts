@@ -1,0 +1,99 @@
+import { useEffect, useRef, useState } from 'react'
+import { useSurroundings } from '#web/ui/words.tsx'
+import { shrinkImage } from './shrink-image.ts'
+
+/** How far the file is on its way. */
+export type State =
+  | { step: 'idle' }
+  | { step: 'preparing'; file: File }
+  | { step: 'sending'; file: File; share: number }
+  | { step: 'failed'; file: File; reason: string; retry: boolean }
+  | { step: 'sent'; file: File }
+
+/** Limits are told as they were set: 5,000,000 and 5 × 1024 × 1024 are both "5 MB". */
+export const megabytes = (bytes: number) => {
+  const size = bytes / (bytes % 1_000_000 === 0 ? 1_000_000 : 1024 * 1024)
+  return (Math.round(size * 10) / 10).toString().replace('.', ',')
+}
+const kindOf = (type: string) =>
+  ({
+    'image/jpeg': 'JPG',
+    'image/png': 'PNG',
+    'image/webp': 'WebP',
+    'image/heic': 'HEIC',
+    'application/pdf': 'PDF',
+    'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'XLSX',
+    'text/csv': 'CSV',
+    'text/plain': 'TXT',
+    // What Windows calls a CSV file once a spreadsheet program is installed.
+    'application/vnd.ms-excel': 'CSV',
+  })[type] ??
+  type.split(/[/.]/).at(-1)?.toUpperCase() ??
+  type
+
+/** Some systems know no type for CSV and leave it empty. */
+const typeOf = (file: File) => file.type || (/\.csv$/i.test(file.name) ? 'text/csv' : '')
+
+const isAccepted = (accept: readonly string[], file: File) =>
+  accept.some((one) => (one.startsWith('.') ? file.name.toLowerCase().endsWith(one) : one === typeOf(file)))
+
+const reasonOf = (error: unknown, fallback: string) => {
+  const refused = error as { message?: string; errors?: Record<string, string[]> }
+  return Object.values(refused?.errors ?? {})[0]?.[0] ?? (refused?.message || fallback)
+}
+
+export type Accepted = {
+  /** MIME types, such as `image/jpeg` and `application/pdf`, and ends of names for files that have none, such as `.sta`. */
+  accept: readonly string[]
+  maxBytes: number
+  /** Sends it; throws with a sentence when refused. */
+  onSend: (file: File, onProgress: (share: number) => void, signal: AbortSignal) => Promise<unknown>
+  /** Make photos smaller before sending (default). */
+  shrink?: boolean
+  disabled?: boolean
+}
+
+/** Kinds of files by the names people know. */
+export const kindsOf = (accept: readonly string[]) => [...new Set(accept.map(kindOf))].join(', ')
+
+/** Checks a chosen file, makes it smaller, sends it and may be stopped; leaving the page stops it too. */
+export function useFileSending({ accept, maxBytes, onSend, shrink = true, disabled = false }: Accepted) {
+  const { say } = useSurroundings()
+  const running = useRef<AbortController | null>(null)
+  const [state, setState] = useState<State>({ step: 'idle' })
+  const [preview, setPreview] = useState<string | null>(null)
+  useEffect(() => () => running.current?.abort(), [])
+  useEffect(() => () => void (preview && URL.revokeObjectURL(preview)), [preview])
+  const busy = state.step === 'preparing' || state.step === 'sending'
+
+  const refuse = (file: File, reason: string) => setState({ step: 'failed', file, reason, retry: false })
+
+  const send = async (chosen: File) => {
+    if (disabled || busy) return
+    if (chosen.size === 0) return refuse(chosen, say('file.empty', { name: chosen.name }))
+    setState({ step: 'preparing', file: chosen })
+    const file = shrink ? await shrinkImage(chosen) : chosen
+    if (!isAccepted(accept, file))
+      return refuse(chosen, say('file.wrongType', { name: chosen.name, types: kindsOf(accept) }))
+    if (file.size > maxBytes)
+      return refuse(
+        chosen,
+        say('file.tooLarge', { name: chosen.name, size: megabytes(file.size), maximum: megabytes(maxBytes) }),
+      )
+    if (file.type.startsWith('image/')) setPreview(URL.createObjectURL(file))
+    else setPreview(null)
+    const controller = new AbortController()
+    running.current = controller
+    setState({ step: 'sending', file, share: 0 })
+    try {
+      await onSend(file, (share) => setState({ step: 'sending', file, share }), controller.signal)
+      if (!controller.signal.aborted) setState({ step: 'sent', file })
+    } catch (error) {
+      if (controller.signal.aborted) return setState({ step: 'idle' })
+      const reason = reasonOf(error, say('errors.unknown'))
+      setState({ step: 'failed', file, reason: say('file.failed', { name: file.name, reason }), retry: true })
+    }
+  }
+
+  return { state, busy, preview, send, stop: () => running.current?.abort() }
+}
