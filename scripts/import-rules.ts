@@ -1,14 +1,14 @@
 import fs from 'node:fs'
 import path from 'node:path'
 
-/** Checks who imports whom. Imports of types alone are free: they vanish when the program runs. */
+/** Checks imports between folders. Type imports are free, because they vanish at run time. */
 const root = path.resolve(import.meta.dirname, '..')
 
 type Rule = {
   name: string
   from: RegExp
   except?: RegExp
-  /** What may not be imported; `$1` stands for the first group of `from`. */
+  /** Forbidden targets; `$1` stands for the first group of `from`. */
   to: string
 }
 
@@ -120,8 +120,8 @@ const statement = /^\s*(?:import|export)\s+(?!type\b)(?:[^'"`;]*?\sfrom\s+)?'([^
 
 function importsOf(file: string): string[] {
   const text = fs.readFileSync(path.join(root, file), 'utf8')
-  return [...text.matchAll(statement)].flatMap(([, stated, lazy]) => {
-    const name = (stated ?? lazy)!
+  return [...text.matchAll(statement)].flatMap(([, staticName, dynamicName]) => {
+    const name = (staticName ?? dynamicName)!
     if (name.startsWith('../'))
       problems.push(`${file} imports '${name}': outside its folder a file is named by its alias`)
     if (name.startsWith('.')) return path.posix.normalize(`${path.posix.dirname(file)}/${name}`)
@@ -141,20 +141,20 @@ for (const [file, imports] of graph)
     for (const target of imports) if (forbidden.test(target)) problems.push(`${file} imports ${target}: ${rule.name}`)
   }
 
-/** Depth first; a file met again while it is still open closes a circle. Pages loaded lazily may point back. */
-const open: string[] = []
-const done = new Set<string>()
+/** Files on the path of the depth-first search; an import of one of them closes a circle. */
+const openFiles: string[] = []
+const visitedFiles = new Set<string>()
 function visit(file: string) {
-  if (done.has(file)) return
-  const start = open.indexOf(file)
+  if (visitedFiles.has(file)) return
+  const start = openFiles.indexOf(file)
   if (start >= 0) {
-    problems.push(`circle: ${[...open.slice(start), file].join(' → ')}`)
+    problems.push(`circle: ${[...openFiles.slice(start), file].join(' → ')}`)
     return
   }
-  open.push(file)
+  openFiles.push(file)
   for (const target of graph.get(file) ?? []) visit(target)
-  open.pop()
-  done.add(file)
+  openFiles.pop()
+  visitedFiles.add(file)
 }
 for (const file of graph.keys()) visit(file)
 

@@ -36,9 +36,9 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-const told = async (id: string) => (await staff.get(`/imports/${id}/problems`)).body
+const readProblems = async (id: string) => (await staff.get(`/imports/${id}/problems`)).body
 
-const editable = (entity: Entity, row: Record<string, unknown>) =>
+const editableFields = (entity: Entity, row: Record<string, unknown>) =>
   Object.fromEntries(
     Object.keys(entity.fields)
       .filter((key) => key !== entity.parent?.field)
@@ -48,8 +48,8 @@ const editable = (entity: Entity, row: Record<string, unknown>) =>
 describe.each(entities.map((entity) => [entity.slug, entity] as const))('%s', (_slug, entity) => {
   it('is created, read and listed', async () => {
     const row = await master.create(entity)
-    const read = await staff.get(`/master/${entity.slug}/${row.id}`)
-    expect(read.json().data).toEqual(row)
+    const answer = await staff.get(`/master/${entity.slug}/${row.id}`)
+    expect(answer.json().data).toEqual(row)
     const list = await staff.get(`${await master.baseOf(entity)}?sort=-createdAt&active=true`)
     expect(list.statusCode, list.body).toBe(200)
     expect(list.json().data.map(({ id }: { id: string }) => id)).toContain(row.id)
@@ -62,13 +62,13 @@ describe.each(entities.map((entity) => [entity.slug, entity] as const))('%s', (_
       ([, field]) => field.kind === 'code' || (field.kind === 'text' && field.searchable !== false),
     )?.[0]
     if (key) {
-      const found = await staff.get(`${await master.baseOf(entity)}?q=${encodeURIComponent(String(row[key]))}`)
-      expect(found.json().data.map(({ id }: { id: string }) => id)).toContain(row.id)
+      const searchAnswer = await staff.get(`${await master.baseOf(entity)}?q=${encodeURIComponent(String(row[key]))}`)
+      expect(searchAnswer.json().data.map(({ id }: { id: string }) => id)).toContain(row.id)
       const option = await staff.get(`/master/${entity.slug}/options?q=${encodeURIComponent(String(row[key]))}`)
       expect(option.json().data.map(({ id }: { id: string }) => id)).toContain(row.id)
     }
-    const named = await staff.get(`/master/${entity.slug}/options?ids=${row.id}`)
-    expect(named.json().data).toHaveLength(1)
+    const optionsOfId = await staff.get(`/master/${entity.slug}/options?ids=${row.id}`)
+    expect(optionsOfId.json().data).toHaveLength(1)
     expect((await staff.get(`${await master.baseOf(entity)}?q=a`)).statusCode).toBe(422)
     expect((await staff.get(`${await master.baseOf(entity)}?sort=id;drop`)).statusCode).toBe(422)
   })
@@ -80,23 +80,23 @@ describe.each(entities.map((entity) => [entity.slug, entity] as const))('%s', (_
       const list = await staff.get(url)
       expect(list.statusCode, list.body).toBe(200)
       expect(list.json().data.length, `${key} (${field.kind})`).toBeGreaterThan(0)
-      for (const other of list.json().data) expect(other[key]).toEqual(row[key])
+      for (const listedRow of list.json().data) expect(listedRow[key]).toEqual(row[key])
     }
-    const first = await staff.get(`${await master.baseOf(entity)}?per_page=1`)
-    const { next, total } = first.json().meta
+    const firstPage = await staff.get(`${await master.baseOf(entity)}?per_page=1`)
+    const { next, total } = firstPage.json().meta
     if (total < 2) return expect(next).toBeNull()
-    const second = await staff.get(`${await master.baseOf(entity)}?per_page=1&after=${next}`)
-    expect(second.json().data).toHaveLength(1)
-    expect(second.json().data[0].id).not.toBe(first.json().data[0].id)
+    const secondPage = await staff.get(`${await master.baseOf(entity)}?per_page=1&after=${next}`)
+    expect(secondPage.json().data).toHaveLength(1)
+    expect(secondPage.json().data[0].id).not.toBe(firstPage.json().data[0].id)
   })
 
   it('is edited once per version; the second editor is refused', async () => {
     const row = await master.create(entity)
     const url = `${await master.baseOf(entity)}/${row.id}`
-    const body = { ...editable(entity, row), version: row.version }
-    const edited = await staff.put(url, body)
-    expect(edited.statusCode, edited.body).toBe(200)
-    expect(edited.json().data.version).toBe(2)
+    const body = { ...editableFields(entity, row), version: row.version }
+    const editAnswer = await staff.put(url, body)
+    expect(editAnswer.statusCode, editAnswer.body).toBe(200)
+    expect(editAnswer.json().data.version).toBe(2)
     const stale = await staff.put(url, body)
     expect([stale.statusCode, stale.json().code]).toEqual([409, 'stale_version'])
     expect((await staff.get(`/master/${entity.slug}/${row.id}`)).json().data.version).toBe(2)
@@ -105,9 +105,9 @@ describe.each(entities.map((entity) => [entity.slug, entity] as const))('%s', (_
   it('is deactivated, leaves the choices, and tells its history', async () => {
     const row = await master.create(entity)
     const url = `${await master.baseOf(entity)}/${row.id}`
-    const off = await staff.put(`${url}/active`, { active: false, version: 1 })
-    expect(off.statusCode, off.body).toBe(200)
-    expect(off.json().data).toMatchObject({ active: false, version: 2 })
+    const deactivation = await staff.put(`${url}/active`, { active: false, version: 1 })
+    expect(deactivation.statusCode, deactivation.body).toBe(200)
+    expect(deactivation.json().data).toMatchObject({ active: false, version: 2 })
     const choices = await staff.get(`/master/${entity.slug}/options?per_page=100`)
     expect(choices.json().data.map(({ id }: { id: string }) => id)).not.toContain(row.id)
     const history = await staff.get(`/master/${entity.slug}/${row.id}/history`)
@@ -123,19 +123,22 @@ describe.each(entities.map((entity) => [entity.slug, entity] as const))('%s', (_
     const input = { ...(await master.inputFor(entity)) }
     for (const key of unique ? [unique] : together!.filter((key) => key !== entity.parent?.field)) input[key] = row[key]
     if (unique) input[unique] = String(row[unique]).toUpperCase()
-    const again = await staff.post(await master.baseOf(entity), input)
-    expect(again.statusCode, again.body).toBe(422)
-    expect(Object.keys(again.json().errors)).toHaveLength(1)
+    const secondCreation = await staff.post(await master.baseOf(entity), input)
+    expect(secondCreation.statusCode, secondCreation.body).toBe(422)
+    expect(Object.keys(secondCreation.json().errors)).toHaveLength(1)
   })
 
-  it('is changed and deleted together with others, after a look at what would happen', async () => {
+  it('is changed and deleted in bulk, after a preview', async () => {
     const ids = [(await master.create(entity)).id, (await master.create(entity)).id]
     const call = async (action: string) => {
       const answer = await staff.post(`/master/${entity.slug}/bulk/${action}`, { ids })
       expect(answer.statusCode, answer.body).toBe(200)
-      const { allowed, refused } = answer.json().data as Record<'allowed' | 'refused', { id: string; title: string }[]>
-      for (const { title } of [...allowed, ...refused]) expect(title).toBeTruthy()
-      return [allowed.length, refused.length]
+      const { allowed, refused: refusal } = answer.json().data as Record<
+        'allowed' | 'refused',
+        { id: string; title: string }[]
+      >
+      for (const { title } of [...allowed, ...refusal]) expect(title).toBeTruthy()
+      return [allowed.length, refusal.length]
     }
     expect(await call('deactivate/preview')).toEqual([2, 0])
     expect(await call('deactivate')).toEqual([2, 0])
@@ -150,55 +153,66 @@ describe.each(entities.map((entity) => [entity.slug, entity] as const))('%s', (_
     expect((await staff.get(`/master/${entity.slug}/${ids[0]}`)).statusCode).toBe(404)
   })
 
-  it('comes back from a sheet as it went out, and a wrong sheet writes nothing', async () => {
+  it('is exported and imported without a change, and a wrong sheet writes nothing', async () => {
     const row = await master.create(entity)
     const base = await master.baseOf(entity)
-    const within = entity.parent ? `?parentId=${master.parents.get(entity.slug)}` : ''
+    const parentQuery = entity.parent ? `?parentId=${master.parents.get(entity.slug)}` : ''
     const template = await staff.get(`/master/${entity.slug}/template?format=csv`)
     expect(template.statusCode, template.body).toBe(200)
     const [, header] = template.body.split('\r\n')
     const nonsense = `${header}\r\n${header!.split(/[;,]/).map(() => 'x'.repeat(3000))}\r\n`
-    const wrong = await use.check(entity.slug, Buffer.from(nonsense.replaceAll(';', ',')), { query: within })
-    expect(wrong.rows).toMatchObject({ total: 1, wrong: 1 })
-    const problems = (await staff.get(`/imports/${wrong.id}/problems`)).json().data
+    const wrongImport = await use.check(entity.slug, Buffer.from(nonsense.replaceAll(';', ',')), { query: parentQuery })
+    expect(wrongImport.rows).toMatchObject({ total: 1, wrong: 1 })
+    const problems = (await staff.get(`/imports/${wrongImport.id}/problems`)).json().data
     expect(problems.length).toBeGreaterThan(0)
     for (const problem of problems) expect(problem).toMatchObject({ row: 2, reason: expect.stringMatching(/\w/) })
 
     const sheet = await staff.get(`${base}/export?format=csv`)
     expect([sheet.statusCode, sheet.headers['content-type']]).toEqual([200, expect.stringContaining('text/csv')])
-    const read = await use.check(entity.slug, sheet.rawPayload, { query: within })
+    const sameImport = await use.check(entity.slug, sheet.rawPayload, { query: parentQuery })
     const { total } = (await staff.get(base)).json().meta
-    expect(read.rows, await told(read.id)).toMatchObject({ total, new: 0, changed: 0, unchanged: total, wrong: 0 })
+    expect(sameImport.rows, await readProblems(sameImport.id)).toMatchObject({
+      total,
+      new: 0,
+      changed: 0,
+      unchanged: total,
+      wrong: 0,
+    })
 
     expect((await staff.delete(`${base}/${row.id}`)).statusCode).toBe(200)
-    const again = await use.check(entity.slug, sheet.rawPayload, { query: within })
-    expect(again.rows, await told(again.id)).toMatchObject({ total, new: 1, changed: 0, wrong: 0 })
-    expect((await use.run(again.id)).data.status).toBe('done')
-    const back = (await staff.get(`${base}?sort=-createdAt`)).json().data[0]
-    const full = (await staff.get(`/master/${entity.slug}/${back.id}`)).json().data
-    expect(full).toEqual({ ...row, id: full.id, createdAt: full.createdAt, updatedAt: full.updatedAt })
+    const reimport = await use.check(entity.slug, sheet.rawPayload, { query: parentQuery })
+    expect(reimport.rows, await readProblems(reimport.id)).toMatchObject({ total, new: 1, changed: 0, wrong: 0 })
+    expect((await use.run(reimport.id)).data.status).toBe('done')
+    const restoredRow = (await staff.get(`${base}?sort=-createdAt`)).json().data[0]
+    const restoredFields = (await staff.get(`/master/${entity.slug}/${restoredRow.id}`)).json().data
+    expect(restoredFields).toEqual({
+      ...row,
+      id: restoredFields.id,
+      createdAt: restoredFields.createdAt,
+      updatedAt: restoredFields.updatedAt,
+    })
   })
 
-  it('stays while others use it, and says which', async () => {
-    const pointing = (other: Entity) =>
+  it('is not deleted while other rows use it, and the refusal names them', async () => {
+    const referenceKeyOf = (other: Entity) =>
       Object.entries(other.fields).find(([, field]) => 'to' in field && field.to === entity.slug)?.[0]
-    const user = entities.find((other) => other !== entity && pointing(other))
+    const user = entities.find((other) => other !== entity && referenceKeyOf(other))
     if (!user) return
     const row = await master.create(entity)
-    const key = pointing(user)!
+    const key = referenceKeyOf(user)!
     const field = user.fields[key]!
-    const above = user.parent?.field === key
-    const path = above ? `/master/${entity.slug}/${row.id}/${user.parent!.path}` : await master.baseOf(user)
+    const isParentReference = user.parent?.field === key
+    const path = isParentReference ? `/master/${entity.slug}/${row.id}/${user.parent!.path}` : await master.baseOf(user)
     const input = await master.inputFor(user)
     if (key === 'cityId' && 'districtId' in user.fields) input.districtId = null
-    const made = await staff.post(
+    const userAnswer = await staff.post(
       path,
-      above ? input : { ...input, [key]: field.kind === 'reference' ? row.id : [row.id] },
+      isParentReference ? input : { ...input, [key]: field.kind === 'reference' ? row.id : [row.id] },
     )
-    expect(made.statusCode, made.body).toBe(201)
-    const refused = await staff.delete(`${await master.baseOf(entity)}/${row.id}`)
-    expect([refused.statusCode, refused.json().code]).toEqual([409, 'in_use_by'])
-    expect(refused.json().message).toContain(`1 ${user.label.one.en.toLowerCase()}`)
+    expect(userAnswer.statusCode, userAnswer.body).toBe(201)
+    const refusal = await staff.delete(`${await master.baseOf(entity)}/${row.id}`)
+    expect([refusal.statusCode, refusal.json().code]).toEqual([409, 'in_use_by'])
+    expect(refusal.json().message).toContain(`1 ${user.label.one.en.toLowerCase()}`)
     const preview = await staff.post(`/master/${entity.slug}/bulk/delete/preview`, { ids: [row.id] })
     expect(preview.json().data.refused[0].reason).toContain(`1 ${user.label.one.en.toLowerCase()}`)
   })
@@ -211,7 +225,7 @@ describe.each(entities.map((entity) => [entity.slug, entity] as const))('%s', (_
     expect((await staff.delete(url)).statusCode).toBe(404)
   })
 
-  it('refuses whoever lacks the permission', async () => {
+  it('is refused to accounts without the permission', async () => {
     const row = await master.create(entity)
     const base = await master.baseOf(entity)
     const nobody = await asWithPermissions(t, ['dashboard-nothing'].slice(1))
@@ -230,14 +244,16 @@ describe.each(entities.map((entity) => [entity.slug, entity] as const))('%s', (_
     const { rows } = await sql<{ name: string; type: string; nullable: boolean }>`
       SELECT attname AS name, format_type(atttypid, atttypmod) AS type, NOT attnotnull AS nullable FROM pg_attribute
       WHERE attrelid = ${entity.table}::regclass AND attnum > 0 AND NOT attisdropped`.execute(t.db)
-    const spelled = (type: string) =>
+    const shortType = (type: string) =>
       type
         .replace('character varying', 'varchar')
         .replace('timestamp with time zone', 'timestamptz')
         .replace('time without time zone', 'time')
         .replace(',', ', ')
-    const inDatabase = rows.map(({ name, type, nullable }) => `${name} ${spelled(type)}${nullable ? '' : ' NOT NULL'}`)
-    const declared = [
+    const inDatabase = rows.map(
+      ({ name, type, nullable }) => `${name} ${shortType(type)}${nullable ? '' : ' NOT NULL'}`,
+    )
+    const declaredColumns = [
       'id uuid NOT NULL',
       ...Object.entries(entity.fields)
         .filter(([, field]) => isStored(field))
@@ -250,15 +266,15 @@ describe.each(entities.map((entity) => [entity.slug, entity] as const))('%s', (_
       'created_by uuid',
       'updated_by uuid',
     ]
-    expect(inDatabase.toSorted()).toEqual(declared.toSorted())
+    expect(inDatabase.toSorted()).toEqual(declaredColumns.toSorted())
   })
 })
 
 describe('master data', () => {
-  it('says what still uses a row that somebody wants to delete', async () => {
-    const refused = await staff.delete(`/master/fakultas/${fixture.faculty}`)
-    expect([refused.statusCode, refused.json().code]).toEqual([409, 'in_use_by'])
-    expect(refused.json().message).toMatch(/used by \d+ study programmes/)
+  it('names the rows that still use a row on its deletion', async () => {
+    const refusal = await staff.delete(`/master/fakultas/${fixture.faculty}`)
+    expect([refusal.statusCode, refusal.json().code]).toEqual([409, 'in_use_by'])
+    expect(refusal.json().message).toMatch(/used by \d+ study programmes/)
     const indonesian = await t.app.inject({
       method: 'DELETE',
       url: `/api/master/list-test/${fixture.test}`,
@@ -284,8 +300,8 @@ describe('master data', () => {
     expect(session.json().data.titles.testIds).toEqual(['Tes potensi akademik'])
   })
 
-  it('tells everything that is wrong with a row at once: values, rules, what is taken and what is not there', async () => {
-    const wrong = await staff.post('/master/periode', {
+  it('refuses a row with all its problems at once: values, rules, taken values and missing references', async () => {
+    const wrongAnswer = await staff.post('/master/periode', {
       code: 'g1',
       academicYear: 'x',
       name: '',
@@ -296,19 +312,25 @@ describe('master data', () => {
       confirmationDueAt: '2027-06-01T00:00:00Z',
       unknown: 1,
     })
-    expect([wrong.statusCode, Object.keys(wrong.json().errors).toSorted()]).toEqual([
+    expect([wrongAnswer.statusCode, Object.keys(wrongAnswer.json().errors).toSorted()]).toEqual([
       422,
       ['academicYear', 'closesAt', 'code', 'confirmationDueAt', 'name', 'semesterCode', 'unknown'],
     ])
     const nowhere = '00000000-0000-4000-8000-000000000000'
     const valid = { name: 'Ganda', nameEn: null, accreditation: null, npmCode: '9', pddiktiId: null, description: null }
-    const lost = { ...valid, code: 'if', facultyId: nowhere, degreeLevelId: nowhere }
-    const made = await staff.post('/master/prodi', lost)
-    expect(Object.keys(made.json().errors).toSorted()).toEqual(['code', 'degreeLevelId', 'facultyId'])
-    const edited = await staff.put(`/master/prodi/${fixture.programmes[1]}`, { ...lost, version: 1 })
-    expect(Object.keys(edited.json().errors).toSorted()).toEqual(['code', 'degreeLevelId', 'facultyId'])
-    const own = { ...valid, code: 'si', facultyId: fixture.faculty, degreeLevelId: fixture.degreeLevel, version: 1 }
-    expect((await staff.put(`/master/prodi/${fixture.programmes[1]}`, own)).statusCode).toBe(200)
+    const withMissingReferences = { ...valid, code: 'if', facultyId: nowhere, degreeLevelId: nowhere }
+    const creation = await staff.post('/master/prodi', withMissingReferences)
+    expect(Object.keys(creation.json().errors).toSorted()).toEqual(['code', 'degreeLevelId', 'facultyId'])
+    const edit = await staff.put(`/master/prodi/${fixture.programmes[1]}`, { ...withMissingReferences, version: 1 })
+    expect(Object.keys(edit.json().errors).toSorted()).toEqual(['code', 'degreeLevelId', 'facultyId'])
+    const ownValues = {
+      ...valid,
+      code: 'si',
+      facultyId: fixture.faculty,
+      degreeLevelId: fixture.degreeLevel,
+      version: 1,
+    }
+    expect((await staff.put(`/master/prodi/${fixture.programmes[1]}`, ownValues)).statusCode).toBe(200)
   })
 
   it('refuses a district of another city', async () => {
@@ -324,37 +346,39 @@ describe('master data', () => {
   })
 
   it('shows and changes only what belongs to the study programmes a role is limited to', async () => {
-    const [own, other] = fixture.programmes
-    const limited = await asWithPermissions(
+    const [ownProgramme, otherProgramme] = fixture.programmes
+    const limitedStaff = await asWithPermissions(
       t,
       entityPermissions.map(({ slug }) => slug),
-      { programmeIds: [own!] },
+      { programmeIds: [ownProgramme!] },
     )
-    const listed = (await limited.get('/master/prodi')).json()
-    expect(listed.data.map(({ id }: { id: string }) => id)).toEqual([own])
-    expect(listed.meta.total).toBe(1)
-    expect((await limited.get(`/master/prodi/${other}`)).statusCode).toBe(404)
-    expect((await limited.get(`/master/prodi/${other}/history`)).statusCode).toBe(404)
-    expect((await limited.get(`/master/prodi/options?ids=${own},${other}`)).json().data).toHaveLength(1)
-    const { version: _, ...row } = (await staff.get(`/master/prodi/${other}`)).json().data
-    const change = { ...editable(getEntity('prodi'), row), version: 1 }
-    expect((await limited.put(`/master/prodi/${other}`, change)).statusCode).toBe(404)
-    expect((await limited.delete(`/master/prodi/${other}`)).statusCode).toBe(404)
-    const fees = await limited.get(`/master/prodi/${other}/uang-kuliah`)
+    const programmeList = (await limitedStaff.get('/master/prodi')).json()
+    expect(programmeList.data.map(({ id }: { id: string }) => id)).toEqual([ownProgramme])
+    expect(programmeList.meta.total).toBe(1)
+    expect((await limitedStaff.get(`/master/prodi/${otherProgramme}`)).statusCode).toBe(404)
+    expect((await limitedStaff.get(`/master/prodi/${otherProgramme}/history`)).statusCode).toBe(404)
+    expect(
+      (await limitedStaff.get(`/master/prodi/options?ids=${ownProgramme},${otherProgramme}`)).json().data,
+    ).toHaveLength(1)
+    const { version: _, ...row } = (await staff.get(`/master/prodi/${otherProgramme}`)).json().data
+    const change = { ...editableFields(getEntity('prodi'), row), version: 1 }
+    expect((await limitedStaff.put(`/master/prodi/${otherProgramme}`, change)).statusCode).toBe(404)
+    expect((await limitedStaff.delete(`/master/prodi/${otherProgramme}`)).statusCode).toBe(404)
+    const fees = await limitedStaff.get(`/master/prodi/${otherProgramme}/uang-kuliah`)
     expect(fees.json().data).toEqual([])
     const donation = { waveId: fixture.wave, trackId: null, required: false, minimumAmount: 0, suggestedAmounts: null }
-    const refused = await limited.post('/master/sumbangan', { ...donation, programmeId: other })
-    expect([refused.statusCode, Object.keys(refused.json().errors)]).toEqual([422, ['programmeId']])
-    const forAll = await limited.post('/master/sumbangan', { ...donation, programmeId: null })
+    const refusal = await limitedStaff.post('/master/sumbangan', { ...donation, programmeId: otherProgramme })
+    expect([refusal.statusCode, Object.keys(refusal.json().errors)]).toEqual([422, ['programmeId']])
+    const forAll = await limitedStaff.post('/master/sumbangan', { ...donation, programmeId: null })
     expect([forAll.statusCode, Object.keys(forAll.json().errors)]).toEqual([422, ['programmeId']])
-    const made = await limited.post('/master/sumbangan', { ...donation, programmeId: own })
-    expect(made.statusCode, made.body).toBe(201)
-    const moved = await limited.put(`/master/sumbangan/${made.json().data.id}`, {
+    const creation = await limitedStaff.post('/master/sumbangan', { ...donation, programmeId: ownProgramme })
+    expect(creation.statusCode, creation.body).toBe(201)
+    const move = await limitedStaff.put(`/master/sumbangan/${creation.json().data.id}`, {
       ...donation,
-      programmeId: other,
+      programmeId: otherProgramme,
       version: 1,
     })
-    expect(Object.keys(moved.json().errors)).toEqual(['programmeId'])
+    expect(Object.keys(move.json().errors)).toEqual(['programmeId'])
   })
 
   it('finds a nested row only below its own parent', async () => {
@@ -364,12 +388,12 @@ describe('master data', () => {
     expect((await staff.delete(`/master/prodi/${second}/detail/${id}`)).statusCode).toBe(404)
   })
 
-  it('refuses what comes before its beginning, both or none of two alternatives, and shares beyond the whole', async () => {
+  it('refuses an end before its beginning, two alternatives at once, and shares above 100 %', async () => {
     const terms = `/master/cicilan/${fixture.plan}/termin`
-    const both = await staff.post(terms, { sortOrder: 8, shareBps: 1, amount: 5, dueDays: 1 })
-    expect(Object.keys(both.json().errors)).toEqual(['shareBps', 'amount'])
-    const beyond = await staff.post(terms, { sortOrder: 8, shareBps: 1, dueDays: 1 })
-    expect(Object.keys(beyond.json().errors)).toEqual(['shareBps'])
+    const bothAnswer = await staff.post(terms, { sortOrder: 8, shareBps: 1, amount: 5, dueDays: 1 })
+    expect(Object.keys(bothAnswer.json().errors)).toEqual(['shareBps', 'amount'])
+    const beyondWhole = await staff.post(terms, { sortOrder: 8, shareBps: 1, dueDays: 1 })
+    expect(Object.keys(beyondWhole.json().errors)).toEqual(['shareBps'])
     const wave = await staff.post('/master/periode', {
       code: 'X',
       name: 'X',
@@ -382,8 +406,8 @@ describe('master data', () => {
   })
 
   it('refuses two registration fees that are equally specific, also where fields are empty', async () => {
-    const again = await staff.post('/master/biaya-pendaftaran', { waveId: fixture.wave, amount: 1 })
-    expect(again.json().errors.waveId).toHaveLength(1)
+    const secondFee = await staff.post('/master/biaya-pendaftaran', { waveId: fixture.wave, amount: 1 })
+    expect(secondFee.json().errors.waveId).toHaveLength(1)
   })
 
   it('shows sensitive values in full only to those who may edit', async () => {
@@ -420,54 +444,58 @@ describe('master data', () => {
 })
 
 describe('the whole country', () => {
-  let whole: TestApp
+  let country: TestApp
   let reader: TestActor
   beforeAll(async () => {
-    whole = await testApp()
+    country = await testApp()
     await sql`DELETE FROM villages; DELETE FROM districts; DELETE FROM cities; DELETE FROM provinces`.execute(
-      whole.owner,
+      country.owner,
     )
-    await seedRegions(whole.owner)
+    await seedRegions(country.owner)
     await sql`
       INSERT INTO schools (npsn, name, school_type_id, status, city_id)
       SELECT '2' || lpad(n::text, 7, '0'), 'SMA Negeri ' || md5(n::text), (SELECT id FROM school_types LIMIT 1), 'negeri',
-        (SELECT id FROM cities OFFSET n % 500 LIMIT 1) FROM generate_series(1, 26780) n`.execute(whole.db)
+        (SELECT id FROM cities OFFSET n % 500 LIMIT 1) FROM generate_series(1, 26780) n`.execute(country.db)
     // Vacuum also empties the pending list of the trigram index, which counts as its cost.
     for (const table of ['schools', 'villages', 'districts'])
-      await sql`VACUUM (ANALYZE) ${sql.table(table)}`.execute(whole.owner)
-    reader = await asWithPermissions(whole, ['master-sma-nama-view', 'master-kelurahan-view', 'master-kecamatan-view'])
+      await sql`VACUUM (ANALYZE) ${sql.table(table)}`.execute(country.owner)
+    reader = await asWithPermissions(country, [
+      'master-sma-nama-view',
+      'master-kelurahan-view',
+      'master-kecamatan-view',
+    ])
   }, 120_000)
-  afterAll(() => whole.close())
+  afterAll(() => country.close())
 
   const planOf = async (query: RawBuilder<unknown>) =>
-    (await sql<Record<string, string>>`EXPLAIN ${query}`.execute(whole.db)).rows
+    (await sql<Record<string, string>>`EXPLAIN ${query}`.execute(country.db)).rows
       .map((row) => Object.values(row)[0])
       .join('\n')
-  const pageOfWhole = async (entity: Entity, query: Record<string, unknown>) => {
+  const pageOfCountry = async (entity: Entity, query: Record<string, unknown>) => {
     const list = endpointsOf(entity)[entity.parent ? 'all' : 'list']
     const { page, per_page, after, sort, ...filters } = list.query.parse(query)
-    const asking = {
-      services: whole.services,
+    const listReader = {
+      services: country.services,
       actor: systemActor,
       now: new Date(),
       language: 'en',
       params: {},
     } as const
-    const asked = await selectionFor(sourceOf(whole.db, entity), asking, filters, sort)
-    return sql`${pageQuery({ page, per_page, after, sort }, asked)}`
+    const selection = await selectionFor(sourceOf(country.db, entity), listReader, filters, sort)
+    return sql`${pageQuery({ page, per_page, after, sort }, selection)}`
   }
   const anyOf = async (table: string) =>
-    (await sql<{ id: string }>`SELECT id FROM ${sql.table(table)} OFFSET 3 LIMIT 1`.execute(whole.db)).rows[0]!.id
+    (await sql<{ id: string }>`SELECT id FROM ${sql.table(table)} OFFSET 3 LIMIT 1`.execute(country.db)).rows[0]!.id
 
   it('has 38 provinces, 514 cities, 7,285 districts and 83,762 villages, and is seeded once', async () => {
-    await seedRegions(whole.db)
+    await seedRegions(country.db)
     const { rows } = await sql<Record<string, number>>`SELECT (SELECT count(*)::int FROM provinces) AS a,
       (SELECT count(*)::int FROM cities) AS b, (SELECT count(*)::int FROM districts) AS c, (SELECT count(*)::int FROM villages) AS d,
-      (SELECT count(*)::int FROM cities WHERE kind = 'kota') AS e`.execute(whole.db)
+      (SELECT count(*)::int FROM cities WHERE kind = 'kota') AS e`.execute(country.db)
     expect(rows[0]).toEqual({ a: 38, b: 514, c: 7285, d: 83762, e: 98 })
   })
 
-  const asked: [string, Record<string, unknown>][] = [
+  const queries: [string, Record<string, unknown>][] = [
     ...['kelurahan', 'kecamatan', 'sma-nama'].flatMap((slug): [string, Record<string, unknown>][] => [
       [slug, {}],
       [slug, { page: 250 }],
@@ -486,23 +514,23 @@ describe('the whole country', () => {
     ['sma-nama', { verified: 'false' }],
     ['sma-nama', { verified: 'true', q: 'sm' }],
   ]
-  it.each(asked)('finds a page of %s %j without reading the whole table', async (slug, query) => {
+  it.each(queries)('finds a page of %s %j without reading the whole table', async (slug, query) => {
     const entity = getEntity(slug)
-    const filled = { ...query }
+    const filledQuery = { ...query }
     for (const key of ['districtId', 'cityId', 'schoolTypeId'])
-      if (key in filled) filled[key] = await anyOf(String(filled[key]))
-    const plan = await planOf(await pageOfWhole(entity, filled))
+      if (key in filledQuery) filledQuery[key] = await anyOf(String(filledQuery[key]))
+    const plan = await planOf(await pageOfCountry(entity, filledQuery))
     expect(plan).not.toMatch(new RegExp(`Seq Scan on ${entity.table}`))
-    const started = performance.now()
-    const answer = await reader.get(`/master/${slug}?${new URLSearchParams(filled as Record<string, string>)}`)
+    const startMs = performance.now()
+    const answer = await reader.get(`/master/${slug}?${new URLSearchParams(filledQuery as Record<string, string>)}`)
     expect(answer.statusCode, answer.body).toBe(200)
-    expect(performance.now() - started).toBeLessThan(500)
+    expect(performance.now() - startMs).toBeLessThan(500)
   })
 
   it('goes on behind a row deep in the list without counting its way there', async () => {
     const entity = getEntity('kelurahan')
     const deep = (await reader.get('/master/kelurahan?page=3000')).json()
-    const plan = await planOf(await pageOfWhole(entity, { sort: 'code', after: deep.meta.next }))
+    const plan = await planOf(await pageOfCountry(entity, { sort: 'code', after: deep.meta.next }))
     expect(plan).toMatch(/Index Only Scan using villages_by_code.*\n *Index Cond: \(ROW/)
     const next = (await reader.get(`/master/kelurahan?after=${deep.meta.next}`)).json()
     expect(next.data[0].code > deep.data.at(-1).code).toBe(true)

@@ -13,7 +13,7 @@ const billOf = (registrationId: string) => sql`(SELECT id FROM bills WHERE regis
 const newLine = sql`(SELECT id FROM statement_lines WHERE state = 'new')`
 const matchedBy = (how: string) => sql`(SELECT id FROM statement_lines WHERE matched_by = ${how})`
 const counter = (kind: string) => sql`(SELECT kind || ' ' || scope FROM number_counters WHERE kind = ${kind})`
-/** Some account that decides about nothing. */
+/** An account that has decided no request. */
 const stranger = (w: Books) => sql`(SELECT account_id FROM bills WHERE id = ${w.open})`
 
 const match = (paymentId: RawBuilder<unknown>, by: string) =>
@@ -39,7 +39,7 @@ type Quiet =
   | 'discount-approval'
   | 'counter-behind'
 
-/** Mistakes after which every sum is still right. */
+/** Mistakes that leave every sum right. */
 export const quietMistakes = (w: Books) =>
   ({
     'bill-issued': [w.open, ...takeLine(w.open)],
@@ -72,7 +72,7 @@ export const quietMistakes = (w: Books) =>
     'counter-behind': [counter('bill'), behind('bill')],
   }) satisfies Record<Quiet, Mistake>
 
-/** Other forms of them; more may be wrong then. */
+/** Further mistakes of this kind; other invariants may fail as well. */
 export const furtherQuietMistakes = (w: Books): Record<string, [InvariantName, ...Mistake]> => ({
   'a line of a bill gave way to a cheaper one': [
     'bill-issued',
