@@ -43,7 +43,7 @@ export async function statementsOf(owner: pg.Client, logFile: string, work: () =
   return statements
 }
 
-/** `$1` becomes the literal the log names for it. */
+/** Replaces `$1` by its literal in the log. */
 function withValues(statement: string, values: string): string {
   const literals = new Map<string, string>()
   for (const [, name, literal] of values.matchAll(/\$(\d+) = (NULL|'(?:[^']|'')*')/g)) literals.set(name!, literal!)
@@ -113,12 +113,12 @@ async function byPgbench(
 }
 
 async function byHand({ databaseUrl, steps, connections, seconds, from, apart }: Run): Promise<Rate> {
-  const begun = performance.now()
+  const startMs = performance.now()
   let transactions = 0
   const work = async (_: unknown, connection: number) => {
     const client = new pg.Client({ connectionString: databaseUrl })
     await client.connect()
-    for (let turn = 1; performance.now() - begun < seconds * 1_000; turn++) {
+    for (let turn = 1; performance.now() - startMs < seconds * 1_000; turn++) {
       const values: Record<string, unknown> = { number: from + connection * apart + turn }
       for (const { text, keep } of steps) {
         const known = text.replace(/(?<!:):([a-z]\w*)/gi, (whole, name) => String(values[name] ?? whole))
@@ -130,5 +130,5 @@ async function byHand({ databaseUrl, steps, connections, seconds, from, apart }:
     await client.end()
   }
   await Promise.all(Array.from({ length: connections }, work))
-  return { perSecond: transactions / ((performance.now() - begun) / 1_000), transactions, by: 'node-postgres' }
+  return { perSecond: transactions / ((performance.now() - startMs) / 1_000), transactions, by: 'node-postgres' }
 }

@@ -5,9 +5,9 @@ const filled = new Map<string, Promise<void>>()
 
 /** Gives a database so many virtual accounts, half of them paid, the rest ended, as after years of admissions; once for all rounds. */
 export function fillVirtualAccounts(databaseUrl: string): Promise<void> {
-  const begun = filled.get(databaseUrl) ?? fill(databaseUrl)
-  filled.set(databaseUrl, begun)
-  return begun
+  const pendingFill = filled.get(databaseUrl) ?? fill(databaseUrl)
+  filled.set(databaseUrl, pendingFill)
+  return pendingFill
 }
 
 async function fill(databaseUrl: string) {

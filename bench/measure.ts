@@ -17,7 +17,7 @@ export type Figure = { case: string; ours: number; peer: number; unit: string; r
 export type Bench = {
   url: string
   databaseUrl: string
-  /** Signs a demo account in and gives its token. */
+  /** Signs a demo account in and returns its token. */
   token(email: string): Promise<string>
   ids: { wave: string; programme: string }
   /** Process of the product, whose memory a case may watch. */
@@ -47,16 +47,16 @@ type Load = {
 
 /** Answers of status 2xx per second; any other answer fails the run, so that refusals are never counted as speed. */
 export async function requestsPerSecond({ url, headers, connections = 20, requests }: Load): Promise<number> {
-  let begun = 0
+  let startedCount = 0
   const run = await autocannon({
     url,
     headers,
     connections,
     duration: seconds,
-    // Every connection begins at another place of the list: two never ask for the same at once.
+    // Every connection begins at another index, so that two never request the same at once.
     setupClient: (client) => {
       if (!requests) return
-      const from = Math.floor((requests.length * begun++) / connections)
+      const from = Math.floor((requests.length * startedCount++) / connections)
       client.setRequests([...requests.slice(from), ...requests.slice(0, from)])
     },
   })
@@ -93,12 +93,12 @@ export async function prepare(): Promise<Bench> {
   const postgres = await startEmbeddedPostgres({ dataDir })
   const databaseUrl = postgres.url('postgres')
   console.log(`Filling a database with ${registrations.toLocaleString('en')} registrations …`)
-  const begun = performance.now()
+  const startMs = performance.now()
   await fillDatabase({
     environment: { DATABASE_URL: databaseUrl, PMB_DATA_DIR: dataDir, LOG_LEVEL: 'error' },
     registrations,
   })
-  console.log(`Filled in ${((performance.now() - begun) / 1000).toFixed(1)} s`)
+  console.log(`Filled in ${((performance.now() - startMs) / 1000).toFixed(1)} s`)
   const { child, url } = await start(path.resolve(import.meta.dirname, '../apps/server/src/main.ts'), {
     DATABASE_URL: databaseUrl,
     PMB_DATA_DIR: dataDir,

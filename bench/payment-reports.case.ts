@@ -89,10 +89,10 @@ async function leaving<T>(owner: pg.Client, work: () => Promise<T>, count: (resu
   const before = new Map(await traces(owner))
   const result = await work()
   for (const [what, after] of await traces(owner)) {
-    const made = after - before.get(what)!
-    // What was on its way when the time was over is finished and counted by nobody.
-    if (made < count(result) || made > count(result) + connections)
-      throw new Error(`${count(result)} payments left ${made} ${what}`)
+    const newRows = after - before.get(what)!
+    // Requests in flight at the end are finished and not counted.
+    if (newRows < count(result) || newRows > count(result) + connections)
+      throw new Error(`${count(result)} payments left ${newRows} ${what}`)
   }
   return result
 }

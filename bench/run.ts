@@ -21,8 +21,8 @@ const cases: Record<string, Case> = {
   'virtual-account-list': virtualAccountListCase,
 }
 
-const asked = process.argv.slice(2).filter((name) => name !== '--')
-const unknown = asked.filter((name) => !(name in cases))
+const caseNames = process.argv.slice(2).filter((name) => name !== '--')
+const unknown = caseNames.filter((name) => !(name in cases))
 if (unknown.length > 0) {
   console.error(`No such case: ${unknown.join(', ')}. There are: ${Object.keys(cases).join(', ')}.`)
   process.exit(1)
@@ -35,11 +35,11 @@ const filled = () => {
 }
 const figures: Figure[] = []
 try {
-  for (const name of asked.length > 0 ? asked : Object.keys(cases))
+  for (const name of caseNames.length > 0 ? caseNames : Object.keys(cases))
     figures.push(await measure(name, cases[name]!, filled))
 } finally {
   await (await bench)?.close()
-  // Also what was measured before a case failed.
+  // Prints the results measured before a case failed too.
   console.table(figures)
 }
 const file = path.resolve('.data/bench.json')

@@ -79,13 +79,13 @@ async function importOnce({ url, token }: Bench, file: Buffer): Promise<number> 
   }
   const form = new FormData()
   form.append('file', new Blob([new Uint8Array(file)], { type: 'text/csv' }), 'schools.csv')
-  const begun = performance.now()
+  const startMs = performance.now()
   const { id } = await send('POST', '/master/sma-nama/imports', form)
   const checked = await until(id, ['checked'])
   if (checked.problems > 0) throw new Error(`${checked.problems} problems in the list of schools`)
   await send('POST', `/imports/${id}/run`)
   const done = await until(id, ['done'])
-  const seconds = (performance.now() - begun) / 1000
+  const seconds = (performance.now() - startMs) / 1000
   return done.rows.new / seconds
 }
 
@@ -105,9 +105,9 @@ async function copyOnce(db: pg.Client, file: Buffer): Promise<number> {
       CREATE INDEX ON copied (kab_kota, nama, id); CREATE INDEX ON copied (status, nama, id);
       CREATE INDEX ON copied (kecamatan); CREATE INDEX ON copied (nama, id) WHERE NOT verified;
       CREATE INDEX ON copied (created_at, id) WHERE NOT verified`)
-    const begun = performance.now()
+    const startMs = performance.now()
     const { rowCount } = await db.query(`COPY copied (${columns.join(', ')}) FROM '${place}' WITH (FORMAT csv, HEADER)`)
-    return (rowCount ?? 0) / ((performance.now() - begun) / 1000)
+    return (rowCount ?? 0) / ((performance.now() - startMs) / 1000)
   } finally {
     await db.query('DROP TABLE IF EXISTS copied')
     fs.rmSync(place)
@@ -124,7 +124,7 @@ export const schoolImportCase: Case = {
       try {
         return await watchingMemory(bench.pid, () => importOnce(bench, file))
       } finally {
-        // What was imported is imported anew in the next round.
+        // Deletes the import, so that the next round starts from the same rows.
         await db.query('DELETE FROM schools WHERE created_by IS NOT NULL AND proposed_by IS NULL')
         await db.query('VACUUM ANALYZE schools, school_search')
       }

@@ -43,7 +43,7 @@ const requestsFor = async ({ id }: Bill) => {
   return rows.map(({ kind, amount }) => [kind, Number(amount)])
 }
 
-/** The next POST to such an address reaches the server, and its answer reaches nobody. */
+/** Drops the answer to the next POST to a matching URL after the server has handled it. */
 const loseNextAnswer = (page: Page, address: RegExp) =>
   page.route(
     address,

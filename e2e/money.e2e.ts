@@ -17,7 +17,7 @@ const c = (key: string, params?: Record<string, string | number>) => say(`reconc
 const m = (key: string, params?: Record<string, string | number>) => say(`programme-change:${key}`, params)
 const p = (key: string, params?: Record<string, string | number>) => say(`payments:${key}`, params)
 
-/** Calls the API as one of the demo accounts, for what a journey is not about. */
+/** Calls the API as a demo account, for steps the journey does not test. */
 async function as(account: string) {
   const send = async (method: string, path: string, token?: string, body?: object) => {
     const answer = await fetch(`${world.url}/api${path}`, {
@@ -286,7 +286,7 @@ async function aDayOfPayments() {
 
 const dotted = (amount: number) => `${String(amount).replace(/\B(?=(\d{3})+$)/g, '.')},00`
 
-describe('whoever reconciles', () => {
+describe('reconciliation', () => {
   test('a day with three differences ends with books and bank in agreement', async () => {
     const { day, payments } = await aDayOfPayments()
     const [missing, changed, ...others] = payments
@@ -315,7 +315,7 @@ describe('whoever reconciles', () => {
       await dialog.waitFor()
       await page.keyboard.press('Escape')
       await dialog.waitFor({ state: 'hidden' })
-      // Whoever works with the keyboard goes on where they were.
+      // The focus returns to the row, for users of the keyboard.
       await expect.poll(() => add.evaluate((button) => button === document.activeElement)).toBe(true)
       await add.click()
       await dialog.getByLabel(c('account.name')).first().fill('Rekening cadangan')

@@ -2,7 +2,7 @@ import { linkIn, mailFor } from './outbox.ts'
 import type { Say } from './steps.ts'
 import type { Person } from './world.ts'
 
-/** The wizard from nothing to a verified account with an identity and a study choice. */
+/** Goes through the wizard to a verified account with an identity and a study choice. */
 export async function signUpStepByStep(
   url: string,
   { page, checkPage }: Person,

@@ -98,15 +98,15 @@ describe('"Form validation runs on blur, change, input and model update; the rul
       await page.goto('/sign-up')
       const email = page.locator('input[name="email"]')
       await email.waitFor()
-      const wrong = (name: string) => page.locator(`input[name="${name}"][aria-invalid="true"]`)
+      const invalidInput = (name: string) => page.locator(`input[name="${name}"][aria-invalid="true"]`)
       expect(await page.locator('[aria-invalid="true"]').count()).toBe(0)
       await email.pressSequentially('bukan')
-      await wrong('email').waitFor()
+      await invalidInput('email').waitFor()
       await email.pressSequentially('@contoh.example')
-      await expect.poll(() => wrong('email').count()).toBe(0)
+      await expect.poll(() => invalidInput('email').count()).toBe(0)
       await page.locator('input[name="name"]').focus()
       await email.focus()
-      await wrong('name').waitFor()
+      await invalidInput('name').waitFor()
     })
   })
 })
@@ -121,13 +121,17 @@ const openViewDialog = async (page: Page) => {
   return dialog
 }
 
-/** How many pixels lie between a notice and the button that was pressed. */
+/** Pixels between a notice and the pressed button. */
 async function distanceOf(notice: Locator, button: Locator) {
-  const [above, below] = [await notice.boundingBox(), await button.boundingBox()]
-  return Math.max(0, below!.y - (above!.y + above!.height), above!.y - (below!.y + below!.height))
+  const [noticeBox, buttonBox] = [await notice.boundingBox(), await button.boundingBox()]
+  return Math.max(
+    0,
+    buttonBox!.y - (noticeBox!.y + noticeBox!.height),
+    noticeBox!.y - (buttonBox!.y + buttonBox!.height),
+  )
 }
 
-describe('what was refused or lost is told beside the button', () => {
+describe('a refused or lost request is shown beside the button', () => {
   const forms = [
     [
       '/settings/roles/create',

@@ -72,9 +72,9 @@ describe('section 2: "On every navigation … the session token is checked"', ()
     await world.keepPicturesOnFailure('spec-2', [clerk], async () => {
       await page.goto('/dashboard')
       await page.waitForTimeout(2_500)
-      let asked = 0
+      let requestCount = 0
       await page.route(/\/api\/verify_token/, async (route) => {
-        asked++
+        requestCount++
         await new Promise((resolve) => setTimeout(resolve, 3_000))
         await route.fallback()
       })
@@ -83,7 +83,7 @@ describe('section 2: "On every navigation … the session token is checked"', ()
         dispatchEvent(new PopStateEvent('popstate'))
       })
       await page.getByRole('heading', { level: 1, name: 'Student payments' }).waitFor({ timeout: 2_500 })
-      expect(asked).toBe(1)
+      expect(requestCount).toBe(1)
       expect(await page.title()).toMatch(/ - PMB Online$/)
       await page.unrouteAll({ behavior: 'wait' })
     })

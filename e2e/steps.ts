@@ -7,10 +7,10 @@ import type { Person } from './world.ts'
 export type Say = (key: string, params?: Record<string, string | number>) => string
 
 /** Picks an entry of a searchable select by its label and (the beginning of) the entry's words. */
-export async function pick(page: Page, label: string, typed: string | null) {
+export async function pick(page: Page, label: string, text: string | null) {
   const field = page.locator('input').and(page.getByRole('combobox', { name: label, exact: true }))
   await field.click()
-  if (typed) await field.fill(typed)
+  if (text) await field.fill(text)
   await page.getByRole('option').first().click()
 }
 
@@ -26,22 +26,22 @@ export const picture = (width: number, height: number) =>
     .jpeg()
     .toBuffer()
 
-/** Every group of the profile, one after the other, as the overview leads through them. */
+/** Fills in every group of the profile in the order of the overview. */
 export async function completeProfile({ page, checkPage }: Person, say: Say, nik: string) {
   const a = (key: string) => say(`applicants:${key}`)
   const save = () =>
     page.getByRole('button', { name: new RegExp(`^(${a('form.saveAndContinue')}|${a('form.save')})$`) }).click()
-  const at = (section: string) => page.waitForURL((url) => url.searchParams.get('edit') === section)
+  const waitForSection = (section: string) => page.waitForURL((url) => url.searchParams.get('edit') === section)
   await page.goto('/account/overview?edit=identity')
   await page.getByLabel(a('field.nik'), { exact: true }).fill(nik)
   await pick(page, a('field.religionId'), null)
   await checkPage('account/overview: identity')
   await save()
-  await at('contact')
+  await waitForSection('contact')
   await page.getByLabel(a('field.motherName'), { exact: true }).fill('Ibu Rekaan')
   await checkPage('account/overview: contact')
   await save()
-  await at('address')
+  await waitForSection('address')
   await pick(page, a('field.provinceId'), 'Jakarta')
   await pick(page, a('field.cityId'), 'Jakarta Pusat')
   await pick(page, a('field.districtId'), null)
@@ -50,7 +50,7 @@ export async function completeProfile({ page, checkPage }: Person, say: Say, nik
   await page.getByLabel(a('field.postalCode'), { exact: true }).fill('10110')
   await checkPage('account/overview: address')
   await save()
-  await at('education')
+  await waitForSection('education')
   await pick(page, a('field.lastEducation'), null)
   const school = page.locator('input').and(page.getByLabel(a('field.schoolId')))
   await school.click()
@@ -63,7 +63,7 @@ export async function completeProfile({ page, checkPage }: Person, say: Say, nik
   await page.getByLabel(a('field.graduationYear'), { exact: true }).fill('2026')
   await checkPage('account/overview: education')
   await save()
-  await at('photo')
+  await waitForSection('photo')
   await page
     .locator('input[type=file]')
     .first()
@@ -82,28 +82,29 @@ export async function completeProfile({ page, checkPage }: Person, say: Say, nik
   await page.waitForURL(/\/dashboard$/)
 }
 
-/** Through the form of a new registration to its submission; gives the address of the registration. */
+/** Fills in and submits a new registration; returns its path. */
 export async function register({ page, checkPage }: Person, say: Say): Promise<string> {
   const r = (key: string, params?: Record<string, string | number>) => say(`registration:${key}`, params)
   const next = () => page.getByRole('button', { name: r('form.next'), exact: true }).click()
-  const heading = (step: string) => page.getByRole('heading', { name: r(`form.steps.${step}`), exact: true }).waitFor()
+  const waitForHeading = (step: string) =>
+    page.getByRole('heading', { name: r(`form.steps.${step}`), exact: true }).waitFor()
   await page.goto('/pendaftaran/create')
-  await heading('track')
+  await waitForHeading('track')
   await page.getByRole('radio', { name: /^Reguler, Gelombang 2/ }).click()
   await checkPage('pendaftaran/create: track')
   await next()
-  await heading('programme')
+  await waitForHeading('programme')
   await page.getByRole('radio', { name: /Kelas Pagi/ }).click()
   await checkPage('pendaftaran/create: programme')
   await next()
-  await heading('donation')
+  await waitForHeading('donation')
   await page.getByLabel('Rp 500.000', { exact: true }).check()
   await checkPage('pendaftaran/create: donation')
   await next()
-  await heading('test')
+  await waitForHeading('test')
   await checkPage('pendaftaran/create: test')
   await page.getByRole('button', { name: r('form.testLater'), exact: true }).click()
-  await heading('check')
+  await waitForHeading('check')
   await page.getByLabel(r('form.agree')).check()
   await checkPage('pendaftaran/create: check')
   await page.getByRole('button', { name: r('form.submit'), exact: true }).click()
@@ -129,7 +130,7 @@ export async function payAtDemoBank({ page, checkPage }: Person, say: Say, regis
   await page.getByText(p('sandbox.answerOk', { status: 200 })).waitFor()
   await page.goto(`${registration}/pembayaran`)
   await seeArrival({ page, checkPage }, say)
-  // Seen once, and the page itself says that it is paid.
+  // The dialog appears once; after a reload only the page shows the payment.
   await page.reload()
   await page.getByText(p('history.title')).waitFor()
   expect(await page.getByRole('dialog').count()).toBe(0)
@@ -158,13 +159,13 @@ export async function seeArrival({ page, checkPage }: Pick<Person, 'page' | 'che
 
 export async function uploadDocuments({ page, checkPage }: Person, say: Say, registration: string) {
   await page.goto(`${registration}/file`)
-  const required = page.locator('section').filter({ hasText: new RegExp(say('documents:required')) })
-  await required.first().waitFor()
+  const requiredSlots = page.locator('section').filter({ hasText: new RegExp(say('documents:required')) })
+  await requiredSlots.first().waitFor()
   await checkPage('file')
   const buffer = await picture(800, 1000)
-  const count = await required.count()
+  const count = await requiredSlots.count()
   for (let index = 0; index < count; index++) {
-    const slot = required.nth(index)
+    const slot = requiredSlots.nth(index)
     await slot
       .locator('input[type=file]')
       .first()
@@ -211,11 +212,11 @@ export async function approveDocuments({ page, checkPage }: Person, say: Say) {
   const approve = page.getByRole('button', { name: new RegExp(`^${say('documents:approve')}`) })
   await approve.waitFor()
   await checkPage('pendaftaran/{id}: review')
-  const waiting = page.locator('li').filter({ hasText: say('documents:staffStatus.uploaded') })
-  for (let left = await waiting.count(); left > 0; left = await waiting.count()) {
-    await waiting.first().getByRole('button').click()
+  const waitingDocuments = page.locator('li').filter({ hasText: say('documents:staffStatus.uploaded') })
+  for (let remaining = await waitingDocuments.count(); remaining > 0; remaining = await waitingDocuments.count()) {
+    await waitingDocuments.first().getByRole('button').click()
     await approve.click()
-    while ((await waiting.count()) >= left) await page.waitForTimeout(100)
+    while ((await waitingDocuments.count()) >= remaining) await page.waitForTimeout(100)
   }
 }
 
@@ -233,7 +234,7 @@ export async function accept({ page, checkPage }: Person, say: Say) {
   await page.getByText(say('staff:unpublished')).first().waitFor()
 }
 
-/** A decision nobody has published is not there for the applicant. */
+/** Checks that the applicant does not see an unpublished decision. */
 export async function seeWaiting({ page, checkPage }: Person, say: Say, registration: string) {
   await page.goto(registration)
   await page.getByText(say('registration:result.waitingTitle')).first().waitFor()

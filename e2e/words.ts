@@ -5,8 +5,8 @@ export const wordsOf =
   (language: Locale) =>
   (key: string, params: Record<string, string | number> = {}): string => {
     const [namespace = '', path = ''] = key.split(':')
-    let found: unknown = (resources[language] as Record<string, unknown>)[namespace]
-    for (const part of path.split('.')) found = (found as Record<string, unknown> | undefined)?.[part]
-    if (typeof found !== 'string') throw new Error(`No sentence ${key} in ${language}`)
-    return found.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(params[name] ?? ''))
+    let node: unknown = (resources[language] as Record<string, unknown>)[namespace]
+    for (const part of path.split('.')) node = (node as Record<string, unknown> | undefined)?.[part]
+    if (typeof node !== 'string') throw new Error(`No sentence ${key} in ${language}`)
+    return node.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(params[name] ?? ''))
   }

@@ -19,11 +19,11 @@ const flags = [
 
 export type World = {
   url: string
-  /** Of the database beneath, for what a journey cannot wait for. */
+  /** Connection string of the product's database, for changes a journey cannot wait for. */
   databaseUrl: string
   /** A person at a device: own storage, language and width. */
   person(options: { width: number; language: 'en' | 'id' }): Promise<Person>
-  /** Runs a journey; when it fails, what each person saw last is kept under .data/e2e. */
+  /** Runs a journey; if it fails, saves a screenshot of each person's page under .data/e2e. */
   keepPicturesOnFailure(name: string, people: readonly Person[], journey: () => Promise<void>): Promise<void>
   close(): Promise<void>
 }
@@ -119,7 +119,7 @@ async function newPerson(
     reducedMotion: 'reduce',
     hasTouch: width < 600,
   })
-  await context.addInitScript((wanted) => localStorage.setItem('language', wanted), language)
+  await context.addInitScript((chosen) => localStorage.setItem('language', chosen), language)
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(String(error)))
@@ -135,18 +135,20 @@ async function newPerson(
           colorScheme,
         )
         await page.waitForTimeout(100)
-        // Colours that are still on their way from the other theme would be judged too.
+        // Waits for transitions between the themes, whose colours axe would judge too.
         await page.evaluate(() =>
           Promise.allSettled(
-            document.getAnimations().flatMap((one) => (one instanceof CSSTransition ? [one.finished] : [])),
+            document
+              .getAnimations()
+              .flatMap((animation) => (animation instanceof CSSTransition ? [animation.finished] : [])),
           ),
         )
         const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
-        const told = violations.map(
+        const failures = violations.map(
           ({ id, nodes }) =>
             `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join(' | ')}`,
         )
-        if (told.length > 0) throw new Error(`${name} in ${colorScheme}:\n${told.join('\n')}`)
+        if (failures.length > 0) throw new Error(`${name} in ${colorScheme}:\n${failures.join('\n')}`)
       }
       await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
       const sideways = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)

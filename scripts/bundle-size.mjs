@@ -1,4 +1,4 @@
-// The sign-in page is what an applicant on a slow line waits for: everything it loads, gzipped, stays within a budget.
+// Fails if all files the sign-in page loads, gzipped, exceed the budget: applicants on slow lines wait for them.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

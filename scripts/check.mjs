@@ -6,7 +6,7 @@ import { buildWeb, install, needsNode20, node24, root } from './steps.mjs'
 
 const bin = (name) => path.join(root, 'node_modules', name)
 
-/** `npm run check`: everything that needs no database of ours and no browser, in a minute. */
+/** Checks of `npm run check`, which need neither a test database nor a browser. */
 export const checks = [
   ['types', [bin('typescript/bin/tsc'), '--noEmit']],
   ['lint and format', [bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings']],
@@ -22,7 +22,7 @@ export const checks = [
   ['bundle size', ['scripts/bundle-size.mjs']],
 ]
 
-/** Runs them all and returns the names of those that failed. */
+/** Runs all checks and returns the names of the failed ones. */
 export function runChecks() {
   const failed = []
   for (const [name, args] of checks) {

@@ -68,9 +68,9 @@ function typeOf(column: Column): string {
       ? `(${single})[]`
       : `${single === 'Timestamp' ? 'Date' : single}[]`
     : single
-  const nullable = column.nullable && single !== 'Json' ? `${type} | null` : type
-  if (column.generated === 'always' || column.generated === 'stored') return `GeneratedAlways<${nullable}>`
-  return column.default !== null || column.generated === 'default' ? `Generated<${nullable}>` : nullable
+  const nullableType = column.nullable && single !== 'Json' ? `${type} | null` : type
+  if (column.generated === 'always' || column.generated === 'stored') return `GeneratedAlways<${nullableType}>`
+  return column.default !== null || column.generated === 'default' ? `Generated<${nullableType}>` : nullableType
 }
 
 function source(columns: Column[]) {
@@ -87,9 +87,9 @@ function source(columns: Column[]) {
     '',
     'export interface Database {',
   ]
-  for (const [table, own] of tables) {
+  for (const [table, columnsOfTable] of tables) {
     lines.push(`  ${camel(table)}: {`)
-    for (const column of own) lines.push(`    ${camel(column.name)}: ${typeOf(column)}`)
+    for (const column of columnsOfTable) lines.push(`    ${camel(column.name)}: ${typeOf(column)}`)
     lines.push('  }')
   }
   return `${lines.join('\n')}\n}\n`

@@ -7,7 +7,7 @@ import type { Field } from '#entities/define/field.ts'
 import { columnType } from '#entities/define/sql.ts'
 import { entities, getEntity } from '#entities/index.ts'
 
-const quoted = (values: readonly string[]) => values.map((value) => `'${value}'`).join(', ')
+const quoteList = (values: readonly string[]) => values.map((value) => `'${value}'`).join(', ')
 
 function column(key: string, field: Field): string {
   const name = columnName(key)
@@ -20,8 +20,8 @@ function column(key: string, field: Field): string {
     parts.push(`DEFAULT '${field.default}'`)
   if (field.kind === 'reference') parts.push(`REFERENCES ${getEntity(field.to).table} (id) ON DELETE RESTRICT`)
   if (field.kind === 'file') parts.push('REFERENCES files (id) ON DELETE RESTRICT')
-  if (field.kind === 'choice') parts.push(`CHECK (${name} IN (${quoted(Object.keys(field.choices))}))`)
-  if (field.kind === 'multiChoice') parts.push(`CHECK (${name} <@ ARRAY[${quoted(Object.keys(field.choices))}])`)
+  if (field.kind === 'choice') parts.push(`CHECK (${name} IN (${quoteList(Object.keys(field.choices))}))`)
+  if (field.kind === 'multiChoice') parts.push(`CHECK (${name} <@ ARRAY[${quoteList(Object.keys(field.choices))}])`)
   if (field.kind === 'money') parts.push(`CHECK (${name} >= ${field.min ?? 0})`)
   if (field.kind === 'basisPoints') parts.push(`CHECK (${name} BETWEEN 1 AND 10000)`)
   if (field.kind === 'integer' || field.kind === 'decimal') {
@@ -32,10 +32,10 @@ function column(key: string, field: Field): string {
 }
 
 function table(entity: Entity): string {
-  const stored = Object.entries(entity.fields).filter(([, field]) => isStored(field))
+  const storedFields = Object.entries(entity.fields).filter(([, field]) => isStored(field))
   const lines = [
     'id uuid PRIMARY KEY DEFAULT gen_random_uuid()',
-    ...stored.map(([key, field]) => column(key, field)),
+    ...storedFields.map(([key, field]) => column(key, field)),
     ...Object.entries(entity.moduleColumns ?? {}).map((column) => column.join(' ')),
     'active boolean NOT NULL DEFAULT true',
     'version integer NOT NULL DEFAULT 1',
@@ -50,7 +50,7 @@ function table(entity: Entity): string {
     ...(entity.oneOf ?? []).map((group) => `CHECK (num_nonnulls(${group.map(columnName).join(', ')}) = 1)`),
   ]
   const indexes: string[] = []
-  for (const [key, field] of stored) {
+  for (const [key, field] of storedFields) {
     const name = columnName(key)
     if (field.unique)
       indexes.push(
@@ -83,10 +83,10 @@ function table(entity: Entity): string {
   return [`CREATE TABLE ${entity.table} (\n  ${lines.join(',\n  ')}\n);`, ...indexes, ...joins].join('\n')
 }
 
-const wanted = process.argv.slice(2)
-const unknown = wanted.filter((slug) => !entities.some((entity) => entity.slug === slug))
-if (unknown.length > 0) {
-  console.error(`No such entity: ${unknown.join(', ')}.`)
+const slugs = process.argv.slice(2)
+const unknownSlugs = slugs.filter((slug) => !entities.some((entity) => entity.slug === slug))
+if (unknownSlugs.length > 0) {
+  console.error(`No such entity: ${unknownSlugs.join(', ')}.`)
   process.exit(1)
 }
-console.log((wanted.length > 0 ? wanted.map(getEntity) : entities).map(table).join('\n\n'))
+console.log((slugs.length > 0 ? slugs.map(getEntity) : entities).map(table).join('\n\n'))

@@ -1,14 +1,14 @@
 import fs from 'node:fs'
 import path from 'node:path'
 
-/** Checks who imports whom; an import of types counts like any other. */
+/** Checks imports between folders; an import of types counts like any other. */
 const root = path.resolve(import.meta.dirname, '..')
 
 type Rule = {
   name: string
   from: RegExp
   except?: RegExp
-  /** What may not be imported; `$1` stands for the first group of `from`. */
+  /** Forbidden targets; `$1` stands for the first group of `from`. */
   to: string
   /** `import('…')` is free: the file only names what another program loads. */
   lazyIsFree?: true
@@ -170,15 +170,15 @@ type Import = { target: string; lazy: boolean }
 
 function importsOf(file: string): Import[] {
   const text = fs.readFileSync(path.join(root, file), 'utf8')
-  return [...text.matchAll(statement)].flatMap(([, stated, called]) => {
-    const name = (stated ?? called)!
+  return [...text.matchAll(statement)].flatMap(([, staticName, dynamicName]) => {
+    const name = (staticName ?? dynamicName)!
     if (name.startsWith('../'))
       problems.push(`${file} imports '${name}': outside its folder a file is named by its alias`)
     const home = Object.keys(homes).find((prefix) => name.startsWith(prefix))
     const target = name.startsWith('.')
       ? path.posix.normalize(`${path.posix.dirname(file)}/${name}`)
       : home && homes[home] + name.slice(home.length)
-    return target ? { target, lazy: called !== undefined } : []
+    return target ? { target, lazy: dynamicName !== undefined } : []
   })
 }
 
@@ -214,20 +214,20 @@ for (const [file, imports] of graph) {
   }
 }
 
-/** Depth first; a file met again while it is still open closes a circle. Pages loaded lazily may point back. */
-const open: string[] = []
-const done = new Set<string>()
+/** Files on the path of the depth-first search; an import of one of them closes a circle. */
+const openFiles: string[] = []
+const visitedFiles = new Set<string>()
 function visit(file: string) {
-  if (done.has(file)) return
-  const start = open.indexOf(file)
+  if (visitedFiles.has(file)) return
+  const start = openFiles.indexOf(file)
   if (start >= 0) {
-    problems.push(`circle: ${[...open.slice(start), file].join(' → ')}`)
+    problems.push(`circle: ${[...openFiles.slice(start), file].join(' → ')}`)
     return
   }
-  open.push(file)
+  openFiles.push(file)
   for (const { target } of graph.get(file) ?? []) visit(target)
-  open.pop()
-  done.add(file)
+  openFiles.pop()
+  visitedFiles.add(file)
 }
 for (const file of graph.keys()) visit(file)
 

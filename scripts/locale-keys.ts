@@ -20,13 +20,13 @@ for (const namespace of Object.keys(resources.en) as (keyof typeof resources.en)
   const en = flatten(resources.en[namespace] as unknown as Tree)
   const id = flatten(resources.id[namespace] as unknown as Tree)
   for (const [key, sentence] of en) {
-    const other = id.get(key)
+    const translation = id.get(key)
     const name = `${namespace}:${key}`
-    if (other === undefined) {
+    if (translation === undefined) {
       // Indonesian has no plural form of its own.
       if (!/_(one|other|zero)$/.test(key)) problems.push(`${name} is missing in Indonesian`)
-    } else if (!sentence.trim() || !other.trim()) problems.push(`${name} is empty`)
-    else if (placeholders(sentence) !== placeholders(other)) problems.push(`${name} has different placeholders`)
+    } else if (!sentence.trim() || !translation.trim()) problems.push(`${name} is empty`)
+    else if (placeholders(sentence) !== placeholders(translation)) problems.push(`${name} has different placeholders`)
   }
   for (const key of id.keys())
     if (!en.has(key) && !/_(one|other|zero)$/.test(key)) problems.push(`${namespace}:${key} is missing in English`)

@@ -2,10 +2,10 @@ import fs from 'node:fs'
 import path from 'node:path'
 
 /**
- * Checks that a failed read of the web is told twice: by the failure dialog, which every query opens unless
- * `apps/web/src/api/quiet-reads.ts` lists its name, and by the place that asked. Left to find here are calls outside of
- * queries, which open no dialog, files that never look at the error of what they read, and files that replace a form by
- * the failure of a second read (after a focus or a reconnect), with everything typed in the form.
+ * Checks that a failed read of the web is shown twice: by the failure dialog, which every query opens unless
+ * `apps/web/src/api/quiet-reads.ts` lists its name, and where the data is missing. Finds calls outside of queries, which
+ * open no dialog; files that never use the error of their reads; and files that replace a form, with its typed values, by
+ * the failure of a second read (after a focus or a reconnect).
  */
 const web = path.resolve(import.meta.dirname, '../apps/web/src')
 
@@ -32,7 +32,7 @@ const directCalls: Record<string, string> = {
   'resource/form/use-resource-form.ts': 'after a save refused as stale, which is shown; saving again reads again',
 }
 
-/** Files that hand a read on, or whose failure another part of the same page shows. */
+/** Files that pass a read on, or whose failed read another part of the same page shows. */
 const shownElsewhere: Record<string, string> = {
   'modules/accounts/staff/accounts-page.tsx': 'choices of a filter; the list below fails with them',
   'modules/accounts/sign-up/sign-up-form.tsx':
@@ -61,35 +61,35 @@ const keptElsewhere: Record<string, string> = {
 const earlyReturns = /\bif \(((?:[^()]|\([^()]*\))*)\)\s*return\b/g
 /** Whether a condition holds after a failed second read too: it names the error and does not ask whether data is there. */
 function holdsDespiteData(condition: string) {
-  const plain = condition.replace(/\w+\([^)]*\)/g, '')
-  const namesError = /(?<![!\w.])(?:\w+\.)?(?:isError|error)(?![\w.])/.test(plain)
-  return namesError && !/instanceof|!(?:data|row|grid|loaded)\b/.test(plain)
+  const withoutCalls = condition.replace(/\w+\([^)]*\)/g, '')
+  const namesError = /(?<![!\w.])(?:\w+\.)?(?:isError|error)(?![\w.])/.test(withoutCalls)
+  return namesError && !/instanceof|!(?:data|row|grid|loaded)\b/.test(withoutCalls)
 }
 
 const problems: string[] = []
-const unused = new Set([directCalls, shownElsewhere, keptElsewhere].flatMap((list) => Object.keys(list)))
+const unusedExceptions = new Set([directCalls, shownElsewhere, keptElsewhere].flatMap((list) => Object.keys(list)))
 const files = fs
   .readdirSync(web, { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file) && !file.startsWith('api/'))
 for (const file of files) {
   const source = fs.readFileSync(path.join(web, file), 'utf8')
   if (/\bimport \{[^}]*\bcall\b[^}]*\} from '[^']*api\/client\.ts'/.test(source)) {
-    unused.delete(file)
+    unusedExceptions.delete(file)
     if (!directCalls[file]) problems.push(`apps/web/src/${file} calls the server without the failure dialog`)
   }
   if (reads.test(source) && !looks.test(source)) {
-    unused.delete(file)
+    unusedExceptions.delete(file)
     if (!shownElsewhere[file]) problems.push(`apps/web/src/${file} shows nothing when its read fails`)
   }
   const lossy = [...source.matchAll(earlyReturns)].filter(([, condition]) => holdsDespiteData(condition!))
   if (reads.test(source) && lossy.length > 0) {
-    unused.delete(file)
+    unusedExceptions.delete(file)
     if (!keptElsewhere[file])
       for (const [, condition] of lossy)
         problems.push(`apps/web/src/${file} drops its forms when a second read fails: if (${condition})`)
   }
 }
-for (const file of unused) problems.push(`scripts/read-rules.ts lists ${file} without need`)
+for (const file of unusedExceptions) problems.push(`scripts/read-rules.ts lists ${file} without need`)
 
 if (files.length < 50) problems.push(`only ${files.length} files were read`)
 if (problems.length > 0) {

@@ -1,12 +1,12 @@
 import { buildWeb, fail, install, needsNode20, node24, run } from './steps.mjs'
 
 /**
- * Every npm script that runs one program is `node scripts/run.mjs [--built] [<file> [<argument> …]]`: it installs what
- * is missing, with `--built` builds the web app, and runs the file on the Node that the packages bring.
+ * Runs a program for an npm script: `node scripts/run.mjs [--built] [<file> [<argument> …]]` installs missing packages, with
+ * `--built` builds the web app, and runs the file on the Node of the packages.
  */
-const given = process.argv.slice(2)
-const built = given[0] === '--built'
-const [file, ...args] = built ? given.slice(1) : given
+const allArgs = process.argv.slice(2)
+const built = allArgs[0] === '--built'
+const [file, ...args] = built ? allArgs.slice(1) : allArgs
 needsNode20()
 try {
   await install()
@@ -17,6 +17,6 @@ try {
 }
 if (file)
   process.exitCode = await run(node24(), ['--disable-warning=ExperimentalWarning', file, ...args], {
-    // The channel tells the program when this process is gone, so that nothing stays behind.
+    // The IPC channel closes when this process ends, so that the program ends too.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   })

@@ -2,36 +2,36 @@ import fs from 'node:fs'
 import path from 'node:path'
 
 /**
- * Checks that the row scope of an actor is read in `platform/access/row-scope.ts` only. A module that reads it writes a second
- * condition of who sees what, and the two drift apart.
+ * Checks that only `platform/access/row-scope.ts` reads the row scope of an actor. A module that reads it writes a second
+ * condition for visible rows, and the two drift apart.
  */
 const root = path.resolve(import.meta.dirname, '../apps/server/src')
 const home = 'platform/access/row-scope.ts'
 
-/** Reads of a scope's parts, and an actor taken apart to read them under another name. */
+/** Patterns for reads of a scope's properties and for destructuring that renames them. */
 const readings = [
   /\bscope\??\.(kind|programmeIds)\b/,
   /\{[^{}]*\}\s*=\s*(?:\w+\.)*scope\b/,
   /\{[^{}]*\bscope\b[^{}]*\}\s*:\s*(?:Actor|Acting|Pick<Actor)\b/,
 ]
 
-/** Files that read a scope for another reason than to filter rows, and why. */
+/** Files that read a scope for another reason than to filter rows, with the reason. */
 const exceptions: Record<string, string> = {}
 
 const files = fs
   .readdirSync(root, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && file !== home)
-const unused = new Set(Object.keys(exceptions))
+const unusedExceptions = new Set(Object.keys(exceptions))
 const problems: string[] = []
 for (const file of files) {
   const text = fs.readFileSync(path.join(root, file), 'utf8')
   const found = readings.map((reading) => reading.exec(text)?.[0]).find(Boolean)
-  if (found && !unused.delete(file))
+  if (found && !unusedExceptions.delete(file))
     problems.push(`apps/server/src/${file} reads a row scope (${found}); take a condition of ${home}`)
 }
 
 if (files.length < 50) problems.push(`only ${files.length} files were read`)
-for (const file of unused) problems.push(`scripts/scope-rules.ts: nothing needs the exception "${file}"`)
+for (const file of unusedExceptions) problems.push(`scripts/scope-rules.ts: nothing needs the exception "${file}"`)
 if (problems.length > 0) {
   console.error(problems.join('\n'))
   process.exitCode = 1

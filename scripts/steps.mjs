@@ -4,13 +4,13 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-// Runs on the Node of the machine (20 or newer), before anything is installed: no packages, no TypeScript here.
+// Runs on the machine's Node (20 or newer) before packages are installed: no packages and no TypeScript here.
 
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const installed = path.join(root, 'node_modules/.installed')
 const built = path.join(root, 'apps/web/dist/.built')
 
-/** The Node the project brings along as a package. */
+/** Path of the Node in the packages; the running Node until they are installed. */
 export const node24 = () => {
   const brought = path.join(root, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node')
   return fs.existsSync(brought) ? brought : process.execPath
@@ -23,7 +23,7 @@ export async function step(name, work) {
   return result
 }
 
-/** Ends with one sentence, without a stack. */
+/** Prints a sentence without a stack and exits. */
 export function fail(sentence, status = 1) {
   console.error(`\n${sentence}`)
   process.exit(status)
@@ -50,8 +50,8 @@ function filesBelow(folder) {
 
 /** Installs the locked packages when they are missing or the lock file has changed. */
 export async function install() {
-  const wanted = hashOf(read(path.join(root, 'package-lock.json')), process.platform, process.arch)
-  if (read(installed) === wanted) return
+  const hash = hashOf(read(path.join(root, 'package-lock.json')), process.platform, process.arch)
+  if (read(installed) === hash) return
   const inPlace = path.join(root, 'node_modules/.package-lock.json')
   const lock = path.join(root, 'package-lock.json')
   const complete =
@@ -61,15 +61,15 @@ export async function install() {
       const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
       // Not `npm ci`: it refuses a lock file in which packages of other platforms are missing, as they are on registries
       // that do not carry them. This installs what is locked and writes nothing back.
-      const wish = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error', '--include=dev']
-      const done = spawnSync(npm, wish, {
+      const npmArgs = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error', '--include=dev']
+      const result = spawnSync(npm, npmArgs, {
         cwd: root,
         stdio: ['ignore', 'inherit', 'inherit'],
         env: { ...process.env, NODE_ENV: '' },
       })
-      if (done.status !== 0) fail('The packages could not be installed (npm install failed). See the message above.')
+      if (result.status !== 0) fail('The packages could not be installed (npm install failed). See the message above.')
     })
-  fs.writeFileSync(installed, wanted)
+  fs.writeFileSync(installed, hash)
 }
 
 /** Builds the web app when one of its sources has changed. */
@@ -78,10 +78,10 @@ export async function buildWeb() {
   const files = [...sources, path.join(root, 'package-lock.json'), path.join(root, 'vite.config.ts')].filter(
     (file) => fs.existsSync(file) && !/\.test\.tsx?$/.test(file),
   )
-  const wanted = hashOf(...files.flatMap((file) => [path.relative(root, file), fs.readFileSync(file)]))
-  if (read(built) === wanted) return
+  const hash = hashOf(...files.flatMap((file) => [path.relative(root, file), fs.readFileSync(file)]))
+  if (read(built) === hash) return
   await step('build the web app', () => {
-    const done = spawnSync(
+    const result = spawnSync(
       node24(),
       [path.join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'],
       {
@@ -89,12 +89,12 @@ export async function buildWeb() {
         stdio: ['ignore', 'inherit', 'inherit'],
       },
     )
-    if (done.status !== 0) fail('The web app could not be built. See the message above.')
+    if (result.status !== 0) fail('The web app could not be built. See the message above.')
   })
-  fs.writeFileSync(built, wanted)
+  fs.writeFileSync(built, hash)
 }
 
-/** Runs a command to its end, passing signals on; gives its exit code. */
+/** Runs a command to its end, passes signals on and returns its exit code. */
 export function run(command, args, options = {}) {
   const child = spawn(command, args, { cwd: root, stdio: 'inherit', ...options })
   // Ctrl-C reaches the child by itself; waiting here lets it end in order.

@@ -2,12 +2,12 @@ import fs from 'node:fs'
 import path from 'node:path'
 
 /**
- * Checks that every write of the web goes through `useSend`, `sendOnce` or `upload`, which give it a key. `call` takes no
- * endpoint that writes; left to find is what does without `call`, or talks its type away.
+ * Checks that every write of the web goes through `useSend`, `sendOnce` or `upload`, which add an idempotency key. The type of
+ * `call` refuses endpoints that write; this finds requests without `call` and casts of its type.
  */
 const web = path.resolve(import.meta.dirname, '../apps/web/src')
 
-/** Files that may, with what they do there. */
+/** Files that may send without a key, with the reason. */
 const exceptions: Record<string, string> = {
   'shell/branding.ts': 'reads the name and colours of the university, before texts and client are set up',
 }

@@ -2,15 +2,15 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { signatureHeader, signedBytes, signedReport } from '#server/modules/payments/providers/sandbox/sandbox-bank.ts'
 import type { Delivery, Transfer } from './plan.ts'
 
-/** Reports on their way at the same moment. */
-const lines = 24
+/** Reports in flight at the same time. */
+const connections = 24
 
 export type Sent = {
-  /** Times anything was sent. */
+  /** Number of sent requests. */
   attempts: number
-  /** Times no answer came, or one that asked to try again. */
+  /** Number of requests without an answer or with one that asks to try again. */
   unanswered: number
-  /** Answers by what was sent and the status. */
+  /** Number of answers by kind of delivery and status. */
   answers: Record<string, number>
   /** References the server has acknowledged with 2xx. */
   acknowledged: Set<string>
@@ -21,13 +21,13 @@ export type Sent = {
 type Options = {
   url: string
   secretKey: string
-  /** There is nobody to send anything to any more. */
+  /** Aborted when the server has died. */
   died: AbortSignal
-  /** Told after every delivery that is done with, and how many are. */
+  /** Called after every finished delivery with the number of finished ones. */
   onDone(done: number): void
 }
 
-/** A bank that sends every report until it is answered: 2xx for what is genuine, a refusal for what is not. */
+/** Sends every report until it is answered: 2xx for genuine reports, a refusal for others. */
 export async function deliver(
   deliveries: readonly Delivery[],
   { url, secretKey, died, onDone }: Options,
@@ -39,7 +39,7 @@ export async function deliver(
   async function work() {
     for (let delivery = queue.shift(); delivery; delivery = queue.shift()) {
       if (delivery.kind === 'contradiction' && !sent.acknowledged.has(delivery.transfer.reference)) {
-        // Its turn comes after the report it contradicts; alone in the queue it has to wait for one that is on its way.
+        // A contradiction follows the report it contradicts; with only contradictions queued, waits for reports in flight.
         if (queue.every(({ kind }) => kind === 'contradiction')) await wait(20)
         queue.push(delivery)
         continue
@@ -61,13 +61,13 @@ export async function deliver(
   }
 
   function note(delivery: Delivery, status: number) {
-    const what = `${delivery.kind} ${status}`
-    sent.answers[what] = (sent.answers[what] ?? 0) + 1
-    if (!isRight(delivery, status)) sent.wrong.push(`${what}: ${JSON.stringify(delivery)}`)
+    const answerKey = `${delivery.kind} ${status}`
+    sent.answers[answerKey] = (sent.answers[answerKey] ?? 0) + 1
+    if (!isRight(delivery, status)) sent.wrong.push(`${answerKey}: ${JSON.stringify(delivery)}`)
     else if (delivery.kind === 'genuine') sent.acknowledged.add(delivery.transfer.reference)
   }
 
-  await Promise.all(Array.from({ length: lines }, work))
+  await Promise.all(Array.from({ length: connections }, work))
   return sent
 }
 
@@ -77,7 +77,7 @@ const isRight = ({ kind }: Delivery, status: number) =>
   kind === 'genuine' ? status >= 200 && status < 300 : status === refusals[kind]
 
 async function send(url: string, secretKey: string, delivery: Delivery): Promise<number | undefined> {
-  const { body, headers } = written(secretKey, delivery)
+  const { body, headers } = writeReport(secretKey, delivery)
   try {
     const answer = await fetch(`${url}/api/providers/sandbox/report`, {
       method: 'POST',
@@ -100,7 +100,7 @@ export const bytesOf = ({ reference, number, amount, paidAt }: Transfer, secretK
     new Date(paidAt.getTime() + 1_000),
   )
 
-function written(secretKey: string, delivery: Delivery): { body: Buffer; headers: Record<string, string> } {
+function writeReport(secretKey: string, delivery: Delivery): { body: Buffer; headers: Record<string, string> } {
   if (delivery.kind === 'malformed') {
     const body = Buffer.from(delivery.body)
     return { body, headers: signedBytes(secretKey, body, new Date()) }

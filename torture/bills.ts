@@ -18,7 +18,7 @@ export type OpenBill = {
   parts: number[]
 }
 
-const day = 86_400_000
+const dayMs = 86_400_000
 
 /** The product's own use cases on its database, beside the server that is being killed. */
 export function useCasesOf({ dataDir, secretKey, databaseUrl }: Product): Promise<Running> {
@@ -37,20 +37,20 @@ export async function openBills(
   pairs = false,
 ): Promise<OpenBill[]> {
   const now = services.clock.now()
-  // So many are accepted here that no study programme would have places for them.
+  // Raises capacities, since more applicants are accepted here than any programme has places for.
   await sql`UPDATE programme_details SET capacity = 100000, updated_at = ${now}`.execute(owner)
   const person = () => ({ account: crypto.randomUUID(), applicant: crypto.randomUUID() })
   let before = person()
-  const given = Array.from({ length: count }, (_, at) => {
+  const people = Array.from({ length: count }, (_, at) => {
     if (!pairs || at % 2 === 0) before = person()
     return { n: at + 1, ...before }
   })
-  const people = sql`jsonb_to_recordset(${JSON.stringify(given)}::jsonb) AS p (n int, account uuid, applicant uuid)`
+  const peopleTable = sql`jsonb_to_recordset(${JSON.stringify(people)}::jsonb) AS p (n int, account uuid, applicant uuid)`
   await sql`INSERT INTO accounts (id, name, email, email_verified_at, role_id, language)
     SELECT account, 'Pembayar ' || min(n), ${`pembayar-${round}-`} || min(n) || '@demo.test', ${now},
-      (SELECT id FROM roles WHERE name = 'Mahasiswa'), 'id' FROM ${people} GROUP BY account`.execute(owner)
+      (SELECT id FROM roles WHERE name = 'Mahasiswa'), 'id' FROM ${peopleTable} GROUP BY account`.execute(owner)
   await sql`INSERT INTO applicants (id, account_id, full_name)
-    SELECT applicant, account, 'Pembayar ' || min(n) FROM ${people} GROUP BY applicant, account`.execute(owner)
+    SELECT applicant, account, 'Pembayar ' || min(n) FROM ${peopleTable} GROUP BY applicant, account`.execute(owner)
   const { rows } = await sql<{ id: string; accountId: string; tuition: boolean }>`
     INSERT INTO registrations (code, applicant_id, account_id, wave_id, track_id, entry_level_id, class_programme_id,
       programme_id, status, decision, accepted_programme_id, decided_at)
@@ -58,7 +58,7 @@ export async function openBills(
       CASE WHEN tuition THEN regular ELSE another END, entry_level_id,
       class_programme_id, programme_id, CASE WHEN tuition THEN 'confirmed' ELSE 'submitted' END,
       CASE WHEN tuition THEN 'accepted' END, CASE WHEN tuition THEN programme_id END, CASE WHEN tuition THEN ${now}::timestamptz END
-    FROM (SELECT *, n % 2 = 1 AS tuition FROM ${people}) numbered CROSS JOIN (
+    FROM (SELECT *, n % 2 = 1 AS tuition FROM ${peopleTable}) numbered CROSS JOIN (
       SELECT d.programme_id, d.wave_id, d.class_programme_id, d.entry_level_id,
         (SELECT id FROM tracks WHERE code = 'REG') AS regular, (SELECT min(id::text)::uuid FROM tracks WHERE code <> 'REG') AS another
       FROM programme_details d JOIN waves w ON w.id = d.wave_id WHERE w.code = 'G2' ORDER BY d.id LIMIT 1) place
@@ -72,7 +72,7 @@ export async function openBills(
     .executeTakeFirstOrThrow()
 
   const bills: OpenBill[] = []
-  const open = async ({ id, accountId, tuition }: (typeof rows)[number], index: number) => {
+  const openBill = async ({ id, accountId, tuition }: (typeof rows)[number], index: number) => {
     const total = tuition ? 6_000_000 + index * 1_000 : 250_000
     const bill = await services.db.transaction().execute((tx) =>
       issueBill(tx, services, systemActor, {
@@ -80,7 +80,7 @@ export async function openBills(
         accountId,
         kind: tuition ? 're_registration' : 'registration_fee',
         lines: [{ description: tuition ? 'Uang kuliah' : 'Biaya pendaftaran', amount: total }],
-        dueAt: new Date(now.getTime() + 10 * day),
+        dueAt: new Date(now.getTime() + 10 * dayMs),
         installmentPlanId: tuition ? plan : null,
       }),
     )
@@ -93,10 +93,10 @@ export async function openBills(
       .execute()
     bills.push({ id: bill.id, registrationId: id, number: number!, total, parts: parts.map(({ amount }) => amount) })
   }
-  const waiting = rows.entries()
+  const remainingRows = rows.entries()
   await Promise.all(
     Array.from({ length: 6 }, async () => {
-      for (const [index, row] of waiting) await open(row, index)
+      for (const [index, row] of remainingRows) await openBill(row, index)
     }),
   )
   return bills.toSorted((a, b) => (a.number < b.number ? -1 : 1))

@@ -8,31 +8,31 @@ import type { Random } from './random.ts'
 
 /** Clerks at work at the same moment. */
 const clerkCount = 6
-/** Answers that say the call was refused or is still being worked on, and that sending it again is right. */
-const again = new Set([408, 425, 429, 500, 502, 503, 504])
+/** Statuses after which the same call is sent again. */
+const retryStatuses = new Set([408, 425, 429, 500, 502, 503, 504])
 
 export type DeskWork = {
-  /** Calls that were answered for good, by what and the status. */
+  /** Number of final answers by move and status. */
   answers: Record<string, number>
   unanswered: number
-  /** Marks of calls that were answered 2xx, each written into a reason or a name, so that its effect can be counted. */
+  /** Marks of calls answered with 2xx. A mark is written into a reason or name, so that its effects can be counted. */
   done: Set<string>
   /** Marks of all calls. */
   sent: Set<string>
-  /** Approval requests somebody was told to have decided, and how. */
+  /** Acknowledged decisions by approval request. */
   decided: Map<string, 'approved' | 'rejected'>
   wrong: string[]
 }
 
 type Desk = {
   url: string
-  /** Own connection to the books, for people who look before they act. */
+  /** Direct connection to the database, from which clerks read before they act. */
   running: Running
-  /** Bills whose owners' money is moved about. */
+  /** Accounts whose money is moved about. */
   accountIds: readonly string[]
   random: Random
   died: AbortSignal
-  /** The bank has nothing more to tell: clerks finish what they began and go home. */
+  /** Aborted when the bank has sent all reports: clerks finish their calls and stop. */
   closing: AbortSignal
 }
 
@@ -58,11 +58,11 @@ async function insist(desk: Desk, work: DeskWork, { token, key, call }: Sending)
         ...(body && { body: JSON.stringify(body) }),
         signal: AbortSignal.timeout(30_000),
       })
-      const said = (await answer.json()) as { code?: string }
-      if (said.code === 'still_working') {
+      const answerBody = (await answer.json()) as { code?: string }
+      if (answerBody.code === 'still_working') {
         if (tries > 4) return undefined
-      } else if (answer.status === 500 && ++failures > 20) return { status: 500, body: said }
-      else if (!again.has(answer.status)) return { status: answer.status, body: said }
+      } else if (answer.status === 500 && ++failures > 20) return { status: 500, body: answerBody }
+      else if (!retryStatuses.has(answer.status)) return { status: answer.status, body: answerBody }
     } catch {
       desk.died.throwIfAborted()
     }
@@ -72,8 +72,8 @@ async function insist(desk: Desk, work: DeskWork, { token, key, call }: Sending)
   throw new Error(`${method} ${path} is never answered`)
 }
 
-/** Everything a call wrote is found again by this mark. */
-function marked(call: Call, mark: string): Call {
+/** Adds the mark to the call, by which its effects are found later. */
+function withMark(call: Call, mark: string): Call {
   const { body } = call
   if (!body) return call
   return {
@@ -139,7 +139,7 @@ export async function workTheDesk(desk: Desk): Promise<DeskWork> {
         share: random.whole(0, 1_000),
         yes: random.next() < 0.8,
       }
-      // While PostgreSQL is down nobody can look either.
+      // Reading fails too while PostgreSQL is down.
       const call = await composeCall(stage, draw).catch(() => undefined)
       if (!call) {
         await wait(20)
@@ -147,14 +147,14 @@ export async function workTheDesk(desk: Desk): Promise<DeskWork> {
       }
       const mark = crypto.randomUUID()
       work.sent.add(mark)
-      const { by, ...rest } = marked(call, mark)
+      const { by, ...rest } = withMark(call, mark)
       const sending = { token: tokens.get(by)!, key: crypto.randomUUID(), call: rest }
       const answer = await insist(desk, work, sending)
       if (answer) note(draw, rest.path, mark, answer)
-      else lost.push(async () => note(draw, rest.path, mark, await untilFreed(sending)))
+      else unansweredCalls.push(async () => note(draw, rest.path, mark, await untilFreed(sending)))
     }
   }
-  const lost: (() => Promise<void>)[] = []
+  const unansweredCalls: (() => Promise<void>)[] = []
   async function untilFreed(sending: Sending): Promise<Answered> {
     for (;;) {
       const answer = await insist(desk, work, sending)
@@ -163,45 +163,46 @@ export async function workTheDesk(desk: Desk): Promise<DeskWork> {
     }
   }
   function note({ move, yes }: Draw, path: string, mark: string, { status, body }: Answered) {
-    const what = `${move} ${status}${status === 409 || status === 422 ? ` ${body.code}` : ''}`
-    work.answers[what] = (work.answers[what] ?? 0) + 1
+    const answerKey = `${move} ${status}${status === 409 || status === 422 ? ` ${body.code}` : ''}`
+    work.answers[answerKey] = (work.answers[answerKey] ?? 0) + 1
     if (status < 300) work.done.add(mark)
-    if (status >= 500) work.wrong.push(`${what}: ${path} ${JSON.stringify(body)}`)
+    if (status >= 500) work.wrong.push(`${answerKey}: ${path} ${JSON.stringify(body)}`)
     if (move === 'decide' && status < 300) work.decided.set(path.split('/')[2]!, yes ? 'approved' : 'rejected')
   }
   await Promise.all(Array.from({ length: clerkCount * 2 }, shift))
-  await Promise.all(lost.map((ask) => ask()))
+  await Promise.all(unansweredCalls.map((ask) => ask()))
   return work
 }
 
-/** Whatever was acknowledged happened once, whatever was refused or lost at most once, and no decision was forgotten. */
+/** Problems, if an acknowledged call did not happen exactly once, another call happened twice, or a decision was lost. */
 export async function deskDiffers({ owner: db }: Running, { sent, done, decided, wrong }: DeskWork): Promise<string[]> {
   const problems = [...wrong]
-  const { rows: asked } = await sql<{ mark: string; times: number }>`
+  const { rows: requestMarks } = await sql<{ mark: string; times: number }>`
     SELECT mark, count(*)::int AS times FROM (
       SELECT unnest(regexp_match(coalesce(details ->> 'payerName', '') || ' ' || reason,
         '([0-9a-f]{8}-[0-9a-f-]{27})')) AS mark FROM approval_requests) marks GROUP BY 1`.execute(db)
-  const { rows: audited } = await sql<{ mark: string; action: string; times: number }>`
+  const { rows: auditMarks } = await sql<{ mark: string; action: string; times: number }>`
     SELECT mark, action, count(*)::int AS times FROM (
       SELECT action, unnest(regexp_match(reason, '([0-9a-f]{8}-[0-9a-f-]{27})')) AS mark FROM audit_log
       WHERE action IN ('payment.allocate', 'approval.ask', 'approval.approve', 'approval.reject')) marks GROUP BY 1, 2`.execute(
     db,
   )
-  for (const { mark, times } of asked)
+  for (const { mark, times } of requestMarks)
     if (sent.has(mark) && times > 1) problems.push(`${times} requests of one call ${mark}`)
-  for (const { mark, action, times } of audited)
+  for (const { mark, action, times } of auditMarks)
     if (sent.has(mark) && times > 1) problems.push(`${action} happened ${times} times for one call ${mark}`)
-  const found = new Set([...asked, ...audited].map(({ mark }) => mark))
+  const foundMarks = new Set([...requestMarks, ...auditMarks].map(({ mark }) => mark))
   const { rows: decisions } = await sql<{
     id: string
     status: string
   }>`SELECT id, status FROM approval_requests`.execute(db)
   for (const [id, how] of decided) {
-    const status = decisions.find((one) => one.id === id)?.status
+    const status = decisions.find((decision) => decision.id === id)?.status
     if (status !== how) problems.push(`request ${id} was ${how} and is ${status}`)
   }
-  // Withdrawals, vouchers and numbers carry no mark that is kept; of those that do, none may be missing.
-  const missing = [...done].filter((mark) => !found.has(mark)).length
-  if (missing > done.size / 2) problems.push(`${missing} of ${done.size} acknowledged calls left nothing behind`)
+  // Withdrawals, vouchers and numbers store no mark, so up to half of the marks may be missing.
+  const missingCount = [...done].filter((mark) => !foundMarks.has(mark)).length
+  if (missingCount > done.size / 2)
+    problems.push(`${missingCount} of ${done.size} acknowledged calls left nothing behind`)
   return problems
 }

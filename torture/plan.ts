@@ -9,21 +9,21 @@ export type Transfer = {
   paidAt: Date
 }
 
-/** Something that is sent to the server, and what the bank expects to hear. */
+/** A report sent to the server; `kind` decides the expected answer. */
 export type Delivery =
   | { kind: 'genuine'; transfer: Transfer }
   /** A changed amount under a seal of the old one, or no right seal at all. */
   | { kind: 'forged'; transfer: Transfer; how: 'amount' | 'seal' | 'none' }
   /** The same transaction id with another amount, well sealed; sent after the first was acknowledged. */
   | { kind: 'contradiction'; transfer: Transfer; amount: number }
-  /** Rightly sealed rubbish. */
+  /** A body that is no report, with a valid signature. */
   | { kind: 'malformed'; body: string }
 
 export type Plan = { books: Transfer[]; deliveries: Delivery[] }
 
-/** What people do with a bill: amounts that are sent at the same moment, and those that follow. */
-function habits({ total, parts }: OpenBill, random: Random): { atOnce: number[]; later: number[] } {
-  const some = random.whole(1, 49) * 1_000
+/** Picks how a bill is paid: amounts sent at the same moment, and later ones. */
+function pickHabit({ total, parts }: OpenBill, random: Random): { atOnce: number[]; later: number[] } {
+  const part = random.whole(1, 49) * 1_000
   if (parts.length === 0) {
     const half = Math.floor(total / 2)
     return random.pick([
@@ -31,9 +31,9 @@ function habits({ total, parts }: OpenBill, random: Random): { atOnce: number[];
       { atOnce: [total], later: [] },
       { atOnce: [half, total - half], later: [] },
       { atOnce: [half, total - half], later: [] },
-      { atOnce: [total - some], later: [] },
-      { atOnce: [total - some], later: [some] },
-      { atOnce: [total + some], later: [] },
+      { atOnce: [total - part], later: [] },
+      { atOnce: [total - part], later: [part] },
+      { atOnce: [total + part], later: [] },
       { atOnce: [total, total], later: [] },
       { atOnce: [half], later: [total] },
     ])
@@ -45,9 +45,9 @@ function habits({ total, parts }: OpenBill, random: Random): { atOnce: number[];
     { atOnce: [first, second], later: [third] },
     { atOnce: [first, second, third], later: [] },
     { atOnce: [total], later: [] },
-    { atOnce: [total + some], later: [] },
-    { atOnce: [first - some], later: [] },
-    { atOnce: [first, first], later: [some] },
+    { atOnce: [total + part], later: [] },
+    { atOnce: [first - part], later: [] },
+    { atOnce: [first, first], later: [part] },
   ])
 }
 
@@ -56,29 +56,29 @@ export function planOf(bills: readonly OpenBill[], round: string, reports: numbe
   const books: Transfer[] = []
   const groups: Delivery[][] = []
   // The numbers are there by now, and clocks of banks may be ahead, but by less than an hour.
-  const begun = Date.now()
+  const startMs = Date.now()
   const receive = (number: string, amount: number): Transfer => {
     const transfer = {
       reference: `TRT${round}-${String(books.length + 1).padStart(6, '0')}`,
       number,
       amount,
-      paidAt: new Date(begun + random.whole(0, 1_800_000)),
+      paidAt: new Date(startMs + random.whole(0, 1_800_000)),
     }
     books.push(transfer)
     return transfer
   }
   const genuine = (transfer: Transfer): Delivery => ({ kind: 'genuine', transfer })
   for (const bill of bills) {
-    const { atOnce, later } = habits(bill, random)
-    // Side by side, so that they are on their way at the same moment.
+    const { atOnce, later } = pickHabit(bill, random)
+    // In one group, so that the reports are in flight at the same moment.
     groups.push(atOnce.map((amount) => genuine(receive(bill.number, amount))))
     for (const amount of later) groups.push([genuine(receive(bill.number, amount))])
   }
   for (let stray = 0; stray < Math.ceil(bills.length / 20); stray++)
     groups.push([genuine(receive(`990018${String(stray).padStart(10, '0')}`, random.whole(1, 500) * 1_000))])
 
-  const left = () => reports - groups.reduce((sum, group) => sum + group.length, 0)
-  const attacks = Math.floor(left() / 5)
+  const remainingReports = () => reports - groups.reduce((sum, group) => sum + group.length, 0)
+  const attacks = Math.floor(remainingReports() / 5)
   for (let attack = 0; attack < attacks; attack++) {
     const transfer = random.pick(books)
     const stolen = { ...transfer, reference: `FORGED${round}-${attack}`, amount: transfer.amount + 1_000_000 }
@@ -92,9 +92,9 @@ export function planOf(bills: readonly OpenBill[], round: string, reports: numbe
     ])
   }
   // The rest are repetitions, some of them several times at the same moment.
-  while (left() > 0) {
-    const repeated = genuine(random.pick(books))
-    groups.push(Array.from({ length: Math.min(left(), random.pick([1, 1, 1, 2, 5])) }, () => repeated))
+  while (remainingReports() > 0) {
+    const repetition = genuine(random.pick(books))
+    groups.push(Array.from({ length: Math.min(remainingReports(), random.pick([1, 1, 1, 2, 5])) }, () => repetition))
   }
   return { books, deliveries: random.shuffle(groups).flat() }
 }

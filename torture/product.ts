@@ -6,8 +6,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { runningEmbeddedUrl } from '#server/platform/postgres/embedded-postgres.ts'
 
 const main = path.resolve(import.meta.dirname, '../apps/server/src/main.ts')
-/** A machine under load may take its time. */
-const patience = 120_000
+/** Longest wait for the server, generous for a machine under load. */
+const patienceMs = 120_000
 
 export type Product = {
   url: string
@@ -35,13 +35,13 @@ const freePort = () =>
     })
   })
 
-const ended = (child: ChildProcess) =>
+const waitForExit = (child: ChildProcess) =>
   new Promise<void>((resolve) => {
     if (child.exitCode !== null || child.signalCode) resolve()
     else child.once('exit', () => resolve())
   })
 
-/** The real server on its own embedded database in a data folder of its own. */
+/** Controls the real server with its embedded database in a separate data folder. */
 export async function productIn(
   dataDir: string,
   secretKey: string,
@@ -51,11 +51,11 @@ export async function productIn(
   const url = `http://127.0.0.1:${port}`
   const log = fs.openSync(path.join(dataDir, 'server.log'), 'a')
   let child: ChildProcess | undefined
-  let killing = false
+  let isKilling = false
   const death = new AbortController()
 
-  async function ready() {
-    const until = Date.now() + patience
+  async function waitUntilReady() {
+    const until = Date.now() + patienceMs
     while (Date.now() < until) {
       death.signal.throwIfAborted()
       const answer = await fetch(`${url}/api/ready`, { signal: AbortSignal.timeout(5_000) }).catch(() => undefined)
@@ -75,7 +75,7 @@ export async function productIn(
     dataDir,
     died: death.signal,
     async start() {
-      killing = false
+      isKilling = false
       child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main], {
         env: {
           PATH: process.env.PATH,
@@ -89,31 +89,31 @@ export async function productIn(
         stdio: ['ignore', log, log],
       })
       child.once('exit', (code, signal) => {
-        if (!killing)
+        if (!isKilling)
           death.abort(new Error(`The server ended by itself (${signal ?? code}); see ${dataDir}/server.log.`))
       })
-      await ready()
+      await waitUntilReady()
     },
     async killServer() {
-      killing = true
+      isKilling = true
       child!.kill('SIGKILL')
-      await ended(child!)
+      await waitForExit(child!)
     },
     async killDatabase() {
-      const before = postmaster()
-      process.kill(before, 'SIGKILL')
+      const pid = postmaster()
+      process.kill(pid, 'SIGKILL')
       // The lock file of the dead one is there until the next one writes its own.
-      for (let waited = 0; waited < patience && postmasterOr(before, postmaster) === before; waited += 20)
+      for (let waitedMs = 0; waitedMs < patienceMs && postmasterOr(pid, postmaster) === pid; waitedMs += 20)
         await wait(20)
     },
-    ready,
+    ready: waitUntilReady,
     async stop() {
       if (!child) return
-      killing = true
+      isKilling = true
       child.kill('SIGTERM')
-      const late = setTimeout(() => child?.kill('SIGKILL'), 40_000)
-      await ended(child)
-      clearTimeout(late)
+      const killTimer = setTimeout(() => child?.kill('SIGKILL'), 40_000)
+      await waitForExit(child)
+      clearTimeout(killTimer)
       fs.closeSync(log)
     },
   }

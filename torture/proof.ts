@@ -22,11 +22,11 @@ type Question = {
   books: readonly Transfer[]
   sent: Sent
   secretKey: string
-  /** What clerks did meanwhile; money of these bills lies where they put it. */
+  /** Work of the clerks meanwhile, which moves money between these bills. */
   work: DeskWork | undefined
 }
 
-/** Compares the bank's own books with ours: every rupiah acknowledged is booked exactly once, and nothing else is. */
+/** Compares the bank's books with ours: every acknowledged rupiah is booked exactly once, and no other money is. */
 export async function prove(
   running: Running,
   { round, bills, books, sent, secretKey, work }: Question,
@@ -37,24 +37,24 @@ export async function prove(
     SELECT provider_reference AS reference, virtual_account_number AS number, amount, waiting_amount AS waiting
     FROM payments WHERE provider_reference ~ ${`^(TRT|FORGED)${round}-`}`.execute(db)
 
-  const booked = Map.groupBy(payments, ({ reference }) => reference)
+  const paymentsByReference = Map.groupBy(payments, ({ reference }) => reference)
   for (const { reference, number, amount } of books) {
     if (!sent.acknowledged.has(reference)) problems.push(`${reference} was never acknowledged`)
-    const [payment, ...more] = booked.get(reference) ?? []
+    const [payment, ...duplicates] = paymentsByReference.get(reference) ?? []
     if (!payment) problems.push(`${reference} was acknowledged and is not booked`)
-    else if (more.length > 0) problems.push(`${reference} is booked ${1 + more.length} times`)
+    else if (duplicates.length > 0) problems.push(`${reference} is booked ${1 + duplicates.length} times`)
     else if (payment.amount !== amount || payment.number !== number)
       problems.push(`${reference}: ${amount} on ${number} is booked as ${payment.amount} on ${payment.number}`)
-    booked.delete(reference)
+    paymentsByReference.delete(reference)
   }
-  for (const reference of booked.keys()) problems.push(`${reference} is booked and in no book of the bank`)
+  for (const reference of paymentsByReference.keys()) problems.push(`${reference} is booked and in no book of the bank`)
   const strangers = await sql<{ reference: string }>`SELECT provider_reference AS reference FROM payments
     WHERE provider_reference !~ '^(TRT|DEMO-)' AND provider <> 'manual'`.execute(db)
   for (const { reference } of strangers.rows) problems.push(`${reference} is booked and nobody paid it`)
 
   problems.push(...(await (work ? deskDiffers(running, work) : billsDiffer(running, bills, books))))
-  problems.push(...(await bytesMissing(running, books, secretKey)))
-  problems.push(...(await untold(running, round)))
+  problems.push(...(await findMissingBytes(running, books, secretKey)))
+  problems.push(...(await findUnannouncedBills(running, round)))
   for (const { check, label, stored, derived } of await checkInvariants(services))
     problems.push(`${check}: ${label} is ${stored}, should be ${derived}`)
 
@@ -71,41 +71,41 @@ export async function prove(
   }
 }
 
-/** What a bill has received follows from the bank's books alone: all of it up to the total, the rest waits. */
+/** Bills whose money differs from the bank's books: up to the total it is booked, the rest waits. */
 async function billsDiffer({ owner: db }: Running, bills: readonly OpenBill[], books: readonly Transfer[]) {
-  const arrived = new Map<string, number>()
-  for (const { number, amount } of books) arrived.set(number, (arrived.get(number) ?? 0) + amount)
+  const arrivedByNumber = new Map<string, number>()
+  for (const { number, amount } of books) arrivedByNumber.set(number, (arrivedByNumber.get(number) ?? 0) + amount)
   const { rows } = await sql<{ id: string; paid: number; waiting: number }>`
     SELECT b.id, b.paid, coalesce((SELECT sum(p.waiting_amount) FROM payments p JOIN virtual_accounts v
       ON v.id = p.virtual_account_id WHERE v.bill_id = b.id), 0)::bigint AS waiting
     FROM bills b WHERE b.id = ANY(${bills.map(({ id }) => id)}::uuid[])`.execute(db)
-  const found = new Map(rows.map((row) => [row.id, row]))
+  const billsById = new Map(rows.map((row) => [row.id, row]))
   return bills.flatMap(({ id, number, total }) => {
-    const money = arrived.get(number) ?? 0
-    const bill = found.get(id)
+    const money = arrivedByNumber.get(number) ?? 0
+    const bill = billsById.get(id)
     const paid = Math.min(money, total)
     if (bill?.paid === paid && bill.waiting === money - paid) return []
     return [`bill ${id} got ${money}: ${bill?.paid} is booked and ${bill?.waiting} waits`]
   })
 }
 
-/** Every report that was acknowledged is kept byte for byte. */
-async function bytesMissing({ owner: db }: Running, books: readonly Transfer[], secretKey: string) {
+/** Acknowledged reports that are not stored byte for byte. */
+async function findMissingBytes({ owner: db }: Running, books: readonly Transfer[], secretKey: string) {
   const { rows } = await sql<{ hash: string }>`
     SELECT DISTINCT encode(sha256(body), 'hex') AS hash FROM bank_reports WHERE outcome IN ('booked', 'repeated')`.execute(
     db,
   )
-  const kept = new Set(rows.map(({ hash }) => hash))
+  const storedHashes = new Set(rows.map(({ hash }) => hash))
   return books
     .filter((transfer) => {
       const { body } = bytesOf(transfer, secretKey)
-      return !kept.has(crypto.createHash('sha256').update(body).digest('hex'))
+      return !storedHashes.has(crypto.createHash('sha256').update(body).digest('hex'))
     })
     .map(({ reference }) => `the report of ${reference} is not kept`)
 }
 
-/** That a bill is settled is told in the transaction that settles it: whoever waits for it has heard, or will. */
-async function untold({ owner: db }: Running, round: string) {
+/** Settled registration fees whose registration neither moved on nor has a waiting job, although the event is published in the settling transaction. */
+async function findUnannouncedBills({ owner: db }: Running, round: string) {
   const { rows } = await sql<{ number: string }>`
     SELECT b.number FROM bills b JOIN registrations r ON r.id = b.registration_id
     WHERE r.code LIKE ${`TRT${round}-%`} AND b.kind = 'registration_fee' AND b.status = 'paid' AND r.status = 'submitted'

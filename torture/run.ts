@@ -24,15 +24,15 @@ const whole = { type: 'string' } as const
 const { values } = parseArgs({
   options: { seed: whole, reports: whole, bills: whole, kills: whole, 'database-kills': whole, 'desk-kills': whole },
 })
-const given = (name: keyof typeof values, otherwise: number) => {
+const numberOption = (name: keyof typeof values, otherwise: number) => {
   const value = Number(values[name] ?? otherwise)
   if (Number.isSafeInteger(value) && value >= 0) return value
   console.error(`--${name} wants a whole number`)
   process.exit(1)
 }
-const seed = given('seed', crypto.randomInt(2 ** 31))
-const bills = given('bills', 1_000)
-const reports = given('reports', 5_000)
+const seed = numberOption('seed', crypto.randomInt(2 ** 31))
+const bills = numberOption('bills', 1_000)
+const reports = numberOption('reports', 5_000)
 
 type Round = {
   name: string
@@ -40,18 +40,18 @@ type Round = {
   reports: number
   victim: 'server' | 'database'
   kills: number
-  /** Clerks are at work beside the bank. */
+  /** Runs clerks beside the bank. */
   desk?: true
 }
 
 const rounds: Round[] = [
-  { name: 'S', bills, reports, victim: 'server', kills: given('kills', 20) },
+  { name: 'S', bills, reports, victim: 'server', kills: numberOption('kills', 20) },
   {
     name: 'D',
     bills: Math.ceil(bills / 4),
     reports: Math.ceil(reports / 4),
     victim: 'database',
-    kills: given('database-kills', 5),
+    kills: numberOption('database-kills', 5),
   },
   {
     name: 'K',
@@ -59,12 +59,12 @@ const rounds: Round[] = [
     bills: Math.ceil(bills / 25) * 2,
     reports: Math.ceil(reports / 2),
     victim: 'server',
-    kills: given('desk-kills', 10),
+    kills: numberOption('desk-kills', 10),
     desk: true,
   },
 ]
 
-/** Kills when so many deliveries are done, spread over the whole round, each at a moment nobody expects. */
+/** Numbers of deliveries after which to kill, at random moments spread over the round. */
 function killer(product: Product, { victim, kills, reports: planned }: Round, random: Random) {
   const moments = Array.from({ length: kills }, (_, at) =>
     Math.floor(((at + 0.5 + (random.next() - 0.5) * 0.8) * planned) / kills),
@@ -73,7 +73,7 @@ function killer(product: Product, { victim, kills, reports: planned }: Round, ra
   let work: Promise<void> = Promise.resolve()
   const kill = async () => {
     await wait(random.whole(0, 120))
-    const begun = performance.now()
+    const startMs = performance.now()
     if (victim === 'server') {
       await product.killServer()
       await product.start()
@@ -81,7 +81,7 @@ function killer(product: Product, { victim, kills, reports: planned }: Round, ra
       await product.killDatabase()
       await product.ready()
     }
-    outages.push(performance.now() - begun)
+    outages.push(performance.now() - startMs)
   }
   let failed: unknown
   return {
@@ -107,13 +107,13 @@ async function torture(product: Product, round: Round, random: Random) {
   await seeding.stop()
   const { books, deliveries } = planOf(open, round.name, round.reports, random)
   const killing = killer(product, round, random)
-  const begun = performance.now()
+  const startMs = performance.now()
   const closing = new AbortController()
   const working = round.desk ? deskOf(product, open, random, closing.signal) : undefined
   const sent = await deliver(deliveries, { ...product, onDone: killing.onDone }).finally(() => closing.abort())
   await killing.finish()
   const work = await working
-  const seconds = (performance.now() - begun) / 1_000
+  const seconds = (performance.now() - startMs) / 1_000
   const looking = await useCasesOf(product)
   const proof = await prove(looking, {
     round: round.name,

@@ -24,12 +24,12 @@ type Query = Partial<Record<'status' | 'bank' | 'kind' | 'q', string>> & { page:
 const app = Fastify()
 app.get<{ Querystring: Query }>('/', async ({ query }) => {
   const values: unknown[] = []
-  const given = (condition: (at: number) => string, value: string | undefined) =>
+  const conditionOn = (condition: (at: number) => string, value: string | undefined) =>
     value === undefined ? [] : [condition(values.push(value))]
   const conditions = [
-    ...given((at) => `v.bank = $${at}`, query.bank),
-    ...given((at) => `v.status = $${at}`, query.status),
-    ...given((at) => `v.bill_id IN (SELECT y.id FROM bills y WHERE y.kind = $${at})`, query.kind),
+    ...conditionOn((at) => `v.bank = $${at}`, query.bank),
+    ...conditionOn((at) => `v.status = $${at}`, query.status),
+    ...conditionOn((at) => `v.bill_id IN (SELECT y.id FROM bills y WHERE y.kind = $${at})`, query.kind),
   ]
   const typed = query.q && `${query.q}%`
   if (typed) values.push(typed)

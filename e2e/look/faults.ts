@@ -80,14 +80,14 @@ export function faultsOfPage(): string[] {
     if (field.clientWidth < 4 || hidden(field) || /^(checkbox|radio|file|range|color)$/.test(field.type)) continue
     const style = getComputedStyle(field)
     // A choice is as likely to be the longest as the one that is shown now.
-    const shown =
+    const isVisible =
       field instanceof HTMLSelectElement
         ? [...field.options].map(({ text }) => text).filter(({ length }) => length <= 16)
         : [field.value || field.placeholder]
     pencil.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`
     const space = field.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight)
     // Longer texts are read by moving along them; numbers, dates and short choices have to be seen at once.
-    for (const text of field.type === 'password' ? [] : shown) {
+    for (const text of field.type === 'password' ? [] : isVisible) {
       const needed = pencil.measureText(text).width
       if (text.length <= 16 && needed > space + 1.5)
         faults.add(`field too narrow by ${Math.ceil(needed - space)} px: "${words(text)}" in ${nameOf(field)}`)

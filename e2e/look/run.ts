@@ -26,11 +26,11 @@ const world = values.url ? await attachWorld(values.url, values.database ?? '') 
 const complaints: string[] = []
 try {
   const stops = await withDemoRows(world.databaseUrl, stopsOf)
-  const wanted =
+  const areas =
     values.short || values.looks
       ? eachPage(stops, Number(values.looks ?? 1))
       : stops.flatMap((stop) => looks.map((look) => ({ stop, look })))
-  const queue = wanted.filter(({ stop }) => !values.only || `${stop.who} ${stop.address}`.includes(values.only))
+  const queue = areas.filter(({ stop }) => !values.only || `${stop.who} ${stop.address}`.includes(values.only))
   const total = queue.length
   console.log(`${total} views`)
   let done = 0

@@ -11,8 +11,8 @@ import { type FullUniversity, fullUniversity } from './factories/universities/fu
 import { isList, type Route, routesOf } from './routes.ts'
 import { type TestApp, testApp } from './test-app.ts'
 
-/** What the specification calls the permissions of rows below others, written out apart from the declarations. */
-const special: Record<string, { view: string; create: string; update: string; delete: string }> = {
+/** Permissions of nested entities as the specification names them, written out independently of the declarations. */
+const nestedSlugs: Record<string, { view: string; create: string; update: string; delete: string }> = {
   'prodi-detail': {
     view: 'master-prodi-view',
     create: 'master-prodi-detail-create',
@@ -58,14 +58,14 @@ const special: Record<string, { view: string; create: string; update: string; de
 }
 
 const slugsOf = ({ slug }: Entity) =>
-  special[slug] ?? {
+  nestedSlugs[slug] ?? {
     view: `master-${slug}-view`,
     create: `master-${slug}-create`,
     update: `master-${slug}-update`,
     delete: `master-${slug}-delete`,
   }
 
-/** Pages that are no forms of master data and let staff choose from it, by the permission that opens the page. */
+/** Entities that pages outside master data offer as choices, by the permission that opens the page. */
 const offeredBy: Record<string, readonly string[]> = {
   'pendaftaran-view': ['periode', 'jalur', 'prodi'],
   'pindah-prodi-view': ['periode', 'prodi'],
@@ -73,41 +73,41 @@ const offeredBy: Record<string, readonly string[]> = {
   'settings-roles-update': ['fakultas', 'prodi'],
 }
 
-/** Whether somebody who holds these permissions works with rows that name a row of the entity, and so chooses one. */
-function mayChoose(entity: Entity, granted: ReadonlySet<string>) {
-  if (granted.has(slugsOf(entity).view)) return true
-  const pointing = entities.filter(({ fields }) =>
+/** Whether these permissions open a form or page on which a row of the entity is chosen. */
+function mayChoose(entity: Entity, permissions: ReadonlySet<string>) {
+  if (permissions.has(slugsOf(entity).view)) return true
+  const referringEntities = entities.filter(({ fields }) =>
     Object.values(fields).some((field) => 'to' in field && field.to === entity.slug),
   )
   return (
-    pointing.some((other) => {
-      const { view, create, update } = slugsOf(other)
-      return [view, create, update].some((slug) => granted.has(slug))
-    }) || Object.entries(offeredBy).some(([slug, slugs]) => granted.has(slug) && slugs.includes(entity.slug))
+    referringEntities.some((referring) => {
+      const { view, create, update } = slugsOf(referring)
+      return [view, create, update].some((slug) => permissions.has(slug))
+    }) || Object.entries(offeredBy).some(([slug, slugs]) => permissions.has(slug) && slugs.includes(entity.slug))
   )
 }
 
 const nobody = crypto.randomUUID()
-const filled = (path: string) =>
+const fillPath = (path: string) =>
   path
     .replace('/api', '')
     .replace(/\{field\}/, 'photo')
     .replace(/\{\w+\}/g, nobody)
 
-/** The path with ids of rows that are there. */
-const filledWithRows = (path: string, entity?: Entity) =>
+/** The path with ids of existing rows. */
+const fillPathWithRows = (path: string, entity?: Entity) =>
   path
     .replace('/api', '')
     .replace(/\{field\}/, 'photo')
-    .replace(/([\w-]+)\/\{(\w+)\}/g, (_, before: string, name: string) => {
-      const row = entity && (name === 'parentId' ? world.rows[before] : world.rows[entity.slug])
-      return `${before}/${world.ids[before] ?? row?.id ?? nobody}`
+    .replace(/([\w-]+)\/\{(\w+)\}/g, (_, segment: string, name: string) => {
+      const row = entity && (name === 'parentId' ? world.rows[segment] : world.rows[entity.slug])
+      return `${segment}/${world.ids[segment] ?? row?.id ?? nobody}`
     })
 
 const send = (actor: TestActor, { method }: Route, path: string) =>
   method === 'get' || method === 'delete' ? actor[method](path) : actor[method](path, {})
 
-/** A refusal says that it is one, and nothing of what was asked for. */
+/** Whether a refusal carries only code, message and request id, and no id of a row. */
 const isBareRefusal = (answer: Awaited<ReturnType<typeof send>>) => {
   const { message, code, request_id, ...rest } = answer.json()
   return (
@@ -117,18 +117,18 @@ const isBareRefusal = (answer: Awaited<ReturnType<typeof send>>) => {
   )
 }
 
-/** The entity whose rows a path speaks of: of a row below another, the lower one. */
+/** The entity of a path; for nested paths the nested entity. */
 const entityOf = (path: string) =>
   entities.find(({ parent }) => parent && path.startsWith(`/api/master/${parent.slug}/{parentId}/${parent.path}`)) ??
   entities.find(({ slug }) => new RegExp(`^/api/master/${slug}(/|$)`).test(path))
 
-/** Permission that a call of master data must ask for, read off its method and path. */
+/** Permission that a call of master data must require, by its method and path. */
 function slugFor(entity: Entity, { method, path }: Route) {
-  const wanted = slugsOf(entity)
-  if (method === 'get') return path.endsWith('/template') ? wanted.create : wanted.view
-  if (method === 'put') return wanted.update
-  if (method === 'delete' || path.includes('/bulk/delete')) return wanted.delete
-  return /\/(bulk|files|merges?|duplicates|proposals)(\/|$)/.test(path) ? wanted.update : wanted.create
+  const slugs = slugsOf(entity)
+  if (method === 'get') return path.endsWith('/template') ? slugs.create : slugs.view
+  if (method === 'put') return slugs.update
+  if (method === 'delete' || path.includes('/bulk/delete')) return slugs.delete
+  return /\/(bulk|files|merges?|duplicates|proposals)(\/|$)/.test(path) ? slugs.update : slugs.create
 }
 
 let t: TestApp
@@ -151,73 +151,75 @@ const pathsOf = (menus: readonly MenuItem[]): string[] =>
 
 describe.each(defaultRoles.map(({ name }) => name))('as %s', (role) => {
   let actor: TestActor
-  let granted: ReadonlySet<string>
+  let permissions: ReadonlySet<string>
   let menu: ReadonlySet<string>
-  /** What the web app knows of the signed-in account: its buttons ask for nothing else. */
-  let told: ReadonlySet<string>
+  /** Permissions the API sends to the web app, which decide about its buttons. */
+  let answeredPermissions: ReadonlySet<string>
 
   beforeAll(async () => {
     actor = await asStaff(t, role)
-    const held = await t.db
+    const rolePermissions = await t.db
       .selectFrom('rolePermissions')
       .innerJoin('roles', 'roles.id', 'rolePermissions.roleId')
       .select('permission')
       .where('roles.name', '=', role)
       .execute()
-    granted = new Set(held.map(({ permission }) => permission))
-    const [menus, permissions] = await Promise.all([actor.get('/auth/menus'), actor.get('/auth/permissions')])
+    permissions = new Set(rolePermissions.map(({ permission }) => permission))
+    const [menus, permissionsAnswer] = await Promise.all([actor.get('/auth/menus'), actor.get('/auth/permissions')])
     menu = new Set(pathsOf(menus.json().data))
-    told = new Set(permissions.json().data.map(({ slug }: { slug: string }) => slug))
+    answeredPermissions = new Set(permissionsAnswer.json().data.map(({ slug }: { slug: string }) => slug))
   })
 
   test('the web app is told exactly what the role holds', () => {
-    expect([...told].sort()).toEqual([...granted].sort())
+    expect([...answeredPermissions].sort()).toEqual([...permissions].sort())
   })
 
   test.each(entities.map((entity) => [entity.slug, entity] as const))(
     '%s: every call is allowed exactly when the role holds its permission',
     async (_slug, entity) => {
-      const own = calls.get(entity)!
-      expect(own.length).toBeGreaterThan(15)
-      for (const route of own) {
+      const routesOfEntity = calls.get(entity)!
+      expect(routesOfEntity.length).toBeGreaterThan(15)
+      for (const route of routesOfEntity) {
         const call = `${route.method.toUpperCase()} ${route.path}`
         const slug = slugFor(entity, route)
         expect(route.permission, call).toBe(slug)
-        const allowed = route.path.endsWith('/options') ? mayChoose(entity, granted) : granted.has(slug)
-        // What is allowed is only read of rows that are there; what is refused is refused with them, too.
-        const asks = (route.operation.parameters ?? []).some((one) => one.in === 'query' && one.required)
-        const reads = route.method === 'get' && !route.path.includes('{field}') && !asks
-        const path = allowed && !reads ? filled(route.path) : filledWithRows(route.path, entity)
+        const isAllowed = route.path.endsWith('/options') ? mayChoose(entity, permissions) : permissions.has(slug)
+        // Allowed calls use existing rows only for reads; refused calls must be refused with existing rows too.
+        const needsQuery = (route.operation.parameters ?? []).some(
+          (parameter) => parameter.in === 'query' && parameter.required,
+        )
+        const isRead = route.method === 'get' && !route.path.includes('{field}') && !needsQuery
+        const path = isAllowed && !isRead ? fillPath(route.path) : fillPathWithRows(route.path, entity)
         const answer = await send(actor, route, path)
         const { statusCode } = answer
-        expect(statusCode === 403, `${call} (${slug}) answered ${statusCode}`).toBe(!allowed)
+        expect(statusCode === 403, `${call} (${slug}) answered ${statusCode}`).toBe(!isAllowed)
         expect([401, 500], call).not.toContain(statusCode)
-        if (!allowed) expect(isBareRefusal(answer), `${call}: ${answer.body}`).toBe(true)
-        else if (reads) expect(statusCode, `${call}: ${answer.body}`).toBe(200)
+        if (!isAllowed) expect(isBareRefusal(answer), `${call}: ${answer.body}`).toBe(true)
+        else if (isRead) expect(statusCode, `${call}: ${answer.body}`).toBe(200)
       }
     },
   )
 
-  test('choices of master data tell names and codes, and are not searched by anything else', async () => {
+  test('choices of master data show only names and codes, and only these are searched', async () => {
     for (const entity of entities) {
-      if (!mayChoose(entity, granted)) continue
+      if (!mayChoose(entity, permissions)) continue
       const row = world.rows[entity.slug]!
       const answer = await actor.get(`/master/${entity.slug}/options?ids=${row.id}`)
       expect(answer.json().data.map(({ id }: { id: string }) => id)).toEqual([row.id])
       for (const [key, { kind, sensitive }] of Object.entries(entity.fields)) {
         if ((kind !== 'email' && !sensitive) || typeof row[key] !== 'string') continue
         expect(answer.body, `${entity.slug} ${key}`).not.toContain(row[key])
-        const found = await actor.get(`/master/${entity.slug}/options?q=${encodeURIComponent(row[key])}`)
-        expect(found.json().data, `${entity.slug} ${key}`).toEqual([])
+        const searchAnswer = await actor.get(`/master/${entity.slug}/options?q=${encodeURIComponent(row[key])}`)
+        expect(searchAnswer.json().data, `${entity.slug} ${key}`).toEqual([])
       }
     }
   })
 
   test('every call outside master data is refused without its permission, and the refusal tells nothing', async () => {
     for (const route of routes) {
-      if (!route.permission || granted.has(route.permission) || entityOf(route.path)) continue
+      if (!route.permission || permissions.has(route.permission) || entityOf(route.path)) continue
       const call = `${route.method.toUpperCase()} ${route.path}`
-      const answer = await send(actor, route, filledWithRows(route.path))
+      const answer = await send(actor, route, fillPathWithRows(route.path))
       expect(answer.statusCode, call).toBe(403)
       expect(isBareRefusal(answer), `${call}: ${answer.body}`).toBe(true)
     }
@@ -225,68 +227,68 @@ describe.each(defaultRoles.map(({ name }) => name))('as %s', (role) => {
 
   test('the buttons ask for the same permissions as the calls behind them', () => {
     for (const entity of entities) {
-      const wanted = slugsOf(entity)
+      const slugs = slugsOf(entity)
       for (const action of ['view', 'create', 'update', 'delete'] as const)
-        expect(permissionOf(entity, action), `${entity.slug} ${action}`).toBe(wanted[action])
+        expect(permissionOf(entity, action), `${entity.slug} ${action}`).toBe(slugs[action])
     }
   })
 
   test('the menu leads to a list exactly when the role may read it', () => {
     for (const entity of entities) {
       if (entity.parent) continue
-      expect(menu.has(`/master/${entity.slug}`), entity.slug).toBe(granted.has(slugsOf(entity).view))
+      expect(menu.has(`/master/${entity.slug}`), entity.slug).toBe(permissions.has(slugsOf(entity).view))
     }
   })
 
-  test('every screen of master data opens for whom its calls answer', () => {
+  test('every screen of master data has the permission of its calls', () => {
     for (const { path, access } of allPages) {
       const [, root, slug = '', second, third] = path.split('/')
       const entity = root === 'master' ? entities.find((candidate) => candidate.slug === slug) : undefined
       if (!entity || third === 'program' || third === 'file') continue
-      const nested = second === ':id' && third !== undefined
-      if (nested) continue
-      const wanted = slugsOf(entity)
-      if (second === undefined) expect(access, path).toBe(wanted.view)
-      if (second === 'create') expect(access, path).toBe(wanted.create)
-      if (second === ':id') expect(access, path).toBe(wanted.update)
-      if (second === 'view') expect(access, path).toBe(wanted.view)
+      const isNested = second === ':id' && third !== undefined
+      if (isNested) continue
+      const slugs = slugsOf(entity)
+      if (second === undefined) expect(access, path).toBe(slugs.view)
+      if (second === 'create') expect(access, path).toBe(slugs.create)
+      if (second === ':id') expect(access, path).toBe(slugs.update)
+      if (second === 'view') expect(access, path).toBe(slugs.view)
     }
   })
 
   test('no entry of the menu leads to a screen the role may not open', () => {
     const access = new Map(allPages.map((screen) => [screen.path, screen.access]))
     for (const path of menu) {
-      const needed = access.get(path)
-      expect(needed, `${path} is no screen`).toBeDefined()
-      expect(['public', 'signed-in'].includes(needed!) || granted.has(needed!), path).toBe(true)
+      const screenAccess = access.get(path)
+      expect(screenAccess, `${path} is no screen`).toBeDefined()
+      expect(['public', 'signed-in'].includes(screenAccess!) || permissions.has(screenAccess!), path).toBe(true)
     }
   })
 })
 
-test('there is something to leak: every list has rows for somebody who may see them', async () => {
-  const empty: string[] = []
+test('every list has rows for the administrator, so that a leak could be seen', async () => {
+  const emptyLists: string[] = []
   for (const route of routes) {
     if (!isList(route) || route.path.includes('{')) continue
     const answer = await world.admin.get(route.path)
     expect(answer.statusCode, `${route.path}: ${answer.body}`).toBe(200)
-    if (answer.json().meta.total === 0) empty.push(route.path)
+    if (answer.json().meta.total === 0) emptyLists.push(route.path)
   }
-  expect(empty).toEqual([])
+  expect(emptyLists).toEqual([])
 })
 
 test('an applicant chooses from waves, tracks and study programmes alone, by name', async () => {
   const applicant = await asStaff(t, applicantRole)
-  const open: string[] = []
+  const openEntities: string[] = []
   for (const entity of entities) {
     const answer = await applicant.get(`/master/${entity.slug}/options`)
     if (answer.statusCode === 403) continue
-    open.push(entity.slug)
+    openEntities.push(entity.slug)
     for (const { id: _, title, ...rest } of answer.json().data) {
       expect(title).toBeTruthy()
       expect(rest).toEqual({ hint: null, active: true })
     }
   }
-  expect(open).toEqual(['prodi', 'periode', 'jalur'])
+  expect(openEntities).toEqual(['prodi', 'periode', 'jalur'])
 })
 
 test('every call below /master speaks of rows of one entity', () => {

@@ -96,7 +96,7 @@ async function addAccount(t: TestApp, roleId: string, options: AccountOptions) {
 const roleNamed = async (db: Db, name: string) =>
   (await db.selectFrom('roles').select('id').where('name', '=', name).executeTakeFirstOrThrow()).id
 
-/** Somebody with the role Mahasiswa; `profile: true` fills in a complete profile. */
+/** An account with the role Mahasiswa; `profile: true` adds a complete profile. */
 export async function asApplicant(
   t: TestApp,
   { profile = false, ...options }: AccountOptions & { profile?: boolean } = {},
@@ -111,7 +111,7 @@ export const asStaff = async (t: TestApp, role = 'Administrator', options: Accou
 
 type TestScope = { programmeIds?: readonly string[]; facultyIds?: readonly string[] }
 
-/** Somebody whose role holds exactly these permissions, limited to a scope if one is given. */
+/** An account whose role holds exactly these permissions, limited to `scope`. */
 export async function asWithPermissions(
   t: TestApp,
   slugs: readonly string[],

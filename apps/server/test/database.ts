@@ -14,8 +14,8 @@ export type TestServer = { url(database: string): string; stop(): Promise<void> 
 export async function startTestServer(databaseUrl = process.env.DATABASE_URL): Promise<TestServer> {
   if (databaseUrl) {
     const url = (database: string) =>
-      withUrlChanged(databaseUrl, (named) => {
-        named.pathname = `/${database}`
+      withUrlChanged(databaseUrl, (url) => {
+        url.pathname = `/${database}`
       })
     return { url, stop: async () => {} }
   }
@@ -41,15 +41,15 @@ export async function asOwner<T>(url: string, work: (client: pg.Client) => Promi
   }
 }
 
-const maintenance = (url: string) => url.replace(/\/[^/?]+(\?|$)/, '/postgres$1')
+const maintenanceUrl = (url: string) => url.replace(/\/[^/?]+(\?|$)/, '/postgres$1')
 
 export const dropDatabase = (url: string, name: string) =>
-  asOwner(maintenance(url), (client) =>
+  asOwner(maintenanceUrl(url), (client) =>
     client.query(`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)} WITH (FORCE)`),
   )
 
 export const createDatabase = (url: string, name: string, template: string) =>
-  asOwner(maintenance(url), (client) =>
+  asOwner(maintenanceUrl(url), (client) =>
     client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)} TEMPLATE ${pg.escapeIdentifier(template)}`),
   )
 

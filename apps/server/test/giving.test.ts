@@ -15,7 +15,7 @@ let programmes: string[]
 beforeAll(async () => {
   t = await testApp()
   academic = await academicFixture(t.db)
-  // Somebody who may do everything is left, whatever the others do to each other.
+  // An administrator outside the game remains, so that `last_administrator` never stops it.
   await asStaff(t)
   const other = await t.db
     .insertInto('faculties')
@@ -49,7 +49,7 @@ const powers = [
 const slugs = [...powers, 'persetujuan-update', 'master-fakultas-view', 'pendaftaran-view']
 const sums = [5_000_000, 10_000_000, null]
 
-/** Everything an account holds, one word for each: permissions, study programmes, also those that may come, and sums. */
+/** Rights of an account, one word each: permissions, present and future study programmes, and approval limits. */
 type Held = ReadonlySet<string>
 type Known = { held: Held; print: string }
 
@@ -63,7 +63,7 @@ type Row = {
   print: string
 }
 
-/** What every account holds now, and a text that changes with whatever is done to it or its role. */
+/** Rights of every account, and a text that changes with any change of the account or its role. */
 async function everybody(): Promise<Map<string, Known>> {
   const { rows } = await sql<Row>`
     SELECT a.id, r.name AS role,
@@ -134,7 +134,7 @@ const content = ({ facultyIds, programmeIds, flag }: Step) => ({
   programmeIds,
 })
 
-/** Every call that gives or takes access, or acts on somebody's account. */
+/** Every call that gives or takes access, or changes an account. */
 const calls: Record<
   string,
   (actor: TestActor, step: Step, world: World) => Promise<{ statusCode: number; body: string } | undefined>
@@ -258,7 +258,7 @@ const drawnStep = fc
   })
   .map(({ scope, ...step }) => ({ ...step, ...scope }))
 
-test('whatever is given in whatever order, nobody comes to hold more than who gave it, and nobody touches who holds more', async () => {
+test('no order of calls gives an account more rights than the giver holds, or changes an account with more rights', async () => {
   const done = new Map<string, number>()
   await fc.assert(
     fc.asyncProperty(
@@ -311,6 +311,6 @@ test('whatever is given in whatever order, nobody comes to hold more than who ga
     ),
     { numRuns: 60, endOnFailure: true },
   )
-  // Refusing everything would hold as well.
+  // A server that refuses every call would pass the assertions above.
   expect(Object.keys(calls).filter((call) => !done.has(call))).toEqual([])
 }, 300_000)

@@ -5,13 +5,13 @@ import type { TestApp } from './test-app.ts'
 
 export type Answer = { status: number; headers: string; body: any }
 
-/** A request over a socket of its own, of which the rest can be held back. */
+/** A request over its own socket whose rest the test sends later. */
 export type HalfSent = {
-  /** What follows the file. */
+  /** Bytes after the file. */
   ending: Buffer
-  /** Sends more bytes; without any, all the rest. */
+  /** Sends these bytes; without an argument all the rest. */
   send(bytes?: Buffer): void
-  /** What the server answered so far, or null while it waits for more. */
+  /** The answer so far; null while the server waits. */
   answered(): Answer | null
   answer(): Promise<Answer>
   hangUp(): void
@@ -62,7 +62,7 @@ export async function sendHalf(
       body: text && JSON.parse(text),
     }
     settle(answer)
-    // A server that is asked to close would wait for the rest of what it refused.
+    // On close the server would wait for the rest of a refused body.
     socket.destroy()
   })
   socket.write(

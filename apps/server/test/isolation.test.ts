@@ -19,7 +19,7 @@ let t: TestApp
 let routes: Route[]
 let owner: TestActor
 let stranger: TestActor
-/** One thing of the owner for every kind of id a route may ask for, by the part of the path before it. */
+/** Ids of the owner's rows, by the path segment before the parameter. */
 let ids: Record<string, string>
 let named: NamedValues
 let secrets: string[]
@@ -201,7 +201,7 @@ afterAll(() => t.close())
 const ofNobody =
   /^\/api\/((master|admission-years|regions|verifikasi|verifikasi-kuitansi|sandbox-bank|providers|snap|branding|settings\/(url|roles|permissions|whatsapp|providers)|whatsapp)\/|outbox$)/
 
-/** The path with the owner's ids in it; a kind of id nobody has thought of fails the test. */
+/** The path with the owner's ids; an unknown parameter fails the test. */
 function withOwnersIds(path: string): string {
   return path.replace(/\/([\w-]+)\/\{(\w+)\}/g, (_, before: string, name: string) => {
     const id = name === 'documentId' ? ids.documents : before === 'files' && name === 'id' ? ids.file : ids[before]
@@ -235,7 +235,7 @@ const tables = [
 ] as const
 const below = ['registration_choices', 'documents', 'test_seats', 'test_scores', 'registration_notes', 'bills'] as const
 
-/** Everything kept about the owner, in one text. */
+/** All stored rows of the owner, in one text. */
 async function everythingOf(accountId: string): Promise<string> {
   const own = tables.map(([table, column]) =>
     sql<{
@@ -261,9 +261,9 @@ describe('an applicant and what belongs to another', () => {
       if (ofNobody.test(route.path) || route.path.endsWith('/logout')) continue
       const hasIds = route.path.includes('{')
       const answer = await send(stranger, route, withOwnersIds(route.path))
-      const told = secrets.find((secret) => answer.body.includes(secret))
+      const leakedSecret = secrets.find((secret) => answer.body.includes(secret))
       const what = `${route.method.toUpperCase()} ${route.path} → ${answer.statusCode}`
-      if (told) wrong.push(`${what} tells ${told}`)
+      if (leakedSecret) wrong.push(`${what} tells ${leakedSecret}`)
       if (hasIds && answer.statusCode < 300) wrong.push(`${what} succeeds`)
       if (answer.statusCode >= 500) wrong.push(`${what}: ${answer.body}`)
     }
@@ -286,8 +286,10 @@ describe('an applicant and what belongs to another', () => {
     const nobody = await asWithPermissions(t, [])
     const open: string[] = []
     for (const route of routes) {
-      const asked = /permission `([\w-]+)`/.exec((route.operation as { description?: string }).description ?? '')
-      if (!asked) continue
+      const permissionMatch = /permission `([\w-]+)`/.exec(
+        (route.operation as { description?: string }).description ?? '',
+      )
+      if (!permissionMatch) continue
       const url = route.path.replace(/\{\w+\}/g, ids.pendaftaran!)
       const { statusCode } = await send(nobody, route, url)
       if (statusCode !== 403) open.push(`${route.method.toUpperCase()} ${route.path} → ${statusCode}`)

@@ -92,14 +92,14 @@ const filtersOf = (list: AnyList) => Object.entries<ListFilter>(list.filters)
 
 const linesOf = (csv: string): string[][] => parse(csv, { bom: true })
 
-/** Ids and lists, of which files tell the names. */
+/** Columns with ids or lists, for which files show names. */
 const unlikeInFiles = (value: unknown) =>
   typeof value === 'object' ? value !== null : z.uuid().safeParse(value).success
 
 /** Id of a row that a list stands below, by the name of the list; below any other there is nothing. */
 const parents: Record<string, string> = {}
 const inPlace = (list: AnyList, path: string) => path.replace(/:\w+/, parents[list.name] ?? crypto.randomUUID())
-/** What narrows a list to rows that a file of it neither adds nor changes. */
+/** Filters that exclude rows which the export itself adds or changes. */
 const steady: Record<string, string> = { exports: '&to=2026-01-31', audit: '&kind=accounts' }
 /** Filter that leaves a few rows of a list with very many, whose files take long, by the path of the list. */
 const few: Record<string, readonly [filter: string, value: string]> = {}
@@ -135,7 +135,7 @@ describe.each(lists)('list %s', (_, list) => {
 
   test('its file holds the columns asked for, in their order, with a line for every row', async () => {
     const all = columnsOf(list).map(([key]) => key)
-    const asked = all.filter((_key, place) => place % 2 === 0).toReversed()
+    const requestedKeys = all.filter((_key, place) => place % 2 === 0).toReversed()
     const file = async (columns: string[] = []) => {
       const answer = await admin.get(
         `${filePathOf(list)}?format=csv${columns.length ? `&columns=${columns}` : ''}${fewOf(list)}`,
@@ -144,13 +144,13 @@ describe.each(lists)('list %s', (_, list) => {
       return linesOf(answer.body)
     }
     const whole = await file()
-    const [heads, ...lines] = await file(asked)
-    // After the files: one of the lists tells of files.
+    const [heads, ...lines] = await file(requestedKeys)
+    // After the files, since one of the lists is the register of exports.
     const page = await admin.get(`${pathOf(list)}?per_page=100${fewOf(list)}`)
     expect([page.statusCode, page.body.slice(0, 200)]).toEqual([200, expect.any(String)])
     const { total, total_is_estimate } = page.json().meta
     expect(whole[0]).toHaveLength(all.length)
-    expect(heads).toEqual(whole[0]!.filter((_head, place) => asked.includes(all[place]!)))
+    expect(heads).toEqual(whole[0]!.filter((_head, place) => requestedKeys.includes(all[place]!)))
     if (!total_is_estimate) expect(lines).toHaveLength(total)
   })
 

@@ -18,7 +18,7 @@ let admin: TestActor
 const ids = new Map<string, string>()
 const named: NamedValues = {}
 beforeAll(async () => {
-  // Nothing outside is asked while anything may stand where an address belongs.
+  // Outgoing calls are blocked: odd values may end up as addresses.
   vi.stubGlobal('fetch', async () => {
     throw new TypeError('fetch failed')
   })
@@ -108,7 +108,7 @@ function tableBehind(part: string, path: string) {
   return entities.find(({ slug }) => slug === part)?.table ?? tables[part]
 }
 
-/** The path with the id of a row that is there, and with one parameter replaced if told. */
+/** The path with ids of existing rows, optionally with one parameter replaced. */
 const filled = (path: string, odd?: { name: string; value: string }) =>
   path.replace(/([\w.-]+)\/\{(\w+)\}/g, (_, before: string, name: string) => {
     const usual = words[name] ?? ids.get(tableBehind(before, path) ?? '') ?? crypto.randomUUID()
@@ -119,7 +119,7 @@ type Attempt = { url: string; payload?: string | Buffer; headers?: Record<string
 
 const json = { 'content-type': 'application/json' }
 let turn = 0
-/** A few of many values, others each time, so that over all places each value has its turn. */
+/** Picks a few values in turn, so that over all fields every value is used. */
 const some = <T>(values: readonly T[], count: number): T[] =>
   values.length <= count
     ? [...values]
@@ -128,7 +128,7 @@ const some = <T>(values: readonly T[], count: number): T[] =>
         return values[turn % values.length]!
       })
 
-/** The row as it is read, cut to what may be sent back: odd values then meet everything that comes after the schema. */
+/** The row as read, cut to the fields of the body, so that odd values reach the code behind the schema. */
 async function storedBody(route: Route, routes: readonly Route[]) {
   const entity = entities.find(({ slug, parent }) =>
     parent
@@ -179,11 +179,11 @@ async function attemptsOn(route: Route, routes: readonly Route[]): Promise<Attem
   return attempts
 }
 
-/** Half of a surrogate pair has no UTF-8: its bytes are written as an encoder without care writes them. */
+/** Encodes a lone surrogate as three bytes, as a careless encoder does. */
 const encodeOddly = (value: string) =>
   value.isWellFormed() ? encodeURIComponent(value) : value.replace(/[\ud800-\udfff]/g, '%ED%A0%80')
 
-/** Every value a body may hold, down to the third level. */
+/** Every value of a body, down to the third level. */
 function placesIn(schema: JsonSchema, at: string[] = []): { at: string[]; schema: JsonSchema }[] {
   const choices = schema.anyOf ?? schema.oneOf
   if (choices) return choices.flatMap((choice) => placesIn(choice, at)).slice(0, 40)
@@ -207,7 +207,7 @@ const withKey = (sample: unknown, key: string) =>
     .replace(/^,\}$/, '}')}`
 
 let sent = 0
-/** Each from another address, so that no limit of calls stands before what is tested. */
+/** Sends each call from another address, so that rate limits do not hide the tested code. */
 async function send(route: Route, { url, payload, headers }: Attempt) {
   sent++
   const answer = t.app
@@ -268,9 +268,9 @@ test('a forged cursor, or one of another list, is refused beside the field or sh
       for (const cursor of [...some(forged(sort), 10), ...some(genuine, 3)]) {
         const query = new URLSearchParams({ ...(sort && { sort }), after: cursor })
         const answer = await admin.get(`${filled(path)}?${query}`)
-        const told =
+        const hasProblem =
           [200, 404].includes(answer.statusCode) || (answer.statusCode === 422 && answer.json().errors?.after)
-        if (!told) wrong.push(`${path}?${query} → ${answer.statusCode} ${answer.body}`)
+        if (!hasProblem) wrong.push(`${path}?${query} → ${answer.statusCode} ${answer.body}`)
       }
   }
   expect(wrong).toEqual([])
@@ -279,7 +279,7 @@ test('a forged cursor, or one of another list, is refused beside the field or sh
 const order = ['get', 'put', 'patch', 'post', 'delete']
 
 test('no declared endpoint fails on odd input of an administrator', async () => {
-  // What deletes comes last, so that the rows asked for are still there before.
+  // Deletions come last, so that the rows exist for the other calls.
   const routes = routesOf(t.app)
     .filter(({ path }) => !path.endsWith('/logout'))
     .toSorted((one, other) => order.indexOf(one.method) - order.indexOf(other.method))
@@ -293,7 +293,7 @@ test('no declared endpoint fails on odd input of an administrator', async () => 
     for (let item = waiting[next++]; item; item = waiting[next++]) {
       const { route, attempt } = item
       const { statusCode, body } = await send(route, attempt)
-      // What was sent may have ended the session.
+      // The call may have ended the session.
       if (statusCode === 401) admin = await asStaff(t)
       if (typeof statusCode === 'number' && statusCode < 500) continue
       const how = `${attempt.url} ${String(attempt.payload ?? '')}`.slice(0, 400)

@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const patienceMs = 10_000
 
-/** What the server answers to these bytes, as they are, until it has told its status. */
+/** Sends raw bytes and returns the answer up to its status line. */
 function spoken(bytes: string | Buffer): Promise<string> {
   return new Promise((resolve) => {
     const socket = net.connect(port, '127.0.0.1')
@@ -218,7 +218,7 @@ describe('an upload with', () => {
       .where('registrationId', '=', id)
       .executeTakeFirstOrThrow()
     const account = await aBankAccount(t, admin)
-    // One entity's import speaks for all: the engine knows none of them by name.
+    // The import of one entity stands for all, since the engine treats all alike.
     routes = routesOf(t.app)
       .filter(({ operation }) => /multipart/.test(operation.summary ?? ''))
       .filter(({ path }) => !/imports$/.test(path) || path.includes('/fakultas/'))
@@ -239,8 +239,8 @@ describe('an upload with', () => {
     for (const { url, actor } of routes) {
       const headers = { authorization: `Bearer ${actor.token}`, ...(type !== undefined && { 'content-type': type }) }
       const answer = await t.app.inject({ method: 'POST', url, payload: body, headers })
-      const told = answer.statusCode < 300 || answer.json().message
-      if (answer.statusCode < least || answer.statusCode >= 500 || !told)
+      const isAnswered = answer.statusCode < 300 || answer.json().message
+      if (answer.statusCode < least || answer.statusCode >= 500 || !isAnswered)
         wrong.push(`${url} → ${answer.statusCode} ${answer.body}`)
     }
     expect(wrong).toEqual([])

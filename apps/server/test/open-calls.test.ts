@@ -5,7 +5,7 @@ import { bodySchemaOf, type Route, routesOf } from './routes.ts'
 import { sampleFrom } from './sample.ts'
 import { type TestApp, testApp } from './test-app.ts'
 
-/** Ask for no permission because they speak of the caller's own rows alone. */
+/** Calls without a permission, limited to the caller's own rows. */
 const ofTheCaller = [
   'GET /account',
   'GET /account/data-sheet.pdf',
@@ -56,7 +56,7 @@ const ofTheCaller = [
   'DELETE /views/:id',
 ]
 
-/** Ask for no permission for another reason. */
+/** Calls without a permission for another reason. */
 const ofEverybodySignedIn: Record<string, string> = {
   'GET /auth/my-profile/options': 'religions, ethnic groups and school types of the profile form, by name',
   'GET /dashboard': 'an applicant’s own registrations; numbers of registrations for staff who hold pendaftaran-view',
@@ -67,7 +67,7 @@ const ofEverybodySignedIn: Record<string, string> = {
   'GET /search': 'each kind of hit asks for its own permission, and shows rows in scope',
 }
 
-/** Open to everybody, and why. */
+/** Public calls, with the reason. */
 const ofEverybody: Record<string, string> = {
   'GET /*': 'pages and pictures of the web app',
   'GET /api/docs': 'describes the calls',
@@ -131,7 +131,7 @@ const declared = (access: string) =>
     .filter((route) => route.access === access && route.path !== '/app/*')
     .map(({ method, path }) => `${method.replace('HEAD,', '')} ${path}`)
 
-test('whatever asks for no permission is named here: the caller’s own rows, or a reason', () => {
+test('every call without a permission is listed here, as limited to own rows or with a reason', () => {
   const signedIn = [...ofTheCaller, ...Object.keys(ofEverybodySignedIn)]
   const open = Object.keys(ofEverybody)
   expect(declared('signed-in').filter((name) => !isNamed(name, signedIn))).toEqual([])
@@ -169,9 +169,9 @@ test.each([
   for (const route of routes) {
     if (route.path.endsWith('/logout')) continue
     const answer = await send(actor, route)
-    const told = marks.find((mark) => answer.body.includes(mark))
+    const leakedMark = marks.find((mark) => answer.body.includes(mark))
     const what = `${route.method.toUpperCase()} ${route.path} → ${answer.statusCode}`
-    if (told) wrong.push(`${what} tells ${told}`)
+    if (leakedMark) wrong.push(`${what} tells ${leakedMark}`)
     if (route.path.includes('{id}') && answer.statusCode < 300) wrong.push(`${what} succeeds`)
     if (answer.statusCode >= 500) wrong.push(`${what}: ${answer.body}`)
   }

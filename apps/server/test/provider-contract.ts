@@ -22,11 +22,11 @@ export type Subject = {
   peer: BankPeer
   /** The other side is a server of its own, which can be down or slow. */
   outside: boolean
-  /** The number is made known to it before anybody can pay. */
+  /** The bank must be told of a number before it can be paid. */
   told: boolean
-  /** What asking about a number brings: the payment itself, or a hint for a person. */
+  /** Result of an inquiry about a number: the payment itself, or an alert for staff. */
   asking: 'payments' | 'hint'
-  /** Its money has moved when it tells of it; otherwise a refusal sends it back. */
+  /** The money has already moved when the report arrives; otherwise our refusal returns it to the payer. */
   moved: boolean
 }
 
@@ -34,7 +34,7 @@ const hour = 3_600_000
 const day = 24 * hour
 const fee = 250_000
 
-/** What every bank or gateway has to keep, whatever its protocol: over real HTTP, on a real database. */
+/** Tests that every bank or gateway must pass, over real HTTP and on a real database. */
 export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promise<Subject>) {
   describe(`provider ${name}`, () => {
     let t: TestApp
@@ -65,7 +65,7 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
       t.db.selectFrom('payments').selectAll().where('virtualAccountNumber', '=', number).orderBy('amount').execute()
     const alertsOf = (id: string) =>
       t.db.selectFrom('paymentAlerts').selectAll().where('virtualAccountId', '=', id).execute()
-    /** What came without a signature, which no money hangs on. */
+    /** Stored reports without a valid signature; none of them books money. */
     const unverified = () =>
       t.db.selectFrom('unverifiedReports').selectAll().where('provider', '=', subject.code).execute()
     const held = (reference: string) =>
@@ -77,12 +77,12 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
         .where('providerReference', '=', reference)
         .execute()
     const checked = () => checkInvariants(t.services)
-    /** What two people do about a held amount. */
+    /** Decides about a held amount: one clerk asks, another approves. */
     async function decideAbout(alertId: string, decision: 'book' | 'dismiss') {
       const [clerk, approver] = [await asStaff(t, 'Keuangan'), await asStaff(t, 'Keuangan')]
-      const asked = await clerk.post(`/payment-alerts/${alertId}/decision`, { decision, reason: 'Menurut dasbor' })
-      expect(asked.statusCode, asked.body).toBe(200)
-      return approver.post(`/persetujuan/${asked.json().data.id}/decide`, { approve: true })
+      const request = await clerk.post(`/payment-alerts/${alertId}/decision`, { decision, reason: 'Menurut dasbor' })
+      expect(request.statusCode, request.body).toBe(200)
+      return approver.post(`/persetujuan/${request.json().data.id}/decide`, { approve: true })
     }
     /** Reports that count, stored byte for byte. */
     const reportsSince = async (before: number) => (await stored()) - before
@@ -94,14 +94,14 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
           .executeTakeFirstOrThrow()
       ).count
 
-    /** A bill with an open number: what somebody is about to pay. */
+    /** A bill with an open transfer number. */
     async function ready() {
-      const made = await aBill(t, academic, { amount: 250_000 })
-      const answer = await ask(made.actor, made.bill.id)
+      const issuedBill = await aBill(t, academic, { amount: 250_000 })
+      const answer = await ask(issuedBill.actor, issuedBill.bill.id)
       expect(answer.statusCode, answer.body).toBe(200)
       const account = answer.json().data as { id: string; number: string; amount: number; status: string }
       expect(account).toMatchObject({ status: 'active', amount: fee })
-      return { ...made, account }
+      return { ...issuedBill, account }
     }
     const accepts = (heard: { verdict: string }[]) =>
       expect(new Set(heard.map(({ verdict }) => verdict))).toEqual(new Set(['accepted']))
@@ -297,7 +297,7 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
         const heard = await peer.report(peer.receive(account.number, fee), { json: true })
         expect(heard.status).toBeGreaterThanOrEqual(400)
         expect(heard.status).toBeLessThan(500)
-        // Where the signature is a field of the JSON nobody has signed it.
+        // If the signature is a field of the JSON, broken JSON is unsigned.
         expect((await stored()) + (await unverified()).length).toBe(before + 1)
         expect(await paymentsOn(account.number)).toEqual([])
       })
@@ -353,8 +353,8 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
         expect(alert).toMatchObject({ amount: null, told: { amountTold: expect.stringMatching(/^1?[09]/) } })
         const listed = (await clerk.get('/payment-alerts/held')).json().data
         expect(listed).toMatchObject([{ id: alert!.id, number: account.number, amount: null, asked: false }])
-        const asked = await clerk.post(`/payment-alerts/${alert!.id}/decision`, { decision: 'book', reason: 'Benar' })
-        expect([asked.statusCode, asked.json().code]).toEqual([409, 'amount_beyond_books'])
+        const request = await clerk.post(`/payment-alerts/${alert!.id}/decision`, { decision: 'book', reason: 'Benar' })
+        expect([request.statusCode, request.json().code]).toEqual([409, 'amount_beyond_books'])
         const settled = await (await asStaff(t)).post(`/payment-alerts/${alert!.id}/settle`, { note: 'Keliru' })
         expect([settled.statusCode, settled.json().code]).toEqual([409, 'needs_second_person'])
         expect((await decideAbout(alert!.id, 'dismiss')).statusCode).toBe(200)
@@ -367,11 +367,11 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
         await peer.report(money)
         const [alert] = await held(money.reference)
         const clerk = await asStaff(t, 'Keuangan')
-        const asked = await clerk.post(`/payment-alerts/${alert!.id}/decision`, {
+        const request = await clerk.post(`/payment-alerts/${alert!.id}/decision`, {
           decision: 'book',
           reason: 'Sesuai dasbor',
         })
-        const { id } = asked.json().data
+        const { id } = request.json().data
         expect((await clerk.post(`/persetujuan/${id}/decide`, { approve: true })).json().code).toBe('own_request')
         const approvers = await Promise.all(Array.from({ length: 4 }, () => asStaff(t, 'Keuangan')))
         const answers = await Promise.all([
@@ -407,7 +407,7 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
       })
     })
 
-    describe('words no column takes', () => {
+    describe('text that no column can store', () => {
       test.each(['2061-01-01T00:00:00Z', '1997-08-17T10:00:00+07:00'])(
         'a time that cannot be (%s): the arrival of the report, and staff read why',
         async (time) => {
@@ -502,16 +502,16 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
 
     describe('taken back by the office', () => {
       async function takenBack() {
-        const made = await ready()
-        const money = peer.receive(made.account.number, fee)
+        const readyBill = await ready()
+        const money = peer.receive(readyBill.account.number, fee)
         accepts([await peer.report(money)])
-        const [payment] = await paymentsOn(made.account.number)
+        const [payment] = await paymentsOn(readyBill.account.number)
         const [clerk, approver] = [await asStaff(t, 'Keuangan'), await asStaff(t)]
         const path = `/pembayaran-mahasiswa/${payment!.id}/reversal`
-        const asked = await clerk.post(path, { reason: 'Menurut rekening koran tidak pernah masuk' })
-        const decided = await approver.post(`/persetujuan/${asked.json().data.id}/decide`, { approve: true })
+        const request = await clerk.post(path, { reason: 'Menurut rekening koran tidak pernah masuk' })
+        const decided = await approver.post(`/persetujuan/${request.json().data.id}/decide`, { approve: true })
         expect(decided.statusCode, decided.body).toBe(200)
-        return { ...made, money, payment: payment! }
+        return { ...readyBill, money, payment: payment! }
       }
 
       test('told again, however often: it stays taken back, and a person is told once', async () => {
@@ -541,7 +541,7 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
         t.clock.set(new Date(Date.now() + hour))
         await askDue(t.services)
         if (subject.asking === 'hint') {
-          // Nothing tells this payment from one that may yet be reported: a person looks, nothing is guessed.
+          // This payment may still be reported, so an alert is raised instead of booking it.
           expect(await alertsOf(account.id)).toMatchObject([{ kind: 'not_reported', amount: fee }])
           expect(await billOf(bill.id)).toMatchObject({ status: 'open' })
         } else expect(await billOf(bill.id)).toMatchObject({ status: 'paid', paid: fee })
@@ -550,7 +550,7 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
         expect(await billOf(bill.id)).toMatchObject({ status: 'paid', paid: fee })
       })
 
-      test('a number nobody paid is asked about ever less often', async () => {
+      test('an unpaid number is asked about less and less often', async () => {
         const { account } = await ready()
         const times: number[] = []
         for (let round = 0; round < 4; round++) {
@@ -580,7 +580,7 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
           const answer = await ask(actor, bill.id)
           expect(answer.statusCode, answer.body).toBe(200)
           expect(answer.json().data).toMatchObject({ status: 'pending', delayed: true })
-          // Nothing is held meanwhile: the bill can be paid by other means.
+          // The bill is not blocked meanwhile: it can be paid by other means.
           const other = await actor.post(`/bills/${bill.id}/virtual-account`, { bank: subject.bank })
           expect(other.json().data).toMatchObject({ status: 'pending', id: answer.json().data.id })
           peer.trouble = 'none'

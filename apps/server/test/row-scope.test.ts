@@ -12,7 +12,7 @@ import { type TestApp, testApp } from './test-app.ts'
 let t: TestApp
 let routes: Route[]
 let world: Awaited<ReturnType<typeof fourProgrammes>>
-/** Rows of the entities that belong to a programme or a faculty: whose they are, nobody's in particular as null. */
+/** Rows of scoped entities with their programme or faculty; null for rows without one. */
 type Row = { id: string; owners: string[] | null }
 let owned: Map<Entity, Row[]>
 
@@ -41,7 +41,7 @@ async function rowsOf(entity: Entity) {
 
 type Drawn = { slugs: string[]; programmeIds: string[]; facultyIds: string[] }
 
-/** What one drawn role may see. */
+/** Rows that a drawn role may see. */
 function viewOf({ slugs, programmeIds, facultyIds }: Drawn) {
   const programmes = new Set([
     ...programmeIds,
@@ -76,7 +76,7 @@ function filledWithRow(path: string, { entity: { slug, parent }, id, owners }: R
   return undefined
 }
 
-/** A path with the ids of one registration and what hangs on it, by the part before each. */
+/** A path with the ids of a registration and its rows, by the path segment before each parameter. */
 function filled(path: string, trail: Trail): string | undefined {
   const ids: Record<string, string> = {
     pendaftaran: trail.registration,
@@ -119,10 +119,10 @@ const named = (): NamedValues => ({
 
 /** The query a route cannot do without, as many rows as it gives, and what else is asked for. */
 function queryOf({ operation }: Route, more: Record<string, string> = {}) {
-  const asked = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query')
+  const queryParameters = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query')
   const values = named()
   const query = Object.fromEntries(
-    asked
+    queryParameters
       .filter(({ name, required }) => required || ['per_page', 'format', ...Object.keys(more)].includes(name))
       .map(({ name, schema }) => [
         name,
@@ -147,7 +147,7 @@ async function findOwedParts() {
 }
 
 /** What a list of a bespoke module must give of each registration; a list nobody has thought of fails the test. */
-const given: Record<string, (trail: Trail) => string | string[] | null> = {
+const idsOfTrail: Record<string, (trail: Trail) => string | string[] | null> = {
   '/api/pendaftaran': ({ registration }) => registration,
   '/api/pembayaran-mahasiswa': ({ payments }) => payments,
   '/api/transaksi-va': ({ virtualAccount }) => virtualAccount,
@@ -166,7 +166,7 @@ const given: Record<string, (trail: Trail) => string | string[] | null> = {
 const ofNoProgramme =
   /^\/api\/(messages|views|settings\/|imports|exports|schools|account\/|publications)|^\/api\/master\/(?!fakultas|prodi|uang-kuliah|sumbangan)/
 
-/** Refused to whoever does not see the whole university, whatever the permissions. */
+/** Calls refused to every limited role, whatever its permissions. */
 const onlyWhole =
   /^\/api\/(settings\/(audit|providers|approval-limits)|exports|admission-years|ops|bank-accounts|statements|statement-lines|rekonsiliasi|reconciliation-differences)/
 
@@ -174,7 +174,7 @@ const onlyWhole =
 const ofNobody =
   /^\/api\/(settings|messages|views|account|regions|admission-years|branding|bank-accounts|statements|statement-lines|rekonsiliasi|reconciliation-differences)\//
 
-/** Of others' imports a limited role sees none, whatever they are about. */
+/** A limited role sees no import of another account. */
 const ofOthers = /^\/api\/imports\//
 
 const problems: string[] = []
@@ -188,11 +188,11 @@ async function walkLists(actor: TestActor, view: View) {
     const what = `GET ${route.path}`
     const answer = await actor.get(`${route.path}${queryOf(route)}`)
     const refused = onlyWhole.test(route.path) ? 403 : 200
-    // Nothing yet (404) and once too often (429) say nothing about rows.
+    // 404 and 429 reveal nothing about rows.
     if (![200, refused, 404, 429].includes(answer.statusCode))
       note(`${what} answers ${answer.statusCode}: ${answer.body}`)
-    const told = view.leaked(answer.body)
-    if (told) note(`${what} tells ${told}`)
+    const leakedMark = view.leaked(answer.body)
+    if (leakedMark) note(`${what} tells ${leakedMark}`)
     for (const { code, marks } of takes(route, 'q') ? view.outside : [])
       for (const q of [code, marks.at(-1)!]) {
         const found = await actor.get(`${route.path}${queryOf(route, { q })}`)
@@ -207,17 +207,17 @@ function expectRows({ path }: Route, view: View, body: { data: Record<string, un
   const entity = scoped.find(({ slug }) => path === `/api/master/${slug}`)
   const listed = JSON.stringify(body.data)
   if (entity) {
-    const wanted = owned.get(entity)!.filter(view.mayRead)
-    if (body.meta.total !== wanted.length || wanted.some(({ id }) => !listed.includes(id)))
-      note(`GET ${path} gives ${body.meta.total} of ${wanted.length} rows of the scope`)
-  } else if (given[path]) {
-    const wanted = view.inside.flatMap((trail) => given[path]!(trail) ?? [])
-    if (body.meta.total !== wanted.length || wanted.some((id) => !listed.includes(id)))
-      note(`GET ${path} gives ${body.meta.total} of ${wanted.length} rows of the scope`)
+    const visibleIds = owned.get(entity)!.filter(view.mayRead)
+    if (body.meta.total !== visibleIds.length || visibleIds.some(({ id }) => !listed.includes(id)))
+      note(`GET ${path} gives ${body.meta.total} of ${visibleIds.length} rows of the scope`)
+  } else if (idsOfTrail[path]) {
+    const visibleIds = view.inside.flatMap((trail) => idsOfTrail[path]!(trail) ?? [])
+    if (body.meta.total !== visibleIds.length || visibleIds.some((id) => !listed.includes(id)))
+      note(`GET ${path} gives ${body.meta.total} of ${visibleIds.length} rows of the scope`)
   } else if (!ofNoProgramme.test(path)) note(`GET ${path}: say in this test which rows of a programme it lists`)
 }
 
-/** What an inside registration may well not have. */
+/** Parts that a visible registration may lack. */
 const mayBeMissing = /\/(template|card\.pdf|receipt\.pdf|content|quote|files\/\{field\})$/
 
 async function walkDetails(actor: TestActor, view: View) {
@@ -238,8 +238,8 @@ async function walkDetails(actor: TestActor, view: View) {
     for (const { url, visible } of tries) {
       if (!url || url.includes('{') || (visible && route.method !== 'get')) continue
       const answer = await send(actor, route, `${url}${queryOf(route)}`)
-      const told = view.leaked(answer.body)
-      if (told) note(`${what} tells ${told}`)
+      const leakedMark = view.leaked(answer.body)
+      if (leakedMark) note(`${what} tells ${leakedMark}`)
       if (!view.holds(route)) {
         if (answer.statusCode !== 403) note(`${what} answers ${answer.statusCode} without ${route.permission}`)
       } else if (visible && answer.statusCode !== 200 && !mayBeMissing.test(route.path))
@@ -251,7 +251,7 @@ async function walkDetails(actor: TestActor, view: View) {
   }
 }
 
-/** The rows below one that is not seen: none, which says nothing. */
+/** Lists below a hidden row must be empty. */
 const isEmpty = (body: string) => body.startsWith('{"data":[]')
 
 const send = (actor: TestActor, route: Route, url: string, values: NamedValues = {}) => {
@@ -275,8 +275,8 @@ async function walkBulk(actor: TestActor, view: View) {
     if (ids.length === 0) continue
     const answer = await send(actor, route, route.path, { ids })
     const body = ids.reduce((text, id) => text.replaceAll(id, ''), answer.body)
-    const told = view.leaked(body)
-    if (told) note(`POST ${route.path} tells ${told}`)
+    const leakedMark = view.leaked(body)
+    if (leakedMark) note(`POST ${route.path} tells ${leakedMark}`)
     const { data } = answer.json() as { data?: { allowed?: unknown[]; done?: unknown[] } }
     if ((data?.allowed?.length ?? 0) + (data?.done?.length ?? 0) > 0) note(`POST ${route.path} takes rows outside`)
   }
@@ -300,7 +300,7 @@ const everything = async () =>
     ),
   )
 
-test('whatever a role may do, it meets no row outside its study programmes and all of those inside', async () => {
+test('a limited role sees all rows of its study programmes and none of others, for any permissions', async () => {
   const slugs = [...new Set(routes.flatMap(({ permission }) => permission ?? []))]
   const before = await everything()
   const drawn = fc.record({
@@ -336,21 +336,21 @@ test('a limited role enters and moves registrations only within its study progra
   })
   const { academic } = world
   const applicant = await asApplicant(t, { profile: true })
-  const wanted = {
+  const newRegistration = {
     waveId: academic.wave,
     trackId: academic.tracks.regular,
     entryLevelId: academic.entryLevel,
     classProgrammeId: academic.classProgramme,
     accountId: applicant.accountId,
   }
-  const elsewhere = await clerk.post('/pendaftaran', { ...wanted, choices: [other.id] })
+  const elsewhere = await clerk.post('/pendaftaran', { ...newRegistration, choices: [other.id] })
   expect([elsewhere.statusCode, Object.keys(elsewhere.json().errors)]).toEqual([422, ['choices']])
-  const made = await clerk.post('/pendaftaran', { ...wanted, choices: [own.id] })
-  expect(made.statusCode, made.body).toBe(201)
-  const { id, version } = made.json().data
+  const creation = await clerk.post('/pendaftaran', { ...newRegistration, choices: [own.id] })
+  expect(creation.statusCode, creation.body).toBe(201)
+  const { id, version } = creation.json().data
   const moved = await clerk.put(`/pendaftaran/${id}`, { version, choices: [other.id] })
   expect([moved.statusCode, Object.keys(moved.json().errors)]).toEqual([422, ['choices']])
   const hidden = world.trails.find(({ programmeId }) => programmeId === other.id)!
-  const again = await clerk.post('/pendaftaran', { ...wanted, accountId: hidden.applicant, choices: [own.id] })
+  const again = await clerk.post('/pendaftaran', { ...newRegistration, accountId: hidden.applicant, choices: [own.id] })
   expect([again.statusCode, again.body.includes(hidden.code)]).toEqual([409, false])
 })

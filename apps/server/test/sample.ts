@@ -28,10 +28,10 @@ export function sampleFrom(schema: JsonSchema, named: NamedValues, name = ''): u
   if (choices) return sampleFrom(choices.find(({ type }) => type !== 'null') ?? choices[0]!, named, name)
   switch (schema.type) {
     case 'object': {
-      const wanted = Object.entries(schema.properties ?? {}).filter(
+      const requiredFields = Object.entries(schema.properties ?? {}).filter(
         ([key]) => key in named || schema.required?.includes(key),
       )
-      return Object.fromEntries(wanted.map(([key, field]) => [key, sampleFrom(field, named, key)]))
+      return Object.fromEntries(requiredFields.map(([key, field]) => [key, sampleFrom(field, named, key)]))
     }
     case 'array':
       return [sampleFrom(schema.items ?? {}, named, name)]

@@ -12,9 +12,9 @@ import { freshDatabase } from './database.ts'
 import { testConfig } from './test-config.ts'
 
 export type TestClock = Clock & {
-  /** Stands still at this time from now on. */
+  /** Fixes the clock at this time. */
   set(time: Date | string): void
-  /** Runs with the real time again. */
+  /** Returns to the real time. */
   reset(): void
 }
 
@@ -34,9 +34,9 @@ export function testClock(): TestClock {
 export type TestApp = {
   app: FastifyInstance
   services: Services
-  /** What the running server works with: may not change a table, an index or the audit log. */
+  /** Connection of the runtime role, which may not change tables, indexes or the audit log. */
   db: Db
-  /** The owner of the tables, for what only maintenance may do. */
+  /** Connection of the owner of the tables, for maintenance. */
   owner: Db
   clock: TestClock
   connectionString: string
@@ -79,7 +79,7 @@ export async function testApp({ config, mail, sameDatabaseAs }: Options = {}): P
       await app.close()
       await stop()
       await database.drop()
-      // Also what a `catch` has hidden.
+      // Includes errors that a `catch` has hidden.
       const slow = slowWorkInTransactions.splice(0)
       if (slow.length > 0) throw new Error(`Inside a transaction: ${[...new Set(slow)].join(', ')}`)
     },

@@ -6,20 +6,20 @@ import { titleOf } from '#server/list/row-titles.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { isLimited, programmeVisibleTo } from '#server/platform/access/row-scope.ts'
 
-/** Every name below comes from a declaration, never from a request: that is what makes `sql.raw` safe here. */
-export const column = (key: string, of = 't') => sql.raw(`${of}.${columnName(key)}`)
+/** `sql.raw` is safe here: every name below comes from a declaration, never from a request. */
+export const column = (key: string, alias = 't') => sql.raw(`${alias}.${columnName(key)}`)
 
-/** Rows a role limited to study programmes sees; what belongs to no programme in particular is read, not changed. */
-export function scopeSql({ scope }: Entity, actor: Actor, writing = false): RawBuilder<unknown> {
+/** Condition for the rows the actor sees. A limited role may read rows without a programme, but not change them. */
+export function scopeSql({ scope }: Entity, actor: Actor, forWrite = false): RawBuilder<unknown> {
   if (!scope || !isLimited(actor)) return sql`true`
-  const own = column(scope.field)
+  const scopeColumn = column(scope.field)
   if (scope.by === 'faculty')
-    return sql`${own} IN (SELECT p.faculty_id FROM study_programmes p WHERE ${programmeVisibleTo(actor, 'p.id')})`
+    return sql`${scopeColumn} IN (SELECT p.faculty_id FROM study_programmes p WHERE ${programmeVisibleTo(actor, 'p.id')})`
   const isOwn = programmeVisibleTo(actor, `t.${columnName(scope.field)}`)
-  return writing ? isOwn : sql`(${isOwn} OR ${own} IS NULL)`
+  return forWrite ? isOwn : sql`(${isOwn} OR ${scopeColumn} IS NULL)`
 }
 
-/** Name of the row that a reference points to, as a subquery: only the rows of one page ever ask for it. */
+/** Title of the referenced row as a subquery, which runs only for the rows of one page. */
 function referenceTitle(key: string, to: string) {
   const target = getEntity(to)
   return `(SELECT ${titleOf(target, 'r')} FROM ${target.table} r WHERE r.id = t.${columnName(key)})`
@@ -39,7 +39,7 @@ export const hintSql = (entity: Entity): RawBuilder<string | null> => {
   return sql.raw(parts.length === 0 ? 'NULL' : `concat_ws(' · ', ${parts.join(', ')})`)
 }
 
-/** What a row is read with: its fields, and in `titles` the names of all it points to and of its last editor, in one statement. */
+/** Columns of a row: its fields and, in `titles`, the titles of referenced rows and the name of the last editor. */
 export function columnsOf(entity: Entity): RawBuilder<unknown> {
   const columns = ['t.id', 't.active', 't.version', 't.created_at', 't.updated_at']
   const titles = [`'updatedBy', (SELECT a.name FROM accounts a WHERE a.id = t.updated_by)`]
@@ -62,8 +62,8 @@ export function columnsOf(entity: Entity): RawBuilder<unknown> {
   return sql.raw(columns.join(', '))
 }
 
-/** Moments leave as ISO text, like everything in JSON. */
-export const toRow = (stored: Record<string, unknown>): Row =>
+/** Turns dates into ISO text, as in JSON. */
+export const toRow = (storedRow: Record<string, unknown>): Row =>
   Object.fromEntries(
-    Object.entries(stored).map(([key, value]) => [key, value instanceof Date ? value.toISOString() : value]),
+    Object.entries(storedRow).map(([key, value]) => [key, value instanceof Date ? value.toISOString() : value]),
   ) as Row

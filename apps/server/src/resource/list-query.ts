@@ -6,43 +6,43 @@ import { column, referenceTitleSql, scopeSql } from './columns.ts'
 
 type Condition = RawBuilder<unknown>
 
-const literal = (typed: string) => typed.replace(/[%_\\]/g, '\\$&')
+const literal = (text: string) => text.replace(/[%_\\]/g, '\\$&')
 
-/** Codes are found by their beginning, names by any part; a row without names by those it points to. */
+/** Matches codes by prefix and names by any part; an entity without names by the titles of its references. */
 export function searchCondition(entity: Entity, q: string, keys = Object.keys(entity.fields)): Condition {
   const anywhere = `%${literal(q)}%`
-  // Two letters are no trigram: of many rows they find what a word begins with.
-  const within = (text: Condition) =>
+  // Two letters are no trigram: in a large table they match only beginnings of words.
+  const matchesWord = (text: Condition) =>
     entity.large && q.length < 3
       ? sql`${text} ILIKE ${`${literal(q)}%`} OR ${text} ILIKE ${`% ${literal(q)}%`}`
       : sql`${text} ILIKE ${anywhere}`
-  const own: Condition[] = []
-  const pointed: Condition[] = []
+  const ownConditions: Condition[] = []
+  const referenceConditions: Condition[] = []
   for (const key of keys) {
     const field = entity.fields[key]!
-    if (field.kind === 'code') own.push(sql`lower(${column(key)}) LIKE ${`${literal(q.toLowerCase())}%`}`)
-    if (field.kind === 'text' && field.searchable !== false) own.push(within(column(key)))
-    if (field.kind === 'email') own.push(within(column(key)))
+    if (field.kind === 'code') ownConditions.push(sql`lower(${column(key)}) LIKE ${`${literal(q.toLowerCase())}%`}`)
+    if (field.kind === 'text' && field.searchable !== false) ownConditions.push(matchesWord(column(key)))
+    if (field.kind === 'email') ownConditions.push(matchesWord(column(key)))
     if (field.kind === 'reference' && key !== entity.parent?.field)
-      pointed.push(sql`${referenceTitleSql(key, field.to)} ILIKE ${anywhere}`)
+      referenceConditions.push(sql`${referenceTitleSql(key, field.to)} ILIKE ${anywhere}`)
   }
-  const either = own.length > 0 ? own : pointed
+  const either = ownConditions.length > 0 ? ownConditions : referenceConditions
   return either.length > 0 ? sql`(${sql.join(either, sql` OR `)})` : sql`false`
 }
 
 type Filters = Readonly<Record<string, string | undefined>>
 
-/** What the rows of a list must be: below their parent, in the reader's scope, and as the filters say. */
+/** Conditions of a list: parent, row scope of the reader and filters. */
 export function conditionsOf(entity: Entity, actor: Actor, query: Filters, parentId?: string): Condition[] {
   const conditions: Condition[] = entity.scope ? [scopeSql(entity, actor)] : []
-  const above = entity.parent && (parentId ?? query[entity.parent.field])
-  if (above) conditions.push(sql`${column(entity.parent!.field)} = ${above}`)
+  const parentRowId = entity.parent && (parentId ?? query[entity.parent.field])
+  if (parentRowId) conditions.push(sql`${column(entity.parent!.field)} = ${parentRowId}`)
   if (query.active) conditions.push(sql`t.active = ${query.active === 'true'}`)
   for (const key of filterKeys(entity)) {
     const value = query[key]
     if (value === undefined) continue
-    const wanted = entity.fields[key]!.kind === 'boolean' ? value === 'true' : value
-    conditions.push(sql`${column(key)} = ${wanted}`)
+    const filterValue = entity.fields[key]!.kind === 'boolean' ? value === 'true' : value
+    conditions.push(sql`${column(key)} = ${filterValue}`)
   }
   if (query.q) conditions.push(searchCondition(entity, query.q))
   return conditions

@@ -15,7 +15,7 @@ import { column, columnsOf, referenceTitleSql } from './columns.ts'
 import { conditionsOf } from './list-query.ts'
 import { getRow } from './store.ts'
 
-/** References are in the order of what they point to. */
+/** Sort of a column; a reference sorts by the title of its row. */
 function sortOf(key: string, field: Field | undefined): Sort {
   if (field?.kind === 'reference')
     return { by: referenceTitleSql(key, field.to), ...(!field.optional && { type: 'text' }) }
@@ -29,7 +29,7 @@ function sortOf(key: string, field: Field | undefined): Sort {
 
 const ownTypes: Record<string, string> = { active: 'boolean', createdAt: 'timestamptz', updatedAt: 'timestamptz' }
 
-/** Names instead of ids, words instead of keys, shares instead of hundredths of percents. */
+/** Cells of a file: titles instead of ids, words instead of keys, fractions instead of basis points. */
 function cellsOf({ fields }: Entity, row: Row, language: Locale) {
   const cells: Record<string, unknown> = {}
   for (const [key, field] of Object.entries(fields)) {
@@ -37,18 +37,18 @@ function cellsOf({ fields }: Entity, row: Row, language: Locale) {
     if (value === null || value === undefined) continue
     if ('to' in field || field.kind === 'file') cells[key] = row.titles[key]
     else if (field.kind === 'multiChoice')
-      cells[key] = (value as string[]).map((one) => valueIn(field.choices, one, language))
+      cells[key] = (value as string[]).map((choice) => valueIn(field.choices, choice, language))
     else if (field.kind === 'basisPoints') cells[key] = Number(value) / 10_000
     else if (field.kind === 'decimal' && field.percent) cells[key] = Number(value) / 100
   }
   return cells
 }
 
-/** Where the rows of an entity's lists come from. */
+/** How the lists of an entity are queried. */
 export function sourceOf(db: Db, entity: Entity): ListSource<EntityList, any, any, Row> {
   const { parent } = entity
   // Tables are named by declarations here, so the generated row types cannot follow.
-  const loosely = db as unknown as Kysely<any>
+  const untypedDb = db as unknown as Kysely<any>
   const codes = codedReferences(entity).map(({ key, field, to, code }) =>
     sql`(SELECT ${column(code, 'r')}::text FROM ${table(to)} r WHERE r.id = ${column(field)})`.as(key),
   )
@@ -56,10 +56,10 @@ export function sourceOf(db: Db, entity: Entity): ListSource<EntityList, any, an
     from: ({ actor, params }, filters) =>
       conditionsOf(entity, actor, filters, params?.parentId as string | undefined).reduce(
         (rows, condition) => rows.where(condition as never),
-        loosely.selectFrom(sql`${table(entity)}`.as('t')),
+        untypedDb.selectFrom(sql`${table(entity)}`.as('t')),
       ),
     rows: () =>
-      loosely
+      untypedDb
         .selectFrom(sql`(SELECT ${columnsOf(entity)} FROM ${table(entity)} t)`.as('t'))
         .selectAll('t')
         .select(codes)
@@ -70,9 +70,9 @@ export function sourceOf(db: Db, entity: Entity): ListSource<EntityList, any, an
     above: async ({ actor, language, params }) => {
       const id = params?.parentId as string | undefined
       if (!parent || !id) return undefined
-      const above = getEntity(parent.slug)
-      await getRow(db, above, { id, actor })
-      return { label: above.label.one[language], value: (await findTitle(db, above, id)) ?? id }
+      const parentEntity = getEntity(parent.slug)
+      await getRow(db, parentEntity, { id, actor })
+      return { label: parentEntity.label.one[language], value: (await findTitle(db, parentEntity, id)) ?? id }
     },
   }
 }

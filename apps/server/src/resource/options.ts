@@ -14,7 +14,7 @@ type OptionQuery = { q?: string; ids?: string; parent?: string; per_page: number
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Rows to choose from: active ones only, except those already chosen (`ids`), which must stay readable. */
+/** Rows to choose from: active ones, or those of `ids`, because a chosen row must stay readable after it is deactivated. */
 export async function findOptions(db: Db, entity: Entity, actor: Actor, query: OptionQuery): Promise<Option[]> {
   const ids = query.ids?.split(',')
   if (ids?.some((id) => !uuid.test(id))) throw invalid({ ids: 'invalid_input' })
@@ -23,13 +23,13 @@ export async function findOptions(db: Db, entity: Entity, actor: Actor, query: O
   if (query.q && !ids) conditions.push(searchCondition(entity, query.q, optionKeys(entity)))
   const title = titleSql(entity)
   const byTitle = query.q && entity.titleFields.length > 0
-  const descending = entity.defaultSort.startsWith('-')
-  const order = column(descending ? entity.defaultSort.slice(1) : entity.defaultSort)
+  const isDescending = entity.defaultSort.startsWith('-')
+  const order = column(isDescending ? entity.defaultSort.slice(1) : entity.defaultSort)
   const { rows } = await sql<Option>`
     SELECT t.id, ${title} AS title, ${isApplicant(actor) ? sql`NULL` : hintSql(entity)} AS hint, t.active FROM ${table(entity)} t
     WHERE ${sql.join(conditions, sql` AND `)}
     ORDER BY ${byTitle ? sql`starts_with(lower(${title}), ${query.q!.toLowerCase()}) DESC, ${title}` : order}
-      ${sql.raw(descending && !byTitle ? 'DESC' : 'ASC')}, t.id
+      ${sql.raw(isDescending && !byTitle ? 'DESC' : 'ASC')}, t.id
     LIMIT ${query.per_page}`.execute(db)
   return rows
 }

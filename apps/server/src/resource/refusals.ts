@@ -11,7 +11,7 @@ import { column } from './columns.ts'
 
 type Input = Record<string, unknown>
 
-/** What other rows have against this one: values they have taken, and what it points to that is not there. */
+/** Problems with other rows: unique values that are taken, and references to rows that do not exist. */
 export async function problemsWithOthers(db: Db, entity: Entity, row: Input, id?: string): Promise<FieldErrors> {
   const checks: { field: string; code: ErrorCode; wrong: RawBuilder<boolean> }[] = []
   for (const [key, field] of Object.entries(entity.fields)) {
@@ -26,8 +26,11 @@ export async function problemsWithOthers(db: Db, entity: Entity, row: Input, id?
       })
     if (field.kind !== 'file' && !('to' in field)) continue
     const target = 'to' in field ? getEntity(field.to) : undefined
-    const above = 'within' in field && field.within && isGiven(row[field.within]) ? target?.parent : undefined
-    const inside = above ? sql`AND ${column(above.field)} = ${row[(field as { within: string }).within]}` : sql``
+    const parentDeclaration =
+      'within' in field && field.within && isGiven(row[field.within]) ? target?.parent : undefined
+    const inside = parentDeclaration
+      ? sql`AND ${column(parentDeclaration.field)} = ${row[(field as { within: string }).within]}`
+      : sql``
     checks.push({
       field: key,
       code: 'not_found',
@@ -36,12 +39,12 @@ export async function problemsWithOthers(db: Db, entity: Entity, row: Input, id?
     })
   }
   if (checks.length === 0) return {}
-  const asked = sql.join(checks.map(({ wrong }) => wrong))
-  const { rows } = await sql<{ wrong: boolean[] }>`SELECT ARRAY[${asked}] AS wrong`.execute(db)
-  return Object.fromEntries(checks.flatMap(({ field, code }, at) => (rows[0]!.wrong[at] ? [[field, code]] : [])))
+  const violations = sql.join(checks.map(({ wrong }) => wrong))
+  const { rows } = await sql<{ wrong: boolean[] }>`SELECT ARRAY[${violations}] AS wrong`.execute(db)
+  return Object.fromEntries(checks.flatMap(({ field, code }, index) => (rows[0]!.wrong[index] ? [[field, code]] : [])))
 }
 
-/** Refuses a row with everything that is wrong with it at once. */
+/** Throws 422 with all problems of a row at once. */
 export async function refuseProblems(db: Db, entity: Entity, row: Input, language: Locale, id?: string) {
   const problems = { ...(await problemsWithOthers(db, entity, row, id)), ...problemsOf(entity, row, language) }
   if (Object.keys(problems).length > 0) throw invalid(problems)
@@ -52,26 +55,27 @@ type DatabaseRefusal = { code?: string; constraint?: string; detail?: string }
 const keyOfColumn = (entity: Entity, column: string) =>
   Object.keys(entity.fields).find((key) => columnName(key) === column)
 
-/** The field a refusal of PostgreSQL speaks of and what to say there; nothing when it is no fault of the input. */
+/** Field and error code for a constraint that PostgreSQL refused; undefined if the input did not cause it. */
 export function refusalOf(entity: Entity, error: unknown): FieldErrors | undefined {
   const { code, constraint = '', detail } = error as DatabaseRefusal
-  const named = entity.constraints?.[constraint]
-  if (named) return { [named.field]: { code: named.code as ErrorCode, params: { detail } } }
+  const namedConstraint = entity.constraints?.[constraint]
+  if (namedConstraint)
+    return { [namedConstraint.field]: { code: namedConstraint.code as ErrorCode, params: { detail } } }
   if (code === '23505') {
     const field = keyOfColumn(entity, constraint.replace(`${entity.table}_`, '').replace(/_key$/, ''))
     if (field) return { [field]: 'already_exists' }
-    const together = entity.uniqueTogether?.[0]?.find((key) => key !== entity.parent?.field)
-    return together ? { [together]: 'combination_exists' } : undefined
+    const uniqueField = entity.uniqueTogether?.[0]?.find((key) => key !== entity.parent?.field)
+    return uniqueField ? { [uniqueField]: 'combination_exists' } : undefined
   }
   if (code === '23503') {
     const field = keyOfColumn(entity, constraint.replace(`${entity.table}_`, '').replace(/_fkey$/, ''))
-    const joined = Object.entries(entity.fields).find(([, other]) => other.kind === 'multiReference')?.[0]
-    return field || joined ? { [(field ?? joined)!]: 'not_found' } : undefined
+    const joinedField = Object.entries(entity.fields).find(([, candidate]) => candidate.kind === 'multiReference')?.[0]
+    return field || joinedField ? { [(field ?? joinedField)!]: 'not_found' } : undefined
   }
   return undefined
 }
 
-/** Turns what PostgreSQL refused into a sentence beside the field. */
+/** Runs `write`; turns a refused constraint into 422 beside the field. */
 export async function explainRefusal<T>(entity: Entity, write: () => Promise<T>) {
   try {
     return await write()

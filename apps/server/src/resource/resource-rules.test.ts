@@ -6,7 +6,7 @@ import { entities, entityPermissions, findEntityOfTable, getEntity } from '#enti
 import { sentences } from '#server/platform/text.ts'
 import { asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
-import { editable, masterRows } from '#server-test/factories/master.ts'
+import { editableFields, masterRows } from '#server-test/factories/master.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
 let t: TestApp
@@ -109,7 +109,7 @@ describe('master data', () => {
     expect((await limited.get(`/master/prodi/${other}/history`)).statusCode).toBe(404)
     expect((await limited.get(`/master/prodi/options?ids=${own},${other}`)).json().data).toHaveLength(1)
     const { version: _, ...row } = (await staff.get(`/master/prodi/${other}`)).json().data
-    const change = { ...editable(getEntity('prodi'), row), version: 1 }
+    const change = { ...editableFields(getEntity('prodi'), row), version: 1 }
     expect((await limited.put(`/master/prodi/${other}`, change)).statusCode).toBe(404)
     expect((await limited.delete(`/master/prodi/${other}`)).statusCode).toBe(404)
     const fees = await limited.get(`/master/prodi/${other}/uang-kuliah`)

@@ -5,7 +5,7 @@ import { columnType } from '#entities/define/sql.ts'
 import { entities, entityPermissions } from '#entities/index.ts'
 import { asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { academicFixture } from '#server-test/factories/academic.ts'
-import { editable, masterRows } from '#server-test/factories/master.ts'
+import { editableFields, masterRows } from '#server-test/factories/master.ts'
 import { importing } from '#server-test/factories/sheets.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
@@ -26,13 +26,13 @@ beforeAll(async () => {
 })
 
 afterAll(() => t.close())
-const told = async (id: string) => (await staff.get(`/imports/${id}/problems`)).body
+const readProblems = async (id: string) => (await staff.get(`/imports/${id}/problems`)).body
 
 describe.each(entities.map((entity) => [entity.slug, entity] as const))('%s', (_slug, entity) => {
   it('is created, read and listed', async () => {
     const row = await master.create(entity)
-    const read = await staff.get(`/master/${entity.slug}/${row.id}`)
-    expect(read.json().data).toEqual(row)
+    const answer = await staff.get(`/master/${entity.slug}/${row.id}`)
+    expect(answer.json().data).toEqual(row)
     const list = await staff.get(`${await master.baseOf(entity)}?sort=-createdAt&active=true`)
     expect(list.statusCode, list.body).toBe(200)
     expect(list.json().data.map(({ id }: { id: string }) => id)).toContain(row.id)
@@ -45,13 +45,13 @@ describe.each(entities.map((entity) => [entity.slug, entity] as const))('%s', (_
       ([, field]) => field.kind === 'code' || (field.kind === 'text' && field.searchable !== false),
     )?.[0]
     if (key) {
-      const found = await staff.get(`${await master.baseOf(entity)}?q=${encodeURIComponent(String(row[key]))}`)
-      expect(found.json().data.map(({ id }: { id: string }) => id)).toContain(row.id)
+      const searchAnswer = await staff.get(`${await master.baseOf(entity)}?q=${encodeURIComponent(String(row[key]))}`)
+      expect(searchAnswer.json().data.map(({ id }: { id: string }) => id)).toContain(row.id)
       const option = await staff.get(`/master/${entity.slug}/options?q=${encodeURIComponent(String(row[key]))}`)
       expect(option.json().data.map(({ id }: { id: string }) => id)).toContain(row.id)
     }
-    const named = await staff.get(`/master/${entity.slug}/options?ids=${row.id}`)
-    expect(named.json().data).toHaveLength(1)
+    const optionsOfId = await staff.get(`/master/${entity.slug}/options?ids=${row.id}`)
+    expect(optionsOfId.json().data).toHaveLength(1)
     expect((await staff.get(`${await master.baseOf(entity)}?q=a`)).statusCode).toBe(422)
     expect((await staff.get(`${await master.baseOf(entity)}?sort=id;drop`)).statusCode).toBe(422)
   })
@@ -63,23 +63,23 @@ describe.each(entities.map((entity) => [entity.slug, entity] as const))('%s', (_
       const list = await staff.get(url)
       expect(list.statusCode, list.body).toBe(200)
       expect(list.json().data.length, `${key} (${field.kind})`).toBeGreaterThan(0)
-      for (const other of list.json().data) expect(other[key]).toEqual(row[key])
+      for (const listedRow of list.json().data) expect(listedRow[key]).toEqual(row[key])
     }
-    const first = await staff.get(`${await master.baseOf(entity)}?per_page=1`)
-    const { next, total } = first.json().meta
+    const firstPage = await staff.get(`${await master.baseOf(entity)}?per_page=1`)
+    const { next, total } = firstPage.json().meta
     if (total < 2) return expect(next).toBeNull()
-    const second = await staff.get(`${await master.baseOf(entity)}?per_page=1&after=${next}`)
-    expect(second.json().data).toHaveLength(1)
-    expect(second.json().data[0].id).not.toBe(first.json().data[0].id)
+    const secondPage = await staff.get(`${await master.baseOf(entity)}?per_page=1&after=${next}`)
+    expect(secondPage.json().data).toHaveLength(1)
+    expect(secondPage.json().data[0].id).not.toBe(firstPage.json().data[0].id)
   })
 
   it('is edited once per version; the second editor is refused', async () => {
     const row = await master.create(entity)
     const url = `${await master.baseOf(entity)}/${row.id}`
-    const body = { ...editable(entity, row), version: row.version }
-    const edited = await staff.put(url, body)
-    expect(edited.statusCode, edited.body).toBe(200)
-    expect(edited.json().data.version).toBe(2)
+    const body = { ...editableFields(entity, row), version: row.version }
+    const editAnswer = await staff.put(url, body)
+    expect(editAnswer.statusCode, editAnswer.body).toBe(200)
+    expect(editAnswer.json().data.version).toBe(2)
     const stale = await staff.put(url, body)
     expect([stale.statusCode, stale.json().code]).toEqual([409, 'stale_version'])
     expect((await staff.get(`/master/${entity.slug}/${row.id}`)).json().data.version).toBe(2)
@@ -88,9 +88,9 @@ describe.each(entities.map((entity) => [entity.slug, entity] as const))('%s', (_
   it('is deactivated, leaves the choices, and tells its history', async () => {
     const row = await master.create(entity)
     const url = `${await master.baseOf(entity)}/${row.id}`
-    const off = await staff.put(`${url}/active`, { active: false, version: 1 })
-    expect(off.statusCode, off.body).toBe(200)
-    expect(off.json().data).toMatchObject({ active: false, version: 2 })
+    const deactivation = await staff.put(`${url}/active`, { active: false, version: 1 })
+    expect(deactivation.statusCode, deactivation.body).toBe(200)
+    expect(deactivation.json().data).toMatchObject({ active: false, version: 2 })
     const choices = await staff.get(`/master/${entity.slug}/options?per_page=100`)
     expect(choices.json().data.map(({ id }: { id: string }) => id)).not.toContain(row.id)
     const history = await staff.get(`/master/${entity.slug}/${row.id}/history`)
@@ -106,19 +106,22 @@ describe.each(entities.map((entity) => [entity.slug, entity] as const))('%s', (_
     const input = { ...(await master.inputFor(entity)) }
     for (const key of unique ? [unique] : together!.filter((key) => key !== entity.parent?.field)) input[key] = row[key]
     if (unique) input[unique] = String(row[unique]).toUpperCase()
-    const again = await staff.post(await master.baseOf(entity), input)
-    expect(again.statusCode, again.body).toBe(422)
-    expect(Object.keys(again.json().errors)).toHaveLength(1)
+    const secondCreation = await staff.post(await master.baseOf(entity), input)
+    expect(secondCreation.statusCode, secondCreation.body).toBe(422)
+    expect(Object.keys(secondCreation.json().errors)).toHaveLength(1)
   })
 
-  it('is changed and deleted together with others, after a look at what would happen', async () => {
+  it('is changed and deleted in bulk, after a preview', async () => {
     const ids = [(await master.create(entity)).id, (await master.create(entity)).id]
     const call = async (action: string) => {
       const answer = await staff.post(`/master/${entity.slug}/bulk/${action}`, { ids })
       expect(answer.statusCode, answer.body).toBe(200)
-      const { allowed, refused } = answer.json().data as Record<'allowed' | 'refused', { id: string; title: string }[]>
-      for (const { title } of [...allowed, ...refused]) expect(title).toBeTruthy()
-      return [allowed.length, refused.length]
+      const { allowed, refused: refusal } = answer.json().data as Record<
+        'allowed' | 'refused',
+        { id: string; title: string }[]
+      >
+      for (const { title } of [...allowed, ...refusal]) expect(title).toBeTruthy()
+      return [allowed.length, refusal.length]
     }
     expect(await call('deactivate/preview')).toEqual([2, 0])
     expect(await call('deactivate')).toEqual([2, 0])
@@ -133,55 +136,66 @@ describe.each(entities.map((entity) => [entity.slug, entity] as const))('%s', (_
     expect((await staff.get(`/master/${entity.slug}/${ids[0]}`)).statusCode).toBe(404)
   })
 
-  it('comes back from a sheet as it went out, and a wrong sheet writes nothing', async () => {
+  it('is exported and imported without a change, and a wrong sheet writes nothing', async () => {
     const row = await master.create(entity)
     const base = await master.baseOf(entity)
-    const within = entity.parent ? `?parentId=${master.parents.get(entity.slug)}` : ''
+    const parentQuery = entity.parent ? `?parentId=${master.parents.get(entity.slug)}` : ''
     const template = await staff.get(`/master/${entity.slug}/template?format=csv`)
     expect(template.statusCode, template.body).toBe(200)
     const [, header] = template.body.split('\r\n')
     const nonsense = `${header}\r\n${header!.split(/[;,]/).map(() => 'x'.repeat(3000))}\r\n`
-    const wrong = await use.check(entity.slug, Buffer.from(nonsense.replaceAll(';', ',')), { query: within })
-    expect(wrong.rows).toMatchObject({ total: 1, wrong: 1 })
-    const problems = (await staff.get(`/imports/${wrong.id}/problems`)).json().data
+    const wrongImport = await use.check(entity.slug, Buffer.from(nonsense.replaceAll(';', ',')), { query: parentQuery })
+    expect(wrongImport.rows).toMatchObject({ total: 1, wrong: 1 })
+    const problems = (await staff.get(`/imports/${wrongImport.id}/problems`)).json().data
     expect(problems.length).toBeGreaterThan(0)
     for (const problem of problems) expect(problem).toMatchObject({ row: 2, reason: expect.stringMatching(/\w/) })
 
     const sheet = await staff.get(`${base}/export?format=csv`)
     expect([sheet.statusCode, sheet.headers['content-type']]).toEqual([200, expect.stringContaining('text/csv')])
-    const read = await use.check(entity.slug, sheet.rawPayload, { query: within })
+    const sameImport = await use.check(entity.slug, sheet.rawPayload, { query: parentQuery })
     const { total } = (await staff.get(base)).json().meta
-    expect(read.rows, await told(read.id)).toMatchObject({ total, new: 0, changed: 0, unchanged: total, wrong: 0 })
+    expect(sameImport.rows, await readProblems(sameImport.id)).toMatchObject({
+      total,
+      new: 0,
+      changed: 0,
+      unchanged: total,
+      wrong: 0,
+    })
 
     expect((await staff.delete(`${base}/${row.id}`)).statusCode).toBe(200)
-    const again = await use.check(entity.slug, sheet.rawPayload, { query: within })
-    expect(again.rows, await told(again.id)).toMatchObject({ total, new: 1, changed: 0, wrong: 0 })
-    expect((await use.run(again.id)).data.status).toBe('done')
-    const back = (await staff.get(`${base}?sort=-createdAt`)).json().data[0]
-    const full = (await staff.get(`/master/${entity.slug}/${back.id}`)).json().data
-    expect(full).toEqual({ ...row, id: full.id, createdAt: full.createdAt, updatedAt: full.updatedAt })
+    const reimport = await use.check(entity.slug, sheet.rawPayload, { query: parentQuery })
+    expect(reimport.rows, await readProblems(reimport.id)).toMatchObject({ total, new: 1, changed: 0, wrong: 0 })
+    expect((await use.run(reimport.id)).data.status).toBe('done')
+    const restoredRow = (await staff.get(`${base}?sort=-createdAt`)).json().data[0]
+    const restoredFields = (await staff.get(`/master/${entity.slug}/${restoredRow.id}`)).json().data
+    expect(restoredFields).toEqual({
+      ...row,
+      id: restoredFields.id,
+      createdAt: restoredFields.createdAt,
+      updatedAt: restoredFields.updatedAt,
+    })
   })
 
-  it('stays while others use it, and says which', async () => {
-    const pointing = (other: Entity) =>
+  it('is not deleted while other rows use it, and the refusal names them', async () => {
+    const referenceKeyOf = (other: Entity) =>
       Object.entries(other.fields).find(([, field]) => 'to' in field && field.to === entity.slug)?.[0]
-    const user = entities.find((other) => other !== entity && pointing(other))
+    const user = entities.find((other) => other !== entity && referenceKeyOf(other))
     if (!user) return
     const row = await master.create(entity)
-    const key = pointing(user)!
+    const key = referenceKeyOf(user)!
     const field = user.fields[key]!
-    const above = user.parent?.field === key
-    const path = above ? `/master/${entity.slug}/${row.id}/${user.parent!.path}` : await master.baseOf(user)
+    const isParentReference = user.parent?.field === key
+    const path = isParentReference ? `/master/${entity.slug}/${row.id}/${user.parent!.path}` : await master.baseOf(user)
     const input = await master.inputFor(user)
     if (key === 'cityId' && 'districtId' in user.fields) input.districtId = null
-    const made = await staff.post(
+    const userAnswer = await staff.post(
       path,
-      above ? input : { ...input, [key]: field.kind === 'reference' ? row.id : [row.id] },
+      isParentReference ? input : { ...input, [key]: field.kind === 'reference' ? row.id : [row.id] },
     )
-    expect(made.statusCode, made.body).toBe(201)
-    const refused = await staff.delete(`${await master.baseOf(entity)}/${row.id}`)
-    expect([refused.statusCode, refused.json().code]).toEqual([409, 'in_use_by'])
-    expect(refused.json().message).toContain(`1 ${user.label.one.en.toLowerCase()}`)
+    expect(userAnswer.statusCode, userAnswer.body).toBe(201)
+    const refusal = await staff.delete(`${await master.baseOf(entity)}/${row.id}`)
+    expect([refusal.statusCode, refusal.json().code]).toEqual([409, 'in_use_by'])
+    expect(refusal.json().message).toContain(`1 ${user.label.one.en.toLowerCase()}`)
     const preview = await staff.post(`/master/${entity.slug}/bulk/delete/preview`, { ids: [row.id] })
     expect(preview.json().data.refused[0].reason).toContain(`1 ${user.label.one.en.toLowerCase()}`)
   })
@@ -194,7 +208,7 @@ describe.each(entities.map((entity) => [entity.slug, entity] as const))('%s', (_
     expect((await staff.delete(url)).statusCode).toBe(404)
   })
 
-  it('refuses whoever lacks the permission', async () => {
+  it('is refused to accounts without the permission', async () => {
     const row = await master.create(entity)
     const base = await master.baseOf(entity)
     const nobody = await asWithPermissions(t, ['dashboard-nothing'].slice(1))
@@ -213,14 +227,16 @@ describe.each(entities.map((entity) => [entity.slug, entity] as const))('%s', (_
     const { rows } = await sql<{ name: string; type: string; nullable: boolean }>`
       SELECT attname AS name, format_type(atttypid, atttypmod) AS type, NOT attnotnull AS nullable FROM pg_attribute
       WHERE attrelid = ${entity.table}::regclass AND attnum > 0 AND NOT attisdropped`.execute(t.db)
-    const spelled = (type: string) =>
+    const shortType = (type: string) =>
       type
         .replace('character varying', 'varchar')
         .replace('timestamp with time zone', 'timestamptz')
         .replace('time without time zone', 'time')
         .replace(',', ', ')
-    const inDatabase = rows.map(({ name, type, nullable }) => `${name} ${spelled(type)}${nullable ? '' : ' NOT NULL'}`)
-    const declared = [
+    const inDatabase = rows.map(
+      ({ name, type, nullable }) => `${name} ${shortType(type)}${nullable ? '' : ' NOT NULL'}`,
+    )
+    const declaredColumns = [
       'id uuid NOT NULL',
       ...Object.entries(entity.fields)
         .filter(([, field]) => isStored(field))
@@ -233,6 +249,6 @@ describe.each(entities.map((entity) => [entity.slug, entity] as const))('%s', (_
       'created_by uuid',
       'updated_by uuid',
     ]
-    expect(inDatabase.toSorted()).toEqual(declared.toSorted())
+    expect(inDatabase.toSorted()).toEqual(declaredColumns.toSorted())
   })
 })

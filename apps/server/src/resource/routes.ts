@@ -23,7 +23,6 @@ type App = Parameters<typeof serve>[0]
 type Params = { id: string; parentId?: string }
 type Input = Record<string, unknown>
 
-/** Who changes what, from where, and the language to refuse it in. */
 export const writingOf = (request: FastifyRequest, clock: Clock): Writing => ({
   actor: actorOf(request),
   language: languageOfRequest(request),
@@ -31,7 +30,7 @@ export const writingOf = (request: FastifyRequest, clock: Clock): Writing => ({
   parentId: (request.params as Partial<Params>).parentId,
 })
 
-/** The routes every master entity gets. Anything more belongs in a module. */
+/** Serves the routes of a master entity. Further routes belong in a module. */
 function serveEntity(app: App, services: Services, entity: Entity) {
   const { db, clock } = services
   const endpoints = endpointsOf(entity)
@@ -78,22 +77,22 @@ function serveEntity(app: App, services: Services, entity: Entity) {
   })
 }
 
-/** The row as it was sent. When its schema refuses it, whatever else is wrong with it is told in the same answer. */
+/** The body of the request. If its schema refused it, throws 422 with the problems of the valid fields as well. */
 async function soundBody(db: Db, entity: Entity, { shape }: z.ZodObject, request: FastifyRequest) {
   refuseSharedToLimited(entity, actorOf(request))
-  const refused = request.validationError as (InputError & { validationContext: string }) | undefined
+  const inputError = request.validationError as (InputError & { validationContext: string }) | undefined
   const body = request.body as Input
-  if (!refused) return body
-  if (refused.validationContext !== 'body') throw refused
+  if (!inputError) return body
+  if (inputError.validationContext !== 'body') throw inputError
   const { id } = request.params as Partial<Params>
-  const sound: Input = {}
+  const soundInput: Input = {}
   for (const [key, schema] of Object.entries(shape)) {
-    const read = (schema as z.ZodType).safeParse(Object(body)[key])
-    if (read.success) sound[key] = read.data
+    const result = (schema as z.ZodType).safeParse(Object(body)[key])
+    if (result.success) soundInput[key] = result.data
   }
-  throw new InputError(refused.issues, {
-    ...(await problemsWithOthers(db, entity, sound, id)),
-    ...problemsOf(entity, { ...body, ...sound }, languageOfRequest(request)),
+  throw new InputError(inputError.issues, {
+    ...(await problemsWithOthers(db, entity, soundInput, id)),
+    ...problemsOf(entity, { ...body, ...soundInput }, languageOfRequest(request)),
   })
 }
 

@@ -13,32 +13,33 @@ import { explainRefusal, refuseProblems } from './refusals.ts'
 import { usersOf } from './users.ts'
 
 type Input = Record<string, unknown>
-/** Where the change comes from: who, when, below which parent, and the language to refuse it in. */
+/** Context of a change; `language` is that of its refusals. */
 export type Writing = { actor: Actor; language: Locale; now: Date; parentId?: string }
 
 /** Tables are named by declarations here, so the generated row types cannot follow. */
-const loosely = (db: Db) => db as unknown as Kysely<any>
+const untyped = (db: Db) => db as unknown as Kysely<any>
 
-/** Which row, as whom: `parentId` and the reader's scope must fit; `lock` holds it for a change. */
-type Wanted = { id: string; actor: Actor; parentId?: string | undefined; lock?: boolean }
+/** A row must lie below `parentId` and in the actor's scope; `lock` locks it for a change. */
+type RowQuery = { id: string; actor: Actor; parentId?: string | undefined; lock?: boolean }
 
-export async function findRow(db: Db, entity: Entity, { id, actor, parentId, lock = false }: Wanted) {
-  const below = entity.parent && parentId ? sql`AND t.${sql.raw(columnName(entity.parent.field))} = ${parentId}` : sql``
+export async function findRow(db: Db, entity: Entity, { id, actor, parentId, lock = false }: RowQuery) {
+  const belowParent =
+    entity.parent && parentId ? sql`AND t.${sql.raw(columnName(entity.parent.field))} = ${parentId}` : sql``
   const { rows } = await sql<Record<string, unknown>>`
     SELECT ${columnsOf(entity)} FROM ${table(entity)} t
-    WHERE t.id = ${id} AND ${scopeSql(entity, actor, lock)} ${below} ${sql.raw(lock ? 'FOR UPDATE OF t' : '')}`.execute(
+    WHERE t.id = ${id} AND ${scopeSql(entity, actor, lock)} ${belowParent} ${sql.raw(lock ? 'FOR UPDATE OF t' : '')}`.execute(
     db,
   )
   return rows[0] && toRow(rows[0])
 }
 
-export async function getRow(db: Db, entity: Entity, wanted: Wanted): Promise<Row> {
-  const row = await findRow(db, entity, wanted)
+export async function getRow(db: Db, entity: Entity, rowQuery: RowQuery): Promise<Row> {
+  const row = await findRow(db, entity, rowQuery)
   if (!row) throw notFound(entity.slug)
   return row
 }
 
-/** The row as it was written, if its writer may have such a row. */
+/** Reads a written row back; throws if it lies outside the writer's scope, which rolls the write back. */
 async function writtenRow(tx: Db, entity: Entity, id: string, actor: Actor): Promise<Row> {
   const row = await findRow(tx, entity, { id, actor, lock: true })
   if (row) return row
@@ -55,10 +56,10 @@ async function replaceJoined(tx: Db, entity: Entity, id: string, input: Input) {
   for (const [key, field] of Object.entries(entity.fields)) {
     if (field.kind !== 'multiReference' || !(key in input)) continue
     const { through } = field
-    await loosely(tx).deleteFrom(through.table).where(through.from, '=', id).execute()
+    await untyped(tx).deleteFrom(through.table).where(through.from, '=', id).execute()
     const targets = [...new Set(input[key] as string[])]
     if (targets.length > 0)
-      await loosely(tx)
+      await untyped(tx)
         .insertInto(through.table)
         .values(targets.map((target) => ({ [through.from]: id, [through.to]: target })))
         .execute()
@@ -78,7 +79,7 @@ export async function createRow(db: Db, entity: Entity, input: Input, { actor, l
   }
   return explainRefusal(entity, () =>
     db.transaction().execute(async (tx) => {
-      const { id } = await loosely(tx).insertInto(entity.table).values(values).returning('id').executeTakeFirstOrThrow()
+      const { id } = await untyped(tx).insertInto(entity.table).values(values).returning('id').executeTakeFirstOrThrow()
       await replaceJoined(tx, entity, id, input)
       const after = await writtenRow(tx, entity, id, actor)
       await recordAudit(tx, actor, `${entity.slug}.create`, { type: entity.slug, id }, { after })
@@ -89,15 +90,15 @@ export async function createRow(db: Db, entity: Entity, input: Input, { actor, l
 
 type Change = { version: number; action: string; input: Input }
 
-/** Changes a row as long as nobody did since `version`; whoever comes second is shown the row as it is now. */
-function changeRow(db: Db, entity: Entity, id: string, { version, action, input }: Change, by: Writing) {
-  const { actor, now, parentId } = by
+/** Changes a row if its version is still `version`; otherwise throws 409 `stale_version` with the present row. */
+function changeRow(db: Db, entity: Entity, id: string, { version, action, input }: Change, writing: Writing) {
+  const { actor, now, parentId } = writing
   refuseSharedToLimited(entity, actor)
   return explainRefusal(entity, () =>
     db.transaction().execute(async (tx) => {
       const before = await getRow(tx, entity, { id, actor, parentId, lock: true })
       if (before.version !== version) throw conflict('stale_version', { current: before })
-      await loosely(tx)
+      await untyped(tx)
         .updateTable(entity.table)
         .set({ ...storedPart(entity, input), version: version + 1, updatedAt: now, updatedBy: actor.accountId || null })
         .where('id', '=', id)
@@ -110,21 +111,21 @@ function changeRow(db: Db, entity: Entity, id: string, { version, action, input 
   )
 }
 
-export async function updateRow(db: Db, entity: Entity, id: string, { version, ...input }: Input, by: Writing) {
-  await refuseProblems(db, entity, input, by.language, id)
-  return changeRow(db, entity, id, { version: version as number, action: 'update', input }, by)
+export async function updateRow(db: Db, entity: Entity, id: string, { version, ...input }: Input, writing: Writing) {
+  await refuseProblems(db, entity, input, writing.language, id)
+  return changeRow(db, entity, id, { version: version as number, action: 'update', input }, writing)
 }
 
-export const setRowActive = (db: Db, entity: Entity, id: string, active: boolean, version: number, by: Writing) =>
-  changeRow(db, entity, id, { version, action: active ? 'activate' : 'deactivate', input: { active } }, by)
+export const setRowActive = (db: Db, entity: Entity, id: string, active: boolean, version: number, writing: Writing) =>
+  changeRow(db, entity, id, { version, action: active ? 'activate' : 'deactivate', input: { active } }, writing)
 
-/** Refused while anything points to the row; the refusal says everything that does. */
+/** Deletes a row; throws 409 `in_use_by` with the kinds and numbers of the rows that point to it. */
 export const removeRow = (db: Db, entity: Entity, id: string, { actor, language, parentId }: Writing) =>
   db.transaction().execute(async (tx) => {
     refuseSharedToLimited(entity, actor)
     const before = await getRow(tx, entity, { id, actor, parentId, lock: true })
     const users = (await usersOf(tx, entity, [id], language)).get(id)
     if (users) throw conflict('in_use_by', { users })
-    await loosely(tx).deleteFrom(entity.table).where('id', '=', id).execute()
+    await untyped(tx).deleteFrom(entity.table).where('id', '=', id).execute()
     await recordAudit(tx, actor, `${entity.slug}.delete`, { type: entity.slug, id }, { before })
   })

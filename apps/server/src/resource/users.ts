@@ -5,8 +5,8 @@ import type { Locale } from '#locales/index.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { sentences } from '#server/platform/text.ts'
 
-/** Counting stops here: what matters is that there are some. */
-const mostCounted = 1000
+/** Counting stops here, since any number blocks the deletion. */
+const maxCounted = 1000
 
 /** Foreign keys that keep a row of the entity from being deleted, with the table and column they stand in. */
 const pointersTo = (entity: Entity) => sql<{ table: string; column: string }>`
@@ -15,7 +15,7 @@ const pointersTo = (entity: Entity) => sql<{ table: string; column: string }>`
   WHERE c.contype = 'f' AND c.confrelid = ${entity.table}::regclass AND c.confdeltype IN ('a', 'r')
   ORDER BY 1, 2`
 
-/** What the database holds that points to each of the rows, in words: `12 registrations, 3 bills`. */
+/** Rows that point to each of the rows, in words: `12 registrations, 3 bills`. */
 export async function usersOf(db: Db, entity: Entity, ids: readonly string[], language: Locale) {
   const { rows: pointers } = await pointersTo(entity).execute(db)
   const users = new Map<string, string>()
@@ -23,22 +23,22 @@ export async function usersOf(db: Db, entity: Entity, ids: readonly string[], la
   const counts = pointers.map(
     ({ table, column }) => sql`
       SELECT w.id::text AS id, ${table} AS "table", (SELECT count(*)::int FROM (
-        SELECT 1 FROM ${sql.table(table)} u WHERE u.${sql.ref(column)} = w.id LIMIT ${mostCounted}) used) AS count
+        SELECT 1 FROM ${sql.table(table)} u WHERE u.${sql.ref(column)} = w.id LIMIT ${maxCounted}) used) AS count
       FROM unnest(${ids}::uuid[]) AS w (id)`,
   )
   const { rows } = await sql<{ id: string; table: string; count: number }>`
     SELECT * FROM (${sql.join(counts, sql` UNION ALL `)}) counted WHERE count > 0`.execute(db)
-  for (const [id, found] of Map.groupBy(rows, (row) => row.id)) {
-    const told = [...Map.groupBy(found, ({ table }) => table)].map(([table, of]) => {
-      const count = of.reduce((sum, row) => sum + row.count, 0)
-      return `${count >= mostCounted ? `${mostCounted}+` : count} ${nounOf(table, count, language)}`
+  for (const [id, countsOfRow] of Map.groupBy(rows, (row) => row.id)) {
+    const phrases = [...Map.groupBy(countsOfRow, ({ table }) => table)].map(([table, countsOfTable]) => {
+      const count = countsOfTable.reduce((sum, row) => sum + row.count, 0)
+      return `${count >= maxCounted ? `${maxCounted}+` : count} ${nounOf(table, count, language)}`
     })
-    users.set(id, told.join(', '))
+    users.set(id, phrases.join(', '))
   }
   return users
 }
 
-/** A joining table speaks for the rows it joins from. */
+/** Noun for the rows of a table; a joining table counts as the entity it joins from. */
 function nounOf(table: string, count: number, language: Locale) {
   const entity = findEntityOfTable(table)
   return entity

@@ -1,6 +1,6 @@
 import type { Db } from '#server/platform/database/database.ts'
 
-const day = 86_400_000
+const dayMs = 86_400_000
 
 export type AcademicFixture = Awaited<ReturnType<typeof academicFixture>>
 
@@ -10,21 +10,21 @@ export type AcademicFixture = Awaited<ReturnType<typeof academicFixture>>
  */
 export async function academicFixture(db: Db, now = new Date()) {
   // Whole minutes, as people enter them.
-  const at = (days: number) => new Date(Math.floor(now.getTime() / 60_000) * 60_000 + days * day)
-  const dateOf = (days: number) => at(days).toISOString().slice(0, 10)
+  const daysFromNow = (days: number) => new Date(Math.floor(now.getTime() / 60_000) * 60_000 + days * dayMs)
+  const dateOf = (days: number) => daysFromNow(days).toISOString().slice(0, 10)
   // Table names come from the calls below only, so the loose type costs nothing.
   const insert = async (table: string, values: object): Promise<string> => {
     const { id } = await (db as any).insertInto(table).values(values).returning('id').executeTakeFirstOrThrow()
     return id
   }
-  const existing = async (table: string, column: string, value: string): Promise<string | undefined> =>
+  const findId = async (table: string, column: string, value: string): Promise<string | undefined> =>
     (await (db as any).selectFrom(table).select('id').where(column, '=', value).executeTakeFirst())?.id
   /** Reference rows may have been seeded already. */
-  const seeded = async (table: string, column: string, values: Record<string, unknown>) =>
-    (await existing(table, column, String(values[column]))) ?? insert(table, values)
+  const findOrInsert = async (table: string, column: string, values: Record<string, unknown>) =>
+    (await findId(table, column, String(values[column]))) ?? insert(table, values)
 
   const faculty = await insert('faculties', { code: 'FTI', name: 'Fakultas Teknologi Informasi', dean: 'Dr. Contoh' })
-  const degreeLevel = await seeded('degreeLevels', 'code', {
+  const degreeLevel = await findOrInsert('degreeLevels', 'code', {
     code: 'S1',
     name: 'Sarjana',
     pddiktiCode: '30',
@@ -37,7 +37,7 @@ export async function academicFixture(db: Db, now = new Date()) {
     minimumEducation: 'sma',
     pddiktiRegistrationKind: '1',
   })
-  const classProgramme = await seeded('classProgrammes', 'code', { code: 'PAGI', name: 'Kelas Pagi' })
+  const classProgramme = await findOrInsert('classProgrammes', 'code', { code: 'PAGI', name: 'Kelas Pagi' })
   const programmes = [
     await insert('studyProgrammes', {
       code: 'IF',
@@ -60,10 +60,10 @@ export async function academicFixture(db: Db, now = new Date()) {
     academicYear: '2026/2027',
     name: 'Gelombang 1',
     semesterCode: '20261',
-    opensAt: at(-30),
-    closesAt: at(30),
-    resultsAt: at(40),
-    confirmationDueAt: at(60),
+    opensAt: daysFromNow(-30),
+    closesAt: daysFromNow(30),
+    resultsAt: daysFromNow(40),
+    confirmationDueAt: daysFromNow(60),
   })
   const regular = await insert('tracks', {
     code: 'REG',
@@ -88,11 +88,11 @@ export async function academicFixture(db: Db, now = new Date()) {
   const window = {
     waveId: wave,
     entryLevelId: entryLevel,
-    opensAt: at(-30),
-    closesAt: at(30),
-    paymentDueAt: at(33),
-    resultsAt: at(40),
-    confirmationDueAt: at(60),
+    opensAt: daysFromNow(-30),
+    closesAt: daysFromNow(30),
+    paymentDueAt: daysFromNow(33),
+    resultsAt: daysFromNow(40),
+    confirmationDueAt: daysFromNow(60),
     quota: 100,
   }
   const trackDetails = {
@@ -140,13 +140,13 @@ export async function academicFixture(db: Db, now = new Date()) {
   ] as const
 
   const feeComponents = {
-    development: await seeded('feeComponents', 'code', {
+    development: await findOrInsert('feeComponents', 'code', {
       code: 'DPP',
       name: 'Dana pengembangan pendidikan',
       recurrence: 'once',
       allocationPriority: 10,
     }),
-    semester: await seeded('feeComponents', 'code', {
+    semester: await findOrInsert('feeComponents', 'code', {
       code: 'SPP',
       name: 'SPP semester',
       recurrence: 'per_semester',
@@ -197,25 +197,25 @@ export async function academicFixture(db: Db, now = new Date()) {
     mode: 'onsite',
     location: 'Laboratorium komputer 1',
     capacity: 10,
-    bookingOpensAt: at(-10),
-    bookingClosesAt: at(9),
+    bookingOpensAt: daysFromNow(-10),
+    bookingClosesAt: daysFromNow(9),
   })
   await (db as any).insertInto('testSessionTests').values({ testSessionId: testSession, testId: test }).execute()
 
-  const province = await seeded('provinces', 'code', { code: '35', name: 'Jawa Timur' })
-  const city = await seeded('cities', 'code', {
+  const province = await findOrInsert('provinces', 'code', { code: '35', name: 'Jawa Timur' })
+  const city = await findOrInsert('cities', 'code', {
     code: '35.78',
     name: 'Kota Surabaya',
     kind: 'kota',
     provinceId: province,
   })
-  const district = await seeded('districts', 'code', { code: '35.78.01', name: 'Karangpilang', cityId: city })
-  const village = await seeded('villages', 'code', {
+  const district = await findOrInsert('districts', 'code', { code: '35.78.01', name: 'Karangpilang', cityId: city })
+  const village = await findOrInsert('villages', 'code', {
     code: '35.78.01.1001',
     name: 'Karangpilang',
     districtId: district,
   })
-  const schoolType = await seeded('schoolTypes', 'code', { code: 'SMA', name: 'SMA' })
+  const schoolType = await findOrInsert('schoolTypes', 'code', { code: 'SMA', name: 'SMA' })
   const schoolMajor = await insert('schoolMajors', { schoolTypeId: schoolType, name: 'Jurusan contoh' })
   const school = await insert('schools', {
     npsn: '20500001',
@@ -226,8 +226,8 @@ export async function academicFixture(db: Db, now = new Date()) {
     districtId: district,
     verified: true,
   })
-  const religion = await seeded('religions', 'code', { code: '1', name: 'Islam' })
-  const ethnicGroup = await seeded('ethnicGroups', 'name', { name: 'Jawa' })
+  const religion = await findOrInsert('religions', 'code', { code: '1', name: 'Islam' })
+  const ethnicGroup = await findOrInsert('ethnicGroups', 'name', { name: 'Jawa' })
 
   return {
     faculty,

@@ -8,14 +8,14 @@ export const codeAt = (key: string, now: Date) =>
     timestamp: now.getTime(),
   })
 
-/** Sets two-factor sign-in up for somebody as the screens do; the clock stands still afterwards, a step later. */
+/** Sets up two-factor sign-in for an account as the screens do; leaves the clock fixed 30 seconds later, so that a new code is valid. */
 export async function withTotp(t: TestApp, actor: TestActor) {
   const now = t.clock.now()
-  const started = await actor.post('/account/totp')
-  const { key } = started.json().data as { key: string }
-  const confirmed = await actor.post('/account/totp/confirm', { code: codeAt(key, now) })
-  if (confirmed.statusCode !== 200) throw new Error(`two-factor sign-in was not set up: ${confirmed.body}`)
-  const { recoveryCodes } = confirmed.json().data as { recoveryCodes: string[] }
+  const setup = await actor.post('/account/totp')
+  const { key } = setup.json().data as { key: string }
+  const confirmation = await actor.post('/account/totp/confirm', { code: codeAt(key, now) })
+  if (confirmation.statusCode !== 200) throw new Error(`two-factor sign-in was not set up: ${confirmation.body}`)
+  const { recoveryCodes } = confirmation.json().data as { recoveryCodes: string[] }
   t.clock.set(new Date(now.getTime() + 30_000))
-  return { key, recoveryCodes, code: (at = t.clock.now()) => codeAt(key, at) }
+  return { key, recoveryCodes, code: (moment = t.clock.now()) => codeAt(key, moment) }
 }

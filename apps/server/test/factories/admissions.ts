@@ -17,18 +17,18 @@ import { type AcademicFixture, academicFixture } from './academic.ts'
 const universities = new WeakMap<TestApp, Promise<AcademicFixture>>()
 const officers = new WeakMap<TestApp, Promise<TestActor>>()
 
-/** The small university of a test database, made once around the test's clock. */
+/** The small university of a test database, created once around the test's clock. */
 export function academicOf(t: TestApp): Promise<AcademicFixture> {
-  const made = universities.get(t) ?? academicFixture(t.db, t.clock.now())
-  universities.set(t, made)
-  return made
+  const university = universities.get(t) ?? academicFixture(t.db, t.clock.now())
+  universities.set(t, university)
+  return university
 }
 
-/** A member of staff who may do everything, as the use cases know one. */
+/** An actor with all permissions of the administrator, for use cases. */
 export async function officerOf(t: TestApp): Promise<Actor> {
-  const made = officers.get(t) ?? asStaff(t)
-  officers.set(t, made)
-  const { accountId } = await made
+  const officer = officers.get(t) ?? asStaff(t)
+  officers.set(t, officer)
+  const { accountId } = await officer
   return { ...systemActor, accountId, permissions: permissionsOf('Administrator') }
 }
 
@@ -43,9 +43,9 @@ export const applicantActor = (accountId: string): Actor => ({
 
 export type RegistrationOptions = {
   status?: RegistrationStatus
-  /** What a decided one was told. */
+  /** Decision of a decided registration. */
   decision?: 'accepted' | 'not_accepted'
-  /** Whose; a new applicant with a complete profile unless told. */
+  /** Owner; by default a new applicant with a complete profile. */
   applicant?: TestActor
   trackId?: string
   choices?: string[]
@@ -62,11 +62,11 @@ export async function aRegistration(t: TestApp, options: RegistrationOptions = {
   const { status = 'draft', decision = 'accepted', installmentPlanId = null } = options
   const academic = await academicOf(t)
   const applicant = options.applicant ?? (await asApplicant(t, { profile: true }))
-  const own = applicantActor(applicant.accountId)
+  const applicantAsActor = applicantActor(applicant.accountId)
   const trackId = options.trackId ?? academic.tracks.regular
   const choices = options.choices ?? [academic.programmes[0]]
   const { services } = t
-  const id = await startRegistration(services, own, {
+  const id = await startRegistration(services, applicantAsActor, {
     waveId: academic.wave,
     trackId,
     entryLevelId: academic.entryLevel,
@@ -77,10 +77,11 @@ export async function aRegistration(t: TestApp, options: RegistrationOptions = {
   const officer = await officerOf(t)
   const reason = 'made for a test'
   const goal = order.indexOf(status)
-  if (status === 'withdrawn') await run((tx) => closeRegistration(tx, services, own, id, 'withdraw', reason))
+  if (status === 'withdrawn')
+    await run((tx) => closeRegistration(tx, services, applicantAsActor, id, 'withdraw', reason))
   if (status === 'cancelled') await run((tx) => closeRegistration(tx, services, officer, id, 'cancel', reason))
   if (status === 'expired') await run((tx) => closeRegistration(tx, services, systemActor, id, 'expire', reason))
-  if (goal >= 1) await run((tx) => submitRegistration(tx, services, own, id))
+  if (goal >= 1) await run((tx) => submitRegistration(tx, services, applicantAsActor, id))
   if (goal >= 2)
     await run(async (tx) => {
       await payBills(tx, id, t.clock.now())
@@ -100,7 +101,7 @@ export async function aRegistration(t: TestApp, options: RegistrationOptions = {
     )
   if (goal >= 5) {
     await publish(t, trackId)
-    await run((tx) => confirmRegistration(tx, services, own, id, installmentPlanId))
+    await run((tx) => confirmRegistration(tx, services, applicantAsActor, id, installmentPlanId))
   }
   if (goal >= 6)
     await run(async (tx) => {
@@ -111,7 +112,7 @@ export async function aRegistration(t: TestApp, options: RegistrationOptions = {
   return { id, code, applicant, academic, trackId, choices }
 }
 
-/** Makes the results of a track public since a minute. */
+/** Publishes the results of a track, by default a minute ago. */
 export async function publish(t: TestApp, trackId: string, publishAt = new Date(t.clock.now().getTime() - 60_000)) {
   const { wave } = await academicOf(t)
   await t.db
@@ -121,25 +122,25 @@ export async function publish(t: TestApp, trackId: string, publishAt = new Date(
     .execute()
 }
 
-/** Everything owed is paid by one payment for each bill, without going through a bank and without its events. */
-export async function payBills(tx: Tx, registrationId: string, at: Date) {
+/** Pays every open bill of a registration with one payment each, without a bank and without events. */
+export async function payBills(tx: Tx, registrationId: string, paidAt: Date) {
   await sql`WITH owed AS (
       SELECT id, account_id, total - paid AS rest FROM bills
       WHERE registration_id = ${registrationId} AND status IN ('open', 'partly_paid')
     ), paid AS (
       INSERT INTO payments (provider, provider_reference, bill_id, account_id, amount, status, paid_at, received_at)
-      SELECT 'sandbox', 'LUNAS-' || id, id, account_id, rest, 'allocated', ${at}, ${at} FROM owed WHERE rest > 0
+      SELECT 'sandbox', 'LUNAS-' || id, id, account_id, rest, 'allocated', ${paidAt}, ${paidAt} FROM owed WHERE rest > 0
       RETURNING id, bill_id
     ), parts AS (
       SELECT o.id AS bill_id, i.id AS installment_id, coalesce(i.amount - i.paid, o.rest) AS amount
       FROM owed o LEFT JOIN installments i ON i.bill_id = o.id
     ), allocated AS (
       INSERT INTO allocations (payment_id, bill_id, installment_id, amount, created_at)
-      SELECT p.id, p.bill_id, q.installment_id, q.amount, ${at} FROM paid p JOIN parts q USING (bill_id) WHERE q.amount > 0
+      SELECT p.id, p.bill_id, q.installment_id, q.amount, ${paidAt} FROM paid p JOIN parts q USING (bill_id) WHERE q.amount > 0
     ), filled AS (
-      UPDATE installments i SET paid = amount, paid_at = ${at} FROM owed o WHERE i.bill_id = o.id
+      UPDATE installments i SET paid = amount, paid_at = ${paidAt} FROM owed o WHERE i.bill_id = o.id
     )
-    UPDATE bills b SET status = 'paid', paid = total, paid_at = ${at} FROM owed o WHERE b.id = o.id`.execute(tx)
+    UPDATE bills b SET status = 'paid', paid = total, paid_at = ${paidAt} FROM owed o WHERE b.id = o.id`.execute(tx)
 }
 
 export const statusOf = async (t: TestApp, id: string) =>

@@ -17,7 +17,7 @@ export const aPdf = () =>
       '3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n',
   )
 
-/** Provinces, a city, schools … by whatever the database already has of them. */
+/** A village with its district, city and province; inserted if the database has none. */
 export async function aPlace(t: TestApp) {
   const { db } = t
   const village = await db
@@ -57,13 +57,13 @@ export async function aSchool(
   { name = 'SMA Negeri Contoh 7', cityId }: { name?: string; cityId?: string } = {},
 ) {
   const { db } = t
-  const found = await db
+  const existingSchool = await db
     .selectFrom('schools as s')
     .select(['s.id as schoolId', 's.schoolTypeId'])
     .where('s.name', '=', name)
     .executeTakeFirst()
   const school =
-    found ??
+    existingSchool ??
     (await db
       .insertInto('schools')
       .values({
@@ -90,25 +90,25 @@ export async function aSchool(
 }
 
 export async function aSchoolType(t: TestApp, code = 'SMA') {
-  const found = await t.db.selectFrom('schoolTypes').select('id').where('code', '=', code).executeTakeFirst()
-  if (found) return found.id
-  const added = await t.db
+  const existingType = await t.db.selectFrom('schoolTypes').select('id').where('code', '=', code).executeTakeFirst()
+  if (existingType) return existingType.id
+  const newType = await t.db
     .insertInto('schoolTypes')
     .values({ code, name: code })
     .returning('id')
     .executeTakeFirstOrThrow()
-  return added.id
+  return newType.id
 }
 
 async function aReligion({ db }: TestApp) {
-  const found = await db.selectFrom('religions').select('id').orderBy('code').executeTakeFirst()
+  const existingReligion = await db.selectFrom('religions').select('id').orderBy('code').executeTakeFirst()
   return (
-    found ??
+    existingReligion ??
     (await db.insertInto('religions').values({ code: '1', name: 'Islam' }).returning('id').executeTakeFirstOrThrow())
   ).id
 }
 
-/** A stored picture of that account. */
+/** Stores a picture owned by the account. */
 export async function aStoredPicture(t: TestApp, accountId: string, purpose = 'photo') {
   const bytes = await aPicture()
   const key = `test/${purpose}-${++count}-${process.pid}.jpg`
@@ -131,7 +131,7 @@ export async function aStoredPicture(t: TestApp, accountId: string, purpose = 'p
   return id
 }
 
-/** A complete profile of somebody of nineteen, in which the NIK agrees with the rest. */
+/** A complete profile of a nineteen-year-old whose NIK agrees with birth date and gender. */
 export async function aProfile(t: TestApp, accountId: string, changes: Record<string, unknown> = {}) {
   const number = ++count
   const birthYear = t.clock.now().getFullYear() - 19

@@ -13,18 +13,18 @@ import { aProvider, providerInput } from './providers.ts'
 import { testSession } from './registrations/testing.ts'
 import { aBankAccount, anImport } from './statements.ts'
 
-/** A small university in whose books every rule has something to say. */
+/** Ids of rows on which every invariant can be broken. */
 export type Books = Awaited<ReturnType<typeof someBooks>>
 
 /** Bills in every state money can be in, with numbers, exceptions, refunds, discounts, a seat, a place and a student number. */
 export async function someBooks(t: TestApp, academic: AcademicFixture) {
   const pay = async (virtualAccountNumber: string, amount: number) =>
     expect((await aReport(t, { virtualAccountNumber, amount }).send()).statusCode).toBe(200)
-  const paid = await aBill(t, academic, { amount: 250_000 })
-  const account = await aVirtualAccount(paid.actor, paid.bill.id)
+  const paidFee = await aBill(t, academic, { amount: 250_000 })
+  const account = await aVirtualAccount(paidFee.actor, paidFee.bill.id)
   await pay(account.number, 250_000)
 
-  // Two who were accepted and pay in instalments, the first paid; one of them has a student number.
+  // Two accepted applicants with instalments, the first one paid; one applicant has a student number.
   const [enrolled, confirmed] = await Promise.all([anAccepted(t, academic), anAccepted(t, academic)])
   for (const { actor, bill } of [enrolled, confirmed]) {
     const upfront = await aVirtualAccount(actor, bill.id)
@@ -49,21 +49,23 @@ export async function someBooks(t: TestApp, academic: AcademicFixture) {
     .execute()
   const unpaid = await anAccepted(t, academic)
 
-  const open = await aBill(t, academic, { amount: 250_000 })
-  const openAccount = await aVirtualAccount(open.actor, open.bill.id)
-  // One that was paid in part, then cancelled: its money was taken back and waits.
-  const ended = await aBill(t, academic, { amount: 250_000 })
-  await pay((await aVirtualAccount(ended.actor, ended.bill.id)).number, 100_000)
-  await t.db.transaction().execute((tx) => cancelBills(tx, t.services, systemActor, ended.registration.id, 'withdrawn'))
+  const openFee = await aBill(t, academic, { amount: 250_000 })
+  const openAccount = await aVirtualAccount(openFee.actor, openFee.bill.id)
+  // A bill paid in part, then cancelled: its money was taken back and waits.
+  const cancelledFee = await aBill(t, academic, { amount: 250_000 })
+  await pay((await aVirtualAccount(cancelledFee.actor, cancelledFee.bill.id)).number, 100_000)
+  await t.db
+    .transaction()
+    .execute((tx) => cancelBills(tx, t.services, systemActor, cancelledFee.registration.id, 'withdrawn'))
   await pay('990019999999999', 250_000)
 
   const session = await testSession(t.db, academic, t.clock.now(), { capacity: 2 })
   await t.db.insertInto('testSessionSeats').values({ testSessionId: session, taken: 1 }).execute()
   await t.db
     .insertInto('testSeats')
-    .values({ testSessionId: session, registrationId: paid.registration.id, status: 'booked' })
+    .values({ testSessionId: session, registrationId: paidFee.registration.id, status: 'booked' })
     .execute()
-  await aVoucherUse(t, open.registration.id)
+  await aVoucherUse(t, openFee.registration.id)
   const { id: voucher, discountId: discount } = await t.db
     .selectFrom('vouchers')
     .select(['id', 'discountId'])
@@ -81,14 +83,14 @@ export async function someBooks(t: TestApp, academic: AcademicFixture) {
     .returning('id')
     .executeTakeFirstOrThrow()
   return {
-    paid: paid.bill.id,
+    paid: paidFee.bill.id,
     account: account.id,
     enrolled: enrolled.registration.id,
     student,
     parts: confirmed.bill.id,
     unpaid: unpaid.registration.id,
-    open: open.bill.id,
-    ended: ended.bill.id,
+    open: openFee.bill.id,
+    ended: cancelledFee.bill.id,
     openAccount: openAccount.id,
     session,
     voucher,
@@ -99,26 +101,26 @@ export async function someBooks(t: TestApp, academic: AcademicFixture) {
   }
 }
 
-/** What people at the desk do with money: exceptions, corrections, refunds, a discount by hand, money given and moved. */
+/** Work of the desk: exceptions, corrections, refunds, a manual discount, money allocated and moved. */
 async function atTheDesk(t: TestApp, academic: AcademicFixture) {
   const clerk = await asStaff(t, 'Keuangan')
-  const second = await asStaff(t, 'Keuangan')
+  const secondClerk = await asStaff(t, 'Keuangan')
   const reason = 'Sesuai ketentuan'
-  const done = async (answering: ReturnType<TestActor['post']>) => {
-    const answer = await answering
+  const dataOf = async (pendingAnswer: ReturnType<TestActor['post']>) => {
+    const answer = await pendingAnswer
     expect(answer.statusCode, answer.body).toBe(200)
     return answer.json().data as { id: string }
   }
-  const approved = async (url: string, wish: object) => {
-    const { id } = await done(clerk.post(url, { reason, ...wish }))
-    await done(second.post(`/persetujuan/${id}/decide`, { approve: true, reason }))
+  const approve = async (url: string, request: object) => {
+    const { id } = await dataOf(clerk.post(url, { reason, ...request }))
+    await dataOf(secondClerk.post(`/persetujuan/${id}/decide`, { approve: true, reason }))
     return id
   }
-  const exception = (billId: string, wish: object) => approved(`/bills/${billId}/exceptions`, wish)
+  const exception = (billId: string, request: object) => approve(`/bills/${billId}/exceptions`, request)
   const cash = async (billId: string, amount: number) => {
     const paidAt = t.clock.now().toISOString()
-    const wish = { billId, amount, method: 'cash', paidAt, payerName: 'Ayah Sari' }
-    const request = await approved('/pembayaran-mahasiswa', wish)
+    const entry = { billId, amount, method: 'cash', paidAt, payerName: 'Ayah Sari' }
+    const request = await approve('/pembayaran-mahasiswa', entry)
     const { paymentId } = await t.db
       .selectFrom('approvalRequests')
       .select('paymentId')
@@ -129,34 +131,34 @@ async function atTheDesk(t: TestApp, academic: AcademicFixture) {
   const back = { bank: 'Bank Contoh', accountNumber: '1234567890', accountHolder: 'Sari Wulandari' }
   const aTuition = () => anAccepted(t, academic)
 
-  const waived = await aBill(t, academic, { amount: 250_000 })
-  await exception(waived.bill.id, { kind: 'waiver', amount: 50_000 })
-  const counted = await cash(waived.bill.id, 200_000)
-  const promised = await aTuition()
+  const waivedFee = await aBill(t, academic, { amount: 250_000 })
+  await exception(waivedFee.bill.id, { kind: 'waiver', amount: 50_000 })
+  const cashPayment = await cash(waivedFee.bill.id, 200_000)
+  const promisedTuition = await aTuition()
   const payBy = universityCalendar().dayOf(new Date(t.clock.now().getTime() + 40 * 86_400_000))
-  await exception(promised.bill.id, { kind: 'promise', payBy })
-  const guaranteed = await aTuition()
-  await exception(guaranteed.bill.id, { kind: 'guarantee', sponsor: 'Yayasan Contoh' })
+  await exception(promisedTuition.bill.id, { kind: 'promise', payBy })
+  const guaranteedTuition = await aTuition()
+  await exception(guaranteedTuition.bill.id, { kind: 'guarantee', sponsor: 'Yayasan Contoh' })
 
-  const reopened = await aBill(t, academic, { amount: 250_000 })
-  const wrong = await cash(reopened.bill.id, 250_000)
-  const reversal = await approved(`/pembayaran-mahasiswa/${wrong.payment}/reversal`, {})
+  const reopenedFee = await aBill(t, academic, { amount: 250_000 })
+  const wrongCash = await cash(reopenedFee.bill.id, 250_000)
+  const reversal = await approve(`/pembayaran-mahasiswa/${wrongCash.payment}/reversal`, {})
 
-  // Given up: half of it goes back by the policy, and the bill shrinks by as much.
-  const left = await aTuition()
-  const paid = await cash(left.bill.id, 1_000_000)
+  // A withdrawn place: the policy refunds half of the money, and the bill shrinks by as much.
+  const withdrawnTuition = await aTuition()
+  const tuitionCash = await cash(withdrawnTuition.bill.id, 1_000_000)
   await t.db
     .insertInto('refundPolicies')
     .values({ code: 'SETENGAH', name: '50 %', lastDay: '2099-12-31', shareBps: 5000 })
     .execute()
-  await leave(t, left.registration.id)
-  const refund = await approved(`/pembayaran-mahasiswa/${paid.payment}/refund`, { ...back, amount: 500_000 })
+  await leave(t, withdrawnTuition.registration.id)
+  const refund = await approve(`/pembayaran-mahasiswa/${tuitionCash.payment}/refund`, { ...back, amount: 500_000 })
 
-  // Money nobody knew goes to a bill, and from there in part to another bill of the same person.
+  // Stray money is allocated to a bill, and part of it then to another bill of the same applicant.
   const fee = await aBill(t, academic, { amount: 250_000 })
   const tuition = await anAccepted(t, academic, { actor: fee.actor, trackId: academic.tracks.achievement })
   await aReport(t, { virtualAccountNumber: '990018888888888', amount: 250_000 }).send()
-  const { id: found } = await t.db
+  const { id: strayPayment } = await t.db
     .selectFrom('payments')
     .select('id')
     .where('virtualAccountNumber', '=', '990018888888888')
@@ -165,11 +167,11 @@ async function atTheDesk(t: TestApp, academic: AcademicFixture) {
     [fee.bill.id, 250_000],
     [tuition.bill.id, 100_000],
   ] as const) {
-    const given = await clerk.post(`/pembayaran-mahasiswa/${found}/allocate`, { billId, amount, reason })
-    expect(given.statusCode, given.body).toBe(200)
-    const { approvalId } = given.json().data
-    // Whose money of nobody is, another one approves; from then on one person gives it.
-    if (approvalId) await done(second.post(`/persetujuan/${approvalId}/decide`, { approve: true, reason }))
+    const allocation = await clerk.post(`/pembayaran-mahasiswa/${strayPayment}/allocate`, { billId, amount, reason })
+    expect(allocation.statusCode, allocation.body).toBe(200)
+    const { approvalId } = allocation.json().data
+    // The first allocation of stray money decides its owner and needs approval; later ones need none.
+    if (approvalId) await dataOf(secondClerk.post(`/persetujuan/${approvalId}/decide`, { approve: true, reason }))
   }
 
   const { id: byHand } = await t.db
@@ -193,22 +195,22 @@ async function atTheDesk(t: TestApp, academic: AcademicFixture) {
     .where('status', '<>', 'cancelled')
     .executeTakeFirstOrThrow()
   return {
-    waived: waived.bill.id,
-    counted,
-    guaranteed: guaranteed.bill.id,
-    reversed: wrong.payment,
+    waived: waivedFee.bill.id,
+    counted: cashPayment,
+    guaranteed: guaranteedTuition.bill.id,
+    reversed: wrongCash.payment,
     reversal,
-    refunded: paid.payment,
+    refunded: tuitionCash.payment,
     refund,
-    found,
-    promised: promised.bill.id,
+    found: strayPayment,
+    promised: promisedTuition.bill.id,
     moved: tuition.bill.id,
     byHand,
     cheaper,
   }
 }
 
-/** Two credits on a statement: one recorded as received, about the other nobody knows anything yet. */
+/** A statement with two credits: one recorded as a payment, the other still unmatched. */
 async function onTheStatement(t: TestApp) {
   const clerk = await asStaff(t, 'Keuangan')
   const account = await aBankAccount(t, clerk, { sources: ['sandbox-b'] })
@@ -223,9 +225,9 @@ async function onTheStatement(t: TestApp) {
     .where('importId', '=', statement)
     .where('amountSen', '=', 7_500_000)
     .executeTakeFirstOrThrow()
-  const recorded = await clerk.post(`/statement-lines/${line}/record`, {})
-  expect(recorded.statusCode, recorded.body).toBe(200)
-  await approvedByAnother(t, recorded.json().data.id)
+  const recording = await clerk.post(`/statement-lines/${line}/record`, {})
+  expect(recording.statusCode, recording.body).toBe(200)
+  await approvedByAnother(t, recording.json().data.id)
   const connection = await aProvider(
     t,
     providerInput('xendit', {
@@ -235,18 +237,18 @@ async function onTheStatement(t: TestApp) {
       secrets: { callbackToken: 'buku rahasia' },
     }),
   )
-  const compared = await clerk.post('/rekonsiliasi/compute', { bankAccountId: account.id, day: today })
-  expect(compared.statusCode, compared.body).toBe(200)
+  const comparison = await clerk.post('/rekonsiliasi/compute', { bankAccountId: account.id, day: today })
+  expect(comparison.statusCode, comparison.body).toBe(200)
   return {
     statement,
-    compared: compared.json().data.id as string,
+    compared: comparison.json().data.id as string,
     bankAccount: account.id,
     connection: connection.id,
   }
 }
 
 async function anAccepted(t: TestApp, academic: AcademicFixture, options: BillDetails = {}) {
-  const made = await aBill(t, academic, {
+  const tuition = await aBill(t, academic, {
     status: 'confirmed',
     accepted: true,
     kind: 're_registration',
@@ -257,8 +259,8 @@ async function anAccepted(t: TestApp, academic: AcademicFixture, options: BillDe
   await t.db
     .updateTable('registrations')
     .set({ decidedAt: t.clock.now() })
-    .where('id', '=', made.registration.id)
+    .where('id', '=', tuition.registration.id)
     .execute()
   await sql`SELECT fill_registration_steps()`.execute(t.db)
-  return made
+  return tuition
 }

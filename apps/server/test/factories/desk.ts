@@ -8,14 +8,14 @@ import { aBill, type BillDetails } from './payments.ts'
 const dayMs = 86_400_000
 let count = 0
 
-/** The id of what was made; fails with the answer of the server when it was refused. */
-export async function idOf(answering: ReturnType<TestActor['post']>) {
-  const answer = await answering
+/** The id in the answer; fails with the body if the call was refused. */
+export async function idOf(pendingAnswer: ReturnType<TestActor['post']>) {
+  const answer = await pendingAnswer
   expect(answer.statusCode, answer.body).toBe(200)
   return answer.json().data.id as string
 }
 
-/** A re-registration bill of one line, of somebody who was accepted, unless told. */
+/** A re-registration bill of one line for an accepted applicant. */
 export const aTuitionBill = (t: TestApp, academic: AcademicFixture, amount: number, options: BillDetails = {}) =>
   aBill(t, academic, {
     kind: 're_registration',
@@ -25,7 +25,7 @@ export const aTuitionBill = (t: TestApp, academic: AcademicFixture, amount: numb
     ...options,
   })
 
-/** The bill of a registration that replaced all others. */
+/** The only bill of a registration that is not cancelled. */
 export const standingBillOf = (t: TestApp, registrationId: string) =>
   t.db
     .selectFrom('bills')
@@ -34,17 +34,17 @@ export const standingBillOf = (t: TestApp, registrationId: string) =>
     .where('status', '<>', 'cancelled')
     .executeTakeFirstOrThrow()
 
-/** What a clerk enters who was given cash yesterday. */
-export const cashEntry = (t: TestApp, billId: string, amount: number, more: object = {}) => ({
+/** Body of a cash payment received yesterday. */
+export const cashEntry = (t: TestApp, billId: string, amount: number, changes: object = {}) => ({
   billId,
   amount,
   method: 'cash',
   paidAt: new Date(t.clock.now().getTime() - dayMs).toISOString(),
   payerName: 'Ayah Sari',
-  ...more,
+  ...changes,
 })
 
-/** A discount of 1 % that staff give on tuition, unless told. */
+/** A manual discount, by default 1 % of tuition. */
 export async function aDiscount(t: TestApp, values: object = {}) {
   const { id } = await t.db
     .insertInto('discounts')
@@ -79,8 +79,8 @@ export function aDesk(desk: () => Desk) {
     standingBillOf: (registrationId: string) => standingBillOf(desk().t, registrationId),
     aTuitionBill: (amount: number, options?: BillDetails) => aTuitionBill(desk().t, desk().academic, amount, options),
     aDiscount: (values?: object) => aDiscount(desk().t, values),
-    ask: (billId: string, wish: object, who = desk().clerk) =>
-      who.post(`/bills/${billId}/exceptions`, { reason: 'Sesuai ketentuan', ...wish }),
+    ask: (billId: string, exception: object, who = desk().clerk) =>
+      who.post(`/bills/${billId}/exceptions`, { reason: 'Sesuai ketentuan', ...exception }),
     async paidInCash(billId: string, amount: number) {
       const id = await idOf(desk().clerk.post('/pembayaran-mahasiswa', cash(billId, amount)))
       await idOf(decide(id))

@@ -6,9 +6,9 @@ import { getEntity } from '#entities/index.ts'
 import type { TestActor } from '#server-test/actors.ts'
 import type { TestApp } from '#server-test/test-app.ts'
 
-/** Makes rows of any master entity through the API, as a person who may create all of them. */
+/** Creates rows of any master entity through the API. */
 export function masterRows(t: TestApp, staff: TestActor) {
-  /** A row of another entity for a reference to point to, made on the way when there is none. */
+  /** Id of a row for a reference; created if the table is empty. */
   async function anyRow(slug: string): Promise<string> {
     const entity = getEntity(slug)
     const { rows } = await sql<{ id: string }>`SELECT id FROM ${sql.table(entity.table)} LIMIT 1`.execute(t.db)
@@ -18,8 +18,8 @@ export function masterRows(t: TestApp, staff: TestActor) {
   let counter = 0
   let provinces = 36
   let terms = 0
-  /** What fits a field better than its kind tells. */
-  const fitting: Record<string, (n: number) => unknown> = {
+  /** Values for fields whose kind alone does not give a valid one. */
+  const valuesOfField: Record<string, (n: number) => unknown> = {
     'agama.code': (n) => String(300 + n),
     'jenjang.pddiktiCode': (n) => String(n % 1000),
     'provinsi.code': () => String(++provinces),
@@ -38,7 +38,7 @@ export function masterRows(t: TestApp, staff: TestActor) {
   }
 
   async function sampleOf(entity: Entity, key: string, field: Field, n: number): Promise<unknown> {
-    const special = fitting[`${entity.slug}.${key}`]
+    const special = valuesOfField[`${entity.slug}.${key}`]
     if (special) return special(n)
     switch (field.kind) {
       case 'text':
@@ -89,7 +89,7 @@ export function masterRows(t: TestApp, staff: TestActor) {
       input[second] = kind === 'time' ? '09:00' : kind === 'date' ? '2028-01-01' : `2027-0${4 + index}-01T02:00:00.000Z`
     })
     for (const group of entity.oneOf ?? []) for (const key of group.slice(1)) input[key] = null
-    // What must be unique as a whole points to rows of its own.
+    // A unique combination gets new referenced rows.
     for (const key of entity.uniqueTogether?.[0] ?? []) {
       const field = entity.fields[key]!
       if (field.kind === 'reference' && key !== entity.parent?.field && field.to === 'periode')
@@ -117,7 +117,7 @@ export function masterRows(t: TestApp, staff: TestActor) {
 }
 
 /** The values of a row that a form may send back. */
-export const editable = (entity: Entity, row: Record<string, unknown>) =>
+export const editableFields = (entity: Entity, row: Record<string, unknown>) =>
   Object.fromEntries(
     Object.keys(entity.fields)
       .filter((key) => key !== entity.parent?.field)

@@ -21,7 +21,7 @@ type RegistrationOptions = {
   trackId?: string
 }
 
-/** A bare registration to hang bills on. */
+/** A registration without documents or seats, for bills. */
 export async function aPayableRegistration(t: TestApp, academic: AcademicFixture, options: RegistrationOptions = {}) {
   const actor = options.actor ?? (await asApplicant(t))
   const number = String(++count).padStart(6, '0')
@@ -51,7 +51,7 @@ export async function aPayableRegistration(t: TestApp, academic: AcademicFixture
   return { id, actor, accountId: actor.accountId }
 }
 
-/** Lets somebody who has confirmed go, without what that does to bills. */
+/** Marks a confirmed registration as withdrawn without touching its bills. */
 export async function leave(t: TestApp, registrationId: string) {
   await t.db
     .updateTable('registrations')
@@ -61,7 +61,7 @@ export async function leave(t: TestApp, registrationId: string) {
   await sql`SELECT fill_registration_steps()`.execute(t.db)
 }
 
-/** Somebody asked that a payment be given back, and it was: the request and its refund, not yet transferred. */
+/** An approved refund request with its refund, not yet transferred. */
 export async function aRefund(t: TestApp, of: { registrationId: string; paymentId: string; requestedBy: string }) {
   const now = t.clock.now()
   const payee = { bank: 'Bank Contoh', accountNumber: '1234567890', accountHolder: 'Contoh' }
@@ -96,12 +96,12 @@ export async function aRefund(t: TestApp, of: { registrationId: string; paymentI
   return { approval, refund }
 }
 
-/** What a test may say about a bill besides its amount. */
+/** Details of a bill besides its amount. */
 export type BillDetails = RegistrationOptions & Partial<Pick<NewBill, 'kind' | 'lines' | 'dueAt' | 'installmentPlanId'>>
 
 type BillOptions = BillDetails & ({ amount: number } | Pick<NewBill, 'lines'>)
 
-/** A registration with an issued bill of these lines, or of one line of this amount; for the registration fee unless told. */
+/** A registration with an issued bill of these lines, or of one line of this amount; by default for the registration fee. */
 export async function aBill(t: TestApp, academic: AcademicFixture, options: BillOptions) {
   const registration = await aPayableRegistration(t, academic, options)
   const bill = await t.db.transaction().execute((tx) =>
@@ -212,7 +212,7 @@ export async function anApprovedDiscount(
   await recordAudit(t.db, actor, 'approval.approve', { type: 'approval', id })
 }
 
-/** Every test that moves money ends with this. */
+/** Fails if any invariant of the books is broken; call at the end of every test that moves money. */
 export async function assertBalanced(t: TestApp) {
   expect(await checkInvariants(t.services)).toEqual([])
 }

@@ -11,7 +11,7 @@ import { approvedByAnother } from './approvals.ts'
 const slugs = ['settings-providers-view', 'settings-providers-create', 'settings-providers-update']
 export const asProviderAdmin = (t: TestApp) => asWithPermissions(t, slugs)
 
-/** Where the application is reached over HTTP. */
+/** Starts the application on HTTP and returns its address. */
 export async function addressOf(t: TestApp): Promise<string> {
   const bound = t.app.server.address()
   if (bound && typeof bound === 'object') return `http://127.0.0.1:${bound.port}`
@@ -31,7 +31,7 @@ export const bankInput = (changes: Record<string, unknown> = {}) => ({
   ...changes,
 })
 
-/** A connection as it is entered; parts may be overridden. */
+/** Input for a connection; parts may be overridden. */
 export const providerInput = (kind: ProviderKind, changes: Record<string, unknown> = {}) => ({
   code: `${kind}-uji`,
   kind,
@@ -48,7 +48,7 @@ export const providerInput = (kind: ProviderKind, changes: Record<string, unknow
   ...changes,
 })
 
-/** A connection that one asked for and another approved. */
+/** A connection requested by one account and approved by another. */
 export async function aProvider(t: TestApp, input: ReturnType<typeof providerInput>) {
   const admin = await asProviderAdmin(t)
   const answer = await admin.post('/settings/providers', input)
@@ -61,7 +61,7 @@ export async function aProvider(t: TestApp, input: ReturnType<typeof providerInp
     .executeTakeFirstOrThrow()
 }
 
-/** Sends a change of a connection, and has another approve what waits. */
+/** Sends a change of a connection and approves the waiting request with another account. */
 export async function changeProvider(t: TestApp, admin: TestActor, url: string, input: object) {
   const answer = await admin.put(url, input)
   expect(answer.statusCode, answer.body).toBe(200)
@@ -69,13 +69,13 @@ export async function changeProvider(t: TestApp, admin: TestActor, url: string, 
   if (approvalId) await approvedByAnother(t, approvalId)
 }
 
-/** No new numbers at the banks of a connection, as one asked and another approved. */
+/** Stops new numbers at the banks of a connection, requested by one account and approved by another. */
 export async function switchOff(t: TestApp, id: string) {
   const admin = await asProviderAdmin(t)
   const url = `/settings/providers/${id}`
   const { name, baseUrl, snap, banks, version } = (await admin.get(url)).json().data
-  const kept = banks.map(({ used: _u, remaining: _r, low: _l, ...bank }: Record<string, unknown>) => bank)
-  await changeProvider(t, admin, url, { name, baseUrl, snap, banks: kept, version, active: false })
+  const bankInputs = banks.map(({ used: _u, remaining: _r, low: _l, ...bank }: Record<string, unknown>) => bank)
+  await changeProvider(t, admin, url, { name, baseUrl, snap, banks: bankInputs, version, active: false })
 }
 
 const now = (t: TestApp) => () => t.clock.now()

@@ -20,7 +20,7 @@ export async function xlsxOfRows(columns: readonly SheetColumn[], rows: readonly
 
 type Options = { actor?: TestActor; name?: string; query?: string }
 
-/** Sends sheets and waits for what becomes of them. */
+/** Sends sheets and waits for the check or import. */
 export function importing(t: TestApp, staff: TestActor) {
   const read = async (id: string, actor = staff): Promise<ImportRecord> =>
     (await actor.get(`/imports/${id}`)).json().data

@@ -5,9 +5,9 @@ import type { TestActor } from '#server-test/actors.ts'
 import type { TestApp } from '#server-test/test-app.ts'
 import { approvedByAnother } from './approvals.ts'
 
-let made = 0
+let fileCount = 0
 
-/** How the invented bank writes its CSV files. */
+/** Mapping of the invented bank's CSV files. */
 export const aMapping: StatementMapping = {
   encoding: 'auto',
   delimiter: ';',
@@ -30,9 +30,9 @@ export async function aBankAccount(
   staff: TestActor,
   options: { sources?: string[]; takesTransfers?: boolean } = {},
 ) {
-  const number = String(7_000_000_000 + ++made)
+  const number = String(7_000_000_000 + ++fileCount)
   const answer = await staff.post('/bank-accounts', {
-    name: `Rekening ${made}`,
+    name: `Rekening ${fileCount}`,
     bank: 'Bank Contoh',
     number,
     holder: 'Universitas Contoh',
@@ -50,15 +50,15 @@ export async function aBankAccount(
   const saved = await staff.put(`/bank-accounts/${id}/mapping`, { mapping: aMapping, version: 1 })
   expect(saved.statusCode, saved.body).toBe(200)
   await approvedByAnother(t, saved.json().data.id)
-  return { id, number, name: `Rekening ${made}` }
+  return { id, number, name: `Rekening ${fileCount}` }
 }
 
-/** `2026-11-20`, what is told, the reference, and the amount: below zero when it leaves. */
+/** Day (`2026-11-20`), description, reference and amount, negative for a debit. */
 export type Told = [day: string, description: string, reference: string, amount: number]
 
 const dotted = (amount: number) => `${String(Math.abs(amount)).replace(/\B(?=(\d{3})+$)/g, '.')},00`
 
-/** A CSV statement of the invented bank, its balances adding up. */
+/** A CSV statement of the invented bank with correct balances. */
 export function aCsvStatement(lines: readonly Told[], opening = 1_000_000): Buffer {
   let balance = opening
   const rows = lines.map(([day, description, reference, amount]) => {
@@ -81,7 +81,7 @@ export function aCsvStatement(lines: readonly Told[], opening = 1_000_000): Buff
 export const sendStatement = (staff: TestActor, accountId: string, bytes: Buffer, name = 'koran.csv') =>
   staff.upload(`/bank-accounts/${accountId}/statements`, { name, type: 'text/csv', bytes })
 
-/** Imports lines that are understood; tells how many were new and matched. */
+/** Imports valid lines; returns the numbers of new and matched lines. */
 export async function anImport(staff: TestActor, accountId: string, lines: readonly Told[], opening?: number) {
   const answer = await sendStatement(staff, accountId, aCsvStatement(lines, opening))
   expect(answer.statusCode, answer.body).toBe(200)
@@ -105,7 +105,7 @@ async function aStoredAccount({ db, clock }: Pick<TestApp, 'db' | 'clock'>, requ
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    const values = { name: 'Rekening', bank: 'Bank Contoh', number: String(++made), holder: 'Universitas' }
+    const values = { name: 'Rekening', bank: 'Bank Contoh', number: String(++fileCount), holder: 'Universitas' }
     const account = await tx
       .insertInto('bankAccounts')
       .values({ ...values, createdAt: now, approvalRequestId: request.id })
@@ -124,7 +124,7 @@ export async function aMatchedLine(
   const now = clock.now()
   const day = '2026-11-20'
   const account = await aStoredAccount({ db, clock }, importedBy)
-  const kept = await db
+  const storedLine = await db
     .insertInto('statementImports')
     .values({
       ...{ bankAccountId: account.id, fileId, fileName: 'koran.csv', format: 'csv', sha256: Buffer.from('koran') },
@@ -146,7 +146,7 @@ export async function aMatchedLine(
     .values({
       ...{
         bankAccountId: account.id,
-        importId: kept.id,
+        importId: storedLine.id,
         lineNumber: 1,
         day,
         amountSen: 100,
@@ -170,5 +170,5 @@ export async function aMatchedLine(
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  return { account: account.id, statement: kept.id, line: line.id, day: compared.id, difference: difference.id }
+  return { account: account.id, statement: storedLine.id, line: line.id, day: compared.id, difference: difference.id }
 }

@@ -7,9 +7,9 @@ import type { TestApp } from '#server-test/test-app.ts'
 type Asked = { method: string; path: string; headers: IncomingHttpHeaders; body: any }
 type Answer = { status: number; body: unknown; wait?: Promise<unknown> }
 
-/** Speaks the Graph API as Meta documents it, on this machine; answers can be put in its mouth. */
+/** A local server that speaks Meta's documented Graph API; tests can script its answers. */
 export async function graphServer(token = 'EAAJB-token') {
-  const asked: Asked[] = []
+  const requests: Asked[] = []
   const next: (Answer | ((request: Asked) => Answer))[] = []
   let count = 0
   const server = createServer(async (request, response) => {
@@ -21,7 +21,7 @@ export async function graphServer(token = 'EAAJB-token') {
       headers: request.headers,
       body: text ? JSON.parse(text) : undefined,
     }
-    asked.push(one)
+    requests.push(one)
     const scripted = next.shift()
     const answer = scripted ? (typeof scripted === 'function' ? scripted(one) : scripted) : usual(one)
     await answer.wait
@@ -54,12 +54,12 @@ export async function graphServer(token = 'EAAJB-token') {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     token,
-    asked,
-    sent: () => asked.filter(({ method }) => method === 'POST').map(({ body }) => body),
-    /** Answers to come, before the usual ones. */
+    asked: requests,
+    sent: () => requests.filter(({ method }) => method === 'POST').map(({ body }) => body),
+    /** Scripted answers, used before the regular ones. */
     say: (...answers: (Answer | ((request: Asked) => Answer))[]) => next.push(...answers),
     reset() {
-      asked.length = 0
+      requests.length = 0
       next.length = 0
     },
     close: () => new Promise((resolve) => server.close(resolve)),
@@ -83,7 +83,7 @@ export const graphError = (
   },
 })
 
-/** What a form of a connection sends. */
+/** Body of a connection form. */
 export const connectionBody = (changes: object = {}) => ({
   kind: 'log',
   name: `Koneksi ${crypto.randomUUID().slice(0, 8)}`,
@@ -141,7 +141,7 @@ export async function aQueuedMessage(t: TestApp, values: object = {}) {
 export const messageRow = (t: TestApp, id: string) =>
   t.db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
-/** Lets time pass and runs what is due then. */
+/** Moves the clock and runs the due jobs. */
 export async function afterSeconds(t: TestApp, seconds: number) {
   t.clock.set(new Date(t.clock.now().getTime() + seconds * 1000))
   return t.runJobs()

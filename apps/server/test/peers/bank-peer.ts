@@ -1,17 +1,17 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A bank or gateway as the other side of the line, made from its documents. It keeps its own books. */
+/** A simulated bank or gateway, written from its documentation; keeps its own books. */
 export type BankPeer = {
-  /** What goes wrong from now on with calls that reach it. */
+  /** Faults of calls that reach the bank from now on. */
   trouble: 'none' | 'down' | 'slow' | 'answer_lost'
-  /** How often it was asked for a number. */
+  /** Number of requests for a transfer number. */
   asked(): number
-  /** A number as the bank has it. */
+  /** A transfer number in the bank's books. */
   account(number: string): { open: boolean; amount: number | null; name: string } | undefined
-  /** Money arrives at the bank. Nobody is told yet. */
+  /** Books money at the bank without reporting it. */
   receive(number: string, amount: number, at?: Date): Money
-  /** Tells of it, the way the protocol says; or in a way it must not. */
+  /** Reports a payment by the protocol, or spoilt in a given way. */
   report(money: Money, spoilt?: Spoilt): Promise<Heard>
   close(): Promise<void>
 }
@@ -21,13 +21,13 @@ export type Spoilt = {
   signature?: boolean
   json?: boolean
   amount?: number
-  /** Words of the report in place of its own. */
+  /** Texts that replace those of the report. */
   reference?: string
   channel?: string
   time?: string
 }
 
-/** What the bank makes of our answer: it is content, it gives up, or it sends the report again. */
+/** The bank's reaction to our answer: accepts it, gives up, or sends the report again. */
 export type Heard = { status: number; body: string; verdict: 'accepted' | 'refused' | 'again' }
 
 export type Call = { method: string; path: string; headers: http.IncomingHttpHeaders; body: string }

@@ -8,7 +8,7 @@ type Order = {
   number: string
   gross: number
   status: string
-  /** What its fraud check says. */
+  /** Results of Midtrans' fraud check. */
   fraud: string
   name: string
   expiresAt: number
@@ -29,8 +29,8 @@ export type MidtransPeer = BankPeer & {
 /** Midtrans' Core API for bank transfers, from its reference pages. */
 export async function startMidtrans({ serverKey, notifyUrl, now }: Options): Promise<MidtransPeer> {
   const orders = new Map<string, Order>()
-  const money = new Map<string, Money>()
-  let asked = 0
+  const moneyById = new Map<string, Money>()
+  let requestCount = 0
 
   const orderOf = (number: string) => [...orders.values()].find((order) => order.number === number)
   function transactionOf(order: Order) {
@@ -64,25 +64,25 @@ export async function startMidtrans({ serverKey, notifyUrl, now }: Options): Pro
     if (headers.authorization !== `Basic ${Buffer.from(`${serverKey}:`).toString('base64')}`)
       return { status: 401, body: { status_code: '401', status_message: 'Access denied' } }
     if (method === 'POST' && path === '/v2/charge') {
-      asked++
-      const wanted = JSON.parse(body)
-      const { order_id: id, gross_amount: gross } = wanted.transaction_details
-      if (wanted.payment_type !== 'bank_transfer' || !Number.isInteger(gross) || gross < 1)
+      requestCount++
+      const chargeRequest = JSON.parse(body)
+      const { order_id: id, gross_amount: gross } = chargeRequest.transaction_details
+      if (chargeRequest.payment_type !== 'bank_transfer' || !Number.isInteger(gross) || gross < 1)
         return { status: 200, body: { status_code: '400', status_message: 'One or more parameters is invalid' } }
       const before = orders.get(id)
       if (before && ['pending', 'settlement'].includes(before.status))
         return { status: 200, body: { status_code: '406', status_message: 'order_id has been utilized' } }
-      const { expiry_duration: duration, unit } = wanted.custom_expiry ?? { expiry_duration: 24, unit: 'hour' }
+      const { expiry_duration: duration, unit } = chargeRequest.custom_expiry ?? { expiry_duration: 24, unit: 'hour' }
       const milliseconds: Record<string, number> = { second: 1e3, minute: 6e4, hour: 36e5, day: 864e5 }
       const order: Order = {
         id,
         transactionId: crypto.randomUUID(),
-        bank: wanted.bank_transfer.bank,
+        bank: chargeRequest.bank_transfer.bank,
         number: `8578${String(crypto.randomInt(1e10)).padStart(12, '0')}`,
         gross,
         status: 'pending',
         fraud: 'accept',
-        name: wanted.customer_details?.first_name ?? '',
+        name: chargeRequest.customer_details?.first_name ?? '',
         expiresAt: now().getTime() + duration * milliseconds[unit]!,
       }
       orders.set(id, order)
@@ -100,25 +100,25 @@ export async function startMidtrans({ serverKey, notifyUrl, now }: Options): Pro
   }
 
   /** Money on a number nobody charged: Midtrans knows no such case, a forged or strange report does. */
-  const strange = (told: Money): Order => ({
-    id: `stranger-${told.reference}`.slice(0, 50),
-    transactionId: told.reference,
+  const strange = (money: Money): Order => ({
+    id: `stranger-${money.reference}`.slice(0, 50),
+    transactionId: money.reference,
     bank: 'bca',
-    number: told.number,
-    gross: told.amount,
+    number: money.number,
+    gross: money.amount,
     status: 'settlement',
     fraud: 'accept',
     name: '',
     expiresAt: 0,
   })
 
-  async function notify(told: Money, status: string, spoilt: Spoilt = {}) {
-    const order = orderOf(told.number) ?? strange(told)
+  async function notify(money: Money, status: string, spoilt: Spoilt = {}) {
+    const order = orderOf(money.number) ?? strange(money)
     const transaction = {
-      ...transactionOf({ ...order, status, gross: spoilt.amount ?? told.amount }),
-      transaction_id: spoilt.reference ?? told.reference,
-      ...(spoilt.channel && { va_numbers: [{ bank: spoilt.channel, va_number: told.number }] }),
-      ...(status === 'settlement' && { settlement_time: spoilt.time ?? localTime(told.at) }),
+      ...transactionOf({ ...order, status, gross: spoilt.amount ?? money.amount }),
+      transaction_id: spoilt.reference ?? money.reference,
+      ...(spoilt.channel && { va_numbers: [{ bank: spoilt.channel, va_number: money.number }] }),
+      ...(status === 'settlement' && { settlement_time: spoilt.time ?? localTime(money.at) }),
     }
     const key = crypto
       .createHash('sha512')
@@ -129,7 +129,7 @@ export async function startMidtrans({ serverKey, notifyUrl, now }: Options): Pro
       signature_key: spoilt.signature ? key.replace(/^./, (c) => (c === '0' ? '1' : '0')) : key,
     })
     const answered = await post(notifyUrl, {}, spoilt.json ? body.slice(0, -9) : body)
-    // Midtrans repeats whatever is not answered 2xx, a few times.
+    // Midtrans repeats a notification a few times unless the answer is 2xx.
     const verdict = answered.status < 300 ? 'accepted' : answered.status >= 500 ? 'again' : 'refused'
     return { ...answered, verdict } as const
   }
@@ -137,7 +137,7 @@ export async function startMidtrans({ serverKey, notifyUrl, now }: Options): Pro
   const peer: MidtransPeer = {
     trouble: 'none',
     baseUrl: '',
-    asked: () => asked,
+    asked: () => requestCount,
     account(number) {
       const order = orderOf(number)
       return (
@@ -147,14 +147,14 @@ export async function startMidtrans({ serverKey, notifyUrl, now }: Options): Pro
     receive(number, amount, at = now()) {
       const order = orderOf(number)
       if (order) order.status = 'settlement'
-      // One order is paid once: what comes again has another id.
-      const used = order && money.has(order.transactionId)
-      const told = { reference: order && !used ? order.transactionId : crypto.randomUUID(), number, amount, at }
-      money.set(told.reference, told)
-      return told
+      // An order is paid once: a second payment has another id.
+      const used = order && moneyById.has(order.transactionId)
+      const money = { reference: order && !used ? order.transactionId : crypto.randomUUID(), number, amount, at }
+      moneyById.set(money.reference, money)
+      return money
     },
-    report: (told, spoilt) => notify(told, 'settlement', spoilt),
-    notify: (told, status) => notify(told, status),
+    report: (money, spoilt) => notify(money, 'settlement', spoilt),
+    notify: (money, status) => notify(money, status),
     review(number, fraud) {
       orderOf(number)!.fraud = fraud
     },

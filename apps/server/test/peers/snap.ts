@@ -5,9 +5,9 @@ type Options = {
   /** Where the university listens, with the bank's own prefix. */
   universityUrl: string
   partnerServiceId: string
-  /** What the university signs with, and the bank checks. */
+  /** Key with which the university signs and the bank verifies. */
   university: { clientKey: string; publicKey: string; clientSecret: string; partnerId: string; channelId: string }
-  /** What the bank signs with, and the university checks. */
+  /** Key with which the bank signs and the university verifies. */
   bank: { clientKey: string; privateKey: string; secret: string }
   /** Whether the university makes its numbers known first, or is asked about each. */
   mode: 'biller' | 'create'
@@ -26,7 +26,7 @@ type Account = {
 export type SnapPeer = BankPeer & {
   baseUrl: string
   token(): Promise<string>
-  /** One signed call of the university, all of it changeable. */
+  /** A signed call of the university whose parts a test may change. */
   call(
     name: 'inquiry' | 'payment',
     body: object | string,
@@ -54,8 +54,8 @@ export async function startSnapBank(options: Options): Promise<SnapPeer> {
   const accounts = new Map<string, Account>()
   const books: Money[] = []
   const externalIds = new Set<string>()
-  const given = new Set<string>()
-  let asked = 0
+  const usedExternalIds = new Set<string>()
+  let requestCount = 0
   let counter = 0
 
   const code = (service: string, status: number, rest: string, message: string, more: object = {}): Reply => ({
@@ -73,13 +73,13 @@ export async function startSnapBank(options: Options): Promise<SnapPeer> {
       return code('73', 401, '00', 'Unauthorized. [Signature]')
     if (JSON.parse(body).grantType !== 'client_credentials') return code('73', 400, '02', 'Invalid Mandatory Field')
     const accessToken = crypto.randomBytes(16).toString('hex')
-    given.add(accessToken)
+    usedExternalIds.add(accessToken)
     return code('73', 200, '00', 'Successful', { accessToken, tokenType: 'BearerToken', expiresIn: '900' })
   }
 
   function refuse(service: string, { method, path, headers, body }: Call): Reply | undefined {
     const token = String(headers.authorization ?? '').replace(/^Bearer /, '')
-    if (!given.has(token)) return code(service, 401, '01', 'Invalid Token (B2B)')
+    if (!usedExternalIds.has(token)) return code(service, 401, '01', 'Invalid Token (B2B)')
     if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+07:00$/.test(String(headers['x-timestamp'])))
       return code(service, 400, '01', 'Invalid Field Format {X-TIMESTAMP}')
     const text = `${method}:${path}:${token}:${sha256(JSON.stringify(JSON.parse(body)))}:${headers['x-timestamp']}`
@@ -91,8 +91,11 @@ export async function startSnapBank(options: Options): Promise<SnapPeer> {
     if (!/^\d{1,36}$/.test(externalId)) return code(service, 400, '01', 'Invalid Field Format {X-EXTERNAL-ID}')
     if (externalIds.has(externalId)) return code(service, 409, '00', 'Conflict')
     externalIds.add(externalId)
-    const told = JSON.parse(body)
-    if (told.partnerServiceId?.length !== 8 || told.virtualAccountNo !== told.partnerServiceId + told.customerNo)
+    const message = JSON.parse(body)
+    if (
+      message.partnerServiceId?.length !== 8 ||
+      message.virtualAccountNo !== message.partnerServiceId + message.customerNo
+    )
       return code(service, 400, '01', 'Invalid Field Format {virtualAccountNo}')
     return undefined
   }
@@ -112,25 +115,25 @@ export async function startSnapBank(options: Options): Promise<SnapPeer> {
     if (!service || call.method !== method) return { status: 405, body: {} }
     const refused = refuse(service, call)
     if (refused) return refused
-    const told = JSON.parse(call.body)
-    const number = told.virtualAccountNo.trim()
+    const message = JSON.parse(call.body)
+    const number = message.virtualAccountNo.trim()
     const account = accounts.get(number)
     if (name === 'create-va') {
-      asked++
+      requestCount++
       if (account) return code(service, 409, '01', 'Conflict')
-      if (!/^\d+\.\d\d$/.test(told.totalAmount?.value))
+      if (!/^\d+\.\d\d$/.test(message.totalAmount?.value))
         return code(service, 400, '01', 'Invalid Field Format {totalAmount}')
-      if (!told.virtualAccountName || !told.trxId) return code(service, 400, '02', 'Invalid Mandatory Field')
+      if (!message.virtualAccountName || !message.trxId) return code(service, 400, '02', 'Invalid Mandatory Field')
       accounts.set(number, {
         number,
-        trxId: told.trxId,
-        name: told.virtualAccountName,
-        amount: Number.parseInt(told.totalAmount.value, 10),
-        type: told.virtualAccountTrxType,
-        expires: new Date(told.expiredDate),
+        trxId: message.trxId,
+        name: message.virtualAccountName,
+        amount: Number.parseInt(message.totalAmount.value, 10),
+        type: message.virtualAccountTrxType,
+        expires: new Date(message.expiredDate),
         open: true,
       })
-      return code(service, 200, '00', 'Successful', { virtualAccountData: told })
+      return code(service, 200, '00', 'Successful', { virtualAccountData: message })
     }
     if (name === 'status') {
       const paid = books.filter((money) => money.number === number)
@@ -143,11 +146,11 @@ export async function startSnapBank(options: Options): Promise<SnapPeer> {
         })),
       })
     }
-    if (!account || account.trxId !== told.trxId)
+    if (!account || account.trxId !== message.trxId)
       return code(service, 404, '12', 'Invalid Bill/Virtual Account [Not Found]')
-    if (name === 'update-va') account.amount = Number.parseInt(told.totalAmount.value, 10)
+    if (name === 'update-va') account.amount = Number.parseInt(message.totalAmount.value, 10)
     if (name === 'delete-va') account.open = false
-    return code(service, 200, '00', 'Successful', { virtualAccountData: told })
+    return code(service, 200, '00', 'Successful', { virtualAccountData: message })
   }
 
   const tripleOf = (number: string) => {
@@ -187,7 +190,7 @@ export async function startSnapBank(options: Options): Promise<SnapPeer> {
   const peer: SnapPeer = {
     trouble: 'none',
     baseUrl: '',
-    asked: () => asked,
+    asked: () => requestCount,
     token,
     bodyOf,
     inquiryOf: (number) => ({

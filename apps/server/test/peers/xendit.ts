@@ -32,11 +32,11 @@ export async function startXendit({ secretKey, callbackToken, callbackUrl, now }
   const accounts = new Map<string, Account>()
   const byIdempotencyKey = new Map<string, Account>()
   const transactions: (Money & { id: string; external: string })[] = []
-  let asked = 0
+  let requestCount = 0
 
   const accountOf = (number: string) => [...accounts.values()].find((one) => one.account_number === number)
   const isOpen = (one: Account) => !(one.paid && one.is_single_use) && new Date(one.expiration_date) > now()
-  const shown = ({ paid: _, ...account }: Account) => ({
+  const toAnswer = ({ paid: _, ...account }: Account) => ({
     ...account,
     owner_id: 'owner',
     merchant_code: account.account_number.slice(0, 5),
@@ -54,30 +54,30 @@ export async function startXendit({ secretKey, callbackToken, callbackUrl, now }
     if (method === 'GET' && path === '/available_virtual_account_banks')
       return { status: 200, body: [{ name: 'Bank Central Asia', code: 'BCA', is_activated: true }] }
     if (method === 'POST' && path === '/callback_virtual_accounts') {
-      asked++
+      requestCount++
       const key = headers['x-idempotency-key']
       const before = typeof key === 'string' ? byIdempotencyKey.get(key) : undefined
-      if (before) return { status: 200, body: shown(before) }
-      const wanted = JSON.parse(body)
-      if (!/^[A-Za-z][A-Za-z .,'-]*$/.test(wanted.name ?? ''))
+      if (before) return { status: 200, body: toAnswer(before) }
+      const accountRequest = JSON.parse(body)
+      if (!/^[A-Za-z][A-Za-z .,'-]*$/.test(accountRequest.name ?? ''))
         return error(400, 'INVALID_VIRTUAL_ACCOUNT_NAME_ERROR', 'the name has characters that are not allowed')
-      if (wanted.is_closed && !Number.isInteger(wanted.expected_amount))
+      if (accountRequest.is_closed && !Number.isInteger(accountRequest.expected_amount))
         return error(400, 'API_VALIDATION_ERROR', 'expected_amount is required')
-      const made: Account = {
+      const newAccount: Account = {
         id: crypto.randomBytes(12).toString('hex'),
-        external_id: wanted.external_id,
-        bank_code: wanted.bank_code,
-        name: wanted.name,
+        external_id: accountRequest.external_id,
+        bank_code: accountRequest.bank_code,
+        name: accountRequest.name,
         account_number: `10766${String(crypto.randomInt(1e10)).padStart(11, '0')}`,
-        is_closed: wanted.is_closed ?? false,
-        is_single_use: wanted.is_single_use ?? false,
-        expected_amount: wanted.expected_amount ?? null,
-        expiration_date: wanted.expiration_date,
+        is_closed: accountRequest.is_closed ?? false,
+        is_single_use: accountRequest.is_single_use ?? false,
+        expected_amount: accountRequest.expected_amount ?? null,
+        expiration_date: accountRequest.expiration_date,
         paid: false,
       }
-      accounts.set(made.id, made)
-      if (typeof key === 'string') byIdempotencyKey.set(key, made)
-      return { status: 200, body: shown(made) }
+      accounts.set(newAccount.id, newAccount)
+      if (typeof key === 'string') byIdempotencyKey.set(key, newAccount)
+      return { status: 200, body: toAnswer(newAccount) }
     }
     if (method === 'GET' && path.startsWith('/transactions?')) {
       const reference = new URLSearchParams(path.split('?')[1]).get('reference_id') ?? ''
@@ -109,7 +109,7 @@ export async function startXendit({ secretKey, callbackToken, callbackUrl, now }
       if (!isOpen(account)) return error(400, 'INACTIVE_VIRTUAL_ACCOUNT_ERROR', 'it is inactive')
       Object.assign(account, JSON.parse(body))
     }
-    return { status: 200, body: shown(account) }
+    return { status: 200, body: toAnswer(account) }
   }
 
   const send = async (body: string, token = callbackToken) => {
@@ -122,7 +122,7 @@ export async function startXendit({ secretKey, callbackToken, callbackUrl, now }
     trouble: 'none',
     baseUrl: '',
     tellsFirst: false,
-    asked: () => asked,
+    asked: () => requestCount,
     account(number) {
       const one = accountOf(number)
       return one && { open: isOpen(one), amount: one.expected_amount, name: one.name }
@@ -131,26 +131,26 @@ export async function startXendit({ secretKey, callbackToken, callbackUrl, now }
       const account = accountOf(number)
       if (account) account.paid = true
       const external = account?.external_id ?? 'somebody-else'
-      const told = { reference: `${external}_${crypto.randomInt(1e9)}`, number, amount, at }
-      transactions.push({ ...told, id: `txn_${crypto.randomUUID()}`, external })
-      return told
+      const money = { reference: `${external}_${crypto.randomInt(1e9)}`, number, amount, at }
+      transactions.push({ ...money, id: `txn_${crypto.randomUUID()}`, external })
+      return money
     },
-    async report(told, spoilt = {}) {
-      const account = accountOf(told.number)
+    async report(money, spoilt = {}) {
+      const account = accountOf(money.number)
       const body = JSON.stringify({
         id: crypto.randomBytes(12).toString('hex'),
-        payment_id: spoilt.reference ?? told.reference,
+        payment_id: spoilt.reference ?? money.reference,
         callback_virtual_account_id: account?.id ?? crypto.randomBytes(12).toString('hex'),
         owner_id: 'owner',
         external_id: account?.external_id ?? 'somebody-else',
-        account_number: told.number,
+        account_number: money.number,
         bank_code: spoilt.channel ?? account?.bank_code ?? 'BCA',
-        merchant_code: told.number.slice(0, 5),
-        amount: spoilt.amount ?? told.amount,
-        transaction_timestamp: spoilt.time ?? told.at.toISOString(),
+        merchant_code: money.number.slice(0, 5),
+        amount: spoilt.amount ?? money.amount,
+        transaction_timestamp: spoilt.time ?? money.at.toISOString(),
         sender_name: 'ORANG TUA',
-        created: told.at.toISOString(),
-        updated: told.at.toISOString(),
+        created: money.at.toISOString(),
+        updated: money.at.toISOString(),
       })
       return send(spoilt.json ? body.slice(0, -9) : body, spoilt.signature ? 'another token' : callbackToken)
     },
@@ -167,13 +167,14 @@ export async function startXendit({ secretKey, callbackToken, callbackUrl, now }
           transaction_timestamp: now().toISOString(),
         }),
       ),
-    tellOfNumber: (number) => send(JSON.stringify(shown(accountOf(number)!))),
+    tellOfNumber: (number) => send(JSON.stringify(toAnswer(accountOf(number)!))),
     close: async () => {},
   }
   const { baseUrl, close } = await listen(peer, async (call) => {
     const reply = answer(call)
-    const made = call.method === 'POST' && reply.status === 200
-    if (made && peer.tellsFirst) await Promise.all(Array.from({ length: 5 }, () => send(JSON.stringify(reply.body))))
+    const isCreated = call.method === 'POST' && reply.status === 200
+    if (isCreated && peer.tellsFirst)
+      await Promise.all(Array.from({ length: 5 }, () => send(JSON.stringify(reply.body))))
     return reply
   })
   peer.baseUrl = baseUrl

@@ -164,7 +164,7 @@ const partsOf = ({ fileId, field, thumbnail }: Image, reader: string) => [
   String(thumbnail),
 ]
 
-/** Address of a picture for this reader, valid for 15 minutes. Call only after checking that the reader may see the picture. */
+/** Address of a picture for this reader, valid for at most 15 minutes. Call only after checking that the reader may see the picture. */
 export function imageUrl(
   services: Services,
   reader: Reader,
@@ -182,7 +182,7 @@ export function readerOfImage(services: Services, image: Image, key: string): st
   return isLinkValid(services, partsOf(image, reader), signature.join('.')) ? reader : undefined
 }
 
-/** Address from which this reader can download a file, valid for 15 minutes. */
+/** Address from which this reader can download a file, valid for at most 15 minutes. */
 export function downloadUrl(services: Services, reader: Reader, fileId: string) {
   const key = signLink(services, ['download', fileId, reader.accountId])
   return `/api/files/${fileId}/download?reader=${reader.accountId}&key=${key}`

@@ -40,13 +40,13 @@ test.each([
 })
 
 test('a slow caller keeps the thread waiting, and its own time is not counted', async () => {
-  const made: number[] = []
+  const batches: number[] = []
   const thread = threadOf('batch(++count)')
   for await (const batch of batchesOf<number>(thread, null, { ...limits, timeMs: 3_000 })) {
-    made.push(batch)
+    batches.push(batch)
     // If batches were made ahead without limit, the thread would be far ahead of the caller by now.
     await new Promise((resolve) => setTimeout(resolve, 800))
-    if (made.length === 5) break
+    if (batches.length === 5) break
   }
-  expect(made).toEqual([1, 2, 3, 4, 5])
+  expect(batches).toEqual([1, 2, 3, 4, 5])
 })

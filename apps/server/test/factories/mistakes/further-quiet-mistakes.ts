@@ -13,7 +13,7 @@ import {
   waiverOf,
 } from './mistake.ts'
 
-/** Other forms of them; more may be wrong then. */
+/** Further mistakes of this kind; other invariants may fail as well. */
 export const furtherQuietMistakes = (w: Books): Record<string, [InvariantName, ...Mistake]> => ({
   'a line of a bill gave way to a cheaper one': [
     'bill-issued',

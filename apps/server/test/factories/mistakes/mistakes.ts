@@ -5,11 +5,13 @@ import type { Books } from '#server-test/factories/books.ts'
 import { type Mistake, paymentOn, reversalOn, strayMoney } from './mistake.ts'
 import { quietMistakes } from './quiet-mistakes.ts'
 
-const without = (table: string, constraint: string) =>
+const dropConstraint = (table: string, constraint: string) =>
   sql`ALTER TABLE ${sql.table(table)} DROP CONSTRAINT ${sql.id(constraint)}`
-/** A limit of nothing that nobody lowered. */
-const nothingLeft = (table: string, limit: string, id: string) => [
-  ...(table === 'test_sessions' || table === 'programme_details' ? [] : [without(table, `${table}_${limit}_check`)]),
+/** Sets a limit to 0 without the trace of a later edit. */
+const exhaust = (table: string, limit: string, id: string) => [
+  ...(table === 'test_sessions' || table === 'programme_details'
+    ? []
+    : [dropConstraint(table, `${table}_${limit}_check`)]),
   sql`UPDATE ${sql.table(table)} SET ${sql.id(limit)} = 0, updated_at = '-infinity' WHERE id = ${id}`,
 ]
 const installment = (billId: string, position: number) =>
@@ -17,27 +19,27 @@ const installment = (billId: string, position: number) =>
 const statusOf = (billId: string, status: string) =>
   sql`UPDATE registrations SET status = ${status} WHERE id = (SELECT registration_id FROM bills WHERE id = ${billId})`
 const seatOf = (w: Books) => sql`(SELECT registration_id FROM test_seats WHERE test_session_id = ${w.session})`
-/** Asked by one and approved by another. */
+/** Inserts an approved request about a payment. */
 const approvedAbout = (kind: string, payment: RawBuilder<unknown>) =>
   sql`INSERT INTO approval_requests (kind, payment_id, amount, reason, status, requested_by, requested_at, decided_by, decided_at)
     SELECT ${kind}, p.id, p.amount, 'terlupa', 'approved', a.requested_by, now(), a.decided_by, now()
     FROM payments p, (SELECT * FROM approval_requests WHERE status = 'approved' LIMIT 1) a WHERE ${payment}`
-/** The report says the same as the payment on a number, whatever that says now. */
-const reportToo = (accountId: string) =>
+/** Makes the bank report equal to the changed payment on a number. */
+const matchReport = (accountId: string) =>
   sql`UPDATE bank_reports r SET amount = p.amount, number = p.virtual_account_number FROM payments p
     WHERE p.bank_report_id = r.id AND p.virtual_account_id = ${accountId}`
-/** The log knows of the approval. */
-const noted = (reason: string) =>
+/** Adds the audit entry of the approval. */
+const logApproval = (reason: string) =>
   sql`INSERT INTO audit_log (actor_id, actor_name, role_name, action, subject_type, subject_id)
     SELECT decided_by, 'Sari', 'Keuangan', 'approval.approve', 'approval', id FROM approval_requests WHERE reason = ${reason}`
-/** A line that takes a thousand off, and instalments and total to match. */
-const smaller = (billId: string) => [
+/** Adds a line of -1,000 with matching total and instalments. */
+const shrinkBill = (billId: string) => [
   sql`INSERT INTO bill_lines (bill_id, description, amount, added_later) VALUES (${billId}, 'Potongan', -1000, true)`,
   sql`UPDATE bills SET total = total - 1000 WHERE id = ${billId}`,
   sql`UPDATE installments SET amount = amount - 1000 WHERE id = ${installment(billId, 3)}`,
 ]
 
-/** A mistake of every kind, made as the owner of the tables and past every guard, after which that one record is wrong. */
+/** A mistake for each invariant, made as the owner past every guard, after which only that record is wrong. */
 export const mistakes = (w: Books, academic: AcademicFixture): Record<InvariantName, Mistake> => ({
   ...quietMistakes(w),
   'bill-paid': [w.open, sql`UPDATE bills SET paid = 1, status = 'partly_paid' WHERE id = ${w.open}`],
@@ -55,7 +57,7 @@ export const mistakes = (w: Books, academic: AcademicFixture): Record<InvariantN
       SELECT 'TWICE', registration_id, account_id, kind, 0, 'paid', now(), now() FROM bills WHERE id = ${w.paid}`,
   ],
   'bill-exception': [w.cheaper, sql`UPDATE bills SET status = 'waived' WHERE id = ${w.cheaper}`],
-  'bill-reduction': [w.cheaper, ...smaller(w.cheaper)],
+  'bill-reduction': [w.cheaper, ...shrinkBill(w.cheaper)],
   'bill-promise': [
     w.promised,
     sql`UPDATE bills SET promised_until = promised_until + interval '1 day' WHERE id = ${w.promised}`,
@@ -88,7 +90,7 @@ export const mistakes = (w: Books, academic: AcademicFixture): Record<InvariantN
     paymentOn(w.account),
     sql`UPDATE payments SET amount = amount + 1 WHERE virtual_account_id = ${w.account}`,
     sql`UPDATE virtual_accounts SET received = received + 1 WHERE id = ${w.account}`,
-    reportToo(w.account),
+    matchReport(w.account),
   ],
   'payment-status': [
     paymentOn(w.account),
@@ -105,7 +107,7 @@ export const mistakes = (w: Books, academic: AcademicFixture): Record<InvariantN
     paymentOn(w.account),
     sql`UPDATE payments SET amount = amount + 1, refunded_amount = 1 WHERE virtual_account_id = ${w.account}`,
     sql`UPDATE virtual_accounts SET received = received + 1 WHERE id = ${w.account}`,
-    reportToo(w.account),
+    matchReport(w.account),
   ],
   'payment-twice': [
     sql`(SELECT id FROM payments WHERE reference = 'STR-1')`,
@@ -119,12 +121,12 @@ export const mistakes = (w: Books, academic: AcademicFixture): Record<InvariantN
   'approval-done': [
     sql`(SELECT id FROM approval_requests WHERE reason = 'terlupa')`,
     approvedAbout('reversal', sql`p.virtual_account_id = ${w.account}`),
-    noted('terlupa'),
+    logApproval('terlupa'),
   ],
   'payment-number': [
     paymentOn(w.account),
     sql`UPDATE payments SET virtual_account_number = '1' WHERE virtual_account_id = ${w.account}`,
-    reportToo(w.account),
+    matchReport(w.account),
   ],
   'report-booked': [
     sql`(SELECT id FROM bank_reports WHERE body = 'lost')`,
@@ -192,15 +194,15 @@ export const mistakes = (w: Books, academic: AcademicFixture): Record<InvariantN
     sql`UPDATE provider_secrets SET sealed = 'other' WHERE provider_account_id = ${w.connection}`,
   ],
   'discount-uses': [w.discount, sql`UPDATE discounts SET uses = uses + 1 WHERE id = ${w.discount}`],
-  'discount-limit': [w.discount, ...nothingLeft('discounts', 'max_uses', w.discount)],
+  'discount-limit': [w.discount, ...exhaust('discounts', 'max_uses', w.discount)],
   'voucher-uses': [w.voucher, sql`UPDATE vouchers SET uses = uses + 1 WHERE id = ${w.voucher}`],
-  'voucher-limit': [w.voucher, ...nothingLeft('vouchers', 'max_uses', w.voucher)],
+  'voucher-limit': [w.voucher, ...exhaust('vouchers', 'max_uses', w.voucher)],
   'agreement-uses': [w.agreement, sql`UPDATE school_agreements SET uses = 1 WHERE id = ${w.agreement}`],
   'agreement-quota': [
     w.agreement,
     sql`UPDATE discount_uses SET school_agreement_id = ${w.agreement} WHERE voucher_id = ${w.voucher}`,
     sql`UPDATE school_agreements SET uses = 1 WHERE id = ${w.agreement}`,
-    ...nothingLeft('school_agreements', 'quota', w.agreement),
+    ...exhaust('school_agreements', 'quota', w.agreement),
   ],
   'discount-line': [
     w.open,
@@ -212,7 +214,7 @@ export const mistakes = (w: Books, academic: AcademicFixture): Record<InvariantN
       WHERE bill_id = ${w.cheaper}`,
   ],
   'seat-count': [w.session, sql`UPDATE test_session_seats SET taken = 2 WHERE test_session_id = ${w.session}`],
-  'seat-capacity': [w.session, ...nothingLeft('test_sessions', 'capacity', w.session)],
+  'seat-capacity': [w.session, ...exhaust('test_sessions', 'capacity', w.session)],
   'seat-one': [
     seatOf(w),
     sql`DROP INDEX test_seats_one`,
@@ -226,7 +228,7 @@ export const mistakes = (w: Books, academic: AcademicFixture): Record<InvariantN
   ],
   'programme-capacity': [
     academic.programmeDetails[0],
-    ...nothingLeft('programme_details', 'capacity', academic.programmeDetails[0]),
+    ...exhaust('programme_details', 'capacity', academic.programmeDetails[0]),
   ],
   'registration-fee': [sql`(SELECT registration_id FROM bills WHERE id = ${w.open})`, statusOf(w.open, 'verified')],
   'registration-closed': [sql`(SELECT registration_id FROM bills WHERE id = ${w.open})`, statusOf(w.open, 'cancelled')],

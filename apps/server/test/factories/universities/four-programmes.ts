@@ -5,7 +5,7 @@ import { aStoredPicture } from '#server-test/factories/applicants.ts'
 import { aRefund, aVoucherUse } from '#server-test/factories/payments.ts'
 import type { TestApp } from '#server-test/test-app.ts'
 
-/** One registration with everything that hangs on it, and the texts that give it away wherever they are seen. */
+/** Ids of a registration and the rows that belong to it; `marks` are texts that reveal it in an answer. */
 export type Trail = {
   programmeId: string
   status: RegistrationStatus
@@ -21,21 +21,21 @@ export type Trail = {
   voucherUse: string
   approval: string
   refund: string
-  /** It came from another programme, which nobody outside that one may read. */
+  /** Change from another programme, visible only to roles that see that programme. */
   programmeChange: string
-  /** All of the registration, the one its payment came for among them. */
+  /** All bills of the registration. */
   bills: string[]
-  /** All that came for those bills. */
+  /** Payments on these bills. */
   payments: string[]
   applicant: string
-  /** Fees of the programme that somebody else brought in from a file. */
+  /** Import of fees of the programme by another account. */
   imported: string
   marks: string[]
 }
 
 export type Programme = { id: string; facultyId: string; name: string }
 
-/** Two faculties of two programmes each, master data for each programme, and registrations that came different ways. */
+/** Two faculties of two programmes each, with master data per programme and registrations in different statuses. */
 export async function fourProgrammes(t: TestApp) {
   const { db } = t
   const academic = await academicOf(t)
@@ -52,14 +52,14 @@ export async function fourProgrammes(t: TestApp) {
       .returning('id')
       .executeTakeFirstOrThrow()
     ids.push(id)
-    const of = { programmeId: id, waveId: academic.wave, classProgrammeId: academic.classProgramme }
+    const offer = { programmeId: id, waveId: academic.wave, classProgrammeId: academic.classProgramme }
     await db
       .insertInto('programmeDetails')
-      .values({ ...of, entryLevelId: academic.entryLevel, capacity: 40 })
+      .values({ ...offer, entryLevelId: academic.entryLevel, capacity: 40 })
       .execute()
     await db
       .insertInto('tuitionFees')
-      .values({ ...of, feeComponentId: academic.feeComponents.semester, amount: 5_000_000 })
+      .values({ ...offer, feeComponentId: academic.feeComponents.semester, amount: 5_000_000 })
       .execute()
   }
   const programmes: Programme[] = []
@@ -183,7 +183,7 @@ async function aTrail(t: TestApp, programmeId: string, status: RegistrationStatu
     .insertInto('programmeChanges')
     .values({
       registrationId: id,
-      fromProgrammeId: academic.programmes.find((other) => other !== programmeId)!,
+      fromProgrammeId: academic.programmes.find((otherProgrammeId) => otherProgrammeId !== programmeId)!,
       toProgrammeId: programmeId,
       fromClassProgrammeId: academic.classProgramme,
       toClassProgrammeId: academic.classProgramme,
@@ -243,8 +243,8 @@ async function aTrail(t: TestApp, programmeId: string, status: RegistrationStatu
   return {
     programmeId,
     status,
-    bills: bills.map((one) => one.id),
-    payments: payments.map((one) => one.id),
+    bills: bills.map((row) => row.id),
+    payments: payments.map((row) => row.id),
     registration: id,
     code,
     bill,

@@ -9,7 +9,7 @@ import { fourProgrammes } from './four-programmes.ts'
 
 export type FullUniversity = Awaited<ReturnType<typeof fullUniversity>>
 
-/** Four programmes with registrations and money, at least one row of every master entity, and what staff keep beside them. */
+/** Four programmes with registrations and money, a row of every master entity, and rows of every other list of staff. */
 export async function fullUniversity(t: TestApp) {
   const { db } = t
   const world = await fourProgrammes(t)
@@ -57,7 +57,7 @@ export async function fullUniversity(t: TestApp) {
   await admin.get('/master/fakultas/export?format=csv')
   const role = await db.selectFrom('roles').select('id').where('name', '=', 'Keuangan').executeTakeFirstOrThrow()
   const menu = await db.selectFrom('menus').select('id').limit(1).executeTakeFirstOrThrow()
-  /** One id for every parameter of a path, by the part before it. */
+  /** An id for every parameter of a path, by the path segment before it. */
   const ids: Record<string, string> = {
     pendaftaran: trail!.registration,
     'npm-mahasiswa': trail!.registration,
@@ -95,11 +95,11 @@ export async function fullUniversity(t: TestApp) {
   return { ...world, admin, rows, ids }
 }
 
-/** A proposed school, two schools that may be one, and a merge of two others. */
+/** A proposed school, a pair of possible duplicates, and a merge of two others. */
 async function someSchools({ db, clock }: TestApp, admin: TestActor, master: ReturnType<typeof masterRows>) {
   const schools = await Promise.all([1, 2, 3, 4].map(() => master.create(getEntity('sma-nama'))))
-  const [lowId, highId, kept, gone] = schools.map(({ id }) => id).toSorted()
-  await db.updateTable('schools').set({ verified: false }).where('id', '=', kept!).execute()
+  const [lowId, highId, survivorId, mergedId] = schools.map(({ id }) => id).toSorted()
+  await db.updateTable('schools').set({ verified: false }).where('id', '=', survivorId!).execute()
   await db.updateTable('schools').set({ name: 'SMA Kembar Rahasia' }).where('id', 'in', [lowId!, highId!]).execute()
   await admin.post('/master/sma-nama/duplicates/compare', {})
   const pair = await db
@@ -108,11 +108,11 @@ async function someSchools({ db, clock }: TestApp, admin: TestActor, master: Ret
     .where('lowId', '=', lowId!)
     .where('highId', '=', highId!)
     .executeTakeFirstOrThrow()
-  const rows = JSON.stringify(schools.filter(({ id }) => id === gone))
+  const rows = JSON.stringify(schools.filter(({ id }) => id === mergedId))
   const merge = await db
     .insertInto('schoolMerges')
     .values({
-      schoolId: kept!,
+      schoolId: survivorId!,
       schoolName: 'Sekolah rahasia',
       merged: rows,
       before: JSON.stringify(schools[0]),
@@ -122,5 +122,5 @@ async function someSchools({ db, clock }: TestApp, admin: TestActor, master: Ret
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  return { pair: pair.id, merge: merge.id, school: kept! }
+  return { pair: pair.id, merge: merge.id, school: survivorId! }
 }
