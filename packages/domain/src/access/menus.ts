@@ -3,10 +3,10 @@ import { entities } from '#entities/index.ts'
 import { permissions } from './permissions.ts'
 
 export type DefaultMenu = {
-  /** Stays the same when the names are changed in the back office. */
+  /** Stable key; does not change when the back office renames the menu. */
   code: string
   name: Localized
-  /** Empty for a heading that only holds others. */
+  /** Missing for headings. */
   path?: string
   /** Name of a tabler icon. */
   icon: string
@@ -79,7 +79,7 @@ const reportItems = permissions
     return item(`/laporan/${slug.slice('laporan-'.length)}`, title(name.en), title(name.id), 'point', slug)
   })
 
-/** The menu a new database starts with; changed under settings afterwards. A role sees the entries its permissions allow. */
+/** Menus of a new database, edited under settings afterwards. A role sees the entries its permissions allow. */
 export const defaultMenus: readonly DefaultMenu[] = [
   item('/dashboard', 'Dashboard', 'Dasbor', 'layout-dashboard'),
   item('/pendaftaran', 'Registrations', 'Pendaftaran', 'clipboard-list', 'pendaftaran-view'),

@@ -2,15 +2,15 @@ import { z } from 'zod'
 import { endpoint, type Problems } from '#domain/endpoint.ts'
 import { defineList } from '#domain/list.ts'
 
-/** Eight characters, or NP and six digits for a provisional one: as the entity says it. */
+/** Eight characters, or NP and six digits for a provisional number; equal to the entity's pattern. */
 const npsnPattern = /^([0-9A-Z][0-9]{7}|NP[0-9]{6})$/
 
-/** Reading what waits is for whoever reads the list of schools; deciding it for whoever may change them. */
-const reading = 'master-sma-nama-view'
+/** Reading proposals needs the permission to view schools; deciding needs the one to edit them. */
+const viewPermission = 'master-sma-nama-view'
 const access = 'master-sma-nama-update'
 const byId = z.object({ id: z.uuid() })
 
-/** What a merge may take from either school. */
+/** Fields that a merge may take from either school. */
 export const mergeableFields = [
   'npsn',
   'name',
@@ -45,10 +45,10 @@ const reference = z.object({ what: z.string(), count: z.int() })
 
 const comparedSchool = briefSchool.extend({
   createdAt: z.string(),
-  /** Told to whoever decides on it and sees the whole university: an applicant's name is nobody else's business here. */
+  /** Only for readers who decide and see the whole university, because an applicant's name is personal. */
   proposedBy: z.string().nullable(),
   aliases: z.array(z.object({ npsn: z.string(), name: z.string() })),
-  /** What points to it, counted. */
+  /** Number of references to the school, by kind. */
   references: z.array(reference),
 })
 export type ComparedSchool = z.output<typeof comparedSchool>
@@ -66,7 +66,7 @@ export type SchoolPair = z.output<typeof pair>
 export const schoolQuality = endpoint({
   method: 'GET',
   path: '/master/sma-nama/quality',
-  access: reading,
+  access: viewPermission,
   summary:
     'How many proposed schools wait, how many pairs may be one school, and how many schools are not compared yet',
   response: z.object({ data: z.object({ proposals: z.int(), pairs: z.int(), waiting: z.int() }) }),
@@ -78,14 +78,14 @@ const pairRow = pair.extend({
   /** Name and number of `a` and `b`. */
   first: z.string(),
   second: z.string(),
-  /** Told to those who decide. */
+  /** Only for readers who decide. */
   decision: z.enum(pairDecisions).nullable(),
 })
 
 export const listPairs = defineList({
   name: 'school-pairs',
   path: '/master/sma-nama/duplicates',
-  access: reading,
+  access: viewPermission,
   summary: 'Schools of one city that may be one, most alike first',
   words: { title: 'titles:master-sma-nama-duplicates', columns: 'schools:pairs' },
   row: pairRow,
@@ -116,7 +116,7 @@ export const comparePairs = endpoint({
 export const readPair = endpoint({
   method: 'GET',
   path: '/master/sma-nama/duplicates/:id',
-  access: reading,
+  access: viewPermission,
   summary: 'The schools of a pair and those alike to either, side by side, with what points to each',
   params: byId,
   response: z.object({ data: z.object({ pair, schools: z.array(comparedSchool) }) }),
@@ -125,7 +125,7 @@ export const readPair = endpoint({
 export const compareSchools = endpoint({
   method: 'GET',
   path: '/master/sma-nama/:id/beside/:otherId',
-  access: reading,
+  access: viewPermission,
   summary: 'Two schools side by side, with what points to each',
   params: z.object({ id: z.uuid(), otherId: z.uuid() }),
   response: z.object({ data: z.array(comparedSchool) }),
@@ -144,9 +144,9 @@ export const dismissPair = endpoint({
 const mergeBody = z.strictObject({
   keepId: z.uuid(),
   mergeIds: z.array(z.uuid()).min(1).max(5),
-  /** From which of the schools a field is taken; those not named stay as they are. */
+  /** School that provides each field; other fields stay unchanged. */
   fields: z.partialRecord(z.enum(mergeableFields), z.uuid()).default({}),
-  /** The versions the choice was made by. */
+  /** Versions on screen when the choice was made. */
   versions: z.record(z.uuid(), z.int()),
 })
 const mergeProblems = ({ keepId, mergeIds }: { keepId?: string; mergeIds?: string[] }): Problems => ({
@@ -156,13 +156,13 @@ export type MergeChoice = z.input<typeof mergeBody>
 
 const mergeOutcome = z.object({
   mergeId: z.uuid().nullable(),
-  /** Somebody had merged them already: nothing was done. */
+  /** Another user had already merged them; nothing changed. */
   already: z.boolean(),
   schoolId: z.uuid(),
   name: z.string(),
   npsn: z.string(),
   moved: z.array(reference),
-  /** Rows the staying school had already: they go. */
+  /** Rows deleted because the remaining school already had an equal one. */
   dropped: z.array(reference),
   aliases: z.array(z.string()),
 })
@@ -206,11 +206,11 @@ export const mergeStates = ['merged', 'undone'] as const
 export const listMerges = defineList({
   name: 'school-merges',
   path: '/master/sma-nama/merges',
-  access: reading,
+  access: viewPermission,
   summary: 'Merges, newest first',
   words: { title: 'titles:master-sma-nama-merges', columns: 'schools:merges' },
   row: merge.extend({
-    /** Names and numbers of `merged`. */
+    /** Names and numbers of the merged schools. */
     mergedNames: z.string(),
     state: z.enum(mergeStates),
   }),
@@ -235,9 +235,9 @@ export const undoMerge = endpoint({
   response: z.object({
     data: z.object({
       moved: z.int(),
-      /** Moved then, but changed by somebody since: left as they are. */
+      /** Moved by the merge but edited since, so left unchanged. */
       left: z.int(),
-      /** Whether the school that stayed has its former data again; not when it was edited since. */
+      /** Whether the remaining school has its earlier data again; false if edited since. */
       restored: z.boolean(),
     }),
   }),
@@ -247,14 +247,14 @@ const proposal = briefSchool.extend({
   createdAt: z.string(),
   proposedBy: z.string().nullable(),
   provisional: z.boolean(),
-  /** Applicants who chose it. */
+  /** Applicants who chose the school. */
   applicants: z.int(),
   matches: z.array(
     z.object({
       id: z.uuid(),
       npsn: z.string(),
       name: z.string(),
-      /** District and address, where it is known. */
+      /** District and address, if known. */
       place: z.string(),
       verified: z.boolean(),
       similarity: z.int(),
@@ -266,7 +266,7 @@ export type SchoolProposal = z.output<typeof proposal>
 export const listProposals = defineList({
   name: 'school-proposals',
   path: '/master/sma-nama/proposals',
-  access: reading,
+  access: viewPermission,
   summary: 'Schools nobody has checked yet, oldest first, with the schools they may be',
   words: { title: 'titles:master-sma-nama-proposals', columns: 'schools:proposals', filters: 'schools:proposals' },
   row: proposal.extend({

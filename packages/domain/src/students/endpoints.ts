@@ -53,7 +53,7 @@ export const studentRow = z.object({
   status: z.enum(['confirmed', 'enrolled']),
   npm: z.string().nullable(),
   issuedAt: time.nullable(),
-  /** Re-registration money needed for a number has come in. */
+  /** The re-registration payment needed for the number has arrived. */
   unlocked: z.boolean(),
 })
 export type StudentRow = z.output<typeof studentRow>

@@ -7,10 +7,10 @@ import { entities } from '#entities/index.ts'
 import { importFailures, importStatuses } from './import-status.ts'
 
 const importColumns = z.object({
-  /** Columns of the file in their order, each with what it is understood as. */
+  /** Columns of the file in order, each with the field it maps to. */
   found: z.array(z.object({ header: z.string(), key: z.string() })),
   unknown: z.array(z.string()),
-  /** Keys of required fields that no column gives. */
+  /** Keys of required fields without a column. */
   missing: z.array(z.string()),
 })
 
@@ -22,7 +22,7 @@ const importRecord = z.object({
   accountId: z.uuid(),
   accountName: z.string(),
   fileName: z.string(),
-  /** Whether the uploaded file is still kept. */
+  /** Whether the uploaded file still exists. */
   hasFile: z.boolean(),
   format: z.enum(['xlsx', 'csv']),
   bytes: z.number(),
@@ -81,13 +81,13 @@ const exportRecord = z.object({
 })
 export type ExportRecord = z.output<typeof exportRecord>
 
-/** What the lists of master data are called, by slug. */
+/** Names of the master data lists, by slug. */
 export const entityNames: Choices = Object.fromEntries(entities.map(({ slug, label }) => [slug, label.many]))
 
-const one = z.object({ data: importRecord })
+const importAnswer = z.object({ data: importRecord })
 const byId = z.object({ id: z.uuid() })
 
-/** What every entity has for bringing rows in. */
+/** Import endpoints of an entity. */
 export function importEndpointsOf(entity: Entity) {
   const nouns = entity.label.many.en.toLowerCase()
   return {
@@ -106,7 +106,7 @@ export function importEndpointsOf(entity: Entity) {
       summary: `Send a sheet of ${nouns} (multipart, XLSX or CSV up to 30 MB) to be checked; nothing is written yet`,
       upload: true,
       query: z.strictObject({ parentId: z.uuid().optional() }),
-      response: one,
+      response: importAnswer,
     }),
   }
 }
@@ -118,7 +118,7 @@ export const listImports = defineList({
   summary: 'Imports, one’s own or with the right to the audit log everybody’s, newest first',
   words: { title: 'titles:settings-imports' },
   row: importRecord.extend({
-    /** Rows of the file, or those read so far. */
+    /** Rows of the file, or the rows read so far. */
     rowCount: z.int(),
     wrong: z.int(),
   }),
@@ -144,7 +144,7 @@ export const readImport = endpoint({
   access: 'signed-in',
   summary: 'One import: how far it is, what it found and what it wrote',
   params: byId,
-  response: one,
+  response: importAnswer,
 })
 
 export const listImportProblems = defineList({
@@ -155,7 +155,7 @@ export const listImportProblems = defineList({
   params: byId,
   words: { title: 'transfer:import.problems', columns: 'transfer:import.problem' },
   row: importProblem.extend({
-    /** The header, or else the name of the field. */
+    /** Heading of the column, or else the field name. */
     column: z.string().nullable(),
   }),
   columns: {
@@ -193,7 +193,7 @@ export const checkImport = endpoint({
   access: 'signed-in',
   summary: 'Check the same file again, after something it points to was added',
   params: byId,
-  response: one,
+  response: importAnswer,
 })
 
 export const runImport = endpoint({
@@ -202,7 +202,7 @@ export const runImport = endpoint({
   access: 'signed-in',
   summary: 'Write a checked import, all of it or nothing; once, however often it is asked for',
   params: byId,
-  response: one,
+  response: importAnswer,
 })
 
 export const cancelImport = endpoint({
@@ -211,7 +211,7 @@ export const cancelImport = endpoint({
   access: 'signed-in',
   summary: 'Stop an import; what it has written so far is taken back',
   params: byId,
-  response: one,
+  response: importAnswer,
 })
 
 export const listExports = defineList({
@@ -234,7 +234,7 @@ export const listExports = defineList({
     ip: { hidden: true },
   },
   filters: {
-    /** Of the pages only: of the file, the parameter of this name asks for its own format. */
+    /** Filter of the pages only: a file's own `format` parameter has the same name. */
     format: { values: exportFormats, word: 'transfer:exports.format', words: 'transfer:exports.formats' },
     status: { values: exportStatuses, word: 'transfer:exports.statusLabel', words: 'transfer:exports.status' },
     accountId: { kind: 'id', word: 'transfer:exports.who' },
