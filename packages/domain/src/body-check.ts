@@ -2,14 +2,16 @@ import type { z } from 'zod'
 import type { Endpoint, Problem, Problems } from './endpoint.ts'
 
 /**
- * Checks a body with the schema and the rules of its endpoint. Every wrong field is in the answer: the rules run on the
- * readable fields also when the schema refuses others.
+ * Checks a body with the schema and rules of its endpoint. Reports every wrong field: the rules also run if the schema
+ * refuses some fields, on the others.
  */
 export function checkBody({ body: schema, rules }: Pick<Endpoint, 'body' | 'rules'>, body: unknown, now: Date) {
   if (!schema) return { value: body, issues: [], problems: {} }
   const parsed = schema.safeParse(body, { reportInput: true })
   const issues = [...(parsed.error?.issues ?? []), ...issuesOfSharedFields(schema, body)]
-  const problems = rules ? foundProblems(rules(parsed.success ? parsed.data : (readable(schema, body) ?? {}), now)) : {}
+  const problems = rules
+    ? foundProblems(rules(parsed.success ? parsed.data : (readableParts(schema, body) ?? {}), now))
+    : {}
   return { value: parsed.data, issues, problems }
 }
 
@@ -19,7 +21,7 @@ export const foundProblems = (problems: Problems): Record<string, Problem | Prob
     Object.entries(problems).filter((entry): entry is [string, Problem | Problem[]] => entry[1] != null),
   )
 
-/** Runs a rule on a field that was given and is readable; its schema speaks of the others. */
+/** Runs a rule on a field that passed its schema; a missing field has no problem here. */
 export const onField = <T>(value: T | undefined, problemOf: (value: T) => Problem | null): Problem | null =>
   value === undefined ? null : problemOf(value)
 
@@ -34,53 +36,57 @@ type Definition = {
   in?: z.ZodType
   out?: z.ZodType
 }
-/** What Zod keeps of a schema, whatever its kind. */
+/** Zod's internal definition of any schema. */
 export const definitionOf = (schema: z.ZodType) => schema.def as unknown as Definition
 const fieldsOf = (value: unknown) =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 
-/** The schema of the union that the body's discriminator names. */
+/** The option of a union that the body's discriminator selects. */
 export const optionOf = ({ discriminator, options = [] }: Definition, value: unknown) =>
   options.find(
     (option) => definitionOf(option).shape?.[discriminator!]?.safeParse(fieldsOf(value)[discriminator!]).success,
   )
 
-/** The parts of a refused value that their own schemas accept. */
-function readable(schema: z.ZodType, value: unknown): unknown {
+/** The parts of a refused value that pass their own schemas. */
+function readableParts(schema: z.ZodType, value: unknown): unknown {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   const definition = definitionOf(schema)
   const { shape, element, innerType, discriminator } = definition
-  if (innerType) return readable(innerType, value)
+  if (innerType) return readableParts(innerType, value)
   if (element) {
-    // An item without readable fields keeps its place, so that the others keep their numbers.
+    // Unreadable items keep their place, so that the indices of the others stay right.
     const { shape, discriminator } = definitionOf(element)
-    const nothing = shape || discriminator ? {} : undefined
-    return Array.isArray(value) ? value.map((item) => readable(element, item) ?? nothing) : undefined
+    const unreadable = shape || discriminator ? {} : undefined
+    return Array.isArray(value) ? value.map((item) => readableParts(element, item) ?? unreadable) : undefined
   }
   if (discriminator) {
     const option = optionOf(definition, value)
-    return option && readable(option, value)
+    return option && readableParts(option, value)
   }
   if (!shape || typeof value !== 'object' || value === null) return undefined
   return Object.fromEntries(
     Object.entries(shape).flatMap(([key, field]) => {
-      const read = readable(field, fieldsOf(value)[key])
-      return read === undefined ? [] : [[key, read]]
+      const readableField = readableParts(field, fieldsOf(value)[key])
+      return readableField === undefined ? [] : [[key, readableField]]
     }),
   )
 }
 
-/** Without a known discriminator Zod looks at no other field; those of all options are checked here. */
+/** Without a known discriminator Zod checks no other field, so fields common to all options are checked here. */
 function issuesOfSharedFields(schema: z.ZodType, body: unknown): z.core.$ZodIssue[] {
   const definition = definitionOf(schema)
   const { discriminator, options = [] } = definition
   if (!discriminator || optionOf(definition, body)) return []
-  const [first = {}, ...others] = options.map((option) => definitionOf(option).shape ?? {})
-  const shared = Object.keys(first).filter((key) => key !== discriminator && others.every((shape) => key in shape))
-  return shared.flatMap((key) => {
-    const read = [first, ...others].map((shape) => shape[key]!.safeParse(fieldsOf(body)[key], { reportInput: true }))
-    if (read.some(({ success }) => success)) return []
-    return read[0]!.error!.issues.map((issue) => ({ ...issue, path: [key, ...issue.path] }))
+  const [firstShape = {}, ...otherShapes] = options.map((option) => definitionOf(option).shape ?? {})
+  const sharedKeys = Object.keys(firstShape).filter(
+    (key) => key !== discriminator && otherShapes.every((shape) => key in shape),
+  )
+  return sharedKeys.flatMap((key) => {
+    const results = [firstShape, ...otherShapes].map((shape) =>
+      shape[key]!.safeParse(fieldsOf(body)[key], { reportInput: true }),
+    )
+    if (results.some(({ success }) => success)) return []
+    return results[0]!.error!.issues.map((issue) => ({ ...issue, path: [key, ...issue.path] }))
   })
 }

@@ -19,17 +19,17 @@ test.each([
   expect([calendar.dayOf(night), calendar.wallTime(night)]).toEqual([day, wallTime])
   expect(calendar.momentOf(wallTime)).toEqual(night)
   expect(calendar.endOfDay(day).toISOString()).toBe(end)
-  const [from, to] = calendar.boundsOfDay(day)
-  expect([calendar.dayOf(from), to.getTime() - from.getTime()]).toEqual([day, 86_400_000])
-  expect(calendar.dayOf(new Date(from.getTime() - 1)) < day).toBe(true)
+  const [dayStart, dayEnd] = calendar.boundsOfDay(day)
+  expect([calendar.dayOf(dayStart), dayEnd.getTime() - dayStart.getTime()]).toEqual([day, 86_400_000])
+  expect(calendar.dayOf(new Date(dayStart.getTime() - 1)) < day).toBe(true)
 })
 
 test('a new year begins in the east first, and at banks in Jakarta', () => {
-  const at = new Date('2026-12-31T15:30:00Z')
-  expect([calendarOf('Asia/Jayapura').yearOf(at), bankCalendar.yearOf(at)]).toEqual(['2027', '2026'])
+  const newYearsEve = new Date('2026-12-31T15:30:00Z')
+  expect([calendarOf('Asia/Jayapura').yearOf(newYearsEve), bankCalendar.yearOf(newYearsEve)]).toEqual(['2027', '2026'])
 })
 
-test('what is no moment stays none', () => {
+test('an unreadable time gives an invalid date', () => {
   expect(bankCalendar.momentOf('tomorrow').getTime()).toBeNaN()
 })
 
@@ -45,7 +45,7 @@ describe('a university in Eastern Indonesia', () => {
     expect(promiseProblem('2026-11-21', startOfDay('2026-11-22'))).toBe('in_the_past')
   })
 
-  test('asks no document for a day that is over there', () => {
+  test('refuses to request a document for a day that is over there', () => {
     const dueOn = '2026-11-21'
     expect(requestDocument.rules({ dueOn } as never, night)).toEqual({ dueOn: null })
     setUniversityTimeZone('Asia/Jayapura')

@@ -1,13 +1,13 @@
-/** Days are written `2026-11-20`; when a day begins says `calendar.ts`. */
+/** Days are strings such as `2026-11-20`; `calendar.ts` knows when a day begins. */
 const dayMs = 86_400_000
 
-/** The day so many days later, as text. */
+/** Adds days to a day. */
 export const shiftDay = (date: string, days: number) =>
   new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)
 
-/** Every day from one to another, both with it. */
+/** Every day between two days, both included. */
 export function daysBetween(from: string, to: string): string[] {
   const days: string[] = []
-  for (let at = from; at <= to; at = shiftDay(at, 1)) days.push(at)
+  for (let day = from; day <= to; day = shiftDay(day, 1)) days.push(day)
   return days
 }

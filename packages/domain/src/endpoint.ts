@@ -3,10 +3,10 @@ import type { ErrorCode } from './errors.ts'
 
 type Schema = z.ZodType
 
-/** Who may call: anybody, anybody signed in, or holders of one permission slug. */
+/** Who may call: everyone, signed-in users, or holders of a permission slug. */
 export type Access = 'public' | 'signed-in' | (string & {})
 
-/** Code of a sentence in `errors`, with the values of its placeholders. */
+/** Code of a sentence in `errors`, with its parameters. */
 export type Problem = ErrorCode | { code: ErrorCode; params?: Record<string, unknown> }
 export type Problems = Record<string, Problem | Problem[] | null | undefined>
 
@@ -15,40 +15,40 @@ export type Endpoint = {
   /** Path below /api, with :parameters. */
   path: string
   access: Access
-  /** Permissions that open the call as well as `access`. */
+  /** Other permissions that open the endpoint. */
   alsoFor?: readonly string[]
   summary: string
-  /** Writes nothing although it is no GET: what it asks does not fit into an address. */
+  /** A POST that writes nothing: its input is too large for a query. */
   reads?: true
   params?: Schema
   query?: Schema
   body?: Schema
   /**
-   * Rules of the body that need no database, such as two passwords that must be equal, by field. `given` holds the
-   * fields that the schema could read: any other is undefined, and its problem is told by the schema.
+   * Rules of the body that need no database, such as equal passwords, by field. `body` has the fields that pass the
+   * schema; others are undefined, and the schema reports them.
    */
-  rules?: (given: any, now: Date) => Problems
-  /** The use case asks the rules, to tell their problems together with those the database knows. */
+  rules?: (body: any, now: Date) => Problems
+  /** The use case runs the rules, to report their problems together with those found in the database. */
   rulesInUseCase?: true
-  /** Set by the build for the browser, which leaves schemas and rules out: file of the whole declaration. */
+  /** Set by the browser build, which strips schemas and rules: file of the full declaration. */
   whole?: string
-  /** Takes one file of a form (multipart) instead of a body. */
+  /** Takes one file (multipart) instead of a body. */
   upload?: true
   response: Schema
 }
 
-/** Declares one call of the API once: the server's route, OpenAPI and the web client are all made from it. */
-export const endpoint = <const E extends Endpoint>(declared: E): E => declared
+/** Declares an endpoint; the server's route, OpenAPI and the web client all use the declaration. */
+export const endpoint = <const E extends Endpoint>(declaration: E): E => declaration
 
-/** What the web may call at will; everything else is a write and goes through `useSend`. */
+/** Endpoints the web calls with `call`; all others write and go through `useSend`. */
 export type ReadEndpoint = Endpoint & ({ method: 'GET' } | { reads: true })
 
 type In<S> = S extends Schema ? z.input<S> : undefined
 
-/** What a caller passes. */
+/** Arguments of a call. */
 export type CallArguments<E extends Endpoint> = (E extends { params: Schema } ? { params: In<E['params']> } : unknown) &
   (E extends { query: Schema } ? { query?: In<E['query']> } : unknown) &
   (E extends { body: Schema } ? { body: In<E['body']> } : unknown)
 
-/** What the caller gets back (as JSON: dates are ISO strings). */
+/** Answer of a call as JSON: dates are ISO strings. */
 export type Answer<E extends Endpoint> = z.output<E['response']>

@@ -1,6 +1,6 @@
 import { statementProblems } from './payments/reconciliation/statement-lines.ts'
 
-/** Every error code the API can answer with; each has a sentence in both languages under locales `errors`. */
+/** Every error code of the API; each has a sentence in both languages under locales `errors`. */
 export const errorCodes = [
   'internal',
   'not_found',

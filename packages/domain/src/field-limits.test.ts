@@ -9,7 +9,7 @@ const shape = {
   phone: z
     .string()
     .max(20)
-    .transform((typed) => typed.replaceAll(' ', ''))
+    .transform((text) => text.replaceAll(' ', ''))
     .pipe(z.string().max(15)),
   amount: z.number().int().min(1).max(1_000_000),
   count: z.number().int(),
@@ -19,42 +19,42 @@ const shape = {
   name: z.strictObject({ en: z.string().min(1).max(60), id: z.string().max(60) }).optional(),
   rows: z.array(z.strictObject({ code: z.string().min(1).max(8) })),
 }
-const plain = z.strictObject(shape)
-const limits = (path: string) => limitsOf(plain, {}, path)
+const schema = z.strictObject(shape)
+const limits = (path: string) => limitsOf(schema, {}, path)
 
-test('a text says its length and whether it has to be there', () => {
+test('a text has its maximum length and whether it is required', () => {
   expect(limits('reason')).toEqual({ required: true, maxLength: 500 })
   expect(limits('note')).toEqual({ maxLength: 200 })
 })
 
-test('a text that is rewritten may be as long as what is typed', () => {
+test('a transformed text has the limit of its input', () => {
   expect(limits('phone')).toEqual({ maxLength: 20 })
 })
 
-test('a number says between what it lies, but not where numbers end', () => {
+test('a number has its range, but not the limits of safe integers', () => {
   expect(limits('amount')).toEqual({ required: true, min: 1, max: 1_000_000 })
   expect(limits('count')).toEqual({ required: true })
 })
 
-test('a box to tick says nothing, what may be empty is not required, a list needs its first', () => {
+test('a check box has no limits, an optional field is not required, a list needs an item', () => {
   expect(limits('agrees')).toEqual({})
   expect(limits('day')).toEqual({})
   expect(limits('choices')).toEqual({ required: true })
 })
 
-test('fields within objects and rows are found by their path; of others nothing is known', () => {
+test('fields in objects and rows are found by path; unknown fields have no limits', () => {
   expect(limits('name.en')).toEqual({ required: true, maxLength: 60 })
   expect(limits('rows.3.code')).toEqual({ required: true, maxLength: 8 })
   expect(limits('missing')).toEqual({})
   expect(limits('rows.0.missing')).toEqual({})
 })
 
-test('of several bodies the chosen one says it', () => {
-  const either = z.discriminatedUnion('kind', [
+test('in a union the selected option has the limits', () => {
+  const union = z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('a'), reason: z.string().min(1).max(10) }),
     z.strictObject({ kind: z.literal('b'), reason: z.string().max(20) }),
   ])
-  expect(limitsOf(either, { kind: 'a' }, 'reason')).toEqual({ required: true, maxLength: 10 })
-  expect(limitsOf(either, { kind: 'b' }, 'reason')).toEqual({ maxLength: 20 })
-  expect(limitsOf(either, {}, 'reason')).toEqual({})
+  expect(limitsOf(union, { kind: 'a' }, 'reason')).toEqual({ required: true, maxLength: 10 })
+  expect(limitsOf(union, { kind: 'b' }, 'reason')).toEqual({ maxLength: 20 })
+  expect(limitsOf(union, {}, 'reason')).toEqual({})
 })

@@ -1,21 +1,21 @@
 import type { z } from 'zod'
 import { definitionOf, optionOf } from './body-check.ts'
 
-/** What the schema of a body says of one field before anything is typed into it. */
+/** Limits of a field that its schema knows before the user types. */
 export type FieldLimits = { required?: true; maxLength?: number; min?: number; max?: number }
 
-/** The schema of what is typed, without what makes it optional or changes it afterwards. */
-function typedSchema(schema: z.ZodType): z.ZodType {
-  const { type, innerType, in: from, out } = definitionOf(schema)
-  if (innerType) return typedSchema(innerType)
-  if (type === 'pipe') return typedSchema(definitionOf(from!).type === 'transform' ? out! : from!)
+/** The schema of the input, without optional wrappers and later transformations. */
+function inputSchema(schema: z.ZodType): z.ZodType {
+  const { type, innerType, in: pipeInput, out: pipeOutput } = definitionOf(schema)
+  if (innerType) return inputSchema(innerType)
+  if (type === 'pipe') return inputSchema(definitionOf(pipeInput!).type === 'transform' ? pipeOutput! : pipeInput!)
   return schema
 }
 
-/** The schema of a field by its path (`name.en`, `banks.0.code`); of a union, that of the option the body has chosen. */
+/** The schema of a field by its path (`name.en`, `banks.0.code`); in a union, that of the option the body selects. */
 function schemaAt(schema: z.ZodType, body: unknown, [key, ...rest]: readonly string[]): z.ZodType | undefined {
   if (key === undefined) return schema
-  const definition = definitionOf(typedSchema(schema))
+  const definition = definitionOf(inputSchema(schema))
   if (definition.discriminator) {
     const option = optionOf(definition, body)
     return option && schemaAt(option, body, [key, ...rest])
@@ -24,19 +24,23 @@ function schemaAt(schema: z.ZodType, body: unknown, [key, ...rest]: readonly str
   return next && schemaAt(next, (body as Record<string, unknown> | null | undefined)?.[key], rest)
 }
 
-const nothings = [undefined, null, '', []]
-/** Whole numbers without limits of their own end where numbers are no longer exact; a person is not told of that. */
+const emptyValues = [undefined, null, '', []]
+/** Zod's default limits of whole numbers are at MAX_SAFE_INTEGER; users need not see them. */
 const isLimit = (value: number | null | undefined) => value != null && Math.abs(value) < Number.MAX_SAFE_INTEGER
 
-/** Reads from the schema of a body whether a field has to be filled in, how long it may be, and between which numbers. */
+/** Reads from a body's schema whether a field is required, its maximum length, and its number range. */
 export function limitsOf(schema: z.ZodType, body: unknown, path: string): FieldLimits {
   const field = schemaAt(schema, body, path.split('.'))
   if (!field) return {}
-  const typed = typedSchema(field)
-  const { type } = definitionOf(typed)
+  const fieldInput = inputSchema(field)
+  const { type } = definitionOf(fieldInput)
   if (type === 'boolean') return {}
-  const required = nothings.every((nothing) => !field.safeParse(nothing).success)
-  const { maxLength, minValue, maxValue } = typed as { maxLength?: number | null; minValue?: number; maxValue?: number }
+  const required = emptyValues.every((emptyValue) => !field.safeParse(emptyValue).success)
+  const { maxLength, minValue, maxValue } = fieldInput as {
+    maxLength?: number | null
+    minValue?: number
+    maxValue?: number
+  }
   return {
     ...(required && { required }),
     ...(type === 'string' && isLimit(maxLength) && { maxLength: maxLength! }),

@@ -3,45 +3,45 @@ import type { Localized } from '#entities/define/field.ts'
 import { typedDay } from '#entities/define/typed-dates.ts'
 import { type Access, endpoint } from './endpoint.ts'
 
-/** A sentence by its key, or written out in both languages. */
+/** Key of a sentence, or the text in both languages. */
 export type Word = string | Localized
 
-/** What values are called: `payments:billStatus` for `payments:billStatus.paid`, or their names themselves. */
+/** Names of values: `payments:billStatus` for `payments:billStatus.paid`, or the names themselves. */
 export type ValueWords = string | Readonly<Record<string, Localized>>
 
 export type ListColumn = {
-  /** Sen are hundredths of a rupiah, a percentage is a fraction; text unless told. */
+  /** Sen are hundredths of a rupiah, percentages are fractions; default: text. */
   kind?: 'text' | 'number' | 'money' | 'sen' | 'date' | 'dateTime' | 'percent' | 'yesNo'
-  /** Its head; the key among the list's words unless told. */
+  /** Heading; default: the column's key among the list's words. */
   word?: Word
-  /** What its values are called; a value without a name is shown as it is. */
+  /** Names of values; a value without a name is shown unchanged. */
   words?: ValueWords
-  /** Said where a row has no value. */
+  /** Text for rows without a value. */
   absent?: Word
-  /** The list can be sorted by it. */
+  /** The list can be sorted by the column. */
   sort?: true
-  /** Characters its text usually takes, for files. */
+  /** Usual number of characters, for column widths in files. */
   width?: number
-  /** On screen a moment is shown without its time of day. */
+  /** The screen shows the day of an instant only. */
   dayOnly?: true
-  /** Not shown until somebody chooses it. */
+  /** Hidden until the user chooses the column. */
   hidden?: true
-  /** Permission without which there is no such column. */
+  /** Permission without which the column does not exist. */
   right?: string
-  /** Cut short for readers without a permission; what is one's own is not, unless told. */
+  /** Masked for readers without a permission, except in their own rows; `evenOwn` masks those too. */
   masked?: { as: 'phone' | 'text'; without: string; evenOwn?: true }
 }
 
 export type ListFilter = {
-  /** The key among the list's words unless told. */
+  /** Name; default: the filter's key among the list's words. */
   word?: Word
-  /** Stands beside the search instead of in the panel of filters. */
+  /** Shown beside the search instead of in the filter panel. */
   quick?: true
 } & (
   | { values: readonly string[]; words: ValueWords }
   | { kind: 'yesNo' | 'day' | 'id' }
   | { kind: 'text'; most: number }
-  /** Slug of the entity it names a row of. */
+  /** Slug of the referenced entity. */
   | { of: string }
 )
 
@@ -49,9 +49,9 @@ type Columns = Record<string, ListColumn>
 type Filters = Record<string, ListFilter>
 
 export type ListWords = {
-  /** Of the list itself. */
+  /** Title of the list. */
   title: Word
-  /** Where the heads of columns and the names of filters are found by their keys. */
+  /** Locale keys that hold the column headings and filter names. */
   columns?: string
   filters?: string
 }
@@ -64,7 +64,7 @@ type Declared<
   S extends string,
   A extends z.ZodObject,
 > = {
-  /** Its saved views, remembered columns and files are kept under this name. */
+  /** Key of saved views, remembered columns and files. */
   name: string
   /** Path below /api. */
   path: P
@@ -72,24 +72,24 @@ type Declared<
   alsoFor?: readonly string[]
   summary: string
   words: ListWords
-  /** One row of the answer. */
+  /** Schema of a row. */
   row: R
-  /** In the order they are shown in; the first one names the row. */
+  /** In display order; the first column names the row. */
   columns: C
   filters?: F
-  /** Orders besides those of its columns. */
+  /** Sort keys besides the columns. */
   orders?: readonly string[]
-  /** The order it opens with; a minus turns one round. */
+  /** Default order; a leading minus sorts descending. */
   order: string
-  /** Other names of orders, which addresses may still hold. */
+  /** Old names of orders, for addresses saved earlier. */
   orderNames?: Record<string, string>
-  /** What is added up over all rows that match, by name. */
+  /** Names of sums over all matching rows. */
   sums?: readonly S[]
   /** The list cannot be searched. */
   unsearchable?: true
-  /** A search of one letter finds everything instead of being refused. */
+  /** A search shorter than two characters matches everything instead of being refused. */
   ignoresShortSearch?: true
-  /** Parameters of the path. */
+  /** Path parameters. */
   params?: A
 }
 
@@ -99,7 +99,7 @@ type ValueOf<F> = F extends { values: readonly (infer V extends string)[] }
     ? 'true' | 'false'
     : string
 type Paging = { page: number; per_page: number; after?: string | undefined; q?: string | undefined; sort: string }
-type Asked<F> = { -readonly [K in keyof F]?: ValueOf<F[K]> | undefined }
+type FilterQuery<F> = { -readonly [K in keyof F]?: ValueOf<F[K]> | undefined }
 type Page<R extends z.ZodType, S extends string> = z.ZodObject<{
   data: z.ZodArray<R>
   meta: z.ZodObject<{
@@ -117,7 +117,7 @@ type Common<A extends z.ZodObject> = {
   summary: string
 } & ([keyof A['shape']] extends [never] ? unknown : { params: A })
 
-/** A declared list is the call that reads it, together with all that is known of it. */
+/** A declared list: its read endpoint plus its columns, filters and file endpoint. */
 export type List<
   P extends string = string,
   R extends z.ZodType = z.ZodType,
@@ -127,7 +127,7 @@ export type List<
   A extends z.ZodObject = z.ZodObject<Record<never, never>>,
 > = Common<A> & {
   path: P
-  query: z.ZodType<Paging & Asked<F>, Partial<Paging> & Asked<F>>
+  query: z.ZodType<Paging & FilterQuery<F>, Partial<Paging> & FilterQuery<F>>
   response: Page<R, S>
   name: string
   words: ListWords
@@ -137,15 +137,15 @@ export type List<
   order: string
   sums: readonly S[]
   unsearchable: boolean
-  /** Every row of the filter as XLSX, CSV or PDF, with the columns asked for. */
+  /** File endpoint: every matching row as XLSX, CSV or PDF, with the chosen columns. */
   file: Common<A> & {
     path: `${P}/export`
-    query: z.ZodType<FileAsked & { q?: string | undefined; sort: string } & Asked<F>, Record<string, unknown>>
+    query: z.ZodType<FileQuery & { q?: string | undefined; sort: string } & FilterQuery<F>, Record<string, unknown>>
     response: z.ZodAny
   }
 }
 
-// Of a list the caller knows nothing of, what cannot be read from it is anything.
+// A list of unknown type: its parts are `any`.
 export type AnyList = List<string, any, any, any, any>
 export type RowOf<L extends AnyList> = L['response'] extends z.ZodType<{ data: (infer R)[] }> ? R : never
 export type FiltersOf<L extends AnyList> = Omit<z.output<L['query']>, 'page' | 'per_page' | 'after' | 'sort'>
@@ -158,23 +158,23 @@ export type OrderOf<L extends AnyList> = {
 /** `audit:` and `staff:column` are both followed by a key. */
 const keyIn = (place: string, key: string) => `${place}${place.includes(':') ? '.' : ':'}${key}`
 
-/** What the head of a column says. */
+/** Heading of a column. */
 export const columnWord = ({ columns, words }: AnyList, key: string): Word =>
   (columns as Columns)[key]?.word ?? keyIn(words.columns ?? '', key)
 
-/** What a filter is called. */
+/** Name of a filter. */
 export const filterWord = ({ filters, words }: AnyList, key: string): Word =>
   (filters as Filters)[key]?.word ?? keyIn(words.filters ?? '', key)
 
-type FileAsked = { format: 'xlsx' | 'csv' | 'pdf'; columns?: string | undefined }
+type FileQuery = { format: 'xlsx' | 'csv' | 'pdf'; columns?: string | undefined }
 
-/** What every file is asked with besides filters; `columns` are keys with commas between them. */
-export const fileAsked = () => ({
+/** Query of a file besides filters; `columns` are comma-separated keys. */
+export const fileQueryShape = () => ({
   format: z.enum(['xlsx', 'csv', 'pdf']).default('xlsx'),
   columns: z.string().max(2000).optional(),
 })
 
-/** Page or cursor; the size of a page is limited. */
+/** Page or cursor, with a limited page size. */
 const paging = () => ({
   page: z.coerce.number().int().min(1).max(100_000).default(1),
   per_page: z.coerce.number().int().min(1).max(200).default(25),
@@ -188,30 +188,33 @@ function schemaOf(filter: ListFilter): z.ZodType {
   return filter.kind === 'day' ? typedDay : z.enum(['true', 'false'])
 }
 
-const leastSearched = 2
+const minSearchLength = 2
 const search = () => z.string().trim().max(100)
 const lenientSearch = () =>
   search()
-    .transform((q) => (q.length < leastSearched ? undefined : q))
+    .transform((q) => (q.length < minSearchLength ? undefined : q))
     .optional()
 
-/** Search, order and filters, which the page and the file of a list have in common. */
-function asked(
+/** Search, order and filters, common to the page and the file of a list. */
+function queryShape(
   orders: readonly string[],
   { order, orderNames = {}, filters = {}, unsearchable, ignoresShortSearch }: Declared<string, any, any, any, any, any>,
 ) {
-  const either = z.enum(orders.flatMap((key) => [key, `-${key}`]))
-  const named = z.preprocess((typed) => orderNames[String(typed)] ?? typed, either)
+  const ordersWithDirection = z.enum(orders.flatMap((key) => [key, `-${key}`]))
+  const renamedOrders = z.preprocess((value) => orderNames[String(value)] ?? value, ordersWithDirection)
   return {
-    ...(!unsearchable && { q: ignoresShortSearch ? lenientSearch() : search().min(leastSearched).optional() }),
-    sort: (Object.keys(orderNames).length > 0 ? named : either).default(order),
+    ...(!unsearchable && { q: ignoresShortSearch ? lenientSearch() : search().min(minSearchLength).optional() }),
+    sort: (Object.keys(orderNames).length > 0 ? renamedOrders : ordersWithDirection).default(order),
     ...Object.fromEntries(
       Object.entries(filters as Filters).map(([key, filter]) => [key, schemaOf(filter).optional()]),
     ),
   }
 }
 
-/** One page of rows. Of very many rows the total is an estimate; `null` says that they are still being counted: ask again. */
+/**
+ * One page of rows. For large tables the total is an estimate; null means the count is still running and the caller
+ * should ask again.
+ */
 const pageOf = (row: z.ZodType, sums: readonly string[]) =>
   z.object({
     data: z.array(row),
@@ -224,8 +227,8 @@ const pageOf = (row: z.ZodType, sums: readonly string[]) =>
   })
 
 /**
- * Declares a list once for both sides: from it come the call, its file, the page with its columns, filters and saved
- * views, and what is written into XLSX, CSV and PDF.
+ * Declares a list for server and web: its endpoints, page, columns, filters, saved views, and its XLSX, CSV and PDF
+ * files.
  */
 export function defineList<
   const P extends string,
@@ -234,26 +237,29 @@ export function defineList<
   const F extends Filters = Record<never, never>,
   const S extends string = never,
   A extends z.ZodObject = z.ZodObject<Record<never, never>>,
->(declared: Declared<P, R, C & Columns, F, S, A>): List<P, R, C & Columns, F, S, A> {
-  const { name, path, access, alsoFor, words, columns, filters, order, sums = [], unsearchable = false } = declared
-  const orders = [...Object.keys(columns).filter((key) => (columns as Columns)[key]!.sort), ...(declared.orders ?? [])]
-  const common = { method: 'GET', access, ...(alsoFor && { alsoFor }) } as const
-  const params = declared.params && { params: declared.params }
+>(declaration: Declared<P, R, C & Columns, F, S, A>): List<P, R, C & Columns, F, S, A> {
+  const { name, path, access, alsoFor, words, columns, filters, order, sums = [], unsearchable = false } = declaration
+  const orders = [
+    ...Object.keys(columns).filter((key) => (columns as Columns)[key]!.sort),
+    ...(declaration.orders ?? []),
+  ]
+  const sharedParts = { method: 'GET', access, ...(alsoFor && { alsoFor }) } as const
+  const params = declaration.params && { params: declaration.params }
   return {
     ...endpoint({
-      ...common,
+      ...sharedParts,
       ...params,
       path,
-      summary: declared.summary,
-      query: z.strictObject({ ...paging(), ...asked(orders, declared) }),
-      response: pageOf(declared.row, sums),
+      summary: declaration.summary,
+      query: z.strictObject({ ...paging(), ...queryShape(orders, declaration) }),
+      response: pageOf(declaration.row, sums),
     }),
     file: endpoint({
-      ...common,
+      ...sharedParts,
       ...params,
       path: `${path}/export`,
-      summary: `${declared.summary}, as XLSX, CSV or PDF`,
-      query: z.strictObject({ ...asked(orders, declared), ...fileAsked() }),
+      summary: `${declaration.summary}, as XLSX, CSV or PDF`,
+      query: z.strictObject({ ...queryShape(orders, declaration), ...fileQueryShape() }),
       response: z.any(),
     }),
     ...{ name, words, columns, filters: filters ?? {}, orders, order, sums, unsearchable },

@@ -7,32 +7,39 @@ type Params = Record<string, unknown>
 /** Sentences of one language; keys are written `validation:required`. */
 export type Sentences = { t: (key: string, params?: Params) => string; has: (key: string) => boolean }
 
-/** Sentences by wrong field. Where schema and rules refuse the same field, only the sentences of the schema are kept. */
+/** Sentences by field. If schema and rules refuse the same field, only the schema's sentences are returned. */
 export function problemSentences(
   { issues, problems }: { issues: readonly Issue[]; problems: Record<string, Problem | Problem[]> },
-  words: Sentences,
+  sentences: Sentences,
 ): Record<string, string[]> {
-  const issued = new Map<string, string[]>()
+  const schemaSentences = new Map<string, string[]>()
   for (const issue of issues)
     for (const field of fieldsOfIssue(issue))
-      issued.set(field, [...(issued.get(field) ?? []), sentenceOfIssue(issue, words)])
-  const ruled = Object.entries(problems).map(([field, found]) => [
+      schemaSentences.set(field, [...(schemaSentences.get(field) ?? []), sentenceOfIssue(issue, sentences)])
+  const ruleSentences = Object.entries(problems).map(([field, fieldProblems]) => [
     field,
-    [found]
+    [fieldProblems]
       .flat()
-      .map((one) => (typeof one === 'string' ? words.t(`errors:${one}`) : words.t(`errors:${one.code}`, one.params))),
+      .map((problem) =>
+        typeof problem === 'string'
+          ? sentences.t(`errors:${problem}`)
+          : sentences.t(`errors:${problem.code}`, problem.params),
+      ),
   ])
-  return Object.fromEntries([...ruled, ...issued])
+  return Object.fromEntries([...ruleSentences, ...schemaSentences])
 }
 
-/** The field a sentence is shown beside: `choices.0.programmeId`; unknown keys are told by their own name. */
+/** Fields of an issue: `choices.0.programmeId`; an unknown key is a field of its own name. */
 function fieldsOfIssue(issue: Issue): string[] {
   const path = issue.path.map(String)
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => [...path, key].join('.'))
   return [path.join('.') || 'form']
 }
 
-/** A schema may name an error code as its message (`.refine(isNear, 'date_too_far')`): then its sentence is used. */
+/**
+ * Returns the sentence of an issue. A schema may use an error code as its message (`.refine(isYearInRange, 'date_out_of_range')`);
+ * then the code's sentence applies.
+ */
 export function sentenceOfIssue(issue: Issue, { t, has }: Sentences): string {
   if (/^[a-z][a-z0-9_]*$/.test(issue.message) && has(`errors:${issue.message}`))
     return t(`errors:${issue.message}`, (issue as { params?: Params }).params)

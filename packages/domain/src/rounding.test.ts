@@ -7,9 +7,9 @@ import { missingForShare } from './payments/bills/unlock.ts'
 import { refundable } from './payments/money/refundable.ts'
 import { basisPointsOf, percentOf, shareOf } from './rounding.ts'
 
-const amount = fc.integer({ min: 0, max: 9e14 })
+const anyAmount = fc.integer({ min: 0, max: 9e14 })
 const basisPoints = fc.integer({ min: 0, max: 10_000 })
-/** As people write it and as PostgreSQL gives it back. */
+/** A percentage as users type it and PostgreSQL returns it. */
 const percentText = (points: number) => `${Math.floor(points / 100)}.${String(points % 100).padStart(2, '0')}`
 
 describe('a percentage of an amount', () => {
@@ -36,66 +36,66 @@ describe('a percentage of an amount', () => {
     expect(() => basisPointsOf(percent)).toThrow(RangeError)
   })
 
-  test('is no less than nothing and no more than all of it, nearest to the true one, and grows with both', () => {
+  test('lies between 0 and the amount, is nearest to the exact value, and grows with both arguments', () => {
     fc.assert(
-      fc.property(amount, basisPoints, (of, points) => {
-        const given = percentOf(of, percentText(points))
-        expect(given).toBeGreaterThanOrEqual(0)
-        expect(given).toBeLessThanOrEqual(of)
-        const off = BigInt(given) * 20_000n - BigInt(of) * BigInt(points) * 2n
-        expect(off > -10_000n && off <= 10_000n).toBe(true)
-        if ((BigInt(of) * BigInt(points)) % 10_000n === 0n) expect(off).toBe(0n)
-        expect(shareOf(of + 1, points, 10_000)).toBeGreaterThanOrEqual(given)
-        if (points < 10_000) expect(percentOf(of, percentText(points + 1))).toBeGreaterThanOrEqual(given)
+      fc.property(anyAmount, basisPoints, (amount, points) => {
+        const rupiah = percentOf(amount, percentText(points))
+        expect(rupiah).toBeGreaterThanOrEqual(0)
+        expect(rupiah).toBeLessThanOrEqual(amount)
+        const twentyThousandths = BigInt(rupiah) * 20_000n - BigInt(amount) * BigInt(points) * 2n
+        expect(twentyThousandths > -10_000n && twentyThousandths <= 10_000n).toBe(true)
+        if ((BigInt(amount) * BigInt(points)) % 10_000n === 0n) expect(twentyThousandths).toBe(0n)
+        expect(shareOf(amount + 1, points, 10_000)).toBeGreaterThanOrEqual(rupiah)
+        if (points < 10_000) expect(percentOf(amount, percentText(points + 1))).toBeGreaterThanOrEqual(rupiah)
       }),
     )
   })
 
-  test('and the rest of it drift by no more than the rupiah that was rounded', () => {
+  test('and the rest add up to the amount plus at most one rupiah', () => {
     fc.assert(
-      fc.property(amount, basisPoints, (of, points) => {
-        const both = shareOf(of, points, 10_000) + shareOf(of, 10_000 - points, 10_000)
-        expect(both - of).toBeGreaterThanOrEqual(0)
-        expect(both - of).toBeLessThanOrEqual(1)
+      fc.property(anyAmount, basisPoints, (amount, points) => {
+        const sumOfBoth = shareOf(amount, points, 10_000) + shareOf(amount, 10_000 - points, 10_000)
+        expect(sumOfBoth - amount).toBeGreaterThanOrEqual(0)
+        expect(sumOfBoth - amount).toBeLessThanOrEqual(1)
       }),
     )
   })
 })
 
-describe('everywhere a percentage is taken, it is the same rupiah', () => {
-  const price = fc.integer({ min: 1, max: 1e12 })
+describe('every calculation of a percentage gives the same rupiah', () => {
+  const anyPrice = fc.integer({ min: 1, max: 1e12 })
 
   test('a discount of the whole bill is rounded once, whatever lines it has', () => {
     fc.assert(
-      fc.property(fc.array(price, { minLength: 1, maxLength: 6 }), basisPoints, (prices, points) => {
-        const lines = prices.map((one, n) => ({ feeComponentId: String(n), amount: one }))
+      fc.property(fc.array(anyPrice, { minLength: 1, maxLength: 6 }), basisPoints, (prices, points) => {
+        const lines = prices.map((price, index) => ({ feeComponentId: String(index), amount: price }))
         const rule = { id: 'd', kind: 'percent' as const, value: points / 100, feeComponentId: null, stackable: true }
-        const [given] = chooseDiscounts(lines, [rule])
-        const sum = prices.reduce((total, one) => total + one, 0)
-        expect(given?.amount ?? 0).toBe(percentOf(sum, percentText(points)))
+        const [discount] = chooseDiscounts(lines, [rule])
+        const sum = prices.reduce((total, price) => total + price, 0)
+        expect(discount?.amount ?? 0).toBe(percentOf(sum, percentText(points)))
       }),
     )
   })
 
-  test('an instalment, what a student number waits for, what is given back and a risen price', () => {
+  test('an instalment, the share that unlocks a student number, a refund and a raised price', () => {
     fc.assert(
-      fc.property(price, fc.integer({ min: 1, max: 99 }), (of, percent) => {
-        const expected = percentOf(of, percent)
-        const terms = [percent, 100 - percent].map((share, n) => ({
+      fc.property(anyPrice, fc.integer({ min: 1, max: 99 }), (amount, percent) => {
+        const expected = percentOf(amount, percent)
+        const terms = [percent, 100 - percent].map((share, index) => ({
           shareBps: share * 100,
           amount: null,
           dueDate: null,
-          dueDays: n,
+          dueDays: index,
         }))
-        const parts = splitInstallments(of, terms, { issuedAt: new Date(0) })
-        expect(parts.reduce((sum, part) => sum + part.amount, 0)).toBe(of)
+        const parts = splitInstallments(amount, terms, { issuedAt: new Date(0) })
+        expect(parts.reduce((sum, part) => sum + part.amount, 0)).toBe(amount)
         if (expected > 0) expect(parts[0]!.amount).toBe(expected)
-        expect(missingForShare({ status: 'open', total: of, paid: 0 }, percent)).toBe(expected)
-        const money = { waiting: 0, returned: 0, allocated: of, given: 0 }
+        expect(missingForShare({ status: 'open', total: amount, paid: 0 }, percent)).toBe(expected)
+        const money = { waiting: 0, returned: 0, allocated: amount, given: 0 }
         expect(refundable({ ...money, components: { part: 1, whole: 1 }, share: percent * 100 }).most).toBe(expected)
         expect(refundable({ ...money, components: { part: percent, whole: 100 }, share: 10_000 }).most).toBe(expected)
-        const risen = adjustAmount(of, { basisPoints: percent * 100, roundTo: 1 })
-        expect(risen).toBe(of + expected)
+        const risenPrice = adjustAmount(amount, { basisPoints: percent * 100, roundTo: 1 })
+        expect(risenPrice).toBe(amount + expected)
       }),
     )
   })

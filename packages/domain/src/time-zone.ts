@@ -1,9 +1,9 @@
 let current = 'Asia/Jakarta'
 
-/** The time zone of the university, a setting; Jakarta's until it is read. */
+/** The time zone of the university, a setting; Jakarta until the settings are read. */
 export const universityTimeZone = () => current
 
-/** Called wherever the settings are read: by the server from the database, by the web from the page. */
+/** Called after reading the settings: by the server from the database, by the web from the page. */
 export function setUniversityTimeZone(timeZone: string) {
   current = timeZone
 }

@@ -4,14 +4,14 @@ import { abilitiesOf, matrixOf, slugsOfRow } from './permission-matrix.ts'
 import { permissions } from './permissions.ts'
 
 describe('the aside of a role', () => {
-  const menu = (id: string, extra: object = {}) => ({
+  const menu = (id: string, overrides: object = {}) => ({
     id,
     name: { en: id, id },
     path: `/${id}`,
     icon: null,
     parentId: null,
     permission: null,
-    ...extra,
+    ...overrides,
   })
   const menus = [
     menu('free'),
@@ -19,9 +19,9 @@ describe('the aside of a role', () => {
     menu('heading', { path: null }),
     menu('inner', { parentId: 'heading', permission: 'b-view' }),
   ]
-  const idsOf = (...held: string[]) => asideOf(menus, new Set(held)).map(({ id }) => id)
+  const idsOf = (...permissions: string[]) => asideOf(menus, new Set(permissions)).map(({ id }) => id)
 
-  test('shows what is free and what the role holds the permission for', () => {
+  test('shows menus without a permission and menus whose permission the role holds', () => {
     expect(idsOf('a-view')).toEqual(['free', 'guarded'])
   })
   test('shows a heading only with something below it', () => {
@@ -29,19 +29,22 @@ describe('the aside of a role', () => {
     expect(asideOf(menus, new Set(['b-view'])).at(-1)).toMatchObject({ id: 'heading', children: [{ id: 'inner' }] })
   })
   test('shows nothing below a heading the role may not see', () => {
-    const closed = [menu('heading', { path: null, permission: 'c' }), menu('inner', { parentId: 'heading' })]
-    expect(asideOf(closed, new Set())).toEqual([])
+    const menusBelowGuardedHeading = [
+      menu('heading', { path: null, permission: 'c' }),
+      menu('inner', { parentId: 'heading' }),
+    ]
+    expect(asideOf(menusBelowGuardedHeading, new Set())).toEqual([])
   })
 })
 
 describe('permissions as a table', () => {
   const groups = matrixOf(permissions)
 
-  test('every permission stands in it exactly once', () => {
-    const all = groups.flatMap(({ rows }) => rows.flatMap(slugsOfRow))
-    expect(all.toSorted()).toEqual(permissions.map(({ slug }) => slug).toSorted())
+  test('every permission appears exactly once', () => {
+    const slugs = groups.flatMap(({ rows }) => rows.flatMap(slugsOfRow))
+    expect(slugs.toSorted()).toEqual(permissions.map(({ slug }) => slug).toSorted())
   })
-  test('verbs are columns, edit counts as update, what is no verb stands beside its thing', () => {
+  test('verbs are columns, edit counts as update, other permissions stand beside their thing', () => {
     const rowOf = (key: string) => groups.flatMap(({ rows }) => rows).find((row) => row.key === key)!
     expect(rowOf('master-prodi-detail').cells.update?.slug).toBe('master-prodi-detail-edit')
     expect(rowOf('pendaftaran').others.map(({ slug }) => slug)).toContain('pendaftaran-decide')
@@ -49,17 +52,17 @@ describe('permissions as a table', () => {
   })
 })
 
-describe('what a role can do, in words', () => {
+describe('the abilities of a role', () => {
   const catalogue = [
     { slug: 'a-view', name: { en: 'View: apples', id: 'Lihat: apel' }, group: 'g' },
     { slug: 'a-update', name: { en: 'Edit: apples', id: 'Ubah: apel' }, group: 'g' },
     { slug: 'b-view', name: { en: 'View: pears', id: 'Lihat: pir' }, group: 'g' },
     { slug: 'a-peel', name: { en: 'Peel apples', id: 'Kupas apel' }, group: 'g' },
   ]
-  test('things with equal verbs are told together, and a full group as such', () => {
-    const [some] = abilitiesOf(catalogue, new Set(['a-view', 'b-view']))
-    expect(some).toMatchObject({ everything: false, others: [], things: [{ verbs: ['view'] }] })
-    expect(some!.things[0]!.names.map(({ en }) => en)).toEqual(['Apples', 'Pears'])
+  test('things with equal verbs share a sentence, and a complete group is marked', () => {
+    const [ability] = abilitiesOf(catalogue, new Set(['a-view', 'b-view']))
+    expect(ability).toMatchObject({ everything: false, others: [], things: [{ verbs: ['view'] }] })
+    expect(ability!.things[0]!.names.map(({ en }) => en)).toEqual(['Apples', 'Pears'])
     expect(abilitiesOf(catalogue, new Set(catalogue.map(({ slug }) => slug)))[0]!.everything).toBe(true)
   })
   test('a role without permissions can do nothing', () => {

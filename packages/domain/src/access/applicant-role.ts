@@ -1,2 +1,5 @@
-/** The only role the program knows by name: its holders see what is theirs and complete a profile before anything else. */
+/**
+ * The only role the code knows by name: its holders see only their own data and complete a profile before anything
+ * else.
+ */
 export const applicantRole = 'Mahasiswa'

@@ -10,13 +10,13 @@ type Menu = {
 }
 
 /**
- * The aside somebody sees: of the menus given to the role, those whose permission it holds; headings without anything
- * below them are left out. The server answers with it, and the back office shows it as a preview.
+ * The menu of a role: its menus whose permission the role holds, without empty headings. The server answers with it and
+ * the back office previews it.
  */
 export function asideOf(menus: readonly Menu[], permissions: ReadonlySet<string>): MenuItem[] {
-  const below = Map.groupBy(menus, (menu) => menu.parentId)
+  const itemsBelow = Map.groupBy(menus, (menu) => menu.parentId)
   const tree = (parent: string | null): MenuItem[] =>
-    (below.get(parent) ?? [])
+    (itemsBelow.get(parent) ?? [])
       .filter(({ permission }) => !permission || permissions.has(permission))
       .map(({ id, name, path, icon }) => ({ id, name, path, icon, children: tree(id) }))
       .filter((menu) => menu.path || menu.children.length > 0)

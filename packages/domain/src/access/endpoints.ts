@@ -48,7 +48,7 @@ const menuRow = z.object({
   active: z.boolean(),
   version: z.int(),
   updatedAt: z.string(),
-  /** Names of the roles that have it. */
+  /** Names of the roles that include the permission. */
   roles: z.array(z.string()),
 })
 export type MenuRow = z.output<typeof menuRow>
@@ -67,7 +67,7 @@ const menuContent = z.strictObject({
   active: z.boolean().default(true),
 })
 
-/** All of them: the tree is small and edited as a whole. */
+/** Returns the whole menu tree: it is small and edited as a whole. */
 export const listMenus = endpoint({
   method: 'GET',
   path: '/settings/url',
@@ -101,7 +101,7 @@ export const orderMenus = endpoint({
   access: 'settings-url-update',
   summary: 'Put all menus into a new order and nesting; 409 when one was added, moved or removed meanwhile',
   body: z.strictObject({
-    /** The order the change was made from. */
+    /** The order on screen before the change; 409 if it is stale. */
     from: z.array(z.strictObject({ id: z.uuid(), parentId: z.uuid().nullable() })).max(1000),
     to: z.array(z.strictObject({ id: z.uuid(), parentId: z.uuid().nullable() })).max(1000),
   }),
@@ -136,9 +136,9 @@ export const roleRow = z.object({
   permissions: z.int(),
   menus: z.int(),
   limited: z.boolean(),
-  /** Why the reader may neither change nor give the role, in words; null when the reader may. */
+  /** Sentence why the reader may neither change nor assign the role; null if allowed. */
   refusal: z.string().nullable(),
-  /** Why the reader may not make another role with its permissions. */
+  /** Sentence why the reader may not create a copy with the same permissions; null if allowed. */
   copyRefusal: z.string().nullable(),
 })
 export type RoleRow = z.output<typeof roleRow>

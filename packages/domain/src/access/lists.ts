@@ -33,7 +33,7 @@ export const listPermissions = defineList({
   access: 'settings-permissions-view',
   summary: 'The catalogue of permissions',
   words: { title: 'titles:settings-permissions', columns: 'access:permissions', filters: 'access:permissions' },
-  /** `title` is the name in the language of the reader. */
+  /** `title` is the name in the reader's language. */
   row: permissionRow.extend({ title: z.string() }),
   columns: {
     slug: { sort: true },

@@ -40,7 +40,7 @@ const headings = {
 export type MenuEntry = Omit<Heading, 'under'> & { under?: keyof typeof headings }
 
 export type DefaultMenu = {
-  /** Stays the same when the names are changed in the back office. */
+  /** Stable key; does not change when the back office renames the menu. */
   code: string
   name: Localized
   order: number

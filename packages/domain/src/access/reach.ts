@@ -1,30 +1,33 @@
 /**
- * Rows a role shows its holders: an applicant's own, all, or those of some faculties and study programmes. `listed` are
- * the study programmes named one by one, `programmes` these and those that the faculties have now.
+ * Rows a role opens to its holders: their own, all, or those of some faculties and study programmes. `listed` are the
+ * study programmes named directly; `programmes` are these plus all present ones of the faculties.
  */
 export type Rows =
   | 'own'
   | 'all'
   | { faculties: ReadonlySet<string>; listed: ReadonlySet<string>; programmes: ReadonlySet<string> }
 
-/** What a role lets its holders do, which rows they see, and about what sums they decide. */
+/** Everything a role grants: permissions, visible rows, and the amounts its holders may approve. */
 export type Reach = {
   permissions: ReadonlySet<string>
   rows: Rows
-  /** By kind of request, in rupiah; null: any sum. Kinds that are missing are decided by others. */
+  /** Largest amount in rupiah by kind of request; null: any amount; missing: no approval. */
   approvals: ReadonlyMap<string, number | null>
-  /** Names of the permissions made in the back office, by slug. */
+  /** Names of permissions created in the back office, by slug. */
   customNames?: ReadonlyMap<string, { en: string; id: string }>
 }
 
 export type Excess = { permissions: string[]; rows: boolean; approvals: boolean }
 
-/** Whoever holds it sets the sums of every role, so that these are no bound to what it gives. */
+/** Holders set the limits of every role, so their own limits do not restrict the roles they assign. */
 const limitsPermission = 'settings-approval-limits'
 
-const isSubset = (inner: ReadonlySet<string>, outer: ReadonlySet<string>) => [...inner].every((one) => outer.has(one))
+const isSubset = (inner: ReadonlySet<string>, outer: ReadonlySet<string>) =>
+  [...inner].every((element) => outer.has(element))
 
-/** A faculty is only covered as a faculty: study programmes that join it later are seen by its holders as well. */
+/**
+ * A faculty needs the same faculty in `outer`, not just all its programmes: programmes added later become visible too.
+ */
 export function rowsWithin(inner: Rows, outer: Rows): boolean {
   if (outer === 'all' || inner === 'own') return true
   if (outer === 'own' || inner === 'all') return false
@@ -33,18 +36,18 @@ export function rowsWithin(inner: Rows, outer: Rows): boolean {
 
 const sumsWithin = (inner: Reach, outer: Reach) =>
   outer.permissions.has(limitsPermission) ||
-  [...inner.approvals].every(([kind, most]) => {
-    const own = outer.approvals.get(kind)
-    return own === null || (own !== undefined && most !== null && most <= own)
+  [...inner.approvals].every(([kind, maximum]) => {
+    const ownMaximum = outer.approvals.get(kind)
+    return ownMaximum === null || (ownMaximum !== undefined && maximum !== null && maximum <= ownMaximum)
   })
 
 /**
- * What `wanted` has beyond `own`, null when nothing. The one rule of access: nobody gives a role, changes one, or acts
- * on those who hold one, unless it is covered by the own reach.
+ * Permissions, rows and amounts in `reach` beyond `limit`; null if none. Assigning a role, changing a role and acting
+ * on its holders all require null against the actor's own reach.
  */
-export function excessOf(wanted: Reach, own: Reach): Excess | null {
-  const permissions = [...wanted.permissions].filter((slug) => !own.permissions.has(slug)).toSorted()
-  const rows = !rowsWithin(wanted.rows, own.rows)
-  const approvals = !sumsWithin(wanted, own)
+export function excessOf(reach: Reach, limit: Reach): Excess | null {
+  const permissions = [...reach.permissions].filter((slug) => !limit.permissions.has(slug)).toSorted()
+  const rows = !rowsWithin(reach.rows, limit.rows)
+  const approvals = !sumsWithin(reach, limit)
   return permissions.length > 0 || rows || approvals ? { permissions, rows, approvals } : null
 }

@@ -4,20 +4,20 @@ import { permissions } from './permissions.ts'
 export type DefaultRole = {
   name: string
   description: { en: string; id: string }
-  /** How long a session lasts without being used. */
+  /** Hours until an unused session ends. */
   sessionHours: number
   permissions: readonly string[]
-  /** Up to how many rupiah the role decides about requests; null: any sum; left out: none. */
+  /** Largest amount in rupiah the role approves; null: any amount; missing: no approval. */
   approvesUpTo?: number | null
 }
 
-const all = permissions.map((permission) => permission.slug)
-/** Slugs between spaces and line breaks, so that a role is read at a glance and a search for a slug finds its holders. */
-const slugs = (text: string) => text.trim().split(/\s+/)
+const allSlugs = permissions.map((permission) => permission.slug)
+/** Slugs are separated by white space, so that a role fits a few lines and searching for a slug finds its roles. */
+const splitSlugs = (text: string) => text.trim().split(/\s+/)
 
 const staffHours = 12
 
-/** Roles a new database starts with; what they may do is changed in the back office afterwards. */
+/** Roles of a new database; their permissions are changed in the back office afterwards. */
 export const defaultRoles: readonly DefaultRole[] = [
   {
     name: applicantRole,
@@ -37,13 +37,13 @@ export const defaultRoles: readonly DefaultRole[] = [
     description: { en: 'May do everything', id: 'Boleh melakukan semuanya' },
     sessionHours: staffHours,
     approvesUpTo: null,
-    permissions: all,
+    permissions: allSlugs,
   },
   {
     name: 'Panitia PMB',
     description: { en: 'Admissions office', id: 'Panitia penerimaan mahasiswa baru' },
     sessionHours: staffHours,
-    permissions: slugs(`
+    permissions: splitSlugs(`
       pendaftaran-view pendaftaran-create pendaftaran-edit pendaftaran-voucher pendaftaran-verify
       pendaftaran-decide pendaftaran-publish pendaftaran-confirm pendaftaran-profile-view
       pendaftaran-profile-identity pendaftaran-profile-update pendaftaran-note
@@ -99,7 +99,7 @@ export const defaultRoles: readonly DefaultRole[] = [
     description: { en: 'Finance office', id: 'Bagian keuangan' },
     sessionHours: staffHours,
     approvesUpTo: 10_000_000,
-    permissions: slugs(`
+    permissions: splitSlugs(`
       pendaftaran-view
       pembayaran-mahasiswa-view pembayaran-mahasiswa-create pembayaran-mahasiswa-update
       persetujuan-view persetujuan-update
@@ -125,7 +125,7 @@ export const defaultRoles: readonly DefaultRole[] = [
     name: 'Marketing',
     description: { en: 'Marketing and partner schools', id: 'Marketing dan sekolah mitra' },
     sessionHours: staffHours,
-    permissions: slugs(`
+    permissions: splitSlugs(`
       kirim-informasi-view
       kirim-informasi-file-excel
       event-afiliator-view event-afiliator-create event-afiliator-update
@@ -150,7 +150,7 @@ export const defaultRoles: readonly DefaultRole[] = [
       id: 'Pimpinan: dasbor dan laporan, hanya baca',
     },
     sessionHours: staffHours,
-    permissions: slugs(`
+    permissions: splitSlugs(`
       rekonsiliasi-view
       transaksi-va-view
       laporan-pendaftaran-prodi laporan-total-pendaftaran laporan-per-tahun-akademik

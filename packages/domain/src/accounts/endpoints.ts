@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
 import { addressProblems, newPasswordProblems, signInProblems, signUpProblems } from './fields.ts'
 
-/** Who signed in, as every call of this group answers it. */
+/** The signed-in user; every endpoint of this group answers with it. */
 export const signedInUser = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -17,16 +17,16 @@ export const signedIn = z.object({
   token_type: z.literal('Bearer'),
   expires_at: z.string(),
   user: signedInUser,
-  /** Only then there: two-factor sign-in is to be set up before anything else opens. */
+  /** Only present while two-factor sign-in must be set up before anything else. */
   totp_setup_required: z.literal(true).optional(),
-  /** Only then there: who really sits here, and until when the product is seen as `user`. */
+  /** Only present while another account is seen as `user`: the name of the real user, and the end of the view. */
   seen_by: z.object({ name: z.string(), until: z.string() }).optional(),
 })
 export type SignedIn = z.output<typeof signedIn>
 
-// Bounds only: what is wrong with an answer is said by the rules in `fields.ts`, all of it at once.
-const typed = z.string().max(1000)
-const done = z.object({ data: z.object({ message: z.string() }) })
+// Only upper bounds: `fields.ts` has the rules and reports all problems at once.
+const inputText = z.string().max(1000)
+const doneAnswer = z.object({ data: z.object({ message: z.string() }) })
 
 export const login = endpoint({
   method: 'POST',
@@ -34,7 +34,7 @@ export const login = endpoint({
   access: 'public',
   summary:
     'Sign in with e-mail address and password; 401 `totp_required` asks for the same again with the code of the second factor',
-  body: z.strictObject({ email: typed, password: typed, code: typed.optional() }),
+  body: z.strictObject({ email: inputText, password: inputText, code: inputText.optional() }),
   rules: signInProblems,
   response: signedIn,
 })
@@ -45,11 +45,11 @@ export const register = endpoint({
   access: 'public',
   summary: 'Open an account; sending this accepts the current privacy notice, whose version and time are recorded',
   body: z.strictObject({
-    name: typed,
-    email: typed,
-    phone: typed,
-    password: typed,
-    password_confirmation: typed,
+    name: inputText,
+    email: inputText,
+    phone: inputText,
+    password: inputText,
+    password_confirmation: inputText,
     ref: z.string().max(60).optional(),
   }),
   rules: signUpProblems,
@@ -62,7 +62,7 @@ export const verifyToken = endpoint({
   access: 'public',
   reads: true,
   summary: 'Tell whether a kept token is still good',
-  body: z.strictObject({ api_token: typed }),
+  body: z.strictObject({ api_token: inputText }),
   response: signedIn,
 })
 
@@ -71,7 +71,7 @@ export const logout = endpoint({
   path: '/logout',
   access: 'signed-in',
   summary: 'End this session',
-  response: done,
+  response: doneAnswer,
 })
 
 export const forgotPassword = endpoint({
@@ -79,9 +79,9 @@ export const forgotPassword = endpoint({
   path: '/forgot_password',
   access: 'public',
   summary: 'Send a link for a new password; answers the same whether the address is known or not',
-  body: z.strictObject({ email: typed }),
+  body: z.strictObject({ email: inputText }),
   rules: addressProblems,
-  response: done,
+  response: doneAnswer,
 })
 
 export const resetPassword = endpoint({
@@ -89,9 +89,9 @@ export const resetPassword = endpoint({
   path: '/reset_password',
   access: 'public',
   summary: 'Choose a new password by the link from the mail; ends every session',
-  body: z.strictObject({ token: typed, password: typed, password_confirmation: typed }),
+  body: z.strictObject({ token: inputText, password: inputText, password_confirmation: inputText }),
   rules: newPasswordProblems,
-  response: done,
+  response: doneAnswer,
 })
 
 export const verifyEmail = endpoint({
@@ -99,14 +99,14 @@ export const verifyEmail = endpoint({
   path: '/auth/verify-email',
   access: 'public',
   summary: 'Confirm an e-mail address by the link from the mail; again it answers that it is confirmed already',
-  body: z.strictObject({ token: typed }),
+  body: z.strictObject({ token: inputText }),
   response: z.object({
     data: z.object({
       email: z.string(),
       emailVerifiedAt: z.string(),
-      /** The account has another address now. */
+      /** The link changed the address of the account. */
       changed: z.boolean(),
-      /** The link was used before, by this reader, another device or another tap. */
+      /** The link was used before: by this user, on another device, or with a double tap. */
       already: z.boolean(),
     }),
   }),
@@ -115,10 +115,10 @@ export const verifyEmail = endpoint({
 const verificationState = z.object({
   data: z.object({
     email: z.string(),
-    /** A new address that waits for its confirmation. */
+    /** New address that is not confirmed yet. */
     pendingEmail: z.string().nullable(),
     verified: z.boolean(),
-    /** Seconds until another mail may be asked for. */
+    /** Seconds until another mail can be requested. */
     waitSeconds: z.number().int(),
   }),
 })
@@ -181,7 +181,7 @@ export const googleExchange = endpoint({
   access: 'public',
   summary:
     'Exchange the one-time code of a Google sign-in for a session, in the browser that started it; 401 `totp_required` asks for the same again with the code of the second factor',
-  body: z.strictObject({ code: typed, totp: typed.optional() }),
+  body: z.strictObject({ code: inputText, totp: inputText.optional() }),
   response: signedIn,
 })
 
@@ -195,7 +195,7 @@ const account = z.object({
   role: z.string(),
   language: z.enum(['en', 'id']),
   theme: z.enum(['light', 'dark', 'system']),
-  /** Wants messages by WhatsApp as well, where they are sent. */
+  /** The user also wants messages by WhatsApp, for events that send them. */
   whatsapp: z.boolean(),
   hasPassword: z.boolean(),
   googleLinked: z.boolean(),
@@ -232,7 +232,7 @@ export const changePassword = endpoint({
   path: '/account/password',
   access: 'signed-in',
   summary: 'Change the password; every other session ends',
-  body: z.strictObject({ currentPassword: typed.optional(), password: typed, passwordConfirmation: typed }),
+  body: z.strictObject({ currentPassword: inputText.optional(), password: inputText, passwordConfirmation: inputText }),
   rules: ({ password, passwordConfirmation }) => {
     const problems = newPasswordProblems({ password, password_confirmation: passwordConfirmation })
     return { password: problems.password, passwordConfirmation: problems.password_confirmation }
@@ -245,7 +245,7 @@ export const changeEmail = endpoint({
   path: '/account/email',
   access: 'signed-in',
   summary: 'Ask for another e-mail address; it counts once its own link was opened',
-  body: z.strictObject({ email: typed, password: typed.optional() }),
+  body: z.strictObject({ email: inputText, password: inputText.optional() }),
   rules: addressProblems,
   response: verificationState,
 })

@@ -3,7 +3,7 @@ import { endpoint } from '#domain/endpoint.ts'
 import { signedIn } from './endpoints.ts'
 import { newPasswordProblems } from './fields.ts'
 
-const typed = z.string().max(1000)
+const inputText = z.string().max(1000)
 
 export const checkInvitation = endpoint({
   method: 'POST',
@@ -11,7 +11,7 @@ export const checkInvitation = endpoint({
   access: 'public',
   reads: true,
   summary: 'Whom the link of an invitation is for',
-  body: z.strictObject({ token: typed }),
+  body: z.strictObject({ token: inputText }),
   response: z.object({
     data: z.object({ name: z.string(), email: z.string(), role: z.string(), expiresAt: z.string() }),
   }),
@@ -22,7 +22,7 @@ export const acceptInvitation = endpoint({
   path: '/auth/invitation',
   access: 'public',
   summary: 'Choose a password by the link of an invitation, and be signed in',
-  body: z.strictObject({ token: typed, password: typed, password_confirmation: typed }),
+  body: z.strictObject({ token: inputText, password: inputText, password_confirmation: inputText }),
   rules: newPasswordProblems,
   response: signedIn,
 })

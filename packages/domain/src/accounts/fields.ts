@@ -2,8 +2,8 @@ import { passwordProblem } from './password.ts'
 import { parsePhone } from './phone.ts'
 
 /**
- * The rules of the account forms as plain functions: the server's schemas and the browser's forms both call them, and
- * the sign-in page stays small because nothing else is needed to check it.
+ * Rules of the account forms as plain functions, called by the server's schemas and the browser's forms. The sign-in
+ * page stays small because it loads no schema library.
  */
 export type FieldProblem =
   | 'field_required'
@@ -20,51 +20,53 @@ export const nameMaximum = 100
 /** Deliberately loose: the verification mail is the real check. */
 const emailPattern = /^[^\s@"<>()[\],;:\\]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i
 
-export const isEmail = (typed: string) =>
-  typed.length <= emailMaximum && emailPattern.test(typed) && !/^\.|\.\.|\.@/.test(typed)
+export const isEmail = (text: string) =>
+  text.length <= emailMaximum && emailPattern.test(text) && !/^\.|\.\.|\.@/.test(text)
 
 export const nameProblem = (name: string): FieldProblem | null => {
   const length = name.trim().length
   return length === 0 ? 'field_required' : length > nameMaximum ? 'name_too_long' : null
 }
 export const emailProblem = (email: string): FieldProblem | null => {
-  const typed = email.trim()
-  return typed === '' ? 'field_required' : isEmail(typed) ? null : 'email_invalid'
+  const trimmed = email.trim()
+  return trimmed === '' ? 'field_required' : isEmail(trimmed) ? null : 'email_invalid'
 }
 export const phoneProblem = (phone: string): FieldProblem | null =>
   phone.trim() === '' ? 'field_required' : parsePhone(phone) ? null : 'phone_invalid'
 export const newPasswordProblem = (password: string, email?: string): FieldProblem | null =>
   password === '' ? 'field_required' : passwordProblem(password, email)
-export const repeatedPasswordProblem = (password: string, repeated: string): FieldProblem | null =>
-  repeated === '' ? 'field_required' : repeated === password ? null : 'password_mismatch'
-export const filledProblem = (typed: string): FieldProblem | null => (typed.trim() === '' ? 'field_required' : null)
+export const repeatedPasswordProblem = (password: string, repetition: string): FieldProblem | null =>
+  repetition === '' ? 'field_required' : repetition === password ? null : 'password_mismatch'
+export const filledProblem = (text: string): FieldProblem | null => (text.trim() === '' ? 'field_required' : null)
 
-/** Fields of a body; the schema refuses missing ones. */
-type Sent<Name extends string> = Partial<Record<Name, string>>
+/** Fields of a body; missing fields are left to the schema. */
+type SentFields<Name extends string> = Partial<Record<Name, string>>
 
-const sent = <T>(value: T | undefined, problemOf: (value: T) => FieldProblem | null): FieldProblem | null =>
+const problemIfSent = <T>(value: T | undefined, problemOf: (value: T) => FieldProblem | null): FieldProblem | null =>
   value === undefined ? null : problemOf(value)
 
-export const signInProblems = ({ email, password }: Sent<'email' | 'password'>) => ({
-  email: sent(email, filledProblem),
-  password: sent(password, (typed) => (typed === '' ? 'field_required' : null)),
+export const signInProblems = ({ email, password }: SentFields<'email' | 'password'>) => ({
+  email: problemIfSent(email, filledProblem),
+  password: problemIfSent(password, (text) => (text === '' ? 'field_required' : null)),
 })
 
-export const addressProblems = ({ email }: Sent<'email'>) => ({ email: sent(email, emailProblem) })
+export const addressProblems = ({ email }: SentFields<'email'>) => ({ email: problemIfSent(email, emailProblem) })
 
-export const codeProblems = ({ code }: Sent<'code'>) => ({ code: sent(code, filledProblem) })
+export const codeProblems = ({ code }: SentFields<'code'>) => ({ code: problemIfSent(code, filledProblem) })
 
-export const signUpProblems = (typed: Sent<'name' | 'email' | 'phone' | 'password' | 'password_confirmation'>) => ({
-  name: sent(typed.name, nameProblem),
-  ...addressProblems(typed),
-  phone: sent(typed.phone, phoneProblem),
-  ...newPasswordProblems(typed),
+export const signUpProblems = (
+  body: SentFields<'name' | 'email' | 'phone' | 'password' | 'password_confirmation'>,
+) => ({
+  name: problemIfSent(body.name, nameProblem),
+  ...addressProblems(body),
+  phone: problemIfSent(body.phone, phoneProblem),
+  ...newPasswordProblems(body),
 })
 
-/** Refuses a password that is the e-mail address too, if the body has one. */
-export const newPasswordProblems = (typed: Sent<'email' | 'password' | 'password_confirmation'>) => ({
-  password: sent(typed.password, (password) => newPasswordProblem(password, typed.email?.trim())),
-  password_confirmation: sent(typed.password_confirmation, (repeated) =>
-    repeatedPasswordProblem(typed.password ?? repeated, repeated),
+/** Also refuses a password equal to the body's e-mail address. */
+export const newPasswordProblems = (body: SentFields<'email' | 'password' | 'password_confirmation'>) => ({
+  password: problemIfSent(body.password, (password) => newPasswordProblem(password, body.email?.trim())),
+  password_confirmation: problemIfSent(body.password_confirmation, (repetition) =>
+    repeatedPasswordProblem(body.password ?? repetition, repetition),
   ),
 })

@@ -11,7 +11,7 @@ const visitors = {
 
 type Row = [route: string, ...to: (string | null)[]]
 
-// One row per route: where each kind of visitor is sent instead; null shows the route.
+// A row per route: the redirect for each kind of visitor; null shows the route.
 const table: Row[] = [
   //                         signed out   unverified      no profile          with profile  staff
   ['sign-in', null, null, null, null, null],
@@ -50,23 +50,23 @@ describe('redirect rules', () => {
     expect(redirectFor(route, visitors[kind])).toBe(to)
   })
 
-  it('never sends anybody in circles', () => {
+  it('never redirects in a circle', () => {
     for (const kind of kinds) {
       for (const [route] of table) {
-        let at: string | null = route
-        for (let steps = 0; at && steps < 4; steps++) at = redirectFor(at, visitors[kind])
-        expect(at, `${kind} at ${route}`).toBeNull()
+        let currentRoute: string | null = route
+        for (let steps = 0; currentRoute && steps < 4; steps++) currentRoute = redirectFor(currentRoute, visitors[kind])
+        expect(currentRoute, `${kind} at ${route}`).toBeNull()
       }
     }
   })
 
-  it('keeps the recovery codes of a set-up that is done on the screen until they are kept', () => {
-    const done = { emailVerified: true, roleName: 'Keuangan', hasProfile: false }
-    expect(redirectFor('account-totp', done)).toBeNull()
-    expect(redirectFor('dashboard', { ...done, mustSetUpTotp: true })).toBe('account-totp')
+  it('shows the recovery codes after the set-up until the user has saved them', () => {
+    const visitor = { emailVerified: true, roleName: 'Keuangan', hasProfile: false }
+    expect(redirectFor('account-totp', visitor)).toBeNull()
+    expect(redirectFor('dashboard', { ...visitor, mustSetUpTotp: true })).toBe('account-totp')
   })
 
-  it('only Mahasiswa is asked for a profile, and an unverified member of staff still verifies', () => {
+  it('only Mahasiswa needs a profile, and unverified staff must verify first', () => {
     expect(redirectFor('dashboard', { emailVerified: true, roleName: 'mahasiswa', hasProfile: false })).toBeNull()
     expect(redirectFor('dashboard', { emailVerified: false, roleName: 'Keuangan', hasProfile: false })).toBe(
       'verify-email',
@@ -90,5 +90,5 @@ describe('return path', () => {
     ['', null],
     [null, null],
     [undefined, null],
-  ])('%j → %j', (typed, kept) => expect(safeReturnPath(typed)).toBe(kept))
+  ])('%j → %j', (path, returnPath) => expect(safeReturnPath(path)).toBe(returnPath))
 })

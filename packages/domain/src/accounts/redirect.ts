@@ -1,15 +1,15 @@
 import { applicantRole } from '#domain/access/applicant-role.ts'
 
-/** Where the visitor stands; `null` is somebody who is not signed in. */
+/** Account state of the visitor; null while signed out. */
 export type Visitor = null | {
   emailVerified: boolean
   roleName: string
   hasProfile: boolean
-  /** Two-factor sign-in is to be set up before anything else. */
+  /** Two-factor sign-in must be set up before anything else. */
   mustSetUpTotp?: boolean
 }
 
-/** Routes that anybody may open without signing in. */
+/** Routes open without signing in. */
 export const publicRoutes: ReadonlySet<string> = new Set([
   'sign-in',
   'sign-in-google',
@@ -25,9 +25,8 @@ export const publicRoutes: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Routes that take part in no rule at all: the wizard walks an unverified account without a profile through its
- * remaining steps, a confirmation mail is opened on any device, a verification code is read by strangers, and the demo's
- * outbox holds the very mail one waits for.
+ * Routes without any redirect: the wizard serves unverified accounts without a profile, confirmation mails open on any
+ * device, strangers read verification codes, and the demo's outbox shows the confirmation mail itself.
  */
 export const openRoutes: ReadonlySet<string> = new Set([
   'multi-step-sign-up',
@@ -38,20 +37,20 @@ export const openRoutes: ReadonlySet<string> = new Set([
   'verifikasi-kuitansi',
 ])
 
-/** Parts of the account in the order of their tabs; staff have the settings only. */
+/** Tabs of the account in order; staff only have the settings. */
 export const accountParts = ['overview', 'settings', 'pendidikan-terakhir', 'berkas', 'sim', 'kuesioner'] as const
 const applicantForms: ReadonlySet<string> = new Set(
   accountParts.filter((part) => part !== 'settings').map((part) => `account-${part}`),
 )
 
-/** The route to go to instead, or null when this one may be shown. */
+/** Route to redirect to; null shows the requested route. */
 export function redirectFor(route: string, visitor: Visitor): string | null {
   if (openRoutes.has(route)) return null
   if (!visitor) return publicRoutes.has(route) ? null : 'sign-in'
-  // Whoever is signed in and opens sign-in is sent on by that page itself: it knows the return path.
+  // The sign-in page redirects signed-in users itself, because it knows the return path.
   if (route === 'sign-in') return null
   if (visitor.mustSetUpTotp) return route === 'account-totp' ? null : 'account-totp'
-  // The page itself leads on: its recovery codes are shown once, and stay until they are kept.
+  // The page redirects by itself once the user has saved the recovery codes, which are shown only once.
   if (route === 'account-totp') return null
   if (!visitor.emailVerified)
     return route === 'verify-email' || route === 'verify-email-proccess' ? null : 'verify-email'
@@ -62,10 +61,10 @@ export function redirectFor(route: string, visitor: Visitor): string | null {
   return null
 }
 
-/** A path to come back to after signing in: ours only, never another site and never the sign-in pages themselves. */
+/** Returns a path that is safe to open after signing in; null for other sites and for the sign-in pages. */
 export function safeReturnPath(path: string | null | undefined): string | null {
   if (!path || path.length > 500 || !/^\/(?![/\\])/.test(path)) return null
-  // A browser drops control characters, so `/\t/evil.example` would leave the site.
+  // Browsers drop control characters, so `/\t/evil.example` would leave the site.
   for (const character of path) if (character < ' ' || character === '\\') return null
   if (
     /^\/(sign-in|sign-in-google|sign-up|multi-step-sign-up|password-reset|invitation|account\/totp|404|500)(?=[/?#]|$)/.test(

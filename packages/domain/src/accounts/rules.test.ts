@@ -55,8 +55,8 @@ describe('phone', () => {
     ['0812345678901234', null],
     ['08123abc567', null],
     ['', null],
-  ])('%j → %j', (typed, phone) => expect(parsePhone(typed)).toBe(phone))
-  it('is read aloud in groups', () => expect(formatPhone('+6281234567890')).toBe('0812-3456-7890'))
+  ])('%j → %j', (text, phone) => expect(parsePhone(text)).toBe(phone))
+  it('is formatted in groups', () => expect(formatPhone('+6281234567890')).toBe('0812-3456-7890'))
 })
 
 describe('fields', () => {
@@ -69,9 +69,9 @@ describe('fields', () => {
     ['.siti@example.com', false],
     ['siti..n@example.com', false],
     [`${'a'.repeat(250)}@x.com`, false],
-  ])('%j is an e-mail address: %s', (typed, ok) => expect(isEmail(typed)).toBe(ok))
+  ])('%j is an e-mail address: %s', (text, valid) => expect(isEmail(text)).toBe(valid))
 
-  it('names what is wrong with each answer', () => {
+  it('returns the problem of each answer', () => {
     expect(nameProblem('  ')).toBe('field_required')
     expect(nameProblem('Sukarno')).toBeNull()
     expect(nameProblem('x'.repeat(101))).toBe('name_too_long')
@@ -95,5 +95,5 @@ describe('waiting after failed sign-ins', () => {
     [10, 960],
     [11, 1800],
     [1000, 1800],
-  ])('%i failures make one wait %i s', (failures, seconds) => expect(signInWaitSeconds(failures)).toBe(seconds))
+  ])('after %i failures the wait is %i s', (failures, seconds) => expect(signInWaitSeconds(failures)).toBe(seconds))
 })

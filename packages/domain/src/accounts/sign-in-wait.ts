@@ -1,17 +1,17 @@
-/** Failed sign-ins an account forgives before it makes one wait. */
+/** Failed sign-ins before the account has to wait. */
 export const freeSignInAttempts = 5
 const longestWaitSeconds = 30 * 60
 
 /**
- * Seconds before the next attempt after so many failures in a row: 30 s after the fifth, doubling up to half an hour.
- * The wait is per account, so guessing from many addresses is as slow as from one.
+ * Seconds until the next attempt: 30 after the fifth consecutive failure, doubling up to 1800. Counted per account, so
+ * that guessing from many addresses is not faster.
  */
 export const signInWaitSeconds = (failures: number) =>
   failures < freeSignInAttempts
     ? 0
     : Math.min(30 * 2 ** Math.min(failures - freeSignInAttempts, 10), longestWaitSeconds)
 
-/** Seconds a reader waits before another verification or reset mail is sent. */
+/** Seconds until another verification or reset mail can be sent. */
 export const resendWaitSeconds = 60
 export const verifyLinkHours = 24
 export const resetLinkHours = 1

@@ -3,25 +3,25 @@ import { endpoint } from '#domain/endpoint.ts'
 import { signedIn } from './endpoints.ts'
 import { addressProblems } from './fields.ts'
 
-/** Hours the link of an invitation works. */
+/** Hours until the link of an invitation expires. */
 export const invitationHours = 72
-/** Minutes somebody may see the product as another person. */
+/** Minutes until seeing as another account ends. */
 export const seeAsMinutes = 30
 
-const typed = z.string().max(1000)
+const inputText = z.string().max(1000)
 const ofAccount = { params: z.object({ id: z.uuid() }) }
 const reason = z.string().trim().min(3).max(300)
 
 export const accountRow = z.object({
   id: z.uuid(),
   name: z.string(),
-  /** Cut short, like the phone number, where the reader may not change accounts and the account is an applicant's. */
+  /** Masked, like the phone number, for applicants' accounts if the reader may not edit accounts. */
   email: z.string(),
   phone: z.string().nullable(),
   role: z.object({ id: z.uuid(), name: z.string() }),
   applicant: z.boolean(),
   active: z.boolean(),
-  /** Has not accepted the invitation yet. */
+  /** The invitation is not accepted yet. */
   invited: z.boolean(),
   emailVerifiedAt: z.string().nullable(),
   twoFactor: z.enum(['on', 'missing', 'off']),
@@ -39,9 +39,9 @@ const roleChoice = z.object({
   applicant: z.boolean(),
   active: z.boolean(),
   requireTotp: z.boolean(),
-  /** Faculties and study programmes whose rows its holders see; empty: all. */
+  /** Faculties and study programmes whose rows the role's holders see; empty: all. */
   limits: z.array(z.string()),
-  /** Why the reader cannot give it, in words. */
+  /** Sentence why the reader may not assign the role. */
   refusal: z.string().nullable(),
 })
 export type RoleChoice = z.output<typeof roleChoice>
@@ -65,7 +65,7 @@ const accountDetail = accountRow.extend({
   totp: z.object({ since: z.string().nullable(), recoveryCodesLeft: z.int() }),
   invitation: z.object({ sentAt: z.string(), expiresAt: z.string(), by: z.string().nullable() }).nullable(),
   openSessions: z.int(),
-  /** Why something is not possible, in words; null when it is. */
+  /** Sentence why each action is not allowed; null if allowed. */
   refusals: z.object({ change: z.string().nullable(), standing: z.string().nullable(), seeAs: z.string().nullable() }),
 })
 export type AccountDetail = z.output<typeof accountDetail>
@@ -88,7 +88,7 @@ export const inviteAccount = endpoint({
   path: '/settings/accounts',
   access: 'settings-accounts-create',
   summary: 'Invite somebody by e-mail, who sets the own password through a link that works for 72 hours',
-  body: z.strictObject({ name, email: typed, roleId: z.uuid(), language }),
+  body: z.strictObject({ name, email: inputText, roleId: z.uuid(), language }),
   rules: addressProblems,
   response: detailAnswer,
 })
@@ -122,7 +122,7 @@ export const updateAccount = endpoint({
   response: detailAnswer,
 })
 
-/** What is done to one account besides changing its fields; none needs more than a reason. */
+/** Actions on an account besides editing its fields; the body is at most a reason. */
 const action = (path: string, summary: string) =>
   endpoint({
     method: 'POST',
@@ -166,7 +166,7 @@ export const listSessionsOfAccount = endpoint({
   response: z.object({ data: z.array(accountSession) }),
 })
 
-const ended = z.object({ data: z.object({ ended: z.int() }) })
+const endedAnswer = z.object({ data: z.object({ ended: z.int() }) })
 
 export const endSessionsOfAccount = endpoint({
   method: 'DELETE',
@@ -174,7 +174,7 @@ export const endSessionsOfAccount = endpoint({
   access: 'settings-accounts-update',
   summary: 'Sign an account out everywhere',
   ...ofAccount,
-  response: ended,
+  response: endedAnswer,
 })
 
 export const endSessionOfAccount = endpoint({
@@ -183,7 +183,7 @@ export const endSessionOfAccount = endpoint({
   access: 'settings-accounts-update',
   summary: 'Sign one device of an account out',
   params: z.object({ id: z.uuid(), sessionId: z.uuid() }),
-  response: ended,
+  response: endedAnswer,
 })
 
 const historyEntry = z.object({
@@ -211,10 +211,10 @@ export const accountHistory = endpoint({
 export const accountBulkActions = ['deactivate', 'reactivate', 'end-sessions'] as const
 export type AccountBulkAction = (typeof accountBulkActions)[number]
 
-const chosen = z.strictObject({ action: z.enum(accountBulkActions), ids: z.array(z.uuid()).min(1).max(500) })
-const judged = z.object({ id: z.uuid(), title: z.string() })
+const selection = z.strictObject({ action: z.enum(accountBulkActions), ids: z.array(z.uuid()).min(1).max(500) })
+const judgedAccount = z.object({ id: z.uuid(), title: z.string() })
 const bulkAnswer = z.object({
-  data: z.object({ allowed: z.array(judged), refused: z.array(judged.extend({ reason: z.string() })) }),
+  data: z.object({ allowed: z.array(judgedAccount), refused: z.array(judgedAccount.extend({ reason: z.string() })) }),
 })
 
 export const previewAccountsBulk = endpoint({
@@ -223,7 +223,7 @@ export const previewAccountsBulk = endpoint({
   access: 'settings-accounts-update',
   reads: true,
   summary: 'What an action would do to several accounts, and to which not and why',
-  body: chosen,
+  body: selection,
   response: bulkAnswer,
 })
 
@@ -232,7 +232,7 @@ export const runAccountsBulk = endpoint({
   path: '/settings/accounts/bulk',
   access: 'settings-accounts-update',
   summary: 'Deactivate, reactivate or sign out several accounts; those refused stay as they are',
-  body: chosen,
+  body: selection,
   response: bulkAnswer,
 })
 

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
 import { codeProblems } from './fields.ts'
 
-const typed = z.string().max(1000)
+const inputText = z.string().max(1000)
 
 const totpState = z.object({
   data: z.object({
     on: z.boolean(),
     since: z.string().nullable(),
-    /** The role or an administrator asks for it: it cannot be turned off. */
+    /** Required by the role or an administrator, so it cannot be turned off. */
     required: z.boolean(),
     recoveryCodesLeft: z.int(),
   }),
@@ -31,11 +31,11 @@ export const startTotp = endpoint({
   summary: 'Make a new key for an authenticator app; it counts once confirmed with a code within half an hour',
   response: z.object({
     data: z.object({
-      /** For typing it in, in groups of four. */
+      /** Secret for typing, in groups of four. */
       key: z.string(),
-      /** For an app on the same device. */
+      /** Address that an authenticator app on the same device opens. */
       uri: z.string(),
-      /** A picture of the address: squares of `size` by `size`, dark ones as an SVG path. */
+      /** The address as a QR code of `size` by `size` modules, the dark ones as an SVG path. */
       qr: z.object({ size: z.int(), path: z.string() }),
     }),
   }),
@@ -46,7 +46,7 @@ export const confirmTotp = endpoint({
   path: '/account/totp/confirm',
   access: 'signed-in',
   summary: 'Turn two-factor sign-in on with a code of the new key; the recovery codes are shown this once',
-  body: z.strictObject({ code: typed }),
+  body: z.strictObject({ code: inputText }),
   rules: codeProblems,
   response: recoveryCodes,
 })
@@ -56,7 +56,7 @@ export const renewRecoveryCodes = endpoint({
   path: '/account/totp/recovery-codes',
   access: 'signed-in',
   summary: 'Replace the recovery codes; the old ones stop working',
-  body: z.strictObject({ password: typed.optional(), code: typed }),
+  body: z.strictObject({ password: inputText.optional(), code: inputText }),
   rules: codeProblems,
   response: recoveryCodes,
 })
@@ -66,7 +66,7 @@ export const endTotp = endpoint({
   path: '/account/totp/off',
   access: 'signed-in',
   summary: 'Turn two-factor sign-in off, with password and code',
-  body: z.strictObject({ password: typed.optional(), code: typed }),
+  body: z.strictObject({ password: inputText.optional(), code: inputText }),
   rules: codeProblems,
   response: totpState,
 })

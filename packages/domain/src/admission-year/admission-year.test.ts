@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { daysMoved, followWave, moveDate, sameWeekdayNextYear } from './dates.ts'
 import { isAcademicYear, nextCode, renameYear, yearAfter } from './next-names.ts'
 
-const free = () => false
+const noneTaken = () => false
 
 describe('dates of the new year', () => {
   test('a year later on the same weekday, over a leap day too', () => {
@@ -10,25 +10,25 @@ describe('dates of the new year', () => {
     const weekday = (date: string) => new Date(`${date}T00:00:00Z`).getUTCDay()
     expect(weekday(moveDate('2027-03-01', sameWeekdayNextYear))).toBe(weekday('2027-03-01'))
   })
-  const was = {
+  const oldDates = {
     opensAt: '2026-10-01T00:00:00+07:00',
     closesAt: '2026-12-31T23:59:00+07:00',
     resultsAt: '2027-01-10T10:00:00+07:00',
     confirmationDueAt: null,
   }
-  const becomes = {
-    ...was,
+  const newDates = {
+    ...oldDates,
     opensAt: '2027-10-04T00:00:00+07:00',
     closesAt: '2028-01-15T23:59:00+07:00',
     resultsAt: null,
   }
-  test('a date of the wave itself follows it', () => {
-    expect(followWave(was.closesAt, was, becomes)).toBe('2028-01-15T16:59:00.000Z')
+  test('a date of the old wave follows to the new wave', () => {
+    expect(followWave(oldDates.closesAt, oldDates, newDates)).toBe('2028-01-15T16:59:00.000Z')
   })
   test('any other date moves as far as the opening did', () => {
-    expect(daysMoved(was, becomes)).toBe(368)
-    expect(followWave('2026-11-01T00:00:00+07:00', was, becomes)).toBe('2027-11-03T17:00:00.000Z')
-    expect(followWave(was.resultsAt, was, becomes)).toBe('2028-01-13T03:00:00.000Z')
+    expect(daysMoved(oldDates, newDates)).toBe(368)
+    expect(followWave('2026-11-01T00:00:00+07:00', oldDates, newDates)).toBe('2027-11-03T17:00:00.000Z')
+    expect(followWave(oldDates.resultsAt, oldDates, newDates)).toBe('2028-01-13T03:00:00.000Z')
   })
 })
 
@@ -51,11 +51,11 @@ describe('names and codes of the new year', () => {
     ['G1', 'G1-27'],
     ['GELOMBANG1', 'GELOMBA-27'],
   ])('%s becomes %s', (code, expected) => {
-    expect(nextCode(code, '2026/2027', '2027/2028', 10, free)).toBe(expected)
+    expect(nextCode(code, '2026/2027', '2027/2028', 10, noneTaken)).toBe(expected)
   })
-  test('a code that is taken is counted on, within its length', () => {
-    const taken = new Set(['G1-27', 'G1-27.2'])
-    expect(nextCode('G1', '2026/2027', '2027/2028', 10, (code) => taken.has(code))).toBe('G1-27.3')
+  test('a used code gets a counter, within the maximum length', () => {
+    const takenCodes = new Set(['G1-27', 'G1-27.2'])
+    expect(nextCode('G1', '2026/2027', '2027/2028', 10, (code) => takenCodes.has(code))).toBe('G1-27.3')
     expect(nextCode('GELOMBANG1', '2026/2027', '2027/2028', 10, (code) => code === 'GELOMBA-27')).toBe('GELOM-27.2')
   })
 })

@@ -1,12 +1,12 @@
-const day = 86_400_000
+const dayMs = 86_400_000
 
-/** A year later on the same weekday. */
+/** Days to the same weekday of the next year. */
 export const sameWeekdayNextYear = 364
 
-/** An instant so many days later, at the same time of day (no zone of Indonesia changes its clocks). */
-export const moveInstant = (at: string, days: number) => new Date(Date.parse(at) + days * day).toISOString()
+/** Moves an instant by whole days at the same time of day; Indonesian zones have no clock changes. */
+export const moveInstant = (instant: string, days: number) => new Date(Date.parse(instant) + days * dayMs).toISOString()
 
-/** A day (`2026-11-27`) so many days later. */
+/** Moves a day (`2026-11-27`). */
 export const moveDate = (date: string, days: number) => moveInstant(`${date}T00:00:00Z`, days).slice(0, 10)
 
 export type WaveDates = {
@@ -16,20 +16,20 @@ export type WaveDates = {
   confirmationDueAt: string | null
 }
 
-const same = (one: string | null, other: string | null) =>
-  one !== null && other !== null && Date.parse(one) === Date.parse(other)
+const isSameInstant = (first: string | null, second: string | null) =>
+  first !== null && second !== null && Date.parse(first) === Date.parse(second)
 
 /**
- * Where a date that belongs to a wave comes to stand. One that was a date of the wave itself follows it, wherever that
- * was moved; any other moves by as many days as the opening of the wave did.
+ * Moves a date that belongs to a wave. A date equal to one of the old wave follows that date to the new wave; any other
+ * moves with the opening.
  */
-export function followWave(at: string, was: WaveDates, becomes: WaveDates): string {
+export function followWave(instant: string, oldDates: WaveDates, newDates: WaveDates): string {
   const keys = ['opensAt', 'closesAt', 'resultsAt', 'confirmationDueAt'] as const
-  const key = keys.find((name) => same(at, was[name]) && becomes[name] !== null)
-  if (key) return new Date(becomes[key]!).toISOString()
-  return moveInstant(at, daysMoved(was, becomes))
+  const key = keys.find((name) => isSameInstant(instant, oldDates[name]) && newDates[name] !== null)
+  if (key) return new Date(newDates[key]!).toISOString()
+  return moveInstant(instant, daysMoved(oldDates, newDates))
 }
 
-/** Whole days between the old and the new opening. */
-export const daysMoved = (was: WaveDates, becomes: WaveDates) =>
-  Math.round((Date.parse(becomes.opensAt) - Date.parse(was.opensAt)) / day)
+/** Whole days between the old and new opening. */
+export const daysMoved = (oldDates: WaveDates, newDates: WaveDates) =>
+  Math.round((Date.parse(newDates.opensAt) - Date.parse(oldDates.opensAt)) / dayMs)

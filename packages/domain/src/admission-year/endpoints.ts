@@ -9,7 +9,7 @@ const section = z.enum(yearSections)
 const value = z.union([z.string(), z.number(), z.array(z.number()), z.null()])
 const values = z.record(z.string(), value)
 
-/** What somebody changed beside what the source says; which fields may be is in `sectionRules`. */
+/** Values that replace those of a source row; `sectionRules` has the editable fields. */
 const edit = z.strictObject({
   code: z.string().max(40).optional(),
   name: z.string().max(200).optional(),
@@ -34,13 +34,13 @@ export type YearEdit = z.output<typeof edit>
 const yearPlan = z.strictObject({
   sourceYear: z.string().max(9),
   academicYear: z.string().max(9),
-  /** By how many days all dates move unless changed one by one. */
+  /** Days that every date moves unless edited. */
   shiftDays: z.int().min(-3_700).max(3_700).default(sameWeekdayNextYear),
   contents: z.array(section).default([]),
   prices: z
     .strictObject(Object.fromEntries(pricedSections.map((key) => [key, adjustmentInput.optional()])))
     .default({}),
-  /** Source rows that are not taken over. */
+  /** Source rows left out of the copy. */
   skip: z.array(z.uuid()).max(5_000).default([]),
   edits: z.record(z.uuid(), edit).default({}),
 })
@@ -48,14 +48,14 @@ export type YearPlan = z.output<typeof yearPlan>
 export type YearPlanInput = z.input<typeof yearPlan>
 
 const plannedRow = z.object({
-  /** Of the source row. */
+  /** Id of the source row. */
   id: z.uuid(),
   waveId: z.uuid().nullable(),
   title: z.string(),
   from: values,
   to: values,
   skipped: z.boolean(),
-  /** Parts of the row told below it: components of tuition, terms of a plan. */
+  /** Parts of the row shown below it: components of tuition, terms of a plan. */
   lines: z.array(z.object({ title: z.string(), from: z.string(), to: z.string() })),
 })
 export type PlannedRow = z.output<typeof plannedRow>
@@ -63,11 +63,11 @@ export type PlannedRow = z.output<typeof plannedRow>
 const plannedSection = z.object({
   key: section,
   chosen: z.boolean(),
-  /** Permissions the reader lacks; with any of them the section cannot be taken over. */
+  /** Permissions the reader lacks; any of them blocks the section. */
   missing: z.array(z.string()),
-  /** Rows that will be written. */
+  /** Number of rows that will be written. */
   count: z.int(),
-  /** Rows left out because they are not active or point to something that is not. */
+  /** Number of rows left out because they, or rows they reference, are inactive. */
   inactive: z.int(),
   rows: z.array(plannedRow),
 })
@@ -75,7 +75,7 @@ export type PlannedSection = z.output<typeof plannedSection>
 
 const problem = z.object({
   section: z.union([section, z.literal('year')]),
-  /** Of the source row; null speaks of the year itself. */
+  /** Id of the source row; null if the problem concerns the year itself. */
   id: z.uuid().nullable(),
   title: z.string(),
   field: z.string(),
@@ -86,9 +86,9 @@ export type YearProblem = z.output<typeof problem>
 const preview = z.object({
   sections: z.array(plannedSection),
   problems: z.array(problem),
-  /** Waves the new year has already. */
+  /** Waves that already exist in the new year. */
   existingWaves: z.array(z.string()),
-  /** What is not bound to a year and so needs no copy. */
+  /** Rows without a year, which need no copy. */
   stays: z.object({ trackFiles: z.int(), plansForEveryWave: z.int(), plansWithPastDates: z.array(z.string()) }),
   fingerprint: z.string(),
 })

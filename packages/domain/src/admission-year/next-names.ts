@@ -14,10 +14,10 @@ const firstYear = (academicYear: string) => Number(academicYear.slice(0, 4))
 
 /** A text with the old academic year in it, told for the new one; unchanged when it names no year. */
 export function renameYear(text: string, from: string, to: string): string {
-  const [old, next] = [firstYear(from), firstYear(to)]
+  const [oldYear, newYear] = [firstYear(from), firstYear(to)]
   const years = new Map([
-    [String(old), String(next)],
-    [String(old + 1), String(next + 1)],
+    [String(oldYear), String(newYear)],
+    [String(oldYear + 1), String(newYear + 1)],
   ])
   return text.replace(/20\d{2}/g, (year) => years.get(year) ?? year)
 }
@@ -27,19 +27,19 @@ export function renameYear(text: string, from: string, to: string): string {
  * added. Never longer than allowed and never one that is taken.
  */
 export function nextCode(code: string, from: string, to: string, max: number, isTaken: (code: string) => boolean) {
-  const [old, next] = [firstYear(from), firstYear(to)]
-  const full = renameYear(code, from, to)
-  const short = code.replace(/(?<!\d)(\d{2})(?!\d)/g, (digits) =>
-    digits === String(old).slice(2) ? String(next).slice(2) : digits,
+  const [oldYear, newYear] = [firstYear(from), firstYear(to)]
+  const withLongYear = renameYear(code, from, to)
+  const withShortYear = code.replace(/(?<!\d)(\d{2})(?!\d)/g, (digits) =>
+    digits === String(oldYear).slice(2) ? String(newYear).slice(2) : digits,
   )
-  const ending = `-${String(next).slice(2)}`
+  const ending = `-${String(newYear).slice(2)}`
   const candidates = [
-    ...(full !== code ? [full] : []),
-    ...(short !== code ? [short] : []),
+    ...(withLongYear !== code ? [withLongYear] : []),
+    ...(withShortYear !== code ? [withShortYear] : []),
     `${code.slice(0, max - ending.length)}${ending}`,
   ]
-  const free = candidates.find((candidate) => candidate.length <= max && !isTaken(candidate))
-  if (free) return free
+  const freeCode = candidates.find((candidate) => candidate.length <= max && !isTaken(candidate))
+  if (freeCode) return freeCode
   for (let count = 2; count < 100; count++) {
     const tail = `${ending}.${count}`
     const candidate = `${code.slice(0, max - tail.length)}${tail}`

@@ -10,10 +10,10 @@ export type Verdict = {
   params: Record<string, string | number>
 }
 
-/** Whoever asks: an applicant about the own registration, or staff with permissions. */
+/** The reader: an applicant for their own registration, or staff with permissions. */
 export type Asker = { applicant: boolean; may(permission: string): boolean }
 
-/** Whether a step can be taken now, and if not, which rule stands in the way. The step itself checks again. */
+/** Whether an action is allowed now, and which rule blocks it. The action itself checks again. */
 export function verdictOn(action: RequestedAction, facts: RegistrationFacts, now: Date): Verdict {
   const refuse = (reason: string, params: Verdict['params'] = {}): Verdict => ({
     action,
@@ -22,28 +22,28 @@ export function verdictOn(action: RequestedAction, facts: RegistrationFacts, now
     params,
   })
   if (!canRun(action, facts.status)) return refuse('wrong_status', { status: facts.status })
-  const confirmable = () => {
+  const confirmationRefusal = () => {
     const { confirmationDueAt } = facts.window
     if (facts.result === 'not_accepted') return refuse('not_accepted')
     if (facts.result === 'waiting') return refuse('result_not_published')
     return confirmationDueAt && now >= confirmationDueAt ? refuse('confirmation_closed') : null
   }
-  const rule = (): Verdict | null => {
+  const actionRefusal = (): Verdict | null => {
     if (action === 'submit') {
       const missing = missingForSubmission(facts, now)
       return missing.length > 0 ? refuse('submission_incomplete', { count: missing.length }) : null
     }
     if (action === 'verify') return facts.documentsSettled ? null : refuse('documents_incomplete')
-    if (action === 'confirm') return confirmable()
+    if (action === 'confirm') return confirmationRefusal()
     if (action === 'revertConfirmation') return (facts.reRegistration?.paid ?? 0) > 0 ? refuse('money_paid') : null
     return null
   }
-  const refused = rule()
-  if (refused) return refused
+  const refusal = actionRefusal()
+  if (refusal) return refusal
   return { action, allowed: true, reason: null, params: {} }
 }
 
-/** The steps this reader is offered at all: by role and permission. */
+/** Actions the reader's role and permissions offer, allowed now or not. */
 export function actionsFor({ applicant, may }: Asker): RequestedAction[] {
   return registrationActions.filter((action) => {
     const { by, access } = registrationTransitions[action]

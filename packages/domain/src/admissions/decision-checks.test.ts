@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type DecisionFacts, problemsOfAccepting } from './decision-checks.ts'
 
-const ready: DecisionFacts = {
+const acceptable: DecisionFacts = {
   hasTest: true,
   seatStatus: 'attended',
   tests: [{ name: 'CBT', score: 80, passingGrade: 60 }],
@@ -9,10 +9,10 @@ const ready: DecisionFacts = {
   openDocuments: [],
   feeOwed: 0,
 }
-const checks = (more: Partial<DecisionFacts>, passingGrade: number | null = 70) =>
-  problemsOfAccepting({ ...ready, ...more }, passingGrade).map(({ check }) => check)
+const failedChecks = (changes: Partial<DecisionFacts>, passingGrade: number | null = 70) =>
+  problemsOfAccepting({ ...acceptable, ...changes }, passingGrade).map(({ check }) => check)
 
-describe('what speaks against accepting', () => {
+describe('reasons against accepting', () => {
   test.each<[string, Partial<DecisionFacts>, string[]]>([
     ['nothing', {}, []],
     [
@@ -34,8 +34,8 @@ describe('what speaks against accepting', () => {
       { openDocuments: ['Ijazah'], feeOwed: 250_000 },
       ['documents_open', 'fee_open'],
     ],
-  ])('%s', (_, facts, expected) => expect(checks(facts)).toEqual(expected))
+  ])('%s', (_, facts, expected) => expect(failedChecks(facts)).toEqual(expected))
 
-  test('a total that reaches the grade exactly does not', () => expect(checks({ total: 70 })).toEqual([]))
-  test('a programme without a grade takes any total', () => expect(checks({ total: 1 }, null)).toEqual([]))
+  test('a total equal to the grade is no reason', () => expect(failedChecks({ total: 70 })).toEqual([]))
+  test('a programme without a grade takes any total', () => expect(failedChecks({ total: 1 }, null)).toEqual([]))
 })

@@ -1,4 +1,4 @@
-/** What can speak against accepting somebody; the general settings say for each whether it warns or refuses. */
+/** Reasons against accepting an applicant; a general setting makes each a warning or a refusal. */
 export const decisionChecks = ['test_missing', 'score_below', 'documents_open', 'fee_open'] as const
 export type DecisionCheck = (typeof decisionChecks)[number]
 
@@ -13,12 +13,12 @@ export const settingOfCheck = {
   fee_open: 'acceptWithOpenFee',
 } as const satisfies Record<DecisionCheck, string>
 
-/** What a decision rests on. Scores and grades have two decimals, amounts are whole rupiah. */
+/** Facts of a decision. Scores and grades have two decimals, amounts are whole rupiah. */
 export type DecisionFacts = {
   hasTest: boolean
   seatStatus: string | null
   tests: readonly { name: string; score: number | null; passingGrade: number | null }[]
-  /** Weighted mean out of 100; null while a test that counts has no score. */
+  /** Weighted mean out of 100; null while a test with weight has no score. */
   total: number | null
   /** Names of required documents that are neither approved nor waived nor deferred. */
   openDocuments: readonly string[]
@@ -27,23 +27,27 @@ export type DecisionFacts = {
 
 export type DecisionProblem = { check: DecisionCheck; params: Record<string, string | number> }
 
-/** What speaks against accepting the registration for a programme with this passing grade. */
+/** Reasons against accepting the registration for a programme with this passing grade. */
 export function problemsOfAccepting(facts: DecisionFacts, passingGrade: number | null): DecisionProblem[] {
   const { hasTest, seatStatus, tests, total, openDocuments, feeOwed } = facts
-  const untaken = tests.filter(({ score }) => score === null).map(({ name }) => name)
-  const below = tests.filter(
+  const testsWithoutScore = tests.filter(({ score }) => score === null).map(({ name }) => name)
+  const testsBelowGrade = tests.filter(
     (test) => test.score !== null && test.passingGrade !== null && test.score < test.passingGrade,
   )
   const problems: DecisionProblem[] = []
-  if (hasTest && (untaken.length > 0 || (tests.length === 0 && seatStatus !== 'attended')))
-    problems.push({ check: 'test_missing', params: { tests: untaken.join(', ') || '–' } })
+  if (hasTest && (testsWithoutScore.length > 0 || (tests.length === 0 && seatStatus !== 'attended')))
+    problems.push({ check: 'test_missing', params: { tests: testsWithoutScore.join(', ') || '–' } })
   const belowTotal = total !== null && passingGrade !== null && total < passingGrade
-  if (belowTotal || below.length > 0)
+  if (belowTotal || testsBelowGrade.length > 0)
     problems.push({
       check: 'score_below',
       params: belowTotal
         ? { score: total, grade: passingGrade, test: '' }
-        : { score: below[0]!.score!, grade: below[0]!.passingGrade!, test: below.map(({ name }) => name).join(', ') },
+        : {
+            score: testsBelowGrade[0]!.score!,
+            grade: testsBelowGrade[0]!.passingGrade!,
+            test: testsBelowGrade.map(({ name }) => name).join(', '),
+          },
     })
   if (openDocuments.length > 0)
     problems.push({ check: 'documents_open', params: { documents: openDocuments.join(', ') } })

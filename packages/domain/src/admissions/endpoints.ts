@@ -15,7 +15,7 @@ import {
 } from './schemas.ts'
 
 const byId = z.object({ id: z.uuid() })
-const one = z.object({ data: registrationDetail })
+const registrationAnswer = z.object({ data: registrationDetail })
 const reason = z.string().trim().min(3).max(500)
 const choices = z.array(z.uuid()).max(5)
 const donationAmount = z.int().min(0).max(100_000_000_000)
@@ -47,14 +47,14 @@ export const createRegistration = endpoint({
     trackId: z.uuid(),
     entryLevelId: z.uuid(),
     classProgrammeId: z.uuid(),
-    /** In order of preference. Left out: what was picked before signing up. */
+    /** In order of preference. Missing: the choice made before signing up. */
     choices: choices.optional(),
     donationAmount: donationAmount.nullable().optional(),
     referralCode: z.string().trim().max(30).nullable().optional(),
-    /** Staff only: whose registration it is. */
+    /** Staff only: account of the applicant. */
     accountId: z.uuid().optional(),
   }),
-  response: one,
+  response: registrationAnswer,
 })
 
 export const readRegistration = endpoint({
@@ -63,7 +63,7 @@ export const readRegistration = endpoint({
   access: 'pendaftaran-view',
   summary: 'One registration with what to do next and what is allowed',
   params: byId,
-  response: one,
+  response: registrationAnswer,
 })
 
 export const updateRegistration = endpoint({
@@ -80,7 +80,7 @@ export const updateRegistration = endpoint({
     donationAmount: donationAmount.nullable().optional(),
     referralCode: z.string().trim().max(30).nullable().optional(),
   }),
-  response: one,
+  response: registrationAnswer,
 })
 
 const action = <const A extends RequestedAction, const B extends z.ZodType>(name: A, summary: string, body: B) =>
@@ -91,21 +91,21 @@ const action = <const A extends RequestedAction, const B extends z.ZodType>(name
     summary,
     params: byId,
     body,
-    response: one,
+    response: registrationAnswer,
   })
 const withReason = z.strictObject({ reason })
-const nothing = z.strictObject({})
+const emptyBody = z.strictObject({})
 
-/** One call per step of the table that a person takes. */
+/** One endpoint per action that a person takes. */
 export const actionEndpoints = {
-  submit: action('submit', 'Submit: locks the choices and issues the registration fee', nothing),
-  verify: action('verify', 'Verify a paid registration whose documents are complete', nothing),
+  submit: action('submit', 'Submit: locks the choices and issues the registration fee', emptyBody),
+  verify: action('verify', 'Verify a paid registration whose documents are complete', emptyBody),
   accept: action(
     'accept',
     'Accept for one of the chosen programmes, or another one with consent',
     z.strictObject({
       programmeId: z.uuid(),
-      /** The applicant agreed to a programme that was not among the choices. */
+      /** The applicant agreed to a programme outside the choices. */
       consent: z.boolean().default(false),
       reason: z.string().trim().max(500).optional(),
     }),
@@ -129,7 +129,7 @@ export const readDecisionBasis = endpoint({
   access: 'pendaftaran-decide',
   summary: 'Tests, scores, places, documents and fee, and what of it speaks against accepting for each programme',
   params: byId,
-  /** A programme that was not chosen. */
+  /** A programme outside the choices. */
   query: z.object({ programmeId: z.uuid().optional() }),
   response: z.object({ data: decisionBasis }),
 })
@@ -141,12 +141,12 @@ export const withdrawRegistration = actionEndpoints.withdraw
 const bulkBody = z.strictObject({
   action: z.enum(bulkActions),
   ids: z.array(z.uuid()).min(1).max(500),
-  /** accept: one programme for all; left out, each gets the first choice with a free place. */
+  /** Only for `accept`: one programme for all; missing: the first choice with a free place. */
   programmeId: z.uuid().optional(),
   consent: z.boolean().default(false),
-  /** reject. */
+  /** Only for `reject`. */
   reason: reason.optional(),
-  /** confirm. */
+  /** Only for `confirm`. */
   installmentPlanId: z.uuid().nullable().default(null),
 })
 
@@ -154,7 +154,7 @@ const rejectionProblems = ({ action, reason }: { action?: string; reason?: strin
   reason: action === 'reject' && !reason ? 'field_required' : null,
 })
 
-/** Reading is all the route asks for; each action asks for its own permission too. */
+/** The route needs only the permission to view; each action checks its own as well. */
 export const previewBulk = endpoint({
   method: 'POST',
   path: '/pendaftaran/bulk/preview',
@@ -230,11 +230,11 @@ export const setPublication = endpoint({
     waveId: z.uuid(),
     trackId: z.uuid(),
     publishAt: typedMoment.nullable(),
-    /** 0 when no time was set before. */
+    /** 0 if no time was set before. */
     version: z.int().min(0),
   }),
   rules: ({ publishAt }, now) => ({
-    // A minute of grace: "now" on the screen is a little ago on the server.
+    // A minute of grace, because "now" on the screen is in the past when the request arrives.
     publishAt: publishAt && Date.parse(publishAt) < now.getTime() - 60_000 ? 'publish_time_past' : null,
   }),
   response: z.object({ data: publication }),
@@ -250,7 +250,7 @@ export const downloadCard = endpoint({
   response: z.any(),
 })
 
-/** What the QR code on a card leads to; the code carries a signature, so that none can be guessed. */
+/** Target of the QR code on a card; the code is signed, so it cannot be guessed. */
 export const verifyCard = endpoint({
   method: 'GET',
   path: '/verifikasi/:code',

@@ -6,14 +6,14 @@ export type BillFacts = {
   total: number
   paid: number
   next: { amount: number; dueAt: Date | null } | null
-  /** Latest payment that was taken back, if no money came after it. */
+  /** Latest reversed payment, if no money arrived after it. */
   takenBack: { amount: number; reason: string } | null
 }
 
-/** What the rules of a registration read; the server fills it, the rules below judge it. */
+/** Facts the rules of a registration read; filled by the server. */
 export type RegistrationFacts = {
   id: string
-  /** As the reader may know it: the applicant's is `verified` until a decision is published. */
+  /** Status as the reader may know it: `verified` for applicants until the decision is published. */
   status: RegistrationStatus
   result: ShownResult
   missingProfileFields: readonly string[]
@@ -29,7 +29,7 @@ export type RegistrationFacts = {
     resultsAt: Date | null
     confirmationDueAt: Date | null
   }
-  /** Places of the track that are left; null without a quota. */
+  /** Places left in the track; null without a quota. */
   quotaLeft: number | null
   documentsState: 'missing' | 'to_review' | 'rejected' | 'complete'
   documents: { missing: number; rejected: number; dueOn: string | null; required: number }
@@ -41,7 +41,7 @@ export type RegistrationFacts = {
   publishAt: Date | null
   registrationFee: BillFacts | null
   reRegistration: BillFacts | null
-  /** Whole rupiah still to come until the student number may be issued; null while no bill says so. */
+  /** Whole rupiah still missing for the student number; null without a bill. */
   untilNumber: number | null
   studentNumber: string | null
 }

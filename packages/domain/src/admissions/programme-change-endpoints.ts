@@ -17,7 +17,7 @@ export const changeCandidate = z.object({
 })
 export type ChangeCandidate = z.output<typeof changeCandidate>
 
-/** A handful, for a field to choose from. */
+/** Returns a few candidates for a search field. */
 export const findChangeCandidates = endpoint({
   method: 'GET',
   path: '/pindah-prodi/candidates',
@@ -34,7 +34,7 @@ export const changeTarget = z.object({
   classProgrammeId: z.uuid(),
   classProgramme: z.string(),
   placesLeft: z.int(),
-  /** What the tuition matrix asks before any discount; null while it says nothing. */
+  /** Tuition before discounts; null if no row applies. */
   tuition: rupiah.nullable(),
 })
 export type ChangeTarget = z.output<typeof changeTarget>
@@ -54,7 +54,7 @@ export const readChangeTargets = endpoint({
         programmeId: z.uuid().nullable(),
         classProgrammeId: z.uuid(),
       }),
-      /** Why it cannot be moved at all. */
+      /** Reasons why the registration cannot change at all. */
       problems: z.array(z.object({ code: z.string(), message: z.string() })),
       targets: z.array(changeTarget),
     }),
@@ -78,7 +78,7 @@ export const comparedLine = z.object({
 
 const part = z.object({ position: z.int(), amount: rupiah, paid: rupiah, dueAt: time })
 
-/** The bill on one side of the comparison; without a number it is what would be asked. */
+/** The bill before or after the change; without a number, the bill that would be issued. */
 const side = z.object({
   number: z.string().nullable(),
   total: rupiah,
@@ -88,31 +88,31 @@ const side = z.object({
 })
 
 export const programmeChangePreview = z.object({
-  /** What was looked at: sent along when the change is accepted, which is refused when the facts are others by then. */
+  /** Fingerprint of the preview; the change is refused if the facts differ by then. */
   seen: z.string(),
   registration: changeCandidate,
   from: place,
   to: place,
   money: z.object({
-    /** `anew`: the bill is replaced; `stays`: it asks for the same; `none`: nothing is asked for yet. */
+    /** `anew`: a new bill replaces it; `stays`: same amount; `none`: no bill yet. */
     bill: z.enum(['anew', 'stays', 'none']),
     plan: z.string().nullable(),
     lines: z.array(comparedLine),
     before: side,
     after: side,
     difference: rupiah,
-    /** Of what is paid: goes to the new bill, and is too much for it. */
+    /** Paid money: moved to the new bill, and in excess of it. */
     moved: rupiah,
     waiting: rupiah,
   }),
   fee: z.object({
     before: rupiah,
     after: rupiah,
-    /** `settled`: paid and stays as it is; `anew`: not paid yet, asked for anew. */
+    /** `settled`: paid and unchanged; `anew`: unpaid and issued again. */
     effect: z.enum(['same', 'settled', 'anew']),
   }),
   notes: z.array(z.object({ code: z.string(), warning: z.boolean(), message: z.string() })),
-  /** Everything that forbids it. */
+  /** All reasons why the change is not allowed. */
   problems: z.array(z.object({ code: z.string(), message: z.string() })),
 })
 export type ProgrammeChangePreview = z.output<typeof programmeChangePreview>

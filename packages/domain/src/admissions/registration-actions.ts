@@ -1,6 +1,6 @@
 import { type RegistrationAction, registrationTransitions } from './registration-status.ts'
 
-/** Steps people take on a registration at `/pendaftaran/:id/<path>`; enrolling is done by issuing a student number. */
+/** Actions at `/pendaftaran/:id/<path>`; enrolment happens by issuing a student number. */
 export const registrationActions = [
   'submit',
   'verify',
@@ -28,7 +28,7 @@ export const actionPaths = {
   revertWithdrawal: 'revert-withdrawal',
 } as const satisfies Record<RequestedAction, string>
 
-/** Steps that can be taken for many registrations at once. */
+/** Actions that also run for many registrations at once. */
 export const bulkActions = ['verify', 'accept', 'reject', 'confirm'] as const satisfies RequestedAction[]
 export type BulkAction = (typeof bulkActions)[number]
 

@@ -12,7 +12,7 @@ export const registrationStatuses = [
 ] as const
 export type RegistrationStatus = (typeof registrationStatuses)[number]
 
-/** Steps that history keeps; `moved` is a change to another study programme or class programme. */
+/** Steps in the history; `moved` is a change of study programme or class programme. */
 export const registrationSteps = [
   'started',
   'submitted',
@@ -30,18 +30,18 @@ export const registrationSteps = [
 ] as const
 export type RegistrationStep = (typeof registrationSteps)[number]
 
-/** Who takes a step: the applicant (own registration), staff with the permission, or the system itself. */
+/** Who runs an action: the applicant (own registration), staff with the permission, or the system. */
 export type Taker = 'applicant' | 'staff' | 'system'
 
 type Transition = {
   from: readonly RegistrationStatus[]
   to: RegistrationStatus | 'closed_from'
   by: readonly Taker[]
-  /** Permission the API asks for; null for steps only the system takes. */
+  /** Permission that the API checks; null for actions of the system. */
   access: string | null
-  /** Column that remembers when it happened. */
+  /** Column with the time of the action. */
   at?: 'submittedAt' | 'paidAt' | 'verifiedAt' | 'decidedAt' | 'confirmedAt' | 'enrolledAt' | 'closedAt'
-  /** What history notes, or which of its steps the transition takes back. */
+  /** Step added to the history; `undoes` lists steps removed from it. */
   step?: RegistrationStep
   undoes?: readonly RegistrationStep[]
   needsReason?: true
@@ -66,7 +66,7 @@ export const registrationTransitions = {
     at: 'verifiedAt',
     step: 'verified',
   },
-  /** A required document is taken back that the verification rested on. */
+  /** A required document was reopened after the verification. */
   unverify: { from: ['verified'], to: 'paid', by: ['system'], access: null, undoes: ['verified'] },
   accept: {
     from: ['verified'],
@@ -126,7 +126,7 @@ export const registrationTransitions = {
     step: 'withdrawn',
     needsReason: true,
   },
-  /** Also of a student who leaves: the student number stays taken. */
+  /** Also for enrolled students who leave: the student number stays assigned. */
   cancel: {
     from: ['draft', 'submitted', 'paid', 'verified', 'decided', 'confirmed', 'enrolled'],
     to: 'cancelled',
@@ -156,16 +156,16 @@ export const registrationTransitions = {
 
 export type RegistrationAction = keyof typeof registrationTransitions
 
-/** Whether the table allows the step from a status; further rules (documents, dates, money) are checked by the step itself. */
+/** Whether the table allows the action in a status; the action itself checks documents, dates and money. */
 export const canRun = (action: RegistrationAction, status: RegistrationStatus): boolean =>
   (registrationTransitions[action].from as readonly RegistrationStatus[]).includes(status)
 
-/** Filters behind the tiles of the staff dashboard; `current` is every registration of a current wave. */
+/** Filters behind the tiles of the staff dashboard; `current` has every registration of a current wave. */
 export const registrationQueues = ['documents', 'decision', 'confirmation', 'today', 'current'] as const
 export type RegistrationQueue = (typeof registrationQueues)[number]
 
 /** Results as applicants see them. */
 export const shownResults = ['waiting', 'accepted', 'not_accepted'] as const
-/** `undecided`: paid or verified, so that a decision is due. */
+/** `undecided`: paid or verified, awaiting a decision. */
 export const resultFilters = [...shownResults, 'undecided'] as const
 export type ShownResult = (typeof shownResults)[number]

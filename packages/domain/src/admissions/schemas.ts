@@ -9,26 +9,26 @@ import { todoActors, todoKeys, todoStates } from './todo.ts'
 
 const time = z.iso.datetime()
 const text = z.string().nullable()
-const when = time.nullable()
+const instant = time.nullable()
 const rupiah = z.int()
 const named = z.object({ id: z.uuid(), code: z.string(), name: z.string() })
 
 export const todoItem = z.object({
   key: z.enum(todoKeys),
   state: z.enum(todoStates),
-  /** Rule that stands in the way; its sentence is under `admissions:blocked.<code>`. */
+  /** Rule that blocks the step; its sentence is under `admissions:blocked.<code>`. */
   blockedBy: text,
-  /** Who has to act. */
+  /** Actor of the step. */
   actor: z.enum(todoActors),
-  dueAt: when,
-  /** Screen where it is done. */
+  dueAt: instant,
+  /** Screen of the step. */
   path: text,
-  /** Values for the sentence: a sum, a number of things. */
+  /** Parameters of the sentence, such as an amount or a count. */
   params: z.record(z.string(), z.union([z.string(), z.number()])),
 })
 export type TodoItem = z.output<typeof todoItem>
 
-export const stage = z.object({ key: z.enum(stageKeys), state: z.enum(stageStates), at: when })
+export const stage = z.object({ key: z.enum(stageKeys), state: z.enum(stageStates), at: instant })
 export type Stage = z.output<typeof stage>
 
 export const billBrief = z.object({
@@ -37,8 +37,8 @@ export const billBrief = z.object({
   status: z.enum(billStatuses),
   total: rupiah,
   paid: rupiah,
-  dueAt: when,
-  next: z.object({ installmentId: z.uuid().nullable(), amount: rupiah, dueAt: when }).nullable(),
+  dueAt: instant,
+  next: z.object({ installmentId: z.uuid().nullable(), amount: rupiah, dueAt: instant }).nullable(),
 })
 
 export const seatBrief = z.object({
@@ -59,7 +59,7 @@ export const choice = named.extend({ position: z.int(), facultyName: z.string() 
 export const allowedAction = z.object({
   action: z.enum(registrationActions),
   allowed: z.boolean(),
-  /** Why not, as a code under `admissions:blocked.<code>`; null when allowed. */
+  /** Why not allowed, as a code under `admissions:blocked.<code>`; null if allowed. */
   reason: text,
   params: z.record(z.string(), z.union([z.string(), z.number()])),
 })
@@ -67,7 +67,7 @@ export const allowedAction = z.object({
 export const registrationDetail = z.object({
   id: z.uuid(),
   code: z.string(),
-  /** As the reader may know it: an unpublished decision is `verified` to the applicant. */
+  /** Status as the reader may know it: an unpublished decision is `verified` to the applicant. */
   status: z.enum(registrationStatuses),
   version: z.int(),
   applicant: z.object({
@@ -93,9 +93,9 @@ export const registrationDetail = z.object({
   donation: donationRule.nullable(),
   referralCode: text,
   result: z.enum(shownResults),
-  /** Programme of a shown acceptance. */
+  /** Programme of a published acceptance. */
   acceptedProgramme: named.nullable(),
-  /** What a shown refusal gives as its reason. */
+  /** Reason of a published refusal. */
   resultReason: text,
   /** Staff only. */
   decision: z
@@ -103,24 +103,24 @@ export const registrationDetail = z.object({
       decision: z.enum(['accepted', 'not_accepted']),
       programme: named.nullable(),
       reason: text,
-      decidedAt: when,
+      decidedAt: instant,
       decidedBy: text,
       published: z.boolean(),
-      publishAt: when,
+      publishAt: instant,
     })
     .nullable(),
   documentsState: z.string(),
   window: z.object({ state: z.enum(windowStates), ...windowDates }),
   createdAt: time,
-  submittedAt: when,
-  paidAt: when,
-  verifiedAt: when,
-  decidedAt: when,
-  confirmedAt: when,
-  enrolledAt: when,
-  closedAt: when,
+  submittedAt: instant,
+  paidAt: instant,
+  verifiedAt: instant,
+  decidedAt: instant,
+  confirmedAt: instant,
+  enrolledAt: instant,
+  closedAt: instant,
   closedReason: text,
-  /** The fee is to be paid again, because its payment was taken back or the fee rose. */
+  /** The fee is due again, because its payment was reversed or the fee rose. */
   feeOwed: z.boolean(),
   stages: z.array(stage),
   todo: z.array(todoItem),
@@ -131,7 +131,7 @@ export const registrationDetail = z.object({
   studentNumber: text,
   /** The registration card can be printed. */
   cardReady: z.boolean(),
-  /** Whole rupiah of the registration fee still to come until then. */
+  /** Whole rupiah of the registration fee still missing for the card. */
   untilCard: rupiah,
 })
 export type RegistrationDetail = z.output<typeof registrationDetail>
@@ -144,12 +144,12 @@ export const timelineEntry = z.object({
   kind: z.enum(['action', 'message']),
   /** `registration.submit`, `document.approve`, …; the sentence is under `admissions:timeline.<name>` (dots as `-`). */
   name: z.string(),
-  /** `you` is the applicant reading about an own act. */
+  /** `you`: the applicant reads about their own action. */
   actor: z.enum(['you', 'applicant', 'staff', 'system']),
   /** Staff only. */
   actorName: text,
   reason: text,
-  /** Subject of a message, name of a document. */
+  /** Subject of a message or name of a document. */
   title: text,
 })
 
@@ -164,7 +164,7 @@ export const dashboardRegistration = z.object({
   feeOwed: z.boolean(),
   stages: z.array(stage),
   todo: z.array(todoItem),
-  /** First thing the applicant can do, or what is waited for. */
+  /** First step the applicant can take, or else the step that waits for others. */
   nextStep: todoItem.nullable(),
   seat: seatBrief.nullable(),
   studentNumber: text,
@@ -180,7 +180,7 @@ export const inboxMessage = z.object({
   body: z.string(),
   link: text,
   createdAt: time,
-  readAt: when,
+  readAt: instant,
 })
 
 export const dashboard = z.discriminatedUnion('kind', [
@@ -189,7 +189,7 @@ export const dashboard = z.discriminatedUnion('kind', [
     name: z.string(),
     hasProfile: z.boolean(),
     missingProfileFields: z.array(z.string()),
-    /** What was picked on a public page before signing up and not used yet. */
+    /** Choice made on a public page before signing up, not used yet. */
     intent: z
       .object({
         waveId: z.uuid().nullable(),
@@ -239,7 +239,7 @@ export const decisionBasis = z.object({
   documentsState: z.string(),
   openDocuments: z.array(z.string()),
   fee: z.object({ status: z.string(), total: rupiah, paid: rupiah }).nullable(),
-  /** A decision is shown to the applicant at once. */
+  /** Applicants see the decision at once. */
   published: z.boolean(),
   programmes: z.array(
     z.object({
@@ -260,19 +260,19 @@ export const bulkItem = z.object({
   code: text,
   name: text,
   done: z.boolean(),
-  /** Why not: a code under `admissions:blocked.<code>` or an error code. */
+  /** Why not: a code under `admissions:blocked.<code>`, or an error code. */
   reason: text,
   params: z.record(z.string(), z.union([z.string(), z.number()])),
-  /** What speaks against it although it will be done, a sentence each. */
+  /** Sentences with reasons against the action; it runs anyway. */
   warnings: z.array(z.string()).optional(),
 })
 export type BulkItem = z.output<typeof bulkItem>
-/** In a preview `done` means: would be done. */
+/** In a preview, `done` lists what would be done. */
 export const bulkAnswer = z.object({
   done: z.int(),
   refused: z.int(),
   items: z.array(bulkItem),
-  /** Waves and tracks of the registrations that are decided on, with who else has no decision there. */
+  /** Waves and tracks of the decided registrations, with the number of other undecided registrations in each. */
   intakes: z
     .array(
       z.object({
@@ -280,7 +280,7 @@ export const bulkAnswer = z.object({
         trackId: z.uuid(),
         name: z.string(),
         undecided: z.int(),
-        /** Decisions are shown to applicants at once. */
+        /** Applicants see decisions at once. */
         published: z.boolean(),
       }),
     )
@@ -293,16 +293,19 @@ export const publication = z.object({
   wave: z.string(),
   trackId: z.uuid(),
   track: z.string(),
-  /** Null while no time is set. */
-  publishAt: when,
-  announcedAt: when,
-  /** The day announced in the track's or the wave's calendar. */
-  plannedAt: when,
+  /** Null if no time is set. */
+  publishAt: instant,
+  announcedAt: instant,
+  /** Day announced in the calendar of the track or the wave. */
+  plannedAt: instant,
   accepted: z.int(),
   notAccepted: z.int(),
-  /** Paid or verified, without a decision. */
+  /** Paid or verified registrations without a decision. */
   undecided: z.int(),
-  /** Why the reader may not publish these results, in words; null when the reader may. The counts are of rows the reader sees. */
+  /**
+   * Sentence why the reader may not publish these results; null if allowed. The counts include only rows the reader
+   * sees.
+   */
   refusal: z.string().nullable(),
   version: z.int(),
 })

@@ -1,6 +1,6 @@
 import type { RegistrationStatus, ShownResult } from './registration-status.ts'
 
-/** The stepper of the applicant, in order. */
+/** Stages of the applicant's stepper, in order. */
 export const stageKeys = ['data', 'payment', 'documents', 'selection', 'confirmation', 'enrolment'] as const
 export type StageKey = (typeof stageKeys)[number]
 
@@ -8,11 +8,11 @@ export const stageStates = ['done', 'current', 'upcoming', 'stopped'] as const
 export type StageState = (typeof stageStates)[number]
 
 export type StageFacts = {
-  /** As the reader may know it. */
+  /** Status as the reader may know it. */
   status: RegistrationStatus
   closedFrom: string | null
   result: ShownResult
-  /** The registration fee is owed although it was settled once: its payment was taken back, or the fee rose. */
+  /** The registration fee is due again: its payment was reversed, or the fee rose. */
   feeOwed: boolean
   submittedAt: Date | null
   paidAt: Date | null
@@ -37,27 +37,38 @@ const stageOf: Record<RegistrationStatus, number> = {
 
 const paymentStage = stageKeys.indexOf('payment')
 
-const ended: readonly RegistrationStatus[] = ['withdrawn', 'cancelled', 'expired']
+const closedStatuses: readonly RegistrationStatus[] = ['withdrawn', 'cancelled', 'expired']
 
-/** Where the registration stands on the stepper; a refusal or a closed registration stops where it was. */
+/** State of each stage; refused and closed registrations stop at the stage they reached. */
 export function stagesOf(facts: StageFacts): { key: StageKey; state: StageState; at: Date | null }[] {
-  const closed = ended.includes(facts.status)
-  const reached = closed ? stageReached(facts) : stageOf[facts.status]
-  const refused = facts.result === 'not_accepted'
-  const current = refused ? Math.min(reached, 3) : reached
-  const at = [facts.submittedAt, facts.paidAt, facts.verifiedAt, facts.decidedAt, facts.confirmedAt, facts.enrolledAt]
-  const paysAgain = facts.feeOwed && !closed && !refused && current > paymentStage
+  const isClosed = closedStatuses.includes(facts.status)
+  const stageIndex = isClosed ? stageReached(facts) : stageOf[facts.status]
+  const isRefused = facts.result === 'not_accepted'
+  const currentIndex = isRefused ? Math.min(stageIndex, 3) : stageIndex
+  const dates = [
+    facts.submittedAt,
+    facts.paidAt,
+    facts.verifiedAt,
+    facts.decidedAt,
+    facts.confirmedAt,
+    facts.enrolledAt,
+  ]
+  const paysAgain = facts.feeOwed && !isClosed && !isRefused && currentIndex > paymentStage
   return stageKeys.map((key, index) => {
-    const state = paysAgain && index === paymentStage ? 'current' : index < current ? 'done' : 'upcoming'
-    const now = index === current && !paysAgain ? (closed || refused ? 'stopped' : 'current') : state
-    return { key, state: now, at: now === 'done' || (refused && index === current) ? (at[index] ?? null) : null }
+    const state = paysAgain && index === paymentStage ? 'current' : index < currentIndex ? 'done' : 'upcoming'
+    const shownState = index === currentIndex && !paysAgain ? (isClosed || isRefused ? 'stopped' : 'current') : state
+    return {
+      key,
+      state: shownState,
+      at: shownState === 'done' || (isRefused && index === currentIndex) ? (dates[index] ?? null) : null,
+    }
   })
 }
 
-/** How far a closed registration had come; the dates outlive the status. */
+/** Stage a closed registration had reached, by its dates, because the status no longer tells. */
 function stageReached(facts: StageFacts): number {
   const { submittedAt, paidAt, verifiedAt, decidedAt, confirmedAt } = facts
   const dates = [submittedAt, paidAt, verifiedAt, facts.result === 'waiting' ? null : decidedAt, confirmedAt]
-  const first = dates.indexOf(null)
-  return first === -1 ? 5 : first
+  const firstMissing = dates.indexOf(null)
+  return firstMissing === -1 ? 5 : firstMissing
 }

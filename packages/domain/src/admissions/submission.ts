@@ -7,7 +7,7 @@ export type Missing = { field: string; code: ErrorCode; params?: Record<string, 
 export const windowState = (window: { opensAt: Date; closesAt: Date }, now: Date): WindowState =>
   now < window.opensAt ? 'upcoming' : now < window.closesAt ? 'open' : 'closed'
 
-/** What is wrong with the donation, if anything. Where it is not required, leaving it out is an answer too. */
+/** Problem of the donation, if any. Where a donation is optional, no amount is allowed too. */
 export function donationProblem({ asksDonation, donationAmount, donation }: RegistrationFacts): Missing | null {
   if (!asksDonation || !donation) return null
   const { required, minimumAmount } = donation
@@ -18,7 +18,7 @@ export function donationProblem({ asksDonation, donationAmount, donation }: Regi
   return null
 }
 
-/** What is wrong with the choices; the first is always the position it concerns. */
+/** Problems of the choices, each under the position it concerns. */
 export function choiceProblems({ choices, maxChoices }: RegistrationFacts): Missing[] {
   if (choices.length === 0) return [{ field: 'choices', code: 'choices_required' }]
   const problems: Missing[] = []
@@ -34,7 +34,7 @@ export function choiceProblems({ choices, maxChoices }: RegistrationFacts): Miss
   return problems
 }
 
-/** Everything that keeps a draft from being submitted, all at once. */
+/** Every problem that blocks the submission of a draft. */
 export function missingForSubmission(facts: RegistrationFacts, now: Date): Missing[] {
   const state = windowState(facts.window, now)
   const donation = donationProblem(facts)

@@ -14,7 +14,7 @@ export const todoKeys = [
 ] as const
 export type TodoKey = (typeof todoKeys)[number]
 
-/** blocked: a rule stands in the way; waiting: somebody else's turn. */
+/** `blocked`: a rule blocks the step; `waiting`: another actor's turn. */
 export const todoStates = ['done', 'todo', 'blocked', 'waiting'] as const
 export type TodoState = (typeof todoStates)[number]
 

@@ -16,13 +16,13 @@ export type Todo = {
   params: Record<string, string | number>
 }
 
-const order: RegistrationStatus[] = ['draft', 'submitted', 'paid', 'verified', 'decided', 'confirmed', 'enrolled']
+const statusOrder: RegistrationStatus[] = ['draft', 'submitted', 'paid', 'verified', 'decided', 'confirmed', 'enrolled']
 
-/** What an applicant is led through: each step with who acts, until when, and what stands in the way. */
+/** Steps of the applicant's dashboard: each with actor, deadline and blocking rule. */
 export function whatToDo(facts: RegistrationFacts, now: Date): Todo[] {
-  const reached = order.indexOf(facts.status)
-  if (reached < 0) return []
-  const at = (status: RegistrationStatus) => reached >= order.indexOf(status)
+  const statusIndex = statusOrder.indexOf(facts.status)
+  if (statusIndex < 0) return []
+  const hasReached = (status: RegistrationStatus) => statusIndex >= statusOrder.indexOf(status)
   const screen = `/pendaftaran/${facts.id}`
   const item = (key: TodoKey, state: TodoState, rest: Partial<Todo> = {}): Todo => ({
     key,
@@ -34,23 +34,23 @@ export function whatToDo(facts: RegistrationFacts, now: Date): Todo[] {
     params: {},
     ...rest,
   })
-  const draft = facts.status === 'draft'
+  const isDraft = facts.status === 'draft'
   const feeOwed = owesFeeAgain(facts)
-  const closesAt = draft ? facts.window.closesAt : null
+  const closesAt = isDraft ? facts.window.closesAt : null
 
   const missing = facts.missingProfileFields.length
-  const pathToData = pathToMissing(facts.missingProfileFields, draft ? facts.id : undefined)
+  const pathToData = pathToMissing(facts.missingProfileFields, isDraft ? facts.id : undefined)
   const data =
-    draft && missing > 0
+    isDraft && missing > 0
       ? item('data', 'todo', { path: pathToData, dueAt: closesAt, params: { count: missing } })
       : item('data', 'done', { path: pathToData })
 
-  const programme = item('programme', draft && choiceProblems(facts).length > 0 ? 'todo' : 'done', {
+  const programme = item('programme', isDraft && choiceProblems(facts).length > 0 ? 'todo' : 'done', {
     path: `${screen}/program`,
     dueAt: closesAt,
     params: { count: facts.choices.length, maximum: facts.maxChoices },
   })
-  const donation = item('donation', draft && donationProblem(facts) ? 'todo' : 'done', {
+  const donation = item('donation', isDraft && donationProblem(facts) ? 'todo' : 'done', {
     path: `${screen}/program`,
     dueAt: closesAt,
     params: { amount: facts.donationAmount ?? 0, minimum: facts.donation?.minimumAmount ?? 0 },
@@ -62,61 +62,65 @@ export function whatToDo(facts: RegistrationFacts, now: Date): Todo[] {
   return todo
 
   function submit(): Todo {
-    if (!draft) return item('submit', 'done')
+    if (!isDraft) return item('submit', 'done')
     const state = windowState(facts.window, now)
     const rest = { path: screen, dueAt: state === 'upcoming' ? facts.window.opensAt : closesAt }
     if (state === 'closed') return item('submit', 'blocked', { ...rest, blockedBy: 'window_closed', actor: 'staff' })
     if (state === 'upcoming') return item('submit', 'blocked', { ...rest, blockedBy: 'window_not_open' })
-    const [first] = missingForSubmission(facts, now)
-    if (!first) return item('submit', 'todo', rest)
+    const [firstProblem] = missingForSubmission(facts, now)
+    if (!firstProblem) return item('submit', 'todo', rest)
     return item('submit', 'blocked', {
       ...rest,
-      blockedBy: first.field.startsWith('profile.') ? 'profile_incomplete' : first.code,
-      ...(first.params && { params: first.params }),
+      blockedBy: firstProblem.field.startsWith('profile.') ? 'profile_incomplete' : firstProblem.code,
+      ...(firstProblem.params && { params: firstProblem.params }),
     })
   }
 
   function payment(): Todo {
-    if (draft) return item('payment', 'blocked', { blockedBy: 'not_submitted' })
-    if (at('paid') && !feeOwed)
+    if (isDraft) return item('payment', 'blocked', { blockedBy: 'not_submitted' })
+    if (hasReached('paid') && !feeOwed)
       return item('payment', 'done', {
         path: `${screen}/pembayaran`,
         params: { amount: paidOf(facts.registrationFee) },
       })
-    return bill('payment', facts.registrationFee)
+    return payBill('payment', facts.registrationFee)
   }
 
-  function bill(key: TodoKey, facts_: BillFacts | null): Todo {
+  function payBill(key: TodoKey, billFacts: BillFacts | null): Todo {
     const path = `${screen}/pembayaran`
-    if (!facts_ || isSettled(facts_.status))
-      return item(key, facts_ ? 'waiting' : 'blocked', { actor: 'bank', path, blockedBy: facts_ ? null : 'no_bill' })
+    if (!billFacts || isSettled(billFacts.status))
+      return item(key, billFacts ? 'waiting' : 'blocked', {
+        actor: 'bank',
+        path,
+        blockedBy: billFacts ? null : 'no_bill',
+      })
     return item(key, 'todo', {
       path,
-      dueAt: facts_.next?.dueAt ?? null,
+      dueAt: billFacts.next?.dueAt ?? null,
       params: {
-        amount: facts_.next?.amount ?? facts_.total - facts_.paid,
-        ...(facts_.takenBack && { takenBack: facts_.takenBack.amount, reason: facts_.takenBack.reason }),
+        amount: billFacts.next?.amount ?? billFacts.total - billFacts.paid,
+        ...(billFacts.takenBack && { takenBack: billFacts.takenBack.amount, reason: billFacts.takenBack.reason }),
       },
     })
   }
 
   function files(): Todo[] {
-    const { missing: empty, rejected, dueOn, required } = facts.documents
+    const { missing: missingFiles, rejected, dueOn, required } = facts.documents
     const rest = {
       path: `${screen}/file`,
       dueAt: dueOn ? universityCalendar().endOfDay(dueOn) : null,
-      params: { missing: empty, rejected },
+      params: { missing: missingFiles, rejected },
     }
-    if (empty + rejected > 0) return [item('files', 'todo', rest)]
+    if (missingFiles + rejected > 0) return [item('files', 'todo', rest)]
     if (facts.documentsState === 'to_review') return [item('files', 'waiting', { ...rest, actor: 'staff' })]
     return required > 0 ? [item('files', 'done', rest)] : []
   }
 
   function test(): Todo[] {
     if (!facts.hasTest) return []
-    if (facts.seat) return [item('test', facts.seat.status === 'held' && !draft ? 'todo' : 'done', { path: screen })]
-    if (draft) return [item('test', 'blocked', { blockedBy: 'not_submitted' })]
-    if (at('decided')) return []
+    if (facts.seat) return [item('test', facts.seat.status === 'held' && !isDraft ? 'todo' : 'done', { path: screen })]
+    if (isDraft) return [item('test', 'blocked', { blockedBy: 'not_submitted' })]
+    if (hasReached('decided')) return []
     if (facts.testSessions === 0)
       return [item('test', 'waiting', { actor: 'staff', blockedBy: 'no_test_session', path: screen })]
     return [item('test', 'todo', { path: screen })]
@@ -125,11 +129,11 @@ export function whatToDo(facts: RegistrationFacts, now: Date): Todo[] {
   function result(): Todo {
     if (facts.result !== 'waiting') return item('result', 'done', { path: screen })
     const dueAt = facts.publishAt ?? facts.window.resultsAt
-    const blockedBy = draft
+    const blockedBy = isDraft
       ? 'not_submitted'
-      : !at('paid') || feeOwed
+      : !hasReached('paid') || feeOwed
         ? 'fee_unpaid'
-        : !at('verified')
+        : !hasReached('verified')
           ? 'documents_not_verified'
           : null
     return blockedBy
@@ -139,7 +143,7 @@ export function whatToDo(facts: RegistrationFacts, now: Date): Todo[] {
 
   function confirmation(): Todo {
     const dueAt = facts.window.confirmationDueAt
-    if (at('confirmed')) return item('confirmation', 'done', { path: '/konfirmasi-kelulusan' })
+    if (hasReached('confirmed')) return item('confirmation', 'done', { path: '/konfirmasi-kelulusan' })
     if (facts.result === 'waiting') return item('confirmation', 'blocked', { blockedBy: 'result_waiting', dueAt })
     if (dueAt && now >= dueAt)
       return item('confirmation', 'blocked', { blockedBy: 'confirmation_closed', actor: 'staff', dueAt })
@@ -147,17 +151,20 @@ export function whatToDo(facts: RegistrationFacts, now: Date): Todo[] {
   }
 
   function reRegistration(): Todo {
-    if (!at('confirmed')) return item('reRegistration', 'blocked', { blockedBy: 'not_confirmed' })
-    const { reRegistration: owed } = facts
-    if (owed && isSettled(owed.status))
-      return item('reRegistration', 'done', { path: `${screen}/pembayaran`, params: { amount: paidOf(owed) } })
-    return bill('reRegistration', owed)
+    if (!hasReached('confirmed')) return item('reRegistration', 'blocked', { blockedBy: 'not_confirmed' })
+    const { reRegistration: reRegistrationBill } = facts
+    if (reRegistrationBill && isSettled(reRegistrationBill.status))
+      return item('reRegistration', 'done', {
+        path: `${screen}/pembayaran`,
+        params: { amount: paidOf(reRegistrationBill) },
+      })
+    return payBill('reRegistration', reRegistrationBill)
   }
 
   function studentNumber(): Todo {
     if (facts.studentNumber)
       return item('studentNumber', 'done', { path: screen, params: { number: facts.studentNumber } })
-    if (!at('confirmed')) return item('studentNumber', 'blocked', { blockedBy: 'not_confirmed' })
+    if (!hasReached('confirmed')) return item('studentNumber', 'blocked', { blockedBy: 'not_confirmed' })
     const { untilNumber } = facts
     if (untilNumber === 0) return item('studentNumber', 'waiting', { actor: 'staff', path: screen })
     return untilNumber === null
@@ -166,13 +173,15 @@ export function whatToDo(facts: RegistrationFacts, now: Date): Todo[] {
   }
 }
 
-/** The registration is past its payment, and its fee is owed all the same: the payment was taken back, or the fee rose. */
+/** Whether the fee is due again after payment: the payment was reversed, or the fee rose. */
 export const owesFeeAgain = ({ status, registrationFee }: Pick<RegistrationFacts, 'status' | 'registrationFee'>) =>
-  order.indexOf(status) >= order.indexOf('paid') && registrationFee !== null && isOwed(registrationFee.status)
+  statusOrder.indexOf(status) >= statusOrder.indexOf('paid') &&
+  registrationFee !== null &&
+  isOwed(registrationFee.status)
 
 const paidOf = (bill: BillFacts | null) => bill?.paid ?? 0
 
-/** What to look at first: what the reader can do now, and failing that what is waited for. */
+/** First step the reader can take; otherwise the first that waits, then the first that is blocked. */
 export const nextStep = (todo: readonly Todo[]): Todo | null =>
   todo.find(({ state }) => state === 'todo') ??
   todo.find(({ state }) => state === 'waiting') ??

@@ -9,8 +9,8 @@ import { licenceProblems, profileProblems, proposalProblems } from './profile-pr
 import { chooseReasons, informationSources, selectionCriteria } from './questionnaire.ts'
 
 const id = z.uuid().nullable()
-/** Bounds only: what is wrong with such an answer is said in one sentence by the use case. */
-const written = z.string().trim().max(40).nullable()
+/** Only an upper bound: the use case reports a wrong format in one sentence. */
+const numberText = z.string().trim().max(40).nullable()
 
 const text = z.string().nullable()
 
@@ -54,7 +54,7 @@ const profileFields = {
   version: z.int(),
   createdAt: z.string(),
   updatedAt: z.string(),
-  /** What the references are called. */
+  /** Names of the referenced rows. */
   names: z.object({
     religion: text,
     ethnicGroup: text,
@@ -73,10 +73,10 @@ const profileFields = {
 
 export const shownProfile = z.object({
   ...profileFields,
-  /** Signed and short-lived. */
+  /** Signed address that expires soon. */
   photoUrl: text,
   photoThumbnailUrl: text,
-  /** Names of the fields still asked. */
+  /** Names of required fields without an answer. */
   missing: z.array(z.string()),
   completeness: z.int().min(0).max(100),
   nikWarnings: z.array(z.enum(nikWarnings)),
@@ -97,7 +97,7 @@ export const updateProfile = endpoint({
   access: 'signed-in',
   summary: 'Save any part of the profile: what is not named stays as it is, null empties it',
   body: z.strictObject({
-    /** Version the change was made on; 0 or nothing while there is no profile. */
+    /** Version before the change; 0 or missing if no profile exists. */
     version: rowVersion.default(0),
     fullName: z.string().trim().min(1).max(100).optional(),
     birthPlace: z.string().trim().max(60).nullable().optional(),
@@ -107,25 +107,25 @@ export const updateProfile = endpoint({
       .string()
       .regex(/^[A-Z]{2}$/)
       .optional(),
-    nik: written.optional(),
-    nisn: written.optional(),
+    nik: numberText.optional(),
+    nisn: numberText.optional(),
     religionId: id.optional(),
     ethnicGroupId: id.optional(),
-    phone: written.optional(),
+    phone: numberText.optional(),
     motherName: z.string().trim().max(100).nullable().optional(),
     fatherName: z.string().trim().max(100).nullable().optional(),
     guardianName: z.string().trim().max(100).nullable().optional(),
-    guardianPhone: written.optional(),
-    /** The guardian of somebody under eighteen agrees to the processing of the data. */
+    guardianPhone: numberText.optional(),
+    /** Consent of the guardian of an applicant under eighteen to the processing of the data. */
     guardianConsent: z.literal(true).optional(),
     provinceId: id.optional(),
     cityId: id.optional(),
     districtId: id.optional(),
     villageId: id.optional(),
     address: z.string().trim().max(200).nullable().optional(),
-    rt: written.optional(),
-    rw: written.optional(),
-    postalCode: written.optional(),
+    rt: numberText.optional(),
+    rw: numberText.optional(),
+    postalCode: numberText.optional(),
     lastEducation: z.enum(educations).nullable().optional(),
     schoolId: id.optional(),
     schoolTypeId: id.optional(),
@@ -150,7 +150,7 @@ export const uploadProfilePhoto = endpoint({
 })
 
 const namedFields = { id: z.uuid(), name: z.string() }
-const named = z.object(namedFields)
+const namedRow = z.object(namedFields)
 export const profileOptions = endpoint({
   method: 'GET',
   path: '/auth/my-profile/options',
@@ -158,9 +158,9 @@ export const profileOptions = endpoint({
   summary: 'Religions, ethnic groups, school types and majors to choose from',
   response: z.object({
     data: z.object({
-      religions: z.array(named),
-      ethnicGroups: z.array(named),
-      schoolTypes: z.array(z.object({ ...namedFields, code: z.string(), majors: z.array(named) })),
+      religions: z.array(namedRow),
+      ethnicGroups: z.array(namedRow),
+      schoolTypes: z.array(z.object({ ...namedFields, code: z.string(), majors: z.array(namedRow) })),
     }),
   }),
 })

@@ -7,7 +7,7 @@ export type Education = (typeof educations)[number]
 export const clothesSizes = ['XS', 'S', 'M', 'L', 'XL', 'XXL', 'XXXL'] as const
 export type ClothesSize = (typeof clothesSizes)[number]
 
-/** Centimetres of the jacket lying flat: width of the chest and length of the back. */
+/** Centimetres of the jacket laid flat: chest width and back length. */
 export const clothesSizeChart: Record<ClothesSize, { chest: number; length: number }> = {
   XS: { chest: 48, length: 64 },
   S: { chest: 50, length: 66 },
@@ -21,7 +21,7 @@ export const clothesSizeChart: Record<ClothesSize, { chest: number; length: numb
 export const profileSections = ['identity', 'contact', 'address', 'education', 'photo'] as const
 export type ProfileSection = (typeof profileSections)[number]
 
-/** Every answer of the profile by the group it is asked in; the order is the order on screen and on paper. */
+/** Fields of the profile by section, in the order on screen and on paper. */
 export const profileFieldsOf = {
   identity: [
     'fullName',
@@ -45,7 +45,7 @@ export type ProfileField = (typeof profileFieldsOf)[ProfileSection][number]
 export const sectionOfField = (field: string): ProfileSection =>
   profileSections.find((section) => (profileFieldsOf[section] as readonly string[]).includes(field)) ?? 'identity'
 
-/** Path to a group of questions, with the focus on one field; afterwards the page leads back to the registration. */
+/** Path to a section of the profile with the focus on a field; saving returns to the registration. */
 export function pathOfProfile(section: ProfileSection, field?: string, registrationId?: string): string {
   const search = new URLSearchParams({ edit: section })
   if (field) search.set('field', field)
@@ -53,33 +53,33 @@ export function pathOfProfile(section: ProfileSection, field?: string, registrat
   return `/account/overview?${search}`
 }
 
-/** Path to the question of the first missing answer; to the whole profile if none is missing. */
+/** Path to the first missing answer; to the whole profile if none is missing. */
 export const pathToMissing = (missing: readonly string[], registrationId?: string): string => {
   const [first] = missing
   if (first) return pathOfProfile(sectionOfField(first), first, registrationId)
   return registrationId ? `/account/overview?for=${registrationId}` : '/account/overview'
 }
 
-/** What the rules below read of a profile; both the stored record and a half-filled form have this shape. */
+/** Answers the rules below read; stored profiles and half-filled forms both have this shape. */
 export type ProfileAnswers = { [F in Exclude<ProfileField, 'guardianConsent'>]?: string | number | null } & {
   guardianConsent?: boolean | null
   isMinor?: boolean
-  /** Some school types have no majors to choose from. */
+  /** False for school types without majors. */
   schoolTypeHasMajors?: boolean
 }
 
-/** Under eighteen on that day: a guardian has to be named and to agree. */
+/** Under eighteen on that day: a guardian must be named and agree. */
 export function isMinorOn(birthDate: string | null | undefined, today: string): boolean {
   if (!birthDate) return false
   const adultOn = `${Number(birthDate.slice(0, 4)) + 18}${birthDate.slice(4)}`
   return today < adultOn
 }
 
-const ofSchool: readonly unknown[] = ['sma', 'smk', 'ma', 'paket_c'] satisfies Education[]
+const schoolEducations: readonly unknown[] = ['sma', 'smk', 'ma', 'paket_c'] satisfies Education[]
 
-/** The answers somebody with these other answers must give before registering. */
+/** Fields required before registering, depending on other answers. */
 export function requiredProfileFields(profile: ProfileAnswers): ProfileField[] {
-  const fromSchool = !profile.lastEducation || ofSchool.includes(profile.lastEducation)
+  const fromSchool = !profile.lastEducation || schoolEducations.includes(profile.lastEducation)
   return [
     'fullName',
     'birthPlace',
@@ -105,13 +105,13 @@ export function requiredProfileFields(profile: ProfileAnswers): ProfileField[] {
   ]
 }
 
-const given = (answer: unknown) => answer !== undefined && answer !== null && answer !== '' && answer !== false
+const isAnswered = (answer: unknown) => answer !== undefined && answer !== null && answer !== '' && answer !== false
 
-/** What is still asked, in the order of the form. */
+/** Required fields without an answer, in the order of the form. */
 export const missingProfileFields = (profile: ProfileAnswers): ProfileField[] =>
-  requiredProfileFields(profile).filter((field) => !given(profile[field]))
+  requiredProfileFields(profile).filter((field) => !isAnswered(profile[field]))
 
-/** Whole percent of the required answers given; 100 only when nothing is missing. */
+/** Whole percent of the required fields with an answer; 100 only if none is missing. */
 export function profileCompleteness(profile: ProfileAnswers): number {
   const required = requiredProfileFields(profile).length
   return Math.floor(((required - missingProfileFields(profile).length) / required) * 100)

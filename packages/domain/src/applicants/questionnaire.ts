@@ -1,4 +1,4 @@
-/** The short questionnaire; its words are in locales `applicants.questionnaire`. */
+/** The short questionnaire; its texts are in locales `applicants.questionnaire`. */
 export const chooseReasons = [
   'programme',
   'accreditation',

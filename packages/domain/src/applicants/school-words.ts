@@ -1,9 +1,9 @@
 /**
- * A typed search as LIKE patterns over `school_search.words`, all of which must match. A short number is a whole word:
- * SMAN 1 is not SMAN 11.
+ * LIKE patterns for a search in `school_search.words`; all must match. A number of up to three digits must match a
+ * whole word: SMAN 1 is not SMAN 11.
  */
-export const schoolPatterns = (typed: string): string[] =>
-  typed
+export const schoolPatterns = (text: string): string[] =>
+  text
     .toLowerCase()
     .replace(/\b(?!np\d)([a-z]+)(\d)/g, '$1 $2')
     .split(/[^a-z0-9]+/)

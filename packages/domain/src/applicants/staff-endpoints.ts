@@ -4,7 +4,7 @@ import { shownProfile, updateProfile } from './endpoints.ts'
 
 const registrationId = z.object({ id: z.uuid() })
 const staffProfile = shownProfile.extend({
-  /** The NIK is cut to its last four digits: the reader has no permission for identity numbers. */
+  /** The NIK shows only its last four digits, because the reader has no permission for identity numbers. */
   nikMasked: z.boolean(),
 })
 export type StaffProfile = z.output<typeof staffProfile>
@@ -25,7 +25,7 @@ export const changeApplicantProfile = endpoint({
   access: 'pendaftaran-profile-update',
   summary: 'Correct any part of the profile of an applicant, with a reason',
   params: registrationId,
-  /** As the applicant sends it; the consent of a guardian is not for staff to give. */
+  /** Body of the applicant's endpoint without the guardian's consent, which staff cannot give. */
   body: updateProfile.body.omit({ guardianConsent: true }).extend({ reason: z.string().trim().min(3).max(300) }),
   response,
 })
@@ -45,7 +45,7 @@ export const listProfileChanges = endpoint({
         role: z.string().nullable(),
         action: z.string(),
         reason: z.string().nullable(),
-        /** References by name, the NIK cut to its last four digits. */
+        /** References by name, the NIK masked to its last four digits. */
         changes: z.array(z.object({ field: z.string(), before: z.string().nullable(), after: z.string().nullable() })),
       }),
     ),

@@ -1,4 +1,4 @@
-/** What a kind of entry is about: the word before the dot of an action. Master data joins by its own slugs. */
+/** Kinds of records: the part of an action before the dot. Master data adds its slugs. */
 export const auditKinds = {
   registrations: ['registration', 'results', 'questionnaire', 'programme-change'],
   documents: ['document', 'driving-licence', 'card', 'data-sheet', 'photo'],
@@ -27,7 +27,7 @@ export const auditKinds = {
 export type AuditKind = keyof typeof auditKinds
 export const auditKindNames = Object.keys(auditKinds) as [AuditKind, ...AuditKind[]]
 
-/** Entries that tell of reading, not of a change. */
+/** Actions that log reading, not a change. */
 export const readingActions = [
   'document.view',
   'document.download',

@@ -11,16 +11,16 @@ export const auditEntry = z.object({
     id: z.string().nullable(),
     name: z.string(),
     role: z.string(),
-    /** Whose eyes the product was seen with, when they were not the own. */
+    /** The account whose view was used, if not the actor's own. */
     actingAs: z.string().nullable(),
   }),
   action: z.string(),
   subject: z.object({
     type: z.string(),
     id: z.string(),
-    /** What the record is called now; empty when it is gone. */
+    /** Present name of the record; empty if deleted. */
     title: z.string().nullable(),
-    /** Screen that shows it, where there is one. */
+    /** Screen of the record, if any. */
     path: z.string().nullable(),
   }),
   before: snapshot,

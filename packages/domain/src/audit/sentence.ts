@@ -3,7 +3,7 @@ import { findEntity } from '#entities/index.ts'
 
 type Say = (key: string, params?: Record<string, unknown>) => string
 
-/** What an action of the audit log was, in words; an action nobody described shows its code. */
+/** Sentence of an action in the audit log; the code itself if it has none. */
 export function actionSentence(say: Say, action: string, language: keyof Localized): string {
   const [subject = '', step = ''] = action.split('.')
   const noun = findEntity(subject)?.label.one[language]
@@ -11,6 +11,6 @@ export function actionSentence(say: Say, action: string, language: keyof Localiz
   return say(key, { defaultValue: '', ...(noun && { noun: noun.toLowerCase() }) }) || action
 }
 
-/** What kind of record an entry is about, in words. */
+/** Word for the kind of record of an entry. */
 export const subjectTypeWord = (say: Say, type: string, language: keyof Localized): string =>
   findEntity(type)?.label.one[language] ?? (say(`audit:types.${type}`, { defaultValue: '' }) || type)

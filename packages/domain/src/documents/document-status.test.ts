@@ -13,21 +13,21 @@ const required = (status: DocumentStatus) => ({ status, required: true })
 const optional = (status: DocumentStatus) => ({ status, required: false })
 
 test('every status can be reached from an empty slot', () => {
-  const reached = new Set<string>(['empty'])
+  const reachable = new Set<string>(['empty'])
   for (const _ of documentStatuses)
     for (const { from, to } of Object.values(documentTransitions))
-      if (from.some((status) => reached.has(status))) reached.add(to === 'before' ? 'uploaded' : to)
-  expect(documentStatuses.filter((status) => !reached.has(status))).toEqual([])
+      if (from.some((status) => reachable.has(status))) reachable.add(to === 'before' ? 'uploaded' : to)
+  expect(documentStatuses.filter((status) => !reachable.has(status))).toEqual([])
 })
 
-test('what is approved can only be taken back', () => {
-  const possible = (Object.keys(documentTransitions) as DocumentAction[]).filter((action) =>
+test('an approved document can only be reopened', () => {
+  const allowedActions = (Object.keys(documentTransitions) as DocumentAction[]).filter((action) =>
     canTake(action, 'approved'),
   )
-  expect(possible).toEqual(['reopen'])
+  expect(allowedActions).toEqual(['reopen'])
 })
 
-describe('the word for all slots', () => {
+describe('the combined state of all slots', () => {
   test.each([
     [[], 'complete'],
     [[required('empty')], 'missing'],
@@ -39,7 +39,7 @@ describe('the word for all slots', () => {
     [[required('approved'), optional('uploaded')], 'to_review'],
   ] as const)('%j is %s', (slots, state) => expect(documentsStateOf(slots)).toBe(state))
 
-  test('an optional document that waits for review holds nobody up', () => {
+  test('an optional document waiting for review does not block the registration', () => {
     expect(requiredDocumentsSettled([required('approved'), optional('uploaded')])).toBe(true)
     expect(requiredDocumentsSettled([required('approved'), required('uploaded')])).toBe(false)
   })

@@ -3,15 +3,15 @@ export type DocumentStatus = (typeof documentStatuses)[number]
 
 type Transition = {
   from: readonly DocumentStatus[]
-  /** `before` is what the slot was without the decision: uploaded when there is a file, else empty. */
+  /** `before`: the status without the decision, `uploaded` if there is a file, else `empty`. */
   to: DocumentStatus | 'before'
-  /** Permission the API asks for. */
+  /** Permission that the API checks. */
   access: string
-  /** What the step must be told besides who and when. */
+  /** Input of the step besides actor and time. */
   needs?: 'file' | 'reason' | 'until'
 }
 
-/** The life of one document slot. Server guards, endpoints and buttons all read this table. */
+/** Transitions of a document slot. Server guards, endpoints and buttons all read this table. */
 export const documentTransitions = {
   upload: {
     from: ['empty', 'uploaded', 'rejected', 'deferred'],
@@ -32,22 +32,25 @@ export const documentTransitions = {
 } as const satisfies Record<string, Transition>
 
 export type DocumentAction = keyof typeof documentTransitions
-/** Steps staff take on a slot, by their path: `/documents/:documentId/<action>`. */
+/** Actions of staff on a slot, by path: `/documents/:documentId/<action>`. */
 export const reviewActions = ['approve', 'reject', 'waive', 'defer', 'reopen'] as const satisfies DocumentAction[]
 export type ReviewAction = (typeof reviewActions)[number]
 
 export const canTake = (action: DocumentAction, status: DocumentStatus): boolean =>
   (documentTransitions[action].from as readonly DocumentStatus[]).includes(status)
 
-/** Statuses of a registration whose documents may still change. */
+/** Statuses of a registration in which documents may change. */
 export const documentsOpenIn = ['draft', 'submitted', 'paid', 'verified', 'decided', 'confirmed', 'enrolled'] as const
-/** Seconds in which a reviewer can undo a review; the applicant is told after them. */
+/** Seconds in which a reviewer can undo a review; the applicant is notified after them. */
 export const undoSeconds = 60
 
-/** Statuses of a registration that follow its decision. */
+/** Statuses of a registration after its decision. */
 const decidedStatuses: readonly string[] = ['decided', 'confirmed', 'enrolled']
 
-/** Whether the decision on the registration was made after the review: such a review stays until the decision is reverted. */
+/**
+ * Whether the registration was decided after the review: then the review can only be reopened once the decision is
+ * reverted.
+ */
 export const decisionFollows = ({
   registrationStatus,
   decidedAt,
@@ -63,18 +66,18 @@ export type DocumentsState = (typeof documentsStates)[number]
 
 type Slot = { status: DocumentStatus; required: boolean }
 
-/** Nothing more is asked of the applicant or of staff for this slot. */
+/** True if neither the applicant nor staff have to act on the slot. */
 export const isSettled = ({ status, required }: Slot) =>
   status === 'approved' || status === 'waived' || status === 'deferred' || (!required && status === 'empty')
 
-/** One word for all slots, said from the desk of the staff: whatever waits for them comes first. */
+/** Combined state of all slots for staff: documents to review come first. */
 export function documentsStateOf(slots: readonly Slot[]): DocumentsState {
   if (slots.some(({ status }) => status === 'uploaded')) return 'to_review'
-  const open = slots.filter((slot) => slot.required && !isSettled(slot))
-  if (open.some(({ status }) => status === 'rejected')) return 'rejected'
-  return open.length > 0 ? 'missing' : 'complete'
+  const unsettled = slots.filter((slot) => slot.required && !isSettled(slot))
+  if (unsettled.some(({ status }) => status === 'rejected')) return 'rejected'
+  return unsettled.length > 0 ? 'missing' : 'complete'
 }
 
-/** Every required document is approved, waived or allowed to follow; an optional one that waits holds nobody up. */
+/** Every required document is approved, waived or deferred; optional ones do not count. */
 export const requiredDocumentsSettled = (slots: readonly Slot[]) =>
   slots.every((slot) => !slot.required || isSettled(slot))

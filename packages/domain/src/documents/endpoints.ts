@@ -20,18 +20,18 @@ export const documentSlot = z.object({
   rejectReason: text,
   deferredUntil: text,
   dueOn: text,
-  /** Asked for by staff beyond the list of the track. */
+  /** Requested by staff, not listed by the track. */
   requested: z.boolean(),
   uploadedAt: text,
   reviewedAt: text,
   reviewedBy: text,
-  /** Step of the last review. */
+  /** Action of the last review. */
   lastReview: z.enum(reviewActions).nullable(),
-  /** Seconds left in which the reader can undo the last review; null when the reader cannot. */
+  /** Seconds left in which the reader can undo the last review; null if the reader cannot. */
   undoSeconds: z.int().nullable(),
   /** The registration was decided after the last review, so the document cannot be reopened. */
   decisionFollows: z.boolean(),
-  /** Form to fill in, when the track gives one: `/documents/:documentId/template`. */
+  /** The track provides a form to fill in: `/documents/:documentId/template`. */
   hasTemplate: z.boolean(),
   version: z.int(),
   file: z
@@ -41,7 +41,9 @@ export const documentSlot = z.object({
       mime: z.string(),
       bytes: z.int(),
       isImage: z.boolean(),
-      /** Signed and short-lived, for pictures of the reader's own; others open through `viewDocument`. */
+      /**
+       * Signed address that expires soon, only for the reader's own pictures; other files open through `viewDocument`.
+       */
       url: text,
       thumbnailUrl: text,
     })
@@ -51,7 +53,7 @@ export type DocumentSlot = z.output<typeof documentSlot>
 
 const registrationId = z.object({ id: z.uuid() })
 const documentId = z.object({ documentId: z.uuid() })
-const one = z.object({ data: documentSlot, meta: z.object({ documentsState: z.enum(documentsStates) }) })
+const documentAnswer = z.object({ data: documentSlot, meta: z.object({ documentsState: z.enum(documentsStates) }) })
 
 export const listDocuments = endpoint({
   method: 'GET',
@@ -66,7 +68,7 @@ export const listDocuments = endpoint({
       code: z.string(),
       registrationStatus: z.string(),
       documentsState: z.enum(documentsStates),
-      /** Documents may still be sent or judged. */
+      /** Documents may still be uploaded or reviewed. */
       open: z.boolean(),
     }),
   }),
@@ -100,7 +102,7 @@ export const uploadDocument = endpoint({
   summary: 'Send the file of a slot, or another one before it is approved (multipart, field `file`)',
   upload: true,
   params: z.object({ id: z.uuid(), documentId: z.uuid() }),
-  response: one,
+  response: documentAnswer,
 })
 
 export const requestDocument = endpoint({
@@ -111,7 +113,7 @@ export const requestDocument = endpoint({
   params: registrationId,
   body: z.strictObject({
     name: z.string().trim().min(2).max(120),
-    /** Blocking: the registration is not complete without it. */
+    /** The registration stays incomplete without the document. */
     required: z.boolean().default(true),
     acceptedTypes: z.array(z.enum(documentFileTypes)).min(1).default(['pdf', 'jpg', 'png']),
     maxMb: z.int().min(1).max(20).default(5),
@@ -120,10 +122,10 @@ export const requestDocument = endpoint({
   rules: ({ dueOn }, now) => ({
     dueOn: dueOn && dueOn <= universityCalendar().dayOf(now) ? 'document_date_past' : null,
   }),
-  response: one,
+  response: documentAnswer,
 })
 
-/** Version the reviewer was looking at: a file replaced meanwhile is not judged unseen. */
+/** Version on the reviewer's screen; the review is refused if the file was replaced meanwhile. */
 const version = { version: rowVersion.min(1) }
 const reason = z.string().trim().min(3).max(300)
 
@@ -134,7 +136,7 @@ export const approveDocument = endpoint({
   summary: 'Approve a document',
   params: documentId,
   body: z.strictObject(version),
-  response: one,
+  response: documentAnswer,
 })
 
 export const rejectDocument = endpoint({
@@ -144,7 +146,7 @@ export const rejectDocument = endpoint({
   summary: 'Refuse a document and say why',
   params: documentId,
   body: z.strictObject({ ...version, reason }),
-  response: one,
+  response: documentAnswer,
 })
 
 export const waiveDocument = endpoint({
@@ -154,7 +156,7 @@ export const waiveDocument = endpoint({
   summary: 'Do without a document',
   params: documentId,
   body: z.strictObject({ ...version, reason: z.string().trim().max(300).optional() }),
-  response: one,
+  response: documentAnswer,
 })
 
 export const deferDocument = endpoint({
@@ -167,7 +169,7 @@ export const deferDocument = endpoint({
   rules: ({ until }, now) => ({
     until: until && until <= universityCalendar().dayOf(now) ? 'document_date_past' : null,
   }),
-  response: one,
+  response: documentAnswer,
 })
 
 export const reopenDocument = endpoint({
@@ -177,7 +179,7 @@ export const reopenDocument = endpoint({
   summary: 'Take a review of a document back, also a rejection, until the registration is decided',
   params: documentId,
   body: z.strictObject({ ...version, reason }),
-  response: one,
+  response: documentAnswer,
 })
 
 export const undoReview = endpoint({
@@ -188,7 +190,7 @@ export const undoReview = endpoint({
   params: documentId,
   /** `version` of the document after the review. */
   body: z.strictObject(version),
-  response: one,
+  response: documentAnswer,
 })
 
 export const viewDocument = endpoint({

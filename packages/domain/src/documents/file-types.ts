@@ -8,5 +8,5 @@ export const mimeOfType: Record<DocumentFileType, string> = {
   webp: 'image/webp',
 }
 
-/** `['pdf', 'jpg']` → `application/pdf,image/jpeg`, as a file input wants it. */
+/** `['pdf', 'jpg']` → `application/pdf,image/jpeg`, the `accept` of a file input. */
 export const mimesOf = (types: readonly string[]) => types.flatMap((type) => mimeOfType[type as DocumentFileType] ?? [])

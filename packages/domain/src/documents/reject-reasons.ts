@@ -1,4 +1,4 @@
-/** Quick reasons a reviewer picks from; their words are in locales `documents.reasons`, the applicant gets the sentence. */
+/** Quick reasons for reviewers; their texts are in locales `documents.reasons`, and applicants receive the sentence. */
 export const rejectReasons = [
   'blurred',
   'cut_off',

@@ -35,8 +35,8 @@ describe('an amount somebody typed or pasted', () => {
     ['satu juta', undefined],
     ['-500', undefined],
     ['9999999999999', undefined],
-  ])('%s', (typed, expected) => {
-    expect(readAmount(typed)).toBe(expected)
+  ])('%s', (input, expected) => {
+    expect(readAmount(input)).toBe(expected)
   })
   test('a block keeps its empty cells and ends without a row of its own', () => {
     expect(readBlock('1\t\t3\r\n4\t5\t6\r\n')).toEqual([
@@ -79,7 +79,7 @@ describe('terms of a plan', () => {
 })
 
 describe('which registration fee wins', () => {
-  const every: FeeScope[] = [0, 1, 2, 3, 4, 5, 6, 7].map((bits) => ({
+  const allScopes: FeeScope[] = [0, 1, 2, 3, 4, 5, 6, 7].map((bits) => ({
     trackId: bits & 4 ? 'track' : null,
     entryLevelId: bits & 2 ? 'level' : null,
     classProgrammeId: bits & 1 ? 'class' : null,
@@ -87,7 +87,7 @@ describe('which registration fee wins', () => {
   const question = { trackId: 'track', entryLevelId: 'level', classProgrammeId: 'class' }
 
   test('more named parts first, then track, entry level, class programme', () => {
-    const order = rankFees(every, question).map((row) => feeParts.filter((part) => row[part]).join('+'))
+    const order = rankFees(allScopes, question).map((row) => feeParts.filter((part) => row[part]).join('+'))
     expect(order).toEqual([
       'trackId+entryLevelId+classProgrammeId',
       'trackId+entryLevelId',
@@ -100,13 +100,14 @@ describe('which registration fee wins', () => {
     ])
   })
   test('two rows that apply to the same applicants are equally specific only when they are the same', () => {
-    for (const one of every) for (const other of every) expect(compareFees(one, other) === 0).toBe(feesTie(one, other))
+    for (const one of allScopes)
+      for (const other of allScopes) expect(compareFees(one, other) === 0).toBe(feesTie(one, other))
   })
   test('a row of another track does not apply', () => {
     expect(rankFees([{ trackId: 'other', entryLevelId: null, classProgrammeId: null }], question)).toEqual([])
   })
-  test('says why', () => {
-    const [all, trackAndLevel, , levelAndClass, track, level] = rankFees(every, question)
+  test('the reason names the deciding part', () => {
+    const [all, trackAndLevel, , levelAndClass, track, level] = rankFees(allScopes, question)
     expect(whyItWins(all!, track!)).toEqual({ kind: 'names_more' })
     expect(whyItWins(trackAndLevel!, levelAndClass!)).toEqual({ kind: 'names_first', part: 'trackId' })
     expect(whyItWins(track!, level!)).toEqual({ kind: 'names_first', part: 'trackId' })

@@ -4,14 +4,14 @@ import { shareOf, wholeInBasisPoints } from '#domain/rounding.ts'
 export const roundingSteps = [1, 1_000, 10_000, 50_000] as const
 export type RoundingStep = (typeof roundingSteps)[number]
 
-/** A rise (or, negative, a fall) in hundredths of a percent, rounded to a step. */
+/** A rise or, negative, a fall in hundredths of a percent, rounded to a step. */
 export type Adjustment = { basisPoints: number; roundTo: RoundingStep }
 
 export const noAdjustment: Adjustment = { basisPoints: 0, roundTo: 1 }
 
 /**
- * The amount raised by the percentage and rounded to the nearest step, halves up. Nothing stays nothing, and something
- * is never rounded down to nothing. Reckoned in whole numbers throughout.
+ * Raises an amount by the percentage and rounds to the nearest step, halves up. 0 stays 0, and a positive amount never
+ * becomes 0. Calculates in integers.
  */
 export function adjustAmount(amount: number, { basisPoints, roundTo }: Adjustment): number {
   if (amount <= 0) return amount
@@ -19,16 +19,16 @@ export function adjustAmount(amount: number, { basisPoints, roundTo }: Adjustmen
   return rounded > 0 ? rounded : roundTo
 }
 
-const indonesian = /^(\d{1,3}(?:\.\d{3})+|\d+)(?:,0{1,2})?$/
-const english = /^(\d{1,3}(?:,\d{3})+|\d+)(?:\.0{1,2})?$/
+const indonesianAmount = /^(\d{1,3}(?:\.\d{3})+|\d+)(?:,0{1,2})?$/
+const englishAmount = /^(\d{1,3}(?:,\d{3})+|\d+)(?:\.0{1,2})?$/
 
-/** What somebody typed or pasted as an amount: whole rupiah, null when empty, undefined when it is no amount. */
-export function readAmount(typed: string): number | null | undefined {
-  const text = typed.replace(/[\s\u00a0]/g, '').replace(/^(rp|idr)\.?/i, '')
+/** Parses a typed or pasted amount in whole rupiah: null if empty, undefined if it is no amount. */
+export function readAmount(input: string): number | null | undefined {
+  const text = input.replace(/[\s\u00a0]/g, '').replace(/^(rp|idr)\.?/i, '')
   if (text === '' || text === '-' || text === '–') return null
-  const whole = indonesian.exec(text)?.[1] ?? english.exec(text)?.[1]
-  if (whole === undefined) return undefined
-  const amount = Number(whole.replace(/[.,]/g, ''))
+  const groupedDigits = indonesianAmount.exec(text)?.[1] ?? englishAmount.exec(text)?.[1]
+  if (groupedDigits === undefined) return undefined
+  const amount = Number(groupedDigits.replace(/[.,]/g, ''))
   return amount <= 1_000_000_000_000 ? amount : undefined
 }
 

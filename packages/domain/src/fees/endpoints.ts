@@ -20,7 +20,7 @@ const tuitionCell = z.object({
   feeComponentId: z.uuid(),
   amount: z.int(),
   installmentsAllowed: z.boolean(),
-  /** Not active: kept, but asked of nobody. */
+  /** Inactive rows are kept and charge no one. */
   active: z.boolean(),
   version: z.int(),
 })
@@ -32,11 +32,11 @@ const tuitionGrid = z.object({
   trackId: z.uuid().nullable(),
   waves: z.array(z.object({ id: z.uuid(), title: z.string(), active: z.boolean(), rows: z.int() })),
   tracks: z.array(z.object({ id: z.uuid(), name: z.string(), rows: z.int() })),
-  /** `offered`: the programme takes applicants into this class in this wave. */
+  /** `offered`: the programme admits applicants to this class in this wave. */
   classProgrammes: z.array(named.extend({ offered: z.boolean() })),
   components: z.array(named.extend({ recurrence: z.string() })),
   cells: z.array(tuitionCell),
-  /** What a track without a row of its own is asked for; empty in the grid for every track. */
+  /** Amounts for tracks without a row of their own; empty in the grid for every track. */
   everyTrack: z.array(tuitionCell.pick({ classProgrammeId: true, feeComponentId: true, amount: true })),
 })
 export type TuitionGrid = z.output<typeof tuitionGrid>
@@ -51,16 +51,16 @@ export const readTuitionGrid = endpoint({
   response: z.object({ data: tuitionGrid }),
 })
 
-/** The field under which a refusal names a cell. */
+/** Field name of a cell in refusals. */
 export const cellName = (cell: { feeComponentId: string; classProgrammeId: string }) =>
   `cells.${cell.feeComponentId}.${cell.classProgrammeId}`
 
 const cellChange = z.strictObject({
   classProgrammeId: z.uuid(),
   feeComponentId: z.uuid(),
-  /** The row the change was made from; null where the cell was empty. */
+  /** The row before the change; null if the cell was empty. */
   base: z.strictObject({ id: z.uuid(), version: z.int().min(1) }).nullable(),
-  /** Null empties the cell: the row is deleted. */
+  /** Null deletes the row and empties the cell. */
   amount: rupiah.nullable(),
   installmentsAllowed: z.boolean(),
 })
@@ -68,8 +68,8 @@ const repeatedCellProblems = (cells: readonly (Partial<CellChange> | undefined)[
   const names = cells.map((cell) =>
     cell?.feeComponentId && cell.classProgrammeId ? cellName(cell as CellChange) : null,
   )
-  const repeated = names.filter((name, at) => name !== null && names.indexOf(name) < at)
-  return Object.fromEntries(repeated.map((name) => [name, 'combination_exists']))
+  const repeatedNames = names.filter((name, index) => name !== null && names.indexOf(name) < index)
+  return Object.fromEntries(repeatedNames.map((name) => [name, 'combination_exists']))
 }
 
 export type CellChange = z.output<typeof cellChange>
@@ -100,11 +100,11 @@ export const quoteTuitionAsApplicant = endpoint({
     data: z.object({
       lines: z.array(billLineView.extend({ installmentsAllowed: z.boolean() })),
       total: z.int(),
-      /** Part of the total that has to be paid with the first instalment. */
+      /** Share of the total due with the first instalment. */
       upfront: z.int(),
       dueAt: z.iso.datetime(),
       plans: z.array(planQuote),
-      /** Plans that exist for this wave but are not whole, so nobody is offered them. */
+      /** Plans of this wave that are not offered, because their terms do not add up to the whole. */
       plansLeftOut: z.array(z.object({ id: z.uuid(), name: z.string() })),
       registrationFees: z.array(z.object({ entryLevel: z.string(), amount: z.int() })),
     }),
@@ -119,7 +119,7 @@ const copyInput = z.strictObject({
   fromWaveId: z.uuid(),
   toWaveId: z.uuid(),
   adjustment: adjustmentInput,
-  /** What happens to an amount the new wave already has. */
+  /** Whether amounts already in the new wave are kept or replaced. */
   existing: z.enum(['keep', 'replace']).default('keep'),
 })
 
@@ -135,7 +135,7 @@ const tuitionCopy = z.object({
           classProgramme: z.string(),
           /** Null: every track. */
           track: z.string().nullable(),
-          /** Sum of the old wave, what the new wave has now, and what it will have then. */
+          /** Sum in the old wave, in the new wave now, and in the new wave after the copy. */
           from: z.int(),
           now: z.int(),
           willBe: z.int(),
@@ -147,7 +147,7 @@ const tuitionCopy = z.object({
   replaced: z.int(),
   kept: z.int(),
   unchanged: z.int(),
-  /** Says what was shown: the copy is refused when it would do something else by now. */
+  /** Fingerprint of the preview; the copy is refused with 409 if its result would differ. */
   fingerprint: z.string(),
 })
 export type TuitionCopy = z.output<typeof tuitionCopy>
@@ -174,7 +174,7 @@ export const copyTuition = endpoint({
 })
 
 const term = z.strictObject({
-  /** Of a term that exists already. */
+  /** Id of an existing term. */
   id: z.uuid().optional(),
   shareBps: z.int().min(1).max(10_000).nullable(),
   amount: z.int().min(1).max(1_000_000_000_000).nullable(),
@@ -211,7 +211,7 @@ export const savePlanTerms = endpoint({
   summary: 'Save all terms of an instalment plan in their order, together or not at all',
   params: z.object({ id: z.uuid() }),
   body: z.strictObject({
-    /** The terms the change was made from: 409 when they are others by now. */
+    /** The terms before the change; 409 if they differ by now. */
     base: z.array(z.strictObject({ id: z.uuid(), version: z.int().min(1) })).max(60),
     terms: z.array(term).max(60),
   }),

@@ -9,21 +9,21 @@ export const shareOf = (terms: readonly Pick<InstallmentTerm, 'shareBps'>[]) =>
   terms.reduce((sum, term) => sum + (term.shareBps ?? 0), 0)
 
 /**
- * Whether a plan can divide any sum: its shares are the whole, or it has fixed amounts only and the last term takes what
- * is left. Anything else is never offered.
+ * Whether a plan can divide any amount: its shares add up to 100 %, or it has only fixed amounts and the last term
+ * takes the rest. Other plans are never offered.
  */
 export const isWholePlan = (terms: readonly Pick<InstallmentTerm, 'shareBps' | 'amount'>[]) =>
   terms.length > 0 &&
   (shareOf(terms) === wholeShare || terms.every((term) => term.shareBps === null && term.amount !== null))
 
 export type TermProblem = {
-  /** Place of the term; null speaks of the whole plan. */
+  /** Index of the term; null if the problem concerns the whole plan. */
   index: number | null
   field: 'shareBps' | 'amount' | 'dueDate' | 'dueDays' | 'terms'
   code: 'give_exactly_one_part' | 'give_exactly_one_due' | 'due_dates_backwards' | 'shares_not_whole'
 }
 
-/** Terms by their field; only terms that can all be read are compared with each other. */
+/** Problems by field; runs only if every term passes its schema, because terms are compared with each other. */
 export function planTermProblems(terms: readonly (Partial<InstallmentTerm> | undefined)[] = []): Problems {
   const keys = ['shareBps', 'amount', 'dueDate', 'dueDays'] as const
   if (!terms.every((term) => keys.every((key) => term?.[key] !== undefined))) return {}
@@ -35,7 +35,7 @@ export function planTermProblems(terms: readonly (Partial<InstallmentTerm> | und
   )
 }
 
-/** Everything that is wrong with a plan's terms, all at once. */
+/** Every problem of a plan's terms. */
 export function termProblems(terms: readonly InstallmentTerm[]): TermProblem[] {
   const problems: TermProblem[] = []
   let date = ''

@@ -1,6 +1,6 @@
 import type { MessageEvent } from '#entities/messaging/message-events.ts'
 
-/** What stands in place of a placeholder where a message is only shown as an example. */
+/** Example values of placeholders, for previews. */
 const samples = {
   name: { en: 'Sari Wulandari', id: 'Sari Wulandari' },
   university: { en: 'Universitas Contoh Nusantara', id: 'Universitas Contoh Nusantara' },
@@ -26,11 +26,11 @@ const samples = {
 
 export type Placeholder = keyof typeof samples
 
-/** Known in every message. */
-const always = ['name', 'university'] as const satisfies Placeholder[]
+/** Placeholders of every message. */
+const commonPlaceholders = ['name', 'university'] as const satisfies Placeholder[]
 
-/** What is known when an event is told, besides what always is. */
-const ofEvents: Record<MessageEvent, readonly Placeholder[]> = {
+/** Placeholders of each event besides the common ones. */
+const eventPlaceholders: Record<MessageEvent, readonly Placeholder[]> = {
   'verify-email': [],
   'reset-password': [],
   'change-email': [],
@@ -79,24 +79,24 @@ const ofEvents: Record<MessageEvent, readonly Placeholder[]> = {
 }
 
 export const messagePlaceholders = Object.fromEntries(
-  Object.entries(ofEvents).map(([event, own]) => [event, [...always, ...own]]),
+  Object.entries(eventPlaceholders).map(([event, names]) => [event, [...commonPlaceholders, ...names]]),
 ) as unknown as Record<MessageEvent, readonly Placeholder[]>
 
-/** What stands between double braces, spaces aside. */
-const placeholder = /\{\{\s*([^{}]*?)\s*\}\}/g
+/** Text between double braces, trimmed. */
+const placeholderPattern = /\{\{\s*([^{}]*?)\s*\}\}/g
 
-/** The first thing in a text that cannot be filled for the event: an unknown name, or a brace without its other. */
+/** First part of a text that cannot be filled for the event: an unknown name or an unpaired brace. */
 export function unknownPlaceholder(event: MessageEvent, text: string): string | undefined {
-  const known: readonly string[] = messagePlaceholders[event]
-  const wrong = [...text.matchAll(placeholder)].find(([, name]) => !known.includes(name!))
-  if (wrong) return wrong[0]
-  return /\{\{|\}\}/.exec(text.replace(placeholder, ''))?.[0]
+  const knownNames: readonly string[] = messagePlaceholders[event]
+  const unknownMatch = [...text.matchAll(placeholderPattern)].find(([, name]) => !knownNames.includes(name!))
+  if (unknownMatch) return unknownMatch[0]
+  return /\{\{|\}\}/.exec(text.replace(placeholderPattern, ''))?.[0]
 }
 
-/** Puts values into a text; nothing when one of them is not known, so that nobody reads braces. */
+/** Fills placeholders; undefined if a value is missing, so that recipients never read braces. */
 export function fillPlaceholders(text: string, values: Readonly<Record<string, unknown>>): string | undefined {
   let missing = false
-  const filled = text.replace(placeholder, (_whole, name: string) => {
+  const filled = text.replace(placeholderPattern, (_whole, name: string) => {
     const value = values[name]
     if (value === undefined || value === null) missing = true
     return String(value)
@@ -104,9 +104,9 @@ export function fillPlaceholders(text: string, values: Readonly<Record<string, u
   return missing || /\{\{|\}\}/.test(filled) ? undefined : filled
 }
 
-/** Names a text asks for, in the order they are first met. */
+/** Placeholder names in order of first occurrence. */
 export const placeholdersOf = (text: string): string[] => [
-  ...new Set([...text.matchAll(placeholder)].map(([, name]) => name!)),
+  ...new Set([...text.matchAll(placeholderPattern)].map(([, name]) => name!)),
 ]
 
 /** Example values in a language, for previews and test messages. */

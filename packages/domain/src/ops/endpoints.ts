@@ -8,27 +8,27 @@ export const finding = z.object({
   id: z.uuid(),
   check: z.enum(invariantNames),
   subject: z.object({ type: z.string(), id: z.string(), label: z.string() }),
-  /** What is written down. */
+  /** Stored value. */
   stored: z.string().nullable(),
-  /** What follows from everything else. */
+  /** Value derived from other records. */
   derived: z.string().nullable(),
-  /** Screen that shows the record. */
+  /** Screen of the record. */
   path: z.string().nullable(),
   firstSeenAt: z.string(),
   lastSeenAt: z.string(),
-  /** When it was found no more. */
+  /** Time of the first check that no longer found it. */
   goneAt: z.string().nullable(),
 })
 export type Finding = z.output<typeof finding>
 
 const result = z.object({
-  /** How many rules are checked. */
+  /** Number of checks that ran. */
   checks: z.int(),
-  /** The last time they were; null before the first. */
+  /** The last run; null before the first. */
   run: z
     .object({ finishedAt: z.string(), milliseconds: z.int(), startedBy: z.string().nullable(), found: z.int() })
     .nullable(),
-  /** What did not follow from the rest then: the newest thousand. */
+  /** Differences found by that run, at most the newest thousand. */
   found: z.array(finding),
 })
 

@@ -1,24 +1,24 @@
 type Measure =
   /** Whole rupiah. */
   | 'rupiah'
-  /** How many of something. */
+  /** A number of rows or things. */
   | 'count'
   /** Statuses, names and numbers. */
   | 'word'
 
-type Described = { area: string; measure: Measure }
+type InvariantFacts = { area: string; measure: Measure }
 
-const of = <const A extends string, const N extends string>(area: A, names: Record<N, Measure>) =>
+const declareArea = <const A extends string, const N extends string>(area: A, names: Record<N, Measure>) =>
   Object.fromEntries(
     Object.entries<Measure>(names).map(([name, measure]) => [name, { area, measure }]),
   ) as unknown as Record<N, { area: A; measure: Measure }>
 
 /**
- * Everything that can never be true while the books are right. Each has its query in `modules/ops/invariants/<area>.ts`
- * on the server and its words under `ops:checks` and `ops:meanings`; neither compiles without the other.
+ * Conditions that hold while the books are right. Each has a query in `modules/ops/invariants/<area>.ts` on the server
+ * and texts under `ops:checks` and `ops:meanings`; neither side compiles without the other.
  */
 export const invariants = {
-  ...of('bills', {
+  ...declareArea('bills', {
     'bill-paid': 'rupiah',
     'bill-lines': 'rupiah',
     'bill-issued': 'rupiah',
@@ -33,12 +33,12 @@ export const invariants = {
     'instalment-paid': 'rupiah',
     'instalment-paid-date': 'word',
   }),
-  ...of('allocations', {
+  ...declareArea('allocations', {
     'allocation-bill': 'word',
     'allocation-owner': 'word',
     'allocation-reversal': 'rupiah',
   }),
-  ...of('payments', {
+  ...declareArea('payments', {
     'payment-split': 'rupiah',
     'payment-status': 'word',
     'payment-successor': 'rupiah',
@@ -54,7 +54,7 @@ export const invariants = {
     'receipt-gap': 'count',
     'receipt-without-money': 'word',
   }),
-  ...of('approvals', {
+  ...declareArea('approvals', {
     'approval-asked': 'word',
     'approval-decider': 'word',
     'refund-payee': 'word',
@@ -63,7 +63,7 @@ export const invariants = {
     'connection-approval': 'word',
     'connection-key': 'word',
   }),
-  ...of('virtual-accounts', {
+  ...declareArea('virtual-accounts', {
     'va-one-active': 'count',
     'va-bill-status': 'word',
     'va-instalment': 'word',
@@ -73,13 +73,13 @@ export const invariants = {
     'va-received': 'rupiah',
     'va-bill': 'word',
   }),
-  ...of('statements', {
+  ...declareArea('statements', {
     'statement-import': 'count',
     'statement-payment': 'rupiah',
     'statement-match': 'rupiah',
     'reconciliation-day': 'count',
   }),
-  ...of('discounts', {
+  ...declareArea('discounts', {
     'discount-uses': 'count',
     'discount-limit': 'count',
     'voucher-uses': 'count',
@@ -90,17 +90,17 @@ export const invariants = {
     'discount-owner': 'word',
     'discount-approval': 'rupiah',
   }),
-  ...of('seats', {
+  ...declareArea('seats', {
     'seat-count': 'count',
     'seat-capacity': 'count',
     'seat-one': 'count',
     'seat-registration': 'word',
     'programme-capacity': 'count',
   }),
-  ...of('numbers', {
+  ...declareArea('numbers', {
     'counter-behind': 'count',
   }),
-  ...of('registrations', {
+  ...declareArea('registrations', {
     'registration-fee': 'word',
     'registration-closed': 'word',
     'registration-student': 'word',
@@ -108,7 +108,7 @@ export const invariants = {
     'student-programme': 'word',
     'registration-steps': 'word',
   }),
-} as const satisfies Record<string, Described>
+} as const satisfies Record<string, InvariantFacts>
 
 export type InvariantName = keyof typeof invariants
 export type InvariantArea = (typeof invariants)[InvariantName]['area']

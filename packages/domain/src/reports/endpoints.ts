@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
-import { fileAsked } from '#domain/list.ts'
+import { fileQueryShape } from '#domain/list.ts'
 import { typedDay } from '#entities/define/typed-dates.ts'
 import { chartKinds, figureKinds, filterNames } from './report.ts'
 
-/** What every report can be asked for; which filters a report knows stands in its description. */
+/** Query of every report; the description lists the filters a report supports. */
 const question = {
   year: z
     .string()
@@ -17,9 +17,9 @@ const question = {
   classProgrammeId: z.uuid().optional(),
   from: typedDay.optional(),
   to: typedDay.optional(),
-  /** Groups that make a line, with commas between them. */
+  /** Comma-separated groups whose combinations form the lines. */
   by: z.string().max(100).optional(),
-  /** The one figure of a pivot, and the figure whose rows are asked for; the first unless given. */
+  /** The only figure of a pivot, or the figure whose rows are read; default: the first. */
   figure: z.string().max(40).optional(),
   compare: z.enum(['yes', 'no']).default('yes'),
 }
@@ -33,17 +33,17 @@ const named = z.object({ key: z.string(), label: z.string() })
 const figure = z.object({ key: z.string(), label: z.string(), kind: z.enum(figureKinds) })
 
 const line = z.object({
-  /** Key of each group that the line stands for: all of them, one for a subtotal of a pivot, none for the total. */
+  /** Key of each group of the line: all groups, one for a subtotal of a pivot, none for the total. */
   keys: z.record(z.string(), z.string().nullable()),
   labels: z.record(z.string(), z.string()),
   values,
-  /** The same a year before; null without a comparison. */
+  /** Values a year earlier; null without a comparison. */
   before: values.nullable(),
 })
 export type ReportLine = z.output<typeof line>
 
-const asked = z.object({
-  /** Groups that make a line, in their order. */
+const questionAnswer = z.object({
+  /** Groups of the lines, in order. */
   by: z.array(z.string()),
   year: z.string().nullable(),
   asOf: z.iso.datetime(),
@@ -67,7 +67,7 @@ const description = z.object({
     }),
   ),
   chart: z.object({ kind: z.enum(chartKinds), of: z.array(z.string()) }).nullable(),
-  /** The figure whose rows are the report itself. */
+  /** The figure whose rows are the report's own rows. */
   rowsOf: z.string().nullable(),
 })
 export type ReportDescription = z.output<typeof description>
@@ -79,7 +79,7 @@ const rowColumn = z.object({
 })
 export type ReportColumn = z.output<typeof rowColumn>
 
-/** The calls of one report; its permission is its name. */
+/** Endpoints of a report; its permission equals its name. */
 export const reportCalls = (slug: string) => {
   const access = `laporan-${slug}`
   return {
@@ -96,7 +96,7 @@ export const reportCalls = (slug: string) => {
       access,
       summary: 'Lines and total of a report at a moment, with the same day of the year before',
       query: z.strictObject(question),
-      response: z.object({ data: z.object({ lines: z.array(line), total: line }), meta: asked }),
+      response: z.object({ data: z.object({ lines: z.array(line), total: line }), meta: questionAnswer }),
     }),
     listRows: endpoint({
       method: 'GET',
@@ -113,7 +113,7 @@ export const reportCalls = (slug: string) => {
         data: z.array(z.object({ id: z.string(), path: z.string().nullable(), cells: z.record(z.string(), value) })),
         meta: z.object({
           total: z.int(),
-          /** What the rows add up to, where the figure is a sum. */
+          /** Total of the rows, if the figure is a sum. */
           sum: z.number().nullable(),
           columns: z.array(rowColumn),
           asOf: z.iso.datetime(),
@@ -125,7 +125,7 @@ export const reportCalls = (slug: string) => {
       path: `/reports/${slug}/export`,
       access,
       summary: 'Lines and total of a report, as XLSX, CSV or PDF',
-      query: z.strictObject({ ...question, ...fileAsked() }),
+      query: z.strictObject({ ...question, ...fileQueryShape() }),
       response: z.any(),
     }),
     exportRows: endpoint({
@@ -133,7 +133,7 @@ export const reportCalls = (slug: string) => {
       path: `/reports/${slug}/rows/export`,
       access,
       summary: 'The rows behind one figure of a report, as XLSX, CSV or PDF',
-      query: z.strictObject({ ...question, ...cell, format: fileAsked().format }),
+      query: z.strictObject({ ...question, ...cell, format: fileQueryShape().format }),
       response: z.any(),
     }),
   }

@@ -1,15 +1,15 @@
-/** What a figure counts: things, whole rupiah, days, or a part of a whole as a fraction. */
+/** Unit of a figure: a count, whole rupiah, days, or a fraction. */
 export const figureKinds = ['count', 'money', 'days', 'share'] as const
 export type FigureKind = (typeof figureKinds)[number]
 
 /**
- * `bars` and `stacked` draw the figures of each line, side by side or one on the other; `total` draws the figures of the
- * total; `heat` colours the cells of a pivot.
+ * `bars` and `stacked` draw the figures of each line, beside or on top of each other; `total` draws those of the total;
+ * `heat` colours the cells of a pivot.
  */
 export const chartKinds = ['bars', 'stacked', 'total', 'heat'] as const
 export type ChartKind = (typeof chartKinds)[number]
 
-/** What the address of a report can narrow it to. */
+/** Filters that a report's address can hold. */
 export const filterNames = [
   'year',
   'waveId',
@@ -22,13 +22,13 @@ export const filterNames = [
 ] as const
 export type FilterName = (typeof filterNames)[number]
 
-/** Keys of a line, as the address of the rows behind one of its figures says them. */
+/** Writes the keys of a line for the address of the rows behind a figure. */
 export const writeCell = (keys: Record<string, string | null>) =>
   Object.entries(keys)
     .map(([group, key]) => (key === null ? group : `${group}:${encodeURIComponent(key)}`))
     .join(';')
 
-/** Reads what `writeCell` wrote; a group without a colon has no key. */
+/** Parses the text of `writeCell`; a group without a colon has no key. */
 export const readCell = (cell: string): Record<string, string | null> =>
   Object.fromEntries(
     cell

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { endpoint, type Problems } from '#domain/endpoint.ts'
 
-/** Eight characters, or NP and six digits for a provisional one: as the entity says it. */
+/** Eight characters, or NP and six digits for a provisional number; equal to the entity's pattern. */
 const npsnPattern = /^([0-9A-Z][0-9]{7}|NP[0-9]{6})$/
 
-/** Reading what waits is for whoever reads the list of schools; deciding it for whoever may change them. */
-const reading = 'master-sma-nama-view'
+/** Reading proposals needs the permission to view schools; deciding needs the one to edit them. */
+const viewPermission = 'master-sma-nama-view'
 const access = 'master-sma-nama-update'
 const byId = z.object({ id: z.uuid() })
 
-/** What a merge may take from either school. */
+/** Fields that a merge may take from either school. */
 export const mergeableFields = [
   'npsn',
   'name',
@@ -44,10 +44,10 @@ const reference = z.object({ what: z.string(), count: z.int() })
 
 const comparedSchool = briefSchool.extend({
   createdAt: z.string(),
-  /** Told to whoever decides on it and sees the whole university: an applicant's name is nobody else's business here. */
+  /** Only for readers who decide and see the whole university, because an applicant's name is personal. */
   proposedBy: z.string().nullable(),
   aliases: z.array(z.object({ npsn: z.string(), name: z.string() })),
-  /** What points to it, counted. */
+  /** Number of references to the school, by kind. */
   references: z.array(reference),
 })
 export type ComparedSchool = z.output<typeof comparedSchool>
@@ -65,7 +65,7 @@ export type SchoolPair = z.output<typeof schoolPair>
 export const schoolQuality = endpoint({
   method: 'GET',
   path: '/master/sma-nama/quality',
-  access: reading,
+  access: viewPermission,
   summary:
     'How many proposed schools wait, how many pairs may be one school, and how many schools are not compared yet',
   response: z.object({ data: z.object({ proposals: z.int(), pairs: z.int(), waiting: z.int() }) }),
@@ -82,7 +82,7 @@ export const comparePairs = endpoint({
 export const readPair = endpoint({
   method: 'GET',
   path: '/master/sma-nama/duplicates/:id',
-  access: reading,
+  access: viewPermission,
   summary: 'The schools of a pair and those alike to either, side by side, with what points to each',
   params: byId,
   response: z.object({ data: z.object({ pair: schoolPair, schools: z.array(comparedSchool) }) }),
@@ -91,7 +91,7 @@ export const readPair = endpoint({
 export const compareSchools = endpoint({
   method: 'GET',
   path: '/master/sma-nama/:id/beside/:otherId',
-  access: reading,
+  access: viewPermission,
   summary: 'Two schools side by side, with what points to each',
   params: z.object({ id: z.uuid(), otherId: z.uuid() }),
   response: z.object({ data: z.array(comparedSchool) }),
@@ -110,9 +110,9 @@ export const dismissPair = endpoint({
 const mergeBody = z.strictObject({
   keepId: z.uuid(),
   mergeIds: z.array(z.uuid()).min(1).max(5),
-  /** From which of the schools a field is taken; those not named stay as they are. */
+  /** School that provides each field; other fields stay unchanged. */
   fields: z.partialRecord(z.enum(mergeableFields), z.uuid()).default({}),
-  /** The versions the choice was made by. */
+  /** Versions on screen when the choice was made. */
   versions: z.record(z.uuid(), z.int()),
 })
 const mergeProblems = ({ keepId, mergeIds }: { keepId?: string; mergeIds?: string[] }): Problems => ({
@@ -122,13 +122,13 @@ export type MergeChoice = z.input<typeof mergeBody>
 
 const mergeOutcome = z.object({
   mergeId: z.uuid().nullable(),
-  /** Somebody had merged them already: nothing was done. */
+  /** Another user had already merged them; nothing changed. */
   already: z.boolean(),
   schoolId: z.uuid(),
   name: z.string(),
   npsn: z.string(),
   moved: z.array(reference),
-  /** Rows the staying school had already: they go. */
+  /** Rows deleted because the remaining school already had an equal one. */
   dropped: z.array(reference),
   aliases: z.array(z.string()),
 })
@@ -165,9 +165,9 @@ export const undoMerge = endpoint({
   response: z.object({
     data: z.object({
       moved: z.int(),
-      /** Moved then, but changed by somebody since: left as they are. */
+      /** Moved by the merge but edited since, so left unchanged. */
       left: z.int(),
-      /** Whether the school that stayed has its former data again; not when it was edited since. */
+      /** Whether the remaining school has its earlier data again; false if edited since. */
       restored: z.boolean(),
     }),
   }),

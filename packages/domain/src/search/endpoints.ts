@@ -5,12 +5,12 @@ import { searchKinds } from './kinds.ts'
 
 const hit = z.object({
   id: z.uuid(),
-  /** The registration it belongs to, where it belongs to one. */
+  /** Registration of the hit, if any. */
   registrationId: z.uuid().nullable(),
   title: z.string(),
   /** Its code or number. */
   code: z.string().nullable(),
-  /** Study programme, city, bank, role: what tells it from others of its name. */
+  /** Study programme, city, bank or role, which distinguishes equal names. */
   note: z.string().nullable(),
   status: z.string().nullable(),
 })

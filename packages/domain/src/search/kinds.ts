@@ -1,4 +1,4 @@
-/** What can be found, in the order it is shown. */
+/** Kinds of hits, in display order. */
 export const searchKinds = [
   'registration',
   'student',
@@ -10,7 +10,7 @@ export const searchKinds = [
 ] as const
 export type SearchKind = (typeof searchKinds)[number]
 
-/** Any of these permissions lets somebody find the kind: the same that open the screen it is shown on. */
+/** Permissions that open a kind, any of them: those of its screen. */
 export const searchPermissions: Record<SearchKind, readonly string[]> = {
   registration: ['pendaftaran-view'],
   student: ['npm-mahasiswa-view'],

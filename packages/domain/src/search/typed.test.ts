@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { understand } from './typed.ts'
+import { parseSearch } from './typed.ts'
 
 test.each([
   ['  Sari   WULANDARI ', { text: 'sari wulandari', code: null, digits: null, phone: null, email: null }],
@@ -10,6 +10,6 @@ test.each([
   ['INV-2026-000001', { code: 'inv-2026-000001', digits: null, email: 'inv-2026-000001' }],
   ['sari@contoh.test', { email: 'sari@contoh.test', code: null }],
   ['a b c d e f g h i j', { words: ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'] }],
-])('“%s” is understood', (q, wanted) => {
-  expect(understand(q)).toMatchObject(wanted)
+])('“%s” is parsed', (q, expected) => {
+  expect(parseSearch(q)).toMatchObject(expected)
 })

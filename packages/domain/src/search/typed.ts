@@ -1,22 +1,22 @@
-/** What somebody typed into the search, understood once for all kinds. */
-export type Typed = {
+/** A search text, parsed once for all kinds. */
+export type ParsedSearch = {
   /** Lower case, single spaces. */
   text: string
   words: readonly string[]
-  /** Without spaces, when it may be a code or number: there is a digit in it. */
+  /** Without spaces, if it contains a digit and may be a code or number. */
   code: string | null
-  /** Digits alone, also when written with spaces, dots or dashes. */
+  /** Digits without separators, if it has only digits, spaces, dots and dashes. */
   digits: string | null
-  /** The digits as phone numbers are stored: `0812…` is kept as `+62812…`. */
+  /** Digits in the stored phone format: `0812…` becomes `62812…`. */
   phone: string | null
-  /** When it may begin an e-mail address. */
+  /** Set if it may begin an e-mail address. */
   email: string | null
 }
 
-export function understand(q: string): Typed {
+export function parseSearch(q: string): ParsedSearch {
   const text = q.trim().toLowerCase().replace(/\s+/g, ' ')
-  const joined = text.replace(/[\s.()+-]/g, '')
-  const digits = /^\d+$/.test(joined) ? joined : null
+  const withoutSeparators = text.replace(/[\s.()+-]/g, '')
+  const digits = /^\d+$/.test(withoutSeparators) ? withoutSeparators : null
   return {
     text,
     words: text.split(' ').slice(0, 8),

@@ -4,14 +4,14 @@ import { colourPattern, isUsableColour } from './palette.ts'
 import { monthNames, type SettingsSection } from './sections.ts'
 import { settingsSchema, settingsSections } from './settings.ts'
 
-const edited = z.object({ at: z.string(), by: z.string().nullable() }).nullable()
+const editedBy = z.object({ at: z.string(), by: z.string().nullable() }).nullable()
 
 const generalSettings = z.object({
   values: settingsSchema,
   logoUrl: z.string().nullable(),
-  /** Grows with every change of a section; an edit names the one it was made from. */
+  /** Version of each section; an edit sends the version it started from. */
   versions: z.record(z.string(), z.int()),
-  edited: z.record(z.string(), edited),
+  edited: z.record(z.string(), editedBy),
 })
 export type GeneralSettings = z.output<typeof generalSettings>
 
@@ -25,7 +25,7 @@ export const readGeneralSettings = endpoint({
   response,
 })
 
-/** All keys of a section are sent: nothing falls back to its default by being forgotten. */
+/** All keys of a section are required, so that a missing key never resets a value. */
 const bodyOf = <S extends z.ZodRawShape>(shape: S) =>
   z.strictObject({
     ...(Object.fromEntries(
@@ -148,7 +148,7 @@ const branding = z.object({
   name: z.string(),
   shortName: z.string(),
   logo: z.string().nullable(),
-  /** Ten shades from light to dark; empty for the product's own colour. */
+  /** Ten shades from light to dark; empty for the product's default colour. */
   shades: z.array(z.string()),
   timeZone: z.string(),
   monthNames: z.enum(monthNames),

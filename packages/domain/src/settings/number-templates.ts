@@ -1,22 +1,22 @@
 export const numberKinds = ['registrationNumber', 'billNumber', 'receiptNumber', 'studentNumber'] as const
 export type NumberKind = (typeof numberKinds)[number]
 
-/** Longest text a token can become; codes of master data are at most ten characters. */
+/** Maximum length of a token's text; codes of master data have at most ten characters. */
 const tokenLengths = { YYYY: 4, YY: 2, wave: 10, track: 10, level: 10, faculty: 10, prodi: 10 } as const
 export type NumberToken = keyof typeof tokenLengths
 
 type Rules = {
   tokens: readonly NumberToken[]
-  /** Length of the column the number is kept in. */
+  /** Length of the database column. */
   longest: number
-  /** Counted anew every year, so the year must be part of the number. */
+  /** The count restarts every year, so the number must contain the year. */
   yearly?: true
 }
 
-/** Refunds have no template of their own to choose. */
+/** Refund numbers have no setting. */
 export const refundNumber = 'RF-{YYYY}-{SEQ:6}'
 
-/** What each number may be made of. */
+/** Allowed tokens and maximum length of each number. */
 export const numberRules: Record<NumberKind, Rules> = {
   registrationNumber: { tokens: ['YYYY', 'YY', 'wave', 'track'], longest: 30 },
   billNumber: { tokens: ['YYYY', 'YY'], longest: 40, yearly: true },
@@ -24,13 +24,13 @@ export const numberRules: Record<NumberKind, Rules> = {
   studentNumber: { tokens: ['YYYY', 'YY', 'faculty', 'prodi', 'level', 'wave', 'track'], longest: 30 },
 }
 
-/** Digits of the running number a template may ask for. */
+/** Allowed digits of a template's running number. */
 export const sequenceDigits = { least: 3, most: 9 } as const
-/** No year has more than this many numbers: ten million. */
-const possibleDigits = 7
+/** Digits a running number can reach in a year: ten million numbers. */
+const maxSequenceDigits = 7
 
-const part = /\{([^{}]*)\}/g
-const sequence = /^SEQ:(\d{1,2})$/
+const tokenPattern = /\{([^{}]*)\}/g
+const sequencePattern = /^SEQ:(\d{1,2})$/
 
 export type TemplateProblem =
   | { code: 'number_token_unknown'; params: { token: string; allowed: string } }
@@ -39,25 +39,27 @@ export type TemplateProblem =
   | { code: 'number_characters' }
   | { code: 'number_too_long'; params: { longest: number; length: number } }
 
-/** The first thing that is wrong with a template, or nothing. */
+/** First problem of a template, or undefined. */
 export function templateProblem(kind: NumberKind, template: string): TemplateProblem | undefined {
   const { tokens, longest, yearly } = numberRules[kind]
-  const inside = [...template.matchAll(part)].map(([, name]) => name!)
-  const unknown = inside.find((name) => !sequence.test(name) && !(tokens as readonly string[]).includes(name))
-  if (unknown !== undefined)
+  const tokenNames = [...template.matchAll(tokenPattern)].map(([, name]) => name!)
+  const unknownToken = tokenNames.find(
+    (name) => !sequencePattern.test(name) && !(tokens as readonly string[]).includes(name),
+  )
+  if (unknownToken !== undefined)
     return {
       code: 'number_token_unknown',
-      params: { token: `{${unknown}}`, allowed: [...tokens.map((name) => `{${name}}`), '{SEQ:5}'].join(' ') },
+      params: { token: `{${unknownToken}}`, allowed: [...tokens.map((name) => `{${name}}`), '{SEQ:5}'].join(' ') },
     }
-  const digits = inside.flatMap((name) => sequence.exec(name)?.[1] ?? []).map(Number)
+  const digits = tokenNames.flatMap((name) => sequencePattern.exec(name)?.[1] ?? []).map(Number)
   const { least, most } = sequenceDigits
   if (digits.length !== 1 || digits[0]! < least || digits[0]! > most)
     return { code: 'number_needs_sequence', params: { least, most } }
-  if (!/^[A-Za-z0-9./_-]*$/.test(template.replace(part, ''))) return { code: 'number_characters' }
-  if (yearly && !inside.some((name) => name === 'YYYY' || name === 'YY')) return { code: 'number_needs_year' }
-  const length = inside.reduce(
-    (sum, name) => sum + (tokenLengths[name as NumberToken] ?? Math.max(digits[0]!, possibleDigits)),
-    template.replace(part, '').length,
+  if (!/^[A-Za-z0-9./_-]*$/.test(template.replace(tokenPattern, ''))) return { code: 'number_characters' }
+  if (yearly && !tokenNames.some((name) => name === 'YYYY' || name === 'YY')) return { code: 'number_needs_year' }
+  const length = tokenNames.reduce(
+    (sum, name) => sum + (tokenLengths[name as NumberToken] ?? Math.max(digits[0]!, maxSequenceDigits)),
+    template.replace(tokenPattern, '').length,
   )
   if (length > longest) return { code: 'number_too_long', params: { longest, length } }
   return undefined
@@ -73,31 +75,31 @@ const samples: Record<NumberToken, string> = {
   prodi: '55201',
 }
 
-/** What the numbers will look like, for a running number of your choice. */
-export const sampleNumber = (template: string, running = 1) =>
-  template.replace(part, (whole, name: string) => {
-    const digits = sequence.exec(name)?.[1]
-    return digits ? String(running).padStart(Number(digits), '0') : (samples[name as NumberToken] ?? whole)
+/** Example of a number from the template. */
+export const sampleNumber = (template: string, sequenceNumber = 1) =>
+  template.replace(tokenPattern, (token, name: string) => {
+    const digits = sequencePattern.exec(name)?.[1]
+    return digits ? String(sequenceNumber).padStart(Number(digits), '0') : (samples[name as NumberToken] ?? token)
   })
 
-const plain = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+const escapeRegExp = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** Pattern of every number a template can make, in three groups: before the running number, itself, and after it. */
+/** Regular expression of every number of a template, with three groups: before, in and after the running number. */
 export function patternOf(template: string): string {
-  const parts = template.split(part)
-  let [before, after, digits] = ['', '', '1']
-  let seen = false
+  const parts = template.split(tokenPattern)
+  let [head, tail, digits] = ['', '', '1']
+  let sequencePassed = false
   for (const [index, text] of parts.entries()) {
-    const running = index % 2 === 1 ? sequence.exec(text)?.[1] : undefined
-    if (running) {
-      digits = running
-      seen = true
+    const sequenceLength = index % 2 === 1 ? sequencePattern.exec(text)?.[1] : undefined
+    if (sequenceLength) {
+      digits = sequenceLength
+      sequencePassed = true
       continue
     }
     const expression =
-      index % 2 === 0 ? plain(text) : text === 'YYYY' ? '\\d{4}' : text === 'YY' ? '\\d{2}' : '[A-Za-z0-9 ._/-]+'
-    if (seen) after += expression
-    else before += expression
+      index % 2 === 0 ? escapeRegExp(text) : text === 'YYYY' ? '\\d{4}' : text === 'YY' ? '\\d{2}' : '[A-Za-z0-9 ._/-]+'
+    if (sequencePassed) tail += expression
+    else head += expression
   }
-  return `^(${before})(\\d{${digits},})(${after})$`
+  return `^(${head})(\\d{${digits},})(${tail})$`
 }

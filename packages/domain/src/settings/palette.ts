@@ -4,7 +4,7 @@ type Rgb = [red: number, green: number, blue: number]
 
 export const colourPattern = /^#[0-9A-Fa-f]{6}$/
 
-const rgbOf = (hex: string): Rgb => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as Rgb
+const rgbOf = (hex: string): Rgb => [1, 3, 5].map((offset) => Number.parseInt(hex.slice(offset, offset + 2), 16)) as Rgb
 const hexOf = (rgb: Rgb) =>
   `#${rgb
     .map((part) =>
@@ -14,86 +14,86 @@ const hexOf = (rgb: Rgb) =>
     )
     .join('')}`.toUpperCase()
 
-const linear = (part: number) => {
+const linearize = (part: number) => {
   const share = part / 255
   return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
 }
 
 /** Relative luminance as WCAG defines it. */
 const luminance = (hex: string) => {
-  const [red, green, blue] = rgbOf(hex).map(linear) as Rgb
+  const [red, green, blue] = rgbOf(hex).map(linearize) as Rgb
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-/** How well two colours tell apart: 1 is not at all, 21 is black on white. */
-export function contrast(one: string, other: string): number {
-  const [lighter, darker] = [luminance(one), luminance(other)].sort((a, b) => b - a) as [number, number]
+/** Contrast ratio of WCAG: 1 for equal colours, 21 for black on white. */
+export function contrast(first: string, second: string): number {
+  const [lighter, darker] = [luminance(first), luminance(second)].sort((a, b) => b - a) as [number, number]
   return (lighter + 0.05) / (darker + 0.05)
 }
 
-/** Part of the way from one colour to another. */
-const mix = (from: string, to: string, share: number) => {
-  const [a, b] = [rgbOf(from), rgbOf(to)]
+/** Mixes two colours; `share` 0 is the first, 1 the second. */
+const mix = (start: string, end: string, share: number) => {
+  const [a, b] = [rgbOf(start), rgbOf(end)]
   return hexOf(a.map((part, index) => part + (b[index]! - part) * share) as Rgb)
 }
 
 const white = '#FFFFFF'
 const black = '#000000'
-const readable = 4.5
-const visible = 3
+const textContrast = 4.5
+const markContrast = 3
 
-/** Text and icons on a filled button: dark ink or white, whichever reads better. */
-export const inkOn = (filled: string): string =>
-  contrast(colours.ink, filled) >= contrast(white, filled) ? colours.ink : white
+/** Colour of text and icons on a filled button: ink or white, by the higher contrast. */
+export const inkOn = (background: string): string =>
+  contrast(colours.ink, background) >= contrast(white, background) ? colours.ink : white
 
-/** Moves a colour towards another until it passes. */
-function untilPasses(from: string, towards: string, passes: (made: string) => boolean) {
+/** Mixes a colour with the target in steps of 2 % until it passes. */
+function mixUntil(start: string, target: string, passes: (colour: string) => boolean) {
   for (let share = 0; share <= 1; share += 0.02) {
-    const made = mix(from, towards, share)
-    if (passes(made)) return made
+    const colour = mix(start, target, share)
+    if (passes(colour)) return colour
   }
-  return towards
+  return target
 }
 
-/** Moves a colour towards another until it stands out from the background enough. */
-const until = (from: string, towards: string, background: string, ratio: number) =>
-  untilPasses(from, towards, (made) => contrast(made, background) >= ratio)
+/** Mixes a colour with the target until it has the contrast with the background. */
+const mixUntilContrast = (start: string, target: string, background: string, ratio: number) =>
+  mixUntil(start, target, (colour) => contrast(colour, background) >= ratio)
 
 export type Palette = {
   /** From lightest to darkest: 4 is text on dark, 5 fills buttons and marks, 7 is text and outlines on white. */
   shades: string[]
-  /** The ink of filled buttons on the shade that fills them. */
+  /** Contrast of a filled button's text with its fill. */
   buttons: number
-  /** The accent on the dark aside. */
+  /** Contrast of the accent with the dark aside. */
   onAside: number
-  /** Text of the colour in the dark theme. */
+  /** Contrast of text in the colour with the dark theme. */
   onDark: number
 }
 
-/** Shades of a colour that keep to the contrasts of WCAG wherever the product uses them. */
+/** Shades of a colour that reach the WCAG contrasts wherever the product uses them. */
 export function paletteOf(hex: string): Palette {
-  const given = hex.toUpperCase()
-  const accent = untilPasses(
-    given,
+  const base = hex.toUpperCase()
+  const accent = mixUntil(
+    base,
     white,
-    (made) => contrast(made, colours.aside) >= visible && contrast(made, inkOn(made)) >= readable,
+    (colour) => contrast(colour, colours.aside) >= markContrast && contrast(colour, inkOn(colour)) >= textContrast,
   )
-  const filled = until(given, black, white, readable + 0.3)
-  const light = until(accent, white, colours.aside, readable + 0.5)
+  const fill = mixUntilContrast(base, black, white, textContrast + 0.3)
+  const lightAccent = mixUntilContrast(accent, white, colours.aside, textContrast + 0.5)
   const shades =
-    given === colours.primary
+    base === colours.primary
       ? [...primaryShades]
       : [
-          mix(given, white, 0.92),
-          mix(given, white, 0.82),
-          mix(given, white, 0.63),
-          mix(light, white, 0.35),
-          light,
+          mix(base, white, 0.92),
+          mix(base, white, 0.82),
+          mix(base, white, 0.63),
+          mix(lightAccent, white, 0.35),
+          lightAccent,
           accent,
-          mix(accent, filled, 0.5),
-          filled,
-          mix(filled, black, 0.2),
-          mix(filled, black, 0.4),
+          mix(accent, fill, 0.5),
+          fill,
+          mix(fill, black, 0.2),
+          mix(fill, black, 0.4),
         ]
   return {
     shades,
@@ -103,7 +103,7 @@ export function paletteOf(hex: string): Palette {
   }
 }
 
-/** Nearly white, nearly black and grey give no accent that could be told from the rest of the page. */
+/** Nearly white, nearly black and grey colours are refused: an accent would not stand out. */
 export function isUsableColour(hex: string): boolean {
   const [red, green, blue] = rgbOf(hex)
   return contrast(hex, white) >= 1.2 && Math.max(red, green, blue) - Math.min(red, green, blue) >= 32

@@ -3,7 +3,7 @@ export const monthNames = ['indonesian', 'interface'] as const
 export const numberIssues = ['automatic', 'by_staff'] as const
 export const unlocks = ['none', 'first-instalment', 'share'] as const
 
-/** Which settings are edited together; a test compares this with their schemas, which no page needs to load. */
+/** Settings edited together; a test compares them with the schemas, which pages need not load. */
 const sectionKeys = {
   identity: ['universityName', 'universityShortName', 'address', 'phone', 'email', 'website'],
   look: ['primaryColour'],

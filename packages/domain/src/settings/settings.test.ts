@@ -30,7 +30,7 @@ describe('number templates', () => {
     ['more than the column holds', 'registrationNumber', '{YYYY}-{wave}-{track}-{SEQ:7}', 'number_too_long'],
   ] as const)('refuses %s', (_what, kind, template, code) => expect(templateProblem(kind, template)?.code).toBe(code))
 
-  test('the sample and the pattern agree with what is made', () => {
+  test('the sample and the pattern match the numbers of a template', () => {
     expect(sampleNumber('{YY}{prodi}{SEQ:4}', 12)).toBe('26552010012')
     expect(new RegExp(patternOf('INV-{YYYY}-{SEQ:6}')).exec('INV-2026-000123')?.slice(1)).toEqual([
       'INV-2026-',
@@ -48,7 +48,7 @@ describe('colours', () => {
   })
 
   test.each(['#009EF7', '#003366', '#FFD500', '#E4002B', '#7A1FA2', '#00A651', '#FF8800', '#1B1464'])(
-    'from %s come shades that keep the contrasts',
+    'the shades of %s reach the contrasts',
     (hex) => {
       expect(isUsableColour(hex)).toBe(true)
       const { shades, buttons, onAside, onDark } = paletteOf(hex)

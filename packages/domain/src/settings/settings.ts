@@ -4,10 +4,10 @@ import { monthNames, numberIssues, type SettingsSection, timeZones, unlocks } fr
 
 const line = (max: number) => z.string().trim().min(1).max(max)
 const template = line(60)
-const percent = (least: number) => z.int().min(least).max(100)
-const days = (least: number, most = 3650) => z.int().min(least).max(most)
+const percent = (min: number) => z.int().min(min).max(100)
+const days = (min: number, max = 3650) => z.int().min(min).max(max)
 
-/** General settings by the card they are edited on; each card is saved by itself. */
+/** General settings by the card that edits them; each card is saved separately. */
 export const settingsSections = {
   identity: {
     universityName: line(120).default('Universitas Nusantara Demo'),
@@ -37,17 +37,17 @@ export const settingsSections = {
     studentNumber: template.default('{YY}{prodi}{SEQ:4}'),
   },
   enrolment: {
-    /** Whether the number comes by itself once the unlock is reached. */
+    /** Whether the number is issued automatically once unlocked. */
     studentNumberIssue: z.enum(numberIssues).default('automatic'),
     enrolmentUnlock: z.enum(unlocks).default('first-instalment'),
-    /** Percent of the re-registration bill, where the unlock is a share of it. */
+    /** Percent of the re-registration bill that unlocks the number, if it is unlocked by a share. */
     enrolmentUnlockShare: percent(1).default(100),
-    /** Whether the number may be issued while a promise to pay runs. */
+    /** Whether a pending promise to pay unlocks the number. */
     promiseUnlocks: z.boolean().default(false),
-    /** Percent of the registration fee that has to be paid for the registration card. */
+    /** Percent of the registration fee that must be paid for the registration card. */
     cardShare: percent(0).default(100),
   },
-  /** Whether what speaks against accepting somebody is only shown, or refuses the acceptance. */
+  /** Whether each reason against accepting an applicant warns or refuses. */
   decisions: {
     acceptWithoutTest: z.enum(checkModes).default('warn'),
     acceptBelowGrade: z.enum(checkModes).default('warn'),
@@ -60,18 +60,18 @@ export const settingsSections = {
     simLabel: z.object({ en: line(40), id: line(40) }).default({ en: 'Driving licence (SIM)', id: 'SIM' }),
   },
   privacy: {
-    /** Goes up when the privacy notice changes; kept with every consent. */
+    /** Increased when the privacy notice changes; stored with every consent. */
     consentVersion: line(20).default('2026-1'),
-    /** Days that ended sessions and used links stay listed. */
+    /** Days that ended sessions and used links are kept. */
     keepSessionsDays: days(7).default(30),
-    /** Days that the bytes of a replaced file can still be brought back. */
+    /** Days that the bytes of a replaced file are kept and can be restored. */
     keepDiscardedFilesDays: days(1, 365).default(7),
-    /** Days that messages stay readable after they were sent. */
+    /** Days that messages are kept after sending. */
     keepMessagesDays: days(30).default(1095),
   },
 } as const satisfies Record<SettingsSection, z.ZodRawShape>
 
-/** Every general setting with its default; stored as one row per key once somebody changes it. */
+/** Every general setting with its default; a changed setting is stored as one row. */
 export const settingsSchema = z.object({
   ...settingsSections.identity,
   ...settingsSections.look,

@@ -9,13 +9,13 @@ export const testSessionView = z.object({
   id: z.uuid(),
   name: z.string(),
   date: z.string(),
-  /** Clock times of the university: `09:00`. */
+  /** Local time at the university: `09:00`. */
   startTime: z.string(),
   endTime: z.string(),
   startsAt: time,
   endsAt: time,
   mode: z.enum(['onsite', 'online']),
-  /** The link of an online session is told only to those who have a seat in it. */
+  /** The link of an online session is only for applicants with a seat in it. */
   location: z.string().nullable(),
   capacity: z.int(),
   seatsLeft: z.int(),
@@ -31,7 +31,7 @@ export const testSeatView = z.object({
   status: z.enum(seatStatuses),
   heldUntil: time.nullable(),
   bookedAt: time.nullable(),
-  /** The seat may still be moved or given back. */
+  /** The seat may still be changed or released. */
   changeable: z.boolean(),
   session: testSessionView,
 })
@@ -40,7 +40,7 @@ export type TestSeatView = z.output<typeof testSeatView>
 export const blockedReasons = ['no_test', 'not_in_this_status', 'no_sessions'] as const
 
 export const testSchedule = z.object({
-  /** What choosing a session does now: keep it for a moment, book it, or nothing. */
+  /** Effect of choosing a session now: hold a seat for some minutes, book it, or nothing. */
   choosing: z.enum(['hold', 'book']).nullable(),
   blockedBy: z.enum(blockedReasons).nullable(),
   seat: testSeatView.nullable(),
@@ -96,7 +96,7 @@ export const testScoreView = z.object({
   recordedAt: time.nullable(),
 })
 
-/** The weighted mean of what was recorded, as a share of the highest score; null while a test is missing. */
+/** `total` is the weighted mean of the scores as a share of the highest score; null while a test has no score. */
 const scoreSheet = z.object({ scores: z.array(testScoreView), total: z.number().nullable() })
 
 export const listTestScores = endpoint({

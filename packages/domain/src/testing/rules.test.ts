@@ -25,7 +25,7 @@ describe('a session', () => {
       { ...session, bookingOpensAt: null, bookingClosesAt: null },
       'closed',
     ],
-  ])('%s', (_situation, now, given, state) => expect(sessionState(given, now)).toBe(state))
+  ])('%s', (_situation, now, session, state) => expect(sessionState(session, now)).toBe(state))
 
   it('cannot be booked after it began, whatever the booking window says', () =>
     expect(bookingEnds({ bookingClosesAt: at(20), startsAt: at(15) })).toEqual(at(15)))
@@ -46,8 +46,8 @@ it('a draft holds, a submitted registration books, a decided one does neither', 
   ]))
 
 it('every seat status but the first can be reached', () => {
-  const reached = new Set<string>(Object.values(seatTransitions).map(({ to }) => to))
-  expect(seatStatuses.filter((status) => !reached.has(status))).toEqual(['held'])
+  const reachable = new Set<string>(Object.values(seatTransitions).map(({ to }) => to))
+  expect(seatStatuses.filter((status) => !reachable.has(status))).toEqual(['held'])
 })
 
 describe('the total score', () => {

@@ -3,7 +3,7 @@ import type { RegistrationStatus } from '#domain/admissions/registration-status.
 export const seatStatuses = ['held', 'booked', 'attended', 'absent', 'released'] as const
 export type SeatStatus = (typeof seatStatuses)[number]
 
-/** The life of one seat. A seat counts against the session's capacity until it is released. */
+/** Transitions of a seat. A seat counts against the session's capacity until released. */
 export const seatTransitions = {
   book: { from: ['held'], to: 'booked' },
   attend: { from: ['booked', 'attended', 'absent'], to: 'attended' },
@@ -11,16 +11,16 @@ export const seatTransitions = {
   release: { from: ['held', 'booked'], to: 'released' },
 } as const satisfies Record<string, { from: readonly SeatStatus[]; to: SeatStatus }>
 
-/** How long a seat is kept for somebody who has not submitted the registration yet. */
+/** Minutes that a draft holds a seat. */
 export const holdMinutes = 15
 
-/** A draft may keep a seat for a moment; booking begins with the submission and ends with the decision. */
+/** A draft holds a seat for some minutes; booking starts with the submission and ends with the decision. */
 export const seatStatusFor = (status: RegistrationStatus): 'held' | 'booked' | null => {
   if (status === 'draft') return 'held'
   return status === 'submitted' || status === 'paid' || status === 'verified' ? 'booked' : null
 }
 
-/** Scores are recorded until the decision is made on them. */
+/** Scores are recorded until the decision. */
 export const scoresOpenIn = ['submitted', 'paid', 'verified'] as const satisfies RegistrationStatus[]
 
 export const sessionStates = ['open', 'full', 'not_yet', 'closed'] as const
@@ -28,7 +28,7 @@ export type SessionState = (typeof sessionStates)[number]
 
 type Window = { bookingOpensAt: Date | null; bookingClosesAt: Date | null; startsAt: Date; seatsLeft: number }
 
-/** Without a closing time of its own, booking ends when the test begins. */
+/** End of booking: the closing time, at the latest the start of the test. */
 export const bookingEnds = (session: Pick<Window, 'bookingClosesAt' | 'startsAt'>) =>
   session.bookingClosesAt && session.bookingClosesAt < session.startsAt ? session.bookingClosesAt : session.startsAt
 

@@ -1,10 +1,10 @@
 type Score = { score: number | null; maxScore: number; weight: number }
 
-/** Weighted mean out of 100, two decimals; null while a test that counts has no score. */
+/** Weighted mean out of 100, two decimals; null while a test with weight has no score. */
 export function totalScore(scores: readonly Score[]): number | null {
-  const counted = scores.filter((score) => score.weight > 0 && score.maxScore > 0)
-  if (counted.length === 0 || counted.some(({ score }) => score === null)) return null
-  const weights = counted.reduce((sum, { weight }) => sum + weight, 0)
-  const points = counted.reduce((sum, { score, maxScore, weight }) => sum + (score! / maxScore) * weight, 0)
+  const scored = scores.filter((score) => score.weight > 0 && score.maxScore > 0)
+  if (scored.length === 0 || scored.some(({ score }) => score === null)) return null
+  const weights = scored.reduce((sum, { weight }) => sum + weight, 0)
+  const points = scored.reduce((sum, { score, maxScore, weight }) => sum + (score! / maxScore) * weight, 0)
   return Math.round((points / weights) * 10_000) / 100
 }

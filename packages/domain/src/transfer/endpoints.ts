@@ -4,10 +4,10 @@ import { type Entity, permissionOf } from '#entities/define/entity.ts'
 import { importFailures, importStatuses } from './import-status.ts'
 
 const importColumns = z.object({
-  /** Columns of the file in their order, each with what it is understood as. */
+  /** Columns of the file in order, each with the field it maps to. */
   found: z.array(z.object({ header: z.string(), key: z.string() })),
   unknown: z.array(z.string()),
-  /** Keys of required fields that no column gives. */
+  /** Keys of required fields without a column. */
   missing: z.array(z.string()),
 })
 
@@ -19,7 +19,7 @@ export const importRecord = z.object({
   accountId: z.uuid(),
   accountName: z.string(),
   fileName: z.string(),
-  /** Whether the uploaded file is still kept. */
+  /** Whether the uploaded file still exists. */
   hasFile: z.boolean(),
   format: z.enum(['xlsx', 'csv']),
   bytes: z.number(),
@@ -45,10 +45,10 @@ export const importRecord = z.object({
 })
 export type ImportRecord = z.output<typeof importRecord>
 
-const one = z.object({ data: importRecord })
+const importAnswer = z.object({ data: importRecord })
 const byId = z.object({ id: z.uuid() })
 
-/** What every entity has for bringing rows in. */
+/** Import endpoints of an entity. */
 export function importEndpointsOf(entity: Entity) {
   const nouns = entity.label.many.en.toLowerCase()
   return {
@@ -67,7 +67,7 @@ export function importEndpointsOf(entity: Entity) {
       summary: `Send a sheet of ${nouns} (multipart, XLSX or CSV up to 30 MB) to be checked; nothing is written yet`,
       upload: true,
       query: z.strictObject({ parentId: z.uuid().optional() }),
-      response: one,
+      response: importAnswer,
     }),
   }
 }
@@ -78,7 +78,7 @@ export const readImport = endpoint({
   access: 'signed-in',
   summary: 'One import: how far it is, what it found and what it wrote',
   params: byId,
-  response: one,
+  response: importAnswer,
 })
 
 export const downloadProblemRows = endpoint({
@@ -105,7 +105,7 @@ export const checkImport = endpoint({
   access: 'signed-in',
   summary: 'Check the same file again, after something it points to was added',
   params: byId,
-  response: one,
+  response: importAnswer,
 })
 
 export const runImport = endpoint({
@@ -114,7 +114,7 @@ export const runImport = endpoint({
   access: 'signed-in',
   summary: 'Write a checked import, all of it or nothing; once, however often it is asked for',
   params: byId,
-  response: one,
+  response: importAnswer,
 })
 
 export const cancelImport = endpoint({
@@ -123,5 +123,5 @@ export const cancelImport = endpoint({
   access: 'signed-in',
   summary: 'Stop an import; what it has written so far is taken back',
   params: byId,
-  response: one,
+  response: importAnswer,
 })

@@ -2,7 +2,7 @@
 export const importStatuses = ['checking', 'checked', 'running', 'done', 'failed', 'cancelled'] as const
 export type ImportStatus = (typeof importStatuses)[number]
 
-/** Why an import came to nothing as a whole; what is wrong with single rows is told by its problems. */
+/** Why an import failed as a whole; problems of single rows are listed separately. */
 export const importFailures = [
   'unreadable',
   'too_big_inside',
@@ -23,7 +23,7 @@ export const isWorking = (status: ImportStatus) => status === 'checking' || stat
 
 type Facts = { status: ImportStatus; rows: { total: number | null; new: number; changed: number; wrong: number } }
 
-/** Whether the checked file may be written as it is. */
+/** Whether the checked file may be written unchanged. */
 export const mayRun = ({ status, rows }: Facts) =>
   status === 'checked' && rows.wrong === 0 && rows.new + rows.changed > 0
 

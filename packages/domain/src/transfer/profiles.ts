@@ -1,34 +1,37 @@
 import type { Localized } from '#entities/define/field.ts'
 
-/** How one field is filled from somebody else's file. */
+/** How a field is filled from a file of another system. */
 export type ProfileColumn = {
-  /** Names the column may have in that file; letter case, spaces and `_` do not matter. */
+  /** Column headings in that file; letter case, spaces and `_` do not matter. */
   headers: readonly string[]
-  /** What the file writes → what is understood: a choice, a code or a name. Letter case does not matter. */
+  /** Value in the file → value for the import: a choice, a code or a name. Letter case does not matter. */
   values?: Readonly<Record<string, string>>
-  /** Changed in the text before it is understood, in this order; `pattern` as in RegExp, all occurrences, any case. */
+  /** Replacements in the text before matching, in order; `pattern` is a RegExp, global, ignoring case. */
   replace?: readonly { pattern: string; with: string }[]
-  /** A name occurs in many places: the column that says which. `field` is the reference of the wanted row it must match. */
+  /**
+   * For names that occur in many places: the column with the place. `field` is the reference of the row that must match
+   * it.
+   */
   within?: { headers: readonly string[]; field: string; replace?: readonly { pattern: string; with: string }[] }
-  /** An optional reference that is not found stays empty instead of being a problem. */
+  /** An optional reference without a match stays empty instead of being a problem. */
   whenUnknown?: 'empty'
-  /** Written when the cell is empty or the column missing, and the row is new. */
+  /** Default of new rows if the cell is empty or the column missing. */
   otherwise?: string
 }
 
-/** A file of another system that is understood as it is. Data only: no functions. */
+/** Describes the files of another system. Data only: no functions. */
 export type ImportProfile = {
   key: string
   entity: string
   label: Localized
-  /** A file with all of these headers is taken for one of this kind. */
+  /** A file with all of these headings has this profile. */
   recognisedBy: readonly string[]
   columns: Readonly<Record<string, ProfileColumn>>
-  /** Columns that are known and not wanted: they are not told as unknown. */
+  /** Known columns that are ignored instead of reported as unknown. */
   ignored?: readonly string[]
 }
 
-/** Cities and regencies other lists write in another way, or by the name they had then. */
+/** Cities and regencies that other lists spell differently or by an old name. */
 const cityNames = {
   'Kabupaten Batang Hari': 'Kabupaten Batanghari',
   'Kabupaten Batubara': 'Kabupaten Batu Bara',
@@ -70,7 +73,7 @@ const cityNames = {
   'Kota Tanjungpinang': 'Kota Tanjung Pinang',
 }
 
-/** `Kab. Kep. Sangihe` and `Kota Jakarta Barat` as the law names them; no two in the country share a name. */
+/** Names like `Kab. Kep. Sangihe` become the official ones; no two in the country are equal. */
 const city = {
   replace: [
     { pattern: '^Kab\\.\\s*', with: 'Kabupaten ' },

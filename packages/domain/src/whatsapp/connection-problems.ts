@@ -2,14 +2,14 @@ import { parsePhone } from '#domain/accounts/phone.ts'
 import type { Problems } from '#domain/endpoint.ts'
 import { isSafeAddress } from '#domain/safe-address.ts'
 
-/** The number as it is stored; numbers of the Cloud API may be of any country. */
-export function connectionPhone(typed: string): string | null {
-  const bare = typed.replace(/[\s().-]/g, '')
-  return parsePhone(typed) ?? (/^\+\d{8,15}$/.test(bare) ? bare : null)
+/** The number in its stored format; numbers of the Cloud API may belong to any country. */
+export function connectionPhone(text: string): string | null {
+  const compact = text.replace(/[\s().-]/g, '')
+  return parsePhone(text) ?? (/^\+\d{8,15}$/.test(compact) ? compact : null)
 }
 
 type Content = {
-  /** Not sent with a change: the kind of a connection stays. */
+  /** Missing in changes: the kind of a connection never changes. */
   kind?: string
   name?: string
   phone?: string | null
@@ -20,10 +20,10 @@ type Content = {
 }
 
 /** Checks a WhatsApp connection without the database; the use case adds the problems that need stored rows. */
-export const connectionProblems = (given: Content): Problems => ({
-  name: given.name === '' ? 'field_required' : null,
-  phone: given.phone && !connectionPhone(given.phone) ? 'phone_invalid' : null,
-  phoneNumberId: given.kind === 'cloud' && !given.phoneNumberId ? 'field_required' : null,
-  graphUrl: given.graphUrl !== undefined && !isSafeAddress(given.graphUrl) ? 'whatsapp_address_unsafe' : null,
-  active: given.isDefault && given.active === false ? 'whatsapp_is_default' : null,
+export const connectionProblems = (connection: Content): Problems => ({
+  name: connection.name === '' ? 'field_required' : null,
+  phone: connection.phone && !connectionPhone(connection.phone) ? 'phone_invalid' : null,
+  phoneNumberId: connection.kind === 'cloud' && !connection.phoneNumberId ? 'field_required' : null,
+  graphUrl: connection.graphUrl !== undefined && !isSafeAddress(connection.graphUrl) ? 'whatsapp_address_unsafe' : null,
+  active: connection.isDefault && connection.active === false ? 'whatsapp_is_default' : null,
 })

@@ -4,7 +4,7 @@ import { connectionProblems } from './connection-problems.ts'
 import { deviceStates, whatsappKinds, whatsappStandings } from './standing.ts'
 
 const path = '/settings/whatsapp'
-const ofConnection = { params: z.object({ id: z.uuid() }) }
+const connectionPath = { params: z.object({ id: z.uuid() }) }
 
 export const connectionRow = z.object({
   id: z.uuid(),
@@ -16,14 +16,14 @@ export const connectionRow = z.object({
   standing: z.enum(whatsappStandings),
   /** Code of `whatsapp:problem`. */
   problem: z.string().nullable(),
-  /** Messages handed over in the last 24 hours. */
+  /** Messages sent in the last 24 hours. */
   sentLastDay: z.int(),
   createdAt: z.string(),
   updatedAt: z.string(),
 })
 export type WhatsappConnectionRow = z.output<typeof connectionRow>
 
-/** When a secret was set, which is all that is ever told of it. */
+/** Time at which a secret was set; its value is never returned. */
 const secretSetAt = z.string().nullable()
 
 const connectionDetail = connectionRow.extend({
@@ -34,7 +34,7 @@ const connectionDetail = connectionRow.extend({
   graphUrl: z.string(),
   graphVersion: z.string(),
   secrets: z.object({ accessToken: secretSetAt, appSecret: secretSetAt, verifyToken: secretSetAt }),
-  /** Where Meta reports to, for connections to its Cloud API. */
+  /** Webhook address for connections to Meta's Cloud API. */
   webhookUrl: z.string().nullable(),
   verifiedName: z.string().nullable(),
   quality: z.string().nullable(),
@@ -44,15 +44,15 @@ const connectionDetail = connectionRow.extend({
   connectedAt: z.string().nullable(),
   checkedAt: z.string().nullable(),
   retryAt: z.string().nullable(),
-  /** Shown to those who may change connections, as long as it holds. */
+  /** Only for readers who may edit connections, until it expires. */
   pairing: z
     .object({
-      /** The code as squares of a path, on a field of `size` by `size`. */
+      /** The QR code of `size` by `size` modules, as an SVG path. */
       qr: z.object({ size: z.int(), path: z.string() }).nullable(),
       code: z.string().nullable(),
     })
     .nullable(),
-  /** Messages that wait to go out through it. */
+  /** Messages queued for the connection. */
   waiting: z.int(),
   version: z.int(),
 })
@@ -64,16 +64,16 @@ export const readConnection = endpoint({
   path: `${path}/:id`,
   access: 'settings-whatsapp-view',
   summary: 'One WhatsApp connection and how it stands',
-  ...ofConnection,
+  ...connectionPath,
   response: detailAnswer,
 })
 
 const text = (max: number) => z.string().trim().min(1).max(max)
-/** Left out it stays as it is; null takes it away. Never given back. */
+/** Missing: unchanged; null: removed. Never returned. */
 const newSecret = text(1000).nullable().optional()
 
 const content = {
-  /** Refused empty together with whatever else is missing. */
+  /** May be empty here: the rules refuse it together with other missing fields. */
   name: z.string().trim().max(100),
   phone: z.string().trim().max(30).nullable(),
   active: z.boolean(),
@@ -103,7 +103,7 @@ export const updateConnection = endpoint({
   path: `${path}/:id`,
   access: 'settings-whatsapp-update',
   summary: 'Change a WhatsApp connection; 409 when somebody else did since `version`. Secrets left out stay',
-  ...ofConnection,
+  ...connectionPath,
   body: z.strictObject({ version: z.int().min(1), ...content }),
   rules: connectionProblems,
   response: detailAnswer,
@@ -114,7 +114,7 @@ export const removeConnection = endpoint({
   path: `${path}/:id`,
   access: 'settings-whatsapp-delete',
   summary: 'Delete a WhatsApp connection through which nothing was sent',
-  ...ofConnection,
+  ...connectionPath,
   response: z.object({ data: z.object({ id: z.uuid() }) }),
 })
 
@@ -123,7 +123,7 @@ export const connectDevice = endpoint({
   path: `${path}/:id/connect`,
   access: 'settings-whatsapp-update',
   summary: 'Link a phone: by QR code, or by a pairing code for the phone number given',
-  ...ofConnection,
+  ...connectionPath,
   body: z.strictObject({ phone: z.string().trim().max(30).optional() }),
   response: detailAnswer,
 })
@@ -133,7 +133,7 @@ export const disconnectDevice = endpoint({
   path: `${path}/:id/disconnect`,
   access: 'settings-whatsapp-update',
   summary: 'Pause a linked phone, or log it out for good',
-  ...ofConnection,
+  ...connectionPath,
   body: z.strictObject({ logOut: z.boolean() }),
   response: detailAnswer,
 })
@@ -143,7 +143,7 @@ export const checkConnection = endpoint({
   path: `${path}/:id/check`,
   access: 'settings-whatsapp-update',
   summary: "Ask Meta's Cloud API whether number and access token are right",
-  ...ofConnection,
+  ...connectionPath,
   response: detailAnswer,
 })
 
@@ -152,7 +152,7 @@ export const renewVerifyToken = endpoint({
   path: `${path}/:id/verify-token`,
   access: 'settings-whatsapp-update',
   summary: 'Make the word with which Meta confirms the webhook; shown this once, the earlier one stops working',
-  ...ofConnection,
+  ...connectionPath,
   response: z.object({ data: z.object({ verifyToken: z.string() }) }),
 })
 
@@ -161,7 +161,7 @@ export const testConnection = endpoint({
   path: `${path}/:id/test`,
   access: 'settings-whatsapp-update',
   summary: 'Send a test message through a connection to a phone, the own one unless told',
-  ...ofConnection,
+  ...connectionPath,
   body: z.strictObject({ phone: z.string().trim().max(30).optional() }),
   response: z.object({ data: z.object({ to: z.string() }) }),
 })
@@ -171,7 +171,7 @@ export const confirmWebhook = endpoint({
   path: '/whatsapp/webhook/:id',
   access: 'public',
   summary: "Meta's question whether the webhook is ours; answered with its own challenge",
-  ...ofConnection,
+  ...connectionPath,
   query: z.object({
     'hub.mode': z.string().max(50).optional(),
     'hub.verify_token': z.string().max(1000).optional(),
@@ -185,6 +185,6 @@ export const receiveWebhook = endpoint({
   path: '/whatsapp/webhook/:id',
   access: 'public',
   summary: "What became of messages, reported by Meta and signed with the app's secret",
-  ...ofConnection,
+  ...connectionPath,
   response: z.any(),
 })

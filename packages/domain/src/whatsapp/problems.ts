@@ -1,12 +1,12 @@
-/** What follows a problem: the message is given up, tried again after a while, or waits until somebody puts it right. */
+/** Reaction to a problem: give the message up, retry after a while, or wait until staff fix the connection. */
 export type Remedy = 'give_up' | 'retry' | 'wait'
 
 /**
- * Everything that may stand between a message and its receiver, whoever carries it. Each has its words in
- * `whatsapp:problem`; of a connection, the same words say why it does not work.
+ * Every problem between a message and its receiver, for all providers. Each has a sentence in `whatsapp:problem`, which
+ * also explains why a connection does not work.
  */
 export const whatsappProblems = {
-  // Of one message: another try would end the same way.
+  // Problems of a message: a retry would fail the same way.
   outside_window: 'give_up',
   undeliverable: 'give_up',
   not_on_whatsapp: 'give_up',
@@ -21,14 +21,14 @@ export const whatsappProblems = {
   rejected: 'give_up',
   too_old: 'give_up',
   interrupted: 'give_up',
-  // Of the moment.
+  // Temporary problems.
   unreachable: 'retry',
   provider_down: 'retry',
   too_fast: 'retry',
   pair_limit: 'retry',
   spam_limit: 'retry',
   connection_lost: 'retry',
-  // Of the connection: nothing goes through until it is put right.
+  // Problems of the connection: no message goes out until staff fix it.
   no_connection: 'wait',
   inactive: 'wait',
   not_connected: 'wait',
@@ -53,22 +53,23 @@ export type WhatsappProblem = keyof typeof whatsappProblems
 export const isWhatsappProblem = (code: string | null): code is WhatsappProblem =>
   code !== null && Object.hasOwn(whatsappProblems, code)
 
-const minute = 60_000
+const minuteMs = 60_000
 
-/** Attempts, the first one included, after which a problem of the moment is no longer taken for one. */
+/** Attempts, including the first, before a temporary problem is final. */
 export const maxAttempts = 9
 
-/** How long to wait before the next try: half a minute at first, twice as long each time, at most an hour. */
-export const waitAfter = (attempts: number) => Math.min(60 * minute, (minute / 2) * 2 ** Math.max(0, attempts - 1))
+/** Milliseconds until the next attempt: 30 seconds, doubling up to an hour. */
+export const retryWaitMs = (attempts: number) =>
+  Math.min(60 * minuteMs, (minuteMs / 2) * 2 ** Math.max(0, attempts - 1))
 
-/** A message that could not go out for so long is old news. */
-export const keepTryingFor = 72 * 60 * minute
+/** Milliseconds after which a message that could not go out is given up. */
+export const keepTryingMs = 72 * 60 * minuteMs
 
 const order = ['queued', 'sent', 'delivered', 'read'] as const
 
-/** Whether a report changes what is known of a message: it never goes back, and what arrived has not failed. */
-export function isProgress(from: string, to: string): boolean {
-  if (to === 'failed') return from === 'queued' || from === 'sent'
-  if (from === 'failed') return to === 'delivered' || to === 'read'
-  return order.indexOf(to as 'sent') > order.indexOf(from as 'sent')
+/** Whether a report advances the status: it never goes back, and a delivered message cannot fail. */
+export function isProgress(status: string, reported: string): boolean {
+  if (reported === 'failed') return status === 'queued' || status === 'sent'
+  if (status === 'failed') return reported === 'delivered' || reported === 'read'
+  return order.indexOf(reported as 'sent') > order.indexOf(status as 'sent')
 }

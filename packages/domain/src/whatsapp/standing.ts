@@ -4,7 +4,7 @@ export type WhatsappKind = (typeof whatsappKinds)[number]
 export const deviceStates = ['off', 'connecting', 'pairing', 'open', 'retrying'] as const
 export type DeviceState = (typeof deviceStates)[number]
 
-/** How a connection stands, in one word. */
+/** Summary state of a connection. */
 export const whatsappStandings = [
   'ready',
   'inactive',
@@ -25,7 +25,7 @@ type Facts = {
   checkedAt: Date | string | null
 }
 
-/** Whether messages can go out through a connection, and if not, how far it is from that. */
+/** Whether messages can go out through a connection, or which step is missing. */
 export function standingOf({ kind, active, state, problem, checkedAt }: Facts): WhatsappStanding {
   if (!active) return 'inactive'
   if (kind === 'log') return 'ready'

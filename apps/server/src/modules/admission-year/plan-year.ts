@@ -31,7 +31,7 @@ const datesOf = (values: Values) => values as unknown as WaveDates
 
 const editOf = (section: YearSection, edit: YearEdit | undefined): Values =>
   Object.fromEntries(
-    Object.entries(edit ?? {}).filter(([key]) => sectionRules[section].editableFields.includes(key)),
+    Object.entries(edit ?? {}).filter(([key]) => sectionRules[section].editable.includes(key)),
   ) as Values
 
 type Context = {

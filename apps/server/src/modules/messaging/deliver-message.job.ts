@@ -6,14 +6,14 @@ import { isPermanentMailFailure } from '#server/platform/mail.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
 
-/** The waits between so many attempts come to about an hour. */
+/** With the delays between them, nine attempts take about an hour. */
 const maxAttempts = 9
 
-/** Hands one queued message over. Sent again after a failure, each time after a longer wait, until it is given up. */
+/** Sends a queued mail. A failure repeats the job after a growing delay, until the message fails. */
 export const deliverMessage = defineJob({
   name: 'deliver-message',
   maxAttempts,
-  // Most of the time is spent waiting for the mail server.
+  // A job mostly waits for the mail server.
   concurrency: 4,
   data: z.object({ messageId: z.uuid() }),
   async run({ db, mail, clock, log }, { messageId }) {
@@ -30,13 +30,13 @@ export const deliverMessage = defineJob({
       const { text, html } = await compose(db, message)
       await mail.send({ to: message.toAddress, subject: message.subject, text, html, messageId })
     } catch (error) {
-      const givenUp = isPermanentMailFailure(error) || message.attempts >= maxAttempts
+      const isGivenUp = isPermanentMailFailure(error) || message.attempts >= maxAttempts
       await db
         .updateTable('messages')
-        .set({ error: String((error as Error).message).slice(0, 300), ...(givenUp && { status: 'failed' as const }) })
+        .set({ error: String((error as Error).message).slice(0, 300), ...(isGivenUp && { status: 'failed' as const }) })
         .where('id', '=', messageId)
         .execute()
-      if (!givenUp) throw error
+      if (!isGivenUp) throw error
       log.warn({ messageId }, 'mail was given up')
       return
     }
@@ -63,9 +63,9 @@ async function compose(db: Db, message: Message) {
   const paragraphs = [greeting, message.body]
     .filter((part) => part !== undefined)
     .map((part) => `<p>${escapeHtml(part)}</p>`)
-  const filled = paletteOf(primaryColour).shades[5]!
+  const buttonColour = paletteOf(primaryColour).shades[5]!
   const button = message.link
-    ? `<p><a href="${escapeHtml(message.link)}" style="display:inline-block;padding:12px 20px;background:${filled};color:${inkOn(filled)};border-radius:6px;text-decoration:none">${escapeHtml(t('messages:openLink'))}</a></p><p style="font-size:13px">${escapeHtml(message.link)}</p>`
+    ? `<p><a href="${escapeHtml(message.link)}" style="display:inline-block;padding:12px 20px;background:${buttonColour};color:${inkOn(buttonColour)};border-radius:6px;text-decoration:none">${escapeHtml(t('messages:openLink'))}</a></p><p style="font-size:13px">${escapeHtml(message.link)}</p>`
     : ''
   const html = `<!doctype html><html lang="${message.language}"><body style="font-family:system-ui,sans-serif;font-size:16px;line-height:1.5;color:#1e1e2d;max-width:560px">${paragraphs.join('')}${button}<p style="font-size:13px;color:#5e6278">${escapeHtml(closing)}</p></body></html>`
   return { text, html }

@@ -50,7 +50,7 @@ test('a change that is rolled back sends nothing', async () => {
   expect((await outbox(t, sari.email)).data).toEqual([])
 })
 
-test('nobody reads or marks the messages of another', async () => {
+test('an account neither reads nor marks messages of another', async () => {
   const [sari, budi] = [await asApplicant(t), await asApplicant(t)]
   await notify(t.db, t.services, { accountId: sari.accountId, event: 'password-changed' })
   const [message] = (await sari.get('/messages')).json().data
@@ -68,7 +68,7 @@ test('the outbox exists only in demo mode', async () => {
   await real.close()
 })
 
-test('an unknown event is a mistake, not an empty mail', async () => {
+test('an unknown event throws instead of sending an empty mail', async () => {
   const sending = sendMail(t.db, t.services, { to: 'a@example.com', language: 'en', event: 'no-such-event' })
   await expect(sending).rejects.toThrow('no-such-event')
 })
@@ -95,7 +95,7 @@ async function smtpServer(answer: (to: string) => Error | null) {
   return { port, received, close: () => new Promise<void>((resolve) => server.close(() => resolve())) }
 }
 
-test('with SMTP a mail arrives with text, link and greeting; a passing failure is tried again, a final one given up', async () => {
+test('with SMTP a mail arrives with text, link and greeting; a temporary failure is retried, a permanent one is not', async () => {
   let failures = 1
   const refusal = (code: number) => Object.assign(new Error('refused'), { responseCode: code })
   const server = await smtpServer((to) => {

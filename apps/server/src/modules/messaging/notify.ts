@@ -3,7 +3,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { deliverMessage } from './deliver-message.job.ts'
 import { approvedTemplate, hasWhatsapp, whatsappQueued } from './queue-whatsapp.ts'
-import { ownWordsFor, renderMessage } from './render-message.ts'
+import { findTemplates, renderMessage } from './render-message.ts'
 
 type Params = Record<string, unknown>
 
@@ -13,60 +13,67 @@ type Notice = {
   event: string
   /** Days and names may depend on the reader's language. */
   params?: Params | ((language: Locale) => Params)
-  /** Where to continue: a path of the site, or a complete address. */
+  /** A path of the site, or a complete address. */
   link?: string
 }
 
 type MailTo = { to: string; language: Locale; event: string; params?: Params; link?: string; accountId?: string }
 
-const absolute = ({ config }: Services, link: string | undefined) =>
+const absoluteLink = ({ config }: Services, link: string | undefined) =>
   link ? (link.startsWith('/') ? `${config.publicUrl}${link}` : link) : null
 
 /**
- * Tells an account something: a message in its inbox, an e-mail and, where the university has words for it on WhatsApp, a
- * message there; all in its language and in this transaction.
+ * Notifies an account: a message in the inbox, an e-mail, and a WhatsApp message if the university has an active
+ * template for it; all in the account's language and in this transaction.
  */
-export async function notify(tx: Db, services: Services, { accountId, event, params: given, link }: Notice) {
+export async function notify(tx: Db, services: Services, { accountId, event, params: eventParams, link }: Notice) {
   const account = await tx
     .selectFrom('accounts')
     .select(['name', 'email', 'phone', 'whatsapp', 'language'])
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow()
   const { language } = account
-  const own = new Map((await ownWordsFor(tx, event, language)).map((words) => [words.channel, words]))
-  const params = { name: account.name, ...(typeof given === 'function' ? given(language) : given) }
+  const templates = new Map((await findTemplates(tx, event, language)).map((template) => [template.channel, template]))
+  const params = { name: account.name, ...(typeof eventParams === 'function' ? eventParams(language) : eventParams) }
   const now = services.clock.now()
-  const common = { accountId, event, language, createdAt: now }
-  const words = (channel: 'inbox' | 'email' | 'whatsapp') =>
-    renderMessage(tx, { event, language, params, own: own.get(channel) })
-  const ownWhatsapp = account.phone && account.whatsapp ? own.get('whatsapp') : undefined
-  const whatsapp = ownWhatsapp &&
+  const sharedColumns = { accountId, event, language, createdAt: now }
+  const renderFor = (channel: 'inbox' | 'email' | 'whatsapp') =>
+    renderMessage(tx, { event, language, params, template: templates.get(channel) })
+  const whatsappTemplate = account.phone && account.whatsapp ? templates.get('whatsapp') : undefined
+  const whatsappMessage = whatsappTemplate &&
     (await hasWhatsapp(tx)) && {
-      ...common,
+      ...sharedColumns,
       channel: 'whatsapp' as const,
       toAddress: account.phone,
-      ...(await words('whatsapp')),
-      link: absolute(services, link),
-      providerTemplate: await approvedTemplate(tx, ownWhatsapp, params),
+      ...(await renderFor('whatsapp')),
+      link: absoluteLink(services, link),
+      providerTemplate: await approvedTemplate(tx, whatsappTemplate, params),
       dueAt: now,
     }
-  const queued = await tx
+  const inserted = await tx
     .insertInto('messages')
     .values([
-      // Inside the site a path is enough, and stays right when the address changes.
-      { ...common, channel: 'inbox', ...(await words('inbox')), link: link ?? null, status: 'sent', sentAt: now },
+      // A path stays right when the address of the site changes.
       {
-        ...common,
+        ...sharedColumns,
+        channel: 'inbox',
+        ...(await renderFor('inbox')),
+        link: link ?? null,
+        status: 'sent',
+        sentAt: now,
+      },
+      {
+        ...sharedColumns,
         channel: 'email',
         toAddress: account.email,
-        ...(await words('email')),
-        link: absolute(services, link),
+        ...(await renderFor('email')),
+        link: absoluteLink(services, link),
       },
-      ...(whatsapp ? [whatsapp] : []),
+      ...(whatsappMessage ? [whatsappMessage] : []),
     ])
     .returning(['id', 'channel'])
     .execute()
-  for (const { id: messageId, channel } of queued) {
+  for (const { id: messageId, channel } of inserted) {
     if (channel === 'email') await services.jobs.enqueue(tx, deliverMessage, { messageId })
     if (channel === 'whatsapp') await services.jobs.publish(tx, whatsappQueued, { messageId })
   }
@@ -74,7 +81,7 @@ export async function notify(tx: Db, services: Services, { accountId, event, par
 
 /** Queues an e-mail in this transaction, also for addresses without an account. */
 export async function sendMail(tx: Db, services: Services, { to, language, event, params, link, accountId }: MailTo) {
-  const own = (await ownWordsFor(tx, event, language)).find(({ channel }) => channel === 'email')
+  const template = (await findTemplates(tx, event, language)).find(({ channel }) => channel === 'email')
   const { id } = await tx
     .insertInto('messages')
     .values({
@@ -83,8 +90,8 @@ export async function sendMail(tx: Db, services: Services, { to, language, event
       toAddress: to,
       event,
       language,
-      ...(await renderMessage(tx, { event, language, params, own })),
-      link: absolute(services, link),
+      ...(await renderMessage(tx, { event, language, params, template })),
+      link: absoluteLink(services, link),
       createdAt: services.clock.now(),
     })
     .returning('id')

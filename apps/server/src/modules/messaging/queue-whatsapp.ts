@@ -1,14 +1,14 @@
 import { placeholdersOf } from '#domain/messaging/placeholders.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { getSettings } from '#server/platform/settings.ts'
-import type { OwnWords } from './render-message.ts'
+import type { OwnTemplate } from './render-message.ts'
 
-/** Told when a WhatsApp message waits to go out; whoever carries such messages listens. */
+/** Topic of queued WhatsApp messages; the delivery job subscribes to it. */
 export const whatsappQueued = 'message.whatsapp-queued'
 
 type Params = Record<string, unknown>
 
-/** Is there something to send WhatsApp messages through? */
+/** Whether a default WhatsApp connection exists. */
 export const hasWhatsapp = (tx: Db) =>
   tx
     .selectFrom('whatsappConnections')
@@ -17,7 +17,7 @@ export const hasWhatsapp = (tx: Db) =>
     .executeTakeFirst()
     .then((found) => found !== undefined)
 
-/** The template as its provider knows it: its numbered places take our placeholders in the order they are first met. */
+/** The provider's template with values: its numbered parameters take the placeholders in order of first occurrence. */
 export function providerTemplateOf(name: string | null, body: string, values: Params) {
   if (!name) return null
   const parameters = placeholdersOf(body).map((placeholder) => values[placeholder])
@@ -26,9 +26,9 @@ export function providerTemplateOf(name: string | null, body: string, values: Pa
     : { name, parameters: parameters.map(String) }
 }
 
-/** What a message needs for a provider that sends approved templates only; null where it cannot be filled. */
-export async function approvedTemplate(tx: Db, { providerTemplate, body }: OwnWords, params: Params) {
+/** The filled template for providers that send only approved templates; null if a value is missing. */
+export async function approvedTemplate(tx: Db, { providerTemplate, body }: OwnTemplate, params: Params) {
   const values = { university: (await getSettings(tx)).universityName, ...params }
-  const approved = providerTemplateOf(providerTemplate, body, values)
-  return approved && JSON.stringify(approved)
+  const filledTemplate = providerTemplateOf(providerTemplate, body, values)
+  return filledTemplate && JSON.stringify(filledTemplate)
 }

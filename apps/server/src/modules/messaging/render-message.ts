@@ -7,25 +7,25 @@ import { getSettings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
 
 type Params = Record<string, unknown>
-type Rendered = { subject: string; body: string }
+type RenderedMessage = { subject: string; body: string }
 
-/** The university's own words for an event on a channel, in one language. */
-export type OwnWords = {
+/** The university's template for an event and channel, in one language. */
+export type OwnTemplate = {
   channel: MessageChannel
   subject: string | null
   body: string
   providerTemplate: string | null
 }
 
-/** The sentence the product has for an event without anybody's help. */
-function builtIn(event: string, language: Locale, params: Params): Rendered {
+/** The built-in sentence of an event. */
+function renderBuiltIn(event: string, language: Locale, params: Params): RenderedMessage {
   if (!hasSentence(`messages:${event}.subject`, language)) throw new Error(`No message is called ${event}`)
   const t = sentences(language)
   return { subject: t(`messages:${event}.subject`, params), body: t(`messages:${event}.body`, params) }
 }
 
 /** The active templates of an event: at most one per channel. */
-export const ownWordsFor = (tx: Db, event: string, language: Locale): Promise<OwnWords[]> =>
+export const findTemplates = (tx: Db, event: string, language: Locale): Promise<OwnTemplate[]> =>
   tx
     .selectFrom('messageTemplates')
     .select(['channel', 'providerTemplate'])
@@ -34,17 +34,20 @@ export const ownWordsFor = (tx: Db, event: string, language: Locale): Promise<Ow
     .where('active', '=', true)
     .execute()
 
-type Wanted = { event: string; language: Locale; params?: Params | undefined; own?: OwnWords | undefined }
+type MessageSpec = { event: string; language: Locale; params?: Params | undefined; template?: OwnTemplate | undefined }
 
 /**
- * The words of a message: the university's where it has some, else the built-in sentence. Words that ask for something
- * unknown at this moment give way to it as well: no message is ever held up by its wording.
+ * Text of a message: the university's template, else the built-in sentence. A template with an unknown placeholder also
+ * falls back to it, so that wording never blocks a message.
  */
-export async function renderMessage(tx: Db, { event, language, params = {}, own }: Wanted): Promise<Rendered> {
-  const usual = builtIn(event, language, params)
-  if (!own) return usual
+export async function renderMessage(
+  tx: Db,
+  { event, language, params = {}, template }: MessageSpec,
+): Promise<RenderedMessage> {
+  const builtInMessage = renderBuiltIn(event, language, params)
+  if (!template) return builtInMessage
   const values = { university: (await getSettings(tx)).universityName, ...params }
-  const subject = own.subject === null ? usual.subject : fillPlaceholders(own.subject, values)
-  const body = fillPlaceholders(own.body, values)
-  return subject === undefined || body === undefined ? usual : { subject: subject.replace(/\s+/g, ' '), body }
+  const subject = template.subject === null ? builtInMessage.subject : fillPlaceholders(template.subject, values)
+  const body = fillPlaceholders(template.body, values)
+  return subject === undefined || body === undefined ? builtInMessage : { subject: subject.replace(/\s+/g, ' '), body }
 }

@@ -9,7 +9,7 @@ import { sentences } from '#server/platform/text.ts'
 import { deliverMessage } from './deliver-message.job.ts'
 import { providerTemplateOf, whatsappQueued } from './queue-whatsapp.ts'
 
-/** Sends what stands in a form, saved or not, to the person who writes it, with example values. */
+/** Sends the text of the template form, saved or not, to its author, with example values. */
 export async function sendTest(services: Services, actor: Actor, template: TestedTemplate) {
   const { db, clock, jobs } = services
   const { event, channel, language, subject, body, providerTemplate = null } = template
@@ -24,37 +24,37 @@ export async function sendTest(services: Services, actor: Actor, template: Teste
   }
   if (Object.keys(problems).length > 0) throw invalid(problems)
   return db.transaction().execute(async (tx) => {
-    const me = await tx
+    const receiver = await tx
       .selectFrom('accounts')
       .select(['name', 'email', 'phone'])
       .where('id', '=', actor.accountId)
       .executeTakeFirstOrThrow()
     if (channel === 'whatsapp') {
-      if (!me.phone) throw conflict('no_phone')
-      const usable = await tx
+      if (!receiver.phone) throw conflict('no_phone')
+      const connection = await tx
         .selectFrom('whatsappConnections')
         .select('id')
         .where('isDefault', '=', true)
         .executeTakeFirst()
-      if (!usable) throw conflict('whatsapp_no_connection')
+      if (!connection) throw conflict('whatsapp_no_connection')
     }
     const { universityName } = await getSettings(tx)
-    const values = { ...sampleValues(language), name: me.name, university: universityName }
-    const written = subject || sentences(language)(`messages:${event}.subject`, values)
-    const approved = channel === 'whatsapp' ? providerTemplateOf(providerTemplate, body, values) : null
+    const values = { ...sampleValues(language), name: receiver.name, university: universityName }
+    const subjectText = subject || sentences(language)(`messages:${event}.subject`, values)
+    const filledTemplate = channel === 'whatsapp' ? providerTemplateOf(providerTemplate, body, values) : null
     const now = clock.now()
     const { id } = await tx
       .insertInto('messages')
       .values({
         accountId: actor.accountId,
         channel,
-        toAddress: channel === 'inbox' ? null : channel === 'email' ? me.email : me.phone,
+        toAddress: channel === 'inbox' ? null : channel === 'email' ? receiver.email : receiver.phone,
         event,
         language,
-        subject: fillPlaceholders(written, values) ?? written,
+        subject: fillPlaceholders(subjectText, values) ?? subjectText,
         body: fillPlaceholders(body, values) ?? body,
         createdAt: now,
-        providerTemplate: approved && JSON.stringify(approved),
+        providerTemplate: filledTemplate && JSON.stringify(filledTemplate),
         ...(channel === 'whatsapp' && { dueAt: now }),
         ...(channel === 'inbox' && { status: 'sent' as const, sentAt: now }),
       })
@@ -63,6 +63,6 @@ export async function sendTest(services: Services, actor: Actor, template: Teste
     if (channel === 'email') await jobs.enqueue(tx, deliverMessage, { messageId: id })
     if (channel === 'whatsapp') await jobs.publish(tx, whatsappQueued, { messageId: id })
     await recordAudit(tx, actor, 'message.test', { type: 'message', id }, { after: { event, channel, language } })
-    return { to: channel === 'inbox' ? null : channel === 'email' ? me.email : me.phone }
+    return { to: channel === 'inbox' ? null : channel === 'email' ? receiver.email : receiver.phone }
   })
 }

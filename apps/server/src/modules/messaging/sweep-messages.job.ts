@@ -6,21 +6,21 @@ import type { Services } from '#server/platform/services.ts'
 import { deliverMessage } from './deliver-message.job.ts'
 import { whatsappQueued } from './queue-whatsapp.ts'
 
-const batch = 500
-/** Younger messages are left to the jobs that were added with them. */
+const batchSize = 500
+/** Younger messages are left to their own jobs. */
 const graceMs = 15 * 60_000
 
 /**
- * Settles messages that are queued although no job waits or runs for them: the job used up its attempts outside of the
- * delivery, or its process died. A message that was never handed over gets a new job. One that was may have arrived: it
- * fails with `interrupted`, because a second copy is worse than a visible failure.
+ * Settles queued messages without a waiting or running job: the job used up its attempts outside of the delivery, or
+ * its process died. A message without an attempt gets a new job. One with an attempt may have arrived, so it fails with
+ * `interrupted`: a second copy is worse than a visible failure.
  */
 export const sweepMessages = defineJob({
   name: 'sweep-messages',
   schedule: '*/10 * * * *',
   data: z.object({}),
   async run(services) {
-    for (let count = batch; count === batch; )
+    for (let count = batchSize; count === batchSize; )
       count = await services.db.transaction().execute((tx) => sweepBatch(tx, services))
   },
 })
@@ -28,14 +28,14 @@ export const sweepMessages = defineJob({
 type Stranded = { id: string; channel: 'email' | 'whatsapp'; attempts: number; toAddress: string | null }
 
 async function sweepBatch(tx: Tx, services: Services) {
-  const before = new Date(services.clock.now().getTime() - graceMs)
+  const createdBefore = new Date(services.clock.now().getTime() - graceMs)
   const { rows } = await sql<Stranded>`
     SELECT m.id, m.channel, m.attempts, m.to_address FROM messages m
     WHERE m.status = 'queued' AND m.channel IN ('email', 'whatsapp')
-      AND greatest(m.created_at, m.due_at, m.claimed_until) < ${before}
+      AND greatest(m.created_at, m.due_at, m.claimed_until) < ${createdBefore}
       AND NOT EXISTS (SELECT FROM pgboss.job j
         WHERE j.data ->> 'messageId' = m.id::text AND j.state IN ('created', 'retry', 'active'))
-    ORDER BY m.created_at LIMIT ${batch} FOR UPDATE OF m SKIP LOCKED`.execute(tx)
+    ORDER BY m.created_at LIMIT ${batchSize} FOR UPDATE OF m SKIP LOCKED`.execute(tx)
   for (const { id: messageId, channel, attempts, toAddress } of rows) {
     if (attempts > 0 || !toAddress)
       await tx

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** A queued mail whose job is gone unless `withJob`, half an hour later. */
+/** A queued mail, half an hour later; its job is deleted unless `withJob`. */
 async function strandedMail(values: { attempts?: number; error?: string } = {}, { withJob = false } = {}) {
   const to = `${crypto.randomUUID()}@example.com`
   await sendMail(t.db, t.services, { to, language: 'id', event: 'account-exists' })
@@ -29,7 +29,7 @@ const rowOf = (id: string) =>
   t.db.selectFrom('messages').select(['status', 'error']).where('id', '=', id).executeTakeFirstOrThrow()
 const sweep = () => sweepMessages.run(t.services, {})
 
-test('a mail that was never tried and has no job any more is sent after all', async () => {
+test('a mail without an attempt and without a job is sent', async () => {
   const id = await strandedMail()
   await t.runJobs()
   expect(await rowOf(id)).toMatchObject({ status: 'queued' })
@@ -40,7 +40,7 @@ test('a mail that was never tried and has no job any more is sent after all', as
   expect(await rowOf(id)).toEqual({ status: 'sent', error: null })
 })
 
-test('a mail whose job is spent fails with what is known of why', async () => {
+test('a mail whose job used up its attempts fails with the stored error', async () => {
   const [silent, answered] = [await strandedMail({ attempts: 9 }), await strandedMail({ attempts: 2, error: '451' })]
   await sweep()
   expect(await rowOf(silent)).toEqual({ status: 'failed', error: 'interrupted' })
@@ -48,7 +48,7 @@ test('a mail whose job is spent fails with what is known of why', async () => {
   expect([await jobsOf(silent), await jobsOf(answered)]).toEqual([[], []])
 })
 
-test('a WhatsApp message without a job is told of again', async () => {
+test('a WhatsApp message without a job is published again', async () => {
   const createdAt = new Date(t.clock.now().getTime() - 30 * 60_000)
   const words = { event: 'account-exists', language: 'id' as const, subject: '', body: 'Halo' }
   const { id } = await t.db
@@ -60,7 +60,7 @@ test('a WhatsApp message without a job is told of again', async () => {
   expect((await jobsOf(id)).map(({ name }) => name)).toEqual(['deliver-whatsapp'])
 })
 
-test('what has a job, is young or is with a process is left alone', async () => {
+test('a message with a job, a young message and a claimed message stay untouched', async () => {
   const waiting = await strandedMail({ attempts: 3 }, { withJob: true })
   const young = await strandedMail({ attempts: 1 })
   const claimed = await strandedMail({ attempts: 1 })

@@ -44,15 +44,15 @@ const issued = (person: TestActor) =>
 const inbox = async (person: TestActor) => (await person.get('/messages')).json().data[0]
 
 describe('the list of events', () => {
-  test('is that of the built-in sentences, and what they ask for is allowed', () => {
-    const told = Object.keys(english).filter((key) => typeof english[key as MessageEvent] === 'object')
-    expect(Object.keys(messageEvents).sort()).toEqual(told.sort())
-    for (const event of told as MessageEvent[])
+  test('has every built-in sentence, and allows all of its placeholders', () => {
+    const events = Object.keys(english).filter((key) => typeof english[key as MessageEvent] === 'object')
+    expect(Object.keys(messageEvents).sort()).toEqual(events.sort())
+    for (const event of events as MessageEvent[])
       for (const { subject, body } of [english[event], indonesian[event]])
         for (const text of [subject, body]) expect(unknownPlaceholder(event, text), event).toBeUndefined()
   })
 
-  test('stands in the database as the program knows it, after every start', async () => {
+  test('is copied from the code to the database at every start', async () => {
     await t.db.insertInto('messagePlaceholders').values({ event: 'note', name: 'gone' }).execute()
     await t.db.deleteFrom('messagePlaceholders').where('event', '=', 'bill-issued').execute()
     await seedMessagePlaceholders(t.db)
@@ -63,7 +63,7 @@ describe('the list of events', () => {
     expect(rows.n).toBe(Object.values(messagePlaceholders).flat().length)
   })
 
-  test('every name has an example', () => {
+  test('every placeholder has an example', () => {
     const known = sampleValues('id')
     for (const name of Object.values(messagePlaceholders).flat()) expect(known[name]).toBeTruthy()
   })
@@ -84,7 +84,7 @@ describe('placeholders are checked when a template is saved', () => {
     expect(answer.json().errors[field][0]).toContain(part)
   })
 
-  test('also when only the event changes, and by whatever way it is written', async () => {
+  test('also if only the event changes, and if written directly in the database', async () => {
     const { data } = (await save()).json()
     const { id, version } = data
     const moved = await admin.put(`/master/notifikasi-whatsapp/${id}`, {
@@ -108,7 +108,7 @@ describe('placeholders are checked when a template is saved', () => {
 })
 
 describe('a message', () => {
-  test('wears the words of the active template, in the language of its receiver', async () => {
+  test('has the text of the active template, in the language of its receiver', async () => {
     await save()
     const [ann, budi] = [
       await asApplicant(t, { language: 'en', name: 'Ann' }),
@@ -121,14 +121,14 @@ describe('a message', () => {
       subject: 'Number 26552010001',
       body: `Dear Ann, you are 26552010001 at ${universityName}.`,
     })
-    // Without a subject of its own, the built-in one.
+    // The template has no subject, so the built-in one is used.
     expect(await inbox(budi)).toMatchObject({
       subject: 'NPM Anda adalah 26552010001',
       body: 'Halo Budi, NPM Anda 26552010001.',
     })
   })
 
-  test('of another channel, or of a template that is not active, keeps the built-in words', async () => {
+  test('of another channel, or of an inactive template, has the built-in text', async () => {
     const { id, version } = (await save({ channel: 'email' })).json().data
     const ann = await asApplicant(t, { language: 'en' })
     await issued(ann)
@@ -146,7 +146,7 @@ describe('a message', () => {
     expect((await mails())[0]!.subject).toBe('Your student number is 26552010001')
   })
 
-  test('whose template asks for what is not known at the moment is sent in the built-in words', async () => {
+  test('whose template has an unknown placeholder is sent with the built-in text', async () => {
     await save({ event: 'account-welcome', subjectEn: null, bodyEn: 'Dear {{name}}', channel: 'email' })
     await sendMail(t.db, t.services, { to: 'no-name@example.com', language: 'en', event: 'account-welcome' })
     const { body } = await t.db
@@ -157,7 +157,7 @@ describe('a message', () => {
     expect(body).toContain('Your e-mail address is confirmed')
   })
 
-  test('value that looks like a placeholder stays what it is', () => {
+  test('value that looks like a placeholder stays unchanged', () => {
     expect(fillPlaceholders('Hello {{name}}', { name: 'Sari $& $1' })).toBe('Hello Sari $& $1')
     expect(fillPlaceholders('Hello {{name}}', {})).toBeUndefined()
   })
@@ -190,7 +190,7 @@ describe('a test to oneself', () => {
     body: 'Pay {{amount}} by {{due}}, {{name}}',
   }
 
-  test('arrives with example values, by mail and in the inbox, and is written down', async () => {
+  test('arrives with example values, by mail and in the inbox, and is in the audit log', async () => {
     const staff = await asWithPermissions(t, ['master-notifikasi-whatsapp-update'], {}, { name: 'Rini' })
     const answer = await staff.post('/messages/test', body)
     expect(answer.json().data.to).toBe(staff.email)
@@ -210,7 +210,7 @@ describe('a test to oneself', () => {
     expect(entry).toHaveLength(2)
   })
 
-  test('is refused with a placeholder nobody knows, without a phone for WhatsApp, and without the permission', async () => {
+  test('is refused with an unknown placeholder, without a phone for WhatsApp, and without the permission', async () => {
     const wrong = await admin.post('/messages/test', { ...body, body: '{{code}}' })
     expect(wrong.json().errors.bodyEn[0]).toContain('{{code}}')
     await t.db.updateTable('accounts').set({ phone: null }).where('id', '=', admin.accountId).execute()

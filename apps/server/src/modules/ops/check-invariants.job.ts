@@ -3,7 +3,7 @@ import { systemActor } from '#server/platform/access/authorization.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 import { runChecks } from './run-checks.ts'
 
-/** Every night everything is derived again; what differs is told, and stays listed until it is right. */
+/** Checks the books every night; differences are announced and listed until they disappear. */
 export const checkEverything = defineJob({
   name: 'check-invariants',
   schedule: '30 2 * * *',

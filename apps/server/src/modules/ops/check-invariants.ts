@@ -8,27 +8,27 @@ import type { Impossible } from './invariants/invariant.ts'
 
 export type Found = Impossible & { check: InvariantName }
 
-/** One broken rule may break it for everybody: so many examples are enough to see that. */
-const mostPerCheck = 1_000
+/** A broken rule may affect every row: a thousand examples are enough to see that. */
+const maxPerCheck = 1_000
 
-/** Runs every check on one connection, as the transaction it is in sees the books. */
+/** Runs every check within the transaction and its snapshot. */
 export async function findImpossible(tx: Tx, now: Date): Promise<Found[]> {
   const settings = await getSettings(tx)
-  // Each check sums up a whole table: in memory while it fits.
+  // Each check aggregates a whole table: more memory keeps that off the disk.
   await sql`SET LOCAL work_mem = '64MB'`.execute(tx)
   const found: Found[] = []
   for (const check of invariantNames) {
     const { rows } = await sql<Impossible>`
       SELECT DISTINCT ON (subject_type, id) * FROM (${checks[check]({ settings, now })}) impossible
-      ORDER BY subject_type, id LIMIT ${mostPerCheck}`.execute(tx)
+      ORDER BY subject_type, id LIMIT ${maxPerCheck}`.execute(tx)
     found.push(...rows.map((row) => ({ check, ...row })))
   }
   return found
 }
 
 /**
- * Derives everything again that is also written down somewhere and gives what differs; nothing means that the books are
- * right. All checks see the same moment, so that work going on meanwhile is no difference.
+ * Derives every stored value again and returns the differences. All checks share one snapshot, so that concurrent work
+ * does not count as a difference.
  */
 export const checkInvariants = ({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<Found[]> =>
   db

@@ -29,7 +29,7 @@ function textOf(check: InvariantName, value: string | null, language: Locale) {
   return measure === 'rupiah' ? rupiah(Number(value)) : wholeNumber(Number(value))
 }
 
-/** Findings of the check of the books, for those who see the whole university. */
+/** Serves findings of the checks, for users who see the whole university. */
 export const serveFindings = (app: App, services: Services) =>
   serveList(app, services, listFindings, {
     from: ({ actor }, { check, state, q }) => {

@@ -27,18 +27,18 @@ afterAll(() => t.close())
 
 class Undo extends Error {}
 
-/** What is found with the mistake in the books, and what should be; nothing of it stays. */
-async function foundWith([wrong, ...statements]: Mistake) {
+/** Findings after the mistake, and the id they should name; rolled back afterwards. */
+async function foundWith([subject, ...statements]: Mistake) {
   let found: Awaited<ReturnType<typeof findImpossible>> = []
   let id = ''
   await t.owner
     .transaction()
     .execute(async (tx) => {
-      // No trigger and no foreign key is looked at.
+      // Turns triggers and foreign keys off.
       await sql`SET LOCAL session_replication_role = replica`.execute(tx)
       for (const statement of statements) await statement.execute(tx)
-      if (typeof wrong === 'string') id = wrong
-      else id = (await sql<{ id: string }>`SELECT ${wrong}::text AS id`.execute(tx)).rows[0]!.id
+      if (typeof subject === 'string') id = subject
+      else id = (await sql<{ id: string }>`SELECT ${subject}::text AS id`.execute(tx)).rows[0]!.id
       found = await findImpossible(tx, t.clock.now())
       throw new Undo()
     })
@@ -48,36 +48,36 @@ async function foundWith([wrong, ...statements]: Mistake) {
   return { found, id }
 }
 
-/** Does a screen of the product answer at this address? */
+/** Whether the path is a screen of the product. */
 const isScreen = (path: string) =>
   allPages.some((page) =>
     new RegExp(`^${page.path.replace(/\/:\w+/g, '/[^/]+')}$`).test(new URL(path, 'http://x').pathname),
   )
 
 describe('the check of the books', () => {
-  test('finds nothing where everything is right', async () => {
+  test('finds nothing in correct books', async () => {
     expect(await checkInvariants(t.services)).toEqual([])
   })
 
   test.each(invariantNames)('finds a mistake of the kind %s and nothing else', async (name) => {
     const { found, id } = await foundWith(mistakes(world, academic)[name])
-    expect(found.map((one) => [one.check, one.id])).toEqual([[name, id]])
-    const [one] = found
-    expect(one!.label).not.toBe('')
-    expect(one!.stored).not.toBe(one!.derived)
-    expect(one!.path).toSatisfy(isScreen)
+    expect(found.map((finding) => [finding.check, finding.id])).toEqual([[name, id]])
+    const [finding] = found
+    expect(finding!.label).not.toBe('')
+    expect(finding!.stored).not.toBe(finding!.derived)
+    expect(finding!.path).toSatisfy(isScreen)
   })
 
-  const further = Object.keys(furtherMistakes({ counted: {} } as Books))
+  const furtherNames = Object.keys(furtherMistakes({ counted: {} } as Books))
 
-  test.each(further)('finds it where %s', async (name) => {
+  test.each(furtherNames)('finds it where %s', async (name) => {
     const [check, ...mistake] = furtherMistakes(world)[name]!
     const { found, id } = await foundWith(mistake)
-    expect(found.map((one) => [one.check, one.id])).toContainEqual([check, id])
-    for (const one of found) {
-      expect(one.label).not.toBe('')
-      expect(one.stored).not.toBe(one.derived)
-      expect(one.path).toSatisfy(isScreen)
+    expect(found.map((finding) => [finding.check, finding.id])).toContainEqual([check, id])
+    for (const finding of found) {
+      expect(finding.label).not.toBe('')
+      expect(finding.stored).not.toBe(finding.derived)
+      expect(finding.path).toSatisfy(isScreen)
     }
   })
 
@@ -102,8 +102,8 @@ describe('the check of the books', () => {
 
 describe('a run', () => {
   const open = () => t.db.selectFrom('invariantFindings').selectAll().where('goneAt', 'is', null).execute()
-  const spoil = (by: number) =>
-    pastTriggers(t, sql`UPDATE bills SET paid = paid + ${by}, total = total + ${by} WHERE id = ${world.paid}`)
+  const spoil = (amount: number) =>
+    pastTriggers(t, sql`UPDATE bills SET paid = paid + ${amount}, total = total + ${amount} WHERE id = ${world.paid}`)
   const messagesTo = async (accountId: string) =>
     (
       await t.db
@@ -115,7 +115,7 @@ describe('a run', () => {
         .execute()
     ).length
 
-  test('tells what is new once, to everybody who sees everything, and notes when it is right again', async () => {
+  test('announces new findings once to everyone with the whole view, and marks them as gone later', async () => {
     const clerk = await asStaff(t, 'Keuangan')
     const limited = await asWithPermissions(t, ['ops-invariants'], { programmeIds: [academic.programmes[0]!] })
     const stranger = await asStaff(t, 'Panitia PMB')
@@ -136,14 +136,14 @@ describe('a run', () => {
     expect(await open()).toEqual([])
   })
 
-  test('the same mistake made again is told again', async () => {
+  test('a mistake that returns is announced again', async () => {
     await spoil(-1)
     expect(await runChecks(t.services, systemActor)).toMatchObject({ fresh: 2 })
     await spoil(1)
     expect(await runChecks(t.services, systemActor)).toMatchObject({ found: 0 })
   })
 
-  test('two at once tell everything once', async () => {
+  test('two concurrent runs announce each finding once', async () => {
     const clerk = await asStaff(t, 'Keuangan')
     await spoil(-1)
     const runs = await Promise.all([runChecks(t.services, systemActor), runChecks(t.services, systemActor)])
@@ -153,7 +153,7 @@ describe('a run', () => {
     await runChecks(t.services, systemActor)
   })
 
-  test('over the API: looking writes nothing, checking does, and both need the permission and the whole view', async () => {
+  test('over the API: reading writes nothing, checking does, and both need the permission and the whole view', async () => {
     const clerk = await asWithPermissions(t, ['ops-invariants'])
     const before = await t.db.selectFrom('invariantRuns').selectAll().execute()
     await spoil(-1)

@@ -10,11 +10,11 @@ import type { Services } from '#server/platform/services.ts'
 import { serveFindings, toFinding } from './findings.ts'
 import { runChecks } from './run-checks.ts'
 
-/** The books are one: whoever sees only some study programmes cannot judge them. */
-const wholeView = (request: FastifyRequest) => requireWholeView(actorOf(request), 'ops_needs_whole_view')
+/** 403 for users limited to some study programmes, because the checks cover the whole university. */
+const actorWithWholeView = (request: FastifyRequest) => requireWholeView(actorOf(request), 'ops_needs_whole_view')
 
-/** Deriving everything again is work: a few times a minute is plenty. */
-const seldom = {
+/** Each run reads whole tables, so ten per minute is the limit. */
+const checkLimit = {
   rateLimit: {
     max: 10,
     timeWindow: '1 minute',
@@ -30,7 +30,7 @@ async function readLastResult(db: Db) {
     .orderBy('r.finishedAt', 'desc')
     .limit(1)
     .executeTakeFirst()
-  const open = await db
+  const openFindings = await db
     .selectFrom('invariantFindings')
     .selectAll()
     .where('goneAt', 'is', null)
@@ -41,7 +41,7 @@ async function readLastResult(db: Db) {
   return {
     checks: invariantNames.length,
     run: run ? { ...run, milliseconds: run.finishedAt.getTime() - run.startedAt.getTime() } : null,
-    found: open.map(toFinding),
+    found: openFindings.map(toFinding),
   }
 }
 
@@ -51,7 +51,7 @@ export const opsRoutes =
     const { db } = services
 
     serve(app, calls.readInvariants, async (request) => {
-      wholeView(request)
+      actorWithWholeView(request)
       return { data: await readLastResult(db) }
     })
 
@@ -59,10 +59,10 @@ export const opsRoutes =
       app,
       calls.checkInvariants,
       async (request) => {
-        await runChecks(services, wholeView(request))
+        await runChecks(services, actorWithWholeView(request))
         return { data: await readLastResult(db) }
       },
-      seldom,
+      checkLimit,
     )
 
     serveFindings(app, services)

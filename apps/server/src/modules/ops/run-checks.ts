@@ -7,39 +7,39 @@ import type { Tx } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { checkInvariants, type Found } from './check-invariants.ts'
 
-/** Any number: two runs at once would tell everything twice. */
+/** Any number; the lock keeps two concurrent runs from announcing findings twice. */
 const lockKey = 7_262_025
 
 /**
- * Derives everything again and remembers what differs: new findings are told once to everybody who may see them, those
- * that are found no more are marked as gone.
+ * Runs the checks and stores the findings: new ones are announced once to everyone who may see them, others are marked
+ * as gone when no longer found.
  */
 export async function runChecks(services: Services, actor: Actor) {
   const startedAt = services.clock.now()
-  const begun = performance.now()
+  const startMs = performance.now()
   const found = await checkInvariants(services)
-  const finishedAt = new Date(startedAt.getTime() + Math.round(performance.now() - begun))
+  const finishedAt = new Date(startedAt.getTime() + Math.round(performance.now() - startMs))
   return services.db.transaction().execute(async (tx) => {
     await sql`SELECT pg_advisory_xact_lock(${lockKey})`.execute(tx)
-    const fresh = await remember(tx, found, { startedAt, finishedAt })
+    const newCount = await saveFindings(tx, found, { startedAt, finishedAt })
     const startedBy = actor.accountId || null
     const run = { startedAt, finishedAt, found: found.length, startedBy }
     const { id } = await tx.insertInto('invariantRuns').values(run).returning('id').executeTakeFirstOrThrow()
     const subject = { type: 'invariants', id }
-    await recordAudit(tx, actor, 'invariants.run', subject, { after: { found: run.found, new: fresh } })
-    if (fresh > 0) await tellHolders(tx, services, fresh)
-    return { found: run.found, fresh }
+    await recordAudit(tx, actor, 'invariants.run', subject, { after: { found: run.found, new: newCount } })
+    if (newCount > 0) await tellHolders(tx, services, newCount)
+    return { found: run.found, fresh: newCount }
   })
 }
 
-/** Writes down what was found and gives how many of them nobody had seen before. */
-async function remember(
+/** Stores the findings; returns how many are new. */
+async function saveFindings(
   tx: Tx,
   found: readonly Found[],
   { startedAt, finishedAt: now }: { startedAt: Date; finishedAt: Date },
 ): Promise<number> {
-  const rows = JSON.stringify(found.map(({ check, ...rest }) => ({ check_name: check, ...snake(rest) })))
-  const { rows: written } = await sql<{ fresh: boolean }>`
+  const rows = JSON.stringify(found.map(({ check, ...rest }) => ({ check_name: check, ...toSnakeCase(rest) })))
+  const { rows: writtenRows } = await sql<{ fresh: boolean }>`
     INSERT INTO invariant_findings (check_name, subject_type, subject_id, label, stored, derived, path, first_seen_at, last_seen_at)
     SELECT DISTINCT ON (check_name, subject_type, subject_id) check_name, subject_type, subject_id, label, stored, derived, path,
       ${now}::timestamptz, ${now}::timestamptz
@@ -49,20 +49,20 @@ async function remember(
       DO UPDATE SET label = excluded.label, stored = excluded.stored, derived = excluded.derived, path = excluded.path,
         last_seen_at = greatest(invariant_findings.last_seen_at, excluded.last_seen_at)
     RETURNING xmax = 0 AS fresh`.execute(tx)
-  // Another run that looked meanwhile may have seen what this one could not see yet.
+  // A concurrent run may have stored newer findings that this snapshot lacks; `last_seen_at` protects them.
   await sql`UPDATE invariant_findings SET gone_at = ${now} WHERE gone_at IS NULL AND last_seen_at < ${startedAt}`.execute(
     tx,
   )
-  return written.filter(({ fresh }) => fresh).length
+  return writtenRows.filter(({ fresh }) => fresh).length
 }
 
-const snake = ({ subjectType, id, ...rest }: Omit<Found, 'check'>) => ({
+const toSnakeCase = ({ subjectType, id, ...rest }: Omit<Found, 'check'>) => ({
   subject_type: subjectType,
   subject_id: id,
   ...rest,
 })
 
-/** Everybody who may look at the findings: active, with the permission, and not limited to some study programmes. */
+/** Notifies active accounts with the permission that are not limited to some study programmes. */
 async function tellHolders(tx: Tx, services: Services, count: number) {
   const holders = await accountsHolding(tx, 'ops-invariants', { wholeView: true })
     .select('a.id')

@@ -2,14 +2,14 @@ import { type RawBuilder, sql } from 'kysely'
 import { applicantRole } from '#domain/access/applicant-role.ts'
 import { schoolPatterns } from '#domain/applicants/school-words.ts'
 import type { SearchKind } from '#domain/search/kinds.ts'
-import type { Typed } from '#domain/search/typed.ts'
+import type { ParsedSearch } from '#domain/search/typed.ts'
 import { maskedEmail, seesContacts as seesContactsOfAccounts } from '#server/modules/accounts/staff/find-accounts.ts'
 import { isPublished } from '#server/modules/admissions/registrations/visible-registrations.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { accountsVisibleTo, isApplicant, visibleTo } from '#server/platform/access/row-scope.ts'
 import { containing, endingWith, foundBy, patternsOf, startingWith } from './search-sql.ts'
 
-type Searching = { actor: Actor; typed: Typed; now: Date }
+type Searching = { actor: Actor; typed: ParsedSearch; now: Date }
 
 /**
  * One SELECT per kind: kind, id, registration_id, title, code, note, status, place. The row scope is a condition of
@@ -18,7 +18,7 @@ type Searching = { actor: Actor; typed: Typed; now: Date }
 type Search = (searching: Searching) => RawBuilder<unknown> | null
 
 /** Ends of numbers are looked up from four digits on. */
-const endOf = ({ digits }: Typed) => (digits && digits.length >= 4 ? digits : null)
+const endOf = ({ digits }: ParsedSearch) => (digits && digits.length >= 4 ? digits : null)
 
 /** Phone, e-mail and NIK find only those whose contact details the caller sees in full. */
 const seesContacts = (actor: Actor) => isApplicant(actor) || actor.permissions.has('pendaftaran-edit')

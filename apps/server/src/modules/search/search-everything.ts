@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { SearchHit } from '#domain/search/endpoints.ts'
 import { type SearchKind, searchKinds, searchPermissions } from '#domain/search/kinds.ts'
-import { understand } from '#domain/search/typed.ts'
+import { parseSearch } from '#domain/search/typed.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { isApplicant } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -20,7 +20,7 @@ const mayFind = (actor: Actor) => (kind: SearchKind) =>
 
 /** The one statement of a search, apart so that tests can ask PostgreSQL for its plan; null when nobody is to be asked. */
 export function searchQuery(actor: Actor, q: string, now: Date) {
-  const typed = understand(q)
+  const typed = parseSearch(q)
   const selects = searchKinds
     .filter(mayFind(actor))
     .map((kind) => searches[kind]({ actor, typed, now }))

@@ -9,13 +9,16 @@ import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getConnection } from './connections/find-connections.ts'
 
-/** Whole numbers are for those who see the contacts of accounts anyway. */
-const seesNumbers = (actor: Actor) => actor.permissions.has('settings-accounts-update')
-const cutShort = (phone: string) => `••••${phone.slice(-3)}`
+/**
+ * Full phone numbers need permission to edit accounts; other readers see the last three digits, except in their own
+ * messages.
+ */
+const maySeeNumbers = (actor: Actor) => actor.permissions.has('settings-accounts-update')
+const maskPhone = (phone: string) => `••••${phone.slice(-3)}`
 
 /**
- * What a connection has to do and did, newest first; not what the messages say. Who sees a part of the university only
- * meets the own messages: whose applicants the others are is not for them.
+ * Messages of a connection, newest first, without their text. A user limited to some programmes sees only messages to
+ * their own account.
  */
 export const serveDeliveries = (app: App, services: Services) =>
   serveList(app, services, listDeliveries, {
@@ -33,7 +36,7 @@ export const serveDeliveries = (app: App, services: Services) =>
           rows.where((eb) =>
             eb.or([
               eb('a.name', 'ilike', likePattern(q!)),
-              ...(seesNumbers(actor) && digits && digits.length >= 4
+              ...(maySeeNumbers(actor) && digits && digits.length >= 4
                 ? [eb('m.toAddress', 'like', likePattern(digits))]
                 : []),
             ]),
@@ -62,8 +65,8 @@ export const serveDeliveries = (app: App, services: Services) =>
     id: sql`m.id`,
     toRows: (found, { actor }) =>
       found.map(({ accountId, toAddress, ...row }) => {
-        const isReadable = seesNumbers(actor) || accountId === actor.accountId
-        const to = isReadable ? (toAddress ?? '') : cutShort(toAddress ?? '')
+        const isReadable = maySeeNumbers(actor) || accountId === actor.accountId
+        const to = isReadable ? (toAddress ?? '') : maskPhone(toAddress ?? '')
         return { ...row, to, receiver: row.name ?? to }
       }),
   })

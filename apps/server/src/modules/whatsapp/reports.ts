@@ -8,15 +8,15 @@ export type Report = {
   providerMessageId: string
   status: ReportedStatus
   at: Date
-  /** Our own id, where the provider gives it back: known even before its answer to us is stored. */
+  /** Id of the row in `messages`, if the provider returns it: known even before its answer to the send is stored. */
   messageId?: string | undefined
   problem?: WhatsappProblem | undefined
   detail?: string | undefined
 }
 
-/** Takes reports about messages of one connection, each once, in whatever order they come. */
+/** Stores reports about messages of a connection, each once, in any order. */
 export async function takeReports(tx: Tx, connectionId: string, reports: readonly Report[], now: Date) {
-  const told = new Set<string>()
+  const reportedIds = new Set<string>()
   for (const { providerMessageId, status, at, messageId, problem, detail } of reports) {
     const { numInsertedOrUpdatedRows } = await tx
       .insertInto('whatsappReports')
@@ -39,12 +39,12 @@ export async function takeReports(tx: Tx, connectionId: string, reports: readonl
         .where('connectionId', '=', connectionId)
         .where('providerMessageId', 'is', null)
         .execute()
-    told.add(providerMessageId)
+    reportedIds.add(providerMessageId)
   }
-  for (const id of told) await applyReports(tx, id)
+  for (const id of reportedIds) await applyReports(tx, id)
 }
 
-/** Brings a message to the furthest of what was reported about it; times are filled in, nothing is taken back. */
+/** Advances a message to the furthest reported status and fills in its times; never moves it back. */
 export async function applyReports(tx: Tx, providerMessageId: string) {
   const message = await tx
     .selectFrom('messages')
@@ -62,15 +62,16 @@ export async function applyReports(tx: Tx, providerMessageId: string) {
     .execute()
   let { status } = message
   for (const report of reports) if (isProgress(status, report.status)) status = report.status
-  const at = (wanted: ReportedStatus) => reports.find((report) => report.status === wanted)?.happenedAt ?? null
+  const timeOf = (reportedStatus: ReportedStatus) =>
+    reports.find((report) => report.status === reportedStatus)?.happenedAt ?? null
   const failure = status === 'failed' ? reports.find((report) => report.status === 'failed') : undefined
   await tx
     .updateTable('messages')
     .set({
       status,
-      sentAt: sql`coalesce(sent_at, ${at('sent')}, ${at('delivered')}, ${at('read')})`,
-      deliveredAt: sql`coalesce(delivered_at, ${at('delivered')}, ${at('read')})`,
-      readAt: sql`coalesce(read_at, ${at('read')})`,
+      sentAt: sql`coalesce(sent_at, ${timeOf('sent')}, ${timeOf('delivered')}, ${timeOf('read')})`,
+      deliveredAt: sql`coalesce(delivered_at, ${timeOf('delivered')}, ${timeOf('read')})`,
+      readAt: sql`coalesce(read_at, ${timeOf('read')})`,
       ...(status !== 'queued' && { error: failure?.problem ?? null, errorDetail: failure?.problemDetail ?? null }),
     })
     .where('id', '=', message.id)

@@ -69,7 +69,7 @@ const statusOf = (id: string, status: string, at = 0, more: object = {}) => ({
   ...more,
 })
 
-/** A message that was handed over, and the id Meta knows it by. */
+/** A sent message and its id at Meta. */
 async function aSentMessage() {
   const id = await aQueuedMessage(t)
   await afterSeconds(t, 1)
@@ -80,11 +80,11 @@ async function aSentMessage() {
 describe("Meta's question whether the webhook is ours", () => {
   const ask = (query: Record<string, string>) => t.app.inject({ url: `/api/whatsapp/webhook/${connection.id}`, query })
 
-  test('is answered with its challenge to who knows the verify token, which is told once', async () => {
+  test('is answered with its challenge if the verify token is right; the token is shown once', async () => {
     const before = await ask({ 'hub.mode': 'subscribe', 'hub.verify_token': 'x', 'hub.challenge': '1158201444' })
     expect(before.statusCode).toBe(403)
-    const made = await admin.post(`/settings/whatsapp/${connection.id}/verify-token`)
-    const { verifyToken } = made.json().data
+    const creation = await admin.post(`/settings/whatsapp/${connection.id}/verify-token`)
+    const { verifyToken } = creation.json().data
     const right = await ask({ 'hub.mode': 'subscribe', 'hub.verify_token': verifyToken, 'hub.challenge': '1158201444' })
     expect([right.statusCode, right.body]).toEqual([200, '1158201444'])
     expect(right.headers['content-type']).toContain('text/plain')
@@ -94,8 +94,8 @@ describe("Meta's question whether the webhook is ours", () => {
       { 'hub.mode': 'subscribe', 'hub.verify_token': verifyToken },
     ]
     for (const wrong of refused) expect((await ask(wrong)).statusCode).toBe(403)
-    const shown = await admin.get(`/settings/whatsapp/${connection.id}`)
-    expect(shown.body).not.toContain(verifyToken)
+    const shownConnection = await admin.get(`/settings/whatsapp/${connection.id}`)
+    expect(shownConnection.body).not.toContain(verifyToken)
     await admin.post(`/settings/whatsapp/${connection.id}/verify-token`)
     const old = await ask({ 'hub.mode': 'subscribe', 'hub.verify_token': verifyToken, 'hub.challenge': '1' })
     expect(old.statusCode).toBe(403)
@@ -103,7 +103,7 @@ describe("Meta's question whether the webhook is ours", () => {
 })
 
 describe('a report', () => {
-  test('brings a message forward, fills in its times, and counts once', async () => {
+  test('advances a message, fills in its times, and counts once', async () => {
     const { id, wamid } = await aSentMessage()
     for (const [status, at] of [
       ['sent', 1],
@@ -127,7 +127,7 @@ describe('a report', () => {
     expect(reports).toHaveLength(3)
   })
 
-  test('that comes late takes nothing back', async () => {
+  test('that arrives late does not move the status back', async () => {
     const { id, wamid } = await aSentMessage()
     await post(notice({ statuses: [statusOf(wamid, 'read', 9)] }))
     await post(notice({ statuses: [statusOf(wamid, 'delivered', 2), statusOf(wamid, 'sent', 1)] }))
@@ -135,7 +135,7 @@ describe('a report', () => {
     expect(await messageRow(t, id)).toMatchObject({ status: 'read', error: null })
   })
 
-  test('of a failure tells why', async () => {
+  test('of a failure stores the problem', async () => {
     const { id, wamid } = await aSentMessage()
     const errors = [
       {
@@ -152,7 +152,7 @@ describe('a report', () => {
     })
   })
 
-  test('that arrives before our own answer is stored finds its message by our id, which is not sent again', async () => {
+  test("that arrives before the answer to the send is stored finds its message by the row's id, and the message is not sent again", async () => {
     const id = await aQueuedMessage(t)
     await t.db.updateTable('messages').set({ connectionId: connection.id }).where('id', '=', id).execute()
     await post(notice({ statuses: [statusOf('wamid.early', 'delivered', 1, { biz_opaque_callback_data: id })] }))
@@ -162,7 +162,7 @@ describe('a report', () => {
     expect(graph.asked).toHaveLength(before)
   })
 
-  test('that arrives before its message is known by that id is applied when it is', async () => {
+  test('that arrives before its message has that id is applied when it gets the id', async () => {
     graph.say({ status: 200, body: { messages: [{ id: 'wamid.known-later' }] } })
     await post(notice({ statuses: [statusOf('wamid.known-later', 'delivered', 1)] }))
     const id = await aQueuedMessage(t)
@@ -182,22 +182,22 @@ describe('a report', () => {
     for (const { id } of messages) expect((await messageRow(t, id)).status).toBe('read')
   })
 
-  test('of another number is none of ours', async () => {
+  test('of another number is ignored', async () => {
     const { id, wamid } = await aSentMessage()
     await post(notice({ statuses: [statusOf(wamid, 'read', 1)] }, '999'))
     expect((await messageRow(t, id)).status).toBe('sent')
   })
 
-  test('about a problem of the account stands at the connection', async () => {
+  test('about a problem of the account is stored at the connection', async () => {
     const { wamid } = await aSentMessage()
     await post(notice({ statuses: [statusOf(wamid, 'failed', 1, { errors: [{ code: 131042, title: 'Payment' }] })] }))
-    const shown = (await admin.get(`/settings/whatsapp/${connection.id}`)).json().data
-    expect(shown).toMatchObject({ problem: 'payment', standing: 'problem' })
+    const shownConnection = (await admin.get(`/settings/whatsapp/${connection.id}`)).json().data
+    expect(shownConnection).toMatchObject({ problem: 'payment', standing: 'problem' })
     await admin.post(`/settings/whatsapp/${connection.id}/check`)
   })
 })
 
-test('a genuine notice with text or times that cannot be kept is accepted in silence and changes nothing', async () => {
+test('a signed notice with text or times that cannot be stored is accepted and changes nothing', async () => {
   const { id, wamid } = await aSentMessage()
   const odd = [
     statusOf('wamid\u0000', 'delivered'),
@@ -211,7 +211,7 @@ test('a genuine notice with text or times that cannot be kept is accepted in sil
   expect((await messageRow(t, id)).status).toBe('sent')
 })
 
-test('who writes to us may be written to freely for a day', async () => {
+test('a person who writes to the university accepts free text for 24 hours', async () => {
   await post(
     notice({
       messages: [
@@ -229,7 +229,7 @@ test('who writes to us may be written to freely for a day', async () => {
 })
 
 describe('the signature', () => {
-  test('fits one worked out elsewhere', async () => {
+  test('matches one calculated elsewhere', async () => {
     const body =
       '{"object":"whatsapp_business_account","entry":[{"id":"0","changes":[{"value":{"messaging_product":"whatsapp","metadata":{"display_phone_number":"620000000000","phone_number_id":"123"},"statuses":[{"id":"wamid.TEST","status":"delivered","timestamp":"1768444270","recipient_id":"628120000000"}]},"field":"messages"}]}]}'
     const signature = 'sha256=97507da3f5504ae1a2e591d56bd7c54ad92338b3015005989951a5651d5c2966'
@@ -258,7 +258,7 @@ describe('the signature', () => {
     expect((await messageRow(t, id)).status).toBe('sent')
   })
 
-  test('is asked for on a connection without a secret too, and unknown connections are not there', async () => {
+  test('is required on a connection without a secret too, and unknown connections are 404', async () => {
     const { id } = await aConnection(admin, cloudBody(graph, { appSecret: undefined, isDefault: false }))
     const body = notice({ statuses: [] })
     expect((await post(body, sign(body, ''), id)).statusCode).toBe(401)
@@ -266,13 +266,13 @@ describe('the signature', () => {
     expect((await post(body, sign(body), 'x')).statusCode).toBe(422)
   })
 
-  test('over what makes no sense to us is accepted in silence', async () => {
+  test('over unknown content is accepted and ignored', async () => {
     for (const body of ['', 'no json', '[]', '{"object":"page","entry":[]}', notice({ statuses: [{ id: 5 }, null] })])
       expect((await post(body)).statusCode).toBe(200)
   })
 })
 
-test('a message never goes back, and what arrived has not failed', () => {
+test('a status never goes back, and a delivered message cannot fail', () => {
   const statuses = ['queued', 'sent', 'delivered', 'read', 'failed']
   const allowed = statuses.flatMap((from) => statuses.filter((to) => isProgress(from, to)).map((to) => `${from} ${to}`))
   expect(allowed).toEqual([

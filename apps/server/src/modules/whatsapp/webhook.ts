@@ -20,11 +20,11 @@ async function getCloud({ db }: Services, id: string) {
   return connection
 }
 
-/** Compared without telling by its time how much of it was right. */
-const same = (one: string, other: string) =>
+/** Compares in constant time. */
+const isEqual = (first: string, second: string) =>
   crypto.timingSafeEqual(
-    crypto.createHash('sha256').update(one).digest(),
-    crypto.createHash('sha256').update(other).digest(),
+    crypto.createHash('sha256').update(first).digest(),
+    crypto.createHash('sha256').update(second).digest(),
   )
 
 type Question = {
@@ -33,32 +33,32 @@ type Question = {
   'hub.challenge'?: string | undefined
 }
 
-/** Meta's challenge, given back to whoever knows the word that was made for it. */
+/** Returns Meta's challenge if the verify token is right; otherwise throws 403. */
 export async function answerChallenge(services: Services, id: string, question: Question): Promise<string> {
   const connection = await getCloud(services, id)
   const expected = unseal(services, id, 'verifyToken', connection.verifyTokenSealed)
   const { 'hub.mode': mode, 'hub.verify_token': token, 'hub.challenge': challenge } = question
-  if (mode !== 'subscribe' || !challenge || !token || !expected || !same(token, expected))
+  if (mode !== 'subscribe' || !challenge || !token || !expected || !isEqual(token, expected))
     throw new AppError(403, 'whatsapp_webhook_refused')
   return challenge
 }
 
-/** Whether the bytes were signed with the app's secret, as they came: written anew they would be other bytes. */
+/** Checks the signature of the app's secret over the received bytes; serialising again would change them. */
 function isSigned(body: Buffer, signature: unknown, appSecret: string | undefined) {
   if (!appSecret || typeof signature !== 'string') return false
-  return same(signature, `sha256=${crypto.createHmac('sha256', appSecret).update(body).digest('hex')}`)
+  return isEqual(signature, `sha256=${crypto.createHmac('sha256', appSecret).update(body).digest('hex')}`)
 }
 
-const yearThreeThousand = 32_503_680_000
-const seconds = z.coerce
+const maxUnixSeconds = 32_503_680_000
+const unixTime = z.coerce
   .number()
   .min(0)
-  .max(yearThreeThousand)
+  .max(maxUnixSeconds)
   .transform((value) => new Date(value * 1000))
 const statusReport = z.object({
   id: z.string().min(1).max(200),
   status: z.string(),
-  timestamp: seconds,
+  timestamp: unixTime,
   biz_opaque_callback_data: z.uuid().optional().catch(undefined),
   errors: z
     .array(
@@ -72,8 +72,8 @@ const statusReport = z.object({
     .optional()
     .catch(undefined),
 })
-const written = z.object({ from: z.string().regex(/^\d{5,18}$/), timestamp: seconds })
-const readable = <T extends z.ZodType>(schema: T) =>
+const inboundMessage = z.object({ from: z.string().regex(/^\d{5,18}$/), timestamp: unixTime })
+const readableItems = <T extends z.ZodType>(schema: T) =>
   z
     .array(z.unknown())
     .default([])
@@ -88,8 +88,8 @@ const notice = z.object({
           field: z.string(),
           value: z.object({
             metadata: z.object({ phone_number_id: z.string() }).optional(),
-            statuses: readable(statusReport),
-            messages: readable(written),
+            statuses: readableItems(statusReport),
+            messages: readableItems(inboundMessage),
           }),
         }),
       ),
@@ -97,7 +97,7 @@ const notice = z.object({
   ),
 })
 
-/** A voice message that was listened to was read. */
+/** `played` (a voice message) counts as read. */
 const statuses: Record<string, Report['status']> = {
   sent: 'sent',
   delivered: 'delivered',
@@ -113,33 +113,33 @@ function reportOf({
   biz_opaque_callback_data: messageId,
   errors,
 }: z.output<typeof statusReport>) {
-  const known = Object.hasOwn(statuses, status) ? statuses[status] : undefined
-  if (!known) return []
+  const knownStatus = Object.hasOwn(statuses, status) ? statuses[status] : undefined
+  if (!knownStatus) return []
   const error = errors?.[0]
-  const failure = known === 'failed' && {
+  const failure = knownStatus === 'failed' && {
     problem: cloudProblem(error ?? {}),
     detail: error ? [error.title, error.error_data?.details ?? error.message].filter(Boolean).join(' · ') : undefined,
   }
-  return [{ providerMessageId: id, status: known, at: timestamp, messageId, ...failure }]
+  return [{ providerMessageId: id, status: knownStatus, at: timestamp, messageId, ...failure }]
 }
 
 /**
- * Takes what Meta reports. Bytes that are not signed with the connection's secret change nothing; what is signed and
- * means nothing to us is accepted in silence, or Meta would send it for days.
+ * Stores a notice of Meta; throws 401 unless signed with the connection's secret. Signed notices without known content
+ * are accepted and ignored, because Meta would repeat them for days.
  */
 export async function takeNotice(services: Services, id: string, body: Buffer, signature: unknown) {
   const connection = await getCloud(services, id)
   if (!isSigned(body, signature, unseal(services, id, 'appSecret', connection.appSecretSealed)))
     throw new AppError(401, 'whatsapp_webhook_refused')
-  let parsed: unknown
+  let payload: unknown
   try {
-    parsed = JSON.parse(body.toString('utf8'))
+    payload = JSON.parse(body.toString('utf8'))
   } catch {
     return
   }
-  const told = notice.safeParse(parsed)
-  if (!told.success || issuesOfText(parsed).length > 0) return
-  const values = told.data.entry
+  const parsedNotice = notice.safeParse(payload)
+  if (!parsedNotice.success || issuesOfText(payload).length > 0) return
+  const values = parsedNotice.data.entry
     .flatMap(({ changes }) => changes)
     .filter(({ field, value }) => field === 'messages' && value.metadata?.phone_number_id === connection.phoneNumberId)
     .map(({ value }) => value)
@@ -148,11 +148,11 @@ export async function takeNotice(services: Services, id: string, body: Buffer, s
   if (reports.length + inbound.length === 0) return
   const now = services.clock.now()
   await services.db.transaction().execute(async (tx) => {
-    // In one order, so that two notices at the same moment do not wait for each other's rows.
+    // Sorted, so that two notices at the same moment lock rows in the same order.
     await takeReports(
       tx,
       id,
-      reports.toSorted((one, other) => one.providerMessageId.localeCompare(other.providerMessageId)),
+      reports.toSorted((first, second) => first.providerMessageId.localeCompare(second.providerMessageId)),
       now,
     )
     for (const { from, timestamp } of inbound)
@@ -165,7 +165,8 @@ export async function takeNotice(services: Services, id: string, body: Buffer, s
             .doUpdateSet((eb) => ({ lastAt: eb.fn('greatest', ['whatsappWindows.lastAt', 'excluded.lastAt']) })),
         )
         .execute()
-    const blocking = reports.find((report) => report.problem && whatsappProblems[report.problem] === 'wait')
-    if (blocking?.problem) await noteProblem(tx, connection, blocking.problem, blocking.detail ?? null, now)
+    const blockingReport = reports.find((report) => report.problem && whatsappProblems[report.problem] === 'wait')
+    if (blockingReport?.problem)
+      await noteProblem(tx, connection, blockingReport.problem, blockingReport.detail ?? null, now)
   })
 }

@@ -13,14 +13,14 @@ import { tendDevices } from './device/keep-devices.job.ts'
 import { serveDeliveries } from './list-deliveries.ts'
 import { answerChallenge, takeNotice } from './webhook.ts'
 
-const calling = { max: 20, timeWindow: '1 minute' }
+const callLimit = { max: 20, timeWindow: '1 minute' }
 
-/** /settings/whatsapp, and where Meta reports to. */
+/** /settings/whatsapp, and Meta's webhook. */
 export const whatsappRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {
     const { config, log } = services
-    // After the first answer can be given: a phone that takes its time holds up nobody.
+    // Runs after the server listens, so that a slow phone does not delay the start.
     if (config.runJobs)
       app.addHook('onListen', async () => {
         tendDevices(services).catch((error) => log.warn({ err: error }, 'WhatsApp phones were not looked after'))
@@ -46,7 +46,7 @@ export const whatsappRoutes =
     })
 
     const rateLimit = {
-      ...calling,
+      ...callLimit,
       keyOf: (request: { actor: { accountId: string } | null }) => request.actor?.accountId ?? '',
     }
     serve(
@@ -92,12 +92,12 @@ export const whatsappRoutes =
       calls.confirmWebhook,
       async (request, reply) =>
         reply.type('text/plain').send(await answerChallenge(services, request.params.id, request.query)),
-      { raw: true, rateLimit: calling },
+      { raw: true, rateLimit: callLimit },
     )
     await app.register(noticeRoutes(services))
   }
 
-/** Apart from the rest, because the signature covers the bytes: nothing may parse them before it is checked. */
+/** Registered separately, because the signature covers the bytes: no parser may run before the check. */
 const noticeRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {

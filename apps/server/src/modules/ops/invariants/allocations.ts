@@ -10,12 +10,12 @@ const allocation = (stored: RawBuilder<unknown>, derived: RawBuilder<unknown>, r
   FROM allocations a JOIN payments p ON p.id = a.payment_id JOIN bills b ON b.id = a.bill_id
   ${rest}`
 
-/** There is something of `o` that `a` can take back. */
-const opposite = sql`o.reversal_of IS NULL AND (a.payment_id, a.bill_id) = (o.payment_id, o.bill_id)
+/** Whether `a` can reverse `o`. */
+const isOpposite = sql`o.reversal_of IS NULL AND (a.payment_id, a.bill_id) = (o.payment_id, o.bill_id)
   AND a.installment_id IS NOT DISTINCT FROM o.installment_id`
 
 export const allocationInvariants: InvariantsOf<'allocations'> = {
-  /** Money goes to an instalment of the bill it goes to, and to no bill as a whole that has instalments. */
+  /** Money is allocated to an instalment of its own bill; a bill with instalments has no allocation as a whole. */
   'allocation-bill': () =>
     allocation(
       sql`o.number`,
@@ -25,7 +25,7 @@ export const allocationInvariants: InvariantsOf<'allocations'> = {
           OR (a.installment_id IS NULL AND EXISTS (SELECT FROM installments x WHERE x.bill_id = a.bill_id))`,
     ),
 
-  /** A bill is paid with money of whoever owes it: never with that of another, nor with money nobody knows. */
+  /** A bill is paid only with its owner's money: never with another account's, nor with money of an unknown payer. */
   'allocation-owner': () =>
     allocation(
       emailOf(sql`p.account_id`),
@@ -33,11 +33,11 @@ export const allocationInvariants: InvariantsOf<'allocations'> = {
       sql`WHERE p.account_id IS DISTINCT FROM b.account_id`,
     ),
 
-  /** What takes an allocation back is its exact opposite, and is not taken back itself. */
+  /** A reversing allocation is the exact opposite of the one it reverses, and is never reversed itself. */
   'allocation-reversal': () =>
     allocation(
       sql`a.amount`,
-      sql`CASE WHEN ${opposite} THEN -o.amount ELSE 0 END`,
-      sql`JOIN allocations o ON o.id = a.reversal_of WHERE NOT (${opposite}) OR a.amount <> -o.amount`,
+      sql`CASE WHEN ${isOpposite} THEN -o.amount ELSE 0 END`,
+      sql`JOIN allocations o ON o.id = a.reversal_of WHERE NOT (${isOpposite}) OR a.amount <> -o.amount`,
     ),
 }

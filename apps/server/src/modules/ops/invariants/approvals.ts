@@ -12,8 +12,8 @@ const request = (stored: RawBuilder<unknown>, derived: RawBuilder<unknown>, rest
 
 type Names = { subject: string; id: RawBuilder<unknown>; label: RawBuilder<unknown>; path: RawBuilder<unknown> }
 
-/** Rows `r` with `kept` and `approved` values as JSON, where the two differ: only the fields that do are told. */
-const differing = ({ subject, id, label, path }: Names, rows: RawBuilder<unknown>) => sql<Impossible>`
+/** Rows `r` whose JSON values `kept` and `approved` differ; lists only the differing fields. */
+const findDifferences = ({ subject, id, label, path }: Names, rows: RawBuilder<unknown>) => sql<Impossible>`
   SELECT ${sql.lit(subject)} AS subject_type, (${id})::text AS id, ${label} AS label, d.stored, d.derived, ${path} AS path
   FROM (${rows}) r CROSS JOIN LATERAL (
     SELECT string_agg(k.key || ': ' || coalesce(k.value, '-'), ', ' ORDER BY k.key) AS stored,
@@ -22,14 +22,14 @@ const differing = ({ subject, id, label, path }: Names, rows: RawBuilder<unknown
     WHERE k.value IS DISTINCT FROM a.value) d
   WHERE d.stored IS NOT NULL`
 
-/** What was approved for a row last; nothing for a row from before requests were needed. */
+/** Details approved last for a row; null for rows older than approvals. */
 const approvedFor = (kind: string, subject: RawBuilder<unknown>) => sql`
   (SELECT CASE WHEN q.kind = ${sql.lit(kind)} AND q.status = 'approved' AND ${subject} THEN q.details ELSE '{}' END
     FROM approval_requests q WHERE q.id = x.approval_request_id)`
 
 /**
- * Rupiah approved before a request `q` about a bill `b` that count towards the same limit: of its kind, for bills of one
- * kind of the registration, or for the whole registration. An entry that was taken back later is left out.
+ * Rupiah approved before a request `q` about a bill `b` that count towards the same limit: of its kind, for bills of
+ * one kind of the registration, or for the whole registration. Manual payments reversed later are left out.
  */
 const approvedBefore = sql`(
   SELECT coalesce(sum(e.amount), 0)::bigint FROM approval_requests e
@@ -40,8 +40,8 @@ const approvedBefore = sql`(
 
 export const approvalInvariants: InvariantsOf<'approvals'> = {
   /**
-   * A request is still what was asked: kind, sum, bill, person and every detail as the log of the question has them. Of
-   * details the log cuts short, the end is compared.
+   * A request still has the kind, sum, bill, person and details in the audit log of its creation. Of masked details the
+   * last characters are compared.
    */
   'approval-asked': () =>
     request(
@@ -65,8 +65,8 @@ export const approvalInvariants: InvariantsOf<'approvals'> = {
     ),
 
   /**
-   * Whoever the log says decided did so, within the limit of that moment, which covers what was approved before as well;
-   * of older decisions no limit is known.
+   * The decision was made by the person in the audit log, within the limit of that moment, which includes earlier
+   * approvals; older decisions have no known limit.
    */
   'approval-decider': () =>
     request(
@@ -80,7 +80,7 @@ export const approvalInvariants: InvariantsOf<'approvals'> = {
           OR (q.status = 'approved' AND q.decider_limit_known AND q.amount + ${approvedBefore} > q.decider_limit))`,
     ),
 
-  /** Money goes back to whom the approved request names. */
+  /** A refund goes to the account named in the approved request. */
   'refund-payee': () => sql<Impossible>`
     SELECT 'refund' AS subject_type, f.id::text, f.number AS label,
       concat_ws(' · ', f.bank, f.account_number, f.account_holder) AS stored,
@@ -91,8 +91,8 @@ export const approvalInvariants: InvariantsOf<'approvals'> = {
       IS DISTINCT FROM (q.details ->> 'bank', q.details ->> 'accountNumber', q.details ->> 'accountHolder')`,
 
   /**
-   * Money recorded from a statement has an approved request. Before requests were needed, `statement-line.record` was
-   * logged for every such payment.
+   * Money recorded from a statement has an approved request, or, before requests were needed, an entry
+   * `statement-line.record` in the audit log.
    */
   'line-approval': () => sql<Impossible>`
     SELECT 'payment' AS subject_type, p.id::text, coalesce(p.reference, p.provider_reference) AS label,
@@ -103,9 +103,9 @@ export const approvalInvariants: InvariantsOf<'approvals'> = {
       AND NOT (p.approval_request_id IS NULL AND EXISTS (SELECT FROM audit_log l WHERE l.subject_type = 'statement-line'
         AND l.subject_id = p.provider_reference AND l.action = 'statement-line.record'))`,
 
-  /** An account of the university is what was approved. */
+  /** A bank account of the university equals the approved one. */
   'bank-account-approval': () =>
-    differing(
+    findDifferences(
       { subject: 'bank-account', id: sql`r.id`, label: sql`r.name`, path: sql`'/rekonsiliasi/impor'` },
       sql`SELECT x.id, x.name, ${approvedFor('bank_account', sql`q.bank_account_id = x.id`)} AS approved,
           jsonb_build_object('name', x.name, 'bank', x.bank, 'number', x.number, 'holder', x.holder, 'mapping', x.mapping,
@@ -115,11 +115,11 @@ export const approvalInvariants: InvariantsOf<'approvals'> = {
         FROM bank_accounts x WHERE x.approval_request_id IS NOT NULL`,
     ),
 
-  /** Address, settings and state of a connection to a bank are what was approved. */
+  /** Address, settings and state of a bank connection equal the approved ones. */
   'connection-approval': () =>
-    differing(
+    findDifferences(
       { subject: 'provider', id: sql`r.id`, label: sql`r.name`, path: sql`'/settings/providers/' || r.id || '/view'` },
-      // What was approved before connections had a maximum has the usual one.
+      // Approvals older than the maximum get the usual maximum.
       sql`SELECT x.id, x.name, jsonb_build_object('maximumAmount', ${sql.lit(usualMaximumAmount)}::bigint)
             || ${approvedFor('provider_connection', sql`q.provider_account_id = x.id`)} AS approved,
           jsonb_build_object('code', x.code, 'kind', x.kind, 'active', x.active, 'baseUrl', x.base_url,
@@ -127,7 +127,7 @@ export const approvalInvariants: InvariantsOf<'approvals'> = {
         FROM provider_accounts x WHERE x.approval_request_id IS NOT NULL`,
     ),
 
-  /** A key of a connection is the box that was approved; which key lies in the box nobody reads here. */
+  /** A secret of a connection is the sealed box that was approved; the check does not open the box. */
   'connection-key': () => sql<Impossible>`
     SELECT 'provider' AS subject_type, x.id || ' ' || s.name AS id, x.name || ' · ' || s.name AS label, b.stored, b.approved AS derived,
       '/settings/providers/' || x.id || '/view' AS path

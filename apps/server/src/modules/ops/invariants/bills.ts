@@ -13,19 +13,19 @@ const instalment = (stored: RawBuilder<unknown>, derived: RawBuilder<unknown>, r
     (${derived})::text AS derived, '/pendaftaran/' || b.registration_id || '/pembayaran' AS path
   ${rest}`
 
-const given = sql`(SELECT bill_id, sum(amount)::bigint AS sum FROM allocations GROUP BY 1)`
-const parts = sql`(SELECT bill_id, sum(amount)::bigint AS total FROM installments GROUP BY 1)`
+const allocationSums = sql`(SELECT bill_id, sum(amount)::bigint AS sum FROM allocations GROUP BY 1)`
+const instalmentSums = sql`(SELECT bill_id, sum(amount)::bigint AS total FROM installments GROUP BY 1)`
 
 export const billInvariants: InvariantsOf<'bills'> = {
-  /** A bill has received exactly what was allocated to it. */
+  /** `paid` of a bill is the sum of its allocations. */
   'bill-paid': () =>
     bill(
       sql`b.paid`,
       sql`coalesce(g.sum, 0)`,
-      sql`FROM bills b LEFT JOIN ${given} g ON g.bill_id = b.id WHERE b.paid <> coalesce(g.sum, 0)`,
+      sql`FROM bills b LEFT JOIN ${allocationSums} g ON g.bill_id = b.id WHERE b.paid <> coalesce(g.sum, 0)`,
     ),
 
-  /** A bill asks for the sum of its lines. */
+  /** `total` of a bill is the sum of its lines. */
   'bill-lines': () =>
     bill(
       sql`b.total`,
@@ -35,8 +35,8 @@ export const billInvariants: InvariantsOf<'bills'> = {
     ),
 
   /**
-   * The lines a bill was issued with add up to what it asked for then. Said only where lines and total agree today: else
-   * the total is what is wrong.
+   * The lines at the issue of a bill add up to its total then. Only reported if lines and total agree today; otherwise
+   * the total is wrong.
    */
   'bill-issued': () =>
     bill(
@@ -47,18 +47,21 @@ export const billInvariants: InvariantsOf<'bills'> = {
         WHERE b.total = l.sum AND l.issued <> b.issued_total`,
     ),
 
-  /** An open or paid bill has the status its money gives; a waived or guaranteed bill may have received any sum. */
+  /**
+   * An open or paid bill has the status that follows from its payments; waived and guaranteed bills may have received
+   * any sum.
+   */
   'bill-status': () => {
-    const right = sql`CASE WHEN b.paid = b.total THEN 'paid' WHEN b.paid > 0 THEN 'partly_paid' ELSE 'open' END`
+    const derivedStatus = sql`CASE WHEN b.paid = b.total THEN 'paid' WHEN b.paid > 0 THEN 'partly_paid' ELSE 'open' END`
     return bill(
       sql`b.status`,
-      sql`CASE WHEN b.status = 'cancelled' THEN 'partly_paid' ELSE ${right} END`,
-      sql`FROM bills b WHERE (b.status IN ('open', 'partly_paid', 'paid') AND b.status <> ${right})
+      sql`CASE WHEN b.status = 'cancelled' THEN 'partly_paid' ELSE ${derivedStatus} END`,
+      sql`FROM bills b WHERE (b.status IN ('open', 'partly_paid', 'paid') AND b.status <> ${derivedStatus})
         OR (b.status = 'cancelled' AND b.paid <> 0)`,
     )
   },
 
-  /** A paid bill has the day on which it was paid, an owed one has none. */
+  /** A paid bill has the day of its payment, an owed bill has none. */
   'bill-paid-date': () =>
     bill(
       sql`b.status`,
@@ -67,7 +70,7 @@ export const billInvariants: InvariantsOf<'bills'> = {
         OR (b.status IN ('open', 'partly_paid') AND b.paid_at IS NOT NULL)`,
     ),
 
-  /** A bill is owed by whoever registered. */
+  /** A bill is owed by the account of its registration. */
   'bill-owner': () =>
     bill(
       emailOf(sql`b.account_id`),
@@ -75,7 +78,7 @@ export const billInvariants: InvariantsOf<'bills'> = {
       sql`FROM bills b JOIN registrations r ON r.id = b.registration_id WHERE b.account_id <> r.account_id`,
     ),
 
-  /** A registration has one bill of a kind that counts. */
+  /** A registration has at most one bill of a kind that is not cancelled. */
   'bill-of-kind': () =>
     bill(
       sql`d.many`,
@@ -84,7 +87,7 @@ export const billInvariants: InvariantsOf<'bills'> = {
           WHERE status <> 'cancelled' GROUP BY 1, 2 HAVING count(*) > 1) d JOIN bills b ON b.id = d.id`,
     ),
 
-  /** Nobody is let off a bill whom no approved request lets off, and no sponsor vouches for more than was approved. */
+  /** A waived or guaranteed bill has an approved request; a guarantee covers at most the approved amount. */
   'bill-exception': () =>
     bill(
       sql`b.status`,
@@ -96,8 +99,8 @@ export const billInvariants: InvariantsOf<'bills'> = {
     ),
 
   /**
-   * What a bill became smaller by, other than a discount, was waived by approval or given back. A bill that replaced
-   * another has the lines of that one, so that all of a kind of a registration count.
+   * Reductions of a bill, except discounts, equal its approved waivers and refunds. A replacing bill has the lines of
+   * the bill it replaces, so all bills of a kind of a registration count.
    */
   'bill-reduction': () =>
     bill(
@@ -114,24 +117,28 @@ export const billInvariants: InvariantsOf<'bills'> = {
         WHERE b.status <> 'cancelled' AND l.off > coalesce(w.sum, 0) + coalesce(f.sum, 0)`,
     ),
 
-  /** A bill is promised by the day that an approved request about it, or about the one it replaced, says. */
+  /** The promised day of a bill is that of an approved request about the bill, or about the bill it replaced. */
   'bill-promise': () => {
-    // A promise ends at 23.59 of the university's day, which is the same day in the western zone whatever the setting was.
+    // A promise ends at 23.59 of the university's day, which is the same day in UTC+7 in every Indonesian zone.
     const day = sql`to_char(b.promised_until AT TIME ZONE interval '7 hours', 'YYYY-MM-DD')`
-    const approved = sql`q.kind = 'promise' AND q.status = 'approved' AND o.registration_id = b.registration_id AND o.kind = b.kind`
+    const isApproved = sql`q.kind = 'promise' AND q.status = 'approved' AND o.registration_id = b.registration_id AND o.kind = b.kind`
     return bill(
       day,
-      sql`CASE WHEN ${approved} THEN q.details ->> 'payBy' END`,
+      sql`CASE WHEN ${isApproved} THEN q.details ->> 'payBy' END`,
       sql`FROM bills b LEFT JOIN approval_requests q ON q.id = b.promise_id LEFT JOIN bills o ON o.id = q.bill_id
-        WHERE b.promised_until IS NOT NULL AND NOT coalesce(${approved} AND q.details ->> 'payBy' = ${day}, false)`,
+        WHERE b.promised_until IS NOT NULL AND NOT coalesce(${isApproved} AND q.details ->> 'payBy' = ${day}, false)`,
     )
   },
 
-  /** Instalments add up to their bill. */
+  /** Instalments add up to the total of their bill. */
   'instalment-total': () =>
-    bill(sql`p.total`, sql`b.total`, sql`FROM bills b JOIN ${parts} p ON p.bill_id = b.id WHERE p.total <> b.total`),
+    bill(
+      sql`p.total`,
+      sql`b.total`,
+      sql`FROM bills b JOIN ${instalmentSums} p ON p.bill_id = b.id WHERE p.total <> b.total`,
+    ),
 
-  /** An instalment has received exactly what was allocated to it. */
+  /** `paid` of an instalment is the sum of its allocations. */
   'instalment-paid': () =>
     instalment(
       sql`i.paid`,
@@ -141,7 +148,7 @@ export const billInvariants: InvariantsOf<'bills'> = {
         WHERE i.paid <> coalesce(g.sum, 0)`,
     ),
 
-  /** An instalment has the day on which it was paid if it is paid in full, and only then. */
+  /** An instalment has the day of its payment exactly if it is fully paid. */
   'instalment-paid-date': () =>
     instalment(
       sql`CASE WHEN i.paid_at IS NULL THEN 'open' ELSE 'paid' END`,

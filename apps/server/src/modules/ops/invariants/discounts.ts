@@ -6,12 +6,12 @@ type Owner = {
   table: RawBuilder<unknown>
   label: RawBuilder<unknown>
   path: RawBuilder<unknown>
-  /** Column of a use that names it. */
+  /** Column of `discount_uses` with the owner's id. */
   use: RawBuilder<unknown>
   limit: RawBuilder<unknown>
 }
 
-/** Rows about an owner `x` that `u.many` uses name now, whichever bill they are on. */
+/** Rows about an owner `x` with `u.many` uses now, on any bill. */
 const owners = ({ type, table, label, path, use }: Owner, stored: RawBuilder<unknown>, rest: RawBuilder<unknown>) =>
   sql<Impossible>`
   SELECT ${type} AS subject_type, x.id::text, ${label} AS label, ${stored}, ${path} AS path
@@ -22,7 +22,7 @@ const owners = ({ type, table, label, path, use }: Owner, stored: RawBuilder<unk
 const countDiffers = (owner: Owner) =>
   owners(owner, sql`x.uses::text AS stored, coalesce(u.many, 0)::text AS derived`, sql`x.uses <> coalesce(u.many, 0)`)
 
-/** A limit that somebody lowered later is no fault of those who had it before. */
+/** Only reported if the last use is newer than the limit: lowering a limit does not break earlier uses. */
 const beyondLimit = (owner: Owner) =>
   owners(
     owner,
@@ -56,16 +56,16 @@ const agreement: Owner = {
 }
 
 export const discountInvariants: InvariantsOf<'discounts'> = {
-  /** A discount counts the uses that stand. */
+  /** The counter of a discount equals its present uses. */
   'discount-uses': () => countDiffers(discount),
-  /** Nobody got more than there was. */
+  /** A discount has no more uses than its limit. */
   'discount-limit': () => beyondLimit(discount),
   'voucher-uses': () => countDiffers(voucher),
   'voucher-limit': () => beyondLimit(voucher),
   'agreement-uses': () => countDiffers(agreement),
   'agreement-quota': () => beyondLimit(agreement),
 
-  /** A discount is on a bill of whoever has it. */
+  /** A use of a discount and its bill belong to the same registration. */
   'discount-owner': () => sql<Impossible>`
     SELECT 'bill' AS subject_type, b.id::text, b.number || ' · ' || d.name AS label, r.code AS stored, o.code AS derived,
       '/pendaftaran/' || b.registration_id || '/pembayaran' AS path
@@ -74,8 +74,8 @@ export const discountInvariants: InvariantsOf<'discounts'> = {
     WHERE u.registration_id <> b.registration_id`,
 
   /**
-   * A discount that staff give has an approved request for just that discount and person, and no bill has more of it than
-   * was approved. A rupiah is left to requests from before percentages were rounded in one place.
+   * A discount given by staff has an approved request for that discount and registration, and at most the approved
+   * amount on a bill. One rupiah of tolerance covers requests older than the common rounding.
    */
   'discount-approval': () => sql<Impossible>`
     SELECT 'bill' AS subject_type, b.id::text, b.number || ' · ' || d.name AS label, u.amount::text AS stored,
@@ -87,7 +87,7 @@ export const discountInvariants: InvariantsOf<'discounts'> = {
         AND o.registration_id = b.registration_id AND o.kind = b.kind ORDER BY r.decided_at DESC LIMIT 1) q ON true
     WHERE u.released_at IS NULL AND u.taken_at >= d.updated_at AND (q.amount IS NULL OR u.amount > q.amount + 1)`,
 
-  /** What a use took off a bill stands on that bill as a line, and the other way round; a cancelled bill holds no use. */
+  /** Every use of a discount has a line of the same amount on its bill and vice versa; cancelled bills have no uses. */
   'discount-line': () => sql<Impossible>`
     SELECT 'bill' AS subject_type, b.id::text, b.number || ' · ' || d.name AS label, coalesce(-l.sum, 0)::text AS stored,
       coalesce(u.sum, 0)::text AS derived, '/pendaftaran/' || b.registration_id || '/pembayaran' AS path

@@ -2,16 +2,16 @@ import { type RawBuilder, sql } from 'kysely'
 import type { InvariantArea, InvariantName, invariants } from '#domain/ops/invariants.ts'
 import type { Settings } from '#domain/settings/settings.ts'
 
-/** Something that cannot be: what is written down differs from what follows from everything else. */
+/** A contradiction in the books: a stored value differs from the derived one. */
 export type Impossible = {
-  /** What it is about, as the audit log calls it. */
+  /** Kind of record, as in the audit log. */
   subjectType: string
   id: string
-  /** What people call the record. */
+  /** Name of the record for people. */
   label: string
   stored: string | null
   derived: string | null
-  /** Screen that shows the record. */
+  /** Screen of the record. */
   path: string | null
 }
 
@@ -20,13 +20,13 @@ export type Condition = {
   now: Date
 }
 
-/** Finds every row that breaks one rule, as `Impossible`; finds nothing while the books are right. */
+/** Query for every row that breaks a rule; empty while the books are right. */
 export type Invariant = (condition: Condition) => RawBuilder<Impossible>
 
-/** All rules of one area: a rule that the domain names and nobody checks does not compile. */
+/** Checks of one area; a name in the domain without a query does not compile. */
 export type InvariantsOf<A extends InvariantArea> = {
   [N in InvariantName as (typeof invariants)[N]['area'] extends A ? N : never]: Invariant
 }
 
-/** Looked up for what was found only; joined, every account would be read for nothing. */
+/** A subquery, so that only the accounts of findings are read; a join would read them all. */
 export const emailOf = (accountId: RawBuilder<unknown>) => sql`(SELECT email FROM accounts WHERE id = ${accountId})`

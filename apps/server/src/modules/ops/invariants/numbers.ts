@@ -6,32 +6,32 @@ import type { Condition, Impossible, InvariantsOf } from './invariant.ts'
 
 type Tokens = Partial<Record<NumberToken, RawBuilder<unknown>>>
 
-/** What stands before and after the running number of a template, for the rows its tokens are columns of. */
+/** SQL texts before and after the running number of a template; the tokens are columns. */
 function aroundSequence(template: string, tokens: Tokens) {
   const [before = '', after = ''] = template.split(/\{SEQ:\d+\}/)
-  const written = (part: string) => {
+  const toSql = (part: string) => {
     const pieces = part.split(/\{(\w+)\}/)
-    return sql`concat('', ${sql.join(pieces.map((text, at) => (at % 2 ? (tokens[text as NumberToken] ?? sql`NULL`) : sql`${text}::text`)))})`
+    return sql`concat('', ${sql.join(pieces.map((text, index) => (index % 2 ? (tokens[text as NumberToken] ?? sql`NULL`) : sql`${text}::text`)))})`
   }
-  return { before: written(before), after: written(after) }
+  return { before: toSql(before), after: toSql(after) }
 }
 
-type Given = {
+type NumberSource = {
   kind: string
   template: string
-  /** Column of the number, and the rows it is in. */
+  /** Column of the number, and its tables. */
   number: RawBuilder<unknown>
   from: RawBuilder<unknown>
   tokens: Tokens
-  /** Scope of the counter, where it is not the text around the running number. */
+  /** Scope of the counter, if it is not the text around the running number. */
   scope?: RawBuilder<unknown>
 }
 
 /**
- * The highest running number of each scope, of numbers that have the form of the template. One with more digits than the
- * template asks for is another number with the same beginning, unless its counter has come that far.
+ * Highest running number per scope, among numbers in the form of the template. A number with more digits than the
+ * template only counts if its counter has as many digits; otherwise it only shares the beginning.
  */
-function highestOf({ kind, template, number, from, tokens, scope }: Given) {
+function highestOf({ kind, template, number, from, tokens, scope }: NumberSource) {
   const { before, after } = aroundSequence(template, tokens)
   const digits = Number(/\{SEQ:(\d+)\}/.exec(template)?.[1] ?? 1)
   return sql`
@@ -48,15 +48,15 @@ function highestOf({ kind, template, number, from, tokens, scope }: Given) {
     GROUP BY 1, 2`
 }
 
-const yearly = (year: RawBuilder<unknown>) => ({ tokens: { YYYY: year, YY: sql`right(${year}, 2)` }, scope: year })
+const yearTokens = (year: RawBuilder<unknown>) => ({ tokens: { YYYY: year, YY: sql`right(${year}, 2)` }, scope: year })
 
-function highest({ settings, now }: Condition) {
+function highestNumbers({ settings, now }: Condition) {
   const yearOf = (at: RawBuilder<unknown>) => sql`to_char(${at} AT TIME ZONE ${settings.timeZone}::text, 'YYYY')`
-  /** A receipt is from the year in which the money found its bill, which may be a later one than that of the money. */
+  /** Years a receipt may be from: the money may find its bill in a later year than it arrived. */
   const yearsSince = (at: RawBuilder<unknown>) =>
     sql`LATERAL (SELECT n::text AS year FROM generate_series(${yearOf(at)}::int, ${yearOf(sql`${now}::timestamptz`)}::int) n) y`
   const codes = { wave: sql`w.code`, track: sql`t.code` }
-  const begun = sql`left(w.academic_year, 4)`
+  const startYear = sql`left(w.academic_year, 4)`
   const banks = sql.join(
     sandboxBanks.map(({ code, prefix, digits, first }) => sql`(${code}, ${prefix}, ${digits}::int, ${first}::bigint)`),
   )
@@ -67,7 +67,7 @@ function highest({ settings, now }: Condition) {
         template: settings.registrationNumber,
         number: sql`r.code`,
         from: sql`registrations r JOIN waves w ON w.id = r.wave_id JOIN tracks t ON t.id = r.track_id`,
-        tokens: { ...yearly(yearOf(sql`r.created_at`)).tokens, ...codes },
+        tokens: { ...yearTokens(yearOf(sql`r.created_at`)).tokens, ...codes },
       }),
       highestOf({
         kind: 'student',
@@ -77,7 +77,7 @@ function highest({ settings, now }: Condition) {
           JOIN tracks t ON t.id = r.track_id JOIN study_programmes p ON p.id = s.programme_id
           JOIN faculties f ON f.id = p.faculty_id JOIN degree_levels l ON l.id = p.degree_level_id`,
         tokens: {
-          ...yearly(begun).tokens,
+          ...yearTokens(startYear).tokens,
           ...codes,
           prodi: sql`p.npm_code`,
           faculty: sql`f.code`,
@@ -89,21 +89,21 @@ function highest({ settings, now }: Condition) {
         template: settings.billNumber,
         number: sql`b.number`,
         from: sql`bills b`,
-        ...yearly(yearOf(sql`b.issued_at`)),
+        ...yearTokens(yearOf(sql`b.issued_at`)),
       }),
       highestOf({
         kind: 'receipt',
         template: settings.receiptNumber,
         number: sql`p.receipt_number`,
         from: sql`payments p, ${yearsSince(sql`p.received_at`)} WHERE p.receipt_number IS NOT NULL`,
-        ...yearly(sql`y.year`),
+        ...yearTokens(sql`y.year`),
       }),
       highestOf({
         kind: 'refund',
         template: refundNumber,
         number: sql`f.number`,
         from: sql`refunds f`,
-        ...yearly(yearOf(sql`f.created_at`)),
+        ...yearTokens(yearOf(sql`f.created_at`)),
       }),
       sql`SELECT 'virtual-account', v.bank, max(right(v.number, k.digits)::numeric - k.first + 1)
         FROM virtual_accounts v JOIN (SELECT code, prefix, customer_digits, first_number FROM provider_banks
@@ -117,12 +117,12 @@ function highest({ settings, now }: Condition) {
 }
 
 export const numberInvariants: InvariantsOf<'numbers'> = {
-  /** A counter is at least where the highest number it gave or left out is: else it gives a number a second time. */
+  /** A counter is at least the highest number issued or skipped; otherwise it issues a number twice. */
   'counter-behind': (condition) => sql<Impossible>`
     SELECT 'counter' AS subject_type, left(h.kind || ' ' || h.scope, 80) AS id, h.kind || ' · ' || h.scope AS label,
       coalesce(c.value, 0)::text AS stored, max(h.highest)::text AS derived,
       CASE h.kind WHEN 'virtual-account' THEN '/transaksi-va' ELSE '/settings/general' END AS path
-    FROM (${highest(condition)}) h
+    FROM (${highestNumbers(condition)}) h
     LEFT JOIN (SELECT kind, scope, value FROM number_counters UNION ALL SELECT 'school', '', last_value FROM pg_sequences
         WHERE schemaname = 'public' AND sequencename = 'school_provisional_numbers') c ON (c.kind, c.scope) = (h.kind, h.scope)
     GROUP BY h.kind, h.scope, c.value HAVING max(h.highest) > coalesce(c.value, 0)`,

@@ -10,22 +10,22 @@ const payment = (stored: RawBuilder<unknown>, derived: RawBuilder<unknown>, rest
   FROM payments p
   ${rest}`
 
-const allocated = sql`LEFT JOIN (SELECT payment_id, sum(amount)::bigint AS sum FROM allocations GROUP BY 1) g
+const joinAllocationSums = sql`LEFT JOIN (SELECT payment_id, sum(amount)::bigint AS sum FROM allocations GROUP BY 1) g
   ON g.payment_id = p.id`
 
-/** No approved request `q` about the payment `p` is the one that is meant. */
-const notApproved = (meant: RawBuilder<unknown>) =>
-  sql`NOT EXISTS (SELECT FROM approval_requests q WHERE q.payment_id = p.id AND q.status = 'approved' AND ${meant})`
+/** There is no approved request `q` about the payment `p` that meets the condition. */
+const notApproved = (condition: RawBuilder<unknown>) =>
+  sql`NOT EXISTS (SELECT FROM approval_requests q WHERE q.payment_id = p.id AND q.status = 'approved' AND ${condition})`
 
 export const paymentInvariants: InvariantsOf<'payments'> = {
-  /** Every rupiah that arrived is allocated, waits or was given back; of what was taken back nothing is left. */
+  /** A payment's amount is allocated, waiting or refunded; a reversed payment has none of these. */
   'payment-split': () => {
     const whole = sql`CASE p.status WHEN 'reversed' THEN 0 ELSE p.amount END`
     const parts = sql`coalesce(g.sum, 0) + p.waiting_amount + p.refunded_amount`
-    return payment(whole, parts, sql`${allocated} WHERE ${parts} <> ${whole}`)
+    return payment(whole, parts, sql`${joinAllocationSums} WHERE ${parts} <> ${whole}`)
   },
 
-  /** The status says whether something waits, and then why and since when. */
+  /** The status is `waiting` exactly if money waits, with reason and time. */
   'payment-status': () =>
     payment(
       sql`CASE WHEN p.status <> 'waiting' OR (p.waiting_reason IS NOT NULL AND p.waiting_since IS NOT NULL) THEN p.status END`,
@@ -35,8 +35,8 @@ export const paymentInvariants: InvariantsOf<'payments'> = {
     ),
 
   /**
-   * No money waits behind a closed bill while the bill that took its place has room. Closed is the cancelled bill that
-   * gave the money back last, or else the one it came for.
+   * No money waits for a closed bill while the replacing bill has room. The closed bill is the cancelled bill that last
+   * released the money, or else the bill it was paid for.
    */
   'payment-successor': () =>
     payment(
@@ -50,7 +50,7 @@ export const paymentInvariants: InvariantsOf<'payments'> = {
           AND s.paid < s.total`,
     ),
 
-  /** What was given back stands in refunds. */
+  /** The refunded amount is the sum of the refunds. */
   'payment-refunds': () =>
     payment(
       sql`p.refunded_amount`,
@@ -60,8 +60,8 @@ export const paymentInvariants: InvariantsOf<'payments'> = {
     ),
 
   /**
-   * No transfer counts twice: of two standing payments of one reference, neither came by hand or from a statement, unless
-   * the statement has a line for each or whoever asked named the other as a different payment.
+   * No transfer counts twice: of two valid payments with one reference, neither is manual or from a statement, unless
+   * the statement has a line for each, or the requester named the other payment as a different one.
    */
   'payment-twice': () => {
     const key = sql`reference_key(p.reference)`
@@ -82,7 +82,7 @@ export const paymentInvariants: InvariantsOf<'payments'> = {
     )
   },
 
-  /** Nothing is entered by hand, taken back or given back without approval of just that. */
+  /** Every manual payment, reversal and refund has an approved request of its own. */
   'approval-effect': () =>
     payment(
       sql`p.status`,
@@ -95,7 +95,7 @@ export const paymentInvariants: InvariantsOf<'payments'> = {
         )})`,
     ),
 
-  /** What was approved about a payment happened. */
+  /** An approved request about a payment was carried out. */
   'approval-done': () => sql<Impossible>`
     SELECT 'approval' AS subject_type, q.id::text, coalesce(b.number, p.provider_reference, q.kind) AS label,
       q.status AS stored, p.status AS derived, '/persetujuan' AS path
@@ -113,7 +113,7 @@ export const paymentInvariants: InvariantsOf<'payments'> = {
           (SELECT FROM payments x WHERE x.id = l.payment_id AND x.approval_request_id = q.id)))
       ELSE false END`,
 
-  /** A payment on a number of ours carries that number. */
+  /** A payment on a virtual account has its number and provider. */
   'payment-number': () =>
     payment(
       sql`p.virtual_account_number`,
@@ -122,7 +122,7 @@ export const paymentInvariants: InvariantsOf<'payments'> = {
         WHERE v.number <> p.virtual_account_number OR v.provider <> p.provider`,
     ),
 
-  /** A payment of a bank stands on a report that says just that, or was found when we asked the bank. */
+  /** A payment of a bank has a report with equal data, or was found by asking the bank. */
   'payment-source': () =>
     payment(
       sql`CASE WHEN r.id IS NOT NULL THEN concat_ws(' ', r.provider, r.reference, r.number, r.amount, r.outcome) END`,
@@ -134,8 +134,8 @@ export const paymentInvariants: InvariantsOf<'payments'> = {
     ),
 
   /**
-   * A payment was made when the books said so as they took it up; not after that, and not before its number existed. Clocks
-   * of banks differ from ours by less than an hour.
+   * The time of a payment is the one logged at booking, not after its arrival and not before its number existed. Banks'
+   * clocks may differ by up to an hour.
    */
   'payment-time': ({ settings }) => {
     const time = (at: RawBuilder<unknown>) =>
@@ -152,22 +152,25 @@ export const paymentInvariants: InvariantsOf<'payments'> = {
     )
   },
 
-  /** What the bank was told to be booked is booked. */
+  /** Every report answered as booked has a payment. */
   'report-booked': () => sql<Impossible>`
     SELECT 'bank-report' AS subject_type, r.id::text, r.provider || ' ' || to_char(r.received_at, 'YYYY-MM-DD HH24:MI:SS') AS label,
       r.outcome::text AS stored, NULL::text AS derived, '/pembayaran-mahasiswa' AS path
     FROM bank_reports r
     WHERE r.outcome = 'booked' AND NOT EXISTS (SELECT FROM payments p WHERE p.bank_report_id = r.id)`,
 
-  /** Every amount above the maximum of its connection is booked or dismissed by two people. Until then no total has it. */
+  /**
+   * An amount above its connection's maximum is unsettled until two people book or dismiss it. Until then no total
+   * contains it.
+   */
   'amount-held': () => sql<Impossible>`
     SELECT 'payment-alert' AS subject_type, l.id::text, l.provider || ' ' || l.provider_reference AS label,
       coalesce(l.amount::text, l.told ->> 'amountTold') AS stored, NULL::text AS derived, '/uang-menunggu' AS path
     FROM payment_alerts l WHERE l.kind = 'above_maximum' AND l.settled_at IS NULL`,
 
   /**
-   * As many receipts as numbers were taken for them, but for those a restore left out: none is missing. Named are the
-   * neighbours of the first gap that no restore made.
+   * The count of receipts equals the numbers taken, minus those a restore skipped. The label has the neighbours of the
+   * first other gap.
    */
   'receipt-gap': () => sql<Impossible>`
     SELECT 'receipt' AS subject_type, 'all' AS id, coalesce(
@@ -187,7 +190,7 @@ export const paymentInvariants: InvariantsOf<'payments'> = {
       (SELECT coalesce(sum(last_number - first_number + 1), 0) AS lost FROM number_gaps WHERE kind = 'receipt') g
     WHERE r.many <> c.taken - g.lost`,
 
-  /** A receipt is for money that went to a bill. */
+  /** Every receipt has money allocated to a bill. */
   'receipt-without-money': () =>
     payment(
       sql`p.receipt_number`,

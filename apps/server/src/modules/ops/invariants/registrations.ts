@@ -9,25 +9,25 @@ const registration = (stored: RawBuilder<unknown>, derived: RawBuilder<unknown>,
   FROM registrations r
   ${rest}`
 
-/** Money that was taken back leaves a registration where it is: nobody loses a place because of a bank. */
-const neverTakenBack = sql`NOT EXISTS (SELECT FROM allocations a WHERE a.bill_id = b.id AND a.amount < 0)`
+/** No allocation of the bill was reversed: a reversal by the bank does not cost the applicant the place. */
+const noReversal = sql`NOT EXISTS (SELECT FROM allocations a WHERE a.bill_id = b.id AND a.amount < 0)`
 
-/** The fee was settled, then money of it went elsewhere while the registration had ended, so that a new bill asks for it. */
-const neverLeft = sql`NOT EXISTS (SELECT FROM allocations a JOIN bills o ON o.id = a.bill_id
+/** The fee was settled, then money left it while the registration had ended, so that a new bill asks for it. */
+const noWithdrawal = sql`NOT EXISTS (SELECT FROM allocations a JOIN bills o ON o.id = a.bill_id
   WHERE o.registration_id = b.registration_id AND o.kind = b.kind AND a.amount < 0 AND a.created_at >= r.paid_at)`
 
 export const registrationInvariants: InvariantsOf<'registrations'> = {
-  /** Nobody is beyond the registration fee who owes it. */
+  /** A registration beyond its fee does not owe the fee. */
   'registration-fee': () =>
     registration(
       sql`r.status`,
       sql`b.status`,
       sql`JOIN bills b ON b.registration_id = r.id AND b.kind = 'registration_fee'
         WHERE r.status IN ('paid', 'verified', 'decided', 'confirmed', 'enrolled') AND b.status IN ('open', 'partly_paid')
-          AND ${neverTakenBack} AND ${neverLeft}`,
+          AND ${noReversal} AND ${noWithdrawal}`,
     ),
 
-  /** Nothing is asked of somebody whose registration has ended. */
+  /** A closed registration has no unpaid bill. */
   'registration-closed': () =>
     registration(
       sql`r.status`,
@@ -36,7 +36,7 @@ export const registrationInvariants: InvariantsOf<'registrations'> = {
         WHERE r.status IN ('withdrawn', 'cancelled', 'expired') AND b.status IN ('open', 'partly_paid')`,
     ),
 
-  /** Who is enrolled has a student number, and nobody else. */
+  /** Exactly the enrolled registrations have a student number. */
   'registration-student': () =>
     registration(
       sql`r.status`,
@@ -45,8 +45,8 @@ export const registrationInvariants: InvariantsOf<'registrations'> = {
     ),
 
   /**
-   * A student number was given for the money that unlocks it, by the rule it was issued by: a rule made stricter
-   * afterwards accuses nobody. Numbers older than that follow the rule of today.
+   * A student number was unlocked by payment, by the rule stored at its issue, so that a stricter rule later breaks no
+   * number. Older numbers follow today's rule.
    */
   'student-unlock': ({ settings }) =>
     registration(
@@ -55,7 +55,7 @@ export const registrationInvariants: InvariantsOf<'registrations'> = {
       sql`JOIN students s ON s.registration_id = r.id
         LEFT JOIN bills b ON b.registration_id = r.id AND b.kind = 're_registration' AND b.status <> 'cancelled'
         LEFT JOIN LATERAL (SELECT i.amount, i.paid FROM installments i WHERE i.bill_id = b.id ORDER BY i.position LIMIT 1) i ON true
-        WHERE coalesce(b.status IN ('open', 'partly_paid'), true) AND ${neverTakenBack}
+        WHERE coalesce(b.status IN ('open', 'partly_paid'), true) AND ${noReversal}
           AND NOT CASE coalesce(s.unlock_rule, ${settings.enrolmentUnlock})
             WHEN 'none' THEN true
             WHEN 'first-instalment' THEN coalesce(i.paid >= i.amount, false)
@@ -65,7 +65,7 @@ export const registrationInvariants: InvariantsOf<'registrations'> = {
                 AND q.status = 'approved' AND q.decided_at <= s.issued_at) END`,
     ),
 
-  /** A student number belongs to the study programme and to the person of its registration. */
+  /** A student number belongs to the accepted programme and the account of its registration. */
   'student-programme': () =>
     registration(
       sql`p.name`,
@@ -75,7 +75,7 @@ export const registrationInvariants: InvariantsOf<'registrations'> = {
         WHERE s.programme_id IS DISTINCT FROM r.accepted_programme_id OR s.account_id <> r.account_id`,
     ),
 
-  /** History has the steps a registration stands on, each since the moment its column says. */
+  /** The history has the present steps of a registration, with the times of its columns. */
   'registration-steps': () =>
     registration(
       sql`k.step || ' ' || k.at`,

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Impossible, InvariantsOf } from './invariant.ts'
 
-const taken = sql`(SELECT test_session_id, count(*) AS many, max(created_at) AS last FROM test_seats
+const takenSeats = sql`(SELECT test_session_id, count(*) AS many, max(created_at) AS last FROM test_seats
   WHERE status <> 'released' GROUP BY 1)`
 
 /** Rows about a test session `s` in which `t.many` seats are taken. */
@@ -9,11 +9,11 @@ const session = (stored: RawBuilder<unknown>, derived: RawBuilder<unknown>, rest
   sql<Impossible>`
   SELECT 'jadwal-test' AS subject_type, s.id::text, s.name || ' · ' || s.date AS label, (${stored})::text AS stored,
     (${derived})::text AS derived, '/master/jadwal-test/' || s.id AS path
-  FROM test_sessions s LEFT JOIN ${taken} t ON t.test_session_id = s.id
+  FROM test_sessions s LEFT JOIN ${takenSeats} t ON t.test_session_id = s.id
   ${rest}`
 
 export const seatInvariants: InvariantsOf<'seats'> = {
-  /** The counter of a session counts the seats that are taken. */
+  /** The counter of a session equals its occupied seats. */
   'seat-count': () =>
     session(
       sql`coalesce(c.taken, 0)`,
@@ -21,25 +21,28 @@ export const seatInvariants: InvariantsOf<'seats'> = {
       sql`LEFT JOIN test_session_seats c ON c.test_session_id = s.id WHERE coalesce(c.taken, 0) <> coalesce(t.many, 0)`,
     ),
 
-  /** Nobody got a seat in a full session; a capacity that was lowered later is another matter. */
+  /** A session has at most its capacity; only reported if a seat is newer than the last change of the session. */
   'seat-capacity': () =>
     session(sql`t.many`, sql`s.capacity`, sql`WHERE t.many > s.capacity AND t.last >= s.updated_at`),
 
-  /** A registration sits in one session. */
+  /** A registration has at most one seat. */
   'seat-one': () => sql<Impossible>`
     SELECT 'registration' AS subject_type, r.id::text, r.code AS label, d.many::text AS stored, '1' AS derived,
       '/pendaftaran/' || r.id AS path
     FROM (SELECT registration_id, count(*) AS many FROM test_seats WHERE status <> 'released' GROUP BY 1 HAVING count(*) > 1) d
     JOIN registrations r ON r.id = d.registration_id`,
 
-  /** A seat to come belongs to somebody who is still coming. */
+  /** A future seat belongs to a registration that has not ended. */
   'seat-registration': () => sql<Impossible>`
     SELECT 'test-seat' AS subject_type, t.id::text, r.code || ' · ' || s.name AS label, t.status AS stored,
       r.status AS derived, '/pendaftaran/' || r.id AS path
     FROM test_seats t JOIN registrations r ON r.id = t.registration_id JOIN test_sessions s ON s.id = t.test_session_id
     WHERE t.status IN ('held', 'booked') AND r.status IN ('withdrawn', 'cancelled', 'expired')`,
 
-  /** Nobody was accepted for a study programme that was full; a capacity that was lowered later is another matter. */
+  /**
+   * A programme has accepted at most its capacity; only reported if a decision is newer than the last change of the
+   * capacity.
+   */
   'programme-capacity': () => sql<Impossible>`
     SELECT 'prodi' AS subject_type, d.id::text, p.name || ' · ' || w.name || ' · ' || c.name AS label,
       o.many::text AS stored, d.capacity::text AS derived, '/master/prodi/' || p.id AS path

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Impossible, InvariantsOf } from './invariant.ts'
 
 export const statementInvariants: InvariantsOf<'statements'> = {
-  /** Of every statement as many new lines are kept as it had. */
+  /** A statement has as many new lines as its import counted. */
   'statement-import': () => sql<Impossible>`
     SELECT 'statement-import' AS subject_type, i.id::text, i.file_name AS label, i.lines_new::text AS stored,
       coalesce(l.many, 0)::text AS derived, '/rekonsiliasi/impor' AS path
@@ -10,7 +10,7 @@ export const statementInvariants: InvariantsOf<'statements'> = {
     LEFT JOIN (SELECT import_id, count(*) AS many FROM statement_lines GROUP BY 1) l ON l.import_id = i.id
     WHERE i.lines_new <> coalesce(l.many, 0)`,
 
-  /** Money recorded from a statement stands on one, to the rupiah; with sen only where somebody said why they are left out. */
+  /** A payment recorded from a statement has a line of the same whole rupiah; sen may differ only with a reason. */
   'statement-payment': () => sql<Impossible>`
     SELECT 'payment' AS subject_type, p.id::text, coalesce(p.reference, p.provider_reference) AS label,
       p.amount::text AS stored, round(l.amount_sen / 100.0, 2)::text AS derived, '/pembayaran-mahasiswa/' || p.id AS path
@@ -18,7 +18,7 @@ export const statementInvariants: InvariantsOf<'statements'> = {
     WHERE p.provider = 'statement' AND (l.id IS NULL OR l.amount_sen / 100 <> p.amount
       OR (l.amount_sen % 100 <> 0 AND coalesce(l.reason, '') = ''))`,
 
-  /** A line stands for a payment of its own amount, unless somebody said why not. */
+  /** A line is matched to a payment of the same amount, unless a person gave a reason. */
   'statement-match': () => sql<Impossible>`
     SELECT 'statement-line' AS subject_type, l.id::text, concat_ws(' · ', l.day, nullif(l.reference, ''), left(l.description, 60)) AS label,
       p.amount::text AS stored, round(l.amount_sen / 100.0, 2)::text AS derived, '/rekonsiliasi/mutasi' AS path
@@ -26,7 +26,7 @@ export const statementInvariants: InvariantsOf<'statements'> = {
     WHERE p.provider <> 'statement' AND p.amount <> l.amount_sen / 100.0
       AND NOT (l.matched_by = 'hand' AND l.settled_by IS NOT NULL AND coalesce(l.reason, '') <> '')`,
 
-  /** A day counts the differences that nobody has settled. */
+  /** The counter of a day equals its unsettled differences. */
   'reconciliation-day': () => sql<Impossible>`
     SELECT 'reconciliation-day' AS subject_type, d.id::text, a.name || ' · ' || d.day AS label,
       d.open_differences::text AS stored, coalesce(n.many, 0)::text AS derived, '/rekonsiliasi/' || d.id AS path

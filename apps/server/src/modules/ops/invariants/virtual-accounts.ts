@@ -11,7 +11,7 @@ const account = (stored: RawBuilder<unknown>, derived: RawBuilder<unknown>, rest
   ${rest}`
 
 export const virtualAccountInvariants: InvariantsOf<'virtual-accounts'> = {
-  /** A bill has one number at a bank that takes money. */
+  /** A bill has at most one virtual account per bank that accepts money. */
   'va-one-active': () =>
     account(
       sql`d.many`,
@@ -20,7 +20,7 @@ export const virtualAccountInvariants: InvariantsOf<'virtual-accounts'> = {
           GROUP BY 1, 2 HAVING count(*) > 1) d ON d.id = v.id`,
     ),
 
-  /** Only what is owed can be paid: a settled or cancelled bill has no number that takes money. */
+  /** A settled or cancelled bill has no virtual account that accepts money. */
   'va-bill-status': () =>
     account(
       sql`v.status`,
@@ -28,7 +28,7 @@ export const virtualAccountInvariants: InvariantsOf<'virtual-accounts'> = {
       sql`WHERE v.status IN ('pending', 'active') AND b.status NOT IN ('open', 'partly_paid')`,
     ),
 
-  /** The instalment of a number belongs to its bill, and is owed while the number takes money. */
+  /** The instalment of a virtual account belongs to its bill, and is unpaid while the account accepts money. */
   'va-instalment': () =>
     account(
       sql`v.status`,
@@ -37,7 +37,7 @@ export const virtualAccountInvariants: InvariantsOf<'virtual-accounts'> = {
         WHERE i.bill_id <> v.bill_id OR (v.status = 'active' AND i.paid >= i.amount)`,
     ),
 
-  /** A number whose time is over is closed within minutes; a day later nobody can have done it. */
+  /** Expired virtual accounts are closed within minutes; reported after a day. */
   'va-expired': ({ now }) =>
     account(
       sql`v.status`,
@@ -45,7 +45,7 @@ export const virtualAccountInvariants: InvariantsOf<'virtual-accounts'> = {
       sql`WHERE v.status IN ('pending', 'active') AND v.expires_at < ${now}::timestamptz - interval '1 day'`,
     ),
 
-  /** Money came in on a number that is called paid. */
+  /** A virtual account with status `paid` has a payment. */
   'va-paid': () =>
     account(
       sql`v.status`,
@@ -53,7 +53,7 @@ export const virtualAccountInvariants: InvariantsOf<'virtual-accounts'> = {
       sql`WHERE v.status = 'paid' AND NOT EXISTS (SELECT FROM payments p WHERE p.virtual_account_id = v.id)`,
     ),
 
-  /** A number that takes no more money has the moment since when, and only that one. */
+  /** Exactly the closed virtual accounts have a closing time. */
   'va-closed-date': () =>
     account(
       sql`v.status`,
@@ -62,8 +62,8 @@ export const virtualAccountInvariants: InvariantsOf<'virtual-accounts'> = {
     ),
 
   /**
-   * A number pays into the bill it was issued for: the log of the issue says which, and so does every payment on it. A bill
-   * that was made anew is another one of the same kind.
+   * A virtual account pays the bill it was issued for, according to the audit log and to every payment on it. A
+   * replacing bill has the same kind.
    */
   'va-bill': () =>
     account(
@@ -77,7 +77,7 @@ export const virtualAccountInvariants: InvariantsOf<'virtual-accounts'> = {
         WHERE a.bill <> b.number OR a.number <> v.number OR p.bill IS NOT NULL`,
     ),
 
-  /** What is written as received is what the payments on it add up to. */
+  /** `received` is the sum of the payments on the virtual account. */
   'va-received': () =>
     account(
       sql`v.received`,

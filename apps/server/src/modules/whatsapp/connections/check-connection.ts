@@ -14,7 +14,7 @@ import { getConnection, showConnection } from './find-connections.ts'
 import { subject } from './save-connection.ts'
 import { seal } from './secrets.ts'
 
-/** Asks Meta about the number; what it answers, good or bad, is how the connection stands from now on. */
+/** Asks Meta about the number; the answer, or its problem, becomes the state of the connection. */
 export async function checkConnection(services: Services, actor: Actor, id: string) {
   const { db, clock } = services
   const connection = await getConnection(db, id)
@@ -23,11 +23,11 @@ export async function checkConnection(services: Services, actor: Actor, id: stri
   const answer = 'problem' in access ? { ...access, detail: null } : await checkNumber(access)
   const now = clock.now()
   await db.transaction().execute(async (tx) => {
-    const bad = 'problem' in answer
+    const hasProblem = 'problem' in answer
     await tx
       .updateTable('whatsappConnections')
       .set(
-        bad
+        hasProblem
           ? { problem: answer.problem, problemDetail: answer.detail, problemAt: now }
           : {
               problem: null,
@@ -41,12 +41,12 @@ export async function checkConnection(services: Services, actor: Actor, id: stri
       )
       .where('id', '=', id)
       .execute()
-    if (!bad) await wakeWaiting(tx, services, id)
+    if (!hasProblem) await wakeWaiting(tx, services, id)
   })
   return showConnection(services, actor, id)
 }
 
-/** A new word for Meta's console. It is told this once and then only compared. */
+/** Creates a new verify token for Meta's console. Only this answer contains it; afterwards it is only compared. */
 export const renewVerifyToken = (services: Services, actor: Actor, id: string) =>
   services.db.transaction().execute(async (tx) => {
     const connection = await getConnection(tx, id, true)
@@ -64,18 +64,18 @@ export const renewVerifyToken = (services: Services, actor: Actor, id: string) =
     return { verifyToken }
   })
 
-/** A few words to a phone, through this connection whether it is the default or not. */
-export const testConnection = (services: Services, actor: Actor, id: string, typed: string | undefined) =>
+/** Sends a short text to a phone through this connection, default or not. */
+export const testConnection = (services: Services, actor: Actor, id: string, phoneText: string | undefined) =>
   services.db.transaction().execute(async (tx) => {
     const connection = await getConnection(tx, id)
     if (!connection.active) throw conflict('whatsapp_inactive')
-    const { phone: own, language } = await tx
+    const { phone: ownPhone, language } = await tx
       .selectFrom('accounts')
       .select(['phone', 'language'])
       .where('id', '=', actor.accountId)
       .executeTakeFirstOrThrow()
-    const phone = typed ? parsePhone(typed) : own
-    if (!phone) throw invalid({ phone: typed ? 'phone_invalid' : 'no_phone' })
+    const phone = phoneText ? parsePhone(phoneText) : ownPhone
+    if (!phone) throw invalid({ phone: phoneText ? 'phone_invalid' : 'no_phone' })
     const t = sentences(language)
     const { id: messageId } = await tx
       .insertInto('messages')

@@ -8,36 +8,39 @@ import { getConnection } from './find-connections.ts'
 import { subject } from './save-connection.ts'
 import { forgetDevice } from './secrets.ts'
 
-/** Writes down that a phone is wanted; the process that holds it, or takes it now, does the rest. */
-export const connectDevice = (services: Services, actor: Actor, id: string, typed: string | undefined) =>
+/** Stores that the phone should connect; the process that holds or takes its lease connects it. */
+export const connectDevice = (services: Services, actor: Actor, id: string, phoneText: string | undefined) =>
   services.db.transaction().execute(async (tx) => {
     const before = await getConnection(tx, id, true)
     if (before.kind !== 'device') throw conflict('whatsapp_wrong_kind')
     if (!before.active) throw conflict('whatsapp_inactive')
     if (before.wish === 'log_out') throw conflict('still_working')
-    const phone = typed ? parsePhone(typed) : null
-    if (typed && !phone) throw invalid({ phone: 'phone_invalid' })
+    const phone = phoneText ? parsePhone(phoneText) : null
+    if (phoneText && !phone) throw invalid({ phone: 'phone_invalid' })
     if (phone && before.state === 'open') throw conflict('whatsapp_already_linked')
-    const begins = before.wish === 'off'
+    const wasOff = before.wish === 'off'
     await tx
       .updateTable('whatsappConnections')
       .set({
         wish: 'on',
         pairingPhone: phone,
-        ...(begins && { state: 'connecting', problem: null, problemDetail: null, problemAt: null, retryAt: null }),
+        ...(wasOff && { state: 'connecting', problem: null, problemDetail: null, problemAt: null, retryAt: null }),
       })
       .where('id', '=', id)
       .execute()
-    if (begins || phone) await recordAudit(tx, actor, 'whatsapp.connect', subject(id), { after: { phone } })
+    if (wasOff || phone) await recordAudit(tx, actor, 'whatsapp.connect', subject(id), { after: { phone } })
     await services.jobs.enqueue(tx, keepDevices, {})
   })
 
-/** Pauses a phone, or logs it out so that it has to be linked again. Without a holder there is nobody to say goodbye. */
+/**
+ * Disconnects a phone, or logs it out so that it has to be linked again. Without a process holding the lease there is
+ * no socket to log out.
+ */
 export const disconnectDevice = (services: Services, actor: Actor, id: string, logOut: boolean) =>
   services.db.transaction().execute(async (tx) => {
     const before = await getConnection(tx, id, true)
     if (before.kind !== 'device') throw conflict('whatsapp_wrong_kind')
-    // A holder renews its lease every few seconds; one that does not is gone.
+    // Lease holders renew every few seconds; an expired lease means that the process died.
     const isHeld = (before.leaseUntil?.getTime() ?? 0) > Date.now()
     await tx
       .updateTable('whatsappConnections')

@@ -2,13 +2,13 @@ import type { WhatsappProblem } from '#domain/whatsapp/problems.ts'
 import type { WhatsappKind } from '#domain/whatsapp/standing.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
-/** Between looks at a connection that somebody has to put right. */
+/** Milliseconds between attempts through a connection that staff have to fix. */
 export const waitForHelpMs = 10 * 60_000
 
-/** Told by how a connection stands; kept nowhere else. */
-const derived: readonly WhatsappProblem[] = ['no_connection', 'inactive', 'not_connected']
+/** Problems that follow from the connection's state, so they are never stored. */
+const derivedProblems: readonly WhatsappProblem[] = ['no_connection', 'inactive', 'not_connected']
 
-/** Keeps in words why nothing goes through a connection. */
+/** Stores why no message goes out through a connection. */
 export async function noteProblem(
   tx: Db,
   { id, kind }: { id: string; kind: WhatsappKind },
@@ -16,19 +16,19 @@ export async function noteProblem(
   detail: string | null,
   now: Date,
 ) {
-  if (kind === 'log' || derived.includes(problem)) return
+  if (kind === 'log' || derivedProblems.includes(problem)) return
   await tx
     .updateTable('whatsappConnections')
     .set({ problem, problemDetail: detail, problemAt: now })
     .where('id', '=', id)
-    // What is known already is not written again for every message that finds it out.
+    // A known problem is rewritten at most every five minutes, not for each message.
     .where((eb) =>
       eb.or([eb('problem', 'is distinct from', problem), eb('problemAt', '<', new Date(now.getTime() - 300_000))]),
     )
     .execute()
 }
 
-/** Something went through: whatever was wrong is over. */
+/** Removes the stored problem after a message or check succeeded. */
 export async function clearProblem(tx: Db, id: string, now: Date) {
   await tx
     .updateTable('whatsappConnections')

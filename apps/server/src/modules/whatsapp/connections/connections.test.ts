@@ -45,10 +45,10 @@ test('a new installation writes messages to the outbox and sends them nowhere', 
 describe('secrets', () => {
   const secrets = ['EAAJB-the-token', 'the-app-secret']
 
-  test('stand sealed in the database and are in no answer, no log of changes and no stored answer', async () => {
+  test('are sealed in the database and appear in no answer, no audit log and no stored answer', async () => {
     const body = cloudBody(graph, { accessToken: secrets[0], appSecret: secrets[1] })
-    const made = await admin.post('/settings/whatsapp', body, { 'idempotency-key': 'connection-of-a-test' })
-    const { id } = made.json().data
+    const creation = await admin.post('/settings/whatsapp', body, { 'idempotency-key': 'connection-of-a-test' })
+    const { id } = creation.json().data
     const { verifyToken } = (
       await admin.post(`/settings/whatsapp/${id}/verify-token`, undefined, { 'idempotency-key': 'token-of-a-test' })
     ).json().data
@@ -60,27 +60,27 @@ describe('secrets', () => {
       verifyToken: '2027-01-04T01:00:00.000Z',
     })
     const stored = await t.db.selectFrom('idempotencyKeys').selectAll().execute()
-    const everywhere = JSON.stringify([made.body, list.body, detail.body, await rows(), await audit(id), stored])
+    const everywhere = JSON.stringify([creation.body, list.body, detail.body, await rows(), await audit(id), stored])
     for (const secret of [...secrets, verifyToken]) expect(everywhere).not.toContain(secret)
     expect((await audit(id)).map(({ action }) => action)).toEqual(['whatsapp.create', 'whatsapp.verify_token'])
   })
 
-  test('left out stay, given are replaced, null takes them away; which, is written down', async () => {
+  test('stay if missing, are replaced by a value and removed by null; the audit log names them', async () => {
     const body = cloudBody(graph)
     const { id } = await aConnection(admin, body)
     const put = (version: number, changes: object = {}) =>
       admin.put(`/settings/whatsapp/${id}`, contentOf(body, { version, ...changes }))
-    const kept = (await rows()).find((row) => row.id === id)!
+    const unchanged = (await rows()).find((row) => row.id === id)!
     t.clock.set('2027-01-04T02:00:00Z')
     expect((await put(1)).json().data.secrets.accessToken).toBe('2027-01-04T01:00:00.000Z')
-    expect((await rows()).find((row) => row.id === id)!.accessTokenSealed).toBe(kept.accessTokenSealed)
+    expect((await rows()).find((row) => row.id === id)!.accessTokenSealed).toBe(unchanged.accessTokenSealed)
     const replaced = (await put(2, { accessToken: 'EAAJB-new', appSecret: null })).json().data.secrets
     expect(replaced).toMatchObject({ accessToken: '2027-01-04T02:00:00.000Z', appSecret: null })
     const after = (await audit(id)).map((entry) => (entry.after as { replaced?: string[] }).replaced)
     expect(after).toEqual([['accessToken', 'appSecret'], undefined, ['accessToken', 'appSecret']])
   })
 
-  test('are not carried to another address without being entered again', async () => {
+  test('must be entered again for another address', async () => {
     const body = cloudBody(graph)
     const { id } = await aConnection(admin, body)
     const moved = contentOf(body, { version: 1, graphUrl: 'https://elsewhere.example' })
@@ -89,7 +89,7 @@ describe('secrets', () => {
     expect((await admin.put(`/settings/whatsapp/${id}`, { ...moved, accessToken: 'EAAJB-again' })).statusCode).toBe(200)
   })
 
-  test('go over no address that others can read along', async () => {
+  test('are not sent to an unencrypted address', async () => {
     for (const graphUrl of ['http://graph.facebook.com', 'http://10.0.0.5', 'ftp://graph.facebook.com']) {
       const answer = await admin.post('/settings/whatsapp', cloudBody(graph, { graphUrl }))
       expect(answer.statusCode).toBe(422)
@@ -99,11 +99,11 @@ describe('secrets', () => {
 })
 
 describe('the default', () => {
-  test('is one: making another one the default ends the first, also at the same moment', async () => {
-    const made = await Promise.all(
+  test('is one connection: making another the default unsets the first, also at the same moment', async () => {
+    const answers = await Promise.all(
       [1, 2, 3, 4].map(() => admin.post('/settings/whatsapp', connectionBody({ isDefault: true }))),
     )
-    expect(made.every(({ statusCode }) => [201, 409].includes(statusCode))).toBe(true)
+    expect(answers.every(({ statusCode }) => [201, 409].includes(statusCode))).toBe(true)
     expect((await rows()).filter(({ isDefault }) => isDefault)).toHaveLength(1)
   })
 
@@ -121,7 +121,7 @@ describe('the default', () => {
 })
 
 describe('changing', () => {
-  test('somebody else having changed it meanwhile is refused', async () => {
+  test('is refused if another user changed the connection meanwhile', async () => {
     const body = connectionBody({ isDefault: false })
     const { id } = await aConnection(admin, body)
     expect((await admin.put(`/settings/whatsapp/${id}`, contentOf(body, { version: 1 }))).statusCode).toBe(200)
@@ -129,7 +129,7 @@ describe('changing', () => {
     expect([late.statusCode, late.json().code]).toEqual([409, 'stale_version'])
   })
 
-  test('what is wrong stands beside its field', async () => {
+  test('reports each problem beside its field', async () => {
     const body = connectionBody({ isDefault: false })
     await aConnection(admin, body)
     const errors = async (changes: object) =>
@@ -143,7 +143,7 @@ describe('changing', () => {
     expect(await errors({ graphVersion: '24' })).toEqual(['graphVersion'])
   })
 
-  test('one that has sent something is kept, with what it sent', async () => {
+  test('a connection that has sent messages cannot be deleted', async () => {
     const { id } = await aConnection(admin, connectionBody({ isDefault: false }))
     await admin.post(`/settings/whatsapp/${id}/test`, { phone: '081234567890' })
     expect((await admin.delete(`/settings/whatsapp/${id}`)).json().code).toBe('in_use')
@@ -151,7 +151,7 @@ describe('changing', () => {
 })
 
 describe('a test message', () => {
-  test('goes through its own connection, default or not, to the phone given or the own one', async () => {
+  test("goes through its own connection, default or not, to the phone in the body or the user's own", async () => {
     await aConnection(admin, cloudBody(graph))
     const { id } = await aConnection(admin, connectionBody({ isDefault: false }))
     const sent = await admin.post(`/settings/whatsapp/${id}/test`, {})
@@ -171,7 +171,7 @@ describe('a test message', () => {
 })
 
 describe('the messages of a connection', () => {
-  test('are found by name, number and status; numbers are cut short for who may not see contacts', async () => {
+  test('are found by name, number and status; numbers are masked for users who may not see contacts', async () => {
     const { id } = await aConnection(admin, connectionBody())
     const message = await aQueuedMessage(t, { accountId: admin.accountId })
     await aQueuedMessage(t, { toAddress: '+6281377778888' })
@@ -190,7 +190,7 @@ describe('the messages of a connection', () => {
     expect((await find(reader, 'q=81377778888')).meta.total).toBe(0)
   })
 
-  test('of others are not for a role that sees a part of the university', async () => {
+  test('of other accounts are hidden from a role limited to some programmes', async () => {
     const { id } = await aConnection(admin, connectionBody())
     await aQueuedMessage(t)
     await t.runJobs()
@@ -200,7 +200,7 @@ describe('the messages of a connection', () => {
   })
 })
 
-test('each call asks for its permission', async () => {
+test('each endpoint checks its permission', async () => {
   const { id } = await aConnection(admin, connectionBody({ isDefault: false }))
   const viewer = await asWithPermissions(t, ['settings-whatsapp-view'])
   expect((await viewer.get('/settings/whatsapp')).statusCode).toBe(200)

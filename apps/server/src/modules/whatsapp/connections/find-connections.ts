@@ -12,7 +12,7 @@ import { unseal } from './secrets.ts'
 
 export type Connection = Selectable<Database['whatsappConnections']>
 
-const day = 86_400_000
+const dayMs = 86_400_000
 
 const sentSince = (since: Date) => sql<number>`(SELECT count(*)::int FROM messages m
   WHERE m.connection_id = c.id AND m.handed_at > ${since} AND m.status IN ('sent', 'delivered', 'read'))`
@@ -31,8 +31,8 @@ const rowColumns = [
   'c.updatedAt',
 ] as const
 
-type Told = Pick<Connection, 'kind' | 'active' | 'state' | 'problem' | 'checkedAt'>
-const standing = (row: Told) => standingOf(row)
+type StandingFacts = Pick<Connection, 'kind' | 'active' | 'state' | 'problem' | 'checkedAt'>
+const standing = (row: StandingFacts) => standingOf(row)
 
 export const serveConnections = (app: App, services: Services) =>
   serveList(app, services, listConnections, {
@@ -45,7 +45,7 @@ export const serveConnections = (app: App, services: Services) =>
           rows.where((eb) => eb.or([eb('c.name', 'ilike', likePattern(q!)), eb('c.phone', 'like', likePattern(q!))])),
         ),
     columns: (rows, { now }) =>
-      rows.select(rowColumns).select(sentSince(new Date(now.getTime() - day)).as('sentLastDay')),
+      rows.select(rowColumns).select(sentSince(new Date(now.getTime() - dayMs)).as('sentLastDay')),
     sorts: {
       name: { by: sql`lower(c.name)`, type: 'text' },
       createdAt: { by: sql`c.created_at`, type: 'timestamptz' },
@@ -65,13 +65,13 @@ export async function getConnection(db: Db, id: string, lock = false): Promise<C
   return row
 }
 
-/** One connection as staff see it: of its secrets only when they were set. */
+/** A connection for its detail page; of its secrets only the times they were set. */
 export async function showConnection(services: Services, actor: Actor, id: string, db: Db = services.db) {
   const now = services.clock.now()
   const row = await getConnection(db, id)
-  const counted = await db
+  const counts = await db
     .selectFrom('whatsappConnections as c')
-    .select(sentSince(new Date(now.getTime() - day)).as('sentLastDay'))
+    .select(sentSince(new Date(now.getTime() - dayMs)).as('sentLastDay'))
     .select(
       sql<number>`(SELECT count(*)::int FROM messages m WHERE m.channel = 'whatsapp' AND m.status = 'queued'
         AND (m.connection_id = c.id OR m.connection_id IS NULL AND c.is_default))`.as('waiting'),
@@ -81,7 +81,7 @@ export async function showConnection(services: Services, actor: Actor, id: strin
   const { accessTokenSetAt, appSecretSetAt, verifyTokenSetAt } = row
   return {
     ...row,
-    ...counted,
+    ...counts,
     standing: standing(row),
     secrets: { accessToken: accessTokenSetAt, appSecret: appSecretSetAt, verifyToken: verifyTokenSetAt },
     webhookUrl: row.kind === 'cloud' ? `${services.config.publicUrl}/api/whatsapp/webhook/${id}` : null,
@@ -89,10 +89,10 @@ export async function showConnection(services: Services, actor: Actor, id: strin
   }
 }
 
-/** The code to scan or to type, as long as WhatsApp takes it. */
+/** The QR or pairing code, until it expires. */
 function pairingOf(services: Services, { id, pairingSealed, pairingUntil }: Connection, now: Date) {
-  const opened = pairingUntil && pairingUntil > now ? unseal(services, id, 'pairing', pairingSealed) : undefined
-  if (!opened) return null
-  const { qr, code } = JSON.parse(opened) as { qr?: string; code?: string }
+  const pairing = pairingUntil && pairingUntil > now ? unseal(services, id, 'pairing', pairingSealed) : undefined
+  if (!pairing) return null
+  const { qr, code } = JSON.parse(pairing) as { qr?: string; code?: string }
   return { qr: qr ? qrOf(qr) : null, code: code ? code.replace(/^(.{4})(.{4})$/, '$1-$2') : null }
 }

@@ -13,13 +13,13 @@ import type { Services } from '#server/platform/services.ts'
 import { type Connection, getConnection, showConnection } from './find-connections.ts'
 import { type SecretName, seal } from './secrets.ts'
 
-type New = z.output<typeof createCall.body>
-type Changed = z.output<typeof updateCall.body>
-type Content = Omit<New, 'kind'>
+type NewConnection = z.output<typeof createCall.body>
+type ChangedConnection = z.output<typeof updateCall.body>
+type Content = Omit<NewConnection, 'kind'>
 
 export const subject = (id: string) => ({ type: 'whatsapp', id })
 
-/** What the audit log keeps of a connection; of its secrets it is told which were replaced. */
+/** Columns in the audit log; `replaced` beside them names the secrets that changed, without values. */
 const snapshot = (row: Connection) => ({
   name: row.name,
   kind: row.kind,
@@ -39,14 +39,14 @@ const secretFields = ['accessToken', 'appSecret'] as const satisfies SecretName[
 function columnsOf(services: Services, id: string, kind: WhatsappKind, content: Content, before?: Connection) {
   const problems: FieldErrors = {}
   const phone = content.phone ? connectionPhone(content.phone) : null
-  // A change names no kind, so that its rules cannot look at this.
+  // The body of a change has no kind, so its rules cannot check this.
   if (kind === 'cloud' && !content.phoneNumberId) problems.phoneNumberId = 'field_required'
-  // A token that was entered for one address is not carried to another.
+  // A token entered for one address must not be sent to another.
   if (before?.accessTokenSealed && before.graphUrl !== content.graphUrl && content.accessToken === undefined)
     problems.accessToken = 'whatsapp_token_again'
   if (Object.keys(problems).length > 0) throw invalid(problems)
   const now = services.clock.now()
-  const boxes = Object.fromEntries(
+  const sealedSecrets = Object.fromEntries(
     secretFields.flatMap((name) => {
       const value = content[name]
       if (value === undefined) return []
@@ -69,14 +69,14 @@ function columnsOf(services: Services, id: string, kind: WhatsappKind, content: 
     graphUrl,
     graphVersion,
     phone,
-    ...boxes,
+    ...sealedSecrets,
   }
 }
 
 const replacedSecrets = (content: Content) => secretFields.filter((name) => content[name] !== undefined)
 
-/** Only one connection is the default: the one that was makes room in the same transaction. */
-async function makeRoom(tx: Tx, id: string, isDefault: boolean) {
+/** Unsets the default flag of the other connections in the same transaction, because only one may have it. */
+async function unsetOtherDefaults(tx: Tx, id: string, isDefault: boolean) {
   if (!isDefault) return
   await tx.selectFrom('whatsappConnections').select('id').orderBy('id').forUpdate().execute()
   await tx
@@ -87,22 +87,22 @@ async function makeRoom(tx: Tx, id: string, isDefault: boolean) {
     .execute()
 }
 
-async function checkName(tx: Tx, name: string, id: string) {
-  const taken = await tx
+async function refuseDuplicateName(tx: Tx, name: string, id: string) {
+  const sameName = await tx
     .selectFrom('whatsappConnections')
     .select('id')
     .where((eb) => eb(eb.fn('lower', ['name']), '=', name.toLowerCase()))
     .where('id', '!=', id)
     .executeTakeFirst()
-  if (taken) throw invalid({ name: 'already_exists' })
+  if (sameName) throw invalid({ name: 'already_exists' })
 }
 
-export const createConnection = (services: Services, actor: Actor, { kind, ...content }: New) =>
+export const createConnection = (services: Services, actor: Actor, { kind, ...content }: NewConnection) =>
   services.db.transaction().execute(async (tx) => {
     const id = crypto.randomUUID()
     const columns = columnsOf(services, id, kind, content)
-    await checkName(tx, content.name, id)
-    await makeRoom(tx, id, content.isDefault)
+    await refuseDuplicateName(tx, content.name, id)
+    await unsetOtherDefaults(tx, id, content.isDefault)
     const now = services.clock.now()
     const row = await tx
       .insertInto('whatsappConnections')
@@ -124,21 +124,26 @@ export const createConnection = (services: Services, actor: Actor, { kind, ...co
     return showConnection(services, actor, id, tx)
   })
 
-export const updateConnection = (services: Services, actor: Actor, id: string, { version, ...content }: Changed) =>
+export const updateConnection = (
+  services: Services,
+  actor: Actor,
+  id: string,
+  { version, ...content }: ChangedConnection,
+) =>
   services.db.transaction().execute(async (tx) => {
-    await makeRoom(tx, id, content.isDefault)
+    await unsetOtherDefaults(tx, id, content.isDefault)
     const before = await getConnection(tx, id, true)
     if (before.version !== version) throw conflict('stale_version')
     const columns = columnsOf(services, id, before.kind, content, before)
-    await checkName(tx, content.name, id)
+    await refuseDuplicateName(tx, content.name, id)
     const secrets = replacedSecrets(content)
-    const moved = before.phoneNumberId !== content.phoneNumberId || before.graphUrl !== content.graphUrl
+    const addressChanged = before.phoneNumberId !== content.phoneNumberId || before.graphUrl !== content.graphUrl
     const after = await tx
       .updateTable('whatsappConnections')
       .set({
         ...columns,
-        // What was found out about a number or with a token says nothing about another.
-        ...((moved || secrets.includes('accessToken')) &&
+        // Results of checks belong to the number and token they were made with.
+        ...((addressChanged || secrets.includes('accessToken')) &&
           before.kind === 'cloud' && {
             problem: null,
             problemDetail: null,
@@ -147,7 +152,7 @@ export const updateConnection = (services: Services, actor: Actor, id: string, {
             verifiedName: null,
             quality: null,
           }),
-        // The number of a linked phone is told by the phone.
+        // A linked phone reports its own number.
         ...(before.kind === 'device' && { phone: before.phone }),
         version: version + 1,
         updatedAt: services.clock.now(),
@@ -170,8 +175,8 @@ export const removeConnection = (services: Services, actor: Actor, id: string) =
     const before = await getConnection(tx, id, true)
     if (before.isDefault) throw conflict('whatsapp_is_default')
     if (before.wish !== 'off' || before.leaseOwner) throw conflict('whatsapp_still_linked')
-    const used = await tx.selectFrom('messages').select('id').where('connectionId', '=', id).executeTakeFirst()
-    if (used) throw conflict('in_use')
+    const usingMessage = await tx.selectFrom('messages').select('id').where('connectionId', '=', id).executeTakeFirst()
+    if (usingMessage) throw conflict('in_use')
     await tx.deleteFrom('whatsappConnections').where('id', '=', id).execute()
     await recordAudit(tx, actor, 'whatsapp.delete', subject(id), { before: snapshot(before) })
   })

@@ -6,21 +6,22 @@ import { takeSlot } from './pace.ts'
 import { postponeMessage } from './postpone-message.ts'
 import { type Connection, type Message, settleMessage } from './settle-message.ts'
 
-const second = 1_000
-const minute = 60 * second
-/** A process that has not finished with a message after this long is taken for gone. */
-const claimFor = 2 * minute
+const secondMs = 1_000
+const minuteMs = 60 * secondMs
+/** Milliseconds after which a process that has not settled a claimed message counts as dead. */
+const claimMs = 2 * minuteMs
 
-/** Event of test messages; they stay with the connection they test. */
+/** Event of test messages; they always use the connection they test. */
 export const testEvent = 'whatsapp-test'
 
-export type Claimed = { message: Message; connection: Connection }
+export type Claim = { message: Message; connection: Connection }
 
 /**
- * Takes a message for this process until `claimed_until`. Returns nothing when the message is not to be handed over now:
- * another process has it, its time or its connection's pace lies ahead, or the connection is known not to work.
+ * Claims a message for this process until `claimed_until`. Returns undefined if the message must not go out now:
+ * another process claimed it, it is not due, the pace of its connection allows it only later, or the connection is
+ * known not to work.
  */
-export async function claimMessage(tx: Tx, services: Services, messageId: string): Promise<Claimed | undefined> {
+export async function claimMessage(tx: Tx, services: Services, messageId: string): Promise<Claim | undefined> {
   const now = services.clock.now()
   const message = await tx
     .selectFrom('messages')
@@ -32,39 +33,41 @@ export async function claimMessage(tx: Tx, services: Services, messageId: string
     .skipLocked()
     .executeTakeFirst()
   if (!message?.toAddress) return
-  // Its time was moved: another job stands behind that.
+  // The message was postponed; another job sends it.
   if (message.dueAt && message.dueAt > now) return
   if (message.claimedUntil && message.claimedUntil > now) {
-    await postponeMessage(tx, services, messageId, new Date(message.claimedUntil.getTime() + second))
+    await postponeMessage(tx, services, messageId, new Date(message.claimedUntil.getTime() + secondMs))
     return
   }
   const connection = await connectionFor(tx, message)
-  const known = connection ? standsInTheWay(connection, now) : 'no_connection'
-  if (known) {
-    await settleMessage(tx, services, message, connection, { problem: known })
+  const knownProblem = connection ? findKnownProblem(connection, now) : 'no_connection'
+  if (knownProblem) {
+    await settleMessage(tx, services, message, connection, { problem: knownProblem })
     return
   }
   const slot = await takeSlot(tx, connection!, message.slotAt, now)
-  const goes = slot <= now
-  const changed = await tx
+  const isDue = slot <= now
+  const claimedMessage = await tx
     .updateTable('messages')
     .set({
       connectionId: connection!.id,
       slotAt: slot,
-      ...(goes && {
+      ...(isDue && {
         attempts: message.attempts + 1,
-        claimedUntil: new Date(now.getTime() + claimFor),
+        claimedUntil: new Date(now.getTime() + claimMs),
         handedAt: now,
       }),
     })
     .where('id', '=', messageId)
     .returningAll()
     .executeTakeFirstOrThrow()
-  if (goes) return { message: changed, connection: connection! }
+  if (isDue) return { message: claimedMessage, connection: connection! }
   await postponeMessage(tx, services, messageId, slot)
 }
 
-/** A test stays with its connection; everything else goes through the default one, locked for the sake of its pace. */
+/**
+ * Locks the connection of a message, because its pace changes: a test uses its own, every other message the default.
+ */
 const connectionFor = (tx: Tx, { event, connectionId }: Message) =>
   tx
     .selectFrom('whatsappConnections')
@@ -75,13 +78,13 @@ const connectionFor = (tx: Tx, { event, connectionId }: Message) =>
     .forUpdate()
     .executeTakeFirst()
 
-/** What is known to be wrong with a connection, so that not every waiting message has to find it out again. */
-function standsInTheWay(
+/** Recent problem of a connection, so that not every waiting message runs into it. */
+function findKnownProblem(
   { active, kind, problem, problemAt, state }: Connection,
   now: Date,
 ): WhatsappProblem | undefined {
   if (!active) return 'inactive'
   if (kind === 'device' && state !== 'open') return 'not_connected'
-  const fresh = problemAt && now.getTime() - problemAt.getTime() < waitForHelpMs
-  return problem && fresh ? (problem as WhatsappProblem) : undefined
+  const isRecent = problemAt && now.getTime() - problemAt.getTime() < waitForHelpMs
+  return problem && isRecent ? (problem as WhatsappProblem) : undefined
 }

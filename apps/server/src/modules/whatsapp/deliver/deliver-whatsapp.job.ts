@@ -8,19 +8,19 @@ import { type Outcome, settleMessage } from './settle-message.ts'
 
 /*
  * A message is claimed, sent and settled. Its times, in the order in which they are written:
- * - `due_at`: it is not looked at before; every postponement moves it, and adds a job that starts then.
- * - `slot_at`: its place in the pace of the connection, kept while it waits for it and given back when it failed.
- * - `claimed_until`: until then one process has it; later that process is taken for gone and another may claim it.
- * - `handed_at`: when it was last handed to the provider; the limit per minute of a connection counts these.
- * - `sent_at`: when the provider took it.
- * - `delivered_at`: when the provider reported that it reached the phone; `reports.ts` writes it.
+ * - `due_at`: not sent before; every postponement moves it and adds a job that starts then.
+ * - `slot_at`: its slot in the pace of the connection; stays while it waits, cleared after a failure.
+ * - `claimed_until`: until then one process has it; later that process counts as dead and another may claim it.
+ * - `handed_at`: last time it was handed to the provider; the limit per minute of a connection counts these.
+ * - `sent_at`: the provider accepted it.
+ * - `delivered_at`: the provider reported that it reached the phone; `reports.ts` writes it.
  */
 
-const minute = 60_000
+const minuteMs = 60_000
 
 /**
- * Hands a queued WhatsApp message over, and after it whatever else is due, so that a full queue goes at the pace of its
- * connection and not at that of the job queue.
+ * Sends a queued WhatsApp message and then every other due message, so that the pace of the connection limits a full
+ * queue, not that of the job queue.
  */
 export const deliverWhatsapp = defineJob({
   name: 'deliver-whatsapp',
@@ -33,47 +33,49 @@ export const deliverWhatsapp = defineJob({
 })
 
 /**
- * One message, through the default connection of that moment. One process claims it; what the provider cannot take now
- * waits for its own time, each time longer; what can never arrive is given up with its reason.
+ * Sends a message through the present default connection. Temporary failures postpone it, each time longer; permanent
+ * ones fail it with the problem.
  */
 async function deliver(services: Services, messageId: string) {
   const { db, log } = services
-  const claimed = await db.transaction().execute((tx) => claimMessage(tx, services, messageId))
-  if (!claimed) return
-  const { message, connection } = claimed
-  const outcome = await sendMessage(services, claimed).catch((error): Outcome => {
+  const claim = await db.transaction().execute((tx) => claimMessage(tx, services, messageId))
+  if (!claim) return
+  const { message, connection } = claim
+  const outcome = await sendMessage(services, claim).catch((error): Outcome => {
     log.error({ err: error, messageId }, 'a WhatsApp message could not be handed over')
     return { problem: 'provider_down' }
   })
   await db.transaction().execute((tx) => settleMessage(tx, services, message, connection, outcome))
 }
 
-/** How long one job goes on with what others queued. */
-const atMost = minute
+/** Milliseconds a job spends on other messages that are due. */
+const maxRunMs = minuteMs
 const timers = new WeakMap<Services, NodeJS.Timeout>()
 
-/** Whatever is due now, and then a look at the clock for what is due next; the jobs of the messages stand behind it. */
+/**
+ * Sends every due message, then sets a timer for the next one; if the process dies, the messages' own jobs send them.
+ */
 async function deliverDue(services: Services) {
   const { db, clock, config, log } = services
-  const waiting = db
+  const queuedMessages = db
     .selectFrom('messages')
     .where('channel', '=', 'whatsapp')
     .where('status', '=', 'queued')
     .orderBy('dueAt')
-  const begun = performance.now()
-  while (performance.now() - begun < atMost) {
-    const due = await waiting.select('id').where('dueAt', '<=', clock.now()).limit(20).execute()
-    for (const { id } of due) await deliver(services, id)
-    if (due.length === 0) break
+  const startMs = performance.now()
+  while (performance.now() - startMs < maxRunMs) {
+    const dueMessages = await queuedMessages.select('id').where('dueAt', '<=', clock.now()).limit(20).execute()
+    for (const { id } of dueMessages) await deliver(services, id)
+    if (dueMessages.length === 0) break
   }
   if (!config.runJobs) return
-  const next = await waiting.select('dueAt').where('dueAt', 'is not', null).limit(1).executeTakeFirst()
+  const next = await queuedMessages.select('dueAt').where('dueAt', 'is not', null).limit(1).executeTakeFirst()
   clearTimeout(timers.get(services))
   if (!next?.dueAt) return
-  const wait = next.dueAt.getTime() - clock.now().getTime()
-  // A job comes along by itself for what is further away.
-  if (wait > 5 * minute) return
-  const later = () =>
+  const waitMs = next.dueAt.getTime() - clock.now().getTime()
+  // A message due later than in five minutes has a job that starts then.
+  if (waitMs > 5 * minuteMs) return
+  const deliverLater = () =>
     deliverDue(services).catch((error) => log.warn({ err: error }, 'WhatsApp messages that are due were not looked at'))
-  timers.set(services, setTimeout(later, Math.max(wait, 50)).unref())
+  timers.set(services, setTimeout(deliverLater, Math.max(waitMs, 50)).unref())
 }

@@ -48,10 +48,10 @@ describe('through the Cloud API', () => {
     const connection = await cloud()
     const id = await aQueuedMessage(t)
     await t.runJobs()
-    const [asked] = graph.asked
-    expect(asked!.path).toBe('/v24.0/106540352242922/messages')
-    expect(asked!.headers.authorization).toBe('Bearer EAAJB-token')
-    expect(asked!.body).toEqual({
+    const [request] = graph.asked
+    expect(request!.path).toBe('/v24.0/106540352242922/messages')
+    expect(request!.headers.authorization).toBe('Bearer EAAJB-token')
+    expect(request!.body).toEqual({
       messaging_product: 'whatsapp',
       recipient_type: 'individual',
       to: '6281298765432',
@@ -73,7 +73,7 @@ describe('through the Cloud API', () => {
     })
   })
 
-  test('free text goes out only to somebody who wrote within 24 hours; else it is given up without asking Meta', async () => {
+  test('free text goes out only to receivers who wrote within 24 hours; otherwise it fails without calling Meta', async () => {
     const { id: connectionId } = await cloud()
     const text = { providerTemplate: null, link: 'http://localhost:3000/dashboard' }
     const closed = await aQueuedMessage(t, text)
@@ -128,7 +128,7 @@ describe('through the Cloud API', () => {
     })
   })
 
-  test('what fails for the moment is tried again, each time after a longer wait, and given up in the end', async () => {
+  test('a temporary failure is retried after growing waits, and fails in the end', async () => {
     await cloud()
     for (let turn = 0; turn < maxAttempts; turn++) graph.say(graphError(131016, { status: 500 }))
     const id = await aQueuedMessage(t)
@@ -149,7 +149,7 @@ describe('through the Cloud API', () => {
     const ids = [await aQueuedMessage(t), await aQueuedMessage(t), await aQueuedMessage(t)]
     await t.runJobs()
     await afterSeconds(t, 5)
-    // Whoever comes after the first does not have to find it out again.
+    // The first message stored the problem; the second does not call Meta.
     expect(graph.asked).toHaveLength(1)
     expect(await connectionRow(connection.id)).toMatchObject({ problem: 'credentials' })
     const { kind: _kind, ...content } = cloudBody(graph, { name: connection.name })
@@ -161,10 +161,10 @@ describe('through the Cloud API', () => {
     expect(await connectionRow(connection.id)).toMatchObject({ problem: null, checkedAt: expect.any(Date) })
   })
 
-  test('a server that cannot be reached is a reason in words, and nothing hangs', async () => {
-    const gone = await graphServer()
-    await gone.close()
-    const connection = await cloud({ graphUrl: gone.url })
+  test('an unreachable server is a problem of the message, and nothing hangs', async () => {
+    const closedServer = await graphServer()
+    await closedServer.close()
+    const connection = await cloud({ graphUrl: closedServer.url })
     const id = await aQueuedMessage(t)
     await t.runJobs()
     expect(await messageRow(t, id)).toMatchObject({
@@ -176,7 +176,7 @@ describe('through the Cloud API', () => {
     expect(checked.json().data).toMatchObject({ standing: 'problem', problem: 'unreachable' })
   })
 
-  test('what could not go out for three days is old news', async () => {
+  test('a message that could not go out for three days fails', async () => {
     await cloud({ accessToken: 'EAAJB-expired' })
     const id = await aQueuedMessage(t)
     await t.runJobs()
@@ -231,7 +231,7 @@ describe('the pace', () => {
     expect(graph.asked).toHaveLength(14)
   }, 60_000)
 
-  test('after a standstill no more go out in a minute than ever', async () => {
+  test('after a standstill the limit per minute holds', async () => {
     await cloud({ perMinute: 6 })
     for (let turn = 0; turn < 20; turn++) await aQueuedMessage(t)
     await t.runJobs()
@@ -246,7 +246,7 @@ describe('the pace', () => {
     expect(graph.asked).toHaveLength(20)
   }, 60_000)
 
-  test('when Meta says that it was too much the whole connection rests', async () => {
+  test('after Meta reports too many messages the whole connection pauses', async () => {
     await cloud()
     graph.say(graphError(130429))
     await aQueuedMessage(t)
@@ -260,23 +260,23 @@ describe('the pace', () => {
 })
 
 describe('two workers', () => {
-  test('do not send a message twice, whatever the moment', async () => {
+  test('never send a message twice', async () => {
     await cloud()
     const second = await testApp({ sameDatabaseAs: t })
     second.clock.set(begin)
-    let open = () => {}
-    const held = new Promise<void>((resolve) => {
-      open = resolve
+    let sendAnswer = () => {}
+    const pendingAnswer = new Promise<void>((resolve) => {
+      sendAnswer = resolve
     })
-    graph.say(() => ({ status: 200, body: { messages: [{ id: 'wamid.held' }] }, wait: held }))
+    graph.say(() => ({ status: 200, body: { messages: [{ id: 'wamid.held' }] }, wait: pendingAnswer }))
     const id = await aQueuedMessage(t)
     const run = (app: TestApp) => deliverWhatsapp.run(app.services, { messageId: id })
     const atOnce = [run(t), run(second)]
     await expect.poll(() => graph.asked.length).toBe(1)
-    // Meta has it and has not answered yet.
+    // Meta has received the message and not answered yet.
     const meanwhile = [run(second), run(t)]
     await Promise.all(meanwhile)
-    open()
+    sendAnswer()
     await Promise.all(atOnce)
     await afterSeconds(t, 300)
     expect(graph.sent()).toHaveLength(1)
@@ -284,7 +284,7 @@ describe('two workers', () => {
     await second.close()
   })
 
-  test('what a worker took along when it died is sent by another after a while', async () => {
+  test('a message claimed by a dead worker is sent by another after two minutes', async () => {
     await cloud()
     const id = await aQueuedMessage(t)
     await t.db
@@ -328,7 +328,7 @@ describe('a notice', () => {
       .where('accountId', '=', accountId)
       .execute()
 
-  test('goes by WhatsApp too where there is a template, a default connection and a phone', async () => {
+  test('goes by WhatsApp too with a template, a default connection and a phone', async () => {
     await cloud()
     await template()
     const sari = await asApplicant(t, { name: 'Sari', language: 'en', phone: '+6281311112222' })
@@ -343,7 +343,7 @@ describe('a notice', () => {
     expect(message!.body).toContain('Dear Sari')
     const { template: sent } = graph.sent()[0]
     expect(sent).toMatchObject({ name: 'npm_terbit', language: { code: 'en' } })
-    // One value for each placeholder, in the order they are first met.
+    // One value per placeholder, in order of first occurrence.
     expect(sent.components[0].parameters.map(({ text }: { text: string }) => text)).toEqual([
       'Sari',
       expect.any(String),
@@ -351,7 +351,7 @@ describe('a notice', () => {
     ])
   })
 
-  test('does not without one of them, nor to who does not want it; e-mail and inbox stay', async () => {
+  test('does not without one of them, nor if the account opted out; e-mail and inbox stay', async () => {
     const { id } = await aConnection(admin, connectionBody())
     const person = await asApplicant(t)
     await tell(person.accountId)
@@ -388,7 +388,7 @@ describe('a notice', () => {
     expect(graph.sent()).toHaveLength(0)
   })
 
-  test('stays in the outbox where the connection only writes it down', async () => {
+  test('stays in the outbox with a log connection', async () => {
     await aConnection(admin, connectionBody())
     await template({ providerTemplate: null })
     const person = await asApplicant(t, { phone: '+6281355556666' })
@@ -398,7 +398,7 @@ describe('a notice', () => {
     expect(data[0]).toMatchObject({ channel: 'whatsapp', status: 'sent' })
   })
 
-  test('goes out through the connection that is the default when it goes, not when it was written', async () => {
+  test('goes out through the default connection at sending time, not at creation time', async () => {
     await cloud({ accessToken: 'EAAJB-expired' })
     const id = await aQueuedMessage(t)
     await t.runJobs()

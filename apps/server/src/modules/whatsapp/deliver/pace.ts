@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Tx } from '#server/platform/database/database.ts'
 
-const minute = 60_000
-const day = 24 * 60 * minute
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
 
 type Pace = {
   id: string
@@ -13,33 +13,33 @@ type Pace = {
   dayCount: number
 }
 
-const later = (...times: (Date | null | undefined)[]) =>
+const latestOf = (...times: (Date | null | undefined)[]) =>
   new Date(Math.max(...times.flatMap((time) => (time ? [time.getTime()] : []))))
 
 /**
- * When a message may go out through a connection whose row the caller has locked. Messages are spread evenly over the
- * minute, so that a thousand of them wait for a thousand different moments and none is looked at twice in vain; after a
- * standstill, when many moments have passed at once, what really went out within the last minute counts as well.
+ * Time at which a message may go out through a connection whose row the caller has locked. Slots are spread evenly over
+ * the minute, so that a thousand messages wait for a thousand different slots and none is checked in vain. After a
+ * standstill many slots have passed at once, so the messages sent within the last minute count too.
  */
 export async function takeSlot(tx: Tx, pace: Pace, slotAt: Date | null, now: Date): Promise<Date> {
   const { id, perMinute, perDay } = pace
   const { rows } = await sql<{ handed: number; full: Date | null }>`
     SELECT count(*)::int AS handed, (array_agg(handed_at ORDER BY handed_at DESC))[${sql.lit(perMinute)}] AS full
-    FROM (SELECT handed_at FROM messages WHERE connection_id = ${id} AND handed_at > ${new Date(now.getTime() - minute)}
+    FROM (SELECT handed_at FROM messages WHERE connection_id = ${id} AND handed_at > ${new Date(now.getTime() - minuteMs)}
       ORDER BY handed_at DESC LIMIT ${perMinute}) recent`.execute(tx)
-  const full = rows[0]!.full
-  if (slotAt && slotAt <= now && !full) return slotAt
-  let slot = later(now, pace.nextSlotAt, full && new Date(full.getTime() + minute))
+  const oldestOfMinute = rows[0]!.full
+  if (slotAt && slotAt <= now && !oldestOfMinute) return slotAt
+  let slot = latestOf(now, pace.nextSlotAt, oldestOfMinute && new Date(oldestOfMinute.getTime() + minuteMs))
   let { dayStartedAt, dayCount } = pace
-  if (!dayStartedAt || slot.getTime() >= dayStartedAt.getTime() + day) [dayStartedAt, dayCount] = [slot, 0]
+  if (!dayStartedAt || slot.getTime() >= dayStartedAt.getTime() + dayMs) [dayStartedAt, dayCount] = [slot, 0]
   if (dayCount >= perDay && !slotAt) {
-    slot = new Date(dayStartedAt.getTime() + day)
+    slot = new Date(dayStartedAt.getTime() + dayMs)
     ;[dayStartedAt, dayCount] = [slot, 0]
   }
   await tx
     .updateTable('whatsappConnections')
     .set({
-      nextSlotAt: new Date(slot.getTime() + minute / perMinute),
+      nextSlotAt: new Date(slot.getTime() + minuteMs / perMinute),
       dayStartedAt,
       dayCount: slotAt ? dayCount : dayCount + 1,
     })
@@ -48,7 +48,7 @@ export async function takeSlot(tx: Tx, pace: Pace, slotAt: Date | null, now: Dat
   return slot
 }
 
-/** Nothing more goes out before then: the provider said that it was too much. */
+/** Sets the earliest time of the next message, after the provider reported too many. */
 export const holdBack = (tx: Tx, connectionId: string, until: Date) =>
   tx
     .updateTable('whatsappConnections')

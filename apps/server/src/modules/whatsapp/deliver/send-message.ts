@@ -1,20 +1,20 @@
 import { findProvider } from '#server/modules/whatsapp/providers/index.ts'
 import type { Outgoing } from '#server/modules/whatsapp/providers/provider.ts'
 import type { Services } from '#server/platform/services.ts'
-import type { Claimed } from './claim-message.ts'
+import type { Claim } from './claim-message.ts'
 import type { Connection, Message, Outcome } from './settle-message.ts'
 
-/** After the receiver has written, free text is allowed for so long. */
+/** Milliseconds after the receiver's last message in which WhatsApp allows free text. */
 const windowMs = 24 * 60 * 60_000
 
 /** Hands a claimed message to the provider of its connection. Called outside any transaction. */
-export async function sendMessage(services: Services, { message, connection }: Claimed): Promise<Outcome> {
+export async function sendMessage(services: Services, { message, connection }: Claim): Promise<Outcome> {
   const provider = findProvider(services, connection)
-  return 'send' in provider ? provider.send(await outgoing(services, message, connection)) : provider
+  return 'send' in provider ? provider.send(await toOutgoing(services, message, connection)) : provider
 }
 
-async function outgoing({ db, clock }: Services, message: Message, { id }: Connection): Promise<Outgoing> {
-  const opened = await db
+async function toOutgoing({ db, clock }: Services, message: Message, { id }: Connection): Promise<Outgoing> {
+  const conversation = await db
     .selectFrom('whatsappWindows')
     .select('lastAt')
     .where('connectionId', '=', id)
@@ -26,6 +26,6 @@ async function outgoing({ db, clock }: Services, message: Message, { id }: Conne
     language: message.language,
     text: [message.body, message.link].filter(Boolean).join('\n\n'),
     template: message.providerTemplate as Outgoing['template'],
-    windowOpen: opened !== undefined && clock.now().getTime() - opened.lastAt.getTime() < windowMs,
+    windowOpen: conversation !== undefined && clock.now().getTime() - conversation.lastAt.getTime() < windowMs,
   }
 }

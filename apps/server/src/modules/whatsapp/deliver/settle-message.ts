@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
-import { keepTryingFor, maxAttempts, waitAfter, whatsappProblems } from '#domain/whatsapp/problems.ts'
+import { keepTryingMs, maxAttempts, retryWaitMs, whatsappProblems } from '#domain/whatsapp/problems.ts'
 import { clearProblem, noteProblem, waitForHelpMs } from '#server/modules/whatsapp/connections/connection-problem.ts'
-import type { Elsewhere } from '#server/modules/whatsapp/providers/index.ts'
+import type { HeldElsewhere } from '#server/modules/whatsapp/providers/index.ts'
 import type { Handover } from '#server/modules/whatsapp/providers/provider.ts'
 import { applyReports } from '#server/modules/whatsapp/reports.ts'
 import type { Database, Tx } from '#server/platform/database/database.ts'
@@ -11,19 +11,19 @@ import { postponeMessage } from './postpone-message.ts'
 
 export type Message = Selectable<Database['messages']>
 export type Connection = Selectable<Database['whatsappConnections']>
-export type Outcome = Handover | Elsewhere
+export type Outcome = Handover | HeldElsewhere
 
-const second = 1_000
-const minute = 60 * second
-/** Another process speaks for the phone: soon one of its own jobs will take the message. */
-const waitForHolder = 3 * second
+const secondMs = 1_000
+const minuteMs = 60 * secondMs
+/** Another process holds the phone's lease: one of its jobs will soon claim the message. */
+const waitForHolderMs = 3 * secondMs
 
-/** How long a whole connection rests when its provider says that it was too much. */
-const pauses = { too_fast: minute, spam_limit: 10 * minute } as const
+/** Milliseconds a whole connection rests after its provider reported too many messages. */
+const pausesMs = { too_fast: minuteMs, spam_limit: 10 * minuteMs } as const
 
 /**
- * Writes what came of a message: sent, given up with its reason, or due again later. A problem of the connection is noted
- * on it, so that the messages behind do not have to find it out again.
+ * Writes the outcome of a message: sent, failed with its problem, or due again later. Stores a problem of the
+ * connection there, so that waiting messages do not run into it.
  */
 export async function settleMessage(
   tx: Tx,
@@ -35,10 +35,10 @@ export async function settleMessage(
   const { id: messageId, attempts } = message
   const now = services.clock.now()
   const update = tx.updateTable('messages').where('id', '=', messageId)
-  const again = (wait: number) => postponeMessage(tx, services, messageId, new Date(now.getTime() + wait))
+  const postpone = (waitMs: number) => postponeMessage(tx, services, messageId, new Date(now.getTime() + waitMs))
 
   if ('providerMessageId' in outcome) {
-    // A report may have come before this: what it said stays.
+    // A report may have been stored earlier: its status stays.
     await update
       .set((eb) => ({
         status: eb
@@ -58,29 +58,29 @@ export async function settleMessage(
     if (connection) await clearProblem(tx, connection.id, now)
     return
   }
-  const queued = update.where('status', '=', 'queued')
+  const updateQueued = update.where('status', '=', 'queued')
   if ('elsewhere' in outcome) {
-    await queued.set({ attempts: attempts - 1, claimedUntil: null, handedAt: null }).execute()
-    await again(waitForHolder)
+    await updateQueued.set({ attempts: attempts - 1, claimedUntil: null, handedAt: null }).execute()
+    await postpone(waitForHolderMs)
     return
   }
   const { problem, detail = null } = outcome
   const remedy = whatsappProblems[problem]
-  const tooOld = now.getTime() - message.createdAt.getTime() > keepTryingFor
-  const givenUp = remedy === 'give_up' || tooOld || (remedy === 'retry' && attempts >= maxAttempts)
-  const { numUpdatedRows } = await queued
+  const isTooOld = now.getTime() - message.createdAt.getTime() > keepTryingMs
+  const isGivenUp = remedy === 'give_up' || isTooOld || (remedy === 'retry' && attempts >= maxAttempts)
+  const { numUpdatedRows } = await updateQueued
     .set({
       error: problem,
       errorDetail: detail,
       claimedUntil: null,
       slotAt: null,
       ...(connection && { connectionId: connection.id }),
-      ...(givenUp && { status: 'failed' as const }),
+      ...(isGivenUp && { status: 'failed' as const }),
     })
     .executeTakeFirst()
   if (connection && remedy === 'wait') await noteProblem(tx, connection, problem, detail, now)
-  if (connection && problem in pauses)
-    await holdBack(tx, connection.id, new Date(now.getTime() + pauses[problem as keyof typeof pauses]))
-  if (numUpdatedRows === 0n || givenUp) return
-  await again(remedy === 'wait' ? waitForHelpMs : waitAfter(attempts))
+  if (connection && problem in pausesMs)
+    await holdBack(tx, connection.id, new Date(now.getTime() + pausesMs[problem as keyof typeof pausesMs]))
+  if (numUpdatedRows === 0n || isGivenUp) return
+  await postpone(remedy === 'wait' ? waitForHelpMs : retryWaitMs(attempts))
 }

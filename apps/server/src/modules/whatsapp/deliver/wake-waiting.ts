@@ -2,16 +2,16 @@ import { whatsappQueued } from '#server/modules/messaging/queue-whatsapp.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 
-/** How many are told at once; those behind them have their own time to try again. */
-const atOnce = 500
+/** Messages made due at once; the others retry at their own time. */
+const maxAtOnce = 500
 
-/** What waited for a connection is tried at once, now that it works. */
+/** Makes the messages that waited for a connection due, once it works. */
 export async function wakeWaiting(tx: Db, { jobs, clock }: Pick<Services, 'jobs' | 'clock'>, connectionId: string) {
   const waiting = await tx
     .updateTable('messages')
     .set({ dueAt: clock.now() })
-    .where('id', 'in', (from) =>
-      from
+    .where('id', 'in', (query) =>
+      query
         .selectFrom('messages')
         .select('id')
         .where('channel', '=', 'whatsapp')
@@ -19,7 +19,7 @@ export async function wakeWaiting(tx: Db, { jobs, clock }: Pick<Services, 'jobs'
         .where((eb) => eb.or([eb('connectionId', '=', connectionId), eb('connectionId', 'is', null)]))
         .where('error', 'is not', null)
         .orderBy('createdAt')
-        .limit(atOnce),
+        .limit(maxAtOnce),
     )
     .returning('id')
     .execute()

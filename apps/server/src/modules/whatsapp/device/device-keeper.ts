@@ -5,67 +5,69 @@ import { wakeWaiting } from '#server/modules/whatsapp/deliver/wake-waiting.ts'
 import { takeReports } from '#server/modules/whatsapp/reports.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
-import { backoff, endingOf } from './ending.ts'
+import { backoffMs, endingOf } from './ending.ts'
 import { loadSession } from './session-store.ts'
 import { type ConnectionUpdate, type DeviceSocket, type MessageUpdate, type OpenSocket, openSocket } from './socket.ts'
 
-const second = 1_000
-const renewEvery = 5 * second
-/** Longer than several renewals: a process that is only busy keeps its phone. */
+const secondMs = 1_000
+const renewEveryMs = 5 * secondMs
+/** Longer than several renewals, so that a busy process keeps its phone. */
 const leaseSeconds = 30
-const pairingHolds = 60 * second
+const pairingMs = 60 * secondMs
 
-/** Runs something after a while; gives the way to take it back. */
-export type After = (ms: number, work: () => void) => () => void
-const afterWhile: After = (ms, work) => {
+/** Runs work after some milliseconds; returns a function that cancels it. */
+export type Schedule = (ms: number, work: () => void) => () => void
+const startTimer: Schedule = (ms, work) => {
   const timer = setTimeout(work, ms)
   timer.unref()
   return () => clearTimeout(timer)
 }
 
-type Held = {
+type HeldDevice = {
   id: string
-  /** Replaced with every try; what an earlier one still says means nothing. */
+  /** Replaced with every attempt; events of an earlier socket are ignored. */
   socket: DeviceSocket | null
   state: 'connecting' | 'pairing' | 'open'
   failures: number
   renewedAt: number
-  /** Number a pairing code was asked for. */
+  /** Number that a pairing code was requested for. */
   pairedFor: string | null
   cancelRenewal: () => void
   cancelRetry: () => void
-  /** What came is worked through one after the other. */
+  /** Chain of events, handled one after another. */
   work: Promise<void>
 }
 
-type Parts = { openSocket: OpenSocket; after: After }
+type Parts = { openSocket: OpenSocket; after: Schedule }
 
 /**
- * Speaks for linked phones. Of all processes one alone holds a phone, by a lease in the database that it renews; all that
- * others want of the phone (pause, log out, a pairing code) they write down, and the holder reads it there.
+ * Holds the sockets of linked phones. A phone belongs to one process, by a lease in the database that the process
+ * renews. Other processes write requests (disconnect, log out, pairing code) into the row, and the holder reads them
+ * there.
  */
 export function createDeviceKeeper(services: Services, parts: Partial<Parts> = {}) {
   const { db, clock, log } = services
-  const { after, openSocket: open } = { openSocket, after: afterWhile, ...parts }
+  const { after: schedule, openSocket: open } = { openSocket, after: startTimer, ...parts }
   const owner = crypto.randomUUID()
-  const held = new Map<string, Held>()
-  let stopped = false
+  const devices = new Map<string, HeldDevice>()
+  let isStopped = false
 
-  const ownRow = (id: string) =>
+  const updateOwnRow = (id: string) =>
     db.updateTable('whatsappConnections').where('id', '=', id).where('leaseOwner', '=', owner)
-  const write = (id: string, change: Updateable<Database['whatsappConnections']>) => ownRow(id).set(change).execute()
+  const write = (id: string, change: Updateable<Database['whatsappConnections']>) =>
+    updateOwnRow(id).set(change).execute()
 
-  const nothingWrong = { problem: null, problemDetail: null, problemAt: null }
-  const unpaired = { pairingSealed: null, pairingUntil: null }
-  const released = { ...unpaired, pairingPhone: null, leaseOwner: null, leaseUntil: null, retryAt: null }
+  const noProblem = { problem: null, problemDetail: null, problemAt: null }
+  const noPairing = { pairingSealed: null, pairingUntil: null }
+  const noLease = { ...noPairing, pairingPhone: null, leaseOwner: null, leaseUntil: null, retryAt: null }
 
-  /** Lets go of a phone in this process; the database is told by the caller. */
-  async function drop(one: Held) {
-    const { socket } = one
-    one.socket = null
-    one.cancelRenewal()
-    one.cancelRetry()
-    if (held.get(one.id) === one) held.delete(one.id)
+  /** Closes a phone's socket in this process; the caller updates the database. */
+  async function drop(device: HeldDevice) {
+    const { socket } = device
+    device.socket = null
+    device.cancelRenewal()
+    device.cancelRetry()
+    if (devices.get(device.id) === device) devices.delete(device.id)
     await closeQuietly(socket)
   }
 
@@ -77,30 +79,30 @@ export function createDeviceKeeper(services: Services, parts: Partial<Parts> = {
     }
   }
 
-  /** One thing after the other, and none of them may end the process. */
-  const inOrder = (one: Held, work: () => Promise<unknown>) => {
-    one.work = one.work.then(work).then(
+  /** Runs work of a device one after another and logs failures, so that none ends the process. */
+  const runInOrder = (device: HeldDevice, work: () => Promise<unknown>) => {
+    device.work = device.work.then(work).then(
       () => {},
-      (error) => log.warn({ err: error, connectionId: one.id }, 'a WhatsApp connection'),
+      (error) => log.warn({ err: error, connectionId: device.id }, 'a WhatsApp connection'),
     )
-    return one.work
+    return device.work
   }
 
-  async function connect(one: Held) {
-    if (stopped || held.get(one.id) !== one) return
-    const { auth, saveCreds } = await loadSession(services, one.id, owner)
-    const socket = await open(auth, (providerMessageId) => textOf(one.id, providerMessageId)).catch((error) => {
+  async function connect(device: HeldDevice) {
+    if (isStopped || devices.get(device.id) !== device) return
+    const { auth, saveCreds } = await loadSession(services, device.id, owner)
+    const socket = await open(auth, (providerMessageId) => textOf(device.id, providerMessageId)).catch((error) => {
       log.warn({ err: error }, 'the WhatsApp library could not be used')
       return null
     })
-    if (!socket) return ended(one, undefined)
-    if (held.get(one.id) !== one) return closeQuietly(socket)
-    one.socket = socket
-    const mine = (work: () => Promise<unknown>) =>
-      void inOrder(one, async () => (one.socket === socket ? work() : undefined))
-    socket.ev.on('creds.update', () => mine(saveCreds))
-    socket.ev.on('messages.update', (updates) => mine(() => noteStatuses(one.id, updates)))
-    socket.ev.on('connection.update', (update) => mine(() => noteUpdate(one, update, auth.creds.me?.id)))
+    if (!socket) return noteEnd(device, undefined)
+    if (devices.get(device.id) !== device) return closeQuietly(socket)
+    device.socket = socket
+    const whileCurrent = (work: () => Promise<unknown>) =>
+      void runInOrder(device, async () => (device.socket === socket ? work() : undefined))
+    socket.ev.on('creds.update', () => whileCurrent(saveCreds))
+    socket.ev.on('messages.update', (updates) => whileCurrent(() => noteStatuses(device.id, updates)))
+    socket.ev.on('connection.update', (update) => whileCurrent(() => noteUpdate(device, update, auth.creds.me?.id)))
   }
 
   const textOf = async (connectionId: string, providerMessageId: string) => {
@@ -113,60 +115,60 @@ export function createDeviceKeeper(services: Services, parts: Partial<Parts> = {
     return message && [message.body, message.link].filter(Boolean).join('\n\n')
   }
 
-  async function noteUpdate(one: Held, update: ConnectionUpdate, me: string | undefined) {
+  async function noteUpdate(device: HeldDevice, update: ConnectionUpdate, ownJid: string | undefined) {
     const { connection, qr, lastDisconnect, reachoutTimeLock } = update
-    if (qr) await showPairing(one, qr)
-    if (connection === 'open') await opened(one, me)
-    if (reachoutTimeLock) await noteLock(one.id, reachoutTimeLock)
-    if (connection === 'close') await ended(one, lastDisconnect?.error)
+    if (qr) await showPairing(device, qr)
+    if (connection === 'open') await noteOpen(device, ownJid)
+    if (reachoutTimeLock) await noteLock(device.id, reachoutTimeLock)
+    if (connection === 'close') await noteEnd(device, lastDisconnect?.error)
   }
 
-  async function showPairing(one: Held, qr: string) {
-    one.state = 'pairing'
+  async function showPairing(device: HeldDevice, qr: string) {
+    device.state = 'pairing'
     const { pairingPhone } = await db
       .selectFrom('whatsappConnections')
       .select('pairingPhone')
-      .where('id', '=', one.id)
+      .where('id', '=', device.id)
       .executeTakeFirstOrThrow()
-    if (pairingPhone) return askPairingCode(one, pairingPhone)
-    one.pairedFor = null
-    await write(one.id, {
+    if (pairingPhone) return askPairingCode(device, pairingPhone)
+    device.pairedFor = null
+    await write(device.id, {
       state: 'pairing',
-      ...nothingWrong,
+      ...noProblem,
       retryAt: null,
-      pairingSealed: seal(services, one.id, 'pairing', JSON.stringify({ qr })),
-      pairingUntil: new Date(clock.now().getTime() + pairingHolds),
+      pairingSealed: seal(services, device.id, 'pairing', JSON.stringify({ qr })),
+      pairingUntil: new Date(clock.now().getTime() + pairingMs),
     })
   }
 
-  /** Once for a number: WhatsApp refuses who asks again and again. */
-  async function askPairingCode(one: Held, phone: string) {
-    if (one.pairedFor === phone || !one.socket) return
-    one.pairedFor = phone
-    const code = await one.socket.requestPairingCode(phone.replace(/\D/g, ''))
-    await write(one.id, {
+  /** Requests a pairing code once per number: WhatsApp refuses repeated requests. */
+  async function askPairingCode(device: HeldDevice, phone: string) {
+    if (device.pairedFor === phone || !device.socket) return
+    device.pairedFor = phone
+    const code = await device.socket.requestPairingCode(phone.replace(/\D/g, ''))
+    await write(device.id, {
       state: 'pairing',
-      pairingSealed: seal(services, one.id, 'pairing', JSON.stringify({ code })),
-      pairingUntil: new Date(clock.now().getTime() + 3 * pairingHolds),
+      pairingSealed: seal(services, device.id, 'pairing', JSON.stringify({ code })),
+      pairingUntil: new Date(clock.now().getTime() + 3 * pairingMs),
     })
   }
 
-  async function opened(one: Held, me: string | undefined) {
+  async function noteOpen(device: HeldDevice, ownJid: string | undefined) {
     const now = clock.now()
-    const digits = /^\d+/.exec(me ?? '')?.[0]
-    one.state = 'open'
-    one.failures = 0
-    await write(one.id, {
-      ...unpaired,
+    const digits = /^\d+/.exec(ownJid ?? '')?.[0]
+    device.state = 'open'
+    device.failures = 0
+    await write(device.id, {
+      ...noPairing,
       pairingPhone: null,
       state: 'open',
-      ...nothingWrong,
+      ...noProblem,
       retryAt: null,
       connectedAt: now,
       checkedAt: now,
       ...(digits && { phone: `+${digits}` }),
     })
-    await db.transaction().execute((tx) => wakeWaiting(tx, services, one.id))
+    await db.transaction().execute((tx) => wakeWaiting(tx, services, device.id))
   }
 
   async function noteLock(
@@ -180,48 +182,48 @@ export function createDeviceKeeper(services: Services, parts: Partial<Parts> = {
         problemAt: clock.now(),
       })
     else
-      await ownRow(id)
-        .set({ ...nothingWrong })
+      await updateOwnRow(id)
+        .set({ ...noProblem })
         .where('problem', '=', 'restricted')
         .execute()
   }
 
-  async function ended(one: Held, error: NonNullable<ConnectionUpdate['lastDisconnect']>['error']) {
-    const ending = endingOf(error, one.state === 'pairing')
-    const { socket } = one
-    one.socket = null
+  async function noteEnd(device: HeldDevice, error: NonNullable<ConnectionUpdate['lastDisconnect']>['error']) {
+    const ending = endingOf(error, device.state === 'pairing')
+    const { socket } = device
+    device.socket = null
     await closeQuietly(socket)
     const now = clock.now()
     if (ending.next === 'stop') {
-      if (ending.forget) await forgetDevice(db, one.id)
-      await write(one.id, {
-        ...released,
+      if (ending.forget) await forgetDevice(db, device.id)
+      await write(device.id, {
+        ...noLease,
         state: 'off',
         wish: 'off',
         problem: ending.problem,
         problemDetail: null,
         problemAt: now,
       })
-      return drop(one)
+      return drop(device)
     }
-    one.state = 'connecting'
-    one.pairedFor = null
+    device.state = 'connecting'
+    device.pairedFor = null
     if (ending.next === 'reopen') {
-      await write(one.id, { ...unpaired, state: 'connecting' })
-      one.cancelRetry = after(0, () => void inOrder(one, () => connect(one)))
+      await write(device.id, { ...noPairing, state: 'connecting' })
+      device.cancelRetry = schedule(0, () => void runInOrder(device, () => connect(device)))
       return
     }
-    one.failures++
-    const wait = backoff(one.failures)
-    await write(one.id, {
-      ...unpaired,
+    device.failures++
+    const waitMs = backoffMs(device.failures)
+    await write(device.id, {
+      ...noPairing,
       state: 'retrying',
       problem: ending.problem,
       problemDetail: ending.detail,
       problemAt: now,
-      retryAt: new Date(now.getTime() + wait),
+      retryAt: new Date(now.getTime() + waitMs),
     })
-    one.cancelRetry = after(wait, () => void inOrder(one, () => connect(one)))
+    device.cancelRetry = schedule(waitMs, () => void runInOrder(device, () => connect(device)))
   }
 
   const statuses: Record<number, 'failed' | 'sent' | 'delivered' | 'read'> = {
@@ -244,42 +246,42 @@ export function createDeviceKeeper(services: Services, parts: Partial<Parts> = {
     if (reports.length > 0) await db.transaction().execute((tx) => takeReports(tx, connectionId, reports, at))
   }
 
-  /** Renews the lease and does what others have written down. A phone whose lease is gone belongs to somebody else. */
-  async function renew(one: Held) {
-    if (held.get(one.id) !== one) return
+  /** Renews the lease and handles requests in the row. Without the lease, another process has the phone. */
+  async function renew(device: HeldDevice) {
+    if (devices.get(device.id) !== device) return
     const { rows } = await sql<{ wish: 'off' | 'on' | 'log_out'; active: boolean; pairingPhone: string | null }>`
       UPDATE whatsapp_connections SET lease_until = now() + make_interval(secs => ${leaseSeconds})
-      WHERE id = ${one.id} AND lease_owner = ${owner}
+      WHERE id = ${device.id} AND lease_owner = ${owner}
       RETURNING wish, active, pairing_phone`.execute(db)
     const row = rows[0]
-    if (!row) return drop(one)
-    one.renewedAt = performance.now()
-    if (row.wish === 'log_out') return logOut(one)
+    if (!row) return drop(device)
+    device.renewedAt = performance.now()
+    if (row.wish === 'log_out') return logOut(device)
     if (row.wish === 'off' || !row.active) {
-      await drop(one)
-      await write(one.id, { ...released, ...nothingWrong, state: 'off', wish: 'off' })
+      await drop(device)
+      await write(device.id, { ...noLease, ...noProblem, state: 'off', wish: 'off' })
       return
     }
-    if (row.pairingPhone && one.state === 'pairing') await askPairingCode(one, row.pairingPhone)
+    if (row.pairingPhone && device.state === 'pairing') await askPairingCode(device, row.pairingPhone)
   }
 
-  async function logOut(one: Held) {
-    const { socket } = one
-    one.socket = null
-    const goodbye = socket?.logout().catch(() => {})
-    await Promise.race([goodbye, new Promise<void>((resolve) => after(5 * second, resolve))])
-    await drop(one)
-    await forgetDevice(db, one.id)
-    await write(one.id, { ...released, state: 'off', wish: 'off', ...nothingWrong })
+  async function logOut(device: HeldDevice) {
+    const { socket } = device
+    device.socket = null
+    const logoutAttempt = socket?.logout().catch(() => {})
+    await Promise.race([logoutAttempt, new Promise<void>((resolve) => schedule(5 * secondMs, resolve))])
+    await drop(device)
+    await forgetDevice(db, device.id)
+    await write(device.id, { ...noLease, state: 'off', wish: 'off', ...noProblem })
   }
 
-  function scheduleRenewal(one: Held) {
-    one.cancelRenewal = after(renewEvery, () => {
-      void inOrder(one, () => renew(one)).then(() => {
-        if (held.get(one.id) !== one) return
-        // Without a word from the database for so long, the lease is somebody else's.
-        if (performance.now() - one.renewedAt > leaseSeconds * second) void drop(one)
-        else scheduleRenewal(one)
+  function scheduleRenewal(device: HeldDevice) {
+    device.cancelRenewal = schedule(renewEveryMs, () => {
+      void runInOrder(device, () => renew(device)).then(() => {
+        if (devices.get(device.id) !== device) return
+        // If the database was unreachable for the length of the lease, another process may have taken the phone.
+        if (performance.now() - device.renewedAt > leaseSeconds * secondMs) void drop(device)
+        else scheduleRenewal(device)
       })
     })
   }
@@ -287,11 +289,11 @@ export function createDeviceKeeper(services: Services, parts: Partial<Parts> = {
   return {
     owner,
 
-    /** Takes a phone that nobody holds, or looks after what is wanted of one held here. */
+    /** Takes the lease of a phone no process holds, or handles the requests for a phone held here. */
     async tend(id: string) {
-      if (stopped) return
-      const known = held.get(id)
-      if (known) return inOrder(known, () => renew(known))
+      if (isStopped) return
+      const heldDevice = devices.get(id)
+      if (heldDevice) return runInOrder(heldDevice, () => renew(heldDevice))
       const { rows } = await sql<{ id: string }>`
         UPDATE whatsapp_connections
         SET lease_owner = ${owner}, lease_until = now() + make_interval(secs => ${leaseSeconds}),
@@ -299,8 +301,8 @@ export function createDeviceKeeper(services: Services, parts: Partial<Parts> = {
         WHERE id = ${id} AND kind = 'device' AND active AND wish = 'on'
           AND (lease_owner IS NULL OR lease_until < now())
         RETURNING id`.execute(db)
-      if (rows.length === 0 || held.has(id)) return
-      const one: Held = {
+      if (rows.length === 0 || devices.has(id)) return
+      const device: HeldDevice = {
         id,
         socket: null,
         state: 'connecting',
@@ -311,33 +313,33 @@ export function createDeviceKeeper(services: Services, parts: Partial<Parts> = {
         cancelRetry: () => {},
         work: Promise.resolve(),
       }
-      held.set(id, one)
-      scheduleRenewal(one)
-      return inOrder(one, () => connect(one))
+      devices.set(id, device)
+      scheduleRenewal(device)
+      return runInOrder(device, () => connect(device))
     },
 
-    /** Does at once what is wanted of a phone that is held here. */
+    /** Handles the requests for a phone held here at once. */
     async hurry(id: string) {
-      const one = held.get(id)
-      if (one) await inOrder(one, () => renew(one))
+      const device = devices.get(id)
+      if (device) await runInOrder(device, () => renew(device))
     },
 
-    /** The socket of a phone that is held here and connected. */
+    /** The socket of a connected phone held here. */
     socketOf(id: string): DeviceSocket | undefined {
-      const one = held.get(id)
-      return one?.state === 'open' ? (one.socket ?? undefined) : undefined
+      const device = devices.get(id)
+      return device?.state === 'open' ? (device.socket ?? undefined) : undefined
     },
 
-    /** Lets go of everything, so that another process can take over at once. */
+    /** Releases every lease, so that another process can take over at once. */
     async stop() {
-      stopped = true
-      const all = [...held.values()]
-      await Promise.all(all.map(drop))
-      await Promise.all(all.map(({ work }) => work))
-      if (all.length > 0)
+      isStopped = true
+      const heldDevices = [...devices.values()]
+      await Promise.all(heldDevices.map(drop))
+      await Promise.all(heldDevices.map(({ work }) => work))
+      if (heldDevices.length > 0)
         await db
           .updateTable('whatsappConnections')
-          .set({ ...unpaired, leaseOwner: null, leaseUntil: null })
+          .set({ ...noPairing, leaseOwner: null, leaseUntil: null })
           .where('leaseOwner', '=', owner)
           .execute()
           .catch(() => {})
@@ -349,14 +351,14 @@ export type DeviceKeeper = ReturnType<typeof createDeviceKeeper>
 
 const keepers = new WeakMap<Services, DeviceKeeper>()
 
-/** The keeper of this process. */
+/** The device keeper of this process. */
 export function deviceKeeperOf(services: Services): DeviceKeeper {
-  const known = keepers.get(services)
-  if (known) return known
+  const existing = keepers.get(services)
+  if (existing) return existing
   const keeper = createDeviceKeeper(services)
   keepers.set(services, keeper)
   return keeper
 }
 
-/** Puts another keeper in its place: one whose sockets are a test's own. */
+/** Replaces the device keeper, in tests with their own sockets. */
 export const setDeviceKeeper = (services: Services, keeper: DeviceKeeper) => keepers.set(services, keeper)

@@ -8,7 +8,7 @@ import {
   messageRow,
 } from '#server-test/factories/whatsapp.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
-import { type After, createDeviceKeeper, type DeviceKeeper, setDeviceKeeper } from './device-keeper.ts'
+import { createDeviceKeeper, type DeviceKeeper, type Schedule, setDeviceKeeper } from './device-keeper.ts'
 import { loadSession } from './session-store.ts'
 import type { ConnectionUpdate, DeviceSocket, MessageUpdate, OpenSocket } from './socket.ts'
 
@@ -30,7 +30,7 @@ beforeEach(async () => {
   id = (await aConnection(admin, connectionBody({ kind: 'device', perMinute: 60 }))).id
 })
 
-/** A socket as the library's, which does what the test says. */
+/** A socket like the library's, controlled by the test. */
 function aSocket(auth: Parameters<OpenSocket>[0]) {
   const listeners: { event: string; listener: (value: any) => void }[] = []
   const calls: string[] = []
@@ -78,11 +78,11 @@ function aSocket(auth: Parameters<OpenSocket>[0]) {
   }
 }
 
-/** One process: its keeper, its sockets, and the waits that are still to come. */
+/** One process: its device keeper, its sockets and its pending timers. */
 function aWorld(app: TestApp) {
   const sockets: ReturnType<typeof aSocket>[] = []
   const waits: { ms: number; work: () => void }[] = []
-  const after: After = (ms, work) => {
+  const after: Schedule = (ms, work) => {
     const wait = { ms, work }
     waits.push(wait)
     return () => void waits.splice(waits.indexOf(wait), waits.includes(wait) ? 1 : 0)
@@ -101,7 +101,7 @@ function aWorld(app: TestApp) {
     sockets,
     last: () => sockets.at(-1)!,
     waits,
-    /** Ends the wait of that length, as a clock would. */
+    /** Runs the timer of that length. */
     pass(ms: number) {
       const found = waits.findIndex((wait) => wait.ms === ms)
       if (found < 0) throw new Error(`nothing waits ${ms} ms: ${waits.map((wait) => wait.ms)}`)
@@ -110,7 +110,7 @@ function aWorld(app: TestApp) {
   }
 }
 
-const shown = async () => (await admin.get(`/settings/whatsapp/${id}`)).json().data
+const pairingOf = async () => (await admin.get(`/settings/whatsapp/${id}`)).json().data
 const row = () => t.db.selectFrom('whatsappConnections').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 const until = (state: string) => expect.poll(async () => (await row()).state).toBe(state)
 const connect = async (body: object = {}) => {
@@ -126,23 +126,23 @@ const linked = async () => {
 }
 
 describe('linking a phone', () => {
-  test('shows the code, follows its changes, starts anew when WhatsApp asks for it, and is connected', async () => {
+  test('shows the code, follows its changes, reopens when WhatsApp asks for it, and connects', async () => {
     const answer = await connect()
     expect(answer.json().data).toMatchObject({ standing: 'connecting', pairing: null })
     await expect.poll(() => world.sockets.length).toBe(1)
     world.last().update({ qr: '2@first,code' })
     await until('pairing')
-    const first = await shown()
+    const first = await pairingOf()
     expect(first).toMatchObject({ standing: 'pairing', pairing: { code: null, qr: { size: expect.any(Number) } } })
     world.last().update({ qr: '2@second,code' })
-    await expect.poll(async () => (await shown()).pairing.qr.path).not.toBe(first.pairing.qr.path)
+    await expect.poll(async () => (await pairingOf()).pairing.qr.path).not.toBe(first.pairing.qr.path)
     world.last().close(515)
     await expect.poll(() => world.waits.some(({ ms }) => ms === 0)).toBe(true)
     world.pass(0)
     await expect.poll(() => world.sockets.length).toBe(2)
     world.last().open()
     await until('open')
-    expect(await shown()).toMatchObject({
+    expect(await pairingOf()).toMatchObject({
       standing: 'ready',
       phone: '+6281211112222',
       connectedAt: '2027-01-04T01:00:00.000Z',
@@ -151,7 +151,7 @@ describe('linking a phone', () => {
     })
   })
 
-  test('the code is for those who may change connections, and only as long as it holds', async () => {
+  test('the code is visible to users who may edit connections, until it expires', async () => {
     await connect()
     await expect.poll(() => world.sockets.length).toBe(1)
     world.last().update({ qr: '2@secret-of-the-link' })
@@ -160,52 +160,52 @@ describe('linking a phone', () => {
     const reader = await asWithPermissions(t, ['settings-whatsapp-view'])
     expect((await reader.get(`/settings/whatsapp/${id}`)).json().data.pairing).toBeNull()
     t.clock.set('2027-01-04T01:01:30Z')
-    expect((await shown()).pairing).toBeNull()
+    expect((await pairingOf()).pairing).toBeNull()
   })
 
-  test('goes by a pairing code for a number as well, asked for once', async () => {
+  test('works with a pairing code for a number, requested once', async () => {
     await connect()
     await expect.poll(() => world.sockets.length).toBe(1)
     world.last().update({ qr: '2@code' })
     await until('pairing')
     expect((await connect({ phone: '0812' })).json().errors.phone).toBeTruthy()
     await connect({ phone: '0812 1111 2222' })
-    await expect.poll(async () => (await shown()).pairing?.code).toBe('ABCD-2345')
+    await expect.poll(async () => (await pairingOf()).pairing?.code).toBe('ABCD-2345')
     world.last().update({ qr: '2@another' })
     await world.keeper.tend(id)
     expect(world.last().calls).toEqual(['pair 6281211112222'])
-    expect((await shown()).pairing.code).toBe('ABCD-2345')
+    expect((await pairingOf()).pairing.code).toBe('ABCD-2345')
   })
 
-  test('that nobody scans ends, and can be begun again', async () => {
+  test('without a scan ends, and can start again', async () => {
     await connect()
     await expect.poll(() => world.sockets.length).toBe(1)
     world.last().update({ qr: '2@code' })
     await until('pairing')
     world.last().close(408)
     await until('off')
-    expect(await shown()).toMatchObject({ standing: 'problem', problem: 'scan_timed_out' })
+    expect(await pairingOf()).toMatchObject({ standing: 'problem', problem: 'scan_timed_out' })
     await connect()
     await expect.poll(() => world.sockets.length).toBe(2)
-    expect(await shown()).toMatchObject({ standing: 'connecting', problem: null })
+    expect(await pairingOf()).toMatchObject({ standing: 'connecting', problem: null })
   })
 })
 
 describe('a connection that ends', () => {
-  test('without a network tries again, each time after a longer wait, and says so', async () => {
+  test('without a network retries after growing waits, and says so', async () => {
     await connect()
     for (const [turn, wait] of [5_000, 10_000, 20_000, 40_000].entries()) {
       await expect.poll(() => world.sockets.length).toBe(turn + 1)
       world.last().close(408, 'ENOTFOUND')
       await expect.poll(async () => (await row()).retryAt?.getTime()).toBe(t.clock.now().getTime() + wait)
-      expect(await shown()).toMatchObject({
+      expect(await pairingOf()).toMatchObject({
         standing: 'retrying',
         problem: 'unreachable',
         problemDetail: 'ENOTFOUND',
         retryAt: new Date(t.clock.now().getTime() + wait).toISOString(),
       })
       if (wait !== 5_000) world.pass(wait)
-      // The renewal of the lease waits as long as the first try.
+      // The renewal of the lease has the same delay as the first retry.
       else for (const one of world.waits.splice(0).filter(({ ms }) => ms === 5_000)) one.work()
     }
     await expect.poll(() => world.sockets.length).toBe(5)
@@ -214,7 +214,7 @@ describe('a connection that ends', () => {
     world.last().close(428)
     await until('retrying')
     expect(world.waits.some(({ ms }) => ms === 5_000)).toBe(true)
-    expect(await shown()).toMatchObject({ problem: 'connection_lost', problemDetail: '428' })
+    expect(await pairingOf()).toMatchObject({ problem: 'connection_lost', problemDetail: '428' })
   })
 
   test.each([
@@ -223,14 +223,14 @@ describe('a connection that ends', () => {
     [411, 'mismatch', 0],
     [440, 'replaced', 1],
     [500, 'bad_session', 0],
-  ])('with %i is %s: nobody tries again, and the session is kept (%i) or forgotten', async (code, problem, kept) => {
+  ])('with %i is %s: no retry, and the session stays (%i) or is deleted', async (code, problem, storedRows) => {
     await linked()
     world.last().credentials()
     await expect.poll(async () => (await keys()).length).toBe(1)
     world.last().close(code)
     await until('off')
-    expect(await shown()).toMatchObject({ standing: 'problem', problem })
-    expect(await keys()).toHaveLength(kept)
+    expect(await pairingOf()).toMatchObject({ standing: 'problem', problem })
+    expect(await keys()).toHaveLength(storedRows)
     await t.runJobs()
     await world.keeper.tend(id)
     expect(world.sockets).toHaveLength(1)
@@ -239,12 +239,12 @@ describe('a connection that ends', () => {
   test('that WhatsApp restricts stays connected and says so', async () => {
     await linked()
     world.last().update({ reachoutTimeLock: { isActive: true, timeEnforcementEnds: new Date('2027-01-05T00:00:00Z') } })
-    await expect.poll(async () => (await shown()).problem).toBe('restricted')
+    await expect.poll(async () => (await pairingOf()).problem).toBe('restricted')
     world.last().update({ reachoutTimeLock: { isActive: false } })
-    await expect.poll(async () => (await shown()).standing).toBe('ready')
+    await expect.poll(async () => (await pairingOf()).standing).toBe('ready')
   })
 
-  test('by logging out says goodbye and forgets the session; by a pause it keeps it', async () => {
+  test('by logging out tells WhatsApp and deletes the session; by disconnecting keeps it', async () => {
     await linked()
     world.last().credentials()
     await expect.poll(async () => (await keys()).length).toBe(1)
@@ -253,7 +253,7 @@ describe('a connection that ends', () => {
     await until('off')
     expect(world.last().calls).toEqual(['end'])
     expect(await keys()).toHaveLength(1)
-    expect((await shown()).standing).toBe('off')
+    expect((await pairingOf()).standing).toBe('off')
     await connect()
     await expect.poll(() => world.sockets.length).toBe(2)
     world.last().open()
@@ -270,7 +270,7 @@ describe('a connection that ends', () => {
 const keys = () => t.db.selectFrom('whatsappDeviceKeys').selectAll().where('connectionId', '=', id).execute()
 
 describe('the session', () => {
-  test('stands sealed in the database, comes back as it was, and is not for other processes to write', async () => {
+  test('is sealed in the database, loads unchanged, and is written only by the lease holder', async () => {
     await linked()
     const { auth } = world.last()
     auth.creds.myAppStateKeyId = 'of-the-phone'
@@ -296,13 +296,13 @@ describe('the session', () => {
 })
 
 describe('two processes', () => {
-  test('never hold a phone at the same time; the other takes over when the first is gone', async () => {
+  test('never hold a phone at the same time; the second takes over when the first dies', async () => {
     await linked()
     const other = await testApp({ sameDatabaseAs: t })
     const second = aWorld(other)
     await Promise.all([second.keeper.tend(id), second.keeper.tend(id), second.keeper.tend(id)])
     expect(second.sockets).toHaveLength(0)
-    // Its lease ran out: it slept, or it is cut off from the database.
+    // The lease expired: the process slept or lost the database.
     await t.db
       .updateTable('whatsappConnections')
       .set({ leaseUntil: new Date(Date.now() - 1000) })
@@ -318,7 +318,7 @@ describe('two processes', () => {
     expect((await row()).leaseOwner).toBeNull()
   })
 
-  test('that both want a free phone share nothing: one has it', async () => {
+  test('that both want a free phone: only one gets it', async () => {
     const other = await testApp({ sameDatabaseAs: t })
     const second = aWorld(other)
     await admin.post(`/settings/whatsapp/${id}/connect`, {})
@@ -327,7 +327,7 @@ describe('two processes', () => {
     await other.close()
   })
 
-  test('a message that comes to the wrong one is left to the one that holds the phone', async () => {
+  test('a process without the lease leaves a message to the lease holder', async () => {
     await linked()
     const other = await testApp({ sameDatabaseAs: t })
     other.clock.set(t.clock.now())
@@ -342,7 +342,7 @@ describe('two processes', () => {
 })
 
 describe('a message', () => {
-  test('goes to the phone as text, and what became of it comes back', async () => {
+  test('goes to the phone as text, and its reports are stored', async () => {
     await linked()
     const message = await aQueuedMessage(t, { link: 'http://localhost:3000/dashboard' })
     await t.runJobs()
@@ -380,12 +380,12 @@ describe('a message', () => {
     expect((await messageRow(t, message)).status).toBe('sent')
   })
 
-  test('that breaks off is sent again under the same id, so that nobody reads it twice', async () => {
+  test('that breaks off is sent again under the same id, so that the receiver sees it once', async () => {
     await linked()
     const { socket, sent } = world.last()
     const send = socket.sendMessage
-    socket.sendMessage = async (...given) => {
-      await send(...given)
+    socket.sendMessage = async (...messageIds) => {
+      await send(...messageIds)
       throw new Error('Connection Closed')
     }
     const message = await aQueuedMessage(t)
@@ -399,7 +399,7 @@ describe('a message', () => {
   })
 })
 
-test('where no phone is wanted nothing is loaded and nothing is held', async () => {
+test('without a phone to connect, the library is not loaded and no lease is taken', async () => {
   await t.runJobs()
   await world.keeper.tend(id)
   expect(world.sockets).toHaveLength(0)

@@ -3,18 +3,18 @@ import { defineJob } from '#server/platform/jobs.ts'
 import type { Services } from '#server/platform/services.ts'
 import { deviceKeeperOf } from './device-keeper.ts'
 
-/** Connects every phone that is meant to be connected and that no process speaks for; lets go of those that are not. */
+/** Connects phones that should be connected and have no lease; releases phones that should not. */
 export async function tendDevices(services: Services) {
-  const wanted = await services.db
+  const connections = await services.db
     .selectFrom('whatsappConnections')
     .select('id')
     .where('kind', '=', 'device')
     .where((eb) => eb.or([eb('wish', '!=', 'off'), eb('leaseOwner', 'is not', null)]))
     .execute()
-  for (const { id } of wanted) await deviceKeeperOf(services).tend(id)
+  for (const { id } of connections) await deviceKeeperOf(services).tend(id)
 }
 
-/** Every minute, and whenever somebody wants something of a phone. */
+/** Runs every minute, and after every request about a phone. */
 export const keepDevices = defineJob({
   name: 'keep-whatsapp-devices',
   schedule: '* * * * *',

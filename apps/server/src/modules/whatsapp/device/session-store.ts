@@ -7,8 +7,8 @@ import { loadLibrary } from './socket.ts'
 const credsName = 'creds'
 
 /**
- * The session of a linked phone, sealed row by row. Only the process that holds the connection writes: one that lost it
- * without knowing would overwrite keys the phone has already moved on from.
+ * Loads the session of a linked phone, sealed row by row. Only the lease holder writes: a process that lost the lease
+ * unnoticed would overwrite newer keys.
  */
 export async function loadSession(services: Services, connectionId: string, owner: string) {
   const { BufferJSON, initAuthCreds, proto } = await loadLibrary()
@@ -30,21 +30,21 @@ export async function loadSession(services: Services, connectionId: string, owne
   }
 
   async function write(values: [name: string, value: unknown][]) {
-    const kept = values.filter(([, value]) => value !== null && value !== undefined)
-    const gone = values.filter(([, value]) => value === null || value === undefined).map(([name]) => name)
-    const names = kept.map(([name]) => name)
-    const boxes = kept.map(([, value]) =>
+    const storedValues = values.filter(([, value]) => value !== null && value !== undefined)
+    const deletedNames = values.filter(([, value]) => value === null || value === undefined).map(([name]) => name)
+    const names = storedValues.map(([name]) => name)
+    const sealedValues = storedValues.map(([, value]) =>
       seal(services, connectionId, 'device', JSON.stringify(value, BufferJSON.replacer)),
     )
-    const held = sql`EXISTS (SELECT FROM whatsapp_connections WHERE id = ${connectionId} AND lease_owner = ${owner})`
+    const holdsLease = sql`EXISTS (SELECT FROM whatsapp_connections WHERE id = ${connectionId} AND lease_owner = ${owner})`
     await db.transaction().execute(async (tx) => {
       if (names.length > 0)
         await sql`INSERT INTO whatsapp_device_keys (connection_id, name, sealed)
-          SELECT ${connectionId}, name, sealed FROM unnest(${names}::text[], ${boxes}::text[]) AS given (name, sealed) WHERE ${held}
+          SELECT ${connectionId}, name, sealed FROM unnest(${names}::text[], ${sealedValues}::text[]) AS given (name, sealed) WHERE ${holdsLease}
           ON CONFLICT (connection_id, name) DO UPDATE SET sealed = excluded.sealed`.execute(tx)
-      if (gone.length > 0)
+      if (deletedNames.length > 0)
         await sql`DELETE FROM whatsapp_device_keys
-          WHERE connection_id = ${connectionId} AND name = ANY(${gone}::text[]) AND ${held}`.execute(tx)
+          WHERE connection_id = ${connectionId} AND name = ANY(${deletedNames}::text[]) AND ${holdsLease}`.execute(tx)
     })
   }
 
@@ -67,8 +67,8 @@ export async function loadSession(services: Services, connectionId: string, owne
       },
       set: (data) =>
         write(
-          Object.entries(data).flatMap(([type, ofType]) =>
-            Object.entries(ofType ?? {}).map(([id, value]): [string, unknown] => [nameOf(type, id), value]),
+          Object.entries(data).flatMap(([type, valuesById]) =>
+            Object.entries(valuesById ?? {}).map(([id, value]): [string, unknown] => [nameOf(type, id), value]),
           ),
         ),
     },

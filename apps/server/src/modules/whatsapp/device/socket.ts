@@ -1,6 +1,6 @@
 import type { AuthenticationState } from '@whiskeysockets/baileys'
 
-/** What of a connection "update" means something here. */
+/** The parts of a "connection.update" that are used. */
 export type ConnectionUpdate = {
   connection?: 'open' | 'connecting' | 'close'
   qr?: string
@@ -9,7 +9,7 @@ export type ConnectionUpdate = {
 }
 export type MessageUpdate = { key: { id?: string | null }; update: { status?: number | null } }
 
-/** The part of the library's socket that is used: the only thing tests replace. */
+/** The part of the library's socket that is used; tests replace only this. */
 export type DeviceSocket = {
   ev: {
     on(event: 'connection.update', listener: (update: ConnectionUpdate) => void): void
@@ -29,11 +29,11 @@ export type DeviceSocket = {
 
 export type OpenSocket = (
   auth: AuthenticationState,
-  /** Text of a message that was sent, asked for when its receiver could not read it. */
+  /** Text of a sent message; the library asks for it when the receiver could not decrypt. */
   textOf: (providerMessageId: string) => Promise<string | undefined>,
 ) => Promise<DeviceSocket>
 
-/** Loaded when the first phone is linked and not before: the library is large. */
+/** Loaded with the first phone, because the library is large. */
 export const loadLibrary = () => import('@whiskeysockets/baileys')
 
 const mute = () => {}
@@ -55,7 +55,7 @@ export const openSocket: OpenSocket = async (auth, textOf) => {
     logger: silent,
     browser: Browsers.ubuntu('Chrome'),
     connectTimeoutMs: 20_000,
-    // The phone keeps telling its owner about what comes in; nothing of it is read or kept here.
+    // Leaves notifications to the phone; incoming messages are neither read nor stored here.
     markOnlineOnConnect: false,
     syncFullHistory: false,
     shouldSyncHistoryMessage: () => false,

@@ -1,7 +1,7 @@
 import type { WhatsappProblem } from '#domain/whatsapp/problems.ts'
 
-/** Error codes of Meta's Cloud API by what they mean to us. */
-const byCode: Record<number, WhatsappProblem> = {
+/** Problems by error code of Meta's Cloud API. */
+const problemByCode: Record<number, WhatsappProblem> = {
   0: 'credentials',
   190: 'credentials',
   3: 'permission',
@@ -42,13 +42,13 @@ const byCode: Record<number, WhatsappProblem> = {
 
 type GraphError = { code?: number | undefined; error_subcode?: number | undefined }
 
-/** What an error of the Cloud API is to us; a code nobody has met yet is taken for a refusal of this one message. */
+/** Problem of an error of the Cloud API; an unknown code counts as a refusal of this message. */
 export function cloudProblem({ code, error_subcode: subcode }: GraphError, httpStatus = 400): WhatsappProblem {
   // "Object with this id does not exist": the number's id is wrong, not the message.
   if (code === 100 && subcode === 33) return 'wrong_number_id'
   if (code !== undefined && code >= 200 && code < 300) return 'permission'
-  const known = code === undefined ? undefined : byCode[code]
-  if (known) return known
+  const problem = code === undefined ? undefined : problemByCode[code]
+  if (problem) return problem
   if (httpStatus === 401) return 'credentials'
   if (httpStatus === 403) return 'permission'
   if (httpStatus === 429) return 'too_fast'

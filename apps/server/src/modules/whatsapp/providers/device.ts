@@ -3,29 +3,32 @@ import type { DeviceSocket } from '#server/modules/whatsapp/device/socket.ts'
 import { refuseInTransaction } from '#server/platform/database/transaction-guard.ts'
 import type { WhatsappProvider } from './provider.ts'
 
-const patience = 20_000
+const timeoutMs = 20_000
 
-/** The same for every try of a message: WhatsApp shows what comes twice under one id once. */
-const idFor = (id: string) => `3EB0${crypto.createHash('sha256').update(id).digest('hex').slice(0, 18).toUpperCase()}`
+/** Id of a message, equal in every attempt: WhatsApp shows messages with one id once. */
+const messageIdOf = (id: string) =>
+  `3EB0${crypto.createHash('sha256').update(id).digest('hex').slice(0, 18).toUpperCase()}`
 
-function within<T>(work: Promise<T>): Promise<T> {
+function withTimeout<T>(work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error('No answer')), patience)
-    work.then(resolve, reject).finally(() => clearTimeout(late))
+    const timer = setTimeout(() => reject(new Error('No answer')), timeoutMs)
+    work.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }
 
-/** A phone that was linked like WhatsApp Web: text as a person would write it. */
+/** A phone linked like WhatsApp Web; sends plain text. */
 export const deviceProvider = (socket: DeviceSocket): WhatsappProvider => ({
   async send({ id, to, text }) {
     refuseInTransaction('calling WhatsApp')
     try {
-      const found = await within(socket.onWhatsApp(to.replace(/\D/g, '')))
+      const found = await withTimeout(socket.onWhatsApp(to.replace(/\D/g, '')))
       if (!found) return { problem: 'connection_lost' }
       const receiver = found.find(({ exists }) => exists)
       if (!receiver) return { problem: 'not_on_whatsapp' }
-      const sent = await within(socket.sendMessage(receiver.jid, { text, linkPreview: null }, { messageId: idFor(id) }))
-      return { providerMessageId: sent?.key.id ?? idFor(id) }
+      const sent = await withTimeout(
+        socket.sendMessage(receiver.jid, { text, linkPreview: null }, { messageId: messageIdOf(id) }),
+      )
+      return { providerMessageId: sent?.key.id ?? messageIdOf(id) }
     } catch (error) {
       return { problem: 'connection_lost', detail: String((error as Error).message).slice(0, 300) }
     }

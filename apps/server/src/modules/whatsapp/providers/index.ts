@@ -11,20 +11,23 @@ import type { WhatsappProvider } from './provider.ts'
 
 type Connection = Selectable<Database['whatsappConnections']>
 
-/** Another process speaks for the phone. */
-export type Elsewhere = { elsewhere: true }
-type Refused = { problem: WhatsappProblem }
+/** Another process holds the phone's lease. */
+export type HeldElsewhere = { elsewhere: true }
+type ProviderProblem = { problem: WhatsappProblem }
 
-/** Number and opened token of a Cloud API connection, or what is missing. */
-export function accessOf(services: Services, connection: Connection): CloudAccess | Refused {
+/** Number and opened token of a Cloud API connection, or the problem. */
+export function accessOf(services: Services, connection: Connection): CloudAccess | ProviderProblem {
   const { id, graphUrl, graphVersion, phoneNumberId, accessTokenSealed } = connection
   if (!accessTokenSealed || !phoneNumberId) return { problem: 'credentials_missing' }
   const accessToken = unseal(services, id, 'accessToken', accessTokenSealed)
   return accessToken ? { graphUrl, graphVersion, phoneNumberId, accessToken } : { problem: 'credentials_unreadable' }
 }
 
-/** Who carries messages for a connection, or why nobody does. */
-export function findProvider(services: Services, connection: Connection): WhatsappProvider | Refused | Elsewhere {
+/** Provider of a connection, or why there is none. */
+export function findProvider(
+  services: Services,
+  connection: Connection,
+): WhatsappProvider | ProviderProblem | HeldElsewhere {
   switch (connection.kind) {
     case 'log':
       return logProvider
@@ -37,9 +40,9 @@ export function findProvider(services: Services, connection: Connection): Whatsa
       const socket = keeper.socketOf(connection.id)
       if (socket) return deviceProvider(socket)
       const { leaseOwner, leaseUntil } = connection
-      // Leases run by the clock of the machines, not by the one a test may set.
-      const byOther = leaseOwner !== keeper.owner && (leaseUntil?.getTime() ?? 0) > Date.now()
-      return byOther ? { elsewhere: true } : { problem: 'not_connected' }
+      // Leases use the machine's clock, because tests move the application's clock.
+      const isHeldElsewhere = leaseOwner !== keeper.owner && (leaseUntil?.getTime() ?? 0) > Date.now()
+      return isHeldElsewhere ? { elsewhere: true } : { problem: 'not_connected' }
     }
   }
 }
