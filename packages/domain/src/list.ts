@@ -6,7 +6,7 @@ import { type Access, endpoint } from './endpoint.ts'
 /** A sentence by its key, or written out in both languages. */
 export type Word = string | Localized
 
-/** What values are called: `payments:billStatus` for `payments:billStatus.paid`, or their names themselves. */
+/** What values are called: `bills:billStatus` for `bills:billStatus.paid`, or their names themselves. */
 export type ValueWords = string | Readonly<Record<string, Localized>>
 
 export type ListColumn = {

@@ -10,11 +10,11 @@ import { StatusDot } from '#web/ui/status-dot.tsx'
 import { ApprovalDetails } from './approval-details.tsx'
 import { ApprovalDialog } from './approval-dialog.tsx'
 import { ApproveManyDialog } from './approve-many-dialog.tsx'
-import { approvalTone, useDeskWords } from './words.ts'
+import { approvalTone, useApprovalWords } from './words.ts'
 
 /** What others asked for and somebody has to decide. */
 export default function ApprovalsPage() {
-  const { t } = useDeskWords()
+  const { t } = useApprovalWords()
   const { may } = useSession()
   const [open, setOpen] = useState<ApprovalRow | null>(null)
   const [many, setMany] = useState<{ rows: ApprovalRow[]; done: () => void } | null>(null)

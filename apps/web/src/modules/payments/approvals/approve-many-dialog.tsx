@@ -4,13 +4,13 @@ import { type ApprovalRow, approveMany } from '#domain/payments/approvals/endpoi
 import { rupiah } from '#locales/format.ts'
 import { useSend } from '#web/api/send.ts'
 import { BulkDialog } from '#web/list/bulk-dialog.tsx'
-import { useDeskWords } from './words.ts'
+import { useApprovalWords } from './words.ts'
 
 type Props = { rows: readonly ApprovalRow[]; onDone: () => void; onClose: () => void }
 
 /** Approves the chosen requests of the kind of the first; says which are left and why. */
 export function ApproveManyDialog({ rows, onDone, onClose }: Props) {
-  const { t } = useDeskWords()
+  const { t } = useApprovalWords()
   const queries = useQueryClient()
   const send = useSend(approveMany)
   const kind = rows[0]?.kind

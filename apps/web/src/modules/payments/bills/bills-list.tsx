@@ -6,7 +6,6 @@ import type { BillRow } from '#domain/payments/bills/endpoints.ts'
 import { listBills } from '#domain/payments/bills/lists.ts'
 import { rupiah, wholeNumber } from '#locales/format.ts'
 import { DataList } from '#web/list/data-list.tsx'
-import { useDeskWords } from '#web/modules/payments/approvals/words.ts'
 import { useSession } from '#web/shell/session.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
@@ -14,24 +13,25 @@ import { Facts } from '#web/ui/facts.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { BillActions } from './bill-actions.tsx'
 import { RemindDialog } from './remind-dialog.tsx'
+import { useStaffBillWords } from './staff-words.ts'
 import { billTone, promiseTone } from './words.ts'
 
 /** Every bill, with what the ones found add up to. */
 export function BillsList({ actions }: { actions: ReactNode }) {
-  const { t } = useDeskWords()
+  const { t } = useStaffBillWords()
   const { may } = useSession()
   const [reminding, setReminding] = useState<{ ids: string[]; done: () => void } | null>(null)
   const statusWord = ({ status, overdue, promise }: BillRow) => {
-    const word = overdue ? t('payments:overdue') : t(`payments:billStatus.${status}`)
-    return promise && promise !== 'kept' && isOwed(status) ? `${word}, ${t(`payments:promise.mark.${promise}`)}` : word
+    const word = overdue ? t('bills:overdue') : t(`bills:billStatus.${status}`)
+    return promise && promise !== 'kept' && isOwed(status) ? `${word}, ${t(`bills:promise.mark.${promise}`)}` : word
   }
   const facts = (row: BillRow) => (
     <Stack gap="md">
       <Facts
         facts={[
-          [t('approval.status'), <StatusDot key="s" tone={billTone(row)} label={statusWord(row)} />],
+          [t('approvals:approval.status'), <StatusDot key="s" tone={billTone(row)} label={statusWord(row)} />],
           [
-            t('approval.applicant'),
+            t('approvals:approval.applicant'),
             row.registrationId && (
               <Anchor key="r" component={Link} to={`/pendaftaran/${row.registrationId}?tab=payments`}>
                 {row.applicantName} · {row.registrationCode}
@@ -85,7 +85,7 @@ export function BillsList({ actions }: { actions: ReactNode }) {
         href={({ registrationId }) => (registrationId ? `/pendaftaran/${registrationId}?tab=payments` : undefined)}
         preview={facts}
         dimmed={({ status }) => status === 'cancelled'}
-        empty={{ title: t('payments:staff.noBill') }}
+        empty={{ title: t('money:staff.noBill') }}
       />
       {reminding && <RemindDialog {...reminding} onClose={() => setReminding(null)} />}
     </>
@@ -94,11 +94,11 @@ export function BillsList({ actions }: { actions: ReactNode }) {
 
 /** What became of a promise, and its day. */
 function PromiseWord({ row: { promise, promisedUntil } }: { row: BillRow }) {
-  const { t } = useDeskWords()
+  const { t } = useStaffBillWords()
   if (!promise || !promisedUntil) return null
   return (
     <Group gap={6} component="span" wrap="wrap">
-      <StatusDot tone={promiseTone(promise)} label={t(`payments:promise.state.${promise}`)} />
+      <StatusDot tone={promiseTone(promise)} label={t(`bills:promise.state.${promise}`)} />
       <DateText value={promisedUntil} as="short" />
     </Group>
   )

@@ -6,7 +6,6 @@ import { listWaiting } from '#domain/payments/money/lists.ts'
 import { groupedNumber } from '#domain/payments/providers/virtual-account-number.ts'
 import { dateTime, rupiah, wholeNumber } from '#locales/format.ts'
 import { DataList } from '#web/list/data-list.tsx'
-import { useDeskWords } from '#web/modules/payments/approvals/words.ts'
 import { useSession } from '#web/shell/session.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { Facts } from '#web/ui/facts.tsx'
@@ -15,6 +14,7 @@ import { useSurroundings } from '#web/ui/words.tsx'
 import { AllocateDialog } from './allocate-dialog.tsx'
 import { HeldAmounts } from './held-amount.tsx'
 import { TakeDialog } from './take-dialog.tsx'
+import { useMoneyWords } from './words.ts'
 
 const day = 86_400_000
 /** Money that waits longer than this is late. */
@@ -22,7 +22,7 @@ const lateAfterDays = 3
 
 /** Money that arrived and has no bill to go to: whose it is, who looks after it, and since when it waits. */
 export default function WaitingPage() {
-  const { t } = useDeskWords()
+  const { t } = useMoneyWords()
   const [taking, setTaking] = useState<WaitingRow | null>(null)
   const [giving, setGiving] = useState<WaitingRow | null>(null)
   return (
@@ -54,7 +54,7 @@ export default function WaitingPage() {
 }
 
 function Clock({ since }: { since: string }) {
-  const { t } = useDeskWords()
+  const { t } = useMoneyWords()
   const days = Math.floor((Date.now() - new Date(since).getTime()) / day)
   return (
     <StatusDot
@@ -65,7 +65,7 @@ function Clock({ since }: { since: string }) {
 }
 
 function Details({ row, onTake, onGive }: { row: WaitingRow; onTake: () => void; onGive: () => void }) {
-  const { t } = useDeskWords()
+  const { t } = useMoneyWords()
   const { language } = useSurroundings()
   const { may } = useSession()
   return (
@@ -76,16 +76,16 @@ function Details({ row, onTake, onGive }: { row: WaitingRow; onTake: () => void;
           [t('waiting.amount'), rupiah(row.waitingAmount)],
           [t('enter.amount'), rupiah(row.amount)],
           [
-            t('approval.applicant'),
+            t('approvals:approval.applicant'),
             row.registrationId && (
               <Anchor key="r" component={Link} to={`/pendaftaran/${row.registrationId}`}>
                 {row.applicantName} · {row.registrationCode}
               </Anchor>
             ),
           ],
-          [t('approval.bill'), row.billNumber],
-          [t('payments:staff.bank'), row.bankName],
-          [t('payments:staff.number'), row.virtualAccountNumber && groupedNumber(row.virtualAccountNumber)],
+          [t('approvals:approval.bill'), row.billNumber],
+          [t('money:staff.bank'), row.bankName],
+          [t('money:staff.number'), row.virtualAccountNumber && groupedNumber(row.virtualAccountNumber)],
           [t('enter.payer'), row.payerName],
           [t('enter.reference'), row.reference],
           [t('enter.paidAt'), dateTime(row.paidAt, language)],
@@ -103,7 +103,7 @@ function Details({ row, onTake, onGive }: { row: WaitingRow; onTake: () => void;
               to="/persetujuan?status=pending&kind=allocation"
               inherit
               underline="always"
-              children={t('pending.open')}
+              children={t('approvals:pending.open')}
             />
           )}
         </Text>

@@ -1,5 +1,5 @@
-/** Numbers for bank transfers as staff see them. */
-export const virtualAccounts = {
+/** Numbers for bank transfers as staff see them, and what banks say about them. */
+export const banks = {
   search: 'Number, bill, registration or name',
   empty: 'No numbers yet',
   emptyText: 'A number is made when an applicant chooses a bank on the payment page, or here.',
