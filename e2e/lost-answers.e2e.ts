@@ -67,11 +67,11 @@ const sendPayment = (page: Page) => page.getByRole('button', { name: say('money:
 async function askWaiver(page: Page, bill: Bill, amount: number) {
   await page.goto(`/pembayaran-mahasiswa?show=bills&q=${bill.number}`)
   await page.getByRole('row', { name: new RegExp(bill.number) }).click()
-  await page.getByRole('button', { name: say('staff-bills:exception.ask') }).click()
-  const dialog = page.getByRole('dialog', { name: say('staff-bills:exception.title', { number: bill.number }) })
-  await dialog.getByLabel(say('staff-bills:exception.amount')).fill(String(amount))
+  await page.getByRole('button', { name: say('money:exception.ask') }).click()
+  const dialog = page.getByRole('dialog', { name: say('money:exception.title', { number: bill.number }) })
+  await dialog.getByLabel(say('money:exception.amount')).fill(String(amount))
   await dialog.getByLabel(say('approvals:approval.reason')).fill('Orang tua kehilangan pekerjaan')
-  return { dialog, send: () => dialog.getByRole('button', { name: say('staff-bills:exception.ask'), exact: true }).click() }
+  return { dialog, send: () => dialog.getByRole('button', { name: say('money:exception.ask'), exact: true }).click() }
 }
 
 describe('an answer that is lost after the server has done the work', () => {

@@ -30,7 +30,6 @@ import { search as enSearch } from './en/search.ts'
 import { settings as enSettings } from './en/settings.ts'
 import { staff as enStaff } from './en/staff.ts'
 import { staffAccounts as enStaffAccounts } from './en/staff-accounts.ts'
-import { staffBills as enStaffBills } from './en/staff-bills.ts'
 import { students as enStudents } from './en/students.ts'
 import { templates as enTemplates } from './en/templates.ts'
 import { testing as enTesting } from './en/testing.ts'
@@ -70,7 +69,6 @@ import { search as idSearch } from './id/search.ts'
 import { settings as idSettings } from './id/settings.ts'
 import { staff as idStaff } from './id/staff.ts'
 import { staffAccounts as idStaffAccounts } from './id/staff-accounts.ts'
-import { staffBills as idStaffBills } from './id/staff-bills.ts'
 import { students as idStudents } from './id/students.ts'
 import { templates as idTemplates } from './id/templates.ts'
 import { testing as idTesting } from './id/testing.ts'
@@ -104,7 +102,6 @@ export const resources = {
     dashboard: enDashboard,
     approvals: enApprovals,
     bills: enBills,
-    'staff-bills': enStaffBills,
     money: enMoney,
     banks: enBanks,
     reconciliation: enReconciliation,
@@ -146,7 +143,6 @@ export const resources = {
     dashboard: idDashboard,
     approvals: idApprovals,
     bills: idBills,
-    'staff-bills': idStaffBills,
     money: idMoney,
     banks: idBanks,
     reconciliation: idReconciliation,

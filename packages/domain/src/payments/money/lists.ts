@@ -8,7 +8,7 @@ export const listPayments = defineList({
   path: '/pembayaran-mahasiswa',
   access: 'pembayaran-mahasiswa-view',
   summary: 'Payments received, newest first',
-  words: { title: 'staff-bills:bills.tab.payments', filters: 'staff-bills:bills.filter' },
+  words: { title: 'money:bills.tab.payments', filters: 'money:bills.filter' },
   row: listedPayment,
   columns: {
     applicantName: { word: 'money:staff.applicant' },

@@ -3,11 +3,6 @@ import { describe, expect, test } from 'vitest'
 import { shareOf } from '#domain/rounding.ts'
 import { refundable } from './refundable.ts'
 
-const _issuedAt = new Date('2026-11-20T03:00:00Z')
-const _share = (shareBps: number, dueDays: number) => ({ shareBps, amount: null, dueDate: null, dueDays })
-const _fixed = (amount: number, dueDate: string) => ({ shareBps: null, amount, dueDate, dueDays: null })
-const _amounts = (parts: { amount: number }[]) => parts.map((part) => part.amount)
-
 describe('money to give back', () => {
   const whole = { part: 1, whole: 1 }
   const money = { waiting: 0, returned: 0, allocated: 0, given: 0, components: whole, share: 5_000 }

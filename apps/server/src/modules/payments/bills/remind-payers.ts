@@ -37,7 +37,7 @@ export async function previewReminders(
     !isOwed(status)
       ? t(`bills:billStatus.${status}`)
       : isTooSoon(remindedAt, now)
-        ? t('staff-bills:bills.remindedToday', { at: dateTime(remindedAt!, language) })
+        ? t('money:bills.remindedToday', { at: dateTime(remindedAt!, language) })
         : undefined
   const judged = bills.map((bill) => {
     return { id: bill.id, title: `${bill.name} · ${bill.number}`, reason: refusalOf(bill) }

@@ -2,13 +2,13 @@ import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { isOwed } from '#domain/payments/bills/bill-status.ts'
+import { useMoneyWords } from '#web/modules/payments/approvals/words.ts'
 import { useSession } from '#web/shell/session.tsx'
 import { type ActedOnBill, ExceptionDialog } from './exception-dialog.tsx'
-import { useStaffBillWords } from './staff-words.ts'
 
 /** What a clerk may do about a bill that is still owed: enter money, give it a transfer number, ask for an exception. */
 export function BillActions({ bill }: { bill: ActedOnBill }) {
-  const { t } = useStaffBillWords()
+  const { t } = useMoneyWords()
   const { may } = useSession()
   const [asking, setAsking] = useState(false)
   if (!isOwed(bill.status)) return null

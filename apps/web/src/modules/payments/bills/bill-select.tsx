@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { findOwedBills } from '#domain/payments/bills/endpoints.ts'
 import { rupiah } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
+import { useMoneyWords } from '#web/modules/payments/approvals/words.ts'
 import { useMissing } from '#web/ui/missing.tsx'
-import { useStaffBillWords } from './staff-words.ts'
 
 export type OwedBill = {
   id: string
@@ -31,7 +31,7 @@ type Props = {
 
 /** A bill with something left to pay, found by name, registration or bill number. */
 export function BillSelect({ label, value, error, wrapperProps, registrationId, paymentId, onChange }: Props) {
-  const { t } = useStaffBillWords()
+  const { t } = useMoneyWords()
   const [typed, setTyped] = useState('')
   const [q] = useDebouncedValue(typed.trim(), 250)
   const [chosen, setChosen] = useState<OwedBill | null>(null)

@@ -6,6 +6,7 @@ import type { BillRow } from '#domain/payments/bills/endpoints.ts'
 import { listBills } from '#domain/payments/bills/lists.ts'
 import { rupiah, wholeNumber } from '#locales/format.ts'
 import { DataList } from '#web/list/data-list.tsx'
+import { useMoneyWords } from '#web/modules/payments/approvals/words.ts'
 import { useSession } from '#web/shell/session.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
@@ -13,12 +14,11 @@ import { Facts } from '#web/ui/facts.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { BillActions } from './bill-actions.tsx'
 import { RemindDialog } from './remind-dialog.tsx'
-import { useStaffBillWords } from './staff-words.ts'
 import { billTone, promiseTone } from './words.ts'
 
 /** Every bill, with what the ones found add up to. */
 export function BillsList({ actions }: { actions: ReactNode }) {
-  const { t } = useStaffBillWords()
+  const { t } = useMoneyWords()
   const { may } = useSession()
   const [reminding, setReminding] = useState<{ ids: string[]; done: () => void } | null>(null)
   const statusWord = ({ status, overdue, promise }: BillRow) => {
@@ -94,7 +94,7 @@ export function BillsList({ actions }: { actions: ReactNode }) {
 
 /** What became of a promise, and its day. */
 function PromiseWord({ row: { promise, promisedUntil } }: { row: BillRow }) {
-  const { t } = useStaffBillWords()
+  const { t } = useMoneyWords()
   if (!promise || !promisedUntil) return null
   return (
     <Group gap={6} component="span" wrap="wrap">

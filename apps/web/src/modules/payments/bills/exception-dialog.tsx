@@ -9,13 +9,13 @@ import { useEndpoint } from '#web/api/query.ts'
 import type { CheckedField } from '#web/api/use-checks.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { type Proof, ProofDrop } from '#web/modules/payments/approvals/proof-drop.tsx'
+import { useMoneyWords } from '#web/modules/payments/approvals/words.ts'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { MoneyInput } from '#web/ui/form/money-input.tsx'
 import { ReasonInput } from '#web/ui/form/reason-input.tsx'
 import { useValues } from '#web/ui/form/use-values.ts'
 import { useMissing } from '#web/ui/missing.tsx'
 import { DiscountSelect } from './discount-select.tsx'
-import { useStaffBillWords } from './staff-words.ts'
 
 const kinds = ['waiver', 'discount', 'due_date', 'promise', 'installment_plan', 'guarantee'] as const
 
@@ -54,7 +54,7 @@ function wishOf(
 
 /** Asks for an exception about a bill; another one decides. */
 export function ExceptionDialog({ bill, onClose }: { bill: ActedOnBill; onClose: () => void }) {
-  const { t } = useStaffBillWords()
+  const { t } = useMoneyWords()
   const rest = bill.total - bill.paid
   const { values, set, text, value } = useValues(empty)
   const [proof, setProof] = useState<Proof | null>(null)
@@ -144,7 +144,7 @@ export function ExceptionDialog({ bill, onClose }: { bill: ActedOnBill; onClose:
 type PlanProps = CheckedField & { registrationId: string; value: string; onChange: (value: string) => void }
 
 function PlanSelect({ registrationId, value, error, onChange, ...field }: PlanProps) {
-  const { t } = useStaffBillWords()
+  const { t } = useMoneyWords()
   const { data, error: failure } = useEndpoint(quoteReRegistration, { params: { id: registrationId }, query: {} })
   const missing = useMissing()
   return (

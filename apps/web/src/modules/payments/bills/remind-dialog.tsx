@@ -2,14 +2,14 @@ import { previewReminders, remindPayers } from '#domain/payments/bills/endpoints
 import { call } from '#web/api/client.ts'
 import { useSend } from '#web/api/send.ts'
 import { BulkDialog } from '#web/list/bulk-dialog.tsx'
-import { useStaffBillWords } from './staff-words.ts'
+import { useMoneyWords } from '#web/modules/payments/approvals/words.ts'
 
 type Props = { ids: string[]; done: () => void; onClose: () => void }
 
 /** Reminds many applicants of what they owe, once it is clear whom. */
 export function RemindDialog({ ids, done, onClose }: Props) {
   const send = useSend(remindPayers)
-  const { t } = useStaffBillWords()
+  const { t } = useMoneyWords()
   return (
     <BulkDialog
       title={t('bills.remind')}

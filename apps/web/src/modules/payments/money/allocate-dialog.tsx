@@ -5,12 +5,12 @@ import type { WaitingReason } from '#domain/payments/bills/payment-status.ts'
 import { allocatePayment } from '#domain/payments/money/endpoints.ts'
 import { rupiah } from '#locales/format.ts'
 import { useForm } from '#web/api/use-form.ts'
+import { useMoneyWords } from '#web/modules/payments/approvals/words.ts'
 import { BillSelect, type OwedBill } from '#web/modules/payments/bills/bill-select.tsx'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { MoneyInput } from '#web/ui/form/money-input.tsx'
 import { ReasonInput } from '#web/ui/form/reason-input.tsx'
 import { useValues } from '#web/ui/form/use-values.ts'
-import { useMoneyWords } from './words.ts'
 
 type Props = {
   payment: {

@@ -9,6 +9,7 @@ import { rupiah } from '#locales/format.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { LookAlikes } from '#web/modules/payments/approvals/look-alikes.tsx'
 import { type Proof, ProofDrop } from '#web/modules/payments/approvals/proof-drop.tsx'
+import { useMoneyWords } from '#web/modules/payments/approvals/words.ts'
 import { BillSelect, type OwedBill } from '#web/modules/payments/bills/bill-select.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -17,7 +18,6 @@ import { MoneyInput } from '#web/ui/form/money-input.tsx'
 import { ReasonInput } from '#web/ui/form/reason-input.tsx'
 import { useValues } from '#web/ui/form/use-values.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { useMoneyWords } from './words.ts'
 
 /** Money that came as cash or by an ordinary transfer: entered here, counted once another one has approved it. */
 export default function EnterPaymentPage() {

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { type PaymentDetail, payOutRefund } from '#domain/payments/money/endpoints.ts'
 import { rupiah } from '#locales/format.ts'
 import { useForm } from '#web/api/use-form.ts'
+import { useMoneyWords } from '#web/modules/payments/approvals/words.ts'
 import { DialogForm } from '#web/ui/form/form.tsx'
-import { useMoneyWords } from './words.ts'
 
 type Props = { refund: PaymentDetail['refunds'][number]; onClose: () => void }
 

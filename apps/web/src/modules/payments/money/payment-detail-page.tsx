@@ -5,7 +5,7 @@ import { type PaymentDetail, readPayment } from '#domain/payments/money/endpoint
 import { groupedNumber } from '#domain/payments/providers/virtual-account-number.ts'
 import { dateTime, rupiah } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
-import { approvalTone } from '#web/modules/payments/approvals/words.ts'
+import { approvalTone, useMoneyWords } from '#web/modules/payments/approvals/words.ts'
 import classes from '#web/modules/payments/bills/bills.module.css'
 import { cameBy } from '#web/modules/payments/bills/words.ts'
 import { useSession } from '#web/shell/session.tsx'
@@ -25,7 +25,6 @@ import { ReceiptButton } from './payment-history.tsx'
 import { PaymentStatus } from './payment-status.tsx'
 import { RefundDialog } from './refund-dialog.tsx'
 import { ReversalDialog } from './reversal-dialog.tsx'
-import { useMoneyWords } from './words.ts'
 
 /** One payment: where it came from, what it paid, and what may be done about it. */
 export default function PaymentDetailPage() {

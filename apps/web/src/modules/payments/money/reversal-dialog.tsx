@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { askReversal, type PaymentDetail } from '#domain/payments/money/endpoints.ts'
 import { rupiah } from '#locales/format.ts'
 import { useForm } from '#web/api/use-form.ts'
+import { useMoneyWords } from '#web/modules/payments/approvals/words.ts'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { ReasonInput } from '#web/ui/form/reason-input.tsx'
-import { useMoneyWords } from './words.ts'
 
 /** Asks that a payment be taken back whole. */
 export function ReversalDialog({ payment, onClose }: { payment: PaymentDetail; onClose: () => void }) {

@@ -24,7 +24,7 @@ export default function StaffPaymentsPage() {
 
 /** From payments to bills and back, and entering what no bank reports. */
 function Actions() {
-  const { t } = useTranslation(['money', 'staff-bills'])
+  const { t } = useTranslation('money')
   const { may } = useSession()
   const [search] = useSearchParams()
   const shown = search.get('show') === 'bills' ? 'bills' : 'payments'
@@ -39,7 +39,7 @@ function Actions() {
             variant={shown === list ? 'light' : 'default'}
             aria-current={shown === list ? 'page' : undefined}
           >
-            {t(`staff-bills:bills.tab.${list}`)}
+            {t(`money:bills.tab.${list}`)}
           </Button>
         ))}
       </Button.Group>

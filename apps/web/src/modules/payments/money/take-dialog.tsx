@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { takeWaiting, type WaitingRow } from '#domain/payments/money/endpoints.ts'
 import { rupiah } from '#locales/format.ts'
 import { useForm } from '#web/api/use-form.ts'
+import { useMoneyWords } from '#web/modules/payments/approvals/words.ts'
 import { useSession } from '#web/shell/session.tsx'
 import { DialogForm } from '#web/ui/form/form.tsx'
-import { useMoneyWords } from './words.ts'
 
 /** Who looks after waiting money, and what was found out. */
 export function TakeDialog({ row, onClose }: { row: WaitingRow; onClose: () => void }) {

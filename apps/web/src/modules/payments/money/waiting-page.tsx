@@ -6,6 +6,7 @@ import { listWaiting } from '#domain/payments/money/lists.ts'
 import { groupedNumber } from '#domain/payments/providers/virtual-account-number.ts'
 import { dateTime, rupiah, wholeNumber } from '#locales/format.ts'
 import { DataList } from '#web/list/data-list.tsx'
+import { useMoneyWords } from '#web/modules/payments/approvals/words.ts'
 import { useSession } from '#web/shell/session.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { Facts } from '#web/ui/facts.tsx'
@@ -14,7 +15,6 @@ import { useSurroundings } from '#web/ui/words.tsx'
 import { AllocateDialog } from './allocate-dialog.tsx'
 import { HeldAmounts } from './held-amount.tsx'
 import { TakeDialog } from './take-dialog.tsx'
-import { useMoneyWords } from './words.ts'
 
 const day = 86_400_000
 /** Money that waits longer than this is late. */
