@@ -1,7 +1,10 @@
 import fs from 'node:fs'
 import path from 'node:path'
 
-/** Checks who imports whom. Imports of types alone are free where a rule does not say `types`: they vanish when the program runs. */
+/**
+ * Checks who imports whom. To rules without `types` an import of types alone is free, because it vanishes when the program
+ * runs; a circle of files is refused whatever is imported.
+ */
 const root = path.resolve(import.meta.dirname, '..')
 
 type Rule = {
@@ -167,7 +170,7 @@ for (const [file, imports] of graph)
         problems.push(`${file} imports ${target.file}: ${rule.name}`)
   }
 
-/** Depth first; a file met again while it is still open closes a circle. Pages loaded lazily may point back. */
+/** Depth first; a file met again while it is still open closes a circle. Imports of types count like all others. */
 const open: string[] = []
 const done = new Set<string>()
 function visit(file: string) {
@@ -178,7 +181,7 @@ function visit(file: string) {
     return
   }
   open.push(file)
-  for (const target of graph.get(file) ?? []) if (!target.ofTypes) visit(target.file)
+  for (const target of graph.get(file) ?? []) visit(target.file)
   open.pop()
   done.add(file)
 }
