@@ -6,7 +6,6 @@ import { wordsOf } from './words.ts'
 import { openWorld, type Person, type World } from './world.ts'
 
 const say = wordsOf('id')
-const d = (key: string, params?: Record<string, string | number>) => say(`desk:${key}`, params)
 /** Up to the time in it. */
 const received = say('errors:idempotency_mismatch').split(' pukul ')[0]!
 const offline = say('common:errors.offline')
@@ -59,20 +58,20 @@ const paymentAddress = /\/api\/pembayaran-mahasiswa$/
 
 async function fillPayment(page: Page, bill: Bill, amount: number) {
   await page.goto('/pembayaran-mahasiswa/create')
-  await page.getByLabel(d('enter.bill')).first().fill(bill.number)
+  await page.getByLabel(say('money:enter.bill')).first().fill(bill.number)
   await page.getByRole('option').first().click()
-  await page.getByLabel(d('enter.amount')).fill(String(amount))
+  await page.getByLabel(say('money:enter.amount')).fill(String(amount))
 }
-const sendPayment = (page: Page) => page.getByRole('button', { name: d('enter.send') }).click()
+const sendPayment = (page: Page) => page.getByRole('button', { name: say('money:enter.send') }).click()
 
 async function askWaiver(page: Page, bill: Bill, amount: number) {
   await page.goto(`/pembayaran-mahasiswa?show=bills&q=${bill.number}`)
   await page.getByRole('row', { name: new RegExp(bill.number) }).click()
-  await page.getByRole('button', { name: d('exception.ask') }).click()
-  const dialog = page.getByRole('dialog', { name: d('exception.title', { number: bill.number }) })
-  await dialog.getByLabel(d('exception.amount')).fill(String(amount))
-  await dialog.getByLabel(d('approval.reason')).fill('Orang tua kehilangan pekerjaan')
-  return { dialog, send: () => dialog.getByRole('button', { name: d('exception.ask'), exact: true }).click() }
+  await page.getByRole('button', { name: say('money:exception.ask') }).click()
+  const dialog = page.getByRole('dialog', { name: say('money:exception.title', { number: bill.number }) })
+  await dialog.getByLabel(say('money:exception.amount')).fill(String(amount))
+  await dialog.getByLabel(say('approvals:approval.reason')).fill('Orang tua kehilangan pekerjaan')
+  return { dialog, send: () => dialog.getByRole('button', { name: say('money:exception.ask'), exact: true }).click() }
 }
 
 describe('an answer that is lost after the server has done the work', () => {

@@ -116,7 +116,7 @@ export async function register({ page, checkPage }: Person, say: Say): Promise<s
 
 /** Asks for a transfer number and pays exactly what is asked at the counter of the demo bank. */
 export async function payAtDemoBank({ page, checkPage }: Person, say: Say, registration: string) {
-  const p = (key: string, params?: Record<string, string | number>) => say(`payments:${key}`, params)
+  const p = (key: string, params?: Record<string, string | number>) => say(`bills:${key}`, params)
   await page.goto(`${registration}/pembayaran`)
   await page.getByRole('button', { name: p('account.request') }).click()
   const demo = page.getByRole('link', { name: p('account.openDemo') })
@@ -145,15 +145,15 @@ export async function payAtDemoBank({ page, checkPage }: Person, say: Say, regis
 export async function seeArrival({ page, checkPage }: Pick<Person, 'page' | 'checkPage'>, say: Say) {
   const dialog = page.getByRole('dialog')
   await dialog
-    .getByRole('heading', { name: new RegExp(say('payments:arrived.received', { amount: '' }).trim()) })
+    .getByRole('heading', { name: new RegExp(say('bills:arrived.received', { amount: '' }).trim()) })
     .waitFor()
   await dialog
     .getByRole('button', { name: /KW|Kuitansi|Receipt/ })
     .first()
     .waitFor()
-  await dialog.getByText(say('payments:arrived.next')).waitFor()
+  await dialog.getByText(say('bills:arrived.next')).waitFor()
   await checkPage('pembayaran: arrived')
-  await dialog.getByRole('button', { name: say('payments:arrived.toPayments') }).click()
+  await dialog.getByRole('button', { name: say('bills:arrived.toPayments') }).click()
   await dialog.waitFor({ state: 'detached' })
 }
 

@@ -6,7 +6,7 @@ import { type Access, endpoint } from './endpoint.ts'
 /** Key of a sentence, or the text in both languages. */
 export type Word = string | Localized
 
-/** Names of values: `payments:billStatus` for `payments:billStatus.paid`, or the names themselves. */
+/** Names of values: `bills:billStatus` for `bills:billStatus.paid`, or the names themselves. */
 export type ValueWords = string | Readonly<Record<string, Localized>>
 
 export type ListColumn = {

@@ -4,18 +4,20 @@ import { accounts as enAccounts } from './en/accounts.ts'
 import { admissionYear as enAdmissionYear } from './en/admission-year.ts'
 import { admissions as enAdmissions } from './en/admissions.ts'
 import { applicants as enApplicants } from './en/applicants.ts'
+import { approvals as enApprovals } from './en/approvals.ts'
 import { audit as enAudit } from './en/audit.ts'
+import { banks as enBanks } from './en/banks.ts'
+import { bills as enBills } from './en/bills.ts'
 import { common as enCommon } from './en/common.ts'
 import { dashboard as enDashboard } from './en/dashboard.ts'
-import { desk as enDesk } from './en/desk.ts'
 import { documents as enDocuments } from './en/documents.ts'
 import { errors as enErrors } from './en/errors.ts'
 import { fees as enFees } from './en/fees.ts'
 import { list as enList } from './en/list.ts'
 import { messages as enMessages } from './en/messages.ts'
+import { money as enMoney } from './en/money.ts'
 import { navigation as enNavigation } from './en/navigation.ts'
 import { ops as enOps } from './en/ops.ts'
-import { payments as enPayments } from './en/payments.ts'
 import { preferences as enPreferences } from './en/preferences.ts'
 import { programmeChange as enProgrammeChange } from './en/programme-change.ts'
 import { providers as enProviders } from './en/providers.ts'
@@ -34,7 +36,6 @@ import { testing as enTesting } from './en/testing.ts'
 import { titles as enTitles } from './en/titles.ts'
 import { transfer as enTransfer } from './en/transfer.ts'
 import { validation as enValidation } from './en/validation.ts'
-import { virtualAccounts as enVirtualAccounts } from './en/virtual-accounts.ts'
 import { whatsapp as enWhatsapp } from './en/whatsapp.ts'
 import { access as idAccess } from './id/access.ts'
 import { accountSettings as idAccountSettings } from './id/account-settings.ts'
@@ -42,18 +43,20 @@ import { accounts as idAccounts } from './id/accounts.ts'
 import { admissionYear as idAdmissionYear } from './id/admission-year.ts'
 import { admissions as idAdmissions } from './id/admissions.ts'
 import { applicants as idApplicants } from './id/applicants.ts'
+import { approvals as idApprovals } from './id/approvals.ts'
 import { audit as idAudit } from './id/audit.ts'
+import { banks as idBanks } from './id/banks.ts'
+import { bills as idBills } from './id/bills.ts'
 import { common as idCommon } from './id/common.ts'
 import { dashboard as idDashboard } from './id/dashboard.ts'
-import { desk as idDesk } from './id/desk.ts'
 import { documents as idDocuments } from './id/documents.ts'
 import { errors as idErrors } from './id/errors.ts'
 import { fees as idFees } from './id/fees.ts'
 import { list as idList } from './id/list.ts'
 import { messages as idMessages } from './id/messages.ts'
+import { money as idMoney } from './id/money.ts'
 import { navigation as idNavigation } from './id/navigation.ts'
 import { ops as idOps } from './id/ops.ts'
-import { payments as idPayments } from './id/payments.ts'
 import { preferences as idPreferences } from './id/preferences.ts'
 import { programmeChange as idProgrammeChange } from './id/programme-change.ts'
 import { providers as idProviders } from './id/providers.ts'
@@ -72,7 +75,6 @@ import { testing as idTesting } from './id/testing.ts'
 import { titles as idTitles } from './id/titles.ts'
 import { transfer as idTransfer } from './id/transfer.ts'
 import { validation as idValidation } from './id/validation.ts'
-import { virtualAccounts as idVirtualAccounts } from './id/virtual-accounts.ts'
 import { whatsapp as idWhatsapp } from './id/whatsapp.ts'
 
 export type Locale = 'en' | 'id'
@@ -98,7 +100,10 @@ export const resources = {
     testing: enTesting,
     registration: enRegistration,
     dashboard: enDashboard,
-    desk: enDesk,
+    approvals: enApprovals,
+    bills: enBills,
+    money: enMoney,
+    banks: enBanks,
     reconciliation: enReconciliation,
     applicants: enApplicants,
     documents: enDocuments,
@@ -106,7 +111,6 @@ export const resources = {
     'staff-accounts': enStaffAccounts,
     students: enStudents,
     ops: enOps,
-    payments: enPayments,
     audit: enAudit,
     schools: enSchools,
     search: enSearch,
@@ -115,7 +119,6 @@ export const resources = {
     transfer: enTransfer,
     'programme-change': enProgrammeChange,
     providers: enProviders,
-    'virtual-accounts': enVirtualAccounts,
     whatsapp: enWhatsapp,
     preferences: enPreferences,
   },
@@ -138,7 +141,10 @@ export const resources = {
     testing: idTesting,
     registration: idRegistration,
     dashboard: idDashboard,
-    desk: idDesk,
+    approvals: idApprovals,
+    bills: idBills,
+    money: idMoney,
+    banks: idBanks,
     reconciliation: idReconciliation,
     applicants: idApplicants,
     documents: idDocuments,
@@ -146,7 +152,6 @@ export const resources = {
     'staff-accounts': idStaffAccounts,
     students: idStudents,
     ops: idOps,
-    payments: idPayments,
     audit: idAudit,
     schools: idSchools,
     search: idSearch,
@@ -155,7 +160,6 @@ export const resources = {
     transfer: idTransfer,
     'programme-change': idProgrammeChange,
     providers: idProviders,
-    'virtual-accounts': idVirtualAccounts,
     whatsapp: idWhatsapp,
     preferences: idPreferences,
   },

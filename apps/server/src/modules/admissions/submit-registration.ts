@@ -81,7 +81,7 @@ export async function issueRegistrationFee(
     .executeTakeFirstOrThrow()
   const { id: registrationId } = registration
   const kind = 'registration_fee'
-  const priced = amount > 0 ? [{ description: sentences(language)('payments:kind.registration_fee'), amount }] : []
+  const priced = amount > 0 ? [{ description: sentences(language)('bills:kind.registration_fee'), amount }] : []
   await lockForIssue(tx, registrationId, registration.accountId)
   const lines = await takeDiscounts(tx, services.clock.now(), { registrationId, kind, lines: priced })
   const bill = await issueBill(tx, services, actor, {

@@ -24,7 +24,7 @@ const values = {
 
 /**
  * What approving a request does, as data without words: the server compares two readings of it, the page writes each
- * field by its kind with the sentence `desk:effect.<field>`.
+ * field by its kind with the sentence `approvals:effect.<field>`.
  */
 export const effectFields = {
   /** Compared with the limit of whoever decides. */

@@ -110,7 +110,7 @@ async function renewBills(
   if (feeBill && feeIsAnew(weighed)) {
     const t = sentences(await languageOf(tx, registration.accountId))
     const reductions = (await billLinesOf(tx, feeBill.id)).filter(({ amount }) => amount < 0)
-    const priced = fee.after > 0 ? [{ description: t('payments:kind.registration_fee'), amount: fee.after }] : []
+    const priced = fee.after > 0 ? [{ description: t('bills:kind.registration_fee'), amount: fee.after }] : []
     await reissueBill(tx, services, actor, feeBill.id, {
       lines: [...priced, ...reductions],
       dueAt: atLeastAWeek(now, feeBill),

@@ -35,9 +35,9 @@ export async function previewReminders(
     .execute()
   const refusalOf = ({ status, remindedAt }: (typeof bills)[number]) =>
     !isOwed(status)
-      ? t(`payments:billStatus.${status}`)
+      ? t(`bills:billStatus.${status}`)
       : isTooSoon(remindedAt, now)
-        ? t('desk:bills.remindedToday', { at: dateTime(remindedAt!, language) })
+        ? t('money:bills.remindedToday', { at: dateTime(remindedAt!, language) })
         : undefined
   const judged = bills.map((bill) => {
     return { id: bill.id, title: `${bill.name} · ${bill.number}`, reason: refusalOf(bill) }

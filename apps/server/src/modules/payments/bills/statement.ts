@@ -100,28 +100,28 @@ export async function statementPdf(services: Services, actor: Actor, id: string,
   const settings = await getSettings(db)
   const t = sentences(language)
   const pdf = newPdf({
-    title: t('payments:statement.title'),
+    title: t('bills:statement.title'),
     settings,
     logo: await logoBytes(services, settings),
     footer: `${registration.code} · ${settings.universityName}`,
-    pageWord: (page, of) => t('payments:receipt.page', { page, of }),
+    pageWord: (page, of) => t('bills:receipt.page', { page, of }),
   })
   pdf.facts([
-    [t('payments:receipt.from'), registration.applicantName],
-    [t('payments:receipt.registration'), registration.code],
-    [t('payments:statement.balance'), rupiah(lines.at(-1)?.balance ?? 0)],
+    [t('bills:receipt.from'), registration.applicantName],
+    [t('bills:receipt.registration'), registration.code],
+    [t('bills:statement.balance'), rupiah(lines.at(-1)?.balance ?? 0)],
   ])
   pdf.table(
     [
-      { label: t('payments:statement.date'), width: 68 },
-      { label: t('payments:statement.what'), width: 187 },
-      { label: t('payments:statement.debit'), width: 75, align: 'right' },
-      { label: t('payments:statement.credit'), width: 75, align: 'right' },
-      { label: t('payments:statement.balance'), width: 75, align: 'right' },
+      { label: t('bills:statement.date'), width: 68 },
+      { label: t('bills:statement.what'), width: 187 },
+      { label: t('bills:statement.debit'), width: 75, align: 'right' },
+      { label: t('bills:statement.credit'), width: 75, align: 'right' },
+      { label: t('bills:statement.balance'), width: 75, align: 'right' },
     ],
     lines.map(({ at, what, reference, debit, credit, balance }) => [
       shortDate(at.toISOString(), language),
-      `${t(`payments:statement.kind.${what}`)} ${reference}`,
+      `${t(`bills:statement.kind.${what}`)} ${reference}`,
       debit ? rupiah(debit) : '',
       credit ? rupiah(credit) : '',
       rupiah(balance),

@@ -77,7 +77,7 @@ export const servePayments = (app: App, services: Services) =>
           ...row,
           allocated: allocatedOf(row),
           bankName: bank ?? row.provider,
-          through: bank ?? sentences(language)(`payments:manual.${row.channel === 'cash' ? 'cash' : 'transfer'}`),
+          through: bank ?? sentences(language)(`bills:manual.${row.channel === 'cash' ? 'cash' : 'transfer'}`),
           paymentReference: row.reference ?? row.providerReference,
         }
       }),

@@ -109,40 +109,40 @@ async function print(services: Services, receipt: Receipt, language: Locale) {
   const at = (value: Date) => dateTime(value, language, settings.timeZone)
   const link = `${config.publicUrl}/verifikasi-kuitansi/${receiptCode(config.secretKey, receipt.id)}`
   const pdf = newPdf({
-    title: t('payments:receipt.title'),
+    title: t('bills:receipt.title'),
     settings,
     logo: await logoBytes(services, settings),
     footer: `${receipt.receiptNumber} · ${settings.universityName}`,
-    pageWord: (page, of) => t('payments:receipt.page', { page, of }),
+    pageWord: (page, of) => t('bills:receipt.page', { page, of }),
   })
   pdf.facts([
-    [t('payments:receipt.number'), receipt.receiptNumber!],
-    [t('payments:receipt.from'), receipt.payer],
-    [t('payments:receipt.registration'), receipt.code],
-    [t('payments:receipt.amount'), rupiah(allocated)],
-    [t('payments:receipt.inWords'), amountInWords(allocated, language)],
-    [t('payments:receipt.for'), `${t(`payments:kind.${receipt.kind}`)} (${receipt.billNumber})`],
-    [t('payments:receipt.paidAt'), at(receipt.paidAt)],
+    [t('bills:receipt.number'), receipt.receiptNumber!],
+    [t('bills:receipt.from'), receipt.payer],
+    [t('bills:receipt.registration'), receipt.code],
+    [t('bills:receipt.amount'), rupiah(allocated)],
+    [t('bills:receipt.inWords'), amountInWords(allocated, language)],
+    [t('bills:receipt.for'), `${t(`bills:kind.${receipt.kind}`)} (${receipt.billNumber})`],
+    [t('bills:receipt.paidAt'), at(receipt.paidAt)],
     [
-      t('payments:receipt.through'),
+      t('bills:receipt.through'),
       receipt.bank
         ? `${bankName(services, receipt.bank)}, ${receipt.virtualAccountNumber}`
-        : t(`payments:manual.${receipt.channel}`),
+        : t(`bills:manual.${receipt.channel}`),
     ],
-    [t('payments:receipt.reference'), receipt.reference ?? (receipt.bank ? receipt.providerReference : '-')],
-    ...(receipt.reversedAt ? [[t('payments:receipt.reversed'), at(receipt.reversedAt)] as [string, string]] : []),
+    [t('bills:receipt.reference'), receipt.reference ?? (receipt.bank ? receipt.providerReference : '-')],
+    ...(receipt.reversedAt ? [[t('bills:receipt.reversed'), at(receipt.reversedAt)] as [string, string]] : []),
   ])
-  pdf.heading(t('payments:receipt.bill', { number: receipt.billNumber }))
+  pdf.heading(t('bills:receipt.bill', { number: receipt.billNumber }))
   pdf.table(
     [
-      { label: t('payments:receipt.line'), width: 360 },
-      { label: t('payments:receipt.lineAmount'), width: 120, align: 'right' },
+      { label: t('bills:receipt.line'), width: 360 },
+      { label: t('bills:receipt.lineAmount'), width: 120, align: 'right' },
     ],
     [
       ...lines.map((line) => [line.description, rupiah(line.amount)]),
-      [t('payments:receipt.total'), rupiah(receipt.total)],
-      [t('payments:receipt.paidSoFar'), rupiah(receipt.paid)],
-      [t('payments:receipt.remaining'), rupiah(receipt.total - receipt.paid)],
+      [t('bills:receipt.total'), rupiah(receipt.total)],
+      [t('bills:receipt.paidSoFar'), rupiah(receipt.paid)],
+      [t('bills:receipt.remaining'), rupiah(receipt.total - receipt.paid)],
     ],
   )
   const { doc, left, width } = pdf
@@ -151,7 +151,7 @@ async function print(services: Services, receipt: Receipt, language: Locale) {
   if (doc.y + 140 > doc.page.height - doc.page.margins.bottom) doc.addPage()
   const top = doc.y + 14
   doc.image(qr, left, top, { width: 88 })
-  doc.fontSize(8.5).text(t('payments:receipt.verify'), left + 104, top, { width: 210 })
+  doc.fontSize(8.5).text(t('bills:receipt.verify'), left + 104, top, { width: 210 })
   doc.text(link, left + 104, doc.y + 4, { width: 210 })
   const signLeft = left + width - 160
   doc.fontSize(10).text(longDate(receipt.paidAt, language, settings.timeZone), signLeft, top, { width: 160 })

@@ -194,7 +194,7 @@ export const refund: ApprovalHandler = {
         .select('language')
         .where('id', '=', bill.accountId)
         .executeTakeFirstOrThrow()
-      await reduceBill(tx, services, bill, amount - ofWaiting, sentences(language)('payments:line.refund', { number }))
+      await reduceBill(tx, services, bill, amount - ofWaiting, sentences(language)('bills:line.refund', { number }))
     }
     const waiting = before.waitingAmount - ofWaiting
     await tx

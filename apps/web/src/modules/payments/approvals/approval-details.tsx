@@ -21,13 +21,13 @@ import { StatusDot } from '#web/ui/status-dot.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { ApprovalEffect } from './approval-effect.tsx'
 import { LookAlikes } from './look-alikes.tsx'
-import { approvalTone, useDeskWords } from './words.ts'
+import { approvalTone, useApprovalWords } from './words.ts'
 
 type Props = { row: ApprovalRow /** After something was done about it. */; onDone?: () => void }
 
 /** A request in full, with what the reader may do about it or why not. */
 export function ApprovalDetails({ row, onDone }: Props) {
-  const { t } = useDeskWords()
+  const { t } = useApprovalWords()
   const { language } = useSurroundings()
   const { details } = row
   const { data, error, refetch } = useEndpoint(readApprovalState, { params: { id: row.id } })
@@ -53,19 +53,19 @@ export function ApprovalDetails({ row, onDone }: Props) {
       t('approval.before', { sum: rupiah(row.amount + row.approvedBefore), before: rupiah(row.approvedBefore) }),
     ])
   if (row.billNumber) facts.push([t('approval.bill'), row.billNumber])
-  if (said('method')) facts.push([t('enter.method'), t(`enter.methods.${said('method') as 'cash'}`)])
-  if (said('payerName')) facts.push([t('enter.payer'), said('payerName')])
-  if (said('reference')) facts.push([t('enter.reference'), said('reference')])
-  if (said('paidAt')) facts.push([t('enter.paidAt'), dateTime(said('paidAt')!, language)])
-  if (said('sponsor')) facts.push([t('exception.sponsor'), said('sponsor')])
-  if (said('letter')) facts.push([t('exception.letter'), said('letter')])
-  if (said('dueOn')) facts.push([t('exception.dueOn'), longDate(said('dueOn')!, language)])
-  if (said('payBy')) facts.push([t('exception.payBy'), longDate(said('payBy')!, language)])
+  if (said('method')) facts.push([t('money:enter.method'), t(`money:enter.methods.${said('method') as 'cash'}`)])
+  if (said('payerName')) facts.push([t('money:enter.payer'), said('payerName')])
+  if (said('reference')) facts.push([t('money:enter.reference'), said('reference')])
+  if (said('paidAt')) facts.push([t('money:enter.paidAt'), dateTime(said('paidAt')!, language)])
+  if (said('sponsor')) facts.push([t('money:exception.sponsor'), said('sponsor')])
+  if (said('letter')) facts.push([t('money:exception.letter'), said('letter')])
+  if (said('dueOn')) facts.push([t('money:exception.dueOn'), longDate(said('dueOn')!, language)])
+  if (said('payBy')) facts.push([t('money:exception.payBy'), longDate(said('payBy')!, language)])
   if (said('accountNumber'))
-    facts.push([t('refund.to'), `${said('bank')}, ${said('accountNumber')}, ${said('accountHolder')}`])
+    facts.push([t('money:refund.to'), `${said('bank')}, ${said('accountNumber')}, ${said('accountHolder')}`])
   if (row.proof)
     facts.push([
-      t('enter.proof'),
+      t('money:enter.proof'),
       <Anchor key="p" href={row.proof.url}>
         {row.proof.name}
       </Anchor>,
@@ -102,7 +102,7 @@ export function ApprovalDetails({ row, onDone }: Props) {
 type State = Answer<typeof readApprovalState>['data']
 
 function Decision({ row, state, onDone }: Props & { state: State | undefined }) {
-  const { t } = useDeskWords()
+  const { t } = useApprovalWords()
   const { user } = useSession()
   const queries = useQueryClient()
   const [reason, setReason] = useState('')

@@ -1,11 +1,11 @@
 import { Modal } from '@mantine/core'
 import type { ApprovalRow } from '#domain/payments/approvals/endpoints.ts'
 import { ApprovalDetails } from './approval-details.tsx'
-import { useDeskWords } from './words.ts'
+import { useApprovalWords } from './words.ts'
 
 /** A request where there is no room beside the list. */
 export function ApprovalDialog({ row, onClose }: { row: ApprovalRow; onClose: () => void }) {
-  const { t } = useDeskWords()
+  const { t } = useApprovalWords()
   return (
     <Modal
       opened

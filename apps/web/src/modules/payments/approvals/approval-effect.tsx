@@ -10,7 +10,7 @@ import { Facts } from '#web/ui/facts.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { FieldChanges } from './field-changes.tsx'
-import { useDeskWords } from './words.ts'
+import { useApprovalWords } from './words.ts'
 
 type Field = keyof typeof effectFields
 const fields = Object.keys(effectFields) as Field[]
@@ -20,7 +20,7 @@ const known: readonly Field[] = ['amount', 'bill']
 const isEmpty = (value: unknown) => value === undefined || (Array.isArray(value) && value.length === 0)
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
-type Words = ReturnType<typeof useDeskWords>['t']
+type Words = ReturnType<typeof useApprovalWords>['t']
 
 function write(t: Words, kind: ApprovalKind, field: Field, value: unknown, language: Locale): ReactNode {
   if (isEmpty(value)) return '—'
@@ -32,9 +32,9 @@ function write(t: Words, kind: ApprovalKind, field: Field, value: unknown, langu
     case 'changes':
       return <FieldChanges kind={kind} changes={value as FieldChange[]} />
     case 'hold':
-      return t(`payments:waitingReason.${value as HeldReason}`)
+      return t(`bills:waitingReason.${value as HeldReason}`)
     case 'decision':
-      return t(`held.decisions.${value as HeldDecision}`)
+      return t(`money:held.decisions.${value as HeldDecision}`)
     case 'day':
       return longDate(value as string, language)
     case 'moment':
@@ -60,7 +60,7 @@ type Props = { kind: ApprovalKind; stored: StoredEffect; current: StoredEffect |
 
 /** What approving does; where it has changed, as it was asked and as it is now. */
 export function ApprovalEffect({ kind, stored, current, changed }: Props) {
-  const { t } = useDeskWords()
+  const { t } = useApprovalWords()
   const { language } = useSurroundings()
   const now = changed ? current : null
   const shown = fields.filter(

@@ -13,13 +13,13 @@ import { LoadFailed } from '#web/ui/load-failed.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import classes from './approval-limits.module.css'
-import { useDeskWords } from './words.ts'
+import { useApprovalWords } from './words.ts'
 
 type Limit = { roleId: string; kind: ApprovalKind; most: number | null }
 
 /** Up to how many rupiah each role decides about each kind of request. */
 export default function ApprovalLimitsPage() {
-  const { t } = useDeskWords()
+  const { t } = useApprovalWords()
   const { data, error, refetch } = useEndpoint(readApprovalLimits)
   const [changed, setChanged] = useState<Limit[] | null>(null)
   const limits: Limit[] = changed ?? data?.data.limits ?? []

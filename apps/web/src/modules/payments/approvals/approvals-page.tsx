@@ -9,11 +9,11 @@ import { StatusDot } from '#web/ui/status-dot.tsx'
 import { ApprovalDetails } from './approval-details.tsx'
 import { ApprovalDialog } from './approval-dialog.tsx'
 import { useApproveAction } from './approve-many-dialog.tsx'
-import { approvalTone, useDeskWords } from './words.ts'
+import { approvalTone, useApprovalWords } from './words.ts'
 
 /** What others asked for and somebody has to decide. */
 export default function ApprovalsPage() {
-  const { t } = useDeskWords()
+  const { t } = useApprovalWords()
   const [open, setOpen] = useState<ApprovalRow | null>(null)
   return (
     <>

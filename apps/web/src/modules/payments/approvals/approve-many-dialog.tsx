@@ -5,7 +5,7 @@ import { rupiah } from '#locales/format.ts'
 import { useSend } from '#web/api/send.ts'
 import { BulkDialog } from '#web/list/actions/bulk-dialog.tsx'
 import type { DialogEnds, RowAction } from '#web/list/actions/row-action.ts'
-import { useDeskWords } from './words.ts'
+import { useApprovalWords } from './words.ts'
 
 type Props = {
   action: RowAction<ApprovalRow>
@@ -14,7 +14,7 @@ type Props = {
 
 /** Approving a request without its details beside it. */
 export function useApproveAction() {
-  const { t } = useDeskWords()
+  const { t } = useApprovalWords()
   const action: RowAction<ApprovalRow> = {
     key: 'approve',
     label: t('approval.approve'),
@@ -32,7 +32,7 @@ export function useApproveAction() {
 
 /** Approves the chosen requests of the kind of the first; says which are left and why. */
 function ApproveManyDialog({ action, rows, ...ends }: Props) {
-  const { t } = useDeskWords()
+  const { t } = useApprovalWords()
   const queries = useQueryClient()
   const send = useSend(approveMany)
   const kind = rows[0]?.kind

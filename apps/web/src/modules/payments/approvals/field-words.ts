@@ -21,8 +21,8 @@ const choices: Record<string, string> = {
 
 /** Names and values of fields of settings, in the words of the forms they are entered in. */
 export function useFieldWords(kind: ApprovalKind) {
-  const { t } = useTranslation(['desk', 'providers', 'reconciliation', 'common'])
-  const say = (key: string) => t(key as 'desk:pending.send')
+  const { t } = useTranslation(['approvals', 'providers', 'reconciliation', 'common'])
+  const say = (key: string) => t(key as 'approvals:pending.send')
   const labelOf = (field: string): string => {
     const parts = field.split('.')
     const last = parts.at(-1)!

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import type { LookAlike } from '#domain/payments/approvals/endpoints.ts'
 import { rupiah, shortDate } from '#locales/format.ts'
 import { useSurroundings } from '#web/ui/words.tsx'
-import { useDeskWords } from './words.ts'
+import { useApprovalWords } from './words.ts'
 
 const pathOf = ({ type, id, reference, registrationCode }: LookAlike) => {
   if (type === 'payment') return `/pembayaran-mahasiswa/${id}`
@@ -13,7 +13,7 @@ const pathOf = ({ type, id, reference, registrationCode }: LookAlike) => {
 
 /** Payments, waiting entries and statement lines that an entry may be a repetition of, each with what it has in common. */
 export function LookAlikes({ found }: { found: readonly LookAlike[] }) {
-  const { t } = useDeskWords()
+  const { t } = useApprovalWords()
   const { language } = useSurroundings()
   return (
     <List size="sm" spacing="xs" listStyleType="none">

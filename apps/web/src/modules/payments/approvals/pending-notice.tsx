@@ -8,7 +8,7 @@ import { useSend } from '#web/api/send.ts'
 import { useAction } from '#web/api/use-action.ts'
 import { useSession } from '#web/shell/session.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
-import { useDeskWords } from './words.ts'
+import { useApprovalWords } from './words.ts'
 
 type Props = {
   change: PendingChange
@@ -20,7 +20,7 @@ type Props = {
 
 /** A change of settings that waits for approval: who asked, who may decide, and the way back for whoever asked. */
 export function PendingNotice({ change, kind, shown, children }: Props) {
-  const { t } = useDeskWords()
+  const { t } = useApprovalWords()
   const { language } = useSurroundings()
   const { user, may } = useSession()
   const { act, running } = useAction(shown)

@@ -24,7 +24,7 @@ import { useSurroundings } from '#web/ui/words.tsx'
 /** The counter of the demo bank: pays a transfer number in every way a real customer might. */
 export default function SandboxBankPage() {
   const { number } = useParams()
-  const { t } = useTranslation('payments')
+  const { t } = useTranslation('bills')
   return (
     <>
       <PageHeader title={t('sandbox.title')} />
@@ -39,7 +39,7 @@ export default function SandboxBankPage() {
 }
 
 function EnterNumber() {
-  const { t } = useTranslation('payments')
+  const { t } = useTranslation('bills')
   const navigate = useNavigate()
   const [typed, setTyped] = useState('')
   const digits = typed.replace(/\D/g, '')
@@ -72,7 +72,7 @@ type Payment = { amount: number; times?: number; silent?: boolean; delay?: numbe
 
 function Counter({ number }: { number: string }) {
   const send = useSend(paySandboxAccount)
-  const { t } = useTranslation('payments')
+  const { t } = useTranslation('bills')
   const queries = useQueryClient()
   const args = { params: { number } }
   const { data, error } = useEndpoint(readSandboxAccount, args, { quietAs: 'sandboxNumber' })
@@ -226,7 +226,7 @@ function Counter({ number }: { number: string }) {
 }
 
 function Details({ account }: { account: SandboxAccount }) {
-  const { t } = useTranslation('payments')
+  const { t } = useTranslation('bills')
   const { language } = useSurroundings()
   const rows = [
     [t('account.number'), groupedNumber(account.number)],
@@ -258,7 +258,7 @@ function Details({ account }: { account: SandboxAccount }) {
 }
 
 function Transactions({ account }: { account: SandboxAccount }) {
-  const { t } = useTranslation('payments')
+  const { t } = useTranslation('bills')
   const { language } = useSurroundings()
   return (
     <Card title={t('sandbox.transactions')}>

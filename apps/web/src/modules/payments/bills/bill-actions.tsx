@@ -1,17 +1,17 @@
 import { isOwed } from '#domain/payments/bills/bill-status.ts'
 import type { RowAction } from '#web/list/actions/row-action.ts'
 import { RecordButtons } from '#web/list/actions/row-buttons.tsx'
-import { useDeskWords } from '#web/modules/payments/approvals/words.ts'
+import { useMoneyWords } from '#web/modules/payments/approvals/words.ts'
 import { type ActedOnBill, ExceptionDialog } from './exception-dialog.tsx'
 
 /** What a clerk may do about a bill that is still owed: enter money, give it a transfer number, ask for an exception. */
 export function useBillActions<B extends ActedOnBill>(): RowAction<B>[] {
-  const { t } = useDeskWords()
+  const { t } = useMoneyWords()
   const suits = ({ status }: B) => isOwed(status)
   return [
     {
       key: 'enter',
-      label: t('enter.title'),
+      label: t('money:enter.title'),
       right: 'pembayaran-mahasiswa-create',
       main: true,
       suits,

@@ -12,7 +12,7 @@ import { billTone, deadline, installmentState, promiseTone } from './words.ts'
 
 /** What a bill consists of, what is paid, and its plan. */
 export function BillCard({ bill, children }: { bill: BillView; children?: ReactNode }) {
-  const { t } = useTranslation('payments')
+  const { t } = useTranslation('bills')
   const { language } = useSurroundings()
   return (
     <Card

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { findOwedBills } from '#domain/payments/bills/endpoints.ts'
 import { rupiah } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
-import { useDeskWords } from '#web/modules/payments/approvals/words.ts'
+import { useMoneyWords } from '#web/modules/payments/approvals/words.ts'
 import { useMissing } from '#web/ui/missing.tsx'
 
 export type OwedBill = {
@@ -31,7 +31,7 @@ type Props = {
 
 /** A bill with something left to pay, found by name, registration or bill number. */
 export function BillSelect({ label, value, error, wrapperProps, registrationId, paymentId, onChange }: Props) {
-  const { t } = useDeskWords()
+  const { t } = useMoneyWords()
   const [typed, setTyped] = useState('')
   const [q] = useDebouncedValue(typed.trim(), 250)
   const [chosen, setChosen] = useState<OwedBill | null>(null)
@@ -48,7 +48,7 @@ export function BillSelect({ label, value, error, wrapperProps, registrationId, 
   return (
     <Select
       label={label}
-      placeholder={t('enter.billPlaceholder')}
+      placeholder={t('money:enter.billPlaceholder')}
       searchable
       withAsterisk
       value={value || null}
@@ -58,7 +58,9 @@ export function BillSelect({ label, value, error, wrapperProps, registrationId, 
       onSearchChange={setTyped}
       data={bills.map((bill) => ({ value: bill.id, label: nameOf(bill) }))}
       filter={({ options }) => options}
-      nothingFoundMessage={isFetching ? t('enter.searching') : asks ? t('enter.noBill') : t('enter.typeMore')}
+      nothingFoundMessage={
+        isFetching ? t('money:enter.searching') : asks ? t('money:enter.noBill') : t('money:enter.typeMore')
+      }
       renderOption={({ option }) => {
         const bill = bills.find(({ id }) => id === option.value)!
         return (
@@ -67,7 +69,7 @@ export function BillSelect({ label, value, error, wrapperProps, registrationId, 
               {bill.applicantName} · {bill.registrationCode}
             </Text>
             <Text size="sm" c="dimmed">
-              {t(`payments:kind.${bill.kind}`)} {bill.number} · {t('enter.rest', { amount: rupiah(bill.rest) })}
+              {t(`bills:kind.${bill.kind}`)} {bill.number} · {t('money:enter.rest', { amount: rupiah(bill.rest) })}
             </Text>
           </div>
         )

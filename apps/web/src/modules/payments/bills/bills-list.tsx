@@ -8,7 +8,7 @@ import { listBills } from '#domain/payments/bills/lists.ts'
 import { rupiah, wholeNumber } from '#locales/format.ts'
 import type { RowAction } from '#web/list/actions/row-action.ts'
 import { DataList } from '#web/list/data-list.tsx'
-import { useDeskWords } from '#web/modules/payments/approvals/words.ts'
+import { useMoneyWords } from '#web/modules/payments/approvals/words.ts'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
 import { Facts } from '#web/ui/facts.tsx'
@@ -19,7 +19,7 @@ import { billTone, promiseTone } from './words.ts'
 
 /** Every bill, with what the ones found add up to. */
 export function BillsList({ actions }: { actions: ReactNode }) {
-  const { t } = useDeskWords()
+  const { t } = useMoneyWords()
   const remind: RowAction<BillRow> = {
     key: 'remind',
     label: t('bills.remind'),
@@ -29,16 +29,16 @@ export function BillsList({ actions }: { actions: ReactNode }) {
     dialog: (rows, ends) => <RemindDialog rows={rows} {...ends} />,
   }
   const statusWord = ({ status, overdue, promise }: BillRow) => {
-    const word = overdue ? t('payments:overdue') : t(`payments:billStatus.${status}`)
-    return promise && promise !== 'kept' && isOwed(status) ? `${word}, ${t(`payments:promise.mark.${promise}`)}` : word
+    const word = overdue ? t('bills:overdue') : t(`bills:billStatus.${status}`)
+    return promise && promise !== 'kept' && isOwed(status) ? `${word}, ${t(`bills:promise.mark.${promise}`)}` : word
   }
   const facts = (row: BillRow) => (
     <Stack gap="md">
       <Facts
         facts={[
-          [t('approval.status'), <StatusDot key="s" tone={billTone(row)} label={statusWord(row)} />],
+          [t('approvals:approval.status'), <StatusDot key="s" tone={billTone(row)} label={statusWord(row)} />],
           [
-            t('approval.applicant'),
+            t('approvals:approval.applicant'),
             row.registrationId && (
               <Anchor key="r" component={Link} to={`/pendaftaran/${row.registrationId}?tab=payments`}>
                 {row.applicantName} · {row.registrationCode}
@@ -82,18 +82,18 @@ export function BillsList({ actions }: { actions: ReactNode }) {
       href={({ registrationId }) => (registrationId ? `/pendaftaran/${registrationId}?tab=payments` : undefined)}
       preview={facts}
       dimmed={({ status }) => status === 'cancelled'}
-      empty={{ title: t('payments:staff.noBill') }}
+      empty={{ title: t('money:staff.noBill') }}
     />
   )
 }
 
 /** What became of a promise, and its day. */
 function PromiseWord({ row: { promise, promisedUntil } }: { row: BillRow }) {
-  const { t } = useDeskWords()
+  const { t } = useMoneyWords()
   if (!promise || !promisedUntil) return null
   return (
     <Group gap={6} component="span" wrap="wrap">
-      <StatusDot tone={promiseTone(promise)} label={t(`payments:promise.state.${promise}`)} />
+      <StatusDot tone={promiseTone(promise)} label={t(`bills:promise.state.${promise}`)} />
       <DateText value={promisedUntil} as="short" />
     </Group>
   )

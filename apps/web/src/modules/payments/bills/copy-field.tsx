@@ -25,7 +25,7 @@ type Props = { label: string; shown: string; value: string; copyLabel: string }
 
 /** Something to type over at the bank: large, and copied with one touch. */
 export function CopyField({ label, shown, value, copyLabel }: Props) {
-  const { t } = useTranslation('payments')
+  const { t } = useTranslation('bills')
   const [copied, setCopied] = useState(false)
   useEffect(() => {
     if (!copied) return

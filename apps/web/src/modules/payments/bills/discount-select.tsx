@@ -5,7 +5,7 @@ import { findSibling, manualDiscounts } from '#domain/payments/bills/exceptions/
 import { percent, rupiah } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import type { CheckedField } from '#web/api/use-checks.ts'
-import { useDeskWords } from '#web/modules/payments/approvals/words.ts'
+import { useMoneyWords } from '#web/modules/payments/approvals/words.ts'
 import { useMissing } from '#web/ui/missing.tsx'
 
 type Field = CheckedField & { value: string; onChange: (value: string) => void }
@@ -17,7 +17,7 @@ type Props = Field & {
 
 /** Discounts that staff give; one for siblings asks for the student number of the sibling. */
 export function DiscountSelect({ bill, value, error, onChange, sibling, ...field }: Props) {
-  const { t } = useDeskWords()
+  const { t } = useMoneyWords()
   const { data, error: failure } = useEndpoint(manualDiscounts, { query: { kind: bill.kind } })
   const missing = useMissing()
   const discounts = data?.data ?? []
@@ -47,7 +47,7 @@ export function DiscountSelect({ bill, value, error, onChange, sibling, ...field
 }
 
 function SiblingInput({ billId, value, error, onChange, ...field }: Field & { billId: string }) {
-  const { t } = useDeskWords()
+  const { t } = useMoneyWords()
   const [number] = useDebouncedValue(value.trim(), 300)
   const { data, error: failure } = useEndpoint(
     findSibling,

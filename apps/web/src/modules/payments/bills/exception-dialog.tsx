@@ -9,7 +9,7 @@ import { useEndpoint } from '#web/api/query.ts'
 import type { CheckedField } from '#web/api/use-checks.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { type Proof, ProofDrop } from '#web/modules/payments/approvals/proof-drop.tsx'
-import { useDeskWords } from '#web/modules/payments/approvals/words.ts'
+import { useMoneyWords } from '#web/modules/payments/approvals/words.ts'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { MoneyInput } from '#web/ui/form/money-input.tsx'
 import { ReasonInput } from '#web/ui/form/reason-input.tsx'
@@ -23,40 +23,47 @@ export type ActedOnBill = Pick<BillRow, 'id' | 'number' | 'kind' | 'status' | 't
   applicantName?: string | null
 }
 
+const empty = {
+  kind: 'waiver' as (typeof kinds)[number],
+  amount: 0,
+  discountId: '',
+  siblingNumber: '',
+  sponsor: '',
+  letter: '',
+  dueOn: null as string | null,
+  payBy: null as string | null,
+  installmentPlanId: '',
+  reason: '',
+}
+
+/** The request as the server takes it: of each kind only its own fields, without those left empty. */
+function wishOf(
+  { kind, amount, discountId, siblingNumber, sponsor, letter, dueOn, payBy, installmentPlanId, reason }: typeof empty,
+  proof: Proof | null,
+): BillException {
+  const why = { reason: reason.trim() }
+  if (kind === 'waiver') return { kind, amount, ...why }
+  if (kind === 'discount')
+    return { kind, discountId, ...(siblingNumber.trim() && { siblingNumber: siblingNumber.trim() }), ...why }
+  if (kind === 'guarantee')
+    return { kind, sponsor: sponsor.trim(), ...(letter.trim() && { letter: letter.trim() }), ...why }
+  if (kind === 'promise') return { kind, payBy: payBy ?? '', ...(proof && { proofFileId: proof.id }), ...why }
+  if (kind === 'due_date') return { kind, dueOn: dueOn ?? '', ...why }
+  return { kind, installmentPlanId: installmentPlanId === 'none' ? null : installmentPlanId, ...why }
+}
+
 /** Asks for an exception about a bill; another one decides. */
 export function ExceptionDialog({ bill, onClose }: { bill: ActedOnBill; onClose: () => void }) {
-  const { t } = useDeskWords()
+  const { t } = useMoneyWords()
   const rest = bill.total - bill.paid
-  const { values, set, text, value } = useValues({
-    kind: 'waiver' as (typeof kinds)[number],
-    amount: 0,
-    discountId: '',
-    siblingNumber: '',
-    sponsor: '',
-    letter: '',
-    dueOn: null as string | null,
-    payBy: null as string | null,
-    installmentPlanId: '',
-    reason: '',
-  })
+  const { values, set, text, value } = useValues(empty)
   const [proof, setProof] = useState<Proof | null>(null)
-  const { kind, amount, discountId, siblingNumber, sponsor, letter, dueOn, payBy, installmentPlanId, reason } = values
-  const wish = (): BillException => {
-    const why = { reason: reason.trim() }
-    if (kind === 'waiver') return { kind, amount, ...why }
-    if (kind === 'discount')
-      return { kind, discountId, ...(siblingNumber.trim() && { siblingNumber: siblingNumber.trim() }), ...why }
-    if (kind === 'guarantee')
-      return { kind, sponsor: sponsor.trim(), ...(letter.trim() && { letter: letter.trim() }), ...why }
-    if (kind === 'promise') return { kind, payBy: payBy ?? '', ...(proof && { proofFileId: proof.id }), ...why }
-    if (kind === 'due_date') return { kind, dueOn: dueOn ?? '', ...why }
-    return { kind, installmentPlanId: installmentPlanId === 'none' ? null : installmentPlanId, ...why }
-  }
+  const { kind } = values
   const form = useForm({
     call: askException,
     params: { id: bill.id },
-    body: wish(),
-    done: t('asked'),
+    body: wishOf(values, proof),
+    done: t('approvals:asked'),
     onDone: onClose,
   })
   return (
@@ -67,7 +74,7 @@ export function ExceptionDialog({ bill, onClose }: { bill: ActedOnBill; onClose:
       onClose={onClose}
     >
       <Text c="dimmed" size="sm">
-        {[bill.applicantName, t('enter.rest', { amount: rupiah(rest) })].filter(Boolean).join(', ')}
+        {[bill.applicantName, t('money:enter.rest', { amount: rupiah(rest) })].filter(Boolean).join(', ')}
       </Text>
       <Select
         label={t('exception.what')}
@@ -125,8 +132,8 @@ export function ExceptionDialog({ bill, onClose }: { bill: ActedOnBill; onClose:
         />
       )}
       <ReasonInput
-        label={t('approval.reason')}
-        description={t('reasonHelp')}
+        label={t('approvals:approval.reason')}
+        description={t('approvals:reasonHelp')}
         {...text('reason')}
         {...form.field('reason')}
       />
@@ -137,7 +144,7 @@ export function ExceptionDialog({ bill, onClose }: { bill: ActedOnBill; onClose:
 type PlanProps = CheckedField & { registrationId: string; value: string; onChange: (value: string) => void }
 
 function PlanSelect({ registrationId, value, error, onChange, ...field }: PlanProps) {
-  const { t } = useDeskWords()
+  const { t } = useMoneyWords()
   const { data, error: failure } = useEndpoint(quoteReRegistration, { params: { id: registrationId }, query: {} })
   const missing = useMissing()
   return (

@@ -22,7 +22,7 @@ const atOnce = 'at-once'
 
 /** What re-registration costs, and every way to pay it with its own due dates, before one confirms. */
 export function InstallmentPlanPicker({ registrationId, value, onChange, disabled }: Props) {
-  const { t } = useTranslation(['payments', 'common'])
+  const { t } = useTranslation(['bills', 'common'])
   const { language } = useSurroundings()
   const { data, error, refetch } = useEndpoint(
     quoteReRegistration,

@@ -12,7 +12,7 @@ import { billTone, deadline } from './words.ts'
 
 /** Shows the paid sum of a bill; `children`, the payment of the next instalment, stay closed until they are opened. */
 export function PaidCard({ bill, children }: { bill: BillView; children?: ReactNode }) {
-  const { t } = useTranslation('payments')
+  const { t } = useTranslation('bills')
   const { language } = useSurroundings()
   const { next } = bill
   return (

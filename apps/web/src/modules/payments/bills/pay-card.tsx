@@ -28,7 +28,7 @@ type Props = {
 
 /** One bill that is owed: the sentence first, then the bank, then the number to transfer to. */
 export function PayCard({ bill, banks, payerName, bare }: Props) {
-  const { t } = useTranslation('payments')
+  const { t } = useTranslation('bills')
   const { language } = useSurroundings()
   const [choosing, setChoosing] = useState(false)
   const next = bill.next
@@ -92,7 +92,7 @@ export function PayCard({ bill, banks, payerName, bare }: Props) {
 
 /** The number is asked for and not there yet: what happens now, and that one may go. */
 function PendingNumber({ account }: { account: BillView['virtualAccounts'][number] }) {
-  const { t } = useTranslation('payments')
+  const { t } = useTranslation('bills')
   return (
     <Alert color={account.delayed ? 'yellow' : 'blue'} role="status">
       <Text fw={600}>{account.bankName}</Text>
@@ -103,7 +103,7 @@ function PendingNumber({ account }: { account: BillView['virtualAccounts'][numbe
 
 function BankPicker({ bill, banks, onDone }: { bill: BillView; banks: readonly BankChoice[]; onDone: () => void }) {
   const send = useSend(requestVirtualAccount)
-  const { t } = useTranslation('payments')
+  const { t } = useTranslation('bills')
   const queries = useQueryClient()
   const [bank, setBank] = useState(bill.virtualAccounts.at(-1)?.bank ?? banks[0]?.code ?? '')
   const request = useMutation({

@@ -3,7 +3,7 @@ import { call } from '#web/api/client.ts'
 import { useSend } from '#web/api/send.ts'
 import { BulkDialog } from '#web/list/actions/bulk-dialog.tsx'
 import type { DialogEnds } from '#web/list/actions/row-action.ts'
-import { useDeskWords } from '#web/modules/payments/approvals/words.ts'
+import { useMoneyWords } from '#web/modules/payments/approvals/words.ts'
 
 type Props = { rows: readonly { id: string }[] } & DialogEnds
 
@@ -11,7 +11,7 @@ type Props = { rows: readonly { id: string }[] } & DialogEnds
 export function RemindDialog({ rows, ...ends }: Props) {
   const ids = rows.map(({ id }) => id)
   const send = useSend(remindPayers)
-  const { t } = useDeskWords()
+  const { t } = useMoneyWords()
   return (
     <BulkDialog
       title={t('bills.remind')}

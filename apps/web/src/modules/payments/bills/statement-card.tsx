@@ -14,7 +14,7 @@ import classes from './bills.module.css'
 
 /** Everything owed and paid for a registration, line by line, with what is left. */
 export function StatementCard({ registrationId }: { registrationId: string }) {
-  const { t } = useTranslation('payments')
+  const { t } = useTranslation('bills')
   const { language } = useSurroundings()
   const [failure, setFailure] = useState('')
   const { data, error, refetch } = useEndpoint(readStatement, { params: { id: registrationId } })

@@ -21,7 +21,7 @@ export type KnownNumber = VirtualAccountView & { number: string }
 /** Where to transfer, how much, until when, and how: everything one needs beside the bank's app. */
 export function TransferNumber({ account, payerName }: { account: KnownNumber; payerName: string }) {
   const send = useSend(checkVirtualAccount)
-  const { t } = useTranslation('payments')
+  const { t } = useTranslation('bills')
   const { language } = useSurroundings()
   const queries = useQueryClient()
   const check = useMutation({
@@ -106,7 +106,7 @@ export function TransferNumber({ account, payerName }: { account: KnownNumber; p
 }
 
 function Countdown({ until }: { until: string }) {
-  const { t } = useTranslation('payments')
+  const { t } = useTranslation('bills')
   const seconds = Math.max(0, Math.floor((new Date(until).getTime() - useNow(true)) / 1000))
   const days = Math.floor(seconds / 86_400)
   const hours = Math.floor((seconds % 86_400) / 3_600)

@@ -27,7 +27,7 @@ import classes from './bills.module.css'
 /** Where an applicant enters a voucher and sees what it takes off. */
 export default function VoucherPage() {
   const { id = '' } = useParams()
-  const { t } = useTranslation(['payments', 'common'])
+  const { t } = useTranslation(['bills', 'common'])
   const title = useScreenTitle()
   const { data, error, refetch } = useEndpoint(listVouchers, { params: { id } })
   if (!data && error) return <LoadFailed error={error} onRetry={refetch} />
@@ -65,7 +65,7 @@ export default function VoucherPage() {
 }
 
 function Entry({ id }: { id: string }) {
-  const { t } = useTranslation('payments')
+  const { t } = useTranslation('bills')
   const [code, setCode] = useState('')
   const [accepted, setAccepted] = useState(false)
   const form = useForm({
@@ -110,7 +110,7 @@ function Entry({ id }: { id: string }) {
 
 function Entered({ id, held }: { id: string; held: VouchersOfRegistration }) {
   const send = useSend(removeVoucher)
-  const { t } = useTranslation('payments')
+  const { t } = useTranslation('bills')
   const queries = useQueryClient()
   const removing = useMutation({
     mutationFn: (useId: string) => send({ params: { id, useId } }),
@@ -151,7 +151,7 @@ function Entered({ id, held }: { id: string; held: VouchersOfRegistration }) {
 }
 
 function Worth({ use }: { use: VoucherUse }) {
-  const { t } = useTranslation('payments')
+  const { t } = useTranslation('bills')
   const worth = use.kind === 'percent' ? percent(use.value / 100) : rupiah(use.value)
   return t('voucher.worth', { worth, discount: use.discount, kind: t(`kind.${use.on}`).toLowerCase() })
 }

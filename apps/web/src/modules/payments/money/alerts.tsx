@@ -13,7 +13,7 @@ import { amountOf, HeldActions } from './held-amount.tsx'
 
 /** What the bank said and only a person can settle, with what was done about it. */
 export function Alerts({ alerts }: { alerts: readonly PaymentAlert[] }) {
-  const { t } = useTranslation('virtual-accounts')
+  const { t } = useTranslation('banks')
   const { language } = useSurroundings()
   const { may } = useSession()
   const [settling, setSettling] = useState<PaymentAlert | null>(null)
@@ -55,7 +55,7 @@ export function Alerts({ alerts }: { alerts: readonly PaymentAlert[] }) {
 }
 
 function SettleDialog({ alert, onClose }: { alert: PaymentAlert; onClose: () => void }) {
-  const { t } = useTranslation('virtual-accounts')
+  const { t } = useTranslation('banks')
   const { say } = useSurroundings()
   const queries = useQueryClient()
   const [note, setNote] = useState('')

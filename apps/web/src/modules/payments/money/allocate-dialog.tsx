@@ -5,7 +5,7 @@ import type { WaitingReason } from '#domain/payments/bills/payment-status.ts'
 import { allocatePayment } from '#domain/payments/money/endpoints.ts'
 import { rupiah } from '#locales/format.ts'
 import { useForm } from '#web/api/use-form.ts'
-import { useDeskWords } from '#web/modules/payments/approvals/words.ts'
+import { useMoneyWords } from '#web/modules/payments/approvals/words.ts'
 import { BillSelect, type OwedBill } from '#web/modules/payments/bills/bill-select.tsx'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { MoneyInput } from '#web/ui/form/money-input.tsx'
@@ -26,7 +26,7 @@ type Props = {
 
 /** Gives (a part of) a payment to a bill: waiting money first, then money booked on another bill of the same person. */
 export function AllocateDialog({ payment, onClose }: Props) {
-  const { t } = useDeskWords()
+  const { t } = useMoneyWords()
   const [bill, setBill] = useState<OwedBill | null>(null)
   const { values, set, text, value } = useValues({ billId: '', amount: 0, reason: '' })
   /** Money of nobody: another account approves whose it becomes. */
@@ -46,7 +46,7 @@ export function AllocateDialog({ payment, onClose }: Props) {
     <DialogForm
       form={form}
       title={t('waiting.giveTitle', { amount: rupiah(has) })}
-      submit={t(direct ? 'waiting.give' : 'pending.send')}
+      submit={t(direct ? 'waiting.give' : 'approvals:pending.send')}
       onClose={onClose}
     >
       <Text size="sm" c="dimmed">
@@ -78,7 +78,7 @@ export function AllocateDialog({ payment, onClose }: Props) {
         {...form.field('amount')}
       />
       <ReasonInput
-        label={t('approval.reason')}
+        label={t('approvals:approval.reason')}
         description={t('waiting.reasonHelp')}
         {...text('reason')}
         {...form.field('reason')}

@@ -27,7 +27,7 @@ type Props = {
  * The screen stays until the payer closes it, although the server notes at once that the payments were shown.
  */
 export function Arrived({ registrationId, bills, next, onArrival }: Props) {
-  const { t } = useTranslation('payments')
+  const { t } = useTranslation('bills')
   const { language } = useSurroundings()
   const { seenBy } = useSession()
   const queries = useQueryClient()

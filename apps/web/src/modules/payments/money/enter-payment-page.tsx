@@ -9,7 +9,7 @@ import { rupiah } from '#locales/format.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { LookAlikes } from '#web/modules/payments/approvals/look-alikes.tsx'
 import { type Proof, ProofDrop } from '#web/modules/payments/approvals/proof-drop.tsx'
-import { useDeskWords } from '#web/modules/payments/approvals/words.ts'
+import { useMoneyWords } from '#web/modules/payments/approvals/words.ts'
 import { BillSelect, type OwedBill } from '#web/modules/payments/bills/bill-select.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -21,7 +21,7 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 
 /** Money that came as cash or by an ordinary transfer: entered here, counted once another one has approved it. */
 export default function EnterPaymentPage() {
-  const { t } = useDeskWords()
+  const { t } = useMoneyWords()
   const navigate = useNavigate()
   const [search] = useSearchParams()
   const [bill, setBill] = useState<OwedBill | null>(null)
@@ -164,14 +164,14 @@ export default function EnterPaymentPage() {
             <>
               <Alert color="orange" variant="light" role="alert">
                 <Text fw={600} size="sm">
-                  {t('look.title')}
+                  {t('approvals:look.title')}
                 </Text>
-                {t('look.text')}
+                {t('approvals:look.text')}
               </Alert>
               <LookAlikes found={lookAlikes} />
               <ReasonInput
-                label={t('look.another')}
-                description={t('reasonHelp')}
+                label={t('approvals:look.another')}
+                description={t('approvals:reasonHelp')}
                 value={another}
                 onChange={(event) => setAnother(event.currentTarget.value)}
                 {...form.field('another')}

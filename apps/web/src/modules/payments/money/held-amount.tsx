@@ -9,7 +9,7 @@ import { groupedNumber } from '#domain/payments/providers/virtual-account-number
 import { dateTime, rupiah } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useForm } from '#web/api/use-form.ts'
-import { useDeskWords } from '#web/modules/payments/approvals/words.ts'
+import { useMoneyWords } from '#web/modules/payments/approvals/words.ts'
 import { useSession } from '#web/shell/session.tsx'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { ReasonInput } from '#web/ui/form/reason-input.tsx'
@@ -22,8 +22,8 @@ export const amountOf = ({ amount, amountTold }: Pick<PaymentAlert, 'amount' | '
 
 /** Amounts above the maximum of their connection that wait for two people; nothing while there are none. */
 export function HeldAmounts() {
-  const { t } = useDeskWords()
-  const { t: a } = useTranslation('virtual-accounts')
+  const { t } = useMoneyWords()
+  const { t: a } = useTranslation('banks')
   const { language } = useSurroundings()
   const { data, error, refetch } = useEndpoint(listHeldAmounts)
   if (error && !data) return <Missing what={t('held.title')} error={error} onRetry={refetch} />
@@ -61,7 +61,7 @@ export function HeldAmounts() {
 
 /** What may be asked about a held amount, or that it is asked already. */
 export function HeldActions({ alert }: { alert: PaymentAlert }) {
-  const { t } = useDeskWords()
+  const { t } = useMoneyWords()
   const { may } = useSession()
   const [deciding, setDeciding] = useState<HeldDecision | null>(null)
   if (alert.asked) return <Text size="sm">{t('held.asked')}</Text>
@@ -82,13 +82,13 @@ export function HeldActions({ alert }: { alert: PaymentAlert }) {
 type DialogProps = { alert: PaymentAlert; decision: HeldDecision; onClose: () => void }
 
 function HeldDialog({ alert, decision, onClose }: DialogProps) {
-  const { t } = useDeskWords()
+  const { t } = useMoneyWords()
   const [reason, setReason] = useState('')
   const form = useForm({
     call: askHeldAmount,
     params: { id: alert.id },
     body: { decision, reason: reason.trim() },
-    done: t('asked'),
+    done: t('approvals:asked'),
     onDone: onClose,
   })
   return (
@@ -100,8 +100,8 @@ function HeldDialog({ alert, decision, onClose }: DialogProps) {
     >
       <Text>{t(`held.${decision}Text`)}</Text>
       <ReasonInput
-        label={t('approval.reason')}
-        description={t('reasonHelp')}
+        label={t('approvals:approval.reason')}
+        description={t('approvals:reasonHelp')}
         data-autofocus
         {...form.field('reason')}
         value={reason}

@@ -3,14 +3,14 @@ import { useState } from 'react'
 import { type PaymentDetail, payOutRefund } from '#domain/payments/money/endpoints.ts'
 import { rupiah } from '#locales/format.ts'
 import { useForm } from '#web/api/use-form.ts'
-import { useDeskWords } from '#web/modules/payments/approvals/words.ts'
+import { useMoneyWords } from '#web/modules/payments/approvals/words.ts'
 import { DialogForm } from '#web/ui/form/form.tsx'
 
 type Props = { refund: PaymentDetail['refunds'][number]; onClose: () => void }
 
 /** Notes that an approved refund was transferred. */
 export function PayOutDialog({ refund, onClose }: Props) {
-  const { t } = useDeskWords()
+  const { t } = useMoneyWords()
   const [reference, setReference] = useState('')
   const form = useForm({
     call: payOutRefund,

@@ -5,7 +5,7 @@ import { type PaymentDetail, readPayment } from '#domain/payments/money/endpoint
 import { groupedNumber } from '#domain/payments/providers/virtual-account-number.ts'
 import { dateTime, rupiah } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
-import { approvalTone, useDeskWords } from '#web/modules/payments/approvals/words.ts'
+import { approvalTone, useMoneyWords } from '#web/modules/payments/approvals/words.ts'
 import classes from '#web/modules/payments/bills/bills.module.css'
 import { cameBy } from '#web/modules/payments/bills/words.ts'
 import { useSession } from '#web/shell/session.tsx'
@@ -29,7 +29,7 @@ import { ReversalDialog } from './reversal-dialog.tsx'
 /** One payment: where it came from, what it paid, and what may be done about it. */
 export default function PaymentDetailPage() {
   const { id = '' } = useParams()
-  const { t } = useDeskWords()
+  const { t } = useMoneyWords()
   const { data, error, refetch } = useEndpoint(readPayment, { params: { id } })
   const payment = data?.data
   usePageTitle(payment && (payment.receiptNumber ?? payment.reference ?? rupiah(payment.amount)))
@@ -61,7 +61,7 @@ export default function PaymentDetailPage() {
 }
 
 function Actions({ payment }: { payment: PaymentDetail }) {
-  const { t } = useDeskWords()
+  const { t } = useMoneyWords()
   const { may } = useSession()
   const [open, setOpen] = useState<'reversal' | 'refund' | 'move' | null>(null)
   const asked = payment.requests.some(({ status, kind }) => status === 'pending' && kind !== 'manual_payment')
@@ -90,7 +90,7 @@ function Actions({ payment }: { payment: PaymentDetail }) {
 }
 
 function Origin({ payment }: { payment: PaymentDetail }) {
-  const { t } = useDeskWords()
+  const { t } = useMoneyWords()
   const { language } = useSurroundings()
   const { bill } = payment
   return (
@@ -102,14 +102,14 @@ function Origin({ payment }: { payment: PaymentDetail }) {
           mb="md"
           title={t('payment.waits', { amount: rupiah(payment.waitingAmount) })}
         >
-          {payment.waitingReason && t(`payments:waitingReason.${payment.waitingReason}`)}
+          {payment.waitingReason && t(`bills:waitingReason.${payment.waitingReason}`)}
         </Alert>
       )}
       <Facts
         facts={[
-          [t('approval.status'), <PaymentStatus key="s" payment={payment} />],
+          [t('approvals:approval.status'), <PaymentStatus key="s" payment={payment} />],
           [
-            t('approval.applicant'),
+            t('approvals:approval.applicant'),
             payment.registrationId && (
               <Anchor key="r" component={Link} to={`/pendaftaran/${payment.registrationId}`}>
                 {payment.applicantName} · {payment.registrationCode}
@@ -117,11 +117,11 @@ function Origin({ payment }: { payment: PaymentDetail }) {
             ),
           ],
           [
-            t('approval.bill'),
-            bill && `${t(`payments:kind.${bill.kind}`)} ${bill.number} (${t(`payments:billStatus.${bill.status}`)})`,
+            t('approvals:approval.bill'),
+            bill && `${t(`bills:kind.${bill.kind}`)} ${bill.number} (${t(`bills:billStatus.${bill.status}`)})`,
           ],
-          [t('payment.through'), cameBy(payment, (key) => t(`payments:${key}`))],
-          [t('payments:account.number'), payment.virtualAccountNumber && groupedNumber(payment.virtualAccountNumber)],
+          [t('payment.through'), cameBy(payment, (key) => t(`bills:${key}`))],
+          [t('bills:account.number'), payment.virtualAccountNumber && groupedNumber(payment.virtualAccountNumber)],
           [t('enter.payer'), payment.payerName],
           [t('enter.reference'), payment.reference],
           [
@@ -131,9 +131,9 @@ function Origin({ payment }: { payment: PaymentDetail }) {
               : t('payment.timeTold', { time: dateTime(payment.paidAt, language), told: payment.paidAtTold }),
           ],
           [t('payment.received'), dateTime(payment.receivedAt, language)],
-          [t('payments:receipt.number'), payment.receiptNumber],
+          [t('bills:receipt.number'), payment.receiptNumber],
           ...(payment.reversedAt
-            ? [[t('payments:receipt.reversed'), dateTime(payment.reversedAt, language)] as const]
+            ? [[t('bills:receipt.reversed'), dateTime(payment.reversedAt, language)] as const]
             : []),
           ...(payment.proof
             ? [
@@ -152,7 +152,7 @@ function Origin({ payment }: { payment: PaymentDetail }) {
 }
 
 function Allocations({ payment }: { payment: PaymentDetail }) {
-  const { t } = useDeskWords()
+  const { t } = useMoneyWords()
   const { language } = useSurroundings()
   return (
     <Card title={t('payment.allocations')}>
@@ -181,7 +181,7 @@ function Allocations({ payment }: { payment: PaymentDetail }) {
 }
 
 function Refunds({ payment }: { payment: PaymentDetail }) {
-  const { t } = useDeskWords()
+  const { t } = useMoneyWords()
   const { language } = useSurroundings()
   const { may } = useSession()
   const [paying, setPaying] = useState<PaymentDetail['refunds'][number] | null>(null)
@@ -223,19 +223,19 @@ function Refunds({ payment }: { payment: PaymentDetail }) {
 }
 
 function Requests({ payment }: { payment: PaymentDetail }) {
-  const { t } = useDeskWords()
+  const { t } = useMoneyWords()
   const { language } = useSurroundings()
   return (
     <Card title={t('payment.requests')}>
       <ul className={classes.parts}>
         {payment.requests.map((request) => (
           <li className={classes.part} key={request.id}>
-            <span>{t(`kind.${request.kind}`)}</span>
+            <span>{t(`approvals:kind.${request.kind}`)}</span>
             <span className={classes.end}>
               <Money amount={request.amount} />
             </span>
             <span className={classes.quiet}>
-              <StatusDot tone={approvalTone(request.status)} label={t(`status.${request.status}`)} />
+              <StatusDot tone={approvalTone(request.status)} label={t(`approvals:status.${request.status}`)} />
               <br />
               {request.reason}
               <br />

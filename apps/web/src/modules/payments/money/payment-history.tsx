@@ -14,7 +14,7 @@ import { PaymentStatus } from './payment-status.tsx'
 
 /** Money that has no bill to go to: said in a sentence, so that nobody worries. */
 export function WaitingMoney({ payments }: { payments: readonly PaymentView[] }) {
-  const { t } = useTranslation('payments')
+  const { t } = useTranslation('bills')
   return payments
     .filter((payment) => payment.status === 'waiting' && payment.waitingReason)
     .map((payment) => (
@@ -25,7 +25,7 @@ export function WaitingMoney({ payments }: { payments: readonly PaymentView[] })
 }
 
 export function PaymentHistory({ payments }: { payments: readonly PaymentView[] }) {
-  const { t } = useTranslation('payments')
+  const { t } = useTranslation('bills')
   const { language } = useSurroundings()
   return (
     <Card title={t('history.title')}>
@@ -58,7 +58,7 @@ export function PaymentHistory({ payments }: { payments: readonly PaymentView[] 
 }
 
 export function ReceiptButton({ id, number, compact }: { id: string; number: string; compact?: boolean }) {
-  const { t } = useTranslation('payments')
+  const { t } = useTranslation('bills')
   const { language } = useSurroundings()
   const [running, setRunning] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)

@@ -27,7 +27,7 @@ type Props = {
 /** What an applicant owes and has paid for one registration; it changes by itself when the money arrives. */
 export default function PaymentPage({ next, onArrival }: Props) {
   const { id = '' } = useParams()
-  const { t } = useTranslation(['payments', 'common'])
+  const { t } = useTranslation(['bills', 'common'])
   const title = useScreenTitle()
   const { may } = useSession()
   const { data, error, refetch } = useBills(id)

@@ -6,7 +6,7 @@ import { StatusDot } from '#web/ui/status-dot.tsx'
 
 /** Status of a payment; one that waits only in part is shown as booked, with the waiting sum. */
 export function PaymentStatus({ payment }: { payment: Pick<PaymentView, 'status' | 'allocated' | 'waitingAmount'> }) {
-  const { t } = useTranslation('payments')
+  const { t } = useTranslation('bills')
   const label =
     payment.status === 'waiting' && payment.allocated > 0
       ? t('bookedWaiting', { amount: rupiah(payment.waitingAmount) })

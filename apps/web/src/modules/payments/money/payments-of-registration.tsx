@@ -21,14 +21,14 @@ import { PaymentHistory, WaitingMoney } from './payment-history.tsx'
 
 /** Bills, transfer numbers and payments of one registration, as staff read them. */
 export function PaymentsOfRegistration({ registrationId }: { registrationId: string }) {
-  const { t } = useTranslation(['payments', 'common'])
+  const { t } = useTranslation(['bills', 'money', 'common'])
   const { language } = useSurroundings()
   const { may } = useSession()
   const { data, error, refetch } = useBills(registrationId)
   if (error && !data) return <LoadFailed error={error} onRetry={refetch} />
   if (!data) return <LoadingRows />
   const { bills } = data.data
-  if (bills.length === 0) return <EmptyState title={t('staff.noBills')} />
+  if (bills.length === 0) return <EmptyState title={t('money:staff.noBills')} />
   const accounts = bills.flatMap((bill) => bill.virtualAccounts)
   const payments = bills.flatMap((bill) => bill.payments)
   return (

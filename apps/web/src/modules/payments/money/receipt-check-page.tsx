@@ -17,7 +17,7 @@ import { useSurroundings } from '#web/ui/words.tsx'
 /** Where the code on a receipt leads: whether it was really issued. */
 export default function ReceiptCheckPage() {
   const { code = '' } = useParams()
-  const { t } = useTranslation('payments')
+  const { t } = useTranslation('bills')
   const { language } = useSurroundings()
   const { data, error, refetch } = useEndpoint(verifyReceipt, { params: { code } }, { quietAs: 'receiptCheck' })
   const unknown = error instanceof ApiError && [404, 422].includes(error.status)

@@ -3,7 +3,7 @@ import { askRefund, type PaymentDetail, readRefundable } from '#domain/payments/
 import { longDate, percent, rupiah } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useForm } from '#web/api/use-form.ts'
-import { useDeskWords } from '#web/modules/payments/approvals/words.ts'
+import { useMoneyWords } from '#web/modules/payments/approvals/words.ts'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { MoneyInput } from '#web/ui/form/money-input.tsx'
 import { ReasonInput } from '#web/ui/form/reason-input.tsx'
@@ -13,7 +13,7 @@ import { useSurroundings } from '#web/ui/words.tsx'
 
 /** Asks that (a part of) a payment be given back, as much as the policy of today allows. */
 export function RefundDialog({ payment, onClose }: { payment: PaymentDetail; onClose: () => void }) {
-  const { t } = useDeskWords()
+  const { t } = useMoneyWords()
   const { language } = useSurroundings()
   const { data, error, refetch } = useEndpoint(readRefundable, { params: { id: payment.id } })
   const { values, text, value } = useValues({
@@ -28,7 +28,7 @@ export function RefundDialog({ payment, onClose }: { payment: PaymentDetail; onC
     call: askRefund,
     params: { id: payment.id },
     body: values,
-    done: t('asked'),
+    done: t('approvals:asked'),
     onDone: onClose,
   })
   return (
@@ -62,8 +62,8 @@ export function RefundDialog({ payment, onClose }: { payment: PaymentDetail; onC
       />
       <TextInput label={t('refund.accountHolder')} {...text('accountHolder')} {...form.field('accountHolder')} />
       <ReasonInput
-        label={t('approval.reason')}
-        description={t('reasonHelp')}
+        label={t('approvals:approval.reason')}
+        description={t('approvals:reasonHelp')}
         {...text('reason')}
         {...form.field('reason')}
       />

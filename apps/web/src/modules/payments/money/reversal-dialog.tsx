@@ -3,19 +3,19 @@ import { useState } from 'react'
 import { askReversal, type PaymentDetail } from '#domain/payments/money/endpoints.ts'
 import { rupiah } from '#locales/format.ts'
 import { useForm } from '#web/api/use-form.ts'
-import { useDeskWords } from '#web/modules/payments/approvals/words.ts'
+import { useMoneyWords } from '#web/modules/payments/approvals/words.ts'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { ReasonInput } from '#web/ui/form/reason-input.tsx'
 
 /** Asks that a payment be taken back whole. */
 export function ReversalDialog({ payment, onClose }: { payment: PaymentDetail; onClose: () => void }) {
-  const { t } = useDeskWords()
+  const { t } = useMoneyWords()
   const [reason, setReason] = useState('')
   const form = useForm({
     call: askReversal,
     params: { id: payment.id },
     body: { reason: reason.trim() },
-    done: t('asked'),
+    done: t('approvals:asked'),
     onDone: onClose,
   })
   return (
@@ -27,8 +27,8 @@ export function ReversalDialog({ payment, onClose }: { payment: PaymentDetail; o
     >
       <Text>{t('reversal.text')}</Text>
       <ReasonInput
-        label={t('approval.reason')}
-        description={t('reasonHelp')}
+        label={t('approvals:approval.reason')}
+        description={t('approvals:reasonHelp')}
         data-autofocus
         {...form.field('reason')}
         value={reason}

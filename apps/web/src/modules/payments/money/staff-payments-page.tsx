@@ -24,7 +24,7 @@ export default function StaffPaymentsPage() {
 
 /** From payments to bills and back, and entering what no bank reports. */
 function Actions() {
-  const { t } = useTranslation('desk')
+  const { t } = useTranslation('money')
   const { may } = useSession()
   const [search] = useSearchParams()
   const shown = search.get('show') === 'bills' ? 'bills' : 'payments'
@@ -39,7 +39,7 @@ function Actions() {
             variant={shown === list ? 'light' : 'default'}
             aria-current={shown === list ? 'page' : undefined}
           >
-            {t(`bills.tab.${list}`)}
+            {t(`money:bills.tab.${list}`)}
           </Button>
         ))}
       </Button.Group>
@@ -53,8 +53,8 @@ function Actions() {
 }
 
 function PaymentsList() {
-  const { t } = useTranslation('payments')
-  const desk = useTranslation('desk').t
+  const { t } = useTranslation(['bills', 'money'])
+  const desk = useTranslation('money').t
   return (
     <DataList
       list={listPayments}
@@ -71,7 +71,7 @@ function PaymentsList() {
           })}
         </Text>
       )}
-      searchLabel={t('staff.searchLabel')}
+      searchLabel={t('money:staff.searchLabel')}
       cells={{
         registrationCode: (row) => <span className={classes.number}>{row.registrationCode ?? none}</span>,
         status: (row) => <Status row={row} />,
@@ -86,16 +86,16 @@ function PaymentsList() {
       rowTitle={(row) => row.applicantName ?? groupedNumber(row.virtualAccountNumber ?? row.id)}
       href={({ id }) => `/pembayaran-mahasiswa/${id}`}
       preview
-      empty={{ title: t('staff.empty') }}
+      empty={{ title: t('money:staff.empty') }}
     />
   )
 }
 
 /** What became of the money; why and how much of it waits where nobody could tell what it is for. */
 function Status({ row }: { row: ListedPayment }) {
-  const { t } = useTranslation('payments')
+  const { t } = useTranslation(['bills', 'money'])
   const waits = [
-    row.waitingAmount > 0 && row.allocated === 0 && t('staff.waitingPart', { amount: rupiah(row.waitingAmount) }),
+    row.waitingAmount > 0 && row.allocated === 0 && t('money:staff.waitingPart', { amount: rupiah(row.waitingAmount) }),
     row.waitingReason && t(`waitingReason.${row.waitingReason}`),
   ].filter(Boolean)
   return (

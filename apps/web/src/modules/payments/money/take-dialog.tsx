@@ -3,13 +3,13 @@ import { useState } from 'react'
 import { takeWaiting, type WaitingRow } from '#domain/payments/money/endpoints.ts'
 import { rupiah } from '#locales/format.ts'
 import { useForm } from '#web/api/use-form.ts'
-import { useDeskWords } from '#web/modules/payments/approvals/words.ts'
+import { useMoneyWords } from '#web/modules/payments/approvals/words.ts'
 import { useSession } from '#web/shell/session.tsx'
 import { DialogForm } from '#web/ui/form/form.tsx'
 
 /** Who looks after waiting money, and what was found out. */
 export function TakeDialog({ row, onClose }: { row: WaitingRow; onClose: () => void }) {
-  const { t } = useDeskWords()
+  const { t } = useMoneyWords()
   const { user } = useSession()
   const [mine, setMine] = useState(row.owner === null || row.owner.id === user?.id)
   const [note, setNote] = useState(row.note ?? '')

@@ -6,7 +6,7 @@ import { groupedNumber } from '#domain/payments/providers/virtual-account-number
 import { dateTime, rupiah, wholeNumber } from '#locales/format.ts'
 import type { RowAction } from '#web/list/actions/row-action.ts'
 import { DataList } from '#web/list/data-list.tsx'
-import { useDeskWords } from '#web/modules/payments/approvals/words.ts'
+import { useMoneyWords } from '#web/modules/payments/approvals/words.ts'
 import { useSession } from '#web/shell/session.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { Facts } from '#web/ui/facts.tsx'
@@ -22,7 +22,7 @@ const lateAfterDays = 3
 
 /** Money that arrived and has no bill to go to: whose it is, who looks after it, and since when it waits. */
 export default function WaitingPage() {
-  const { t } = useDeskWords()
+  const { t } = useMoneyWords()
   const right = 'pembayaran-mahasiswa-update'
   const rowActions: RowAction<WaitingRow>[] = [
     {
@@ -69,7 +69,7 @@ export default function WaitingPage() {
 }
 
 function Clock({ since }: { since: string }) {
-  const { t } = useDeskWords()
+  const { t } = useMoneyWords()
   const days = Math.floor((Date.now() - new Date(since).getTime()) / day)
   return (
     <StatusDot
@@ -80,7 +80,7 @@ function Clock({ since }: { since: string }) {
 }
 
 function Details({ row }: { row: WaitingRow }) {
-  const { t } = useDeskWords()
+  const { t } = useMoneyWords()
   const { language } = useSurroundings()
   const { may } = useSession()
   return (
@@ -91,16 +91,16 @@ function Details({ row }: { row: WaitingRow }) {
           [t('waiting.amount'), rupiah(row.waitingAmount)],
           [t('enter.amount'), rupiah(row.amount)],
           [
-            t('approval.applicant'),
+            t('approvals:approval.applicant'),
             row.registrationId && (
               <Anchor key="r" component={Link} to={`/pendaftaran/${row.registrationId}`}>
                 {row.applicantName} · {row.registrationCode}
               </Anchor>
             ),
           ],
-          [t('approval.bill'), row.billNumber],
-          [t('payments:staff.bank'), row.bankName],
-          [t('payments:staff.number'), row.virtualAccountNumber && groupedNumber(row.virtualAccountNumber)],
+          [t('approvals:approval.bill'), row.billNumber],
+          [t('money:staff.bank'), row.bankName],
+          [t('money:staff.number'), row.virtualAccountNumber && groupedNumber(row.virtualAccountNumber)],
           [t('enter.payer'), row.payerName],
           [t('enter.reference'), row.reference],
           [t('enter.paidAt'), dateTime(row.paidAt, language)],
@@ -118,7 +118,7 @@ function Details({ row }: { row: WaitingRow }) {
               to="/persetujuan?status=pending&kind=allocation"
               inherit
               underline="always"
-              children={t('pending.open')}
+              children={t('approvals:pending.open')}
             />
           )}
         </Text>

@@ -5,7 +5,7 @@ import { Link, useNavigate } from 'react-router'
 import { createProvider, type ProviderDetail, updateProvider } from '#domain/payments/providers/endpoints.ts'
 import { providerKinds, providerSecrets, usualAddresses } from '#domain/payments/providers/provider-kinds.ts'
 import { useForm } from '#web/api/use-form.ts'
-import { useDeskWords } from '#web/modules/payments/approvals/words.ts'
+import { useApprovalWords } from '#web/modules/payments/approvals/words.ts'
 import { Card } from '#web/ui/card.tsx'
 import { FixedChoice } from '#web/ui/form/fixed-choice.tsx'
 import { PageForm } from '#web/ui/form/form.tsx'
@@ -19,7 +19,7 @@ import { SnapFields } from './snap-fields.tsx'
 /** Everything a connection consists of; what is wrong stands beside its field. */
 export function ProviderForm({ provider }: { provider: ProviderDetail | undefined }) {
   const { t } = useTranslation('providers')
-  const { t: d } = useDeskWords()
+  const { t: d } = useApprovalWords()
   const { say } = useSurroundings()
   const navigate = useNavigate()
   const [values, setValues] = useState(() => startOf(provider))

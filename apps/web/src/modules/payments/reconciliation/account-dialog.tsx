@@ -1,7 +1,7 @@
 import { Checkbox, MultiSelect, Text, Textarea, TextInput } from '@mantine/core'
 import { type BankAccount, createBankAccount, updateBankAccount } from '#domain/payments/reconciliation/endpoints.ts'
 import { useForm } from '#web/api/use-form.ts'
-import { useDeskWords } from '#web/modules/payments/approvals/words.ts'
+import { useApprovalWords } from '#web/modules/payments/approvals/words.ts'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { useValues } from '#web/ui/form/use-values.ts'
 import { useReconciliationWords } from './words.ts'
@@ -16,7 +16,7 @@ type Props = {
 /** An account of the university, asked for: its name, and which money arrives on it. */
 export function AccountDialog({ account, banks, onClose }: Props) {
   const { t } = useReconciliationWords()
-  const { t: d } = useDeskWords()
+  const { t: d } = useApprovalWords()
   const { values, text, box, value } = useValues({
     name: account?.name ?? '',
     bank: account?.bank ?? '',

@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { StatementLineRow } from '#domain/payments/reconciliation/endpoints.ts'
-import { useDeskWords } from '#web/modules/payments/approvals/words.ts'
+import { useApprovalWords } from '#web/modules/payments/approvals/words.ts'
 import { useSession } from '#web/shell/session.tsx'
 import { ExplainDialog, MatchDialog, RecordDialog, ReopenDialog } from './line-dialogs.tsx'
 import { ReleaseDialog } from './release-dialog.tsx'
@@ -19,7 +19,7 @@ const dialogs = {
 /** What the reader may do about a statement line, which may be this payment. */
 export function LineActions({ line, paymentId }: { line: StatementLineRow; paymentId?: string | undefined }) {
   const { t } = useReconciliationWords()
-  const { t: d } = useDeskWords()
+  const { t: d } = useApprovalWords()
   const { may } = useSession()
   const [open, setOpen] = useState<keyof typeof dialogs | null>(null)
   const update = may('rekonsiliasi-update')

@@ -18,7 +18,7 @@ import { useEndpoint } from '#web/api/query.ts'
 import type { Checks } from '#web/api/use-checks.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { LookAlikes } from '#web/modules/payments/approvals/look-alikes.tsx'
-import { useDeskWords } from '#web/modules/payments/approvals/words.ts'
+import { useApprovalWords } from '#web/modules/payments/approvals/words.ts'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { ReasonInput } from '#web/ui/form/reason-input.tsx'
 import { LoadingOrFailed } from '#web/ui/missing.tsx'
@@ -132,7 +132,7 @@ export function MatchDialog({ line, paymentId: likely = '', onClose }: Props) {
 /** Asks that a credit that belongs to nobody yet be booked. */
 export function RecordDialog({ line, onClose }: Props) {
   const { t } = useReconciliationWords()
-  const { t: d } = useDeskWords()
+  const { t: d } = useApprovalWords()
   const [payerName, setPayerName] = useState('')
   const [lookAlikes, setLookAlikes] = useState<LookAlike[]>([])
   const [why, setWhy] = useState('')
@@ -182,7 +182,13 @@ export function RecordDialog({ line, onClose }: Props) {
       {lookAlikes.length > 0 && (
         <>
           <LookAlikes found={lookAlikes} />
-          <Reason label={t('desk:look.another')} value={why} form={form} field="another.reason" onChange={setWhy} />
+          <Reason
+            label={t('approvals:look.another')}
+            value={why}
+            form={form}
+            field="another.reason"
+            onChange={setWhy}
+          />
         </>
       )}
     </DialogForm>

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { DayRow, StatementLineRow } from '#domain/payments/reconciliation/endpoints.ts'
 import type { Tone } from '#web/ui/status-dot.tsx'
 
-export const useReconciliationWords = () => useTranslation(['reconciliation', 'common', 'desk'])
+export const useReconciliationWords = () => useTranslation(['reconciliation', 'common', 'approvals'])
 
 export const dayTone = (state: DayRow['state']): Tone =>
   ({ open: 'attention', no_statement: 'waiting', balanced: 'done' })[state] as Tone

@@ -58,7 +58,7 @@ export async function answerInquiry(
     return no('expired', { english: 'Expired', indonesia: 'Kedaluwarsa' })
   if (account.status !== 'active') return no('notFound', { english: 'Not found', indonesia: 'Tidak ditemukan' })
   const asked = amountText(account.amountType === 'open' ? 0 : account.remaining)
-  const kind = (language: 'en' | 'id') => sentences(language)(`payments:kind.${account.kind}`).slice(0, 30)
+  const kind = (language: 'en' | 'id') => sentences(language)(`bills:kind.${account.kind}`).slice(0, 30)
   return {
     outcome: 'inquiry',
     ...found,

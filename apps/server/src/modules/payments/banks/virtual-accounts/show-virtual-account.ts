@@ -127,7 +127,7 @@ async function historyOf(db: Db, language: Locale, id: string) {
   return entries.map(({ at, action, actorId, actorName, reason }) => ({
     at,
     action: t(`audit:actions.${action}` as never, { defaultValue: action }) as string,
-    by: actorId ? actorName : t('virtual-accounts:system'),
+    by: actorId ? actorName : t('banks:system'),
     reason,
   }))
 }

@@ -64,7 +64,7 @@ async function waiverLine(tx: Tx, { accountId }: Bill) {
     .select('language')
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow()
-  return sentences(language)('payments:line.waiver')
+  return sentences(language)('bills:line.waiver')
 }
 
 /** A sponsor pays: nothing more is asked of the applicant. */

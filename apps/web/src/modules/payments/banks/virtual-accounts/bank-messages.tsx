@@ -8,7 +8,7 @@ import classes from './virtual-account.module.css'
 
 /** What went between the bank and us, word for word; shown as text, whatever it contains. */
 export function BankMessages({ messages }: { messages: readonly BankMessage[] }) {
-  const { t } = useTranslation('virtual-accounts')
+  const { t } = useTranslation('banks')
   return (
     <Card title={t('detail.messages')}>
       {messages.length === 0 ? (
@@ -28,7 +28,7 @@ export function BankMessages({ messages }: { messages: readonly BankMessage[] })
 }
 
 function Message({ message }: { message: BankMessage }) {
-  const { t } = useTranslation('virtual-accounts')
+  const { t } = useTranslation('banks')
   const { language } = useSurroundings()
   const { at, from, what, reference, method, url, status, tookMs, error, sent, answered } = message
   const words =

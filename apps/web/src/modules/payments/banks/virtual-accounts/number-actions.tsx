@@ -28,7 +28,7 @@ type Props = { account: VirtualAccountDetail }
 /** Everything that may be done with a number; what may not says why. */
 export function NumberActions({ account }: Props) {
   const send = useSend(askVirtualAccount)
-  const { t } = useTranslation('virtual-accounts')
+  const { t } = useTranslation('banks')
   const { may } = useSession()
   const { act, running } = useNumberAction(account.id)
   const [asking, setAsking] = useState<'cancel' | 'reissue' | null>(null)
@@ -71,7 +71,7 @@ export function NumberActions({ account }: Props) {
 
 /** Says what will happen and asks why, before it happens. */
 function ReasonDialog({ account, what, onClose }: Props & { what: 'cancel' | 'reissue'; onClose: () => void }) {
-  const { t } = useTranslation('virtual-accounts')
+  const { t } = useTranslation('banks')
   const navigate = useNavigate()
   const queries = useQueryClient()
   const [reason, setReason] = useState('')

@@ -8,8 +8,8 @@ type Standing = Pick<VirtualAccountRow, 'status' | 'delayed' | 'alert'>
 
 /** How a number stands, and whether somebody has to look at it; in a list what needs somebody comes first. */
 export function NumberStatus({ row: { status, delayed, alert }, short }: { row: Standing; short?: boolean }) {
-  const { t } = useTranslation('virtual-accounts')
-  const words = useTranslation('payments').t
+  const { t } = useTranslation('banks')
+  const words = useTranslation('bills').t
   const attention = alert ? t('needsPerson') : delayed ? t('delayed') : null
   return (
     <span className={classes.standing}>

@@ -25,7 +25,7 @@ import { useSurroundings } from '#web/ui/words.tsx'
 
 /** A number for a bill or one of its instalments, when the applicant cannot ask for it. */
 export default function VirtualAccountCreatePage() {
-  const { t } = useTranslation('virtual-accounts')
+  const { t } = useTranslation('banks')
   const { say, language } = useSurroundings()
   const navigate = useNavigate()
   const [bill, setBill] = useState<PayableBill | null>(null)
@@ -152,8 +152,8 @@ type BillSelectProps = CheckedField & {
 
 /** Finds a bill while one types; a bill whose number stands in the address is chosen at once. */
 function BillSelect({ bill, error, onChange, ...field }: BillSelectProps) {
-  const { t } = useTranslation('virtual-accounts')
-  const words = useTranslation('payments').t
+  const { t } = useTranslation('banks')
+  const words = useTranslation('bills').t
   const [params] = useSearchParams()
   const named = params.get('q')
   const [typed, setTyped] = useState(named ?? '')

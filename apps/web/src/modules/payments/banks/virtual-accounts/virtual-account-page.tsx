@@ -28,7 +28,7 @@ type Props = { account: VirtualAccountDetail }
 
 /** One number: how it stands, what arrived, every message of the bank, and what may be done. */
 export default function VirtualAccountPage() {
-  const { t } = useTranslation('virtual-accounts')
+  const { t } = useTranslation('banks')
   const { id = '' } = useParams()
   const { data, error, refetch } = useEndpoint(
     readVirtualAccount,
@@ -74,7 +74,7 @@ export default function VirtualAccountPage() {
 
 /** What is going on with the bank besides the status. */
 function Notes({ account }: Props) {
-  const { t } = useTranslation('virtual-accounts')
+  const { t } = useTranslation('banks')
   const { problem, problemDetail, tell, status, attempts } = account
   return (
     <>
@@ -95,8 +95,8 @@ function Notes({ account }: Props) {
 }
 
 function Summary({ account }: Props) {
-  const { t } = useTranslation('virtual-accounts')
-  const words = useTranslation('payments').t
+  const { t } = useTranslation('banks')
+  const words = useTranslation('bills').t
   const { language } = useSurroundings()
   const { may } = useSession()
   const at = (value: string | null) => (value ? dateTime(value, language) : t('detail.never'))
@@ -147,8 +147,8 @@ function Summary({ account }: Props) {
 
 function Payments({ account: { payments } }: Props) {
   const { may } = useSession()
-  const { t } = useTranslation('virtual-accounts')
-  const words = useTranslation('payments').t
+  const { t } = useTranslation('banks')
+  const words = useTranslation('bills').t
   const { language } = useSurroundings()
   return (
     <Card title={t('detail.payments')}>
@@ -192,7 +192,7 @@ function Payments({ account: { payments } }: Props) {
 }
 
 function Others({ account: { id: own, others } }: Props) {
-  const { t } = useTranslation('virtual-accounts')
+  const { t } = useTranslation('banks')
   const { language } = useSurroundings()
   return (
     <Card title={t('detail.others')}>
@@ -226,7 +226,7 @@ function Others({ account: { id: own, others } }: Props) {
 }
 
 function History({ account: { history } }: Props) {
-  const { t } = useTranslation('virtual-accounts')
+  const { t } = useTranslation('banks')
   const { language } = useSurroundings()
   return (
     <Card title={t('detail.history')}>

@@ -16,7 +16,7 @@ import { NumberStatus } from './number-status.tsx'
 
 /** Every number that was given for a transfer, with what was asked for and what arrived. */
 export default function VirtualAccountsPage() {
-  const { t } = useTranslation('virtual-accounts')
+  const { t } = useTranslation('banks')
   const { may } = useSession()
   const known = useEndpoint(listBanks)
   const banks = known.data?.data ?? []

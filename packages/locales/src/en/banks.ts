@@ -1,5 +1,5 @@
-/** Virtual accounts on pages of staff. */
-export const virtualAccounts = {
+/** Virtual accounts on pages of staff, and reports of banks. */
+export const banks = {
   search: 'Number, bill, registration or name',
   empty: 'No numbers yet',
   emptyText: 'A number is made when an applicant chooses a bank on the payment page, or here.',

@@ -1,14 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { universityCalendar } from '#domain/calendar.ts'
-import { shareOf } from '#domain/rounding.ts'
-import { allocate, paidPerLine } from './bills/allocate.ts'
-import { billStatuses, billTransitions, isOverdue } from './bills/bill-status.ts'
-import { paymentStatuses, paymentTransitions } from './bills/payment-status.ts'
-import { splitInstallments } from './bills/split-installments.ts'
-import { virtualAccountStatuses, virtualAccountTransitions } from './bills/virtual-account-status.ts'
-import { refundable } from './money/refundable.ts'
-import { groupedNumber, isVirtualAccountNumber, virtualAccountNumber } from './providers/virtual-account-number.ts'
+import { allocate, paidPerLine } from './allocate.ts'
+import { billStatuses, billTransitions, isOverdue } from './bill-status.ts'
+import { paymentStatuses, paymentTransitions } from './payment-status.ts'
+import { splitInstallments } from './split-installments.ts'
+import { virtualAccountStatuses, virtualAccountTransitions } from './virtual-account-status.ts'
 
 const issuedAt = new Date('2026-11-20T03:00:00Z')
 const share = (shareBps: number, dueDays: number) => ({ shareBps, amount: null, dueDate: null, dueDays })
@@ -138,55 +135,6 @@ describe('allocating money', () => {
       ['a', 60],
       ['b', 10],
     ])
-  })
-})
-
-describe('money to give back', () => {
-  const whole = { part: 1, whole: 1 }
-  const money = { waiting: 0, returned: 0, allocated: 0, given: 0, components: whole, share: 5_000 }
-  test('what came by mistake goes back whole, what paid for a place that was given up by the policy', () => {
-    expect(refundable({ ...money, waiting: 300, share: 0 })).toEqual({ waiting: 300, byPolicy: 0, most: 300 })
-    expect(refundable({ ...money, waiting: 300, returned: 200 })).toEqual({ waiting: 100, byPolicy: 100, most: 200 })
-    expect(refundable({ ...money, waiting: 100, returned: 100, allocated: 100 })).toMatchObject({ byPolicy: 100 })
-  })
-  test('never more than is there, and by the policy never more than its share of all that was paid', () => {
-    const sum = fc.integer({ min: 0, max: 1e9 })
-    const share = fc.integer({ min: 0, max: 10_000 })
-    fc.assert(
-      fc.property(sum, sum, sum, sum, share, (mistaken, returned, allocated, given, bps) => {
-        const waiting = mistaken + returned
-        const { most, byPolicy } = refundable({ waiting, returned, allocated, given, components: whole, share: bps })
-        expect(most).toBeLessThanOrEqual(waiting + allocated)
-        expect(most - byPolicy).toBe(mistaken)
-        if (byPolicy > 0)
-          expect(byPolicy + given).toBeLessThanOrEqual(shareOf(returned + allocated + given, bps, 10_000))
-      }),
-    )
-  })
-})
-
-describe('transfer numbers', () => {
-  test('bank prefix and customer number', () => {
-    expect(virtualAccountNumber('99001', 42)).toBe('990010000000042')
-    expect(groupedNumber('990010000000042')).toBe('9900 1000 0000 042')
-  })
-  test('never two alike, and at most 28 digits', () => {
-    fc.assert(
-      fc.property(
-        fc.uniqueArray(fc.integer({ min: 1, max: 9_999_999_999 }), { minLength: 2, maxLength: 20 }),
-        (customers) => {
-          const numbers = customers.map((customer) => virtualAccountNumber('99001', customer))
-          expect(new Set(numbers).size).toBe(customers.length)
-          expect(numbers.every(isVirtualAccountNumber)).toBe(true)
-        },
-      ),
-    )
-  })
-  test('refuses what could collide or be too long', () => {
-    expect(() => virtualAccountNumber('99001', 10_000_000_000)).toThrow()
-    expect(() => virtualAccountNumber('99001', 0)).toThrow()
-    expect(() => virtualAccountNumber('9 001', 1)).toThrow()
-    expect(() => virtualAccountNumber('123456789012', 1, 20)).toThrow()
   })
 })
 

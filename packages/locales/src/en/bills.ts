@@ -1,4 +1,5 @@
-export const payments = {
+/** Bills and payments as the payer sees them; statuses for everybody. */
+export const bills = {
   title: 'Payment',
   kind: { registration_fee: 'Registration fee', re_registration: 'Re-registration' },
   billStatus: {
@@ -282,24 +283,5 @@ export const payments = {
     reports_zero: 'not reported',
     none: 'Nothing was paid on this number yet.',
     back: 'Back to the payment page',
-  },
-  staff: {
-    searchLabel: 'Search by name, registration, receipt or transfer number',
-    registrationKind: 'Kind',
-    from: 'From',
-    to: 'To',
-    received: 'Received',
-    applicant: 'Applicant',
-    bill: 'Bill',
-    bank: 'Bank',
-    number: 'Transfer number',
-    registration: 'Registration',
-    amount: 'Amount',
-    waitingPart: '{{amount}} waiting',
-    receipt: 'Receipt',
-    status: 'Status',
-    empty: 'No payments yet',
-    noBill: 'No bill',
-    noBills: 'This registration has no bill yet.',
   },
 }

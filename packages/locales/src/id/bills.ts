@@ -1,6 +1,6 @@
-import type { payments as english } from '#locales/en/payments.ts'
+import type { bills as english } from '#locales/en/bills.ts'
 
-export const payments = {
+export const bills = {
   title: 'Pembayaran',
   kind: { registration_fee: 'Biaya pendaftaran', re_registration: 'Daftar ulang' },
   billStatus: {
@@ -282,24 +282,5 @@ export const payments = {
     reports_zero: 'tidak dilaporkan',
     none: 'Belum ada pembayaran pada nomor ini.',
     back: 'Kembali ke halaman pembayaran',
-  },
-  staff: {
-    searchLabel: 'Cari nama, pendaftaran, kuitansi, atau nomor transfer',
-    registrationKind: 'Jenis',
-    from: 'Dari',
-    to: 'Sampai',
-    received: 'Diterima',
-    applicant: 'Pendaftar',
-    bill: 'Tagihan',
-    bank: 'Bank',
-    number: 'Nomor transfer',
-    registration: 'Pendaftaran',
-    amount: 'Jumlah',
-    waitingPart: '{{amount}} menunggu',
-    receipt: 'Kuitansi',
-    status: 'Status',
-    empty: 'Belum ada pembayaran',
-    noBill: 'Tanpa tagihan',
-    noBills: 'Pendaftaran ini belum mempunyai tagihan.',
   },
 } satisfies typeof english

@@ -1,6 +1,6 @@
-import type { virtualAccounts as english } from '#locales/en/virtual-accounts.ts'
+import type { banks as english } from '#locales/en/banks.ts'
 
-export const virtualAccounts: typeof english = {
+export const banks: typeof english = {
   search: 'Nomor, tagihan, pendaftaran, atau nama',
   empty: 'Belum ada nomor',
   emptyText: 'Nomor dibuat ketika pendaftar memilih bank di halaman pembayaran, atau di sini.',

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest'
+import { aBill, aReport, aVirtualAccount } from '#server-test/factories/payments.ts'
+import {
+  academic,
+  billOf,
+  clerk,
+  decide,
+  give,
+  moneyOfNobody,
+  ok,
+  reason,
+  request,
+  second,
+  t,
+  third,
+} from '#server-test/second-person-stage.ts'
+
+describe('money of nobody', () => {
+  test('is given whole to one owner, so the whole of it is what the limit is about', async () => {
+    const { paymentId } = await moneyOfNobody(8_000_000)
+    const { bill, actor } = await aBill(t, academic, { amount: 250_000, name: 'Dewi Lestari' })
+    const { approvalId } = ok(await give(clerk, paymentId, bill.id, 1_000))
+    const asked = await request(approvalId)
+    expect(asked).toMatchObject({ amount: 8_000_000, details: { amount: 1_000 } })
+    expect(asked.effect).toMatchObject({
+      toBill: 1_000,
+      bill: bill.number,
+      owner: expect.stringContaining('Dewi Lestari'),
+    })
+    ok(await decide(third, approvalId))
+    // From now on it has an owner, and one person gives the rest to bills of that owner.
+    expect(ok(await give(clerk, paymentId, bill.id, 2_000))).toEqual({ id: paymentId, approvalId: null })
+    expect(await billOf(bill.id)).toMatchObject({ paid: 3_000 })
+    const other = await aBill(t, academic, { amount: 250_000 })
+    expect((await give(clerk, paymentId, other.bill.id, 1_000)).json().errors.billId).toBeDefined()
+    expect(actor.accountId).toBe(bill.accountId)
+  })
+
+  test('reported by a bank on an unknown number needs a second person as well', async () => {
+    await aReport(t, { virtualAccountNumber: '990017777777777', amount: 90_000 }).send()
+    const { id } = await t.db
+      .selectFrom('payments')
+      .select('id')
+      .where('virtualAccountNumber', '=', '990017777777777')
+      .executeTakeFirstOrThrow()
+    const { bill } = await aBill(t, academic, { amount: 250_000 })
+    const { approvalId } = ok(await give(clerk, id, bill.id, 90_000))
+    expect(await billOf(bill.id)).toMatchObject({ paid: 0 })
+    ok(await decide(second, approvalId))
+    expect(await billOf(bill.id)).toMatchObject({ paid: 90_000 })
+  })
+
+  test('is asked for once at a time, and of two bills at once one gets it', async () => {
+    const { paymentId } = await moneyOfNobody(200_000)
+    const [first, other] = await Promise.all([
+      aBill(t, academic, { amount: 250_000 }),
+      aBill(t, academic, { amount: 250_000 }),
+    ])
+    const answers = await Promise.all([
+      give(clerk, paymentId, first.bill.id, 200_000),
+      give(second, paymentId, other.bill.id, 200_000),
+    ])
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409])
+    const { approvalId } = answers.find(({ statusCode }) => statusCode === 200)!.json().data
+    const decided = await Promise.all([third, third, third].map((actor) => decide(actor, approvalId)))
+    expect(decided.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409, 409])
+    const paid = await Promise.all([billOf(first.bill.id), billOf(other.bill.id)])
+    expect(paid.reduce((sum, bill) => sum + bill.paid, 0)).toBe(200_000)
+  })
+
+  test('is not given to a bill that was paid meanwhile', async () => {
+    const { paymentId } = await moneyOfNobody(250_000)
+    const { bill, actor } = await aBill(t, academic, { amount: 250_000 })
+    const { approvalId } = ok(await give(clerk, paymentId, bill.id, 250_000))
+    const { number } = await aVirtualAccount(actor, bill.id)
+    await aReport(t, { virtualAccountNumber: number, amount: 250_000 }).send()
+    expect((await decide(third, approvalId)).statusCode).toBe(409)
+    expect(await billOf(bill.id)).toMatchObject({ paid: 250_000 })
+    ok(await decide(third, approvalId, false))
+  })
+
+  test('and payments of the bill at the same moment never stand in each other’s way', async () => {
+    for (let round = 0; round < 4; round++) {
+      const { paymentId } = await moneyOfNobody(100_000)
+      const { bill, actor } = await aBill(t, academic, { lines: [{ description: 'Uang kuliah', amount: 900_000 }] })
+      const { approvalId } = ok(await give(clerk, paymentId, bill.id, 100_000))
+      const { number } = await aVirtualAccount(actor, bill.id)
+      const { id: waiver } = ok(
+        await clerk.post(`/bills/${bill.id}/exceptions`, { kind: 'waiver', amount: 50_000, reason }),
+      )
+      const answers = await Promise.all([
+        decide(third, approvalId),
+        decide(second, waiver),
+        aReport(t, { virtualAccountNumber: number, amount: 200_000 }).send(),
+        aReport(t, { virtualAccountNumber: number, amount: 300_000 }).send(),
+        give(second, paymentId, bill.id, 100_000),
+      ])
+      // A deadlock is answered with 409 `stale_version`.
+      expect(answers.map((answer) => answer.json().code ?? 'ok')).not.toContain('stale_version')
+    }
+  })
+})

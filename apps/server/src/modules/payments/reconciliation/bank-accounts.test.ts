@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest'
+import { asStaff } from '#server-test/actors.ts'
+import { aMapping, anImport } from '#server-test/factories/statements.ts'
+import { account, clerk, ok, t, tests, today } from '#server-test/reconciliation-stage.ts'
+
+describe('the accounts of the university', () => {
+  test('a bank’s transfer numbers pay into one account, ordinary transfers too', async () => {
+    const other = {
+      name: 'Lain',
+      bank: 'Bank Peraga',
+      number: '55 66-77',
+      holder: 'Universitas',
+      takesTransfers: false,
+      sources: ['sandbox-a'],
+    }
+    expect((await clerk.post('/bank-accounts', other)).json().errors.sources[0]).toContain('Rekening')
+    const answers = await Promise.all(
+      [1, 2, 3].map((n) =>
+        clerk.post('/bank-accounts', {
+          ...other,
+          number: `${tests}00${n}`,
+          takesTransfers: true,
+          sources: ['sandbox-b'],
+        }),
+      ),
+    )
+    const asked = answers.map((answer) => ok(answer).id as string)
+    // All three may be asked for; whoever approves a second one is told which account has the money already.
+    const seconds = await Promise.all(asked.map(() => asStaff(t, 'Administrator')))
+    const decided = await Promise.all(
+      asked.map((id, at) => seconds[at]!.post(`/persetujuan/${id}/decide`, { approve: true })),
+    )
+    expect(decided.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409, 409])
+    expect(decided.map((answer) => answer.json().code).filter(Boolean)).toEqual([
+      'bank_of_other_account',
+      'bank_of_other_account',
+    ])
+  })
+
+  test('a mapping somebody else has changed meanwhile is not written over', async () => {
+    const answer = await clerk.put(`/bank-accounts/${account.id}/mapping`, { mapping: aMapping, version: 1 })
+    expect(answer.json().code).toBe('stale_version')
+  })
+})
+
+test('what is listed is exported, in words', async () => {
+  await anImport(clerk, account.id, [[today, 'A', '', 5_000]])
+  for (const url of ['/rekonsiliasi/export', '/reconciliation-differences/export', '/statement-lines/export']) {
+    const answer = await clerk.get(`${url}?format=csv&bankAccountId=${account.id}`, { 'accept-language': 'id' })
+    expect(answer.statusCode, answer.body).toBe(200)
+    expect(answer.body).toContain(today)
+    expect(answer.body).not.toContain('reconciliation:')
+  }
+})

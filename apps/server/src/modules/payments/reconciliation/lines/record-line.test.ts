@@ -1,0 +1,202 @@
+import { describe, expect, test } from 'vitest'
+import { asStaff, asWithPermissions } from '#server-test/actors.ts'
+import { approvedByAnother } from '#server-test/factories/approvals.ts'
+import { aBill } from '#server-test/factories/payments.ts'
+import { anImport } from '#server-test/factories/statements.ts'
+import {
+  academic,
+  account,
+  allAtOnce,
+  aReportedPayment,
+  clerk,
+  linesOf,
+  ok,
+  onlyLine,
+  t,
+  today,
+} from '#server-test/reconciliation-stage.ts'
+
+describe('a credit nobody matched', () => {
+  const aLine = async (amount = 300_000) => {
+    await anImport(clerk, account.id, [[today, 'TRANSFER ORANG TUA', 'TRF-555777', amount]])
+    return onlyLine()
+  }
+
+  test('recorded as received waits for another, then becomes money that waits, once, however many record it', async () => {
+    const line = await aLine()
+    const answers = await allAtOnce((actor) =>
+      actor.post(`/statement-lines/${line.id}/record`, { payerName: 'Ibu Sari' }),
+    )
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, ...Array(9).fill(409)])
+    const { id } = (answers as { statusCode: number; json(): any }[]).find((one) => one.statusCode === 200)!.json().data
+    const [listed] = ok(await clerk.get(`/statement-lines?bankAccountId=${account.id}`))
+    expect(listed).toMatchObject({ state: 'new', pending: { id, requestedBy: { id: clerk.accountId } } })
+    const second = await approvedByAnother(t, id)
+    const payments = await t.db.selectFrom('payments').selectAll().where('providerReference', '=', line.id).execute()
+    expect(payments).toHaveLength(1)
+    expect(payments[0]).toMatchObject({
+      provider: 'statement',
+      amount: 300_000,
+      billId: null,
+      status: 'waiting',
+      waitingAmount: 300_000,
+      waitingReason: 'unknown_number',
+      payerName: 'Ibu Sari',
+      reference: 'TRF-555777',
+    })
+    expect(payments[0]).toMatchObject({ approvalRequestId: id })
+    expect(await onlyLine()).toMatchObject({
+      state: 'matched',
+      matchedBy: 'recorded',
+      paymentId: payments[0]!.id,
+      settledBy: second.accountId,
+    })
+    expect((await clerk.post(`/statement-lines/${line.id}/reopen`, { reason: 'Salah baris' })).json().code).toBe(
+      'line_recorded',
+    )
+  })
+
+  /** A transfer that was entered by hand and approved. */
+  async function anEntry(reference: string, amount: number, paidAt = t.clock.now()) {
+    const { bill } = await aBill(t, academic, { lines: [{ description: 'Biaya', amount: 900_000 }] })
+    const bytes = Buffer.from(`%PDF-1.4\n% ${reference}\n%%EOF`)
+    const proof = ok(await clerk.upload('/payment-proofs', { name: 'b.pdf', type: 'application/pdf', bytes }))
+    const wish = { billId: bill.id, amount, method: 'transfer', payerName: 'Ayah', reference, proofFileId: proof.id }
+    const { id } = ok(await clerk.post('/pembayaran-mahasiswa', { ...wish, paidAt: paidAt.toISOString() }))
+    return { id, bill }
+  }
+
+  test('that was matched with a transfer entered by hand and opened again is not recorded beside it', async () => {
+    const { id } = await anEntry('TRF901', 300_000)
+    await approvedByAnother(t, id)
+    await anImport(clerk, account.id, [[today, 'SETORAN', 'TRF901', 300_000]])
+    const line = await onlyLine()
+    expect(line).toMatchObject({ state: 'matched' })
+    ok(await clerk.post(`/statement-lines/${line.id}/reopen`, { reason: 'Salah cocok' }))
+    const refused = await clerk.post(`/statement-lines/${line.id}/record`, {})
+    expect([refused.statusCode, refused.json().code]).toEqual([409, 'line_in_books'])
+    ok(await clerk.post(`/statement-lines/${line.id}/match`, { paymentId: line.paymentId }))
+  })
+
+  test('is not recorded beside a transfer of its reference that was approved meanwhile', async () => {
+    await anImport(clerk, account.id, [[today, 'SETORAN', 'TRF-902', 310_000]])
+    const line = await onlyLine()
+    const { id } = await anEntry('trf 902', 305_000)
+    const asked = await clerk.post(`/statement-lines/${line.id}/record`, {})
+    expect([asked.statusCode, asked.json().code]).toEqual([409, 'look_alikes'])
+    expect(asked.json().data.lookAlikes).toMatchObject([{ type: 'request', id, why: ['reference'] }])
+    const another = { seen: [id], reason: 'Dua setoran yang berbeda' }
+    const request = ok(await clerk.post(`/statement-lines/${line.id}/record`, { another }))
+    await approvedByAnother(t, id)
+    const second = await asStaff(t, 'Keuangan')
+    const late = await second.post(`/persetujuan/${request.id}/decide`, { approve: true })
+    expect([late.statusCode, late.json().code]).toEqual([409, 'line_in_books'])
+    ok(await second.post(`/persetujuan/${request.id}/decide`, { approve: false, reason: 'Sudah dicatat' }))
+  })
+
+  test('of the sum and day of a payment without a line is recorded with a reason, which whoever decides reads', async () => {
+    const { id } = await anEntry('LAIN-1', 320_000)
+    await approvedByAnother(t, id)
+    const paymentId = (
+      await t.db.selectFrom('approvalRequests').select('paymentId').where('id', '=', id).executeTakeFirstOrThrow()
+    ).paymentId!
+    await anImport(clerk, account.id, [[today, 'SETORAN', 'LAIN-2', 320_000]])
+    const line = await onlyLine()
+    const asked = await clerk.post(`/statement-lines/${line.id}/record`, {})
+    expect(asked.json().data.lookAlikes).toMatchObject([{ type: 'payment', id: paymentId, why: ['sum'] }])
+    const another = { seen: [paymentId], reason: 'Pengirimnya orang lain' }
+    const request = ok(await clerk.post(`/statement-lines/${line.id}/record`, { another }))
+    const state = ok(await (await asStaff(t, 'Keuangan')).get(`/persetujuan/${request.id}/state`))
+    expect(state.lookAlikes).toMatchObject([{ id: paymentId }])
+    const [row] = ok(await clerk.get('/persetujuan?status=pending&kind=statement_line'))
+    expect(row).toMatchObject({ id: request.id, details: { another } })
+    await approvedByAnother(t, request.id)
+  })
+
+  test('is recorded only by whoever may enter payments', async () => {
+    const line = await aLine()
+    const other = await asWithPermissions(t, ['rekonsiliasi-view', 'rekonsiliasi-update'])
+    expect((await other.post(`/statement-lines/${line.id}/record`, {})).statusCode).toBe(403)
+    const reader = await asWithPermissions(t, ['rekonsiliasi-view'])
+    const body = { explanation: 'other', reason: 'Bukan mahasiswa' }
+    expect((await reader.post(`/statement-lines/${line.id}/explain`, body)).statusCode).toBe(403)
+    expect(await onlyLine()).toMatchObject({ state: 'new' })
+  })
+
+  test('is matched by hand with one payment; where the amounts differ, with a reason', async () => {
+    const { payment } = await aReportedPayment(250_000)
+    const line = await aLine(245_000)
+    const candidates = ok(await clerk.get(`/statement-lines/${line.id}/candidates`))
+    expect(candidates.map(({ id }: { id: string }) => id)).toContain(payment.id)
+    const match = (more = {}) => clerk.post(`/statement-lines/${line.id}/match`, { paymentId: payment.id, ...more })
+    expect((await match()).json().errors.reason).toBeDefined()
+    ok(await match({ reason: 'Bank memotong biaya' }))
+    ok(await match({ reason: 'Bank memotong biaya' }))
+    expect(await onlyLine()).toMatchObject({ state: 'matched', matchedBy: 'hand', paymentId: payment.id })
+    const [entry] = await t.db
+      .selectFrom('auditLog')
+      .selectAll()
+      .where('subjectId', '=', line.id)
+      .where('action', '=', 'statement-line.match')
+      .execute()
+    expect(entry).toMatchObject({ reason: 'Bank memotong biaya' })
+  })
+
+  test('of two lines that want the same payment at once one gets it', async () => {
+    const { payment } = await aReportedPayment(300_000)
+    await anImport(clerk, account.id, [
+      [today, 'SATU', '', 300_000],
+      [today, 'DUA', '', 300_000],
+    ])
+    const lines = await linesOf()
+    const answers = await Promise.all(
+      lines.flatMap(({ id }) =>
+        [1, 2].map(() => clerk.post(`/statement-lines/${id}/match`, { paymentId: payment.id })),
+      ),
+    )
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 200, 409, 409])
+    expect((await linesOf()).map(({ state }) => state).toSorted()).toEqual(['matched', 'new'])
+  })
+
+  test('explained, recorded and matched at the same moment ends as one of them', async () => {
+    const { payment } = await aReportedPayment(300_000)
+    const line = await aLine()
+    await Promise.all([
+      clerk.post(`/statement-lines/${line.id}/explain`, { explanation: 'interest', reason: 'Bunga bulan ini' }),
+      clerk.post(`/statement-lines/${line.id}/record`, {}),
+      clerk.post(`/statement-lines/${line.id}/match`, { paymentId: payment.id }),
+    ])
+    const { state, explanation } = await onlyLine()
+    const asked = await t.db
+      .selectFrom('approvalRequests')
+      .select('id')
+      .where('statementLineId', '=', line.id)
+      .where('status', '=', 'pending')
+      .execute()
+    expect([state === 'explained', state === 'matched', asked.length === 1].filter(Boolean)).toHaveLength(1)
+    expect(explanation !== null).toBe(state === 'explained')
+  })
+
+  test('explained by mistake is opened again, with a reason, and the log keeps both', async () => {
+    const line = await aLine()
+    ok(await clerk.post(`/statement-lines/${line.id}/explain`, { explanation: 'own_transfer', reason: 'Pindah buku' }))
+    const again = await clerk.post(`/statement-lines/${line.id}/explain`, { explanation: 'fee', reason: 'Biaya bank' })
+    expect(again.json().code).toBe('line_settled')
+    ok(await clerk.post(`/statement-lines/${line.id}/reopen`, { reason: 'Ternyata mahasiswa' }))
+    expect(await onlyLine()).toMatchObject({ state: 'new', explanation: null })
+    const log = await t.db
+      .selectFrom('auditLog')
+      .select('action')
+      .where('subjectId', '=', line.id)
+      .orderBy('at')
+      .execute()
+    expect(log.map(({ action }) => action)).toEqual(['statement-line.explain', 'statement-line.reopen'])
+  })
+
+  test('that went out is no payment', async () => {
+    await anImport(clerk, account.id, [[today, 'BIAYA ADM', '', -15_000]])
+    const line = await onlyLine()
+    expect((await clerk.post(`/statement-lines/${line.id}/record`, {})).json().code).toBe('line_is_debit')
+    ok(await clerk.post(`/statement-lines/${line.id}/explain`, { explanation: 'fee', reason: 'Biaya bulanan' }))
+  })
+})

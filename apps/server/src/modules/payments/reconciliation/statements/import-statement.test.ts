@@ -1,0 +1,194 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { shiftDay } from '#domain/days.ts'
+import { aReport } from '#server-test/factories/payments.ts'
+import { aBankAccount, aCsvStatement, aMapping, anImport, sendStatement } from '#server-test/factories/statements.ts'
+import {
+  account,
+  allAtOnce,
+  aReportedPayment,
+  clerk,
+  linesOf,
+  ok,
+  onlyLine,
+  t,
+  today,
+} from '#server-test/reconciliation-stage.ts'
+
+describe('a statement that comes in', () => {
+  test('keeps every line as the bank wrote it, in and out', async () => {
+    const data = await anImport(clerk, account.id, [
+      [today, 'SETORAN TUNAI  LOKET', 'REF-1', 250_000],
+      [today, 'BIAYA ADM', '', -15_000],
+    ])
+    expect(data).toMatchObject({ lines: 2, fresh: 2, matched: 0, known: false })
+    const [credit, debit] = await linesOf()
+    expect(credit).toMatchObject({
+      amountSen: 25_000_000,
+      reference: 'REF-1',
+      description: 'SETORAN TUNAI LOKET',
+      state: 'new',
+    })
+    expect(credit!.raw).toContain('SETORAN TUNAI  LOKET')
+    expect(debit).toMatchObject({ amountSen: -1_500_000, balanceSen: 123_500_000, state: 'new' })
+    const [kept] = (await clerk.get(`/statements?bankAccountId=${account.id}`)).json().data
+    expect(kept).toMatchObject({ lines: 2, linesNew: 2, open: 1, creditsSen: 25_000_000, debitsSen: -1_500_000 })
+  })
+
+  test('twice changes nothing, ten times at once neither', async () => {
+    const bytes = aCsvStatement([[today, 'A', 'R1', 100_000]])
+    const answers = await allAtOnce((actor) => sendStatement(actor, account.id, bytes))
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(10).fill(200))
+    expect(ok(await sendStatement(clerk, account.id, bytes))).toMatchObject({ fresh: 0, known: true })
+    expect(await linesOf()).toHaveLength(1)
+    expect((await clerk.get(`/statements?bankAccountId=${account.id}`)).json().meta.total).toBe(1)
+  })
+
+  test('with two equal transfers on one day counts both, and an overlapping later file adds only what is new', async () => {
+    const twin: [string, string, string, number] = [today, 'TRF SARI', '', 100_000]
+    const yesterday = shiftDay(today, -1)
+    expect(await anImport(clerk, account.id, [[yesterday, 'LAIN', '', 5_000], twin, twin])).toMatchObject({ fresh: 3 })
+    // Exported again at the end of the day: a third one has come, and the file begins later.
+    const later = await anImport(clerk, account.id, [twin, twin, twin, [today, 'BARU', '', 7_000]], 1_005_000)
+    expect(later).toMatchObject({ lines: 4, fresh: 2 })
+    expect((await linesOf()).map(({ occurrence, amountSen }) => [amountSen / 100, occurrence])).toEqual([
+      [5_000, 1],
+      [100_000, 1],
+      [100_000, 2],
+      [100_000, 3],
+      [7_000, 1],
+    ])
+  })
+
+  test('that is not understood is refused whole, with everything that is wrong and where', async () => {
+    const good = aCsvStatement([[today, 'A', '', 100_000]]).toString()
+    const wrong = good.replace(
+      /Total.*/,
+      [
+        '31/02/2026;B;;;5.000,00;0',
+        `${today.split('-').toReversed().join('/')};C;;;5.000,505;0`,
+        `${today.split('-').toReversed().join('/')};D;;5,000.00;;0`,
+      ].join('\r\n'),
+    )
+    const answer = await sendStatement(clerk, account.id, Buffer.from(wrong))
+    expect(answer.statusCode).toBe(422)
+    const { file } = answer.json().errors
+    expect(file).toHaveLength(3)
+    expect(file.map((sentence: string) => /^Line (\d+)/.exec(sentence)![1])).toEqual(['4', '5', '6'])
+    expect(await linesOf()).toEqual([])
+    const preview = ok(
+      await clerk.upload(
+        `/bank-accounts/${account.id}/statements/preview`,
+        { name: 'a.csv', type: 'text/csv', bytes: Buffer.from(wrong) },
+        { mapping: JSON.stringify(aMapping) },
+      ),
+    )
+    expect(preview.problems.map(({ line }: { line: number }) => line)).toEqual([4, 5, 6])
+  })
+
+  test('is told from a picture or a PDF by its content', async () => {
+    const pdf = Buffer.from('%PDF-1.7\n1 0 obj\n%%EOF')
+    expect((await sendStatement(clerk, account.id, pdf, 'koran.csv')).json().errors.file).toBeDefined()
+    expect(
+      (await sendStatement(clerk, account.id, Buffer.from([1, 0, 2]), 'koran.csv')).json().errors.file,
+    ).toBeDefined()
+    const large = await sendStatement(clerk, account.id, Buffer.alloc(40_000_001, 'a'))
+    expect(large.json().errors.file[0]).toContain('40 MB')
+  })
+
+  test('whose bank moved its columns is refused', async () => {
+    const moved = aCsvStatement([[today, 'A', '', 100_000]])
+      .toString()
+      .replace('Debet;Kredit', 'Kredit;Debet')
+    expect((await sendStatement(clerk, account.id, Buffer.from(moved))).json().errors.file).toHaveLength(2)
+  })
+
+  test('as MT940 is read without a mapping, and refused when it is of another account', async () => {
+    const yymmdd = today.slice(2).replaceAll('-', '')
+    const file = (number: string) =>
+      Buffer.from(
+        [
+          ':20:STMT1',
+          `:25:008/${number}`,
+          ':28C:1/1',
+          `:60F:C${yymmdd}IDR1000000,00`,
+          `:61:${yymmdd}${yymmdd.slice(2)}C250000,00NTRFNONREF//BANKREF77`,
+          ':86:SETORAN SARI',
+          `:62F:C${yymmdd}IDR1250000,00`,
+          '-',
+        ].join('\r\n'),
+      )
+    const other = await sendStatement(clerk, account.id, file('123'), 'a.sta')
+    expect(other.json().errors.file[0]).toContain('another account')
+    expect(ok(await sendStatement(clerk, account.id, file(account.number), 'a.sta'))).toMatchObject({ fresh: 1 })
+    expect(await onlyLine()).toMatchObject({
+      reference: 'BANKREF77',
+      description: 'SETORAN SARI',
+      amountSen: 25_000_000,
+    })
+  })
+
+  test('read with another mapping later warns of lines that stand here in other words', async () => {
+    await anImport(clerk, account.id, [[today, 'TRF SARI', 'R1', 100_000]])
+    const { data } = (
+      await clerk.upload(
+        `/bank-accounts/${account.id}/statements/preview`,
+        { name: 'a.csv', type: 'text/csv', bytes: aCsvStatement([[today, 'TRF SARI', 'R1', 100_000]]) },
+        { mapping: JSON.stringify({ ...aMapping, description: [2], reference: null }) },
+      )
+    ).json()
+    expect(data).toMatchObject({ count: 1, fresh: 1, lookalikes: 1 })
+  })
+
+  test('cannot be rewritten, not even by the owner of the tables', async () => {
+    await anImport(clerk, account.id, [[today, 'A', '', 100_000]])
+    await expect(sql`UPDATE statement_lines SET amount_sen = 5`.execute(t.owner)).rejects.toThrow(
+      'keeps what was written',
+    )
+    await expect(sql`DELETE FROM statement_lines`.execute(t.owner)).rejects.toThrow('keeps what was written')
+  })
+})
+
+describe('matching by itself', () => {
+  test('goes by the bank’s reference, wherever in the line it stands', async () => {
+    const first = await aReportedPayment(250_000, { reference: `TRX${today.replaceAll('-', '')}A` })
+    const second = await aReportedPayment(250_000, { reference: `TRX${today.replaceAll('-', '')}B` })
+    const data = await anImport(clerk, account.id, [
+      [today, 'VA CREDIT', first.payment.providerReference, 250_000],
+      [today, `VA CREDIT/${second.payment.providerReference}/SARI`, 'OTHER77', 250_000],
+    ])
+    expect(data.matched).toBe(2)
+    expect((await linesOf()).map(({ paymentId, matchedBy }) => [paymentId, matchedBy])).toEqual([
+      [first.payment.id, 'reference'],
+      [second.payment.id, 'reference'],
+    ])
+  })
+
+  test('goes by our number, the amount and the day, give or take one', async () => {
+    const { number, payment } = await aReportedPayment()
+    const spaced = number.replace(/(\d{4})(?=\d)/g, '$1 ')
+    await anImport(clerk, account.id, [[shiftDay(today, -1), `SETORAN ${spaced} SARI`, '', 250_000]])
+    expect(await onlyLine()).toMatchObject({ state: 'matched', matchedBy: 'number', paymentId: payment.id })
+  })
+
+  test('does not guess: other amount, other day, or two that fit stay for a person', async () => {
+    const amount = await aReportedPayment()
+    const day = await aReportedPayment()
+    const twice = await aReportedPayment()
+    await aReport(t, { virtualAccountNumber: twice.number, amount: 250_000, paidAt: t.clock.now() }).send()
+    const data = await anImport(clerk, account.id, [
+      [shiftDay(today, -3), `VA ${day.number}`, '', 250_000],
+      [today, `VA ${amount.number}`, '', 249_000],
+      [today, `VA ${twice.number}`, '', 250_000],
+    ])
+    expect(data.matched).toBe(0)
+    expect((await linesOf()).map(({ state }) => state)).toEqual(['new', 'new', 'new'])
+  })
+
+  test('never takes a payment for a line of an account it does not arrive on', async () => {
+    const elsewhere = await aBankAccount(t, clerk)
+    const { payment } = await aReportedPayment()
+    await anImport(clerk, elsewhere.id, [[today, 'X', payment.providerReference, 250_000]])
+    expect((await linesOf(elsewhere.id))[0]).toMatchObject({ state: 'new' })
+  })
+})
