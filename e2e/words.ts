@@ -1,8 +1,9 @@
-import { type Locale, resources } from '#locales/index.ts'
+import type { Language } from '#entities/define/language.ts'
+import { resources } from '#locales/index.ts'
 
 /** The sentence a person reads on the screen: the journeys press what is written there, in both languages. */
 export const wordsOf =
-  (language: Locale) =>
+  (language: Language) =>
   (key: string, params: Record<string, string | number> = {}): string => {
     const [namespace = '', path = ''] = key.split(':')
     let node: unknown = (resources[language] as Record<string, unknown>)[namespace]

@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import AxeBuilder from '@axe-core/playwright'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { Language } from '#entities/define/language.ts'
 
 /** Chromium as Debian installs it; the flags keep it quiet and let it run as root. */
 const flags = [
@@ -22,7 +23,7 @@ export type World = {
   /** Connection string of the product's database, for changes a journey cannot wait for. */
   databaseUrl: string
   /** A person at a device: own storage, language and width. */
-  person(options: { width: number; language: 'en' | 'id' }): Promise<Person>
+  person(options: { width: number; language: Language }): Promise<Person>
   /** Runs a journey; if it fails, saves a screenshot of each person's page under .data/e2e. */
   keepPicturesOnFailure(name: string, people: readonly Person[], journey: () => Promise<void>): Promise<void>
   close(): Promise<void>
@@ -109,7 +110,7 @@ function startServer(dataDir: string): Promise<{ child: ChildProcess; url: strin
 async function newPerson(
   browser: Browser,
   url: string,
-  { width, language }: { width: number; language: 'en' | 'id' },
+  { width, language }: { width: number; language: Language },
 ): Promise<Person> {
   const context = await browser.newContext({
     baseURL: url,

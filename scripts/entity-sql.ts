@@ -4,6 +4,7 @@
  */
 import { columnName, type Entity, isStored } from '#entities/define/entity.ts'
 import type { Field } from '#entities/define/field.ts'
+
 import { columnType } from '#entities/define/sql.ts'
 import { entities, getEntity } from '#entities/index.ts'
 

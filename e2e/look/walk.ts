@@ -3,17 +3,18 @@ import path from 'node:path'
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { storageKeys } from '#domain/navigation/constants.ts'
+import { type Language, languages } from '#entities/define/language.ts'
 import { demoPassword } from '#seeds/demo/university.ts'
 import { allPages } from '#web/app/all-pages.ts'
 import type { World } from '../world.ts'
 import { addressOf, type Lookup } from './demo-rows.ts'
 import { faultsOfPage } from './faults.ts'
 
-export type Look = { width: 360 | 1280; language: 'en' | 'id'; theme: 'light' | 'dark'; rootFontPx: 16 | 24 }
+export type Look = { width: 360 | 1280; language: Language; theme: 'light' | 'dark'; rootFontPx: 16 | 24 }
 
 /** The sixteen ways every page is looked at. */
 export const looks: readonly Look[] = ([360, 1280] as const).flatMap((width) =>
-  (['id', 'en'] as const).flatMap((language) =>
+  languages.flatMap((language) =>
     (['light', 'dark'] as const).flatMap((theme) =>
       ([16, 24] as const).map((rootFontPx) => ({ width, language, theme, rootFontPx })),
     ),

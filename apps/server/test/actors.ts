@@ -1,6 +1,7 @@
 import crypto from 'node:crypto'
 import type { LightMyRequestResponse } from 'fastify'
 import { applicantRole } from '#domain/access/applicant-role.ts'
+import type { Language } from '#entities/define/language.ts'
 import { hashPassword, startSession } from '#server/platform/access/authentication.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { aProfile } from './factories/applicants.ts'
@@ -30,7 +31,7 @@ export type UploadedFile = { name: string; type: string; bytes: Buffer; field?: 
 type AccountOptions = {
   name?: string
   email?: string
-  language?: 'en' | 'id'
+  language?: Language
   emailVerified?: boolean
   phone?: string
 }

@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type AnyList, columnWord, filterWord, type ListColumn, type ListFilter, type Word } from '#domain/list.ts'
+import { languages } from '#entities/define/language.ts'
 import { endpointsOf } from '#entities/endpoints.ts'
 import { entities } from '#entities/index.ts'
 import { hasSentence } from '#locales/translate.ts'
@@ -127,7 +128,7 @@ describe.each(lists)('list %s', (_, list) => {
     ]
     const missing = needed.flatMap((word) =>
       typeof word === 'string'
-        ? (['en', 'id'] as const).filter((locale) => !hasSentence(word, locale)).map((locale) => `${locale}: ${word}`)
+        ? languages.filter((locale) => !hasSentence(word, locale)).map((locale) => `${locale}: ${word}`)
         : [],
     )
     expect(missing).toEqual([])

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { passwordMinimum } from '#domain/accounts/password.ts'
 import { navigationConstants } from '#domain/navigation/constants.ts'
 import { settingsSchema } from '#domain/settings/settings.ts'
+import { languages } from '#entities/define/language.ts'
 import { dateTime, longDate, monthsFor, percent, rupiah, setMonthNames, shortDate } from '#locales/format.ts'
 import { dateLocaleFor } from '#web/shell/date-locale.ts'
 import { onSettledMedia } from '#web/ui/use-settled-media.ts'
@@ -25,7 +26,7 @@ afterEach(() => {
 describe('"Currency uses Indonesian number format; month names in Indonesian; percentages to 2 decimals"', () => {
   it('groups rupiah with dots', () => expect(rupiah(12_500_000)).toBe('Rp 12.500.000'))
 
-  it.each(['en', 'id'] as const)('tells months in Indonesian to a reader of %s', (language) => {
+  it.each(languages)('tells months in Indonesian to a reader of %s', (language) => {
     expect(longDate('2026-08-17', language)).toBe('17 Agustus 2026')
     expect(shortDate('2026-12-01', language)).toBe('01 Des 2026')
     expect(dateTime('2026-05-02T03:00:00Z', language)).toBe('02 Mei 2026, 10.00')

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Localized } from '#entities/define/field.ts'
+import type { Localized } from '#entities/define/language.ts'
 import { typedDay } from '#entities/define/typed-dates.ts'
 import { type Access, endpoint } from './endpoint.ts'
 

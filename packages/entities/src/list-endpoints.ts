@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineList, type List, type ListColumn, type ListFilter } from '#domain/list.ts'
 import { type Entity, permissionOf } from './define/entity.ts'
 import type { Field, FieldKind } from './define/field.ts'
+
 import { codeColumn, codeKeyOf, filterKeys, type Row, sortKeys } from './define/row.ts'
 import { rowSchema } from './define/schema.ts'
 import { getEntity } from './index.ts'

@@ -1,5 +1,5 @@
 import { universityTimeZone } from '#domain/time-zone.ts'
-import type { Locale } from './index.ts'
+import type { Language } from '#entities/define/language.ts'
 
 const tag = { en: 'en-GB', id: 'id-ID' } as const
 
@@ -15,7 +15,7 @@ type MonthStyle = 'long' | 'short'
 const allMonths = new Map<string, readonly string[]>()
 
 /** The twelve month names, January first. */
-export function monthsFor(language: Locale, style: MonthStyle): readonly string[] {
+export function monthsFor(language: Language, style: MonthStyle): readonly string[] {
   const nameLanguage = monthNames === 'indonesian' ? 'id' : language
   const key = `${nameLanguage} ${style}`
   let names = allMonths.get(key)
@@ -59,7 +59,7 @@ export const percent = (share: number) => percentFormat.format(share)
 const asDate = (value: Date | string) =>
   typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? new Date(`${value}T12:00:00Z`) : new Date(value)
 
-type Day = { language: Locale; timeZone: string; month: MonthStyle; weekday?: 'long'; day: '2-digit' | 'numeric' }
+type Day = { language: Language; timeZone: string; month: MonthStyle; weekday?: 'long'; day: '2-digit' | 'numeric' }
 
 function formatDay(value: Date | string, { language, timeZone, month, ...rest }: Day) {
   const formatter = new Intl.DateTimeFormat(tag[language], { ...rest, month: 'numeric', year: 'numeric', timeZone })
@@ -69,25 +69,25 @@ function formatDay(value: Date | string, { language, timeZone, month, ...rest }:
 }
 
 /** `27 November 2026`. */
-export const longDate = (value: Date | string, language: Locale, timeZone = universityTimeZone()) =>
+export const longDate = (value: Date | string, language: Language, timeZone = universityTimeZone()) =>
   formatDay(value, { language, timeZone, day: '2-digit', month: 'long' })
 
 /** `27 Nov 2026`, for tables. */
-export const shortDate = (value: Date | string, language: Locale, timeZone = universityTimeZone()) =>
+export const shortDate = (value: Date | string, language: Language, timeZone = universityTimeZone()) =>
   formatDay(value, { language, timeZone, day: '2-digit', month: 'short' })
 
 /** `Friday, 27 November 2026`. */
-export const weekdayDate = (value: Date | string, language: Locale, timeZone = universityTimeZone()) =>
+export const weekdayDate = (value: Date | string, language: Language, timeZone = universityTimeZone()) =>
   formatDay(value, { language, timeZone, weekday: 'long', day: 'numeric', month: 'long' })
 
 /** `23.59`. */
-export const timeOfDay = (value: Date | string, _language: Locale = 'id', timeZone = universityTimeZone()) =>
+export const timeOfDay = (value: Date | string, _language: Language = 'id', timeZone = universityTimeZone()) =>
   new Intl.DateTimeFormat('id-ID', { hour: '2-digit', minute: '2-digit', hour12: false, timeZone })
     .format(asDate(value))
     .replace(':', '.')
 
 /** `27 November 2026, 23.59`. */
-export const dateTime = (value: Date | string, language: Locale, timeZone = universityTimeZone()) =>
+export const dateTime = (value: Date | string, language: Language, timeZone = universityTimeZone()) =>
   `${longDate(value, language, timeZone)}, ${timeOfDay(value, language, timeZone)}`
 
 const smallNumbers = {
@@ -135,5 +135,5 @@ const join = (head: string, rest: number, toWords: (n: number) => string) =>
   rest === 0 ? head : `${head} ${toWords(rest)}`
 
 /** 250000 → `dua ratus lima puluh ribu rupiah`. */
-export const amountInWords = (amount: number, language: Locale) =>
+export const amountInWords = (amount: number, language: Language) =>
   `${language === 'id' ? indonesianWords(amount) : englishWords(amount)} rupiah`

@@ -77,8 +77,6 @@ import { transfer as idTransfer } from './id/transfer.ts'
 import { validation as idValidation } from './id/validation.ts'
 import { whatsapp as idWhatsapp } from './id/whatsapp.ts'
 
-export type Locale = 'en' | 'id'
-
 /** Every sentence of the product: one namespace per module, one file per language. */
 export const resources = {
   en: {

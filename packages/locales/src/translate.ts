@@ -1,5 +1,6 @@
 import i18next from 'i18next'
-import { type Locale, resources } from './index.ts'
+import type { Language } from '#entities/define/language.ts'
+import { resources } from './index.ts'
 
 export type Translate = (key: string, params?: Record<string, unknown>) => string
 
@@ -16,11 +17,11 @@ instance.init({
   returnNull: false,
 })
 
-const isLocalized = (value: unknown): value is Record<Locale, string> =>
+const isLocalized = (value: unknown): value is Record<Language, string> =>
   typeof value === 'object' && value !== null && 'en' in value && 'id' in value
 
 /** Translates with parameters in both languages, such as permission names, reduced to the sentence's language. */
-const makeTranslator = (language: Locale): Translate => {
+const makeTranslator = (language: Language): Translate => {
   const translate = instance.getFixedT(language) as unknown as Translate
   return (key, params = {}) =>
     translate(
@@ -31,9 +32,9 @@ const makeTranslator = (language: Locale): Translate => {
     )
 }
 
-const translators: Record<Locale, Translate> = { en: makeTranslator('en'), id: makeTranslator('id') }
+const translators: Record<Language, Translate> = { en: makeTranslator('en'), id: makeTranslator('id') }
 
 /** Sentences of every namespace in one language: `translator('id')('errors:not_found')`. */
-export const translator = (language: Locale): Translate => translators[language]
+export const translator = (language: Language): Translate => translators[language]
 
-export const hasSentence = (key: string, language: Locale) => instance.exists(key, { lng: language, fallbackLng: [] })
+export const hasSentence = (key: string, language: Language) => instance.exists(key, { lng: language, fallbackLng: [] })

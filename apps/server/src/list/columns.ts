@@ -1,5 +1,5 @@
 import { type AnyList, columnWord, filterWord, type ListColumn, type ValueWords, type Word } from '#domain/list.ts'
-import type { Locale } from '#locales/index.ts'
+import type { Language } from '#entities/define/language.ts'
 import { hasSentence } from '#locales/translate.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { isApplicant } from '#server/platform/access/row-scope.ts'
@@ -37,19 +37,19 @@ export function maskerOf(list: AnyList, actor: Actor) {
 export const columnsFor = (list: AnyList, { permissions }: Actor) =>
   columnsOf(list).filter(([, { right }]) => !right || permissions.has(right))
 
-export const textIn = (word: Word, language: Locale) =>
+export const textIn = (word: Word, language: Language) =>
   typeof word === 'string' ? sentences(language)(word) : word[language]
 
 /** The name of a value, such as a status, in a language; the value itself if it has no name. */
-export function valueIn(words: ValueWords, value: unknown, language: Locale) {
+export function valueIn(words: ValueWords, value: unknown, language: Language) {
   if (typeof words !== 'string') return words[String(value)]?.[language] ?? String(value)
   const key = `${words}.${value}`
   return hasSentence(key, language) ? sentences(language)(key) : String(value)
 }
 
-export const titleIn = (list: AnyList, language: Locale) => textIn(list.words.title, language)
+export const titleIn = (list: AnyList, language: Language) => textIn(list.words.title, language)
 
-export const headIn = (list: AnyList, key: string, language: Locale) => textIn(columnWord(list, key), language)
+export const headIn = (list: AnyList, key: string, language: Language) => textIn(columnWord(list, key), language)
 
-export const filterIn = (list: AnyList, key: string, language: Locale) =>
+export const filterIn = (list: AnyList, key: string, language: Language) =>
   textIn(key === 'q' ? 'list:searched' : filterWord(list, key), language)

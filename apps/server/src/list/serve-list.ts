@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RawBuilder, SelectQueryBuilder } from 'kysely'
 import type { z } from 'zod'
 import type { AnyList, FiltersOf, ListColumn, ListFilter, OrderOf, RowOf, SumOf } from '#domain/list.ts'
+import type { Language } from '#entities/define/language.ts'
 import { getEntity } from '#entities/index.ts'
-import type { Locale } from '#locales/index.ts'
 import { type Actor, actorOf } from '#server/platform/access/authorization.ts'
 import { invalid } from '#server/platform/errors.ts'
 import { languageOfRequest } from '#server/platform/http/error-handler.ts'
@@ -21,7 +21,7 @@ export type Reader<L extends AnyList = AnyList> = {
   services: Services
   actor: Actor
   now: Date
-  language: Locale
+  language: Language
   params: L extends { params: z.ZodType } ? z.output<L['params']> : Record<never, never>
 }
 
@@ -160,7 +160,7 @@ async function sendList<L extends AnyList, DB, TB extends keyof DB, O>(
 const yesOrNo = (value: boolean) => (value ? 'common:yes' : 'common:no')
 
 /** Replaces keys by words in the reader's language. */
-function cellsOf(row: SheetRow, columns: readonly [string, ListColumn][], language: Locale): SheetRow {
+function cellsOf(row: SheetRow, columns: readonly [string, ListColumn][], language: Language): SheetRow {
   const t = sentences(language)
   const cells: SheetRow = {}
   for (const [key, { kind, words, absent }] of columns) {

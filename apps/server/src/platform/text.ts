@@ -1,19 +1,19 @@
-import type { Locale } from '#locales/index.ts'
+import type { Language } from '#entities/define/language.ts'
 import { hasSentence, translator } from '#locales/translate.ts'
 
 /** Sentences in one language: `sentences('id')('errors:not_found')`. */
-export const sentences = (language: Locale) => translator(language)
+export const sentences = (language: Language) => translator(language)
 
 /** Sentences in the form that `problemSentences` takes. */
-export const wordsIn = (language: Locale) => ({
+export const wordsIn = (language: Language) => ({
   t: sentences(language),
   has: (key: string) => hasSentence(key, language),
 })
 
 /** The language of Accept-Language with the highest weight that we have; English otherwise. */
-export function languageOf(acceptLanguage: string | undefined): Locale {
+export function languageOf(acceptLanguage: string | undefined): Language {
   if (!acceptLanguage) return 'en'
-  let best: Locale = 'en'
+  let best: Language = 'en'
   let bestWeight = 0
   for (const part of acceptLanguage.split(',')) {
     const [tag = '', ...parameters] = part.trim().split(';')

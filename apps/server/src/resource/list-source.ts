@@ -1,11 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 import type { Entity } from '#entities/define/entity.ts'
 import type { Field } from '#entities/define/field.ts'
+import type { Language } from '#entities/define/language.ts'
+
 import { type Row, sortKeys } from '#entities/define/row.ts'
 import { columnType } from '#entities/define/sql.ts'
 import { getEntity } from '#entities/index.ts'
 import { codedReferences, type EntityList } from '#entities/list-endpoints.ts'
-import type { Locale } from '#locales/index.ts'
 import { valueIn } from '#server/list/columns.ts'
 import type { Sort } from '#server/list/page.ts'
 import { findTitle, table } from '#server/list/row-titles.ts'
@@ -30,7 +31,7 @@ function sortOf(key: string, field: Field | undefined): Sort {
 const ownTypes: Record<string, string> = { active: 'boolean', createdAt: 'timestamptz', updatedAt: 'timestamptz' }
 
 /** Cells of a file: titles instead of ids, words instead of keys, fractions instead of basis points. */
-function cellsOf({ fields }: Entity, row: Row, language: Locale) {
+function cellsOf({ fields }: Entity, row: Row, language: Language) {
   const cells: Record<string, unknown> = {}
   for (const [key, field] of Object.entries(fields)) {
     const value = row[key]

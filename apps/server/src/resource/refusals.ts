@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ErrorCode } from '#domain/errors.ts'
 import { columnName, type Entity } from '#entities/define/entity.ts'
+import type { Language } from '#entities/define/language.ts'
 import { isGiven, problemsOf } from '#entities/define/rules.ts'
 import { getEntity } from '#entities/index.ts'
-import type { Locale } from '#locales/index.ts'
 import { table } from '#server/list/row-titles.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { type FieldErrors, invalid } from '#server/platform/errors.ts'
@@ -45,7 +45,7 @@ export async function problemsWithOthers(db: Db, entity: Entity, row: Input, id?
 }
 
 /** Throws 422 with all problems of a row at once. */
-export async function refuseProblems(db: Db, entity: Entity, row: Input, language: Locale, id?: string) {
+export async function refuseProblems(db: Db, entity: Entity, row: Input, language: Language, id?: string) {
   const problems = { ...(await problemsWithOthers(db, entity, row, id)), ...problemsOf(entity, row, language) }
   if (Object.keys(problems).length > 0) throw invalid(problems)
 }

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { columnName, type Entity, isStored } from '#entities/define/entity.ts'
+import type { Language } from '#entities/define/language.ts'
 import type { Row } from '#entities/define/row.ts'
-import type { Locale } from '#locales/index.ts'
 import { table } from '#server/list/row-titles.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
@@ -14,7 +14,7 @@ import { usersOf } from './users.ts'
 
 type Input = Record<string, unknown>
 /** Context of a change; `language` is that of its refusals. */
-export type Writing = { actor: Actor; language: Locale; now: Date; parentId?: string }
+export type Writing = { actor: Actor; language: Language; now: Date; parentId?: string }
 
 /** Tables are named by declarations here, so the generated row types cannot follow. */
 const untyped = (db: Db) => db as unknown as Kysely<any>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Entity } from '#entities/define/entity.ts'
+import type { Language } from '#entities/define/language.ts'
 import { findEntityOfTable } from '#entities/index.ts'
-import type { Locale } from '#locales/index.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { sentences } from '#server/platform/text.ts'
 
@@ -16,7 +16,7 @@ const pointersTo = (entity: Entity) => sql<{ table: string; column: string }>`
   ORDER BY 1, 2`
 
 /** Rows that point to each of the rows, in words: `12 registrations, 3 bills`. */
-export async function usersOf(db: Db, entity: Entity, ids: readonly string[], language: Locale) {
+export async function usersOf(db: Db, entity: Entity, ids: readonly string[], language: Language) {
   const { rows: pointers } = await pointersTo(entity).execute(db)
   const users = new Map<string, string>()
   if (pointers.length === 0) return users
@@ -39,7 +39,7 @@ export async function usersOf(db: Db, entity: Entity, ids: readonly string[], la
 }
 
 /** Noun for the rows of a table; a joining table counts as the entity it joins from. */
-function nounOf(table: string, count: number, language: Locale) {
+function nounOf(table: string, count: number, language: Language) {
   const entity = findEntityOfTable(table)
   return entity
     ? entity.label[count === 1 ? 'one' : 'many'][language].toLowerCase()

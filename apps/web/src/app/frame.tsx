@@ -4,6 +4,7 @@ import { Navigate, Outlet, useLocation, useParams } from 'react-router'
 import { applicantRole } from '#domain/access/applicant-role.ts'
 import { redirectFor, safeReturnPath } from '#domain/accounts/redirect.ts'
 import { clearFailures, currentFailures, onFailures } from '#web/api/failures.ts'
+import { useLanguage } from '#web/shell/language.ts'
 import type { Page } from '#web/shell/page.ts'
 import { PageSkeleton } from '#web/shell/page-skeleton.tsx'
 import { pathOf, usePageTable } from '#web/shell/page-table.ts'
@@ -84,7 +85,8 @@ function Visit() {
   const session = useSession()
   const unknown = useUnknownAddress(session)
   const { pathname, search, hash, key } = useLocation()
-  const { t, i18n } = useTranslation('common')
+  const { t } = useTranslation('common')
+  const language = useLanguage()
   const failures = useSyncExternalStore(onFailures, currentFailures)
   useTabTitle()
   useArrival(pathname)
@@ -98,11 +100,11 @@ function Visit() {
   const owner = session.user?.id ?? 'nobody'
   const surroundings = useMemo(
     (): Surroundings => ({
-      language: i18n.language === 'id' ? 'id' : 'en',
+      language,
       say: (key, params) => t(key, params),
       owner,
     }),
-    [t, i18n.language, owner],
+    [t, language, owner],
   )
 
   const checking = session.state === 'checking'

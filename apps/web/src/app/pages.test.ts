@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { permissions } from '#domain/access/permissions.ts'
+import { languages } from '#entities/define/language.ts'
 import { resources } from '#locales/index.ts'
 import { pathOf, pathsAskingFor, setPages } from '#web/shell/page-table.ts'
 import { allPages } from './all-pages.ts'
@@ -101,7 +102,7 @@ describe('pages', () => {
     expect(new Set(allPages.map((page) => page.name)).size).toBe(allPages.length)
   })
 
-  it.each(['en', 'id'] as const)('has every title and crumb in %s', (language) => {
+  it.each(languages)('has every title and crumb in %s', (language) => {
     const { titles } = resources[language]
     const asked = allPages.flatMap((page) => [page, ...page.breadcrumbs])
     const keys = asked.flatMap(({ title, noun }) => [title, ...(noun ? [`nouns.${noun}`] : [])])

@@ -13,6 +13,7 @@ import {
 } from '#domain/list.ts'
 import { percent, wholeNumber } from '#locales/format.ts'
 import { pathOf } from '#web/api/client.ts'
+import { useLanguage } from '#web/shell/language.ts'
 import { useSession } from '#web/shell/session.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
 import { Money, SenMoney } from '#web/ui/money.tsx'
@@ -42,7 +43,7 @@ const namespacesOf = ({ words, columns, filters }: AnyList) => [
 function useWords(list: AnyList) {
   const { t, i18n } = useTranslation(namespacesOf(list))
   const say = t as unknown as (key: string) => string
-  const language = i18n.language === 'id' ? 'id' : 'en'
+  const language = useLanguage()
   return {
     say,
     read: (word: Word) => (typeof word === 'string' ? say(word) : word[language]),

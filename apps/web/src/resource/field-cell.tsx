@@ -1,6 +1,7 @@
 import { Anchor } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Field, FieldKind, FieldOf } from '#entities/define/field.ts'
+
 import type { FieldValue, Titles } from '#entities/define/row.ts'
 import { dateTime, longDate, percent, rupiah, wholeNumber } from '#locales/format.ts'
 import { type Surroundings, useSurroundings } from '#web/ui/words.tsx'

@@ -1,13 +1,13 @@
 import { useTranslation } from 'react-i18next'
 import type { Entity } from '#entities/define/entity.ts'
-import type { Localized } from '#entities/define/field.ts'
+import type { Localized } from '#entities/define/language.ts'
 import type { Row } from '#entities/define/row.ts'
-import { currentLanguage } from '#web/shell/language.ts'
+import { currentLanguage, useLanguage } from '#web/shell/language.ts'
 
 /** Names of entities and fields come from their declarations, the rest from the locale files. */
 export function useEntityWords() {
-  const { t, i18n } = useTranslation('resource')
-  const language: 'en' | 'id' = i18n.language === 'id' ? 'id' : 'en'
+  const { t } = useTranslation('resource')
+  const language = useLanguage()
   const say = (text: Localized) => text[language]
   const labelOf = (entity: Entity, key: string): string => {
     const field = entity.fields[key]

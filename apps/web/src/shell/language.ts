@@ -1,7 +1,7 @@
 import i18next from 'i18next'
-import { initReactI18next } from 'react-i18next'
+import { initReactI18next, useTranslation } from 'react-i18next'
+import { isLanguage, type Language, languages } from '#entities/define/language.ts'
 
-export type Language = 'en' | 'id'
 export const languageKey = 'language'
 
 const files = import.meta.glob<Record<string, Record<string, unknown>>>([
@@ -40,18 +40,22 @@ async function fetchPostponed(namespaces: Iterable<string>) {
 /** The language a mail was written in, which its link names. */
 const ofTheMail = (): Language | null => {
   const named = new URLSearchParams(location.search).get('lang')
-  return named === 'id' || named === 'en' ? named : null
+  return isLanguage(named) ? named : null
 }
 
 const remembered = (): Language => {
   try {
-    return localStorage.getItem(languageKey) === 'id' ? 'id' : 'en'
+    return narrow(localStorage.getItem(languageKey))
   } catch {
     return 'en'
   }
 }
 
-export const currentLanguage = (): Language => (i18n.language === 'id' ? 'id' : 'en')
+const narrow = (code: unknown): Language => (isLanguage(code) ? code : 'en')
+export const currentLanguage = () => narrow(i18n.language)
+
+/** Language of the reader; the component renders again when it changes. */
+export const useLanguage = () => narrow(useTranslation().i18n.language)
 
 export const i18n = i18next.createInstance()
 
@@ -74,7 +78,7 @@ export const startLanguage = () =>
     .use(initReactI18next)
     .init({
       lng: ofTheMail() ?? remembered(),
-      supportedLngs: ['en', 'id'],
+      supportedLngs: languages,
       // A sentence missing in English is shown in Indonesian.
       fallbackLng: 'id',
       ns: ['common', 'titles'],

@@ -3,6 +3,7 @@ import { useLocation } from 'react-router'
 import { applicantRole } from '#domain/access/applicant-role.ts'
 import type { MenuItem } from '#domain/access/endpoints.ts'
 import { accountParts } from '#domain/accounts/redirect.ts'
+import { useLanguage } from './language.ts'
 import { useSession } from './session.tsx'
 import { withoutApplicantPages } from './staff-menu.ts'
 import { usePage } from './title.tsx'
@@ -28,7 +29,7 @@ export const contains = (item: MenuItem, path: string | null): boolean =>
 /** The person's menu as the server gives it, with the own account at its end. */
 export function useMenu() {
   const { menus: given, user } = useSession()
-  const { t, i18n } = useTranslation(['titles', 'navigation'])
+  const { t } = useTranslation(['titles', 'navigation'])
   const { pathname } = useLocation()
   // A district belongs to the menu of the list it is found through.
   const above = usePage()?.breadcrumbs.findLast(({ path }) => path && !path.includes(':'))?.path
@@ -51,7 +52,7 @@ export function useMenu() {
     : entry(t('titles:account-settings'), '/account/settings', 'user')
   const known = JSON.stringify(menus).includes('"/account/')
   const items = known ? menus : [...menus, account]
-  const language = i18n.language === 'id' ? 'id' : 'en'
+  const language = useLanguage()
   return {
     items,
     applicant,

@@ -1,8 +1,9 @@
 import { createContext, useContext } from 'react'
+import type { Language } from '#entities/define/language.ts'
 
 /** Context of the controls: texts (keys of `common`), language, and the account that owns drafts. */
 export type Surroundings = {
-  language: 'en' | 'id'
+  language: Language
   say: (key: string, params?: Record<string, unknown>) => string
   owner: string
 }

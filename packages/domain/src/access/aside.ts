@@ -1,8 +1,9 @@
+import type { Localized } from '#entities/define/language.ts'
 import type { MenuItem } from './endpoints.ts'
 
 type Menu = {
   id: string
-  name: { en: string; id: string }
+  name: Localized
   path: string | null
   icon: string | null
   parentId: string | null

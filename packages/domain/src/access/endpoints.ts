@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
+import type { Localized } from '#entities/define/language.ts'
 
 export type MenuItem = {
   id: string
-  name: { en: string; id: string }
+  name: Localized
   path: string | null
   icon: string | null
   children: MenuItem[]

@@ -1,4 +1,4 @@
-import type { Localized } from '#entities/define/field.ts'
+import type { Localized } from '#entities/define/language.ts'
 
 type Heading = {
   /** Orders a heading among the headings and entries beside it. */

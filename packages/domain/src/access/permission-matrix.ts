@@ -1,3 +1,4 @@
+import type { Localized } from '#entities/define/language.ts'
 import type { PermissionRow } from './endpoints.ts'
 import { permissionGroups } from './permissions.ts'
 
@@ -18,7 +19,7 @@ type Cell = Catalogue[number]
 export type MatrixRow = {
   /** Slug without the verb. */
   key: string
-  name: { en: string; id: string }
+  name: Localized
   cells: Partial<Record<MatrixVerb, Cell>>
   /** Permissions of the same slug whose verb has no column. */
   others: Cell[]
@@ -79,9 +80,9 @@ export type Ability = {
   /** Holds every permission of the group. */
   everything: boolean
   /** Things grouped by their set of verbs, so that one sentence covers all things with equal verbs. */
-  things: { verbs: MatrixVerb[]; names: { en: string; id: string }[] }[]
+  things: { verbs: MatrixVerb[]; names: Localized[] }[]
   /** Names of the permissions without a plain verb. */
-  others: { en: string; id: string }[]
+  others: Localized[]
 }
 
 /** Summary of a permission set, ready for sentences: by group, with things of equal verbs together. */
@@ -90,8 +91,8 @@ export function abilitiesOf(catalogue: Catalogue, heldSlugs: ReadonlySet<string>
     const groupSlugs = rows.flatMap(slugsOfRow)
     const heldOfGroup = groupSlugs.filter((slug) => heldSlugs.has(slug))
     if (heldOfGroup.length === 0) return []
-    const byVerbs = new Map<string, { en: string; id: string }[]>()
-    const others: { en: string; id: string }[] = []
+    const byVerbs = new Map<string, Localized[]>()
+    const others: Localized[] = []
     for (const row of rows) {
       const verbs = matrixVerbs.filter((verb) => row.cells[verb] && heldSlugs.has(row.cells[verb].slug))
       if (verbs.length > 0) byVerbs.set(verbs.join(' '), [...(byVerbs.get(verbs.join(' ')) ?? []), row.name])

@@ -1,6 +1,6 @@
 import { reportNames } from '#domain/reports/report-names.ts'
 import { type EntityAction, permissionOf } from '#entities/define/entity.ts'
-import type { Localized } from '#entities/define/field.ts'
+import type { Localized } from '#entities/define/language.ts'
 import { entities } from '#entities/index.ts'
 
 export type Permission = {

@@ -1,3 +1,4 @@
+import type { Localized } from '#entities/define/language.ts'
 /**
  * Rows a role opens to its holders: their own, all, or those of some faculties and study programmes. `listed` are the
  * study programmes named directly; `programmes` are these plus all present ones of the faculties.
@@ -14,7 +15,7 @@ export type Reach = {
   /** Largest amount in rupiah by kind of request; null: any amount; missing: no approval. */
   approvals: ReadonlyMap<string, number | null>
   /** Names of permissions created in the back office, by slug. */
-  customNames?: ReadonlyMap<string, { en: string; id: string }>
+  customNames?: ReadonlyMap<string, Localized>
 }
 
 export type Excess = { permissions: string[]; rows: boolean; approvals: boolean }

@@ -1,9 +1,10 @@
+import type { Localized } from '#entities/define/language.ts'
 import { applicantRole } from './applicant-role.ts'
 import { permissions } from './permissions.ts'
 
 export type DefaultRole = {
   name: string
-  description: { en: string; id: string }
+  description: Localized
   /** Hours until an unused session ends. */
   sessionHours: number
   permissions: readonly string[]

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
+import { languages } from '#entities/define/language.ts'
 import { addressProblems, newPasswordProblems, signInProblems, signUpProblems } from './fields.ts'
 
 /** The signed-in user; every endpoint of this group answers with it. */
@@ -157,7 +158,7 @@ export const googleStart = endpoint({
   query: z.object({
     to: z.string().max(500).optional(),
     ref: z.string().max(60).optional(),
-    language: z.enum(['en', 'id']).optional(),
+    language: z.enum(languages).optional(),
   }),
   response: z.unknown(),
 })
@@ -193,7 +194,7 @@ const account = z.object({
   pendingEmail: z.string().nullable(),
   phone: z.string().nullable(),
   role: z.string(),
-  language: z.enum(['en', 'id']),
+  language: z.enum(languages),
   theme: z.enum(['light', 'dark', 'system']),
   /** The user also wants messages by WhatsApp, for events that send them. */
   whatsapp: z.boolean(),
@@ -220,7 +221,7 @@ export const updatePreferences = endpoint({
   access: 'signed-in',
   summary: 'Keep language, theme and the wish for WhatsApp messages with the account',
   body: z.strictObject({
-    language: z.enum(['en', 'id']).optional(),
+    language: z.enum(languages).optional(),
     theme: z.enum(['light', 'dark', 'system']).optional(),
     whatsapp: z.boolean().optional(),
   }),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
+import { languages } from '#entities/define/language.ts'
 import { signedIn } from './endpoints.ts'
 import { addressProblems } from './fields.ts'
 
@@ -55,7 +56,7 @@ export const listRoleChoices = endpoint({
 })
 
 const accountDetail = accountRow.extend({
-  language: z.enum(['en', 'id']),
+  language: z.enum(languages),
   version: z.int(),
   updatedAt: z.string(),
   hasPassword: z.boolean(),
@@ -81,7 +82,7 @@ export const readAccount = endpoint({
 })
 
 const name = z.string().trim().min(1).max(100)
-const language = z.enum(['en', 'id'])
+const language = z.enum(languages)
 
 export const inviteAccount = endpoint({
   method: 'POST',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint, type Problems } from '#domain/endpoint.ts'
+import { languages } from '#entities/define/language.ts'
 import { typedMoment } from '#entities/define/typed-dates.ts'
 import { intakeChoices, intakeWave } from './intake-schemas.ts'
 import { actionPaths, bulkActions, type RequestedAction } from './registration-actions.ts'
@@ -246,7 +247,7 @@ export const downloadCard = endpoint({
   access: 'pendaftaran-view',
   summary: 'Registration card (PDF), once the fee is settled',
   params: byId,
-  query: z.object({ language: z.enum(['en', 'id']).optional(), size: z.enum(['a4', 'a6']).default('a4') }),
+  query: z.object({ language: z.enum(languages).optional(), size: z.enum(['a4', 'a6']).default('a4') }),
   response: z.any(),
 })
 

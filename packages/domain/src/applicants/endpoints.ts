@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
 import { rowVersion } from '#domain/row-version.ts'
+import { languages } from '#entities/define/language.ts'
 import { typedDay } from '#entities/define/typed-dates.ts'
 import { licenceClasses, licenceStatuses } from './driving-licence.ts'
 import { nikWarnings } from './nik.ts'
@@ -314,6 +315,6 @@ export const dataSheet = endpoint({
   path: '/account/data-sheet.pdf',
   access: 'signed-in',
   summary: 'Own data on paper: A4 with photo and every field',
-  query: z.object({ language: z.enum(['en', 'id']).optional() }),
+  query: z.object({ language: z.enum(languages).optional() }),
   response: z.unknown(),
 })

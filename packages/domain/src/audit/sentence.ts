@@ -1,4 +1,4 @@
-import type { Localized } from '#entities/define/field.ts'
+import type { Localized } from '#entities/define/language.ts'
 import { findEntity } from '#entities/index.ts'
 
 type Say = (key: string, params?: Record<string, unknown>) => string

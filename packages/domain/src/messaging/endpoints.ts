@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
+import { languages } from '#entities/define/language.ts'
 import {
   type MessageChannel,
   type MessageEvent,
@@ -68,7 +69,7 @@ export const outbox = endpoint({
         channel: z.enum(['email', 'whatsapp']),
         to: z.string(),
         event: z.string(),
-        language: z.enum(['en', 'id']),
+        language: z.enum(languages),
         subject: z.string(),
         body: z.string(),
         link: z.string().nullable(),
@@ -82,7 +83,7 @@ export const outbox = endpoint({
 const testedTemplate = z.strictObject({
   event: z.enum(Object.keys(messageEvents) as [MessageEvent, ...MessageEvent[]]),
   channel: z.enum(Object.keys(messageChannels) as [MessageChannel, ...MessageChannel[]]),
-  language: z.enum(['en', 'id']),
+  language: z.enum(languages),
   subject: z.string().trim().max(200).nullable(),
   body: z.string().trim().min(1).max(2000),
   /** WhatsApp only: the name under which the provider approved the words. */

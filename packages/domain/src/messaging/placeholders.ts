@@ -1,3 +1,4 @@
+import type { Language } from '#entities/define/language.ts'
 import type { MessageEvent } from '#entities/messaging/message-events.ts'
 
 /** Example values of placeholders, for previews. */
@@ -110,5 +111,5 @@ export const placeholdersOf = (text: string): string[] => [
 ]
 
 /** Example values in a language, for previews and test messages. */
-export const sampleValues = (language: 'en' | 'id'): Record<string, string> =>
+export const sampleValues = (language: Language): Record<string, string> =>
   Object.fromEntries(Object.entries(samples).map(([name, sample]) => [name, sample[language]]))

@@ -1,4 +1,4 @@
-import type { Localized } from '#entities/define/field.ts'
+import type { Localized } from '#entities/define/language.ts'
 
 /** Every report in the order of the menu; its permission and its page are both called `laporan-{slug}`. */
 export const reportNames = {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineList } from '#domain/list.ts'
 import type { Choices } from '#entities/define/field.ts'
+
 import { entities } from '#entities/index.ts'
 import { importRecord } from './endpoints.ts'
 import { importStatuses } from './import-status.ts'

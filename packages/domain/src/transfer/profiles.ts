@@ -1,4 +1,4 @@
-import type { Localized } from '#entities/define/field.ts'
+import type { Localized } from '#entities/define/language.ts'
 
 /** How a field is filled from a file of another system. */
 export type ProfileColumn = {

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { defineList } from '#domain/list.ts'
 import { messageStatuses } from '#domain/messaging/endpoints.ts'
 import type { Choices } from '#entities/define/field.ts'
+import { languages } from '#entities/define/language.ts'
+
 import { messageEvents } from '#entities/messaging/message-events.ts'
 import { connectionRow } from './endpoints.ts'
 import { whatsappKinds } from './standing.ts'
@@ -34,7 +36,7 @@ const delivery = z.object({
   /** The name, or else `to`. */
   receiver: z.string(),
   event: z.string(),
-  language: z.enum(['en', 'id']),
+  language: z.enum(languages),
   /** Cut short, unless the reader may see the contacts of accounts. */
   to: z.string(),
   name: z.string().nullable(),

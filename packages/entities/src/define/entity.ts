@@ -1,4 +1,5 @@
-import type { Field, Localized } from './field.ts'
+import type { Field } from './field.ts'
+import type { Localized } from './language.ts'
 
 export type Fields = Record<string, Field>
 

@@ -1,5 +1,5 @@
+import type { Localized } from './language.ts'
 /** Text in both interface languages. A missing translation is a compile error. */
-export type Localized = { en: string; id: string }
 export type Choices = Record<string, Localized>
 
 /** Regular expression that a text must match; `label` explains it to the user. */

@@ -1,5 +1,5 @@
 import type { Entity } from './entity.ts'
-import type { Localized } from './field.ts'
+import type { Localized } from './language.ts'
 
 export type RuleProblem = { code: 'must_be_after' | 'give_exactly_one'; params: Record<string, string> }
 

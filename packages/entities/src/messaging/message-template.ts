@@ -1,5 +1,6 @@
 import { defineEntity } from '#entities/define/entity.ts'
 import { choice, multiline, text } from '#entities/define/field.ts'
+
 import { messageChannels, messageEvents } from './message-events.ts'
 
 const englishSection = { en: 'In English', id: 'Dalam bahasa Inggris' }

@@ -1,5 +1,5 @@
 import type { RoleDetail } from '#domain/access/endpoints.ts'
-import type { Locale } from '#locales/index.ts'
+import type { Language } from '#entities/define/language.ts'
 import { refusalText } from '#server/platform/access/administrators.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { findRoles, noReach, ownReach, seesLimit } from '#server/platform/access/reach.ts'
@@ -9,7 +9,7 @@ import type { Db } from '#server/platform/database/database.ts'
 export type StoredDetail = Omit<RoleDetail, 'refusal' | 'copyRefusal'>
 
 /** Makes roles as the reader sees them: with why they are not the reader's to change, and without names outside the reader's rows. */
-export async function roleReader(db: Db, actor: Actor, language: Locale) {
+export async function roleReader(db: Db, actor: Actor, language: Language) {
   const roles = await findRoles(db)
   const own = ownReach(roles, actor)
   const reaches = new Map(roles.map(({ id, reach }) => [id, reach]))

@@ -1,3 +1,4 @@
+import type { Language } from '#entities/define/language.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -45,7 +46,7 @@ export async function getAccount(db: Db, actor: Actor, now: Date) {
 }
 
 type Preferences = {
-  language?: 'en' | 'id' | undefined
+  language?: Language | undefined
   theme?: 'light' | 'dark' | 'system' | undefined
   whatsapp?: boolean | undefined
 }

@@ -1,5 +1,6 @@
 import { resendWaitSeconds, resetLinkHours, verifyLinkHours } from '#domain/accounts/sign-in-wait.ts'
 import { invitationHours } from '#domain/accounts/staff-endpoints.ts'
+import type { Language } from '#entities/define/language.ts'
 import { sendMail } from '#server/modules/messaging/notify.ts'
 import { takeOneTimeToken } from '#server/platform/access/authentication.ts'
 import { hashToken, issueOneTimeToken, type TokenPurpose } from '#server/platform/access/tokens.ts'
@@ -21,7 +22,7 @@ const pages: Record<TokenPurpose, string> = {
   invitation: 'invitation',
 }
 
-type Receiver = { id: string; name: string; email: string; language: 'en' | 'id' }
+type Receiver = { id: string; name: string; email: string; language: Language }
 
 /**
  * Mails a link that works once, to a page in the language of the mail. The address is kept with the token: a link sent

@@ -1,5 +1,5 @@
 import { newPasswordProblem } from '#domain/accounts/fields.ts'
-import type { Locale } from '#locales/index.ts'
+import type { Language } from '#entities/define/language.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
 import { hashPassword, revokeAllSessions } from '#server/platform/access/authentication.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
@@ -62,7 +62,7 @@ export async function requirePassword(
   actor: Actor,
   field: string,
   password: string | undefined,
-  language: Locale,
+  language: Language,
 ) {
   const { passwordHash } = await services.db
     .selectFrom('accounts')
@@ -84,7 +84,7 @@ export async function requirePassword(
   await forgetAttempts(services.db, actor.email)
 }
 
-export async function changePassword(services: Services, actor: Actor, input: Change, language: Locale) {
+export async function changePassword(services: Services, actor: Actor, input: Change, language: Language) {
   checkInput({ password: newPasswordProblem(input.password, actor.email) })
   await requirePassword(services, actor, 'currentPassword', input.currentPassword, language)
   const passwordHash = await hashPassword(input.password)

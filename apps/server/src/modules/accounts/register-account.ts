@@ -1,7 +1,7 @@
 import { applicantRole } from '#domain/access/applicant-role.ts'
 import type { SignedIn } from '#domain/accounts/endpoints.ts'
 import { parsePhone } from '#domain/accounts/phone.ts'
-import type { Locale } from '#locales/index.ts'
+import type { Language } from '#entities/define/language.ts'
 import { sendMail } from '#server/modules/messaging/notify.ts'
 import { hashPassword } from '#server/platform/access/authentication.ts'
 import { recordAudit } from '#server/platform/audit.ts'
@@ -31,7 +31,7 @@ export async function registerAccount(
   services: Services,
   input: SignUp,
   device: Device,
-  language: Locale,
+  language: Language,
 ): Promise<SignedIn> {
   const passwordHash = await hashPassword(input.password)
   const { consentVersion } = await getSettings(services.db)
@@ -68,7 +68,7 @@ type NewAccount = {
   email: string
   phone: string | null
   passwordHash: string | null
-  language: Locale
+  language: Language
   consentVersion: string
   consentAt: Date
   referralCode: string | null
@@ -90,7 +90,7 @@ export async function insertApplicantAccount(tx: Db, account: NewAccount): Promi
   return inserted?.id
 }
 
-async function alreadyTaken(services: Services, input: SignUp, device: Device, language: Locale): Promise<SignedIn> {
+async function alreadyTaken(services: Services, input: SignUp, device: Device, language: Language): Promise<SignedIn> {
   const { db, clock } = services
   const now = clock.now()
   const owner = await db
@@ -106,7 +106,7 @@ async function alreadyTaken(services: Services, input: SignUp, device: Device, l
   throw invalid({ email: 'email_taken' })
 }
 
-const tellOwner = (services: Services, owner: { email: string; name: string; language: Locale }, now: Date) =>
+const tellOwner = (services: Services, owner: { email: string; name: string; language: Language }, now: Date) =>
   services.db.transaction().execute(async (tx) => {
     const told = await tx
       .selectFrom('messages')

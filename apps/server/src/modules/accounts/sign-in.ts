@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { SignedIn } from '#domain/accounts/endpoints.ts'
 import { signInWaitSeconds } from '#domain/accounts/sign-in-wait.ts'
-import type { Locale } from '#locales/index.ts'
+import type { Language } from '#entities/define/language.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
 import { verifyPassword } from '#server/platform/access/authentication.ts'
 import { hashToken } from '#server/platform/access/tokens.ts'
@@ -23,7 +23,7 @@ const attemptKey = (email: string) => hashToken(`sign-in ${email.trim().toLowerC
  * Counts the attempt before the password is looked at, in one statement: a hundred guesses sent at once
  * are as few as a hundred sent in turn. Addresses without an account are counted alike.
  */
-export async function reserveAttempt(db: Db, email: string, now: Date, language: Locale) {
+export async function reserveAttempt(db: Db, email: string, now: Date, language: Language) {
   const key = attemptKey(email)
   const { rows } = await sql<{ failures: number }>`
     INSERT INTO sign_in_attempts AS a (email_hash, failures, last_at) VALUES (${key}, 1, ${now})
@@ -47,7 +47,7 @@ export async function reserveAttempt(db: Db, email: string, now: Date, language:
 
 const hoursBefore = (now: Date) => new Date(now.getTime() - forgetAfterHours * 3_600_000)
 
-const waitInWords = (seconds: number, language: Locale) =>
+const waitInWords = (seconds: number, language: Language) =>
   new Intl.NumberFormat(language === 'id' ? 'id-ID' : 'en-GB', {
     style: 'unit',
     unit: seconds < 90 ? 'second' : 'minute',
@@ -68,7 +68,7 @@ export async function forgetAttempts(tx: Db, email: string) {
 const wrongCredentials = () => new AppError(401, 'wrong_credentials', {}, { email: 'wrong_credentials' })
 
 /** Finds the account an address and password belong to; every other outcome is the same refusal. */
-export async function findByPassword(services: Services, email: string, password: string, language: Locale) {
+export async function findByPassword(services: Services, email: string, password: string, language: Language) {
   const { db, clock } = services
   const failures = await reserveAttempt(db, email, clock.now(), language)
   const found = await db
@@ -111,7 +111,7 @@ export async function signIn(
   services: Services,
   { email, password, code }: Credentials,
   device: Device,
-  language: Locale,
+  language: Language,
 ): Promise<SignedIn> {
   const { accountId: id, failures } = await findByPassword(services, email, password, language)
   return finishSignIn(services, { id }, { code, failures, by: 'password', device })

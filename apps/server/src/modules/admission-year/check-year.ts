@@ -2,10 +2,10 @@ import type { YearPlan, YearProblem } from '#domain/admission-year/endpoints.ts'
 import { isAcademicYear } from '#domain/admission-year/next-names.ts'
 import { sectionRules, type YearSection } from '#domain/admission-year/sections.ts'
 import { sentenceOfIssue } from '#domain/problem-sentences.ts'
+import type { Language } from '#entities/define/language.ts'
 import { problemsOf } from '#entities/define/rules.ts'
 import { createSchema } from '#entities/define/schema.ts'
 import { getEntity } from '#entities/index.ts'
-import type { Locale } from '#locales/index.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { FieldError } from '#server/platform/errors.ts'
 import { sentences, wordsIn } from '#server/platform/text.ts'
@@ -27,7 +27,7 @@ export function problemsOfYear(
   plan: YearPlan,
   rows: readonly NewRow[],
   taken: TakenCodes,
-  language: Locale,
+  language: Language,
 ): YearProblem[] {
   const t = sentences(language)
   const say = (error: FieldError) =>

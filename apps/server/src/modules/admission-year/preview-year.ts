@@ -1,8 +1,8 @@
 import type { PlannedRow, PlannedSection, YearPlan, YearPreview } from '#domain/admission-year/endpoints.ts'
 import { sectionRules, type YearSection, yearSections } from '#domain/admission-year/sections.ts'
 import { universityCalendar } from '#domain/calendar.ts'
+import type { Language } from '#entities/define/language.ts'
 import { percent, rupiah, shortDate } from '#locales/format.ts'
-import type { Locale } from '#locales/index.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { requireWholeView } from '#server/platform/database/shared-rows.ts'
@@ -15,7 +15,7 @@ export const missingPermissions = (actor: Actor, section: YearSection) =>
   sectionRules[section].permissions.filter((slug) => !actor.permissions.has(slug))
 
 /** Reads the source and plans the new year; sections the actor may not write are left out. */
-export async function planYear(db: Db, actor: Actor, wanted: YearPlan, language: Locale) {
+export async function planYear(db: Db, actor: Actor, wanted: YearPlan, language: Language) {
   const plan = {
     ...wanted,
     contents: wanted.contents.filter((section) => missingPermissions(actor, section).length === 0),
@@ -33,7 +33,7 @@ export async function previewYear(
   db: Db,
   actor: Actor,
   wanted: YearPlan,
-  language: Locale,
+  language: Language,
   now: Date,
 ): Promise<YearPreview> {
   requireWholeView(actor, 'needs_every_programme')
@@ -91,7 +91,7 @@ function tuitionTogether(rows: readonly NewRow[]): PlannedRow[] {
   }))
 }
 
-function termTeller(language: Locale) {
+function termTeller(language: Language) {
   const t = sentences(language)
   return ({ shareBps, amount, dueDate, dueDays }: TermValues) => {
     const part = amount === null ? percent((shareBps ?? 0) / 10_000) : rupiah(amount)

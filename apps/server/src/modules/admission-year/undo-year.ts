@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { Language } from '#entities/define/language.ts'
 import { findEntityOfTable } from '#entities/index.ts'
-import type { Locale } from '#locales/index.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit, recordAudits } from '#server/platform/audit.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
@@ -23,7 +23,7 @@ async function getWritten(db: Db, id: string) {
 }
 
 /** Rows that point to what was written and were not written with it, counted by their table. */
-async function usersOfYear(db: Db, written: Written, language: Locale) {
+async function usersOfYear(db: Db, written: Written, language: Language) {
   const own = new Map(written.map(({ table, ids }) => [table, ids]))
   const { rows: pointers } = await sql<{ table: string; column: string; target: string; hasId: boolean }>`
     SELECT c.conrelid::regclass::text AS "table", a.attname AS "column", c.confrelid::regclass::text AS target,
@@ -43,12 +43,12 @@ async function usersOfYear(db: Db, written: Written, language: Locale) {
   return [...counts].map(([table, count]) => ({ what: nounOf(table, count, language), count }))
 }
 
-const nounOf = (table: string, count: number, language: Locale) =>
+const nounOf = (table: string, count: number, language: Language) =>
   findEntityOfTable(table)?.label[count === 1 ? 'one' : 'many'][language].toLowerCase() ??
   sentences(language)(`resource:usedBy.${table}`)
 
 /** What taking the year back would delete, and what keeps it from that. */
-export async function previewUndo(db: Db, actor: Actor, id: string, language: Locale) {
+export async function previewUndo(db: Db, actor: Actor, id: string, language: Language) {
   requireWholeView(actor, 'needs_every_programme')
   const written = await getWritten(db, id)
   let rows = 0
@@ -66,7 +66,7 @@ export async function previewUndo(db: Db, actor: Actor, id: string, language: Lo
 }
 
 /** Deletes what was written, in the opposite order. The database refuses whatever is used meanwhile. */
-export const undoYear = (db: Db, actor: Actor, id: string, language: Locale, now: Date) =>
+export const undoYear = (db: Db, actor: Actor, id: string, language: Language, now: Date) =>
   db.transaction().execute(async (tx) => {
     requireWholeView(actor, 'needs_every_programme')
     await oneYearAtATime(tx)

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import type { YearCopy, YearCounts, YearPlan } from '#domain/admission-year/endpoints.ts'
 import { sectionRules, yearSections } from '#domain/admission-year/sections.ts'
+import type { Language } from '#entities/define/language.ts'
 import { getEntity } from '#entities/index.ts'
-import type { Locale } from '#locales/index.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit, recordAudits } from '#server/platform/audit.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
@@ -44,7 +44,7 @@ export const writeYear = (
   db: Db,
   actor: Actor,
   { id, fingerprint, ...wanted }: YearPlan & { id: string; fingerprint: string },
-  language: Locale,
+  language: Language,
   now: Date,
 ) =>
   db.transaction().execute(async (tx): Promise<YearCopy> => {

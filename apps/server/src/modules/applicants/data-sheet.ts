@@ -1,8 +1,8 @@
 import { buffer } from 'node:stream/consumers'
 import { formatPhone } from '#domain/accounts/phone.ts'
 import { type ProfileField, profileFieldsOf, profileSections } from '#domain/applicants/profile.ts'
+import type { Language } from '#entities/define/language.ts'
 import { dateTime, longDate } from '#locales/format.ts'
-import type { Locale } from '#locales/index.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { notFound } from '#server/platform/errors.ts'
 import { getFile } from '#server/platform/files/files.ts'
@@ -18,7 +18,7 @@ const photoWidth = 85
 const photoHeight = (photoWidth * 4) / 3
 
 /** One answer as it stands on paper. */
-function answerOf(profile: ProfileRecord, field: ProfileField, language: Locale): string {
+function answerOf(profile: ProfileRecord, field: ProfileField, language: Language): string {
   const t = sentences(language)
   const { names } = profile
   switch (field) {
@@ -94,7 +94,7 @@ function factsBeside({ doc, left, width }: Pdf, rows: readonly (readonly [string
 }
 
 /** The student data sheet: every answer of the actor's own profile on paper, with photo. */
-export async function printDataSheet(services: Services, actor: Actor, language: Locale): Promise<Buffer> {
+export async function printDataSheet(services: Services, actor: Actor, language: Language): Promise<Buffer> {
   const { db, clock } = services
   const now = clock.now()
   const profile = await profileOf(db, actor.accountId, now)

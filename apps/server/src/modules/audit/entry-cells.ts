@@ -1,13 +1,13 @@
 import { differencesOf } from '#domain/audit/differences.ts'
 import type { AuditEntry } from '#domain/audit/lists.ts'
 import { actionSentence, subjectTypeWord } from '#domain/audit/sentence.ts'
+import type { Language } from '#entities/define/language.ts'
 import { findEntity } from '#entities/index.ts'
-import type { Locale } from '#locales/index.ts'
 import { textOf } from '#server/platform/sheets/columns.ts'
 import { sentences } from '#server/platform/text.ts'
 
 /** An entry in words, for a file. */
-export function cellsOfEntry({ actor, action, subject, before, after }: AuditEntry, language: Locale) {
+export function cellsOfEntry({ actor, action, subject, before, after }: AuditEntry, language: Language) {
   const t = sentences(language)
   const fields = findEntity(subject.type)?.fields ?? {}
   const labelOf = (field: string) =>

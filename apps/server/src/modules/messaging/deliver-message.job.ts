@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { inkOn, paletteOf } from '#domain/settings/palette.ts'
+import type { Language } from '#entities/define/language.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 import { isPermanentMailFailure } from '#server/platform/mail.ts'
@@ -49,7 +50,7 @@ export const deliverMessage = defineJob({
   },
 })
 
-type Message = { accountId: string | null; language: 'en' | 'id'; body: string; link: string | null }
+type Message = { accountId: string | null; language: Language; body: string; link: string | null }
 
 async function compose(db: Db, message: Message) {
   const t = sentences(message.language)

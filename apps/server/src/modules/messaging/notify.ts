@@ -1,4 +1,4 @@
-import type { Locale } from '#locales/index.ts'
+import type { Language } from '#entities/define/language.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { deliverMessage } from './deliver-message.job.ts'
@@ -12,12 +12,12 @@ type Notice = {
   /** Key of the locale namespace `messages`: `<event>.subject` and `<event>.body`. */
   event: string
   /** Days and names may depend on the reader's language. */
-  params?: Params | ((language: Locale) => Params)
+  params?: Params | ((language: Language) => Params)
   /** A path of the site, or a complete address. */
   link?: string
 }
 
-type MailTo = { to: string; language: Locale; event: string; params?: Params; link?: string; accountId?: string }
+type MailTo = { to: string; language: Language; event: string; params?: Params; link?: string; accountId?: string }
 
 const absoluteLink = ({ config }: Services, link: string | undefined) =>
   link ? (link.startsWith('/') ? `${config.publicUrl}${link}` : link) : null

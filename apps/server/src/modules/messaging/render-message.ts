@@ -1,6 +1,6 @@
 import { fillPlaceholders } from '#domain/messaging/placeholders.ts'
+import type { Language } from '#entities/define/language.ts'
 import type { MessageChannel } from '#entities/messaging/message-events.ts'
-import type { Locale } from '#locales/index.ts'
 import { hasSentence } from '#locales/translate.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { getSettings } from '#server/platform/settings.ts'
@@ -18,14 +18,14 @@ export type OwnTemplate = {
 }
 
 /** The built-in sentence of an event. */
-function renderBuiltIn(event: string, language: Locale, params: Params): RenderedMessage {
+function renderBuiltIn(event: string, language: Language, params: Params): RenderedMessage {
   if (!hasSentence(`messages:${event}.subject`, language)) throw new Error(`No message is called ${event}`)
   const t = sentences(language)
   return { subject: t(`messages:${event}.subject`, params), body: t(`messages:${event}.body`, params) }
 }
 
 /** The active templates of an event: at most one per channel. */
-export const findTemplates = (tx: Db, event: string, language: Locale): Promise<OwnTemplate[]> =>
+export const findTemplates = (tx: Db, event: string, language: Language): Promise<OwnTemplate[]> =>
   tx
     .selectFrom('messageTemplates')
     .select(['channel', 'providerTemplate'])
@@ -34,7 +34,12 @@ export const findTemplates = (tx: Db, event: string, language: Locale): Promise<
     .where('active', '=', true)
     .execute()
 
-type MessageSpec = { event: string; language: Locale; params?: Params | undefined; template?: OwnTemplate | undefined }
+type MessageSpec = {
+  event: string
+  language: Language
+  params?: Params | undefined
+  template?: OwnTemplate | undefined
+}
 
 /**
  * Text of a message: the university's template, else the built-in sentence. A template with an unknown placeholder also

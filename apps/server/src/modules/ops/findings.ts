@@ -1,8 +1,8 @@
 import { type Selectable, sql } from 'kysely'
 import { type InvariantName, invariants } from '#domain/ops/invariants.ts'
 import { listFindings } from '#domain/ops/lists.ts'
+import type { Language } from '#entities/define/language.ts'
 import { rupiah, wholeNumber } from '#locales/format.ts'
-import type { Locale } from '#locales/index.ts'
 import { valueIn } from '#server/list/columns.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import { type Database, likePattern } from '#server/platform/database/database.ts'
@@ -22,7 +22,7 @@ export const toFinding = ({
   subject: { type, id, label },
 })
 
-function textOf(check: InvariantName, value: string | null, language: Locale) {
+function textOf(check: InvariantName, value: string | null, language: Language) {
   if (value === null) return null
   const { measure } = invariants[check]
   if (measure === 'word') return valueIn('ops:values', value, language)

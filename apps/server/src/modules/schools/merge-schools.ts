@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { mergeSchools as call, MergeOutcome } from '#domain/schools/endpoints.ts'
+import type { Language } from '#entities/define/language.ts'
 import { getEntity } from '#entities/index.ts'
-import type { Locale } from '#locales/index.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
@@ -38,13 +38,13 @@ export async function lockSchools(tx: Db, ids: readonly string[]): Promise<Map<s
   return new Map(rows.map(({ row }) => [row.id, row]))
 }
 
-const summed = (entries: { table: string; count: number }[], language: Locale) =>
+const summed = (entries: { table: string; count: number }[], language: Language) =>
   [...Map.groupBy(entries, ({ table }) => table)]
     .map(([table, of]) => ({ table, count: of.reduce((sum, { count }) => sum + count, 0) }))
     .filter(({ count }) => count > 0)
     .map(({ table, count }) => ({ what: nounOf(table, count, language), count }))
 
-async function write(tx: Tx, { clock }: Services, actor: Actor, choice: Choice, language: Locale) {
+async function write(tx: Tx, { clock }: Services, actor: Actor, choice: Choice, language: Language) {
   const { keepId, fields, versions } = choice
   const mergeIds = [...new Set(choice.mergeIds)]
   const found = await lockSchools(tx, [keepId, ...mergeIds])
@@ -133,7 +133,7 @@ async function isInside(tx: Db, districtId: string, cityId: string) {
 
 type Facts = { mergeId: string | null; already: boolean; moved: Moved[]; aliases: string[] }
 
-const outcomeOf = (keep: StoredSchool, { moved, ...facts }: Facts, language: Locale): MergeOutcome => ({
+const outcomeOf = (keep: StoredSchool, { moved, ...facts }: Facts, language: Language): MergeOutcome => ({
   ...facts,
   schoolId: keep.id,
   name: keep.name,
@@ -149,7 +149,7 @@ const outcomeOf = (keep: StoredSchool, { moved, ...facts }: Facts, language: Loc
 })
 
 /** Makes several schools one, in one transaction. Who repeats it is told that it is done. */
-export const mergeSchools = (services: Services, actor: Actor, choice: Choice, language: Locale) =>
+export const mergeSchools = (services: Services, actor: Actor, choice: Choice, language: Language) =>
   explainRefusal(school, () => withPatience(services.db, (tx) => write(tx, services, actor, choice, language)))
 
 class OnlyLooking extends Error {
@@ -161,7 +161,7 @@ class OnlyLooking extends Error {
 }
 
 /** What the merge would do: it is done and taken back, so that the counts and clashes are the real ones. */
-export async function previewMerge(services: Services, actor: Actor, choice: Choice, language: Locale) {
+export async function previewMerge(services: Services, actor: Actor, choice: Choice, language: Language) {
   try {
     return await withPatience(services.db, async (tx): Promise<MergeOutcome> => {
       throw new OnlyLooking(await write(tx, services, actor, choice, language))

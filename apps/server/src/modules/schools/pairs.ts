@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { schoolPatterns } from '#domain/applicants/school-words.ts'
 import type { ComparedSchool, SchoolPair } from '#domain/schools/endpoints.ts'
 import { listPairs } from '#domain/schools/lists.ts'
-import type { Locale } from '#locales/index.ts'
+import type { Language } from '#entities/define/language.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
@@ -87,7 +87,7 @@ export async function getPair(db: Db, id: string): Promise<SchoolPair> {
 }
 
 /** The pair's schools and, where there are more of the kind, those alike to either. */
-export async function readPair(db: Db, id: string, language: Locale) {
+export async function readPair(db: Db, id: string, language: Language) {
   const pair = await getPair(db, id)
   const { rows } = await sql<{ id: string }>`
     SELECT DISTINCT CASE WHEN p.low_id = w.id THEN p.high_id ELSE p.low_id END AS id
@@ -99,7 +99,7 @@ export async function readPair(db: Db, id: string, language: Locale) {
 }
 
 /** Schools with all that helps to choose the one that stays, in the order asked for. */
-export async function sideBySide(db: Db, ids: readonly string[], language: Locale): Promise<ComparedSchool[]> {
+export async function sideBySide(db: Db, ids: readonly string[], language: Language): Promise<ComparedSchool[]> {
   const [{ rows }, references] = await Promise.all([
     sql<Omit<ComparedSchool, 'references' | 'createdAt'> & { createdAt: Date }>`
       SELECT ${briefColumns}, s.created_at, u.name AS proposed_by,

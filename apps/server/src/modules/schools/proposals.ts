@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import { type rejectProposal as rejectCall, verifyProposal as verifyCall } from '#domain/schools/endpoints.ts'
 import { listProposals, type SchoolProposal } from '#domain/schools/lists.ts'
+import type { Language } from '#entities/define/language.ts'
 import { getEntity } from '#entities/index.ts'
-import type { Locale } from '#locales/index.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
@@ -106,7 +106,7 @@ export async function verifyProposals(
   { db, clock }: Services,
   actor: Actor,
   { ids, preview }: { ids: readonly string[]; preview: boolean },
-  language: Locale,
+  language: Language,
 ) {
   return db.transaction().execute(async (tx) => {
     const t = sentences(language)
@@ -147,7 +147,7 @@ export async function rejectProposal(
   actor: Actor,
   id: string,
   { version, reason }: Rejected,
-  language: Locale,
+  language: Language,
 ) {
   return withPatience(services.db, async (tx) => {
     const row = (await lockSchools(tx, [id])).get(id)

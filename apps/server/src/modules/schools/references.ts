@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { Language } from '#entities/define/language.ts'
 import { findEntityOfTable } from '#entities/index.ts'
-import type { Locale } from '#locales/index.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { sentences } from '#server/platform/text.ts'
 
@@ -25,7 +25,7 @@ export async function pointersToSchools(db: Db): Promise<Pointer[]> {
 }
 
 /** What the rows of a table are called: `school agreements`, `applicants`. */
-export function nounOf(table: string, count: number, language: Locale): string {
+export function nounOf(table: string, count: number, language: Language): string {
   const entity = findEntityOfTable(table)
   if (entity) return entity.label[count === 1 ? 'one' : 'many'][language].toLowerCase()
   if (table === 'school_aliases') return sentences(language)('schools:aliases')
@@ -33,7 +33,7 @@ export function nounOf(table: string, count: number, language: Locale): string {
 }
 
 /** How many rows point to each of the schools, by what they are. */
-export async function referencesOf(db: Db, ids: readonly string[], language: Locale) {
+export async function referencesOf(db: Db, ids: readonly string[], language: Language) {
   const pointers = (await pointersToSchools(db)).filter(({ table }) => table !== 'school_aliases')
   const found = new Map<string, { what: string; count: number }[]>()
   if (pointers.length === 0) return found

@@ -2,8 +2,8 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { asideOf } from '#domain/access/aside.ts'
 import { ownMenus, ownPermissions } from '#domain/access/endpoints.ts'
 import { permissionOf } from '#entities/define/entity.ts'
+import type { Language } from '#entities/define/language.ts'
 import { entities } from '#entities/index.ts'
-import type { Locale } from '#locales/index.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { unauthenticated } from '#server/platform/errors.ts'
 import { serve } from '#server/platform/http/serve.ts'
@@ -52,7 +52,7 @@ const needWholeView = new Set([
   ...['settings-providers-view', 'settings-providers-create', 'settings-providers-update', 'settings-approval-limits'],
 ])
 
-async function permissionsOf(db: Db, grants: Grants, language: Locale) {
+async function permissionsOf(db: Db, grants: Grants, language: Language) {
   const rows = await db
     .selectFrom('rolePermissions')
     .innerJoin('permissions', 'permissions.slug', 'rolePermissions.permission')

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { permissionNames } from '#domain/access/permissions.ts'
 import { excessOf, type Reach } from '#domain/access/reach.ts'
-import type { Localized } from '#entities/define/field.ts'
-import type { Locale } from '#locales/index.ts'
+import type { Language, Localized } from '#entities/define/language.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
 import { conflict, forbidden, unauthenticated } from '#server/platform/errors.ts'
 import { sentences } from '#server/platform/text.ts'
@@ -80,7 +79,7 @@ export function refusalOf(requestedReach: Reach, actorReach: Reach): Refusal | n
 }
 
 /** `refusalOf` as a sentence. */
-export function refusalText(requestedReach: Reach, actorReach: Reach, language: Locale): string | null {
+export function refusalText(requestedReach: Reach, actorReach: Reach, language: Language): string | null {
   const refusal = refusalOf(requestedReach, actorReach)
   return refusal && sentences(language)(`errors:${refusal.code}`, refusal.params ?? {})
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Language } from '#entities/define/language.ts'
 import { AppError, forbidden, unauthenticated } from '#server/platform/errors.ts'
 
 /** Which rows an actor may see. `own` is the applicant's: only what belongs to the account. */
@@ -10,7 +11,7 @@ export type Actor = {
   name: string
   email: string
   emailVerified: boolean
-  language: 'en' | 'id'
+  language: Language
   role: { id: string; name: string }
   permissions: ReadonlySet<string>
   scope: Scope

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { problemSentences } from '#domain/problem-sentences.ts'
-import type { Locale } from '#locales/index.ts'
+import type { Language } from '#entities/define/language.ts'
 import { AppError, type FieldErrors } from '#server/platform/errors.ts'
 import { languageOf, sentences, wordsIn } from '#server/platform/text.ts'
 import { asAppError, type Failure } from './failures.ts'
@@ -18,7 +18,7 @@ export class InputError extends Error {
 }
 
 /** The reader's language: that of Accept-Language, otherwise that of the account. */
-export const languageOfRequest = (request: Pick<FastifyRequest, 'headers' | 'actor'>): Locale =>
+export const languageOfRequest = (request: Pick<FastifyRequest, 'headers' | 'actor'>): Language =>
   request.headers['accept-language']
     ? languageOf(request.headers['accept-language'])
     : (request.actor?.language ?? 'en')

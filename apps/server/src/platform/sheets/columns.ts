@@ -1,5 +1,5 @@
 import { calendarOf } from '#domain/calendar.ts'
-import type { Locale } from '#locales/index.ts'
+import type { Language } from '#entities/define/language.ts'
 
 export type SheetColumnKind = 'text' | 'number' | 'money' | 'sen' | 'date' | 'dateTime' | 'percent'
 
@@ -8,7 +8,7 @@ export type SheetColumn = { key: string; label: string; kind: SheetColumnKind; w
 
 export type SheetRow = Record<string, unknown>
 
-export type SheetOptions = { title: string; columns: readonly SheetColumn[]; language: Locale; timeZone: string }
+export type SheetOptions = { title: string; columns: readonly SheetColumn[]; language: Language; timeZone: string }
 
 export const isNumeric = (kind: SheetColumnKind) =>
   kind === 'number' || kind === 'money' || kind === 'sen' || kind === 'percent'

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream'
-import type { Locale } from '#locales/index.ts'
+import type { Language } from '#entities/define/language.ts'
 import { isNumeric, numberOf, type SheetColumn, type SheetOptions, type SheetRow, textOf, wallTime } from './columns.ts'
 
 const chunkLength = 64 * 1024
 
 /** Separator of columns: a semicolon in Indonesian, where spreadsheets read a comma as the decimal sign. */
-export const separatorOf = (language: Locale) => (language === 'id' ? ';' : ',')
+export const separatorOf = (language: Language) => (language === 'id' ? ';' : ',')
 
 /** Puts an apostrophe before text that a spreadsheet would run as a formula. */
 export const harmlessText = (text: string) => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
@@ -16,7 +16,7 @@ const quoteCell = (text: string, separator: string) =>
 export const csvLine = (cells: readonly string[], separator: string) =>
   `${cells.map((cell) => quoteCell(cell, separator)).join(separator)}\r\n`
 
-function cellOf(column: SheetColumn, value: unknown, language: Locale, timeZone: string) {
+function cellOf(column: SheetColumn, value: unknown, language: Language, timeZone: string) {
   if (value === null || value === undefined) return ''
   if (isNumeric(column.kind)) {
     const number = numberOf(value)

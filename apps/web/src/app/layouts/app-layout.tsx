@@ -1,3 +1,4 @@
+import { useLanguage } from '#web/shell/language.ts'
 import '#web/app/all-styles.ts'
 import { Drawer } from '@mantine/core'
 import { DatesProvider } from '@mantine/dates'
@@ -34,7 +35,8 @@ const onMoneyScreen = (pathname: string) =>
 
 /** Everything behind sign-in: the dark aside, the header, and the content. */
 export default function AppLayout() {
-  const { t, i18n } = useTranslation('navigation')
+  const { t } = useTranslation('navigation')
+  const language = useLanguage()
   const { may, user } = useSession()
   const page = usePage()
   const { pathname } = useLocation()
@@ -54,7 +56,7 @@ export default function AppLayout() {
   }, [audience])
 
   return (
-    <DatesProvider settings={{ locale: dateLocaleFor(i18n.language === 'id' ? 'id' : 'en'), firstDayOfWeek: 1 }}>
+    <DatesProvider settings={{ locale: dateLocaleFor(language), firstDayOfWeek: 1 }}>
       <a className="skip-link" href="#content">
         {t('common:skip')}
       </a>

@@ -2,6 +2,7 @@ import { Button, Menu } from '@mantine/core'
 import { IconCheck, IconLanguage } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { navigationConstants } from '#domain/navigation/constants.ts'
+import { languages } from '#entities/define/language.ts'
 import { setLanguage } from '#web/shell/language.ts'
 
 export function LanguageSwitch() {
@@ -22,7 +23,7 @@ export function LanguageSwitch() {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {(['en', 'id'] as const).map((language) => (
+        {languages.map((language) => (
           <Menu.Item
             key={language}
             lang={language}

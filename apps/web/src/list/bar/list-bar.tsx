@@ -19,6 +19,7 @@ import { navigationConstants } from '#domain/navigation/constants.ts'
 import { longDate } from '#locales/format.ts'
 import { type Columns, type ListState, ordersOf } from '#web/list/list-state.ts'
 import type { Filter } from '#web/list/types.ts'
+import { useLanguage } from '#web/shell/language.ts'
 import { BarButton } from './bar-button.tsx'
 
 type Props<Row> = {
@@ -234,13 +235,13 @@ function Chip({ name, onRemove, children }: { name: string; onRemove: () => void
 }
 
 export function ChipText({ filter, value }: { filter: Filter; value: string }) {
-  const { i18n } = useTranslation()
+  const language = useLanguage()
   const choices = useChoicesOf(filter)
   const shown =
     filter.kind === 'custom'
       ? filter.chip(value)
       : filter.kind === 'date'
-        ? longDate(value, i18n.language === 'id' ? 'id' : 'en')
+        ? longDate(value, language)
         : filter.kind === 'text' || filter.kind === 'fixed'
           ? value
           : (choices.find((choice) => choice.value === value)?.label ?? value)

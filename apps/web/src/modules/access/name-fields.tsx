@@ -1,7 +1,8 @@
 import { TextInput } from '@mantine/core'
+import { type Localized, languages } from '#entities/define/language.ts'
 import type { Checks } from '#web/api/use-checks.ts'
 
-type Names = { en: string; id: string }
+type Names = Localized
 type NameProps = {
   labels: Names
   values: Names
@@ -12,7 +13,7 @@ type NameProps = {
 
 /** A name in both languages. */
 export const NameFields = ({ labels, values, field, readOnly = false, onChange }: NameProps) =>
-  (['en', 'id'] as const).map((language) => (
+  languages.map((language) => (
     <TextInput
       key={language}
       size="sm"

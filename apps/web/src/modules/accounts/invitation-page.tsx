@@ -7,6 +7,7 @@ import { newPasswordProblem, repeatedPasswordProblem } from '#domain/accounts/fi
 import { dateTime } from '#locales/format.ts'
 import { call } from '#web/api/client.ts'
 import { useSend } from '#web/api/send.ts'
+import { useLanguage } from '#web/shell/language.ts'
 import { useSession } from '#web/shell/session.tsx'
 import { Failure } from '#web/ui/failure.tsx'
 import { PasswordMeter } from './password-meter.tsx'
@@ -15,7 +16,8 @@ import { useFields } from './use-fields.ts'
 /** Where the link of an invitation leads: the invited chooses a password and is in. */
 export default function InvitationPage() {
   const accept = useSend(acceptInvitation)
-  const { t, i18n } = useTranslation('staff-accounts')
+  const { t } = useTranslation('staff-accounts')
+  const language = useLanguage()
   const { token = '' } = useParams()
   const { signIn } = useSession()
   const navigate = useNavigate()
@@ -66,7 +68,7 @@ export default function InvitationPage() {
         <Title order={1}>{t('invitation.title', { name })}</Title>
         <Text mt={4}>{t('invitation.lead', { role, email })}</Text>
         <Text c="dimmed" mt={4}>
-          {t('invitation.until', { until: dateTime(expiresAt, i18n.language === 'id' ? 'id' : 'en') })}
+          {t('invitation.until', { until: dateTime(expiresAt, language) })}
         </Text>
       </div>
       <form onSubmit={send} ref={fields.form} noValidate>

@@ -1,5 +1,5 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
-import type { Localized } from '#entities/define/field.ts'
+import type { Localized } from '#entities/define/language.ts'
 import type { Row } from '#entities/define/row.ts'
 
 type Lazy<P> = LazyExoticComponent<ComponentType<P>>

@@ -8,6 +8,7 @@ import {
   sampleValues,
   unknownPlaceholder,
 } from '#domain/messaging/placeholders.ts'
+import { type Language, languages } from '#entities/define/language.ts'
 import { type MessageChannel, type MessageEvent, messageEvents } from '#entities/messaging/message-events.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { useBranding } from '#web/shell/branding.ts'
@@ -17,7 +18,6 @@ import { Failure } from '#web/ui/failure.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import classes from './template-panel.module.css'
 
-type Language = 'en' | 'id'
 const isEvent = (value: unknown): value is MessageEvent => typeof value === 'string' && value in messageEvents
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
@@ -124,7 +124,7 @@ function Preview({ event, values }: { event: MessageEvent; values: Record<string
           value={language}
           onChange={(value) => setLanguage(value as Language)}
           aria-label={t('preview')}
-          data={(['en', 'id'] as const).map((value) => ({ value, label: t(`language.${value}`) }))}
+          data={languages.map((value) => ({ value, label: t(`language.${value}`) }))}
         />
         {unknown ? (
           <Text size="sm" c="var(--mantine-color-error)" role="alert">

@@ -1,6 +1,7 @@
 import type { TFunction } from 'i18next'
 import type { ReportColumn, ReportDescription, ReportLine } from '#domain/reports/endpoints.ts'
 import type { FigureKind } from '#domain/reports/report.ts'
+import type { Language } from '#entities/define/language.ts'
 import { longDate, percent, rupiah, shortDate, timeOfDay, twoDecimals, wholeNumber } from '#locales/format.ts'
 
 /** A figure as people read it; a dash where it is not known. */
@@ -21,7 +22,7 @@ export function changeText(value: number | null | undefined, before: number | nu
 type Cell = string | number | boolean | null | undefined
 
 /** A cell of a row behind a figure. */
-export function cellText(value: Cell, kind: ReportColumn['kind'], language: 'en' | 'id'): string {
+export function cellText(value: Cell, kind: ReportColumn['kind'], language: Language): string {
   if (value === null || value === undefined || value === '') return '–'
   if (kind === 'money') return rupiah(Number(value))
   if (kind === 'number') return wholeNumber(Number(value))

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { checkModes } from '#domain/admissions/decision-checks.ts'
 import { type GeneralSettings, readGeneralSettings } from '#domain/settings/endpoints.ts'
 import { keysOf, monthNames, numberIssues, timeZones, unlocks } from '#domain/settings/sections.ts'
+import { languages } from '#entities/define/language.ts'
 import { timeOfDay } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { UnsavedGuard } from '#web/resource/form/unsaved-guard.tsx'
@@ -144,7 +145,7 @@ function SimLabel({ section }: { section: Section }) {
   const label = section.values.simLabel
   return (
     <Group grow preventGrowOverflow={false} align="flex-start">
-      {(['en', 'id'] as const).map((language) => (
+      {languages.map((language) => (
         <TextInput
           key={language}
           label={t(language === 'en' ? 'simLabelEn' : 'simLabelId')}

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { ImportStatus } from '#domain/transfer/import-status.ts'
-import type { Localized } from '#entities/define/field.ts'
+import type { Localized } from '#entities/define/language.ts'
 import { findEntity } from '#entities/index.ts'
 import { wholeNumber } from '#locales/format.ts'
 import type { Tone } from '#web/ui/status-dot.tsx'

@@ -3,6 +3,7 @@ import { DatePickerInput, DateTimePicker, TimePicker } from '@mantine/dates'
 import type { ChangeEvent, ReactNode } from 'react'
 import type { Entity } from '#entities/define/entity.ts'
 import type { Choices, Field, FieldKind, FieldOf } from '#entities/define/field.ts'
+
 import type { FieldValue, Titles } from '#entities/define/row.ts'
 import { rupiah } from '#locales/format.ts'
 import { fromWallClock, toWallClock } from '#web/resource/wall-clock.ts'

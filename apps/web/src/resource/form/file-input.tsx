@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { FieldOf } from '#entities/define/field.ts'
+
 import { upload } from '#web/api/upload.ts'
 import { FileDrop } from '#web/ui/form/file-drop.tsx'
 

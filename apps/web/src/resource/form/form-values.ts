@@ -1,5 +1,6 @@
 import type { Entity } from '#entities/define/entity.ts'
 import type { Field } from '#entities/define/field.ts'
+
 import type { FieldValue, Row } from '#entities/define/row.ts'
 
 export type Values = Record<string, FieldValue>

@@ -1,6 +1,7 @@
 import { Stack, Text, Title } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import type { Field } from '#entities/define/field.ts'
+
 import type { ApiError } from '#web/api/client.ts'
 import { useEntityWords } from '#web/resource/words.ts'
 import { PageForm } from '#web/ui/form/form.tsx'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
 import { ofRegistration } from '#domain/payments/approvals/endpoints.ts'
+import { languages } from '#entities/define/language.ts'
 import { billKinds, billStatuses } from './bill-status.ts'
 import { paymentStatuses, waitingReasons } from './payment-status.ts'
 import { promiseStates } from './promise.ts'
@@ -252,6 +253,6 @@ export const downloadStatement = endpoint({
   access: 'pendaftaran-view',
   summary: 'Statement of account (PDF, A4)',
   params: idParams,
-  query: z.object({ language: z.enum(['en', 'id']).optional() }),
+  query: z.object({ language: z.enum(languages).optional() }),
   response: z.any(),
 })

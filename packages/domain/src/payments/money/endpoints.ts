@@ -5,6 +5,7 @@ import { heldDecisions } from '#domain/payments/approvals/held-money.ts'
 import { billKinds, billStatuses } from '#domain/payments/bills/bill-status.ts'
 import { paymentView } from '#domain/payments/bills/endpoints.ts'
 import { paymentStatuses, waitingReasons } from '#domain/payments/bills/payment-status.ts'
+import { languages } from '#entities/define/language.ts'
 import { typedMoment } from '#entities/define/typed-dates.ts'
 
 const time = z.iso.datetime()
@@ -321,7 +322,7 @@ export const downloadReceipt = endpoint({
   access: 'pendaftaran-view',
   summary: 'Receipt of a payment (PDF, A4)',
   params: idParams,
-  query: z.object({ language: z.enum(['en', 'id']).optional() }),
+  query: z.object({ language: z.enum(languages).optional() }),
   response: z.any(),
 })
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import * as oidc from 'openid-client'
 import type { SignedIn } from '#domain/accounts/endpoints.ts'
-import type { Locale } from '#locales/index.ts'
+import type { Language } from '#entities/define/language.ts'
 import { endLinks, linkRefused } from '#server/modules/accounts/links.ts'
 import { insertApplicantAccount } from '#server/modules/accounts/register-account.ts'
 import { finishSignIn, reserveAttempt } from '#server/modules/accounts/sign-in.ts'
@@ -32,7 +32,7 @@ export type Flow = {
   /** Ties the code that comes back to the browser that left. */
   browser: string
   ref?: string | undefined
-  language: Locale
+  language: Language
   expiresAt: number
 }
 
@@ -73,7 +73,7 @@ const redirectUri = (services: Services) => `${services.config.publicUrl}${callb
 export async function startGoogle(
   services: Services,
   client: () => Promise<oidc.Configuration>,
-  language: Locale,
+  language: Language,
   ref?: string,
 ) {
   const configuration = await client()

@@ -1,5 +1,5 @@
 import { type AccountDetail, invitationHours } from '#domain/accounts/staff-endpoints.ts'
-import type { Locale } from '#locales/index.ts'
+import type { Language } from '#entities/define/language.ts'
 import { countRecoveryCodes } from '#server/modules/accounts/totp/totp.ts'
 import { type Giver, refusalOf, refusalText } from '#server/platform/access/administrators.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
@@ -18,7 +18,7 @@ export async function getAccountDetail(
   db: Db,
   actor: Actor,
   id: string,
-  language: Locale,
+  language: Language,
   now: Date,
 ): Promise<AccountDetail> {
   const row = await db
@@ -73,7 +73,7 @@ type Judged = {
   shown: { name: string; active: boolean; twoFactor: 'on' | 'missing' | 'off'; role: { name: string } }
   beyond: string | null
   actor: Actor
-  language: Locale
+  language: Language
 }
 
 function refusalsOf({ isOwn, shown, beyond, actor, language }: Judged): AccountDetail['refusals'] {

@@ -1,5 +1,5 @@
 import type { AccountBulkAction } from '#domain/accounts/staff-endpoints.ts'
-import type { Locale } from '#locales/index.ts'
+import type { Language } from '#entities/define/language.ts'
 import { refusalOf } from '#server/platform/access/administrators.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { findRoles, ownReach } from '#server/platform/access/reach.ts'
@@ -11,7 +11,7 @@ import { changeAccess } from './change-access.ts'
 import { endSessions, setStanding } from './change-account.ts'
 
 /** Which accounts an action would change, and why not the others. */
-async function sortOut(db: Db, actor: Actor, action: AccountBulkAction, ids: readonly string[], language: Locale) {
+async function sortOut(db: Db, actor: Actor, action: AccountBulkAction, ids: readonly string[], language: Language) {
   const t = sentences(language)
   const all = await findRoles(db)
   const own = ownReach(all, actor)
@@ -50,7 +50,7 @@ export const runBulk = (
   actor: Actor,
   action: AccountBulkAction,
   ids: readonly string[],
-  language: Locale,
+  language: Language,
 ) =>
   changeAccess(services, actor, 'settings-accounts-update', async (tx, giver) => {
     const sorted = await sortOut(tx, giver, action, ids, language)

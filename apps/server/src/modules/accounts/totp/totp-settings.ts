@@ -1,4 +1,4 @@
-import type { Locale } from '#locales/index.ts'
+import type { Language } from '#entities/define/language.ts'
 import { forgetAttempts, noteFailure, reserveAttempt } from '#server/modules/accounts/sign-in.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
 import { verifyPassword } from '#server/platform/access/authentication.ts'
@@ -77,7 +77,7 @@ export async function startTotp(services: Services, actor: Actor) {
 async function counted<T>(
   services: Services,
   { accountId, email }: Actor,
-  language: Locale,
+  language: Language,
   work: (tx: Tx) => Promise<T>,
   before?: () => Promise<void>,
 ): Promise<T> {
@@ -101,7 +101,7 @@ async function counted<T>(
 }
 
 /** Turns the second factor on, once the app has shown that it knows the key. */
-export async function confirmTotp(services: Services, actor: Actor, code: string, language: Locale) {
+export async function confirmTotp(services: Services, actor: Actor, code: string, language: Language) {
   return counted(services, actor, language, async (tx) => {
     const now = services.clock.now()
     await tx.selectFrom('accounts').select('id').where('id', '=', actor.accountId).forUpdate().execute()
@@ -143,7 +143,7 @@ async function asOwner<T>(
   services: Services,
   actor: Actor,
   { password, code }: Proof,
-  language: Locale,
+  language: Language,
   work: (tx: Tx, row: OwnRow) => Promise<T>,
 ): Promise<T> {
   let provenHash: string | null = null
@@ -168,7 +168,7 @@ async function asOwner<T>(
   )
 }
 
-export function renewRecoveryCodes(services: Services, actor: Actor, proof: Proof, language: Locale) {
+export function renewRecoveryCodes(services: Services, actor: Actor, proof: Proof, language: Language) {
   return asOwner(services, actor, proof, language, async (tx, row) => {
     const recoveryCodes = await replaceRecoveryCodes(tx, services, row.id)
     await recordAudit(tx, actor, 'account.recovery_codes', subject(actor))
@@ -176,7 +176,7 @@ export function renewRecoveryCodes(services: Services, actor: Actor, proof: Proo
   })
 }
 
-export function endTotp(services: Services, actor: Actor, proof: Proof, language: Locale) {
+export function endTotp(services: Services, actor: Actor, proof: Proof, language: Language) {
   return asOwner(services, actor, proof, language, async (tx, row) => {
     if (row.accountRequires || row.roleRequires) throw conflict('totp_is_required')
     await clearTotp(tx, row.id, services.clock.now())

@@ -1,4 +1,5 @@
 import { universityCalendar } from '#domain/calendar.ts'
+import type { Language } from '#entities/define/language.ts'
 import { longDate } from '#locales/format.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
@@ -43,7 +44,7 @@ export async function requestDocument(services: Services, actor: Actor, registra
     await notify(tx, services, {
       accountId: registration.accountId,
       event: 'document-requested',
-      params: { document: wanted.name, due: longDate(dueOn, language as 'en' | 'id') },
+      params: { document: wanted.name, due: longDate(dueOn, language as Language) },
     })
     await documentsChanged(tx, services, registrationId)
     return id

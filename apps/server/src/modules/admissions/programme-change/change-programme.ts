@@ -1,5 +1,5 @@
+import type { Language } from '#entities/define/language.ts'
 import { rupiah } from '#locales/format.ts'
-import type { Locale } from '#locales/index.ts'
 import { movedFrom, recordSteps } from '#server/modules/admissions/registration-steps.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
 import { billLinesOf } from '#server/modules/payments/bills/change/issue-bill.ts'
@@ -131,7 +131,7 @@ async function renewBills(
   return made
 }
 
-const languageOf = async (tx: Tx, accountId: string): Promise<Locale> =>
+const languageOf = async (tx: Tx, accountId: string): Promise<Language> =>
   (await tx.selectFrom('accounts').select('language').where('id', '=', accountId).executeTakeFirstOrThrow()).language
 
 async function keepRecord(

@@ -1,8 +1,8 @@
 import { donationRuleFor } from '#domain/fees/donation-rule.ts'
 import { isOwed } from '#domain/payments/bills/bill-status.ts'
 import { totalScore } from '#domain/testing/total-score.ts'
+import type { Language } from '#entities/define/language.ts'
 import { longDate, rupiah } from '#locales/format.ts'
-import type { Locale } from '#locales/index.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { sentences } from '#server/platform/text.ts'
 import type { ComparedMoney } from './compare-money.ts'
@@ -15,7 +15,7 @@ type Known = {
   target: ChangeTarget
   money: ComparedMoney
   bills: readonly ChangingBill[]
-  language: Locale
+  language: Language
 }
 
 /** What changes besides the sum, and what stays as it is. */

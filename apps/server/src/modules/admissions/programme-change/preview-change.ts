@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ProgrammeChangePreview } from '#domain/admissions/programme-change-endpoints.ts'
 import { tuitionRowsFor } from '#domain/fees/tuition-rule.ts'
 import { isOwed } from '#domain/payments/bills/bill-status.ts'
-import type { Locale } from '#locales/index.ts'
+import type { Language } from '#entities/define/language.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { reachesProgramme } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -82,7 +82,7 @@ export async function previewChange(
   actor: Actor,
   id: string,
   target: ChangeTarget,
-  language: Locale,
+  language: Language,
 ): Promise<ProgrammeChangePreview> {
   const now = clock.now()
   const registration = await readRegistration(db, actor, id, now)
@@ -143,7 +143,7 @@ function placeOf(place: Place | undefined, otherwise?: { programme: Named; class
 type Named = { id: string; name: string }
 
 /** Where a registration could go among what the actor sees, with places left and the price of the matrix. */
-export async function readTargets({ db, clock }: Services, actor: Actor, id: string, language: Locale) {
+export async function readTargets({ db, clock }: Services, actor: Actor, id: string, language: Language) {
   const registration = await readRegistration(db, actor, id, clock.now())
   const places = (await placesOf(db, registration)).filter(
     (place) =>

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '#domain/errors.ts'
-import type { Locale } from '#locales/index.ts'
+import type { Language } from '#entities/define/language.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { reachesProgramme } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -84,7 +84,7 @@ async function choicesNotInClass(
 }
 
 /** Problems with their sentences. */
-export const said = (problems: readonly Problem[], language: Locale) => {
+export const said = (problems: readonly Problem[], language: Language) => {
   const t = sentences(language)
   return problems.map(({ code, params }) => ({ code, message: t(`errors:${code}`, params ?? {}) }))
 }

@@ -3,8 +3,8 @@ import { buffer } from 'node:stream/consumers'
 import PDFDocument from 'pdfkit'
 import QRCode from 'qrcode'
 import { paletteOf } from '#domain/settings/palette.ts'
+import type { Language } from '#entities/define/language.ts'
 import { dateTime, longDate, weekdayDate } from '#locales/format.ts'
-import type { Locale } from '#locales/index.ts'
 import { billSummary } from '#server/modules/payments/bills/bill-summary.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
@@ -58,7 +58,7 @@ type Size = 'a4' | 'a6'
 type Contents = Awaited<ReturnType<typeof contentsOf>>
 
 /** The card an applicant shows at the test; there is one from the moment enough of the fee is paid. */
-export async function registrationCard(services: Services, actor: Actor, id: string, size: Size, language: Locale) {
+export async function registrationCard(services: Services, actor: Actor, id: string, size: Size, language: Language) {
   const contents = await contentsOf(services, actor, id, language)
   // Who takes somebody else's photo and date of birth along is written down.
   if (contents.accountId !== actor.accountId || actor.seenBy)
@@ -66,7 +66,7 @@ export async function registrationCard(services: Services, actor: Actor, id: str
   return { name: contents.code, bytes: await (size === 'a6' ? drawA6(contents) : drawA4(contents)) }
 }
 
-async function contentsOf(services: Services, actor: Actor, id: string, language: Locale) {
+async function contentsOf(services: Services, actor: Actor, id: string, language: Language) {
   const now = services.clock.now()
   const { row, cardReady } = await getRegistration(services.db, actor, id, now)
   if (!cardReady) throw conflict('fee_not_settled')

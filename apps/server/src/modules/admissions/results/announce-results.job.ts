@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import type { Language } from '#entities/define/language.ts'
 import { dateTime } from '#locales/format.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
 import type { Tx } from '#server/platform/database/database.ts'
@@ -38,7 +39,7 @@ type Decided = {
   code: string
   accountId: string
   decision: 'accepted' | 'not_accepted'
-  language: 'en' | 'id'
+  language: Language
   name: string | null
   nameEn: string | null
   dueAt: Date | null

@@ -9,8 +9,8 @@ import {
 import { type DocumentStatus, isSettled } from '#domain/documents/document-status.ts'
 import { isOwed } from '#domain/payments/bills/bill-status.ts'
 import { totalScore } from '#domain/testing/total-score.ts'
+import type { Language } from '#entities/define/language.ts'
 import { rupiah, twoDecimals } from '#locales/format.ts'
-import type { Locale } from '#locales/index.ts'
 import { getRegistration, placesTaken } from '#server/modules/admissions/registrations/load-registrations.ts'
 import { billSummary } from '#server/modules/payments/bills/bill-summary.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
@@ -101,7 +101,7 @@ export function judge(basis: DecisionBasis, settings: Settings, programmeId: str
 }
 
 /** Problems as one sentence each. */
-export const sayProblems = (problems: readonly DecisionProblem[], language: Locale) => {
+export const sayProblems = (problems: readonly DecisionProblem[], language: Language) => {
   const t = sentences(language)
   return problems.map(({ check, params: { amount, score, grade, ...params } }) =>
     t(`staff:check.${check === 'score_below' && params.test ? 'test_below' : check}`, {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Publication } from '#domain/admissions/schemas.ts'
-import type { Locale } from '#locales/index.ts'
+import type { Language } from '#entities/define/language.ts'
 import { isPublished } from '#server/modules/admissions/registrations/visible-registrations.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { hiddenFrom, isLimited, programmeVisibleTo, visibleTo } from '#server/platform/access/row-scope.ts'
@@ -53,7 +53,7 @@ async function findPublications(db: Db, actor: Actor, only: Only) {
   return rows
 }
 
-export async function listPublications(db: Db, actor: Actor, language: Locale, only: Only) {
+export async function listPublications(db: Db, actor: Actor, language: Language, only: Only) {
   const refusal = sentences(language)('errors:published_by_whole')
   const rows = await findPublications(db, actor, only)
   return rows.map(({ outside, ...row }) => ({ ...row, refusal: outside ? refusal : null }))
@@ -65,7 +65,7 @@ type Wanted = { waveId: string; trackId: string; publishAt: string | null; versi
 export async function setPublication(
   services: Services,
   actor: Actor,
-  language: Locale,
+  language: Language,
   { waveId, trackId, publishAt, version }: Wanted,
 ) {
   const now = services.clock.now()

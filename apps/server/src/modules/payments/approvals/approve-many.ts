@@ -1,5 +1,5 @@
 import { kindsWithoutSum } from '#domain/payments/approvals/approvals.ts'
-import type { Locale } from '#locales/index.ts'
+import type { Language } from '#entities/define/language.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
 import { invalid } from '#server/platform/errors.ts'
@@ -20,7 +20,7 @@ export async function approveMany(
   handlers: ApprovalHandlers,
   actor: Actor,
   { ids, reason }: Wish,
-  language: Locale,
+  language: Language,
 ) {
   const requests = await services.db
     .selectFrom('approvalRequests as q')

@@ -1,5 +1,5 @@
 import type { StoredEffect } from '#domain/payments/approvals/approval-effect.ts'
-import type { Locale } from '#locales/index.ts'
+import type { Language } from '#entities/define/language.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -15,7 +15,7 @@ export async function readApprovalState(
   handlers: ApprovalHandlers,
   actor: Actor,
   id: string,
-  language: Locale,
+  language: Language,
 ) {
   return services.db.transaction().execute(async (tx) => {
     const request = await getRequest(tx, actor, id)
@@ -36,7 +36,7 @@ async function effectOrRefusal(
   services: Services,
   handler: ApprovalHandler,
   request: ApprovalRequest,
-  language: Locale,
+  language: Language,
 ) {
   try {
     const current = await currentEffect(tx, services, handler, request)

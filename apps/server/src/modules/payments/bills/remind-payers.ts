@@ -1,6 +1,6 @@
 import { isOwed } from '#domain/payments/bills/bill-status.ts'
+import type { Language } from '#entities/define/language.ts'
 import { dateTime, rupiah } from '#locales/format.ts'
-import type { Locale } from '#locales/index.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
@@ -19,7 +19,7 @@ export async function previewReminders(
   { db, clock }: Services,
   actor: Actor,
   ids: readonly string[],
-  language: Locale,
+  language: Language,
 ) {
   const now = clock.now()
   const t = sentences(language)

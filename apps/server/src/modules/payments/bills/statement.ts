@@ -1,5 +1,5 @@
+import type { Language } from '#entities/define/language.ts'
 import { rupiah, shortDate } from '#locales/format.ts'
-import type { Locale } from '#locales/index.ts'
 import { bankName } from '#server/modules/payments/providers/index.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { logoBytes } from '#server/platform/branding.ts'
@@ -93,7 +93,7 @@ export async function readStatement(services: Services, actor: Actor, id: string
 }
 
 /** The same as an A4 page. */
-export async function statementPdf(services: Services, actor: Actor, id: string, language: Locale) {
+export async function statementPdf(services: Services, actor: Actor, id: string, language: Language) {
   const { db } = services
   const registration = await getRegistration(db, actor, id)
   const lines = await entriesOf(services, db, id)

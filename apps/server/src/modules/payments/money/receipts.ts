@@ -1,7 +1,7 @@
 import crypto from 'node:crypto'
 import QRCode from 'qrcode'
+import type { Language } from '#entities/define/language.ts'
 import { amountInWords, dateTime, longDate, rupiah } from '#locales/format.ts'
-import type { Locale } from '#locales/index.ts'
 import { maskName } from '#server/modules/payments/bills/mask-name.ts'
 import { bankName } from '#server/modules/payments/providers/index.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
@@ -89,13 +89,13 @@ export async function verifyReceipt(services: Services, code: string) {
 }
 
 /** The receipt of a payment as an A4 page; 404 when it is not the actor's to see or has none. */
-export async function receiptPdf(services: Services, actor: Actor, paymentId: string, language: Locale) {
+export async function receiptPdf(services: Services, actor: Actor, paymentId: string, language: Language) {
   const receipt = await receiptQuery(services).where('p.id', '=', paymentId).where(visibleTo(actor)).executeTakeFirst()
   if (!receipt) throw notFound('receipt')
   return { number: receipt.receiptNumber!, bytes: await print(services, receipt, language) }
 }
 
-async function print(services: Services, receipt: Receipt, language: Locale) {
+async function print(services: Services, receipt: Receipt, language: Language) {
   const { db, config } = services
   const settings = await getSettings(db)
   const t = sentences(language)

@@ -1,5 +1,6 @@
 import type { ReportLine, ReportQuestion } from '#domain/reports/endpoints.ts'
-import { type Locale, resources } from '#locales/index.ts'
+import type { Language } from '#entities/define/language.ts'
+import { resources } from '#locales/index.ts'
 import type { GroupName, Report } from '#server/modules/reports/report.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -13,7 +14,7 @@ export async function answerReport(
   actor: Actor,
   report: Report,
   asked: ReportQuestion,
-  language: Locale,
+  language: Language,
 ) {
   const question = await readQuestion(db, report, asked, clock.now())
   const found = await runReport(db, report, actor, question)
@@ -39,7 +40,7 @@ const emptyTotal = (report: Report, { before }: Question): ReportLine => {
 }
 
 /** By name, group after group; words keep the order of their list, and what belongs to nothing stands last. */
-function inOrderOf(report: Report, { by }: Question, language: Locale) {
+function inOrderOf(report: Report, { by }: Question, language: Language) {
   const collator = new Intl.Collator(language)
   const rankOf = (name: GroupName, key: string | null | undefined) => {
     const list = wordsOfGroup(report, name)

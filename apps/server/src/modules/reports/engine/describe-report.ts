@@ -1,5 +1,5 @@
 import type { ReportDescription } from '#domain/reports/endpoints.ts'
-import type { Locale } from '#locales/index.ts'
+import type { Language } from '#entities/define/language.ts'
 import type { FigureName, GroupName, Report, WordList } from '#server/modules/reports/report.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -8,7 +8,7 @@ import { filterChoices } from './read-question.ts'
 import { figuresOf } from './run-report.ts'
 
 /** The words of a report in one language, for the page and for files. */
-export function wordsOf(report: Report, language: Locale) {
+export function wordsOf(report: Report, language: Language) {
   const t = sentences(language)
   return {
     t: (key: string, params?: Record<string, unknown>) => t(`reports:${key}`, params),
@@ -33,7 +33,7 @@ export async function describeReport(
   db: Db,
   actor: Actor,
   report: Report,
-  language: Locale,
+  language: Language,
 ): Promise<ReportDescription> {
   const words = wordsOf(report, language)
   const choices = await filterChoices(db, actor, report.filters)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ReportQuestion } from '#domain/reports/endpoints.ts'
-import type { Locale } from '#locales/index.ts'
+import type { Language } from '#entities/define/language.ts'
 import type { Report } from '#server/modules/reports/report.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -18,7 +18,7 @@ export async function readRowsBehind(
   actor: Actor,
   report: Report,
   asked: Asked,
-  language: Locale,
+  language: Language,
 ) {
   // The figure of a cell is one of the report; only a pivot shows one figure at a time.
   const { figure, cell, ...rest } = asked

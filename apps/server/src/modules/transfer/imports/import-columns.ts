@@ -1,6 +1,7 @@
 import { type ImportProfile, importProfiles, type ProfileColumn } from '#domain/transfer/profiles.ts'
 import type { Entity } from '#entities/define/entity.ts'
-import type { Field, Localized } from '#entities/define/field.ts'
+import type { Field } from '#entities/define/field.ts'
+import type { Localized } from '#entities/define/language.ts'
 import { codeColumn, codeFieldOf, codeKeyOf } from '#entities/define/row.ts'
 import { getEntity } from '#entities/index.ts'
 import type { Cell } from '#server/platform/sheets/sheet-reader.ts'

@@ -2,8 +2,8 @@ import { type ExpressionBuilder, type Selectable, sql } from 'kysely'
 import type { ImportRecord } from '#domain/transfer/endpoints.ts'
 import { entityNames, listImportProblems, listImports } from '#domain/transfer/lists.ts'
 import { type Entity, permissionOf } from '#entities/define/entity.ts'
+import type { Language } from '#entities/define/language.ts'
 import { findEntity, getEntity } from '#entities/index.ts'
-import type { Locale } from '#locales/index.ts'
 import { table } from '#server/list/row-titles.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
@@ -168,7 +168,7 @@ export const serveImportProblems = (app: App, services: Services) =>
 
 const reasonIn = { en: 'p.reasonEn', id: 'p.reasonId' } as const
 
-const fieldName = (entity: string, field: string | null, language: Locale) =>
+const fieldName = (entity: string, field: string | null, language: Language) =>
   findEntity(entity)?.fields[field?.split('.')[0] ?? '']?.label[language] ?? field
 
 type Upload = {

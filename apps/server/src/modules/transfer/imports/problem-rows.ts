@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { type Selectable, sql } from 'kysely'
-import type { Locale } from '#locales/index.ts'
+import type { Language } from '#entities/define/language.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { openSpool } from '#server/platform/files/spool.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -14,7 +14,7 @@ type Import = Selectable<Database['imports']>
 type Told = { row: number; reasons: string }
 
 /** The rows that have problems as they were sent and why, so that they can be mended and sent again by themselves. */
-export const problemRowsCsv = (services: Services, record: Import, language: Locale): Promise<Readable> =>
+export const problemRowsCsv = (services: Services, record: Import, language: Language): Promise<Readable> =>
   services.threads(async () => {
     const { reader, whole } = await openSpool(Readable.from(linesOf(services, record, language), { objectMode: false }))
     // The sheet is read before the first byte leaves: a slow reader keeps no thread.
@@ -28,7 +28,7 @@ export const problemRowsCsv = (services: Services, record: Import, language: Loc
 const batchSize = 500
 
 /** Problems by row, a few hundred at a time without a transaction: the sheet is read in between. */
-async function* problemsOf({ db }: Services, importId: string, language: Locale): AsyncGenerator<Told> {
+async function* problemsOf({ db }: Services, importId: string, language: Language): AsyncGenerator<Told> {
   const reason = sql.ref(language === 'id' ? 'reason_id' : 'reason_en')
   for (let after = 0; ; ) {
     const { rows } = await sql<Told>`
@@ -41,7 +41,7 @@ async function* problemsOf({ db }: Services, importId: string, language: Locale)
   }
 }
 
-async function* linesOf(services: Services, record: Import, language: Locale): AsyncGenerator<string> {
+async function* linesOf(services: Services, record: Import, language: Language): AsyncGenerator<string> {
   const t = sentences(language)
   const separator = separatorOf(language)
   const problems = problemsOf(services, record.id, language)

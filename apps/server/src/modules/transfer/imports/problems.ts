@@ -1,12 +1,13 @@
 import type { z } from 'zod'
 import { sentenceOfIssue } from '#domain/problem-sentences.ts'
 import type { Field } from '#entities/define/field.ts'
-import type { Locale } from '#locales/index.ts'
+import type { Language, Localized } from '#entities/define/language.ts'
+
 import type { FieldErrors } from '#server/platform/errors.ts'
 import { sentences, wordsIn } from '#server/platform/text.ts'
 import type { Fault } from './read-cell.ts'
 
-export type Sentence = Record<Locale, string>
+export type Sentence = Record<Language, string>
 export type Problem = {
   row: number
   field: string | null
@@ -15,14 +16,13 @@ export type Problem = {
   reason: Sentence
 }
 
-export const inBoth = (make: (language: Locale) => string): Sentence => ({ en: make('en'), id: make('id') })
+export const inBoth = (make: (language: Language) => string): Sentence => ({ en: make('en'), id: make('id') })
 
-type Localized = { en: string; id: string }
 const isLocalized = (value: unknown): value is Localized =>
   typeof value === 'object' && value !== null && 'en' in value && 'id' in value
 
 /** Values of a sentence may be labels in both languages, or lists of them. */
-function localParams(params: Record<string, unknown>, language: Locale) {
+function localParams(params: Record<string, unknown>, language: Language) {
   const told = (value: unknown): unknown =>
     Array.isArray(value) ? value.map(told).join(', ') : isLocalized(value) ? value[language] : value
   return Object.fromEntries(
@@ -43,7 +43,7 @@ export const issueSentence = (issue: z.core.$ZodIssue, field: Field): Sentence =
 
 /** The first sentence of each field that is refused, in both languages. */
 export function sentencesOf(fields: FieldErrors): { field: string; reason: Sentence }[] {
-  const told = (errors: FieldErrors[string], language: Locale) =>
+  const told = (errors: FieldErrors[string], language: Language) =>
     [errors]
       .flat()
       .map((error) =>

@@ -1,5 +1,6 @@
 import { calendarOf } from '#domain/calendar.ts'
 import type { Field } from '#entities/define/field.ts'
+
 import type { Cell } from '#server/platform/sheets/sheet-reader.ts'
 
 /** A sentence of the namespace `transfer` with its values. */

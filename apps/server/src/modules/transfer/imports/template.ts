@@ -2,9 +2,10 @@ import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import type { Entity } from '#entities/define/entity.ts'
 import type { Field } from '#entities/define/field.ts'
+import type { Language } from '#entities/define/language.ts'
+
 import { codeKeyOf } from '#entities/define/row.ts'
 import { getEntity } from '#entities/index.ts'
-import type { Locale } from '#locales/index.ts'
 import { table } from '#server/list/row-titles.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -29,7 +30,7 @@ async function listOf(db: Db, actor: Actor, slug: string): Promise<Listed[]> {
   return rows
 }
 
-function allowed(field: Field, part: ImportColumn['part'], language: Locale): string {
+function allowed(field: Field, part: ImportColumn['part'], language: Language): string {
   const t = sentences(language)
   const choices =
     'choices' in field
@@ -87,7 +88,7 @@ function example(
   field: Field,
   { key, part }: ImportColumn,
   lists: ReadonlyMap<string, Listed[]>,
-  language: Locale,
+  language: Language,
 ): string {
   if (field.kind === 'boolean')
     return sentences(language)(`transfer:template.${field.default === false ? 'no' : 'yes'}`)
@@ -105,7 +106,7 @@ function explanation(
   entity: Entity,
   made: ImportColumn,
   lists: ReadonlyMap<string, Listed[]>,
-  language: Locale,
+  language: Language,
 ): SheetRow {
   const t = sentences(language)
   const field = fieldOf(entity, made.fieldKey)
@@ -128,7 +129,7 @@ function explanation(
   }
 }
 
-const header = (entity: Entity, { label, part, fieldKey }: ImportColumn, language: Locale) =>
+const header = (entity: Entity, { label, part, fieldKey }: ImportColumn, language: Language) =>
   `${label[language]}${part === 'value' && isRequired(fieldOf(entity, fieldKey)) ? ' *' : ''}`
 
 async function* each(rows: readonly SheetRow[]) {
@@ -141,7 +142,7 @@ export async function templateOf(
   actor: Actor,
   entity: Entity,
   format: 'xlsx' | 'csv',
-  language: Locale,
+  language: Language,
   timeZone: string,
 ) {
   const t = sentences(language)

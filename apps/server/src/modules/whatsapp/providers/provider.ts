@@ -1,11 +1,12 @@
 import type { WhatsappProblem } from '#domain/whatsapp/problems.ts'
+import type { Language } from '#entities/define/language.ts'
 
 export type Outgoing = {
   /** Id of the row in `messages`; reports return it, and it makes a second attempt recognisable. */
   id: string
   /** E.164 with the plus. */
   to: string
-  language: 'en' | 'id'
+  language: Language
   text: string
   /** Name and values of the template the provider approved. */
   template: { name: string; parameters: string[] } | null

@@ -29,6 +29,7 @@ import { type CSSProperties, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { listMenus, type MenuRow, orderMenus } from '#domain/access/endpoints.ts'
+import type { Language } from '#entities/define/language.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
 import classes from '#web/modules/access/access.module.css'
@@ -163,7 +164,7 @@ type EntryProps = {
   movable: boolean
   movesOf: (move: Move) => Place[] | undefined
   onMove: (places: Place[]) => void
-  language: 'en' | 'id'
+  language: Language
 }
 
 const moves = [

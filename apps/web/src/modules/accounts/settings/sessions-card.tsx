@@ -7,6 +7,7 @@ import { dateTime } from '#locales/format.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
 import { deviceName } from '#web/modules/accounts/device-name.ts'
+import { useLanguage } from '#web/shell/language.ts'
 import { Card } from '#web/ui/card.tsx'
 import { LoadingOrFailed } from '#web/ui/missing.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
@@ -16,10 +17,10 @@ import classes from './sessions-card.module.css'
 export function SessionsCard() {
   const sendEndSession = useSend(endSession)
   const sendEndOtherSessions = useSend(endOtherSessions)
-  const { t, i18n } = useTranslation(['accounts', 'account-settings'])
+  const { t } = useTranslation(['accounts', 'account-settings'])
   const queries = useQueryClient()
   const { data, error, refetch } = useEndpoint(listSessions)
-  const language = i18n.language === 'id' ? 'id' : 'en'
+  const language = useLanguage()
   const end = useMutation({
     mutationFn: (session: AccountSession | null) =>
       session ? sendEndSession({ params: { id: session.id } }) : sendEndOtherSessions(),

@@ -23,13 +23,14 @@ import {
 } from '#domain/accounts/endpoints.ts'
 import { emailProblem, newPasswordProblem, repeatedPasswordProblem } from '#domain/accounts/fields.ts'
 import { universityCalendar } from '#domain/calendar.ts'
+import type { Language } from '#entities/define/language.ts'
 import { longDate } from '#locales/format.ts'
 import { ApiError, download } from '#web/api/client.ts'
 import { keyOf } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
 import { PasswordMeter } from '#web/modules/accounts/password-meter.tsx'
 import { useFields } from '#web/modules/accounts/use-fields.ts'
-import { type Language, setLanguage } from '#web/shell/language.ts'
+import { setLanguage, useLanguage } from '#web/shell/language.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Failure } from '#web/ui/failure.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
@@ -205,7 +206,8 @@ export function PreferencesCard() {
 }
 
 export function DataCard({ account }: Props) {
-  const { t, i18n } = useTranslation(['accounts', 'account-settings'])
+  const { t } = useTranslation(['accounts', 'account-settings'])
+  const language = useLanguage()
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
   const save = async () => {
@@ -226,7 +228,7 @@ export function DataCard({ account }: Props) {
           <Text c="dimmed">
             {t('account-settings:consent', {
               version: account.consentVersion,
-              date: longDate(account.consentAt, i18n.language === 'id' ? 'id' : 'en'),
+              date: longDate(account.consentAt, language),
             })}
           </Text>
         )}

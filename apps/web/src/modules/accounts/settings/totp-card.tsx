@@ -9,6 +9,7 @@ import { longDate } from '#locales/format.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
 import { useFields } from '#web/modules/accounts/use-fields.ts'
+import { useLanguage } from '#web/shell/language.ts'
 import { useSession } from '#web/shell/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { DisabledReason } from '#web/ui/disabled-reason.tsx'
@@ -22,7 +23,8 @@ type Doing = 'set-up' | 'off' | 'renew' | null
 
 /** Two-factor sign-in of the own account. */
 export function TotpCard({ account }: { account: Account }) {
-  const { t, i18n } = useTranslation('staff-accounts')
+  const { t } = useTranslation('staff-accounts')
+  const language = useLanguage()
   const { seenBy } = useSession()
   const queries = useQueryClient()
   const { data, error, refetch } = useEndpoint(readTotp, {}, { enabled: !seenBy })
@@ -51,11 +53,7 @@ export function TotpCard({ account }: { account: Account }) {
           <Group gap="sm">
             <StatusDot
               tone={state.on ? 'done' : state.required ? 'attention' : 'waiting'}
-              label={
-                state.on && state.since
-                  ? t('totp.on', { since: longDate(state.since, i18n.language === 'id' ? 'id' : 'en') })
-                  : t('totp.off')
-              }
+              label={state.on && state.since ? t('totp.on', { since: longDate(state.since, language) }) : t('totp.off')}
             />
             {state.required && <Text size="sm">{t('totp.required')}</Text>}
           </Group>

@@ -3,13 +3,14 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { IntakeTrack } from '#domain/admissions/intake-schemas.ts'
 import { longDate, rupiah } from '#locales/format.ts'
+import { useLanguage } from '#web/shell/language.ts'
 import classes from './open-waves.module.css'
 import { useIntake } from './use-intake.ts'
 
 /** What is open for registration, until when and at what price, beside the forms of the entrance. */
 export default function OpenWaves() {
-  const { t, i18n } = useTranslation('accounts')
-  const language = i18n.language === 'id' ? 'id' : 'en'
+  const { t } = useTranslation('accounts')
+  const language = useLanguage()
   const { data, isPending, isLoadingError, refetch } = useIntake()
 
   if (isPending)

@@ -8,6 +8,7 @@ import { monthsFor } from '#locales/format.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useSend } from '#web/api/send.ts'
 import { useFields } from '#web/modules/accounts/use-fields.ts'
+import { useLanguage } from '#web/shell/language.ts'
 import { Failure } from '#web/ui/failure.tsx'
 import { draftPrefix } from '#web/ui/form/forget-drafts.ts'
 import classes from './wizard.module.css'
@@ -55,7 +56,8 @@ type Props = {
 /** The few answers that make a profile; everything else is asked later, in the account. */
 export function IdentityStep({ accountId, name, email, phone, onSaved }: Props) {
   const update = useSend(updateProfile)
-  const { t, i18n } = useTranslation('accounts')
+  const { t } = useTranslation('accounts')
+  const language = useLanguage()
   const start = { ...empty, fullName: name, phone: phone ? formatPhone(phone) : '' }
   const fields = useFields(
     { ...start, ...readDraft(accountId) },
@@ -88,7 +90,7 @@ export function IdentityStep({ accountId, name, email, phone, onSaved }: Props) 
 
   const months = numbers(1, 12).map((value) => ({
     value,
-    label: monthsFor(i18n.language === 'id' ? 'id' : 'en', 'long')[Number(value) - 1]!,
+    label: monthsFor(language, 'long')[Number(value) - 1]!,
   }))
   const year = new Date().getFullYear()
   const part = (

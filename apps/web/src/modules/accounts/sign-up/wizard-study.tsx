@@ -6,6 +6,7 @@ import { longDate, rupiah } from '#locales/format.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useSend } from '#web/api/send.ts'
 import { forgetChoice, keptChoice } from '#web/modules/accounts/arrival.ts'
+import { useLanguage } from '#web/shell/language.ts'
 import { Failure } from '#web/ui/failure.tsx'
 import { useIntake } from './use-intake.ts'
 
@@ -17,8 +18,8 @@ const matches = (value: string | undefined) => (offered: { id: string; code: str
 /** Wave, track and programmes; what was picked on a public page stands here already. */
 export function StudyStep({ intent, onSaved }: Props) {
   const send = useSend(saveStudyIntent)
-  const { t, i18n } = useTranslation('accounts')
-  const language = i18n.language === 'id' ? 'id' : 'en'
+  const { t } = useTranslation('accounts')
+  const language = useLanguage()
   const { data, isPending, isError, refetch } = useIntake()
   const [kept] = useState(keptChoice)
   const [picked, pick] = useState<{ wave?: string; track?: string; programmes?: string[] }>({})

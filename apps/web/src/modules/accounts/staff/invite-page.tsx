@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { emailProblem } from '#domain/accounts/fields.ts'
 import { inviteAccount } from '#domain/accounts/staff-endpoints.ts'
+import { type Language, languages } from '#entities/define/language.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { useSession } from '#web/shell/session.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -18,7 +19,7 @@ export default function InvitePage() {
   const { say } = useSurroundings()
   const { may } = useSession()
   const navigate = useNavigate()
-  const { values, set, text } = useValues({ name: '', email: '', roleId: '', language: 'id' as 'en' | 'id' })
+  const { values, set, text } = useValues({ name: '', email: '', roleId: '', language: 'id' as Language })
   const form = useForm({
     call: inviteAccount,
     body: { ...values, roleId: values.roleId || undefined },
@@ -74,7 +75,7 @@ export default function InvitePage() {
               aria-labelledby="invite-language"
               value={values.language}
               onChange={(language) => set({ language: language as typeof values.language })}
-              data={(['id', 'en'] as const).map((value) => ({ value, label: say(`language.${value}`) }))}
+              data={languages.map((value) => ({ value, label: say(`language.${value}`) }))}
             />
           </div>
         </PageForm>

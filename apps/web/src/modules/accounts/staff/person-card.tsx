@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { formatPhone } from '#domain/accounts/phone.ts'
 import { type AccountDetail, updateAccount } from '#domain/accounts/staff-endpoints.ts'
+import { languages } from '#entities/define/language.ts'
 import { dateTime } from '#locales/format.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { useSession } from '#web/shell/session.tsx'
@@ -91,7 +92,7 @@ export function PersonCard({ account }: { account: AccountDetail }) {
             disabled={locked}
             value={values.language}
             onChange={(language) => set({ language: language as typeof values.language })}
-            data={(['id', 'en'] as const).map((value) => ({ value, label: say(`language.${value}`) }))}
+            data={languages.map((value) => ({ value, label: say(`language.${value}`) }))}
           />
         </div>
         {stale && (

@@ -4,8 +4,8 @@ import { effectFields, type StoredEffect } from '#domain/payments/approvals/appr
 import type { ApprovalKind } from '#domain/payments/approvals/approvals.ts'
 import type { FieldChange } from '#domain/payments/approvals/field-changes.ts'
 import type { HeldDecision, HeldReason } from '#domain/payments/approvals/held-money.ts'
+import type { Language } from '#entities/define/language.ts'
 import { dateTime, longDate, percent } from '#locales/format.ts'
-import type { Locale } from '#locales/index.ts'
 import { Facts } from '#web/ui/facts.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
@@ -22,7 +22,7 @@ const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(
 
 type Words = ReturnType<typeof useApprovalWords>['t']
 
-function write(t: Words, kind: ApprovalKind, field: Field, value: unknown, language: Locale): ReactNode {
+function write(t: Words, kind: ApprovalKind, field: Field, value: unknown, language: Language): ReactNode {
   if (isEmpty(value)) return '—'
   switch (effectFields[field]) {
     case 'rupiah':

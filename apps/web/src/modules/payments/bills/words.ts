@@ -1,10 +1,11 @@
 import type { BillView, InstallmentView, PaymentView, VirtualAccountView } from '#domain/payments/bills/endpoints.ts'
 import type { PromiseState } from '#domain/payments/bills/promise.ts'
+import type { Language } from '#entities/define/language.ts'
 import { timeOfDay, weekdayDate } from '#locales/format.ts'
 import type { Tone } from '#web/ui/status-dot.tsx'
 
 /** `Friday, 27 November, 23.59`: near dates need no year. */
-export const deadline = (value: string | Date, language: 'en' | 'id') =>
+export const deadline = (value: string | Date, language: Language) =>
   `${weekdayDate(value, language).replace(/ \d{4}$/, '')}, ${timeOfDay(value, language)}`
 
 export const billTone = (bill: Pick<BillView, 'status' | 'overdue'>): Tone =>

@@ -1,3 +1,4 @@
+import type { Language } from '#entities/define/language.ts'
 import { findNumber } from '#server/modules/payments/bills/numbers/number-facts.ts'
 import type { Connection } from '#server/modules/payments/providers/connection.ts'
 import type { RawReport, ReportAnswer } from '#server/modules/payments/providers/provider.ts'
@@ -58,7 +59,7 @@ export async function answerInquiry(
     return no('expired', { english: 'Expired', indonesia: 'Kedaluwarsa' })
   if (account.status !== 'active') return no('notFound', { english: 'Not found', indonesia: 'Tidak ditemukan' })
   const asked = amountText(account.amountType === 'open' ? 0 : account.remaining)
-  const kind = (language: 'en' | 'id') => sentences(language)(`bills:kind.${account.kind}`).slice(0, 30)
+  const kind = (language: Language) => sentences(language)(`bills:kind.${account.kind}`).slice(0, 30)
   return {
     outcome: 'inquiry',
     ...found,

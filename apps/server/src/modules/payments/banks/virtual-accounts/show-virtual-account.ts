@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { BankMessage } from '#domain/payments/banks/virtual-accounts/endpoints.ts'
 import { allocatedOf } from '#domain/payments/bills/allocated.ts'
-import type { Locale } from '#locales/index.ts'
+import type { Language } from '#entities/define/language.ts'
 import { findNumber } from '#server/modules/payments/bills/numbers/number-facts.ts'
 import { findAlerts } from '#server/modules/payments/money/alerts.ts'
 import { withoutSecretText } from '#server/modules/payments/money/without-secret-text.ts'
@@ -32,7 +32,7 @@ export async function getVirtualAccount(db: Db, actor: Actor, id: string) {
 }
 
 /** A number with everything that happened on it. */
-export async function showVirtualAccount(services: Services, actor: Actor, id: string, language: Locale) {
+export async function showVirtualAccount(services: Services, actor: Actor, id: string, language: Language) {
   const { db } = services
   const account = await getVirtualAccount(db, actor, id)
   const [row, facts, payments, alerts, messages, history, others] = await Promise.all([
@@ -114,7 +114,7 @@ async function messagesOf(db: Db, id: string): Promise<BankMessage[]> {
 }
 
 /** Who did what with it, in the reader's language. */
-async function historyOf(db: Db, language: Locale, id: string) {
+async function historyOf(db: Db, language: Language, id: string) {
   const t = sentences(language)
   const entries = await db
     .selectFrom('auditLog')

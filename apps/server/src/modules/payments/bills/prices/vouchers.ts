@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { type BillKind, isOwed } from '#domain/payments/bills/bill-status.ts'
 import type { VouchersOfRegistration } from '#domain/payments/bills/vouchers/endpoints.ts'
+import type { Language } from '#entities/define/language.ts'
 import { longDate } from '#locales/format.ts'
-import type { Locale } from '#locales/index.ts'
 import { type Bill, billLinesOf } from '#server/modules/payments/bills/change/issue-bill.ts'
 import { lockForReissue } from '#server/modules/payments/bills/change/lock-subject.ts'
 import { reissueBill } from '#server/modules/payments/bills/change/reissue-bill.ts'
@@ -27,7 +27,7 @@ export async function readVouchers(
   db: Db,
   actor: Actor,
   registrationId: string,
-  language: Locale,
+  language: Language,
 ): Promise<VouchersOfRegistration> {
   const { id, code, applicantName, status } = await getRegistration(db, actor, registrationId)
   const uses = await db
@@ -69,7 +69,7 @@ export const enterVoucher = (
   actor: Actor,
   registrationId: string,
   code: string,
-  language: Locale,
+  language: Language,
 ) =>
   services.db.transaction().execute(async (tx) => {
     const now = services.clock.now()
@@ -202,7 +202,7 @@ async function lockVoucher(tx: Tx, voucherId: string) {
 }
 
 /** Refuses with a sentence beside the code. */
-async function checkVoucher(tx: Tx, now: Date, voucherId: string, language: Locale) {
+async function checkVoucher(tx: Tx, now: Date, voucherId: string, language: Language) {
   const { timeZone } = await getSettings(tx)
   const { rows } = await sql<Judged>`
     SELECT CASE WHEN d.valid_from > t.today THEN d.valid_from END AS starts_on,

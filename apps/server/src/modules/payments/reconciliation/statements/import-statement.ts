@@ -4,7 +4,7 @@ import { shiftDay } from '#domain/days.ts'
 import type { ImportedStatement } from '#domain/payments/reconciliation/endpoints.ts'
 import { mostSumSen } from '#domain/payments/reconciliation/statement-lines.ts'
 import type { StatementMapping } from '#domain/payments/reconciliation/statement-mapping.ts'
-import type { Locale } from '#locales/index.ts'
+import type { Language } from '#entities/define/language.ts'
 import { getAccount, lockAccount, type OwnAccount } from '#server/modules/payments/reconciliation/account-queue.ts'
 import { mappingOf } from '#server/modules/payments/reconciliation/bank-accounts.ts'
 import { matchNewLines } from '#server/modules/payments/reconciliation/lines/match-lines.ts'
@@ -63,7 +63,7 @@ export async function previewStatement(
   bankAccountId: string,
   file: StatementFile,
   tried: StatementMapping | null,
-  language: Locale,
+  language: Language,
 ) {
   const { db } = services
   const account = await getAccount(services, db, bankAccountId)

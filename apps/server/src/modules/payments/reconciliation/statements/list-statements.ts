@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { listStatements } from '#domain/payments/reconciliation/lists.ts'
+import type { Language } from '#entities/define/language.ts'
 import { shortDate } from '#locales/format.ts'
-import type { Locale } from '#locales/index.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import { likePattern } from '#server/platform/database/database.ts'
 import { requireWholeView } from '#server/platform/database/shared-rows.ts'
@@ -9,7 +9,7 @@ import { downloadUrl } from '#server/platform/files/files.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 
-const daysOf = (days: readonly string[], language: Locale) =>
+const daysOf = (days: readonly string[], language: Language) =>
   [...new Set(days)].map((day) => shortDate(day, language)).join(' – ')
 
 /** Imported statements, for those who see the whole university. */

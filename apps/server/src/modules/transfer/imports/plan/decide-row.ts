@@ -1,5 +1,6 @@
 import crypto from 'node:crypto'
 import type { Field } from '#entities/define/field.ts'
+
 import type { Row } from '#entities/define/row.ts'
 import { problemsOf } from '#entities/define/rules.ts'
 import { fieldOf } from '#server/modules/transfer/imports/import-columns.ts'

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Entity } from '#entities/define/entity.ts'
 import type { Field } from '#entities/define/field.ts'
+
 import { createSchema } from '#entities/define/schema.ts'
 import { getEntity } from '#entities/index.ts'
 import { fieldOf, isRequired, type Placed, type Understood } from '#server/modules/transfer/imports/import-columns.ts'

@@ -1,4 +1,5 @@
 import type { Field } from '#entities/define/field.ts'
+
 import { fieldOf, type Placed } from '#server/modules/transfer/imports/import-columns.ts'
 import { issueSentence, sentenceOf } from '#server/modules/transfer/imports/problems.ts'
 import { readCell, textOfCell } from '#server/modules/transfer/imports/read-cell.ts'

@@ -1,0 +1,9 @@
+/** Languages of the product (BCP 47); how to add one: docs/how-to/add-a-language.md. */
+export const languages = ['en', 'id'] as const
+export type Language = (typeof languages)[number]
+
+/** A text in each language. */
+export type Localized = Record<Language, string>
+
+/** Narrows a code to a language of the product. */
+export const isLanguage = (code: unknown): code is Language => languages.includes(code as Language)
