@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
-import { asStaff, type TestActor } from '#server-test/actors.ts'
-import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
-import { aBill, assertBalanced, type BillDetails } from '#server-test/factories/payments.ts'
-import { readersOf } from '#server-test/readers.ts'
-import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { asStaff, type TestActor } from './actors.ts'
+import { type AcademicFixture, academicFixture } from './factories/academic.ts'
+import { aBill, assertBalanced, type BillDetails } from './factories/payments.ts'
+import { readersOf } from './readers.ts'
+import { type TestApp, testApp } from './test-app.ts'
 
 /** Two clerks with a registration each test may bill; every test leaves balanced books. */
 export const { billOf, paymentOf, requestOf } = readersOf(() => t)

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { bankCalendar } from '#domain/calendar.ts'
-import { asStaff, type TestActor } from '#server-test/actors.ts'
-import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
-import { approvedByAnother } from '#server-test/factories/approvals.ts'
-import { aBill, aReport, assertBalanced, aVirtualAccount } from '#server-test/factories/payments.ts'
-import { aBankAccount } from '#server-test/factories/statements.ts'
-import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { asStaff, type TestActor } from './actors.ts'
+import { type AcademicFixture, academicFixture } from './factories/academic.ts'
+import { approvedByAnother } from './factories/approvals.ts'
+import { aBill, aReport, assertBalanced, aVirtualAccount } from './factories/payments.ts'
+import { aBankAccount } from './factories/statements.ts'
+import { type TestApp, testApp } from './test-app.ts'
 
 /** A clerk with an account of the university whose statements are read, anew for each test. */
 export let t: TestApp

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { bankCalendar } from '#domain/calendar.ts'
-import { asStaff, type TestActor } from '#server-test/actors.ts'
-import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
-import { assertBalanced } from '#server-test/factories/payments.ts'
-import { aBankAccount, anImport } from '#server-test/factories/statements.ts'
-import { readersOf } from '#server-test/readers.ts'
-import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { asStaff, type TestActor } from './actors.ts'
+import { type AcademicFixture, academicFixture } from './factories/academic.ts'
+import { assertBalanced } from './factories/payments.ts'
+import { aBankAccount, anImport } from './factories/statements.ts'
+import { readersOf } from './readers.ts'
+import { type TestApp, testApp } from './test-app.ts'
 
 /** Three clerks who may ask and decide, with credits and money of nobody to ask about. */
 export const { billOf } = readersOf(() => t)

@@ -1,4 +1,4 @@
-import { reached } from './registration-facts.ts'
+import { reached } from './facts/registration-facts.ts'
 import { defineReport } from './report.ts'
 
 /** Who are the prospective students? */

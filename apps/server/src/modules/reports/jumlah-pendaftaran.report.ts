@@ -1,4 +1,4 @@
-import { reached } from './registration-facts.ts'
+import { reached } from './facts/registration-facts.ts'
 import { defineReport } from './report.ts'
 
 /** How many per wave, track, class and programme? */

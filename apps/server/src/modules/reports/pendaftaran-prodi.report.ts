@@ -1,5 +1,5 @@
-import { capacity } from './place-facts.ts'
-import { chosen, reached } from './registration-facts.ts'
+import { capacity } from './facts/place-facts.ts'
+import { chosen, reached } from './facts/registration-facts.ts'
 import { defineReport } from './report.ts'
 
 /** How many want which study programme, and how far did they get? */

@@ -1,4 +1,4 @@
-import { owed } from './bill-facts.ts'
+import { owed } from './facts/bill-facts.ts'
 import { defineReport } from './report.ts'
 
 /** What is owed, and how late is it? */

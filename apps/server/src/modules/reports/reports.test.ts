@@ -15,9 +15,9 @@ import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { readQuestion, yearBefore } from './engine/read-question.ts'
 import { rowsBehind, runReport } from './engine/run-report.ts'
+import { daysBetween, reached } from './facts/registration-facts.ts'
 import { reports } from './index.ts'
 import { receivables } from './piutang-va.report.ts'
-import { daysBetween, reached } from './registration-facts.ts'
 import { defineReport } from './report.ts'
 
 let t: TestApp

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { shiftDay } from '#domain/days.ts'
-import { reconcileYesterday } from '#server/modules/payments/reconciliation/reconcile.job.ts'
+import { reconcileYesterday } from './reconcile.job.ts'
 import { asStaff, asWithPermissions } from '#server-test/actors.ts'
 import { approvedByAnother } from '#server-test/factories/approvals.ts'
 import { aBill, aReport, aVirtualAccount } from '#server-test/factories/payments.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { Facts, Measure } from '#server/modules/reports/report.ts'
 import { programmeVisibleTo } from '#server/platform/access/row-scope.ts'
-import type { Facts, Measure } from './report.ts'
 
 /** One row per offer of a study programme in a wave, class programme and entry level, with its places. */
 const placeFacts: Facts = {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import type { Facts, Measure, Sql } from '#server/modules/reports/report.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
 import { registrationColumns, registrationPlaces } from './registration-facts.ts'
-import type { Facts, Measure, Sql } from './report.ts'
 
 /**
  * One row per part of a bill with something owed at the moment: an instalment, or the whole bill without instalments. What

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { RegistrationStep } from '#domain/admissions/registration-status.ts'
+import type { Column, Facts, Measure, Sql } from '#server/modules/reports/report.ts'
 import { programmeVisibleTo, visibleTo } from '#server/platform/access/row-scope.ts'
-import type { Column, Facts, Measure, Sql } from './report.ts'
 
 /** When a registration took each step, as far as the step stands today; null where it was not taken. */
 const times = {
