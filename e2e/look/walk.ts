@@ -228,6 +228,9 @@ async function keepPicture(page: Page, { stop, look }: View, pictures: string) {
 /** Orders of the looks in which the second is the opposite of the first: other width, language, theme and font size. */
 const turns = [0, 15, 5, 10, 3, 12, 6, 9, 1, 14, 2, 13, 4, 11, 7, 8]
 
+/** Consecutive pages of one account that share a look: a browser profile is opened once for all of them. */
+const pagesPerLook = 4
+
 /**
  * Each page for the first walker who may open it, pages of applicants once per walker, in one to sixteen looks; steps of seven
  * deal the looks out over the pages.
@@ -238,7 +241,8 @@ export function eachPage(stops: readonly Stop[], looksPerPage = 1): View[] {
     const page = `${who.startsWith('applicant') || who === 'mahasiswa' ? who : ''}${address}`
     return !seen.has(page) && seen.add(page)
   })
-  return chosen.flatMap((stop, index) =>
-    turns.slice(0, looksPerPage).map((turn) => ({ stop, look: looks[((index * 7) % looks.length) ^ turn]! })),
-  )
+  return chosen.flatMap((stop, index) => {
+    const first = (Math.floor(index / pagesPerLook) * 7) % looks.length
+    return turns.slice(0, looksPerPage).map((turn) => ({ stop, look: looks[first ^ turn]! }))
+  })
 }
