@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { shiftDay } from '#domain/days.ts'
-import { reconcileYesterday } from './reconcile.job.ts'
 import { asStaff, asWithPermissions } from '#server-test/actors.ts'
 import { approvedByAnother } from '#server-test/factories/approvals.ts'
 import { aBill, aReport, aVirtualAccount } from '#server-test/factories/payments.ts'
@@ -24,6 +23,7 @@ import {
   takeTransfers,
   today,
 } from '#server-test/reconciliation-stage.ts'
+import { reconcileYesterday } from './reconcile.job.ts'
 
 describe('a day', () => {
   test('on which books, provider and statement agree is balanced', async () => {
