@@ -1,4 +1,4 @@
-import { Anchor, Checkbox, Table, UnstyledButton } from '@mantine/core'
+import { Anchor, Checkbox, Table, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import type { ReactNode, RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -97,7 +97,11 @@ export function ListTable<Row>(props: Props<Row>) {
             {columns.map((column, place) => (
               <HeaderCell key={column.key} column={column} list={list} names={place === 0} />
             ))}
-            {started.actions.length > 0 && <Table.Th className={classes.menu} aria-label={t('rowActions')} />}
+            {started.actions.length > 0 && (
+              <Table.Th className={classes.menu}>
+                <VisuallyHidden>{t('rowActions')}</VisuallyHidden>
+              </Table.Th>
+            )}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
