@@ -43,10 +43,7 @@ export function sentenceKeys({ status, result, nextStep }: Facts, now = new Date
   return amount.flatMap((a) => state.flatMap((s) => due.map((d) => `next.${nextStep.key}${a}${s}${d}`)))
 }
 
-/**
- * Translation keys of the sentence after the main one; a waiting step has its own, which says that nothing is to be
- * done.
- */
+/** Translation keys of the second sentence; a waiting step has its own, which says that there is nothing to do. */
 export function afterKeys({ status, result, nextStep }: Facts): string[] {
   if (!nextStep || hasEnded(status) || status === 'enrolled' || result === 'not_accepted') return []
   return [...(nextStep.state === 'waiting' ? [`after.${nextStep.key}Waiting`] : []), `after.${nextStep.key}`]

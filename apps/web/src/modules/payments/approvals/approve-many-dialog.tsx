@@ -30,7 +30,7 @@ export function useApproveAction() {
   return action
 }
 
-/** Approves the selected requests of the first one's kind; lists the skipped ones with the reason. */
+/** Approves the selected requests that share the kind of the first request; lists the skipped requests with the reason. */
 function ApproveManyDialog({ action, rows, ...dialogEnds }: Props) {
   const { t } = useApprovalWords()
   const queries = useQueryClient()

@@ -30,7 +30,7 @@ export default function WaitingPage() {
       label: t('waiting.give'),
       right: permission,
       main: true,
-      refusal: ({ asked }) => (asked ? t('waiting.asked') : null),
+      refusal: (row) => (row.asked ? t('waiting.asked') : null),
       dialog: ([payment], { onClose }) => payment && <AllocateDialog payment={payment} onClose={onClose} />,
     },
     {
