@@ -1,43 +1,43 @@
 import { safeReturnPath } from '#domain/accounts/redirect.ts'
 
 /**
- * What a visitor brought along before having an account: a referral code, a study choice made on a public page, and
- * the page that asked to sign in. Kept on the device, because the confirmation mail is often opened in another tab.
+ * Referral code, study choice and return path of a visitor without an account. Kept in the device's storage, because
+ * the confirmation mail is often opened in another tab.
  */
 export type StudyChoice = { wave?: string; track?: string; programme?: string }
-type Kept = { ref?: string; choice?: StudyChoice; next?: string; until: number }
+type Arrival = { ref?: string; choice?: StudyChoice; next?: string; until: number }
 
 const key = 'arrival'
-const keepFor = 7 * 24 * 3_600_000
+const lifetimeMs = 7 * 24 * 3_600_000
 
-function read(): Kept {
+function read(): Arrival {
   try {
-    const kept = JSON.parse(localStorage.getItem(key) ?? 'null') as Kept | null
-    if (kept && kept.until > Date.now()) return kept
+    const arrival = JSON.parse(localStorage.getItem(key) ?? 'null') as Arrival | null
+    if (arrival && arrival.until > Date.now()) return arrival
   } catch {
-    // Without storage nothing is brought along.
+    // Without storage there is nothing to read.
   }
   return { until: 0 }
 }
 
-function write(change: Partial<Kept>) {
+function write(change: Partial<Arrival>) {
   try {
-    localStorage.setItem(key, JSON.stringify({ ...read(), ...change, until: Date.now() + keepFor }))
+    localStorage.setItem(key, JSON.stringify({ ...read(), ...change, until: Date.now() + lifetimeMs }))
   } catch {
-    // Then it lasts as long as the page's own address.
+    // Without storage the arrival lasts as long as the address of the page.
   }
 }
 
-const plain = (value: string | null) => (value && /^[\w-]{1,60}$/.test(value) ? value : undefined)
+const asCode = (value: string | null) => (value && /^[\w-]{1,60}$/.test(value) ? value : undefined)
 
-/** Reads `ref`, `wave`, `track`, `programme` and `next` from an address; what it does not name stays as it was. */
+/** Stores `ref`, `wave`, `track`, `programme` and `next` from an address; absent parameters keep their stored value. */
 export function rememberArrival(search: string) {
-  const given = new URLSearchParams(search)
-  const next = safeReturnPath(given.get('next'))
-  const asked = next?.includes('?') ? new URLSearchParams(next.slice(next.indexOf('?'))) : new URLSearchParams()
-  const named = (name: string) => plain(given.get(name)) ?? plain(asked.get(name))
-  const ref = named('ref')
-  const choice = { wave: named('wave'), track: named('track'), programme: named('programme') }
+  const parameters = new URLSearchParams(search)
+  const next = safeReturnPath(parameters.get('next'))
+  const returnSearch = next?.includes('?') ? new URLSearchParams(next.slice(next.indexOf('?'))) : new URLSearchParams()
+  const parameterOf = (name: string) => asCode(parameters.get(name)) ?? asCode(returnSearch.get(name))
+  const ref = parameterOf('ref')
+  const choice = { wave: parameterOf('wave'), track: parameterOf('track'), programme: parameterOf('programme') }
   if (ref) write({ ref })
   if (choice.wave || choice.track || choice.programme) write({ choice: onlyGiven(choice) })
   if (next) write({ next })
@@ -50,7 +50,7 @@ export const keptReferral = () => read().ref
 export const keptChoice = () => read().choice
 export const keptReturnPath = () => safeReturnPath(read().next)
 
-/** Where to go on, once: the next sign-in starts without it. */
+/** Path to open after signing in; removed once read, so that the next sign-in does not follow it. */
 export function takeReturnPath(): string | null {
   const next = keptReturnPath()
   if (next) write({ next: undefined })

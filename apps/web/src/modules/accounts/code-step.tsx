@@ -6,15 +6,15 @@ import { useFields } from './use-fields.ts'
 
 type Props = { onCode: (code: string) => Promise<void>; onBack: () => void }
 
-/** The second step of signing in: the code of the app, or a recovery code. */
+/** Second step of signing in: a code of the authenticator app, or a recovery code. */
 export default function CodeStep({ onCode, onBack }: Props) {
   const { t } = useTranslation('staff-accounts')
   const [recovery, setRecovery] = useState(false)
   const fields = useFields({ code: '' }, ({ code }) => ({ code: code.trim() === '' ? 'field_required' : null }))
   const send = fields.submit(({ code }) => onCode(code))
-  const change = () => {
+  const switchMethod = () => {
     fields.reset()
-    setRecovery((before) => !before)
+    setRecovery((wasRecovery) => !wasRecovery)
   }
   return (
     <Stack gap="lg">
@@ -45,7 +45,7 @@ export default function CodeStep({ onCode, onBack }: Props) {
         </Stack>
       </form>
       <Stack gap="xs" align="flex-start">
-        <Anchor component="button" type="button" ta="left" onClick={change}>
+        <Anchor component="button" type="button" ta="left" onClick={switchMethod}>
           {t(recovery ? 'codeStep.useApp' : 'codeStep.useRecovery')}
         </Anchor>
         {recovery && (

@@ -11,7 +11,7 @@ import { currentSession } from '#web/shell/session-store.ts'
 import { Failure } from '#web/ui/failure.tsx'
 import { takeReturnPath } from './arrival.ts'
 
-/** The page of a confirmation mail. Mail scanners open links, so only the button confirms the address. */
+/** Target of a confirmation mail. Mail scanners open links, so only the button confirms the address. */
 export default function ConfirmEmailPage() {
   const send = useSend(verifyEmail)
   const { t } = useTranslation('accounts')
@@ -20,12 +20,12 @@ export default function ConfirmEmailPage() {
   const confirm = useMutation({ mutationFn: () => send({ body: { token } }) })
 
   if (confirm.data) return <Confirmed {...confirm.data.data} />
-  const refused = confirm.error instanceof ApiError && confirm.error.status === 410
+  const isRefused = confirm.error instanceof ApiError && confirm.error.status === 410
   return (
     <Stack gap="lg">
-      <Title order={1}>{t(refused ? 'confirmEmail.failed' : 'verify.title')}</Title>
+      <Title order={1}>{t(isRefused ? 'confirmEmail.failed' : 'verify.title')}</Title>
       <Failure>{confirm.error?.message}</Failure>
-      {!refused && (
+      {!isRefused && (
         <>
           <Text>{t('confirmEmail.lead')}</Text>
           <Button size="lg" fullWidth loading={confirm.isPending} onClick={() => confirm.mutate()}>
@@ -33,7 +33,7 @@ export default function ConfirmEmailPage() {
           </Button>
         </>
       )}
-      {refused && (
+      {isRefused && (
         <Button component={Link} to={!user ? '/sign-in' : user.email_verified_at ? '/dashboard' : '/verify-email'}>
           {t(
             !user ? 'confirmEmail.signInForNew' : user.email_verified_at ? 'confirmEmail.next' : 'confirmEmail.newLink',
@@ -44,14 +44,14 @@ export default function ConfirmEmailPage() {
   )
 }
 
-/** Stays until the reader goes on: no redirect rule applies here, so the session may learn of the address at once. */
+/** Shown until the reader goes on. No redirect applies on this page, so the session may be refreshed at once. */
 function Confirmed({ email, changed, already }: { email: string; changed: boolean; already: boolean }) {
   const { t } = useTranslation('accounts')
   const { user, refresh } = useSession()
   const navigate = useNavigate()
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the address was confirmed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the address is confirmed
   useEffect(() => {
     if (user) void refresh().catch(() => {})
   }, [])

@@ -17,10 +17,10 @@ const systems: [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ]
 
-const first = (table: [RegExp, string][], text: string) => table.find(([pattern]) => pattern.test(text))?.[1]
+const firstMatch = (table: [RegExp, string][], text: string) => table.find(([pattern]) => pattern.test(text))?.[1]
 
-/** `Chrome · Android`, as far as a browser tells; null when it tells nothing we know. */
+/** Browser and system, such as `Chrome · Android`; null if both are unknown. */
 export function deviceName(userAgent: string | null): string | null {
   if (!userAgent) return null
-  return [first(browsers, userAgent), first(systems, userAgent)].filter(Boolean).join(' · ') || null
+  return [firstMatch(browsers, userAgent), firstMatch(systems, userAgent)].filter(Boolean).join(' · ') || null
 }

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { urlOf } from '#web/api/client.ts'
 import { keptReferral } from './arrival.ts'
 
-/** Leaves for Google; the page comes back at /sign-in-google. */
+/** Opens Google's sign-in; Google returns to /sign-in-google. */
 export function GoogleButton({ label, divided = false }: { label: string; divided?: boolean }) {
   const { t, i18n } = useTranslation('accounts')
   const href = urlOf('/auth/google/start', { query: { language: i18n.language, ref: keptReferral() } })

@@ -14,7 +14,7 @@ import { useAuthOptions } from './use-auth-options.ts'
 
 const CodeStep = lazy(() => import('./code-step.tsx'))
 
-/** Where Google's answer lands: its one-time code is exchanged for a session, and the address bar forgets it. */
+/** Target of Google's redirect: exchanges the one-time code for a session and removes the code from the address bar. */
 export default function GooglePage() {
   const send = useSend(googleExchange)
   const { t, i18n } = useTranslation('accounts')
@@ -22,22 +22,22 @@ export default function GooglePage() {
   const navigate = useNavigate()
   const { signedIn, signIn } = useSession()
   const { data: options, isPending } = useAuthOptions()
-  const [landed] = useState(() => {
+  const [landing] = useState(() => {
     rememberArrival(search)
-    const given = new URLSearchParams(hash.slice(1))
-    return { code: given.get('code'), error: given.get('error') }
+    const answer = new URLSearchParams(hash.slice(1))
+    return { code: answer.get('code'), error: answer.get('error') }
   })
-  const [failure, setFailure] = useState(() => landed.error)
+  const [failure, setFailure] = useState(() => landing.error)
   const [message, setMessage] = useState<string | null>(null)
-  const [working, setWorking] = useState(landed.code !== null)
+  const [isWorking, setIsWorking] = useState(landing.code !== null)
   const [asksCode, setAsksCode] = useState(false)
-  const started = useRef(false)
+  const hasStarted = useRef(false)
 
   useEffect(() => {
     if (hash) navigate('/sign-in-google', { replace: true })
-    const { code } = landed
-    if (!code || started.current) return
-    started.current = true
+    const { code } = landing
+    if (!code || hasStarted.current) return
+    hasStarted.current = true
     send({ body: { code } })
       .then(signIn)
       .then(() => void keepStudyChoice())
@@ -45,14 +45,14 @@ export default function GooglePage() {
         if (error instanceof ApiError && error.code === 'totp_required') return setAsksCode(true)
         setFailure(error instanceof ApiError ? error.code : 'google_failed')
         setMessage(error instanceof ApiError ? error.message : null)
-        setWorking(false)
+        setIsWorking(false)
       })
-  }, [hash, landed, navigate, send, signIn])
+  }, [hash, landing, navigate, send, signIn])
 
-  // The sign-in page knows where to go on.
+  // The sign-in page redirects to the return path.
   if (signedIn) return <Navigate to="/sign-in" replace />
 
-  const { code } = landed
+  const { code } = landing
   if (asksCode && code && !failure)
     return (
       <Suspense fallback={<Loader />}>
@@ -75,10 +75,10 @@ export default function GooglePage() {
   return (
     <Stack gap="lg">
       <Title order={1}>{failure ? t('google.failed') : t('google.title')}</Title>
-      {working || isPending ? (
+      {isWorking || isPending ? (
         <Stack align="center" py="xl" role="status">
           <Loader />
-          {working && <Text>{t('google.working')}</Text>}
+          {isWorking && <Text>{t('google.working')}</Text>}
         </Stack>
       ) : (
         <>

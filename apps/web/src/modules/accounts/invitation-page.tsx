@@ -13,7 +13,7 @@ import { Failure } from '#web/ui/failure.tsx'
 import { PasswordMeter } from './password-meter.tsx'
 import { useFields } from './use-fields.ts'
 
-/** Where the link of an invitation leads: the invited chooses a password and is in. */
+/** Target of an invitation mail: sets the first password and signs in. */
 export default function InvitationPage() {
   const accept = useSend(acceptInvitation)
   const { t } = useTranslation('staff-accounts')
@@ -24,7 +24,7 @@ export default function InvitationPage() {
   const {
     data,
     error,
-    isPending: reading,
+    isPending: isReading,
   } = useQuery({
     queryKey: [checkInvitation.path, token],
     queryFn: () => call(checkInvitation, { body: { token } }),
@@ -40,20 +40,20 @@ export default function InvitationPage() {
     navigate('/dashboard', { replace: true })
   })
 
-  if (reading)
+  if (isReading)
     return (
       <Stack align="center" py="xl" role="status">
         <Loader />
         <Text>{t('invitation.loading')}</Text>
       </Stack>
     )
-  const refused = error ?? (fields.refusal?.errors.token ? fields.refusal : null)
-  if (refused || !data)
+  const refusal = error ?? (fields.refusal?.errors.token ? fields.refusal : null)
+  if (refusal || !data)
     return (
       <Stack gap="lg">
         <Title order={1}>{t('invitation.failed')}</Title>
         <Alert color="red" variant="light" role="alert">
-          {refused?.message}
+          {refusal?.message}
         </Alert>
         <Text>{t('invitation.ask')}</Text>
         <Button component={Link} to="/sign-in" variant="default">
@@ -73,7 +73,7 @@ export default function InvitationPage() {
       </div>
       <form onSubmit={send} ref={fields.form} noValidate>
         <Stack gap="md">
-          {/* Tells a password manager whose password this is. */}
+          {/* Tells password managers which account the password belongs to. */}
           <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
           <PasswordInput label={t('invitation.password')} autoComplete="new-password" {...fields.text('password')} />
           <PasswordMeter password={fields.values.password} />

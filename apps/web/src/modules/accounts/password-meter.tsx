@@ -6,7 +6,7 @@ import classes from './password-meter.module.css'
 const tones = { 0: 'stopped', 25: 'stopped', 50: 'attention', 75: 'progress', 100: 'done' } as const
 type Score = keyof typeof tones
 
-/** How strong a password is, as a bar, a word and a list of what it has. */
+/** Strength of a password: a bar, a word and the rules the password meets. */
 export function PasswordMeter({ password }: { password: string }) {
   const { t } = useTranslation('accounts')
   const score = passwordScore(password) as Score

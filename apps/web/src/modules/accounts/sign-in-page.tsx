@@ -113,7 +113,10 @@ export default function SignInPage() {
   )
 }
 
-/** Signed in: on to the page one came for. Who has something to do before that finds the way there afterwards. */
+/**
+ * Redirects a signed-in visitor to the return path. A forced redirect, such as the set-up of two-factor sign-in, comes
+ * first and keeps the path.
+ */
 function Onward() {
   const { user, profile, mustSetUpTotp } = useSession()
   const [target] = useState(() => {
@@ -124,7 +127,7 @@ function Onward() {
       mustSetUpTotp,
     }
     const next = keptReturnPath() ?? '/dashboard'
-    // The link of the confirmation mail is the one page that may be opened before the address is confirmed.
+    // The link of the confirmation mail is the only page that opens before the address is confirmed.
     if (redirectFor('dashboard', visitor) === null || next.startsWith('/verify-email/')) takeReturnPath()
     return next
   })

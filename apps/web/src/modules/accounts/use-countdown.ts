@@ -1,19 +1,19 @@
 import { useCallback, useEffect, useState } from 'react'
 
-/** Whole seconds left; `start` sets them anew. */
+/** Counts whole seconds down to 0; `start` sets the seconds. */
 export function useCountdown() {
-  const [until, setUntil] = useState(0)
+  const [endsAtMs, setEndsAtMs] = useState(0)
   const [now, setNow] = useState(() => Date.now())
-  const left = Math.max(0, Math.ceil((until - now) / 1000))
-  const running = left > 0
+  const secondsLeft = Math.max(0, Math.ceil((endsAtMs - now) / 1000))
+  const isRunning = secondsLeft > 0
   useEffect(() => {
-    if (!running) return
+    if (!isRunning) return
     const timer = setInterval(() => setNow(Date.now()), 1000)
     return () => clearInterval(timer)
-  }, [running])
+  }, [isRunning])
   const start = useCallback((seconds: number) => {
     setNow(Date.now())
-    setUntil(Date.now() + seconds * 1000)
+    setEndsAtMs(Date.now() + seconds * 1000)
   }, [])
-  return [left, start] as const
+  return [secondsLeft, start] as const
 }

@@ -9,9 +9,9 @@ export type FormProblem = FieldProblem | 'birth_date_invalid'
 type Check<V extends Values> = (values: V) => Partial<Record<keyof V & string, FormProblem | null>>
 
 /**
- * A small form: every field is checked when it is left, typed in, chosen or set by the program, and when the form is sent.
- * `start` is the form before a draft was restored: what the draft changed is checked at once. Sentences from the server
- * stand beside their field until it is changed.
+ * A small form. A field is checked once it was left, typed in, chosen or set by the program, and all fields when the
+ * form is sent. `start` is the form before a draft was restored: fields that the draft changed are checked at once.
+ * Errors of the server stand beside their field until the field changes.
  */
 export function useFields<V extends Values>(initial: V, check: Check<V>, start: V = initial) {
   const { t } = useTranslation('accounts')
@@ -19,33 +19,34 @@ export function useFields<V extends Values>(initial: V, check: Check<V>, start: 
   const [touched, setTouched] = useState<ReadonlySet<string>>(
     () => new Set(Object.keys(initial).filter((name) => initial[name] !== start[name])),
   )
-  const [refused, setRefused] = useState<Record<string, string>>({})
+  const [refusals, setRefusals] = useState<Record<string, string>>({})
   const [refusal, setRefusal] = useState<ApiError | null>(null)
   const [busy, setBusy] = useState(false)
-  const running = useRef(false)
+  const isSending = useRef(false)
   const form = useRef<HTMLFormElement>(null)
   const problems = check(values)
 
   const set = useCallback((name: keyof V & string, value: string | boolean) => {
-    setValues((before) => ({ ...before, [name]: value }))
-    setRefused(({ [name]: _, ...others }) => others)
+    setValues((previous) => ({ ...previous, [name]: value }))
+    setRefusals(({ [name]: _, ...others }) => others)
     setRefusal(null)
-    setTouched((before) => (before.has(name) ? before : new Set([...before, name])))
+    setTouched((previous) => (previous.has(name) ? previous : new Set([...previous, name])))
   }, [])
 
   const errorOf = (name: keyof V & string): string | undefined => {
     const problem = touched.has(name) ? problems[name] : undefined
-    return refused[name] ?? (problem ? t(`problem.${problem as 'field_required'}`) : undefined)
+    return refusals[name] ?? (problem ? t(`problem.${problem as 'field_required'}`) : undefined)
   }
 
-  const leave = (name: string) => setTouched((before) => (before.has(name) ? before : new Set([...before, name])))
+  const markTouched = (name: string) =>
+    setTouched((previous) => (previous.has(name) ? previous : new Set([...previous, name])))
 
   /** Props of a text field. */
   const text = (name: keyof V & string) => ({
     name,
     value: values[name] as string,
     onChange: (event: { currentTarget: { value: string } }) => set(name, event.currentTarget.value),
-    onBlur: () => leave(name),
+    onBlur: () => markTouched(name),
     error: errorOf(name),
   })
 
@@ -54,7 +55,7 @@ export function useFields<V extends Values>(initial: V, check: Check<V>, start: 
     name,
     checked: values[name] as boolean,
     onChange: (event: { currentTarget: { checked: boolean } }) => set(name, event.currentTarget.checked),
-    onBlur: () => leave(name),
+    onBlur: () => markTouched(name),
     error: errorOf(name),
   })
 
@@ -63,22 +64,22 @@ export function useFields<V extends Values>(initial: V, check: Check<V>, start: 
 
   const submit = (send: (values: V) => Promise<void>) => async (event: FormEvent) => {
     event.preventDefault()
-    // A second press before the first is answered sends nothing.
-    if (running.current) return
+    // Ignores a second press before the first request is answered.
+    if (isSending.current) return
     setTouched(new Set(Object.keys(values)))
     if (Object.values(problems).some(Boolean)) return focusFirstError()
-    running.current = true
+    isSending.current = true
     setBusy(true)
     setRefusal(null)
     try {
       await send(values)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      setRefused(error.fieldMessages)
+      setRefusals(error.fieldMessages)
       setRefusal(error)
       focusFirstError()
     } finally {
-      running.current = false
+      isSending.current = false
       setBusy(false)
     }
   }
@@ -86,7 +87,7 @@ export function useFields<V extends Values>(initial: V, check: Check<V>, start: 
   const reset = () => {
     setValues(initial)
     setTouched(new Set())
-    setRefused({})
+    setRefusals({})
     setRefusal(null)
   }
 
@@ -101,7 +102,7 @@ export function useFields<V extends Values>(initial: V, check: Check<V>, start: 
     form,
     problems,
     refusal,
-    /** What was refused or lost and belongs to no field. */
+    /** Errors of the server or the network that belong to no field. */
     unsaid: refusal?.beyond((name) => name in values),
   }
 }

@@ -1,6 +1,6 @@
 import { Navigate, useParams } from 'react-router'
 
-/** Leads to the page with the button, which works on any device. */
+/** Redirects to the page with the confirm button, which works on any device. */
 export default function VerifyEmailLinkPage() {
   const { id = '' } = useParams()
   return <Navigate to={`/confirm-email/${encodeURIComponent(id)}`} replace />

@@ -12,7 +12,7 @@ import { Failure } from '#web/ui/failure.tsx'
 import { useCountdown } from './use-countdown.ts'
 import { useFields } from './use-fields.ts'
 
-const lookAgainEvery = 10_000
+const lookAgainMs = 10_000
 
 export default function VerifyEmailPage() {
   const send = useSend(resendVerification)
@@ -22,13 +22,13 @@ export default function VerifyEmailPage() {
   const { data } = useQuery({
     queryKey: [emailVerification.path],
     queryFn: ({ signal }) => call(emailVerification, {}, { signal }),
-    // The link is often opened on another device: this page notices.
-    refetchInterval: ({ state }) => (state.status === 'error' || state.data?.data.verified ? false : lookAgainEvery),
+    // The link is often opened on another device: poll until the address is confirmed.
+    refetchInterval: ({ state }) => (state.status === 'error' || state.data?.data.verified ? false : lookAgainMs),
   })
-  const [left, start] = useCountdown()
+  const [secondsLeft, start] = useCountdown()
   const [note, setNote] = useState<{ good: boolean; text: string } | null>(null)
   const [busy, setBusy] = useState<'resend' | 'check' | null>(null)
-  const [changing, setChanging] = useState(false)
+  const [isChanging, setIsChanging] = useState(false)
   const state = data?.data
   const email = state?.email ?? user?.email ?? ''
 
@@ -36,14 +36,14 @@ export default function VerifyEmailPage() {
     if (state) start(state.waitSeconds)
   }, [state, start])
 
-  const take = (answer: Awaited<ReturnType<typeof call<typeof emailVerification>>>) =>
+  const applyAnswer = (answer: Awaited<ReturnType<typeof call<typeof emailVerification>>>) =>
     queries.setQueryData([emailVerification.path], answer)
 
   const resend = async () => {
     setBusy('resend')
     setNote(null)
     try {
-      take(await send())
+      applyAnswer(await send())
       setNote({ good: true, text: t('verify.resent') })
     } catch (error) {
       setNote({ good: false, text: error instanceof ApiError ? error.message : '' })
@@ -56,7 +56,7 @@ export default function VerifyEmailPage() {
     setNote(null)
     try {
       const answer = await call(emailVerification)
-      take(answer)
+      applyAnswer(answer)
       if (!answer.data.verified) setNote({ good: false, text: t('verify.notYet') })
     } catch (error) {
       setNote({ good: false, text: error instanceof ApiError ? error.message : '' })
@@ -64,7 +64,7 @@ export default function VerifyEmailPage() {
     setBusy(null)
   }
 
-  // The session learns of it when the reader goes on: it leads away from here at once.
+  // Refresh the session only when the reader goes on: the refreshed session redirects away from here.
   if (state?.verified)
     return (
       <Stack gap="lg" role="status">
@@ -92,22 +92,22 @@ export default function VerifyEmailPage() {
         <Button onClick={check} loading={busy === 'check'} fullWidth>
           {t('verify.checkAgain')}
         </Button>
-        <Button variant="default" onClick={resend} disabled={left > 0} loading={busy === 'resend'} fullWidth>
-          {left > 0 ? t('verify.resendIn', { seconds: left }) : t('verify.resend')}
+        <Button variant="default" onClick={resend} disabled={secondsLeft > 0} loading={busy === 'resend'} fullWidth>
+          {secondsLeft > 0 ? t('verify.resendIn', { seconds: secondsLeft }) : t('verify.resend')}
         </Button>
       </Stack>
-      {changing ? (
+      {isChanging ? (
         <NewAddress
-          onCancel={() => setChanging(false)}
+          onCancel={() => setIsChanging(false)}
           onSent={(answer) => {
-            take(answer)
-            setChanging(false)
+            applyAnswer(answer)
+            setIsChanging(false)
             void refresh()
           }}
         />
       ) : (
         <Group justify="space-between">
-          <Anchor component="button" type="button" onClick={() => setChanging(true)}>
+          <Anchor component="button" type="button" onClick={() => setIsChanging(true)}>
             {t('verify.change')}
           </Anchor>
           <Anchor component="button" type="button" onClick={() => void signOut()}>
@@ -126,10 +126,10 @@ function NewAddress({
   onSent: (answer: Answer<typeof changeEmail>) => void
   onCancel: () => void
 }) {
-  const change = useSend(changeEmail)
+  const sendNewEmail = useSend(changeEmail)
   const { t } = useTranslation(['accounts', 'account-settings'])
   const fields = useFields({ email: '' }, ({ email }) => ({ email: emailProblem(email) }))
-  const send = fields.submit(async ({ email }) => onSent(await change({ body: { email: email.trim() } })))
+  const send = fields.submit(async ({ email }) => onSent(await sendNewEmail({ body: { email: email.trim() } })))
   return (
     <form onSubmit={send} ref={fields.form} noValidate>
       <Stack gap="sm">

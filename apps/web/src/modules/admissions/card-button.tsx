@@ -10,13 +10,13 @@ import { useSurroundings } from '#web/ui/words.tsx'
 
 type Props = { registration: { id: string; code: string; cardReady: boolean; untilCard?: number } }
 
-/** The registration card as a PDF; before enough of the fee is paid the button tells what is missing. */
+/** Downloads the registration card as a PDF; disabled with the missing amount until enough of the fee is paid. */
 export function CardButton({ registration }: Props) {
   const { t } = useTranslation('registration')
   const { language } = useSurroundings()
   const { cardReady, untilCard = 0 } = registration
   const [busy, setBusy] = useState(false)
-  const print = async () => {
+  const downloadCardFile = async () => {
     setBusy(true)
     try {
       const path = downloadCard.path.replace(':id', registration.id)
@@ -31,7 +31,7 @@ export function CardButton({ registration }: Props) {
     <DisabledReason
       variant="default"
       leftSection={<IconId size={20} aria-hidden="true" />}
-      onClick={print}
+      onClick={downloadCardFile}
       loading={busy}
       reason={
         cardReady ? null : untilCard > 0 ? t('detail.cardAfter', { amount: rupiah(untilCard) }) : t('detail.cardLater')

@@ -16,26 +16,33 @@ import classes from './dashboard/own-registrations.module.css'
 import { useDue, useStepParams } from './use-due.ts'
 import { useConfirm, useRegistration } from './use-registration.ts'
 
-/** The places one was accepted for, each to be confirmed with a way to pay. */
+/** Lists the places the applicant was accepted for; each is confirmed with an instalment plan. */
 export default function ConfirmResultsPage() {
   const { t } = useTranslation('registration')
   const { data, error, refetch } = useEndpoint(readDashboard)
-  const own = data?.data.kind === 'applicant' ? data.data.registrations : []
-  const accepted = own.filter(({ result, status }) => result === 'accepted' && status === 'decided')
-  const confirmed = own.filter(({ status }) => status === 'confirmed' || status === 'enrolled')
-  const waiting = own.filter(
+  const registrations = data?.data.kind === 'applicant' ? data.data.registrations : []
+  const acceptedRegistrations = registrations.filter(
+    ({ result, status }) => result === 'accepted' && status === 'decided',
+  )
+  const confirmedRegistrations = registrations.filter(({ status }) => status === 'confirmed' || status === 'enrolled')
+  const waitingRegistrations = registrations.filter(
     ({ result, status }) => result === 'waiting' && (status === 'paid' || status === 'verified'),
   )
   return (
     <div className={classes.page}>
-      <PageHeader title={t('confirm.title')} description={accepted.length > 0 ? t('confirm.lead') : undefined} />
+      <PageHeader
+        title={t('confirm.title')}
+        description={acceptedRegistrations.length > 0 ? t('confirm.lead') : undefined}
+      />
       {!data && <LoadingOrFailed error={error} onRetry={refetch} rows={3} height={88} />}
       <Stack gap="lg">
-        {data && accepted.length === 0 && confirmed.length === 0 && (
+        {data && acceptedRegistrations.length === 0 && confirmedRegistrations.length === 0 && (
           <Card>
             <EmptyState title={t('confirm.empty')}>
               <Text c="dimmed">
-                {waiting[0] ? t('confirm.waitingHint', { code: waiting[0].code }) : t('confirm.emptyHint')}
+                {waitingRegistrations[0]
+                  ? t('confirm.waitingHint', { code: waitingRegistrations[0].code })
+                  : t('confirm.emptyHint')}
               </Text>
               <Button component={Link} to="/dashboard" variant="default">
                 {t('common:toDashboard')}
@@ -43,13 +50,13 @@ export default function ConfirmResultsPage() {
             </EmptyState>
           </Card>
         )}
-        {accepted.map(({ id }) => (
+        {acceptedRegistrations.map(({ id }) => (
           <PlaceToConfirm key={id} registrationId={id} />
         ))}
-        {confirmed.length > 0 && (
+        {confirmedRegistrations.length > 0 && (
           <Card title={t('confirm.confirmedList')}>
             <Stack gap="sm">
-              {confirmed.map(({ id, code, programme }) => (
+              {confirmedRegistrations.map(({ id, code, programme }) => (
                 <div key={id}>
                   <Anchor component={Link} to={`/pendaftaran/${id}`} fw={600}>
                     {programme}
@@ -74,14 +81,14 @@ function PlaceToConfirm({ registrationId }: { registrationId: string }) {
   const params = useStepParams()
   const { data, error, refetch } = useRegistration(registrationId)
   const confirm = useConfirm(registrationId)
-  const [plan, choose] = useState<string | null>(null)
+  const [plan, setPlan] = useState<string | null>(null)
   if (!data) return <LoadingOrFailed error={error} onRetry={refetch} rows={4} height={72} />
   const registration = data?.data
   if (!registration) return null
   const programme = registration.acceptedProgramme?.name ?? ''
   const step = registration.actions.find(({ action }) => action === 'confirm')
   const { confirmationDueAt } = registration.window
-  const run = async () => {
+  const confirmPlace = async () => {
     await confirm.mutateAsync(plan)
     notifications.show({ color: 'green', message: t('confirm.done') })
     navigate(`/pendaftaran/${registrationId}/pembayaran`)
@@ -100,7 +107,7 @@ function PlaceToConfirm({ registrationId }: { registrationId: string }) {
             <InstallmentPlanPicker
               registrationId={registrationId}
               value={plan}
-              onChange={choose}
+              onChange={setPlan}
               disabled={confirm.isPending}
             />
             {confirm.isError && (
@@ -113,7 +120,7 @@ function PlaceToConfirm({ registrationId }: { registrationId: string }) {
                 size="lg"
                 title={t('confirm.dialogTitle', { programme })}
                 message={t('confirm.dialogText', { programme })}
-                onConfirm={run}
+                onConfirm={confirmPlace}
               >
                 {t('confirm.button')}
               </ConfirmButton>

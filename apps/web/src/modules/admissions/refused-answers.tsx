@@ -9,7 +9,7 @@ import { stepOfField } from './apply/registration-form.ts'
 
 type Props = { errors: FieldErrors; message: string; registrationId: string | null | undefined }
 
-/** Everything that keeps the registration from being submitted, each with the way to it. */
+/** Everything that blocks the submission, each with a link to the screen that fixes it. */
 export function RefusedAnswers({ errors, message, registrationId }: Props) {
   const { t } = useTranslation(['registration', 'applicants', 'dashboard'])
   const box = useRef<HTMLDivElement>(null)
@@ -17,18 +17,18 @@ export function RefusedAnswers({ errors, message, registrationId }: Props) {
     box.current?.focus()
     box.current?.scrollIntoView({ block: 'center' })
   }, [])
-  const profile = Object.keys(errors)
+  const profileFields = Object.keys(errors)
     .filter((field) => stepOfField(field) === 'profile')
     .map((field) => field.slice('profile.'.length))
-  const others = Object.entries(errors).filter(([field]) => stepOfField(field) !== 'profile')
+  const otherErrors = Object.entries(errors).filter(([field]) => stepOfField(field) !== 'profile')
   return (
     <Alert color="red" variant="light" title={t('form.missing')} role="alert" ref={box} tabIndex={-1}>
-      <p style={{ marginTop: 0 }}>{profile.length + others.length > 0 ? t('form.missingHint') : message}</p>
+      <p style={{ marginTop: 0 }}>{profileFields.length + otherErrors.length > 0 ? t('form.missingHint') : message}</p>
       <ul className={classes.list}>
-        {profile.length > 0 && (
+        {profileFields.length > 0 && (
           <li>
             {t('form.who')}:{' '}
-            {profile.map((field, index) => (
+            {profileFields.map((field, index) => (
               <Fragment key={field}>
                 {index > 0 && ', '}
                 <Anchor
@@ -43,7 +43,7 @@ export function RefusedAnswers({ errors, message, registrationId }: Props) {
             ))}
           </li>
         )}
-        {others.map(([field, sentences]) => {
+        {otherErrors.map(([field, sentences]) => {
           const step = stepOfField(field)
           return (
             <li key={field}>

@@ -16,30 +16,30 @@ import { useRegistration } from './use-registration.ts'
 type Props = {
   id: string
   children: (registration: RegistrationDetail) => ReactNode
-  /** Where staff find the same in the file of the applicant. */
+  /** Tab of the staff page with the same content; staff are redirected to it. */
   staffTab?: string
-  /** The content has the page's heading itself. */
+  /** The content has its own page heading, so the frame's title is plain text. */
   quietTitle?: boolean | undefined
 }
 
 const tabs = ['overview', 'program', 'pembayaran', 'file'] as const
 
-/** A summary that stays and tabs that are links, around every page of one registration. */
+/** Summary and tabs around every page of a registration. */
 export function RegistrationFrame({ id, children, staffTab, quietTitle }: Props) {
   const { user } = useSession()
   if (staffTab && !isApplicant(user?.role.name)) return <Navigate to={`/pendaftaran/${id}?tab=${staffTab}`} replace />
   return (
-    <Frame id={id} quietTitle={quietTitle} named={!staffTab}>
+    <Frame id={id} quietTitle={quietTitle} setsTitle={!staffTab}>
       {children}
     </Frame>
   )
 }
 
-function Frame({ id, children, quietTitle, named }: Omit<Props, 'staffTab'> & { named: boolean }) {
+function Frame({ id, children, quietTitle, setsTitle }: Omit<Props, 'staffTab'> & { setsTitle: boolean }) {
   const { t } = useTranslation(['registration', 'common'])
   const { data, isPending, error, refetch } = useRegistration(id)
   const registration = data?.data
-  usePageTitle(named && registration ? t('detail.code', { code: registration.code }) : null)
+  usePageTitle(setsTitle && registration ? t('detail.code', { code: registration.code }) : null)
   if (isPending) return <PageSkeleton />
   if (!registration) return <LoadFailed error={error} onRetry={refetch} />
   const { wave, track } = registration

@@ -9,7 +9,7 @@ import { Money } from '#web/ui/money.tsx'
 import { editPath } from './apply/edit-paths.ts'
 import { Stepper } from './apply/stepper.tsx'
 import { CardButton } from './card-button.tsx'
-import { firstOf, hasEnded } from './dashboard/next-step.ts'
+import { firstStepOf, hasEnded } from './dashboard/next-step.ts'
 import { NextStepHero } from './dashboard/next-step-hero.tsx'
 import { TodoList } from './dashboard/todo-list.tsx'
 import classes from './registration-overview.module.css'
@@ -23,36 +23,39 @@ type Props = { registration: RegistrationDetail }
 export function RegistrationOverview({ registration, test }: Props & { test: ReactNode }) {
   const { t } = useTranslation(['registration', 'testing'])
   const { id, status, result, track } = registration
-  const next = firstOf(registration.todo)
-  const over = hasEnded(status)
-  const shown = result !== 'waiting' && !over
-  // The page of an acceptance has the sentence and the button itself; a student has no next step but the list.
-  const hero = !shown || status === 'confirmed'
+  const next = firstStepOf(registration.todo)
+  const isOver = hasEnded(status)
+  const hasResult = result !== 'waiting' && !isOver
+  // The result panel has its own sentence and button, and a student has no next step. Only a confirmed applicant needs
+  // the hero besides it.
+  const showsHero = !hasResult || status === 'confirmed'
   const { hash } = useLocation()
   useEffect(() => {
     if (hash !== '#test') return
-    // After the frame has brought the new page to its top.
+    // Wait until the frame has scrolled the new page to its top.
     const timer = setTimeout(() => document.getElementById('test')?.scrollIntoView(), 150)
     return () => clearTimeout(timer)
   }, [hash])
   const withdraw = registration.actions.find(({ action }) => action === 'withdraw')
   return (
     <>
-      {over && <Ended registration={registration} />}
-      {shown && <ResultPanel registration={registration} />}
-      {!over && hero && <NextStepHero inside registration={{ ...registration, track: track.name, nextStep: next }} />}
-      {!shown && next?.key !== 'result' && <ResultPanel registration={registration} />}
+      {isOver && <Ended registration={registration} />}
+      {hasResult && <ResultPanel registration={registration} />}
+      {!isOver && showsHero && (
+        <NextStepHero onRegistrationPage registration={{ ...registration, track: track.name, nextStep: next }} />
+      )}
+      {!hasResult && next?.key !== 'result' && <ResultPanel registration={registration} />}
       <Card title={t('whereIStand')}>
         <Stepper stages={registration.stages} />
       </Card>
-      {!over && result !== 'not_accepted' && (
+      {!isOver && result !== 'not_accepted' && (
         <TodoList
           items={registration.todo}
           registrationId={id}
-          {...(hero && next?.state === 'todo' && { first: next.key })}
+          {...(showsHero && next?.state === 'todo' && { heroKey: next.key })}
         />
       )}
-      {track.hasTest && status !== 'draft' && !over && (
+      {track.hasTest && status !== 'draft' && !isOver && (
         <div id="test">
           <Card title={t('testing:title')}>{test}</Card>
         </div>
@@ -65,7 +68,7 @@ export function RegistrationOverview({ registration, test }: Props & { test: Rea
             {t('detail.editProgramme')}
           </Button>
         )}
-        {!over && (
+        {!isOver && (
           <Button component={Link} to={editPath(registration, 'file')} variant="default">
             {t('detail.editFiles')}
           </Button>

@@ -8,7 +8,7 @@ import { RegistrationOverview } from './registration-overview.tsx'
 
 const StaffPage = lazy(() => import('./staff-registration-page.tsx'))
 
-/** One registration: staff see the file of an applicant, applicants their own way through it. */
+/** One registration: the applicant's file for staff, the overview for applicants. */
 export default function RegistrationPage() {
   const { id = '' } = useParams()
   const { user } = useSession()

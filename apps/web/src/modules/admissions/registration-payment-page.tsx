@@ -22,16 +22,16 @@ export default function RegistrationPaymentPage() {
 }
 
 const lookAgainMs = 2_000
-/** A job moves the registration on after its bill is settled; longer than this nothing waits for the job. */
+/** After this time the page stops waiting for the job that advances a registration whose bill is settled. */
 const longestLookMs = 20_000
 
-/** What the registration asks for after a payment. */
+/** The next step of the registration after a payment. */
 function NextStep({ id }: { id: string }) {
   const { t } = useTranslation('registration')
   const params = useStepParams()
-  const [until] = useState(() => Date.now() + longestLookMs)
-  const { data, error, refetch } = useRegistration(id, (asked) =>
-    asked?.data.status === 'submitted' && Date.now() < until ? lookAgainMs : false,
+  const [lookUntilMs] = useState(() => Date.now() + longestLookMs)
+  const { data, error, refetch } = useRegistration(id, (current) =>
+    current?.data.status === 'submitted' && Date.now() < lookUntilMs ? lookAgainMs : false,
   )
   const registration = data?.data
   if (!registration) return <Missing error={error} onRetry={refetch} />

@@ -13,7 +13,7 @@ import { useDue } from './use-due.ts'
 
 type Props = { registration: RegistrationDetail }
 
-/** The result: waiting, accepted or not accepted. Nothing is shown before there is something to wait for. */
+/** The result: waiting, accepted or not accepted; nothing before the fee is paid. */
 export function ResultPanel({ registration }: Props) {
   const { result, status } = registration
   if (hasEnded(status)) return null
@@ -37,13 +37,13 @@ function Waiting({ registration }: Props) {
 
 const colours = ['#009EF7', '#FFB547', '#4CCB86', '#FFFFFF', '#FF8A9C']
 
-/** Strewn by a fixed rule, so that a screenshot is always the same. */
+/** Positions are computed, not random, so that every screenshot is the same. */
 const Confetti = () => (
   <svg className={classes.confetti} viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
     {Array.from({ length: 46 }, (_, index) => {
       const x = (index * 37.7) % 100
       const y = (index * 61.3) % 100
-      // The middle belongs to the words.
+      // Keep the middle free for the text.
       if (x > 18 && x < 82 && y > 12) return null
       return (
         <rect
@@ -69,7 +69,7 @@ const Cap = () => (
   </svg>
 )
 
-/** A page worth a screenshot for the family; with the student number once it is there. */
+/** An acceptance, fit for a screenshot; shows the student number once it exists. */
 function Accepted({ registration }: Props) {
   const { t } = useTranslation('registration')
   const due = useDue()

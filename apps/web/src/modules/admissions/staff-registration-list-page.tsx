@@ -7,7 +7,7 @@ import { PublishResults } from './staff/publish-results.tsx'
 import { useRegistrationActions } from './staff/registration-actions.tsx'
 import { cellsOfRegistration } from './staff/registration-cells.tsx'
 
-/** Registrations as staff work through them: found, filtered, selected, decided. */
+/** Registrations for staff: search, filters, selection and actions. */
 export default function StaffRegistrationListPage() {
   const { t } = useTranslation('staff')
   const { may } = useSession()

@@ -26,7 +26,7 @@ import { documentsTone, resultTone, statusTone } from './staff/tones.ts'
 const tabs = ['summary', 'profile', 'documents', 'payments', 'test', 'messages', 'timeline', 'notes'] as const
 type Tab = (typeof tabs)[number]
 
-/** One registration as staff see it: a summary that stays, tabs that are links, actions in one place. */
+/** One registration for staff: summary, tabs and all actions. */
 export default function StaffRegistrationPage() {
   const { id = '' } = useParams()
   const { t } = useTranslation(['staff', 'registration'])
@@ -34,10 +34,10 @@ export default function StaffRegistrationPage() {
   const navigate = useNavigate()
   const [params] = useSearchParams()
   const { data, isPending, error, refetch } = useEndpoint(readRegistration, { params: { id } })
-  const visible = tabs.filter(
+  const visibleTabs = tabs.filter(
     (tab) => (tab !== 'notes' || may('pendaftaran-note')) && (tab !== 'profile' || may('pendaftaran-profile-view')),
   )
-  const tab = visible.find((known) => known === params.get('tab')) ?? 'summary'
+  const tab = visibleTabs.find((candidate) => candidate === params.get('tab')) ?? 'summary'
   if (isPending) return <LoadingRows rows={10} />
   if (!data) return <LoadFailed error={error} onRetry={refetch} />
   const registration = data.data
@@ -52,7 +52,7 @@ export default function StaffRegistrationPage() {
     ),
     payments: () => <PaymentsOfRegistration registrationId={id} />,
     test: () => <Test registration={registration} />,
-    messages: () => <StaffTimeline registrationId={id} only="message" />,
+    messages: () => <StaffTimeline registrationId={id} onlyKind="message" />,
     timeline: () => <StaffTimeline registrationId={id} />,
     notes: () => <Notes registrationId={id} />,
   }
@@ -116,13 +116,13 @@ export default function StaffRegistrationPage() {
         keepMounted={false}
       >
         <Tabs.List style={{ overflowX: 'auto', flexWrap: 'nowrap' }}>
-          {visible.map((name) => (
+          {visibleTabs.map((name) => (
             <Tabs.Tab key={name} value={name}>
               {t(`detail.tabs.${name}`)}
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        {visible.map((name) => (
+        {visibleTabs.map((name) => (
           <Tabs.Panel key={name} value={name} pt="md">
             {name === tab && panels[name]()}
           </Tabs.Panel>
@@ -192,12 +192,12 @@ function Summary({ registration }: { registration: RegistrationDetail }) {
       <Card title={t('detail.dates')}>
         <Facts
           facts={dates
-            .filter(([, at]) => at)
+            .filter(([, date]) => date)
             .map(
-              ([name, at]) =>
+              ([name, date]) =>
                 [
                   name === 'created' ? t('column.created') : t(`status.${name}`),
-                  <DateText key={name} value={at} as="datetime" />,
+                  <DateText key={name} value={date} as="datetime" />,
                 ] as const,
             )}
         />

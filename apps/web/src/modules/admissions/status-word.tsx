@@ -3,11 +3,11 @@ import type { RegistrationStatus, ShownResult } from '#domain/admissions/registr
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { toneOf } from './dashboard/next-step.ts'
 
-/** The status; once a result is shown, that instead. */
+/** The status, or the result once it is published. */
 export function StatusWord({
   registration: { status, result, feeOwed = false },
 }: {
-  /** `feeOwed`: past its payment, and the fee is to be paid all the same. */
+  /** `feeOwed`: the status is past the payment, but the fee still has to be paid. */
   registration: { status: RegistrationStatus; result: ShownResult; feeOwed?: boolean }
 }) {
   const { t } = useTranslation('admissions')

@@ -8,20 +8,20 @@ import { DateText } from '#web/ui/date-text.tsx'
 import { LoadingOrFailed } from '#web/ui/missing.tsx'
 import classes from './registration-overview.module.css'
 
-const few = 6
+const previewCount = 6
 
-/** Who did what and when, newest first. */
+/** Events of a registration with their actor and time, newest first. */
 export function Timeline({ registrationId }: { registrationId: string }) {
   const { t } = useTranslation(['registration', 'admissions'])
   const { data, error, refetch } = useEndpoint(readTimeline, { params: { id: registrationId } })
-  const [all, showAll] = useState(false)
+  const [showsAll, setShowsAll] = useState(false)
   const entries = data?.data ?? []
   return (
     <Card title={t('detail.timeline')}>
       {!data && <LoadingOrFailed error={error} onRetry={refetch} rows={4} />}
       {data && entries.length === 0 && t('detail.timelineEmpty')}
       <ol className={classes.timeline}>
-        {(all ? entries : entries.slice(0, few)).map((entry) => (
+        {(showsAll ? entries : entries.slice(0, previewCount)).map((entry) => (
           <li key={entry.id} className={classes.entry} data-actor={entry.actor}>
             <div>
               {t(
@@ -39,8 +39,8 @@ export function Timeline({ registrationId }: { registrationId: string }) {
           </li>
         ))}
       </ol>
-      {!all && entries.length > few && (
-        <Button variant="default" mt="md" onClick={() => showAll(true)}>
+      {!showsAll && entries.length > previewCount && (
+        <Button variant="default" mt="md" onClick={() => setShowsAll(true)}>
           {t('detail.more')}
         </Button>
       )}

@@ -8,7 +8,7 @@ import { useSend } from '#web/api/send.ts'
 
 type Detail = Answer<typeof readRegistration>
 
-/** `lookAgainMs`: milliseconds until a registration on its way to the next status is read again. */
+/** `lookAgainMs`: milliseconds until the registration is read again, false to stop. */
 export const useRegistration = (
   id: string,
   lookAgainMs: (registration: Detail | undefined) => number | false = () => false,
@@ -19,7 +19,7 @@ export const useRegistration = (
     { enabled: id !== '', refetchInterval: ({ state }) => lookAgainMs(state.data) },
   )
 
-/** After a step everything that tells about it is read again. */
+/** Returns a function that reads the registration and everything that depends on it again. */
 export function useRefreshRegistrations() {
   const queryClient = useQueryClient()
   return () =>

@@ -12,17 +12,17 @@ import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import classes from './registration-overview.module.css'
 import { useDue } from './use-due.ts'
 
-/** What the QR code on a registration card leads to: no name, no number that could be used elsewhere. */
+/** Target of the QR code on a registration card. Shows no name and no number that could be used elsewhere. */
 export default function VerifyCardPage() {
   const { code = '' } = useParams()
   const { t } = useTranslation(['registration', 'common'])
   const due = useDue()
   const [checkedAt] = useState(() => new Date().toISOString())
   const { data, isPending, error, refetch } = useEndpoint(verifyCard, { params: { code } }, { quietAs: 'cardCheck' })
-  const unknown = error instanceof ApiError && (error.status === 404 || error.status === 422)
-  if (error && !data && !unknown) return <LoadFailed error={error} onRetry={refetch} />
-  const Sign = unknown ? IconQuestionMark : data?.data.valid ? IconCircleCheck : IconCircleX
-  const verdict = unknown ? 'unknown' : data?.data.valid ? 'valid' : 'invalid'
+  const isUnknown = error instanceof ApiError && (error.status === 404 || error.status === 422)
+  if (error && !data && !isUnknown) return <LoadFailed error={error} onRetry={refetch} />
+  const Sign = isUnknown ? IconQuestionMark : data?.data.valid ? IconCircleCheck : IconCircleX
+  const verdict = isUnknown ? 'unknown' : data?.data.valid ? 'valid' : 'invalid'
   return (
     <Stack maw={480} mx="auto" gap="lg">
       <Title order={1}>{t('verify.title')}</Title>

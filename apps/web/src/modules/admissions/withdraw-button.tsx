@@ -6,11 +6,11 @@ import { withdrawRegistration } from '#domain/admissions/endpoints.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { DialogForm } from '#web/ui/form/form.tsx'
 
-const other = 'other'
+const otherReason = 'other'
 
 type Props = { registration: { id: string; code: string } }
 
-/** Withdrawing ends a lot: what ends is said first, and a reason is asked. */
+/** Withdraws a registration; the dialog names the consequences and asks for a reason. */
 export function WithdrawButton({ registration }: Props) {
   const { t } = useTranslation('registration')
   const [open, setOpen] = useState(false)
@@ -27,17 +27,17 @@ export function WithdrawButton({ registration }: Props) {
 function WithdrawDialog({ registration, onClose }: Props & { onClose: () => void }) {
   const { t } = useTranslation('registration')
   const queries = useQueryClient()
-  const [picked, pick] = useState<string | null>(null)
-  const [own, setOwn] = useState('')
+  const [pickedReason, setPickedReason] = useState<string | null>(null)
+  const [ownReason, setOwnReason] = useState('')
   const reasons = t('detail.withdrawReasons', { returnObjects: true }) as unknown as string[]
-  const reason = picked === other ? own.trim() : (picked ?? undefined)
+  const reason = pickedReason === otherReason ? ownReason.trim() : (pickedReason ?? undefined)
   const form = useForm({
     call: withdrawRegistration,
     params: { id: registration.id },
     body: { reason },
     done: t('detail.withdrawn'),
     onDone: onClose,
-    // It may have moved on meanwhile.
+    // The status may have changed meanwhile: load it again.
     onRefused: () => void queries.invalidateQueries(),
   })
   return (
@@ -51,26 +51,26 @@ function WithdrawDialog({ registration, onClose }: Props & { onClose: () => void
       <Text>{t('detail.withdrawText')}</Text>
       <Radio.Group
         label={t('detail.withdrawReason')}
-        value={picked}
-        onChange={pick}
-        {...(picked !== other && form.field('reason'))}
+        value={pickedReason}
+        onChange={setPickedReason}
+        {...(pickedReason !== otherReason && form.field('reason'))}
       >
         <Stack gap={4} mt="xs">
-          {[...reasons, other].map((value) => (
+          {[...reasons, otherReason].map((value) => (
             <Radio
               key={value}
               value={value}
-              label={value === other ? t('detail.withdrawOther') : value}
+              label={value === otherReason ? t('detail.withdrawOther') : value}
               styles={{ body: { minHeight: 44, alignItems: 'center' } }}
             />
           ))}
         </Stack>
       </Radio.Group>
-      {picked === other && (
+      {pickedReason === otherReason && (
         <Textarea
           label={t('detail.withdrawOwn')}
-          value={own}
-          onChange={(event) => setOwn(event.currentTarget.value)}
+          value={ownReason}
+          onChange={(event) => setOwnReason(event.currentTarget.value)}
           {...form.field('reason')}
         />
       )}

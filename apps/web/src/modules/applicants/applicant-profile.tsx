@@ -30,16 +30,16 @@ import { useAnswer } from './use-answer.ts'
 
 type Props = {
   registrationId: string
-  /** With the changes of the data below it. */
+  /** Shows the history of changes below the data. */
   history?: boolean
 }
 
-/** Everything the applicant of a registration answered, for staff: beside a document, or as a page of its own. */
+/** The profile of an applicant for staff, beside a document or as a page of its own. */
 export function ApplicantProfile({ registrationId, history }: Props) {
   const { t } = useTranslation('applicants')
   const { may } = useSession()
   const answerOf = useAnswer()
-  const [editing, setEditing] = useState<Section | null>(null)
+  const [editedSection, setEditedSection] = useState<Section | null>(null)
   const { data, error, refetch } = useEndpoint(
     readApplicantProfile,
     { params: { id: registrationId } },
@@ -64,7 +64,7 @@ export function ApplicantProfile({ registrationId, history }: Props) {
                   size="compact-sm"
                   variant="default"
                   aria-label={t('office.editTitle', { section: t(`section.${section}`) })}
-                  onClick={() => setEditing(section)}
+                  onClick={() => setEditedSection(section)}
                 >
                   {t('office.edit')}
                 </Button>
@@ -93,12 +93,12 @@ export function ApplicantProfile({ registrationId, history }: Props) {
         )}
       </Card>
       {history && <Changes registrationId={registrationId} />}
-      {editing && (
+      {editedSection && (
         <Correction
           registrationId={registrationId}
-          section={editing}
+          section={editedSection}
           profile={profile}
-          onClose={() => setEditing(null)}
+          onClose={() => setEditedSection(null)}
         />
       )}
     </Stack>
@@ -107,13 +107,13 @@ export function ApplicantProfile({ registrationId, history }: Props) {
 
 type CorrectionProps = { registrationId: string; section: Section; profile: StaffProfile; onClose: () => void }
 
-/** The form of the applicant for one group, saved with a reason. */
+/** The applicant's form for one group; staff save it with a reason. */
 function Correction({ registrationId, section, profile, onClose }: CorrectionProps) {
   const { t } = useTranslation(['applicants', 'common'])
   const send = useSend(changeApplicantProfile)
   const queries = useQueryClient()
   const [reason, setReason] = useState('')
-  // The answers are checked by the section.
+  // Checks only the reason: the section checks the answers.
   const checks = useChecks(changeApplicantProfile, { version: profile.version, reason: reason.trim() })
   const reread = () => {
     for (const endpoint of [readApplicantProfile, listProfileChanges, readRegistration])
@@ -161,7 +161,7 @@ function Correction({ registrationId, section, profile, onClose }: CorrectionPro
   )
 }
 
-/** Who changed the data, when, why, and from what to what. */
+/** History of the profile: who changed which field, when, why, from which value to which. */
 function Changes({ registrationId }: { registrationId: string }) {
   const { t } = useTranslation(['applicants', 'audit'])
   const { language } = useSurroundings()

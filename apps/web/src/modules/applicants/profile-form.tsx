@@ -6,15 +6,15 @@ import { ProfileSection } from './profile-section.tsx'
 import { useProfile } from './use-profile.ts'
 
 type Props = {
-  /** Groups to ask; all of them unless told. */
+  /** Groups to ask; all groups by default. */
   sections?: readonly Section[]
   onSaved?: (profile: Profile) => void
   saveLabel?: string
-  /** Without cards around the groups. */
+  /** Leaves out the cards around the groups. */
   bare?: boolean
 }
 
-/** The applicant's profile, group by group, each saved on its own; `#address` in the URL leads to its group. */
+/** The applicant's profile; each group is saved on its own, and `#address` in the URL scrolls to its group. */
 export function ProfileForm({ sections = profileSections, onSaved, saveLabel, bare }: Props) {
   const { data, error, refetch } = useProfile()
   if (!data) return <LoadingOrFailed error={error} onRetry={refetch} rows={6} height={44} />

@@ -28,14 +28,14 @@ import { PhotoFields } from './form/photo-fields.tsx'
 import type { SectionFields, Typed } from './form/section-fields.ts'
 import { useKeepProfile } from './use-profile.ts'
 
-/** How staff correct a group: where it is sent, and what is asked besides. */
+/** Lets staff correct a group: the call that saves it, and the reason they must give. */
 export type StaffCorrection = {
   nikMasked: boolean
   send: (body: ProfileInput) => Promise<{ data: Profile }>
   reread: () => void
-  /** Asked below the fields. */
+  /** Field for the reason, below the other fields. */
   reason: ReactNode
-  /** Whether it was answered; says what is missing. */
+  /** Returns whether the reason is given; shows the error if not. */
   ready: () => boolean
 }
 
@@ -52,64 +52,66 @@ const today = () => universityCalendar().dayOf(new Date())
 type Props = {
   section: Section
   profile: Profile | null
-  /** Field to begin with. */
+  /** Field that gets the focus first. */
   field?: string | undefined
   onSaved?: ((profile: Profile) => void) | undefined
   onCancel?: (() => void) | undefined
   saveLabel?: string | undefined
-  /** Without the card around it, for a page that is one step already. */
+  /** Leaves out the card around the group, for a page that is a single step already. */
   bare?: boolean | undefined
   staff?: StaffCorrection | undefined
 }
 
-/** One group of questions with its own button: what is typed waits on the device until it is saved. */
+/** One group of questions with its own button; the device keeps the answers until they are saved. */
 export function ProfileSection({ section, profile, field, onSaved, onCancel, saveLabel, bare, staff }: Props) {
   const send = useSend(updateProfile)
   const { t } = useTranslation(['applicants', 'errors'])
   const { language } = useSurroundings()
   const queryClient = useQueryClient()
-  const keep = useKeepProfile()
+  const keepProfile = useKeepProfile()
   const form = useRef<HTMLFormElement>(null)
-  const [kept, keepTyped, draft] = useDraft<Typed>(`profile:${section}`, {})
-  // What staff type about somebody else is not left on their device.
-  const [passing, setPassing] = useState<Typed>({})
-  const [typed, setTyped] = staff ? [passing, setPassing] : [kept, keepTyped]
-  const [restored, setRestored] = useState(!staff && draft.restored && Object.keys(typed).length > 0)
-  // What a restored draft holds was typed before: it is checked at once.
-  const [left, setLeft] = useState<ReadonlySet<string>>(() => new Set(Object.keys(typed)))
-  const [refused, setRefused] = useState<Record<string, string>>({})
+  const [deviceAnswers, setDeviceAnswers, draft] = useDraft<Typed>(`profile:${section}`, {})
+  // Answers typed by staff about an applicant stay in memory, not in the device's storage.
+  const [memoryAnswers, setMemoryAnswers] = useState<Typed>({})
+  const [typedAnswers, setTypedAnswers] = staff ? [memoryAnswers, setMemoryAnswers] : [deviceAnswers, setDeviceAnswers]
+  const [restored, setRestored] = useState(!staff && draft.restored && Object.keys(typedAnswers).length > 0)
+  // Fields of a restored draft are checked at once.
+  const [touchedFields, setTouchedFields] = useState<ReadonlySet<string>>(() => new Set(Object.keys(typedAnswers)))
+  const [refusals, setRefusals] = useState<Record<string, string>>({})
   const [savedAt, setSavedAt] = useState<Date | null>(null)
 
-  const answers = { ...profile, ...typed } as ProfileAnswers & Typed
+  const answers = { ...profile, ...typedAnswers } as ProfileAnswers & Typed
   answers.isMinor = isMinorOn(answers.birthDate as string | null, today())
   const required: readonly string[] = requiredProfileFields(answers)
   const fields: readonly string[] = profileFieldsOf[section]
-  const missing = fields.filter((field) => required.includes(field) && !answers[field as keyof ProfileAnswers]).length
-  const dirty = Object.keys(typed).length > 0
+  const missingCount = fields.filter(
+    (field) => required.includes(field) && !answers[field as keyof ProfileAnswers],
+  ).length
+  const dirty = Object.keys(typedAnswers).length > 0
 
-  const forget = () => {
-    setTyped({})
+  const discardAnswers = () => {
+    setTypedAnswers({})
     if (!staff) draft.clear()
     setRestored(false)
   }
   const save = useMutation({
     mutationFn: () => {
-      const { school: _, ...body } = typed
+      const { school: _, ...body } = typedAnswers
       const change = { ...body, version: profile?.version ?? 0 }
       return staff ? staff.send(change) : send({ body: change })
     },
     onSuccess: async ({ data }) => {
-      forget()
-      setRefused({})
-      setLeft(new Set())
+      discardAnswers()
+      setRefusals({})
+      setTouchedFields(new Set())
       setSavedAt(new Date())
-      if (!staff) await keep(data)
+      if (!staff) await keepProfile(data)
       onSaved?.(data)
     },
     onError: (error) => {
       if (!(error instanceof ApiError)) return
-      setRefused(error.fieldMessages)
-      // The answers stay; only what they are compared with is read anew.
+      setRefusals(error.fieldMessages)
+      // Keep the answers; read only the saved profile again.
       if (error.code === 'stale_version' && staff) staff.reread()
       else if (error.code === 'stale_version') void queryClient.invalidateQueries({ queryKey: keyOf(getProfile) })
       requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
@@ -118,9 +120,9 @@ export function ProfileSection({ section, profile, field, onSaved, onCancel, sav
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (save.isPending) return
-    const wrong = Object.entries(typed).filter(([field, answer]) => problemOf(field, answer))
-    setLeft((before) => new Set([...before, ...wrong.map(([field]) => field)]))
-    if (wrong.length > 0) {
+    const invalidAnswers = Object.entries(typedAnswers).filter(([field, answer]) => problemOf(field, answer))
+    setTouchedFields((previous) => new Set([...previous, ...invalidAnswers.map(([field]) => field)]))
+    if (invalidAnswers.length > 0) {
       requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
       return
     }
@@ -136,31 +138,33 @@ export function ProfileSection({ section, profile, field, onSaved, onCancel, sav
     set: (changes) => {
       setSavedAt(null)
       if (save.error) save.reset()
-      setRefused((before) => Object.fromEntries(Object.entries(before).filter(([field]) => !(field in changes))))
-      setTyped((before) => ({ ...before, ...changes }))
-      setLeft((before) => new Set([...before, ...Object.keys(changes)]))
+      setRefusals((previous) => Object.fromEntries(Object.entries(previous).filter(([field]) => !(field in changes))))
+      setTypedAnswers((previous) => ({ ...previous, ...changes }))
+      setTouchedFields((previous) => new Set([...previous, ...Object.keys(changes)]))
     },
     label: (field) =>
       `${t(`field.${field as 'fullName'}`)}${required.includes(field) || field === 'citizenship' ? '' : ` (${t('optional')})`}`,
     error: (field) => {
-      const problem = left.has(field) ? problemOf(field, answers[field as keyof ProfileAnswers]) : null
-      return refused[field] ?? (problem ? t(`errors:${problem}`) : undefined)
+      const problem = touchedFields.has(field) ? problemOf(field, answers[field as keyof ProfileAnswers]) : null
+      return refusals[field] ?? (problem ? t(`errors:${problem}`) : undefined)
     },
-    leave: (field) => setLeft((before) => new Set([...before, field])),
+    leave: (field) => setTouchedFields((previous) => new Set([...previous, field])),
   }
-  const begin = field && (fields as readonly string[]).includes(field) ? props.label(field) : null
+  const focusLabel = field && (fields as readonly string[]).includes(field) ? props.label(field) : null
   useEffect(() => {
-    if (!begin || !form.current) return
-    const named = [...form.current.querySelectorAll('label, legend')].find((one) => one.textContent?.startsWith(begin))
+    if (!focusLabel || !form.current) return
+    const labelElement = [...form.current.querySelectorAll('label, legend')].find((element) =>
+      element.textContent?.startsWith(focusLabel),
+    )
     const control =
-      named instanceof HTMLLabelElement
-        ? named.control
-        : (named?.parentElement ?? form.current).querySelector<HTMLElement>('input, select, button')
+      labelElement instanceof HTMLLabelElement
+        ? labelElement.control
+        : (labelElement?.parentElement ?? form.current).querySelector<HTMLElement>('input, select, button')
     control?.focus()
-  }, [begin])
+  }, [focusLabel])
   const Fields = fieldsOf[section]
   const stale = save.error instanceof ApiError && save.error.code === 'stale_version'
-  const unsaid = save.error && !stale && Object.keys(refused).length === 0
+  const unsaid = save.error && !stale && Object.keys(refusals).length === 0
   const blocked = !profile && section !== 'identity'
 
   const body = (
@@ -174,7 +178,7 @@ export function ProfileSection({ section, profile, field, onSaved, onCancel, sav
             {restored && dirty && (
               <Alert>
                 {t('form.draftFound')}{' '}
-                <Anchor component="button" type="button" size="sm" onClick={forget}>
+                <Anchor component="button" type="button" size="sm" onClick={discardAnswers}>
                   {t('form.discardDraft')}
                 </Anchor>
               </Alert>
@@ -219,8 +223,8 @@ export function ProfileSection({ section, profile, field, onSaved, onCancel, sav
       <Card
         title={t(`section.${section}`)}
         actions={
-          blocked ? undefined : missing > 0 ? (
-            <StatusDot tone="attention" label={t('form.stillMissing', { count: missing })} />
+          blocked ? undefined : missingCount > 0 ? (
+            <StatusDot tone="attention" label={t('form.stillMissing', { count: missingCount })} />
           ) : (
             <StatusDot tone="done" label={t('form.complete')} />
           )

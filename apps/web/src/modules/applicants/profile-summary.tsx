@@ -23,7 +23,7 @@ import classes from './profile-summary.module.css'
 import { useAnswer } from './use-answer.ts'
 import { useProfile } from './use-profile.ts'
 
-/** Everything the profile says, what is still asked with the way there, and the data sheet for paper. */
+/** The whole profile, links to the missing answers, and the data sheet to print. */
 export function ProfileSummary() {
   const { t } = useTranslation('applicants')
   const { language } = useSurroundings()
@@ -31,7 +31,7 @@ export function ProfileSummary() {
   const answerOf = useAnswer()
   const [params, setParams] = useSearchParams()
   const registrationId = params.get('for') ?? undefined
-  const editing = profileSections.find((section) => section === params.get('edit'))
+  const editedSection = profileSections.find((section) => section === params.get('edit'))
   const print = useMutation({ mutationFn: () => download(dataSheet.path, 'data-sheet.pdf', { language }) })
   if (!data) return <LoadingOrFailed error={error} onRetry={refetch} rows={6} height={44} />
   const profile = data.data
@@ -45,37 +45,37 @@ export function ProfileSummary() {
         </EmptyState>
       </Card>
     )
-  const missing = profile.missing as ProfileField[]
+  const missingFields = profile.missing as ProfileField[]
   const required: readonly string[] = requiredProfileFields(profile)
-  const kept = registrationId ? { for: registrationId } : undefined
-  const close = () => setParams({ ...kept }, { replace: true, preventScrollReset: true })
-  /** From one incomplete group to the next, until nothing is missing. */
-  const goOn = (saved: Profile) => {
+  const registrationParam = registrationId ? { for: registrationId } : undefined
+  const closeSection = () => setParams({ ...registrationParam }, { replace: true, preventScrollReset: true })
+  /** Opens the next incomplete group until nothing is missing. */
+  const goOn = (savedProfile: Profile) => {
     const next = profileSections.find(
-      (section) => section !== editing && saved.missing.some((field) => sectionOfField(field) === section),
+      (section) => section !== editedSection && savedProfile.missing.some((field) => sectionOfField(field) === section),
     )
-    if (next) setParams({ edit: next, ...kept }, { replace: true })
-    else setParams({ complete: '1', ...kept }, { replace: true })
+    if (next) setParams({ edit: next, ...registrationParam }, { replace: true })
+    else setParams({ complete: '1', ...registrationParam }, { replace: true })
   }
-  const others = missing.some((field) => sectionOfField(field) !== editing)
+  const missesElsewhere = missingFields.some((field) => sectionOfField(field) !== editedSection)
 
-  // One group of questions per screen.
-  if (editing)
+  // Shows a single group of questions per screen.
+  if (editedSection)
     return (
       <ProfileSection
-        key={editing}
-        section={editing}
-        field={params.get('field') ?? missing.find((field) => sectionOfField(field) === editing)}
+        key={editedSection}
+        section={editedSection}
+        field={params.get('field') ?? missingFields.find((field) => sectionOfField(field) === editedSection)}
         profile={profile}
         onSaved={goOn}
-        onCancel={close}
-        saveLabel={others ? t('form.saveAndContinue') : undefined}
+        onCancel={closeSection}
+        saveLabel={missesElsewhere ? t('form.saveAndContinue') : undefined}
       />
     )
   return (
     <Stack gap="lg">
       {(params.has('complete') || registrationId) && (
-        <WayOn missing={missing.length} registrationId={registrationId} arrived={params.has('complete')} />
+        <WayOn missing={missingFields.length} registrationId={registrationId} arrived={params.has('complete')} />
       )}
       <Card>
         <div className={classes.head}>
@@ -90,11 +90,11 @@ export function ProfileSummary() {
             <Text fw={600}>{t('overview.completeness', { share: percent(profile.completeness / 100) })}</Text>
             <Progress
               value={profile.completeness}
-              color={missing.length === 0 ? 'green' : 'primary'}
+              color={missingFields.length === 0 ? 'green' : 'primary'}
               aria-label={t('overview.completeness', { share: percent(profile.completeness / 100) })}
               maw={400}
             />
-            {missing.length === 0 && <Text>{t('overview.allThere')}</Text>}
+            {missingFields.length === 0 && <Text>{t('overview.allThere')}</Text>}
             <Group className="no-print">
               <Button variant="default" loading={print.isPending} onClick={() => print.mutate()}>
                 {t('overview.print')}
@@ -105,10 +105,10 @@ export function ProfileSummary() {
         </div>
       </Card>
 
-      {missing.length > 0 && (
+      {missingFields.length > 0 && (
         <Card title={t('overview.missingTitle')}>
           <ul className={classes.missing}>
-            {missing.map((field) => (
+            {missingFields.map((field) => (
               <li key={field}>
                 <Anchor component={Link} to={pathOfProfile(sectionOfField(field), field, registrationId)}>
                   {t(`field.${field}`)}
@@ -161,11 +161,11 @@ export function ProfileSummary() {
 type WayOnProps = {
   missing: number
   registrationId: string | undefined
-  /** The last group was saved a moment ago. */
+  /** True right after the last group was saved. */
   arrived: boolean
 }
 
-/** Where the reader goes on: to the registration that asked for the data, else to the next step on the dashboard. */
+/** Links back to the registration that asked for the data, else to the next step on the dashboard. */
 function WayOn({ missing, registrationId, arrived }: WayOnProps) {
   const { t } = useTranslation('applicants')
   const box = useRef<HTMLDivElement>(null)

@@ -5,13 +5,13 @@ import type { ProfileField } from '#domain/applicants/profile.ts'
 import { longDate } from '#locales/format.ts'
 import { useSurroundings } from '#web/ui/words.tsx'
 
-/** Puts one answer of a profile into words; null where none is given. */
+/** Returns a function that words one answer of a profile; null if the answer is missing. */
 export function useAnswer() {
   const { t } = useTranslation('applicants')
   const { language } = useSurroundings()
   return (profile: Profile, field: ProfileField): string | null => {
     const { names } = profile
-    const named: Partial<Record<ProfileField, string | null>> = {
+    const namedAnswers: Partial<Record<ProfileField, string | null>> = {
       religionId: names.religion,
       ethnicGroupId: names.ethnicGroup,
       provinceId: names.province,
@@ -30,7 +30,7 @@ export function useAnswer() {
       photoFileId: profile.photoFileId && t('photo.there'),
       lastEducation: profile.lastEducation && t(`education.${profile.lastEducation}`),
     }
-    if (field in named) return named[field] ?? null
+    if (field in namedAnswers) return namedAnswers[field] ?? null
     const answer = profile[field]
     return answer === null || answer === '' ? null : String(answer)
   }

@@ -7,7 +7,10 @@ import { useSession } from '#web/shell/session.tsx'
 export const useProfile = () => useEndpoint(getProfile, {})
 export const useProfileOptions = () => useEndpoint(profileOptions, {}, { staleTime: 3_600_000 })
 
-/** Puts a saved profile where every reader finds it; the first one also opens the other screens of the session. */
+/**
+ * Returns a function that puts a saved profile into the query cache. The first profile also refreshes the session,
+ * which opens the other screens.
+ */
 export function useKeepProfile() {
   const queryClient = useQueryClient()
   const session = useSession()

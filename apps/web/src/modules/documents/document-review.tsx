@@ -23,72 +23,74 @@ import { ReviewKeysDialog, useReviewKeys } from './review-keys.tsx'
 import { UndoOffers } from './undo-offers.tsx'
 import { useDocuments, useDocumentsChanged } from './use-documents.ts'
 
-/** After a lost answer or a refused field the same step can be tried again; after other refusals the documents are read again. */
+/** A lost answer or a refused field allows another try; after any other refusal the documents are read again. */
 const mayTryAgain = (error: Error) => error instanceof ApiError && (error.status === 0 || error.status === 422)
 
 type Props = {
   registrationId: string
-  /** What is compared with the documents: the data of their applicant. */
+  /** Data of the applicant, to compare with the documents. */
   beside?: ReactNode
 }
 
-/** The documents of a registration beside a viewer, judged by mouse or by keys: A, R, J, K. */
+/** Reviews the documents of a registration beside a viewer, by mouse or by the keys A, R, J and K. */
 export function DocumentReview({ registrationId, beside }: Props) {
   const { t } = useTranslation('documents')
   const { may } = useSession()
-  const changed = useDocumentsChanged()
+  const refreshDocuments = useDocumentsChanged()
   const { data, error, refetch, dataUpdatedAt, isFetching } = useDocuments(registrationId)
   const slots = data?.data ?? []
   const [chosenId, setChosenId] = useState<string | null>(null)
   const [turn, setTurn] = useState(uprightAndFitting)
-  /** Id of the file that is drawn; keys judge no other. */
-  const [drawn, setDrawn] = useState<string | null>(null)
+  /** Id of the file on screen; keys judge no other file. */
+  const [drawnFileId, setDrawnFileId] = useState<string | null>(null)
   const [dialog, setDialog] = useState<'keys' | 'request' | Exclude<ReviewAction, 'approve'> | null>(null)
   const list = useRef<HTMLUListElement>(null)
 
-  // Opens on the first one that waits for a look.
-  const chosen =
+  // Opens the first document that waits for review.
+  const chosenSlot =
     slots.find(({ id }) => id === chosenId) ?? slots.find(({ status }) => status === 'uploaded') ?? slots[0] ?? null
-  const choose = useCallback((slot: DocumentSlot | undefined) => {
+  const chooseSlot = useCallback((slot: DocumentSlot | undefined) => {
     if (!slot) return
     setChosenId(slot.id)
     setTurn(uprightAndFitting)
     list.current?.querySelector(`[data-id="${slot.id}"]`)?.scrollIntoView({ block: 'nearest' })
   }, [])
 
-  /** Closes the dialog and, after a judgement, goes on to the next one that waits for a look. */
+  /** Closes the dialog; after a decision, opens the next document that waits for review. */
   const goOn = (action: ReviewAction, slot: DocumentSlot) => {
     setDialog(null)
-    const at = slots.findIndex(({ id }) => id === slot.id)
-    const waiting = [...slots.slice(at + 1), ...slots.slice(0, at)].find(({ status }) => status === 'uploaded')
-    if (action === 'approve' || action === 'reject') choose(waiting)
+    const index = slots.findIndex(({ id }) => id === slot.id)
+    const nextWaiting = [...slots.slice(index + 1), ...slots.slice(0, index)].find(
+      ({ status }) => status === 'uploaded',
+    )
+    if (action === 'approve' || action === 'reject') chooseSlot(nextWaiting)
   }
   const approval = useMutation<unknown, ApiError, DocumentSlot>({
     mutationFn: ({ id: documentId, version }) =>
       sendOnce(approveDocument, { params: { documentId }, body: { version } }),
     onSuccess: async (_, slot) => {
       goOn('approve', slot)
-      await changed()
+      await refreshDocuments()
     },
-    onError: (error) => failed(error),
+    onError: (error) => handleFailure(error),
   })
   const undo = useMutation({
     mutationFn: ({ id: documentId, version }: DocumentSlot) =>
       sendOnce(undoReview, { params: { documentId }, body: { version } }),
     onSuccess: async (_, slot) => {
       notifications.show({ message: t('undoneToast', { name: slot.name }), color: 'green' })
-      choose(slot)
-      await changed()
+      chooseSlot(slot)
+      await refreshDocuments()
     },
-    onError: (error) => failed(error),
+    onError: (error) => handleFailure(error),
   })
   const busy = approval.isPending || undo.isPending
-  async function failed(error: Error) {
+  async function handleFailure(error: Error) {
     notifications.show({ message: error.message, color: 'red' })
     if (mayTryAgain(error)) return
-    // Somebody was faster, or the file was replaced: show what is true now.
+    // Another reviewer was faster, or the file was replaced: read the documents again.
     setDialog(null)
-    await changed()
+    await refreshDocuments()
   }
   const isOffline = () => {
     if (navigator.onLine) return false
@@ -96,39 +98,41 @@ export function DocumentReview({ registrationId, beside }: Props) {
     return true
   }
 
-  const blocked = (action: ReviewAction): string | null => {
-    if (!chosen || !data) return t('chooseOne')
+  const reasonAgainst = (action: ReviewAction): string | null => {
+    if (!chosenSlot || !data) return t('chooseOne')
     if (!may('pendaftaran-verify')) return t('why.permission')
     if (!data.meta.open) return t('why.closed')
-    if (!canTake(action, chosen.status)) {
-      return t('why.wrongStatus', { status: t(`staffStatus.${chosen.status}`, { date: chosen.deferredUntil ?? '' }) })
+    if (!canTake(action, chosenSlot.status)) {
+      return t('why.wrongStatus', {
+        status: t(`staffStatus.${chosenSlot.status}`, { date: chosenSlot.deferredUntil ?? '' }),
+      })
     }
-    if (action === 'defer' && !chosen.mayDefer) return t('why.notDeferrable')
-    if (action === 'reopen' && chosen.decisionFollows) return t('why.decided')
+    if (action === 'defer' && !chosenSlot.mayDefer) return t('why.notDeferrable')
+    if (action === 'reopen' && chosenSlot.decisionFollows) return t('why.decided')
     return null
   }
-  const start = (action: ReviewAction) => {
-    if (!chosen || blocked(action) || busy || isOffline()) return
-    if (action === 'approve') approval.mutate(chosen)
+  const startReview = (action: ReviewAction) => {
+    if (!chosenSlot || reasonAgainst(action) || busy || isOffline()) return
+    if (action === 'approve') approval.mutate(chosenSlot)
     else setDialog(action)
   }
-  const move = (step: number) => {
-    const at = slots.findIndex(({ id }) => id === chosen?.id)
-    choose(slots[Math.min(slots.length - 1, Math.max(0, at + step))])
+  const moveBy = (step: number) => {
+    const index = slots.findIndex(({ id }) => id === chosenSlot?.id)
+    chooseSlot(slots[Math.min(slots.length - 1, Math.max(0, index + step))])
   }
 
-  /** A key judges what is on the screen, once, and nothing that is about to change. */
+  /** A key judges the file on screen: ignored while held down, while data is loading, and before the file is drawn. */
   const judge = (action: ReviewAction, repeated: boolean) => {
-    if (repeated || isFetching || drawn !== chosen?.file?.id) return
-    start(action)
+    if (repeated || isFetching || drawnFileId !== chosenSlot?.file?.id) return
+    startReview(action)
   }
   useReviewKeys({
     a: ({ repeat }) => judge('approve', repeat),
     r: ({ repeat }) => judge('reject', repeat),
-    j: () => move(1),
-    k: () => move(-1),
-    '+': () => setTurn((before) => zoomBy(before, 0.25)),
-    '-': () => setTurn((before) => zoomBy(before, -0.25)),
+    j: () => moveBy(1),
+    k: () => moveBy(-1),
+    '+': () => setTurn((previous) => zoomBy(previous, 0.25)),
+    '-': () => setTurn((previous) => zoomBy(previous, -0.25)),
     t: () => setTurn(turnOn),
     '?': () => setDialog('keys'),
   })
@@ -152,7 +156,7 @@ export function DocumentReview({ registrationId, beside }: Props) {
           {slots.length === 0 ? (
             <EmptyState title={t('none')} />
           ) : (
-            <SlotList slots={slots} chosenId={chosen?.id} onChoose={choose} list={list} />
+            <SlotList slots={slots} chosenId={chosenSlot?.id} onChoose={chooseSlot} list={list} />
           )}
         </Card>
         {beside}
@@ -160,18 +164,18 @@ export function DocumentReview({ registrationId, beside }: Props) {
 
       <Card flush>
         <div className={classes.stage}>
-          {chosen?.file ? (
+          {chosenSlot?.file ? (
             <DocumentViewer
-              key={`${chosen.id} ${chosen.file.id}`}
-              documentId={chosen.id}
-              version={chosen.version}
-              name={chosen.file.name}
+              key={`${chosenSlot.id} ${chosenSlot.file.id}`}
+              documentId={chosenSlot.id}
+              version={chosenSlot.version}
+              name={chosenSlot.file.name}
               turn={turn}
               onTurn={setTurn}
-              onDrawn={() => setDrawn(chosen.file?.id ?? null)}
+              onDrawn={() => setDrawnFileId(chosenSlot.file?.id ?? null)}
             />
           ) : (
-            <EmptyState title={chosen ? t('noFile') : t('chooseOne')} />
+            <EmptyState title={chosenSlot ? t('noFile') : t('chooseOne')} />
           )}
         </div>
         <div className={classes.bar}>
@@ -182,20 +186,20 @@ export function DocumentReview({ registrationId, beside }: Props) {
             onUndo={(slot) => !busy && !isOffline() && undo.mutate(slot)}
           />
           <ReviewButtons
-            blocked={blocked}
+            blocked={reasonAgainst}
             approving={approval.isPending}
-            onStart={start}
+            onStart={startReview}
             onKeys={() => setDialog('keys')}
           />
         </div>
       </Card>
 
-      {chosen && dialog && dialog !== 'keys' && dialog !== 'request' && (
+      {chosenSlot && dialog && dialog !== 'keys' && dialog !== 'request' && (
         <ReviewDialog
           action={dialog}
-          slot={chosen}
-          onReviewed={() => goOn(dialog, chosen)}
-          onRefused={(error) => !mayTryAgain(error) && void failed(error)}
+          slot={chosenSlot}
+          onReviewed={() => goOn(dialog, chosenSlot)}
+          onRefused={(error) => !mayTryAgain(error) && void handleFailure(error)}
           onClose={() => setDialog(null)}
         />
       )}
@@ -250,7 +254,7 @@ function SlotList({ slots, chosenId, onChoose, list }: SlotListProps) {
 }
 
 type ReviewButtonsProps = {
-  /** Why an action is not possible now; null if it is. */
+  /** Reason why an action is not possible now; null if it is possible. */
   blocked: (action: ReviewAction) => string | null
   approving: boolean
   onStart: (action: ReviewAction) => void

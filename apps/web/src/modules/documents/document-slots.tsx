@@ -22,7 +22,7 @@ type SlotProps = { slot: DocumentSlot; open: boolean; onPreview: (slot: Document
 function Slot({ slot, open, onPreview }: SlotProps) {
   const { t } = useTranslation('documents')
   const { language } = useSurroundings()
-  const changed = useDocumentsChanged()
+  const refreshDocuments = useDocumentsChanged()
   const sendable = open && canTake('upload', slot.status)
   const path = uploadDocument.path.replace(':id', slot.registrationId).replace(':documentId', slot.id)
   return (
@@ -49,7 +49,7 @@ function Slot({ slot, open, onPreview }: SlotProps) {
               const form = new FormData()
               form.append('file', file)
               await upload(path, form, onProgress, { signal })
-              await changed()
+              await refreshDocuments()
             }}
           />
         ) : (
@@ -86,7 +86,7 @@ function Slot({ slot, open, onPreview }: SlotProps) {
   )
 }
 
-/** Slots as the applicant fills them, with how far one has come. */
+/** Slots for the applicant's documents, with the progress. */
 export function SlotList({ documents, open }: { documents: readonly DocumentSlot[]; open: boolean }) {
   const { t } = useTranslation('documents')
   const [previewed, setPreviewed] = useState<DocumentSlot | null>(null)
@@ -98,7 +98,7 @@ export function SlotList({ documents, open }: { documents: readonly DocumentSlot
       </Card>
     )
   const required = documents.filter((slot) => slot.required)
-  const settled = required.filter(({ status }) => ['approved', 'waived', 'deferred'].includes(status)).length
+  const settledCount = required.filter(({ status }) => ['approved', 'waived', 'deferred'].includes(status)).length
   const toSend = documents.filter(isToSend).length
   return (
     <Stack gap="md">
@@ -107,19 +107,19 @@ export function SlotList({ documents, open }: { documents: readonly DocumentSlot
           <Text fw={600}>
             {toSend > 0
               ? t('toDo', { count: toSend })
-              : settled < required.length
+              : settledCount < required.length
                 ? t('nothingOpen')
                 : t('state.complete')}
           </Text>
           <Text size="sm" c="dimmed">
-            {t('progress', { done: settled, total: required.length })}
+            {t('progress', { done: settledCount, total: required.length })}
           </Text>
           <Progress
             mt={6}
             maw={400}
-            value={(settled / required.length) * 100}
-            color={settled === required.length ? 'green' : 'primary'}
-            aria-label={t('progress', { done: settled, total: required.length })}
+            value={(settledCount / required.length) * 100}
+            color={settledCount === required.length ? 'green' : 'primary'}
+            aria-label={t('progress', { done: settledCount, total: required.length })}
           />
         </div>
       )}
@@ -129,9 +129,9 @@ export function SlotList({ documents, open }: { documents: readonly DocumentSlot
           key={slot.id}
           slot={slot}
           open={open}
-          onPreview={(chosen) => {
+          onPreview={(chosenSlot) => {
             setTurn(uprightAndFitting)
-            setPreviewed(chosen)
+            setPreviewed(chosenSlot)
           }}
         />
       ))}
@@ -158,7 +158,7 @@ export function SlotList({ documents, open }: { documents: readonly DocumentSlot
   )
 }
 
-/** All documents of one registration, for its applicant. */
+/** All documents of a registration, for its applicant. */
 export function DocumentSlots({ registrationId }: { registrationId: string }) {
   const { data, error, refetch } = useDocuments(registrationId)
   if (!data) return <LoadingOrFailed error={error} onRetry={refetch} rows={4} height={96} />

@@ -5,7 +5,7 @@ import { longDate } from '#locales/format.ts'
 import { StatusDot, type Tone } from '#web/ui/status-dot.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 
-/** Whose turn it is, seen by the applicant. */
+/** Colours for the applicant: amber marks a document the applicant must send. */
 const forApplicant: Record<DocumentStatus, Tone> = {
   empty: 'attention',
   uploaded: 'progress',
@@ -14,7 +14,7 @@ const forApplicant: Record<DocumentStatus, Tone> = {
   waived: 'done',
   deferred: 'waiting',
 }
-/** And by the staff. */
+/** Colours for staff: amber marks a document that waits for review. */
 const forStaff: Record<DocumentStatus, Tone> = {
   empty: 'waiting',
   uploaded: 'attention',

@@ -21,18 +21,18 @@ const contentPath = (documentId: string) => documentContent.path.replace(':docum
 
 type Props = {
   documentId: string
-  /** Another version is another file. */
+  /** Part of the query key: a new version is a new file. */
   version: number
   name: string
   turn: ViewerTurn
   onTurn: (turn: ViewerTurn) => void
-  /** The document can be seen. */
+  /** Called once the document is visible. */
   onDrawn?: (() => void) | undefined
 }
 
 /**
- * One document: a picture by its signed address, a PDF fetched with the reader's own token. A PDF is shown from memory
- * and only ever as a PDF, so whatever it holds cannot act as a page of ours.
+ * One document: a picture by its signed address, a PDF fetched with the reader's token. The PDF is shown from memory
+ * with the type of a PDF, so that its content cannot run as a page of this site.
  */
 export function DocumentViewer({ documentId, version, name, turn, onTurn, onDrawn }: Props) {
   const send = useSend(viewDocument)
@@ -40,25 +40,25 @@ export function DocumentViewer({ documentId, version, name, turn, onTurn, onDraw
   const { data, error, isPending } = useQuery({
     queryKey: [viewDocument.path, documentId, version],
     queryFn: async () => {
-      const { data: seen } = await send({ params: { documentId } })
-      if (seen.kind === 'image') return { ...seen, pdf: null }
+      const { data: signedDocument } = await send({ params: { documentId } })
+      if (signedDocument.kind === 'image') return { ...signedDocument, pdf: null }
       const bytes = await (await fetchFile(contentPath(documentId))).arrayBuffer()
-      return { ...seen, pdf: new Blob([bytes], { type: 'application/pdf' }) }
+      return { ...signedDocument, pdf: new Blob([bytes], { type: 'application/pdf' }) }
     },
-    // A signed address is good for a quarter of an hour.
+    // Refetch before the signed address expires after 15 minutes.
     staleTime: 10 * 60_000,
     gcTime: 10 * 60_000,
     refetchOnWindowFocus: false,
-    // Offline the viewer says so instead of waiting for ever.
+    // Offline, fail at once instead of waiting for a connection.
     networkMode: 'always',
   })
   const [address, setAddress] = useState<string | null>(null)
   const pdf = data?.pdf
   useEffect(() => {
     if (!pdf) return setAddress(null)
-    const made = URL.createObjectURL(pdf)
-    setAddress(made)
-    return () => URL.revokeObjectURL(made)
+    const objectUrl = URL.createObjectURL(pdf)
+    setAddress(objectUrl)
+    return () => URL.revokeObjectURL(objectUrl)
   }, [pdf])
 
   const sideways = turn.rotation % 180 !== 0

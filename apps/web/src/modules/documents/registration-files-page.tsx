@@ -4,7 +4,7 @@ import { useSession } from '#web/shell/session.tsx'
 import { DocumentReview } from './document-review.tsx'
 import { DocumentSlots } from './document-slots.tsx'
 
-/** The documents of a registration: to review for staff who may, to send for everybody else. */
+/** Documents of a registration: the review for staff with permission, the upload for everyone else. */
 export default function RegistrationFilesPage() {
   const { may } = useSession()
   return (

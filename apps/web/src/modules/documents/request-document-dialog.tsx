@@ -11,7 +11,7 @@ import { useSurroundings } from '#web/ui/words.tsx'
 
 const tomorrow = () => shiftDay(universityCalendar().dayOf(new Date()), 1)
 
-/** Asks the applicant for something the track does not list. */
+/** Requests a document that the track does not list. */
 export function RequestDocumentDialog({ registrationId, onClose }: { registrationId: string; onClose: () => void }) {
   const { t } = useTranslation('documents')
   const { language } = useSurroundings()

@@ -22,7 +22,7 @@ type Props = {
   action: Exclude<ReviewAction, 'approve'>
   slot: DocumentSlot
   onReviewed: () => void
-  /** The dialog tells it; what was written stays for the next try. */
+  /** The dialog shows the error and keeps the input for another try. */
   onRefused: (error: ApiError) => void
   onClose: () => void
 }
@@ -38,15 +38,15 @@ const titles = { reject: 'rejectTitle', waive: 'waiveTitle', defer: 'deferTitle'
 
 const tomorrow = () => shiftDay(universityCalendar().dayOf(new Date()), 1)
 
-/** Asks what a step needs besides the click: a reason, or a date. */
+/** Asks for the reason or the date that a review needs. */
 export function ReviewDialog({ action, slot, onReviewed, onRefused, onClose }: Props) {
   const { t } = useTranslation('documents')
   const { language } = useSurroundings()
   const [reason, setReason] = useState('')
-  const [until, setUntil] = useState<string | null>(null)
+  const [postponedTo, setPostponedTo] = useState<string | null>(null)
   const body =
     action === 'defer'
-      ? { version: slot.version, ...(until && { until }) }
+      ? { version: slot.version, ...(postponedTo && { until: postponedTo }) }
       : { version: slot.version, ...((reason.trim() || action !== 'waive') && { reason: reason.trim() }) }
   const form = useForm({
     call: endpoints[action],
@@ -83,8 +83,8 @@ export function ReviewDialog({ action, slot, onReviewed, onRefused, onClose }: P
           label={t('until')}
           locale={language}
           minDate={tomorrow()}
-          value={until}
-          onChange={setUntil}
+          value={postponedTo}
+          onChange={setPostponedTo}
           data-autofocus
           {...form.field('until')}
         />

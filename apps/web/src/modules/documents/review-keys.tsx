@@ -13,7 +13,7 @@ const keys = [
   ['?', 'help'],
 ] as const
 
-/** Listens for the keys of the review; each is named by its character. */
+/** Binds the keys of the review, by character. */
 export function useReviewKeys(actions: Record<string, (event: KeyboardEvent) => void>) {
   const onKey = useRef<(event: KeyboardEvent) => void>(() => {})
   onKey.current = (event) => {

@@ -15,19 +15,19 @@ const doneWords = {
 
 type Props = {
   slots: readonly DocumentSlot[]
-  /** When this device got the slots; seconds count from then, whatever its clock says. */
+  /** Device time at which the slots arrived; the undo seconds count from then, so the device's clock may be wrong. */
   answeredAt: number
   running: boolean
   onUndo: (slot: DocumentSlot) => void
 }
 
-/** Reviews of the last minute, each with its way back; they stay while the reviewer goes on to the next document. */
+/** Undo buttons for the reviews of the last minute; they stay while the reviewer opens the next document. */
 export function UndoOffers({ slots, answeredAt, running, onUndo }: Props) {
   const { t } = useTranslation('documents')
   const [now, setNow] = useState(Date.now)
-  const offered = slots.flatMap((slot) => {
-    const left = (slot.undoSeconds ?? 0) - Math.max(0, Math.floor((now - answeredAt) / 1000))
-    return slot.lastReview && left > 0 ? [{ slot, action: slot.lastReview, left }] : []
+  const undoableSlots = slots.flatMap((slot) => {
+    const secondsLeft = (slot.undoSeconds ?? 0) - Math.max(0, Math.floor((now - answeredAt) / 1000))
+    return slot.lastReview && secondsLeft > 0 ? [{ slot, action: slot.lastReview, secondsLeft }] : []
   })
   const any = slots.some(({ undoSeconds }) => undoSeconds !== null)
   useEffect(() => {
@@ -37,14 +37,14 @@ export function UndoOffers({ slots, answeredAt, running, onUndo }: Props) {
     return () => clearInterval(timer)
   }, [any])
   return (
-    <div role="status" className={classes.undo} data-empty={offered.length === 0 || undefined}>
-      {offered.map(({ slot, action, left }) => (
+    <div role="status" className={classes.undo} data-empty={undoableSlots.length === 0 || undefined}>
+      {undoableSlots.map(({ slot, action, secondsLeft }) => (
         <Group key={slot.id} gap="sm" justify="space-between">
           <Text size="sm">{t(doneWords[action], { name: slot.name })}</Text>
           <Button size="compact-md" variant="default" disabled={running} onClick={() => onUndo(slot)}>
             {t('undo', { name: slot.name })}&nbsp;
             <span aria-hidden="true" className="tabular">
-              {t('undoSeconds', { count: left })}
+              {t('undoSeconds', { count: secondsLeft })}
             </span>
           </Button>
         </Group>

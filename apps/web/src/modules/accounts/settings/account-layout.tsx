@@ -7,13 +7,13 @@ import tabLinks from '#web/ui/tab-links.module.css'
 
 type Props = {
   children: ReactNode
-  /** Staff have one part, and so no tabs. */
+  /** Whether to show the tabs; staff have a single page and no tabs. */
   applicant?: boolean
-  /** The general settings may call the SIM differently. */
+  /** Name of the driving licence (SIM) from the general settings. */
   simLabel?: string
 }
 
-/** The account's parts as tabs that are links; every /account/… page stands in it. */
+/** Frame of every /account/… page, with the pages as tabs. */
 export function AccountLayout({ children, applicant = true, simLabel }: Props) {
   const { t } = useTranslation('accounts')
   return (

@@ -15,7 +15,10 @@ import { SessionsCard } from './sessions-card.tsx'
 import { DataCard, EmailCard, PasswordCard, PreferencesCard } from './settings-cards.tsx'
 import { TotpCard } from './totp-card.tsx'
 
-/** Also the page every applicant without a profile is brought to: then the identity comes first, and why. */
+/**
+ * Account settings. Applicants without a profile are redirected here; they see the identity form first, with an
+ * explanation.
+ */
 export default function AccountSettingsPage() {
   const { t } = useTranslation(['accounts', 'account-settings'])
   const { user, profile, seenBy } = useSession()
@@ -53,7 +56,7 @@ export default function AccountSettingsPage() {
             <PasswordCard account={account} />
             {(!applicant || account.twoFactor) && <TotpCard account={account} />}
             <EmailCard account={account} />
-            {/* What is the person's alone is not shown to who only looks. */}
+            {/* Hidden from staff who see the product as another account. */}
             {!seenBy && <SessionsCard />}
             <PreferencesCard />
             <MessageChoice account={account} />
@@ -67,7 +70,7 @@ export default function AccountSettingsPage() {
   )
 }
 
-/** To the page one came for before the identity was asked, or to the dashboard. */
+/** Links to the page that redirected to the identity form, or to the dashboard. */
 function GoOn({ label }: { label: string }) {
   const [to] = useState(() => takeReturnPath() ?? '/dashboard')
   return (

@@ -5,7 +5,7 @@ import classes from './totp.module.css'
 
 type Props = { codes: readonly string[]; email: string; onKept: () => void }
 
-/** The recovery codes, this once: to copy, to download, to print. */
+/** Shows the recovery codes once, to copy, download or print. */
 export function RecoveryCodes({ codes, email, onKept }: Props) {
   const { t } = useTranslation('staff-accounts')
   const text = `PMB Online\n${t('totp.fileTitle', { email })}\n\n${codes.join('\n')}\n`

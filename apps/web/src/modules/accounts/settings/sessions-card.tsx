@@ -13,7 +13,7 @@ import { LoadingOrFailed } from '#web/ui/missing.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import classes from './sessions-card.module.css'
 
-/** Where the account is signed in; anything unknown can be signed out from here. */
+/** Sessions of the account, each with a button that ends it. */
 export function SessionsCard() {
   const sendEndSession = useSend(endSession)
   const sendEndOtherSessions = useSend(endOtherSessions)

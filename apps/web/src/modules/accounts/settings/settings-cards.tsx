@@ -38,7 +38,7 @@ import { StatusDot } from '#web/ui/status-dot.tsx'
 type Props = { account: Account }
 
 export function PasswordCard({ account }: Props) {
-  const change = useSend(changePassword)
+  const sendPassword = useSend(changePassword)
   const { t } = useTranslation(['accounts', 'account-settings'])
   const queries = useQueryClient()
   const fields = useFields({ currentPassword: '', password: '', passwordConfirmation: '' }, (values) => ({
@@ -47,7 +47,7 @@ export function PasswordCard({ account }: Props) {
     passwordConfirmation: repeatedPasswordProblem(values.password, values.passwordConfirmation),
   }))
   const send = fields.submit(async ({ currentPassword, ...values }) => {
-    const { data } = await change({
+    const { data } = await sendPassword({
       body: { ...values, ...(account.hasPassword && { currentPassword }) },
     })
     fields.reset()
@@ -68,7 +68,7 @@ export function PasswordCard({ account }: Props) {
           <Text c="dimmed">
             {t(account.hasPassword ? 'account-settings:passwordText' : 'account-settings:passwordFirst')}
           </Text>
-          {/* Tells a password manager whose password this is. */}
+          {/* Tells password managers which account the password belongs to. */}
           <input type="text" name="username" autoComplete="username" value={account.email} readOnly hidden />
           {account.hasPassword && (
             <PasswordInput
@@ -97,7 +97,7 @@ export function PasswordCard({ account }: Props) {
 }
 
 export function EmailCard({ account }: Props) {
-  const change = useSend(changeEmail)
+  const sendEmail = useSend(changeEmail)
   const { t } = useTranslation(['accounts', 'account-settings'])
   const queries = useQueryClient()
   const asksPassword = account.hasPassword && account.emailVerifiedAt !== null
@@ -106,7 +106,7 @@ export function EmailCard({ account }: Props) {
     password: asksPassword && password === '' ? 'field_required' : null,
   }))
   const send = fields.submit(async ({ email, password }) => {
-    await change({ body: { email: email.trim(), ...(asksPassword && { password }) } })
+    await sendEmail({ body: { email: email.trim(), ...(asksPassword && { password }) } })
     fields.reset()
     notifications.show({ color: 'green', message: t('account-settings:emailSent', { email: email.trim() }) })
     await queries.invalidateQueries({ queryKey: keyOf(getAccount) })
@@ -158,8 +158,8 @@ export function PreferencesCard() {
   const send = useSend(updatePreferences)
   const { t, i18n } = useTranslation(['accounts', 'common'])
   const { colorScheme, setColorScheme } = useMantineColorScheme()
-  // What is on screen changes at once; the account only remembers it, for mails and for other devices.
-  const keep = (preferences: { language?: Language; theme?: (typeof themes)[number] }) =>
+  // The screen changes at once; the account stores the preference for mails and other devices.
+  const savePreferences = (preferences: { language?: Language; theme?: (typeof themes)[number] }) =>
     void send({ body: preferences }).catch((error: unknown) => {
       if (error instanceof ApiError) notifications.show({ color: 'red', message: error.message })
     })
@@ -176,7 +176,7 @@ export function PreferencesCard() {
             value={i18n.language}
             onChange={(value) => {
               void setLanguage(value as Language)
-              keep({ language: value as Language })
+              savePreferences({ language: value as Language })
             }}
             data={[
               { value: 'en', label: t('common:language.en') },
@@ -195,7 +195,7 @@ export function PreferencesCard() {
             onChange={(value) => {
               const theme = value as (typeof themes)[number]
               setColorScheme(theme === 'system' ? 'auto' : theme)
-              keep({ theme })
+              savePreferences({ theme })
             }}
             data={themes.map((value) => ({ value, label: t(`account-settings:${value}`) }))}
           />

@@ -21,31 +21,31 @@ import { TotpSetup } from './totp-setup.tsx'
 
 type Doing = 'set-up' | 'off' | 'renew' | null
 
-/** Two-factor sign-in of the own account. */
+/** Two-factor sign-in of the signed-in account. */
 export function TotpCard({ account }: { account: Account }) {
   const { t } = useTranslation('staff-accounts')
   const language = useLanguage()
   const { seenBy } = useSession()
   const queries = useQueryClient()
   const { data, error, refetch } = useEndpoint(readTotp, {}, { enabled: !seenBy })
-  const [doing, setDoing] = useState<Doing>(null)
+  const [openDialog, setOpenDialog] = useState<Doing>(null)
   const [codes, setCodes] = useState<string[]>()
   const done = () => {
-    setDoing(null)
+    setOpenDialog(null)
     setCodes(undefined)
     for (const endpoint of [readTotp, getAccount]) void queries.invalidateQueries({ queryKey: keyOf(endpoint) })
   }
-  // What is the other person's alone is not shown to who only looks.
+  // Hidden from staff who see the product as another account.
   if (seenBy) return null
   const state = data?.data
-  const left = state?.recoveryCodesLeft ?? 0
+  const codesLeft = state?.recoveryCodesLeft ?? 0
   return (
     <Card title={t('totp.title')}>
       {!state ? (
         <LoadingOrFailed error={error} onRetry={refetch} />
       ) : codes ? (
         <RecoveryCodes codes={codes} email={account.email} onKept={done} />
-      ) : doing === 'set-up' ? (
+      ) : openDialog === 'set-up' ? (
         <TotpSetup email={account.email} onDone={done} onCancel={done} />
       ) : (
         <Stack gap="md" align="flex-start">
@@ -57,18 +57,18 @@ export function TotpCard({ account }: { account: Account }) {
             />
             {state.required && <Text size="sm">{t('totp.required')}</Text>}
           </Group>
-          {state.on && <Text>{left > 0 ? t('totp.codesLeft', { count: left }) : t('totp.codesNone')}</Text>}
+          {state.on && <Text>{codesLeft > 0 ? t('totp.codesLeft', { count: codesLeft }) : t('totp.codesNone')}</Text>}
           <Group gap="sm">
-            {!state.on && <Button onClick={() => setDoing('set-up')}>{t('totp.setUp')}</Button>}
+            {!state.on && <Button onClick={() => setOpenDialog('set-up')}>{t('totp.setUp')}</Button>}
             {state.on && (
               <>
-                <Button variant="default" onClick={() => setDoing('renew')}>
+                <Button variant="default" onClick={() => setOpenDialog('renew')}>
                   {t('totp.renew')}
                 </Button>
                 <DisabledReason
                   variant="default"
                   reason={state.required ? t('totp.cannotOff') : null}
-                  onClick={() => setDoing('off')}
+                  onClick={() => setOpenDialog('off')}
                 >
                   {t('totp.turnOff')}
                 </DisabledReason>
@@ -77,13 +77,13 @@ export function TotpCard({ account }: { account: Account }) {
           </Group>
         </Stack>
       )}
-      {(doing === 'off' || doing === 'renew') && (
+      {(openDialog === 'off' || openDialog === 'renew') && (
         <Proof
-          doing={doing}
+          action={openDialog}
           account={account}
-          onClose={() => setDoing(null)}
+          onClose={() => setOpenDialog(null)}
           onDone={(renewed) => {
-            setDoing(null)
+            setOpenDialog(null)
             if (renewed) return setCodes(renewed)
             notifications.show({ color: 'green', message: t('totp.turnedOff') })
             done()
@@ -95,14 +95,14 @@ export function TotpCard({ account }: { account: Account }) {
 }
 
 type ProofProps = {
-  doing: 'off' | 'renew'
+  action: 'off' | 'renew'
   account: Account
   onClose: () => void
   onDone: (codes: string[] | null) => void
 }
 
-/** Password and code once more: whoever asks is the owner, not somebody at a screen left open. */
-function Proof({ doing, account, onClose, onDone }: ProofProps) {
+/** Asks for password and code again, so that an unattended screen cannot change the second factor. */
+function Proof({ action, account, onClose, onDone }: ProofProps) {
   const sendRenewRecoveryCodes = useSend(renewRecoveryCodes)
   const sendEndTotp = useSend(endTotp)
   const { t } = useTranslation('staff-accounts')
@@ -112,7 +112,7 @@ function Proof({ doing, account, onClose, onDone }: ProofProps) {
   }))
   const send = fields.submit(async ({ password, code }) => {
     const body = { code, ...(account.hasPassword && { password }) }
-    if (doing === 'renew') return onDone((await sendRenewRecoveryCodes({ body })).data.recoveryCodes)
+    if (action === 'renew') return onDone((await sendRenewRecoveryCodes({ body })).data.recoveryCodes)
     await sendEndTotp({ body })
     onDone(null)
   })
@@ -120,12 +120,12 @@ function Proof({ doing, account, onClose, onDone }: ProofProps) {
     <Modal
       opened
       onClose={onClose}
-      title={t(doing === 'off' ? 'totp.turnOff' : 'totp.renew')}
+      title={t(action === 'off' ? 'totp.turnOff' : 'totp.renew')}
       closeButtonProps={{ 'aria-label': t('totp.cancel') }}
     >
       <form onSubmit={send} ref={fields.form} noValidate>
         <Stack gap="md">
-          <Text>{t(doing === 'off' ? 'totp.proofOff' : 'totp.proofRenew')}</Text>
+          <Text>{t(action === 'off' ? 'totp.proofOff' : 'totp.proofRenew')}</Text>
           {account.hasPassword && (
             <PasswordInput label={t('totp.password')} autoComplete="current-password" {...fields.text('password')} />
           )}
@@ -143,8 +143,8 @@ function Proof({ doing, account, onClose, onDone }: ProofProps) {
             <Button variant="default" onClick={onClose}>
               {t('totp.cancel')}
             </Button>
-            <Button type="submit" loading={fields.busy} color={doing === 'off' ? 'red.9' : undefined}>
-              {t(doing === 'off' ? 'totp.turnOff' : 'totp.renew')}
+            <Button type="submit" loading={fields.busy} color={action === 'off' ? 'red.9' : undefined}>
+              {t(action === 'off' ? 'totp.turnOff' : 'totp.renew')}
             </Button>
           </Group>
         </Stack>

@@ -6,13 +6,13 @@ import { takeReturnPath } from '#web/modules/accounts/arrival.ts'
 import { useSession } from '#web/shell/session.tsx'
 import { TotpSetup } from './totp-setup.tsx'
 
-/** Where everybody is brought to whose account requires two-factor sign-in and does not have it yet. */
+/** Target of the redirect for accounts that must set up two-factor sign-in first. */
 export default function TotpPage() {
   const { t } = useTranslation('staff-accounts')
   const { user, mustSetUpTotp, refresh, signOut } = useSession()
-  const [needed] = useState(mustSetUpTotp)
+  const [isNeeded] = useState(mustSetUpTotp)
   const navigate = useNavigate()
-  if (!needed) return <Navigate to="/dashboard" replace />
+  if (!isNeeded) return <Navigate to="/dashboard" replace />
   if (!user) return null
   return (
     <Stack gap="lg">

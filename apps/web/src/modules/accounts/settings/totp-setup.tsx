@@ -11,7 +11,7 @@ import classes from './totp.module.css'
 
 type Props = { email: string; onDone: () => void; onCancel?: () => void }
 
-/** Key, first code, recovery codes: the whole way to two-factor sign-in. */
+/** Sets up two-factor sign-in: key, first code, recovery codes. */
 export function TotpSetup({ email, onDone, onCancel }: Props) {
   const start = useSend(startTotp)
   const sendConfirmTotp = useSend(confirmTotp)
@@ -20,7 +20,7 @@ export function TotpSetup({ email, onDone, onCancel }: Props) {
   const { data, error } = useQuery({
     queryKey: [startTotp.path, 'new'],
     queryFn: () => start(),
-    // Another key would make the one in the app worthless.
+    // A second key would invalidate the key in the app.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnWindowFocus: false,

@@ -5,7 +5,7 @@ import { forgetChoice, keptChoice } from '#web/modules/accounts/arrival.ts'
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const idOf = (value: string | undefined) => (value && uuid.test(value) ? value : null)
 
-/** Hands the choice made on a public page to the account; one that is no longer offered is simply let go. */
+/** Stores the choice from a public page in the account; drops a choice that is no longer offered. */
 export async function keepStudyChoice() {
   const choice = keptChoice()
   if (!choice) return

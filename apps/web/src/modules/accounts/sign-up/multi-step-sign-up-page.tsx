@@ -19,17 +19,17 @@ import { StudyStep } from './wizard-study.tsx'
 const steps = ['account', 'identity', 'study', 'done'] as const
 type Step = (typeof steps)[number]
 
-/** Account, identity, study choice, done: where one stands follows from what exists already. */
+/** Sign-up in steps: account, identity, study choice, done. The current step follows from the data that exists. */
 export default function MultiStepSignUpPage() {
   const { search } = useLocation()
   const { signedIn, user } = useSession()
   useState(() => rememberArrival(search))
   const navigate = useNavigate()
-  const staff = signedIn && user?.role.name !== applicantRole
+  const isStaff = signedIn && user?.role.name !== applicantRole
   useEffect(() => {
-    if (staff) navigate('/dashboard', { replace: true })
-  }, [staff, navigate])
-  if (staff) return null
+    if (isStaff) navigate('/dashboard', { replace: true })
+  }, [isStaff, navigate])
+  if (isStaff) return null
   return signedIn && user ? <Later key={user.id} /> : <FirstStep />
 }
 
@@ -37,26 +37,29 @@ function Frame({ step, children }: { step: Step; children: React.ReactNode }) {
   const { t } = useTranslation('accounts')
   const { user, signOut } = useSession()
   const heading = useRef<HTMLHeadingElement>(null)
-  const first = useRef(true)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the next step is read from its top
+  const isFirstRender = useRef(true)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls to the top of each new step
   useEffect(() => {
-    if (!first.current) {
+    if (!isFirstRender.current) {
       window.scrollTo({ top: 0 })
       heading.current?.focus({ preventScroll: true })
     }
-    first.current = false
+    isFirstRender.current = false
   }, [step])
-  const at = steps.indexOf(step)
+  const stepIndex = steps.indexOf(step)
   return (
     <Stack gap="lg">
       <div>
         <Text size="sm" c="dimmed">
-          {t('wizard.stepOf', { step: at + navigationConstants.stepperStartIndex, steps: steps.length })}
+          {t('wizard.stepOf', { step: stepIndex + navigationConstants.stepperStartIndex, steps: steps.length })}
         </Text>
         <ol className={classes.steps} aria-hidden="true">
-          {steps.map((one, index) => (
-            <li key={one} data-state={index < at || step === 'done' ? 'done' : index === at ? 'now' : 'later'}>
-              {t(`wizard.${one}`)}
+          {steps.map((stepName, index) => (
+            <li
+              key={stepName}
+              data-state={index < stepIndex || step === 'done' ? 'done' : index === stepIndex ? 'now' : 'later'}
+            >
+              {t(`wizard.${stepName}`)}
             </li>
           ))}
         </ol>
@@ -111,8 +114,8 @@ function Later() {
     },
     staleTime: Number.POSITIVE_INFINITY,
   })
-  const set = (change: Partial<NonNullable<typeof data>>) =>
-    queries.setQueryData(progressKey, (before: typeof data) => before && { ...before, ...change })
+  const updateProgress = (change: Partial<NonNullable<typeof data>>) =>
+    queries.setQueryData(progressKey, (previous: typeof data) => previous && { ...previous, ...change })
 
   if (!user) return null
   if (error && !data)
@@ -138,12 +141,12 @@ function Later() {
           email={user.email}
           phone={data.phone}
           onSaved={async () => {
-            set({ hasProfile: true })
+            updateProgress({ hasProfile: true })
             await refresh().catch(() => {})
           }}
         />
       )}
-      {step === 'study' && <StudyStep intent={data.intent} onSaved={(intent) => set({ intent })} />}
+      {step === 'study' && <StudyStep intent={data.intent} onSaved={(intent) => updateProgress({ intent })} />}
       {step === 'done' && <Done intent={data.intent} />}
     </Frame>
   )

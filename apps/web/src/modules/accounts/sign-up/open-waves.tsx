@@ -7,7 +7,7 @@ import { useLanguage } from '#web/shell/language.ts'
 import classes from './open-waves.module.css'
 import { useIntake } from './use-intake.ts'
 
-/** What is open for registration, until when and at what price, beside the forms of the entrance. */
+/** Open waves with their deadline and fee, beside the forms of sign-in and sign-up. */
 export default function OpenWaves() {
   const { t } = useTranslation('accounts')
   const language = useLanguage()
@@ -41,13 +41,14 @@ export default function OpenWaves() {
   }
   const dates = (track: IntakeTrack) => {
     const open = track.windows.filter((window) => window.state === track.state)
-    const last = open
+    const lastClosing = open
       .map((window) => window.closesAt)
       .sort()
       .at(-1)
-    const first = open.map((window) => window.opensAt).sort()[0]
-    if (track.state === 'upcoming') return first ? t('intake.opens', { date: longDate(first, language) }) : ''
-    return last ? t('intake.until', { date: longDate(last, language) }) : ''
+    const firstOpening = open.map((window) => window.opensAt).sort()[0]
+    if (track.state === 'upcoming')
+      return firstOpening ? t('intake.opens', { date: longDate(firstOpening, language) }) : ''
+    return lastClosing ? t('intake.until', { date: longDate(lastClosing, language) }) : ''
   }
 
   return (

@@ -4,7 +4,7 @@ import classes from './privacy-notice.module.css'
 
 const parts = ['what', 'why', 'who', 'long', 'rights'] as const
 
-/** The whole notice where it is agreed to: nothing to download, nothing hidden behind a link. */
+/** The whole privacy notice beside its checkbox, not behind a link. */
 export function PrivacyNotice({ version }: { version: string | undefined }) {
   const { t } = useTranslation('accounts')
   return (

@@ -18,9 +18,13 @@ import { useSession } from '#web/shell/session.tsx'
 import { Failure } from '#web/ui/failure.tsx'
 import { PrivacyNotice } from './privacy-notice.tsx'
 
-type Props = { submitLabel: string /** Once signed in; the page may be gone by then. */; onSignedUp?: () => void }
+type Props = {
+  submitLabel: string
+  /** Called after signing in; the form may be unmounted by then. */
+  onSignedUp?: () => void
+}
 
-/** Opens an account and signs in; what comes next is the page's matter. */
+/** Creates the account and signs in. The page decides where to go next. */
 export function SignUpForm({ submitLabel, onSignedUp }: Props) {
   const sendRegister = useSend(register)
   const { t } = useTranslation('accounts')
@@ -47,7 +51,7 @@ export function SignUpForm({ submitLabel, onSignedUp }: Props) {
     forgetReferral()
     onSignedUp?.()
   })
-  const taken = fields.refusal?.errors.email !== undefined
+  const emailTaken = fields.refusal?.errors.email !== undefined
 
   return (
     <form onSubmit={send} ref={fields.form} noValidate>
@@ -77,7 +81,7 @@ export function SignUpForm({ submitLabel, onSignedUp }: Props) {
             withAsterisk={false}
             {...fields.text('email')}
           />
-          {taken && (
+          {emailTaken && (
             <Anchor component={Link} to="/password-reset" size="sm">
               {t('signUp.resetInstead')}
             </Anchor>

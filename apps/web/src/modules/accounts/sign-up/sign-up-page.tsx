@@ -26,7 +26,7 @@ export default function SignUpPage() {
             {t('signUp.lead')}
           </Text>
         </div>
-        {/* The frame leads on to the confirmation of the address; a choice made before goes along. */}
+        {/* The session's redirect leads to the confirmation of the address; the study choice is stored meanwhile. */}
         <SignUpForm submitLabel={t('signUp.submit')} onSignedUp={() => void keepStudyChoice()} />
         {options?.data.google && <GoogleButton label={t('signIn.google')} divided />}
         <Text>

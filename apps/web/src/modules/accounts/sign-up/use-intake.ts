@@ -2,10 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import type { readIntake } from '#domain/admissions/endpoints.ts'
 import { call } from '#web/api/client.ts'
 
-/** Named by its address only: the first page must not load the contracts of the whole admission process. */
+/**
+ * Names the endpoint by its path: importing its contract would load all contracts of admissions with the first page.
+ */
 const intake = { method: 'GET', path: '/intake' } as unknown as typeof readIntake
 
-/** Waves and tracks one may register for. */
+/** Waves and tracks open for registration. */
 export const useIntake = () =>
   useQuery({
     queryKey: [intake.path, {}],

@@ -29,18 +29,18 @@ const writeDraft = (account: string, draft: Draft | null) => {
     if (draft) localStorage.setItem(draftKey(account), JSON.stringify(draft))
     else localStorage.removeItem(draftKey(account))
   } catch {
-    // Then the answers last as long as the page.
+    // Without storage the answers last as long as the page.
   }
 }
 
-/** `2008-02-30` does not exist, and nobody applies who is not born yet. */
+/** Null for a date that does not exist, such as `2008-02-30`, and for a date in the future. */
 function birthDateOf({ year, month, day }: { year: string; month: string; day: string }): string | null {
   const text = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
   const date = new Date(`${text}T00:00:00Z`)
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) && date < new Date() ? text : null
 }
 
-const filled = (value: string): FieldProblem | null => (value.trim() === '' ? 'field_required' : null)
+const checkFilled = (value: string): FieldProblem | null => (value.trim() === '' ? 'field_required' : null)
 const numbers = (from: number, to: number) =>
   Array.from({ length: Math.abs(to - from) + 1 }, (_, index) => String(from < to ? from + index : from - index))
 
@@ -53,7 +53,7 @@ type Props = {
   submitLabel?: string
 }
 
-/** The few answers that make a profile; everything else is asked later, in the account. */
+/** The answers that a profile needs at least; the account asks for the others later. */
 export function IdentityStep({ accountId, name, email, phone, onSaved }: Props) {
   const update = useSend(updateProfile)
   const { t } = useTranslation('accounts')
@@ -63,11 +63,12 @@ export function IdentityStep({ accountId, name, email, phone, onSaved }: Props) 
     { ...start, ...readDraft(accountId) },
     (values) => ({
       fullName: nameProblem(values.fullName),
-      birthPlace: filled(values.birthPlace),
-      day: filled(values.day),
-      month: filled(values.month),
-      year: filled(values.year) ?? (values.day && values.month && !birthDateOf(values) ? 'birth_date_invalid' : null),
-      gender: filled(values.gender),
+      birthPlace: checkFilled(values.birthPlace),
+      day: checkFilled(values.day),
+      month: checkFilled(values.month),
+      year:
+        checkFilled(values.year) ?? (values.day && values.month && !birthDateOf(values) ? 'birth_date_invalid' : null),
+      gender: checkFilled(values.gender),
       phone: phoneProblem(values.phone),
     }),
     start,
@@ -81,7 +82,7 @@ export function IdentityStep({ accountId, name, email, phone, onSaved }: Props) 
         body: { fullName, birthPlace, birthDate: birthDateOf(date), gender: gender as 'male' | 'female', phone },
       })
     } catch (error) {
-      // Sent twice on a slow line: the first one has made the profile.
+      // Sent twice on a slow line: the first request has created the profile.
       if (!(error instanceof ApiError) || error.code !== 'stale_version') throw error
     }
     writeDraft(accountId, null)

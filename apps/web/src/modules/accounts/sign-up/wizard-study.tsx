@@ -12,17 +12,17 @@ import { useIntake } from './use-intake.ts'
 
 type Props = { intent: StudyIntent | null; onSaved: (intent: StudyIntent) => void }
 
-const matches = (value: string | undefined) => (offered: { id: string; code: string }) =>
-  value !== undefined && (offered.id === value || offered.code.toLowerCase() === value.toLowerCase())
+const matchesIdOrCode = (value: string | undefined) => (option: { id: string; code: string }) =>
+  value !== undefined && (option.id === value || option.code.toLowerCase() === value.toLowerCase())
 
-/** Wave, track and programmes; what was picked on a public page stands here already. */
+/** Wave, track and programmes, filled in with the choice from a public page. */
 export function StudyStep({ intent, onSaved }: Props) {
   const send = useSend(saveStudyIntent)
   const { t } = useTranslation('accounts')
   const language = useLanguage()
   const { data, isPending, isError, refetch } = useIntake()
-  const [kept] = useState(keptChoice)
-  const [picked, pick] = useState<{ wave?: string; track?: string; programmes?: string[] }>({})
+  const [arrivalChoice] = useState(keptChoice)
+  const [selection, setSelection] = useState<{ wave?: string; track?: string; programmes?: string[] }>({})
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
 
@@ -30,27 +30,29 @@ export function StudyStep({ intent, onSaved }: Props) {
     .map((wave) => ({ ...wave, tracks: wave.tracks.filter((track) => track.state === 'open') }))
     .filter((wave) => wave.tracks.length > 0)
   const wave =
-    waves.find(matches(picked.wave)) ??
-    waves.find(matches(kept?.wave)) ??
-    waves.find(matches(intent?.waveId ?? undefined)) ??
+    waves.find(matchesIdOrCode(selection.wave)) ??
+    waves.find(matchesIdOrCode(arrivalChoice?.wave)) ??
+    waves.find(matchesIdOrCode(intent?.waveId ?? undefined)) ??
     waves[0]
   const track =
-    wave?.tracks.find(matches(picked.track)) ??
-    wave?.tracks.find(matches(kept?.track)) ??
-    wave?.tracks.find(matches(intent?.trackId ?? undefined)) ??
+    wave?.tracks.find(matchesIdOrCode(selection.track)) ??
+    wave?.tracks.find(matchesIdOrCode(arrivalChoice?.track)) ??
+    wave?.tracks.find(matchesIdOrCode(intent?.trackId ?? undefined)) ??
     wave?.tracks[0]
-  const offered = [
+  const offeredProgrammes = [
     ...new Map(
-      (wave?.classProgrammes ?? []).flatMap(({ programmes }) => programmes).map((one) => [one.id, one]),
+      (wave?.classProgrammes ?? [])
+        .flatMap(({ programmes }) => programmes)
+        .map((programme) => [programme.id, programme]),
     ).values(),
   ].sort((a, b) => a.name.localeCompare(b.name))
-  const first = offered.find(matches(kept?.programme))?.id
-  const chosen = picked.programmes ?? (first ? [first] : (intent?.programmeIds ?? []))
+  const arrivalProgrammeId = offeredProgrammes.find(matchesIdOrCode(arrivalChoice?.programme))?.id
+  const chosenIds = selection.programmes ?? (arrivalProgrammeId ? [arrivalProgrammeId] : (intent?.programmeIds ?? []))
 
-  const choose = (position: number, id: string) => {
-    const programmes = Array.from({ length: track?.maxChoices ?? 1 }, (_, index) => chosen[index] ?? '')
+  const chooseProgramme = (position: number, id: string) => {
+    const programmes = Array.from({ length: track?.maxChoices ?? 1 }, (_, index) => chosenIds[index] ?? '')
     programmes[position] = id
-    pick({ ...picked, programmes })
+    setSelection({ ...selection, programmes })
   }
 
   const save = async (body: StudyIntent) => {
@@ -58,9 +60,9 @@ export function StudyStep({ intent, onSaved }: Props) {
     setBusy(true)
     setFailure(undefined)
     try {
-      const { data: saved } = await send({ body })
+      const { data: savedIntent } = await send({ body })
       forgetChoice()
-      onSaved(saved)
+      onSaved(savedIntent)
     } catch (error) {
       setFailure(error instanceof ApiError ? error.message : t('intake.failed'))
     } finally {
@@ -70,15 +72,21 @@ export function StudyStep({ intent, onSaved }: Props) {
   const later = () => save({ waveId: null, trackId: null, classProgrammeId: null, programmeIds: [] })
   const goOn = () => {
     const programmeIds = [
-      ...new Set(chosen.slice(0, track?.maxChoices ?? 1).filter((id) => offered.some((one) => one.id === id))),
+      ...new Set(
+        chosenIds
+          .slice(0, track?.maxChoices ?? 1)
+          .filter((id) => offeredProgrammes.some((programme) => programme.id === id)),
+      ),
     ]
     const programmes = programmeIds[0]
-    const holding = wave?.classProgrammes.filter((one) => one.programmes.some(({ id }) => id === programmes)) ?? []
+    const classesWithProgrammes =
+      wave?.classProgrammes.filter((classProgramme) => classProgramme.programmes.some(({ id }) => id === programmes)) ??
+      []
     return save({
       waveId: wave?.id ?? null,
       trackId: track?.id ?? null,
-      // Only when nothing else is possible; otherwise it is asked with the registration.
-      classProgrammeId: holding.length === 1 ? (holding[0]?.id ?? null) : null,
+      // Set only if a single class offers all chosen programmes; otherwise the registration asks for the class.
+      classProgrammeId: classesWithProgrammes.length === 1 ? (classesWithProgrammes[0]?.id ?? null) : null,
       programmeIds,
     })
   }
@@ -126,8 +134,8 @@ export function StudyStep({ intent, onSaved }: Props) {
           size="md"
           label={t('wizard.wave')}
           value={wave.id}
-          onChange={(event) => pick({ wave: event.currentTarget.value })}
-          data={waves.map((one) => ({ value: one.id, label: `${one.name} · ${one.academicYear}` }))}
+          onChange={(event) => setSelection({ wave: event.currentTarget.value })}
+          data={waves.map((option) => ({ value: option.id, label: `${option.name} · ${option.academicYear}` }))}
         />
         <NativeSelect
           size="md"
@@ -136,22 +144,22 @@ export function StudyStep({ intent, onSaved }: Props) {
             .filter(Boolean)
             .join(' · ')}
           value={track.id}
-          onChange={(event) => pick({ ...picked, wave: wave.id, track: event.currentTarget.value })}
-          data={wave.tracks.map((one) => ({ value: one.id, label: one.name }))}
+          onChange={(event) => setSelection({ ...selection, wave: wave.id, track: event.currentTarget.value })}
+          data={wave.tracks.map((option) => ({ value: option.id, label: option.name }))}
         />
         {Array.from({ length: track.maxChoices }, (_, position) => (
           <NativeSelect
             key={position}
             size="md"
             label={`${t('wizard.programme', { position: position + 1 })}${position > 0 ? ` (${t('wizard.optional')})` : ''}`}
-            value={chosen[position] ?? ''}
-            onChange={(event) => choose(position, event.currentTarget.value)}
+            value={chosenIds[position] ?? ''}
+            onChange={(event) => chooseProgramme(position, event.currentTarget.value)}
             data={[
               { value: '', label: t('wizard.chooseProgramme') },
-              ...offered.map((one) => ({
-                value: one.id,
-                label: `${(language === 'en' && one.nameEn) || one.name} (${one.degreeLevel})`,
-                disabled: chosen.some((id, other) => other !== position && id === one.id),
+              ...offeredProgrammes.map((option) => ({
+                value: option.id,
+                label: `${(language === 'en' && option.nameEn) || option.name} (${option.degreeLevel})`,
+                disabled: chosenIds.some((id, otherPosition) => otherPosition !== position && id === option.id),
               })),
             ]}
           />

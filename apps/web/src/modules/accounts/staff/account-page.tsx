@@ -21,7 +21,7 @@ import { StandingDot } from './standing.tsx'
 
 const tabs = ['account', 'security', 'history'] as const
 
-/** One account: who it is, what it may do, how it signs in, and what happened to it. */
+/** One account: person, role, ways to sign in and history. */
 export default function AccountPage() {
   const { t } = useTranslation('staff-accounts')
   const { language } = useSurroundings()
@@ -30,8 +30,8 @@ export default function AccountPage() {
   const { data, error, refetch } = useEndpoint(readAccount, { params: { id } })
   const account = data?.data
   usePageTitle(account?.name)
-  const wanted = search.get('tab')
-  const tab = tabs.find((one) => one === wanted) ?? 'account'
+  const tabInAddress = search.get('tab')
+  const tab = tabs.find((tabName) => tabName === tabInAddress) ?? 'account'
   if (!account) return <LoadingOrFailed error={error} onRetry={refetch} rows={8} />
   const signedIn = account.lastSignedInAt ? dateTime(account.lastSignedInAt, language) : t('never')
   return (
@@ -50,14 +50,14 @@ export default function AccountPage() {
         actions={<Actions account={account} />}
       />
       <nav aria-label={t('detail.tabsLabel')} className={tabLinks.tabs}>
-        {tabs.map((one) => (
+        {tabs.map((tabName) => (
           <Link
-            key={one}
-            to={one === 'account' ? '?' : `?tab=${one}`}
+            key={tabName}
+            to={tabName === 'account' ? '?' : `?tab=${tabName}`}
             className={tabLinks.tab}
-            aria-current={one === tab ? 'page' : undefined}
+            aria-current={tabName === tab ? 'page' : undefined}
           >
-            {t(`detail.tabs.${one}`)}
+            {t(`detail.tabs.${tabName}`)}
           </Link>
         ))}
       </nav>

@@ -22,18 +22,18 @@ import { useAccountActions } from './use-account-actions.ts'
 type Acted = Pick<AccountRow, 'id' | 'name' | 'active'>
 
 const icons = { deactivate: IconLock, reactivate: IconLockOpen, 'end-sessions': IconLogout }
-const suits: { [A in AccountBulkAction]?: (account: Acted) => boolean } = {
+const suitsByAction: { [A in AccountBulkAction]?: (account: Acted) => boolean } = {
   deactivate: ({ active }) => active,
   reactivate: ({ active }) => !active,
 }
 
-/** What may be done to the rows of the list of accounts: deactivated, reactivated, signed out; seen as one of them. */
+/** Actions on rows of the list of accounts: deactivate, reactivate, sign out, see the product as this account. */
 export function useAccountRowActions(): RowAction<Acted>[] {
   const standing = useStandingActions()
   return [...standing, useSeeAsAction()]
 }
 
-/** What may be done to the account of a page, which knows why something is refused. */
+/** Actions on the account of a page, with the reason why an action is refused. */
 export function useAccountPageActions(account: AccountDetail): RowAction<Acted>[] {
   const { t } = useTranslation('staff-accounts')
   const { act } = useAccountActions(account.id)
@@ -81,15 +81,15 @@ function useStandingActions() {
       right: runAccountsBulk.access,
       danger,
       many: true,
-      ...(suits[key] && { suits: suits[key] }),
+      ...(suitsByAction[key] && { suits: suitsByAction[key] }),
       refusal: ({ id }) => (id === user?.id ? t('errors:account_is_own') : null),
-      dialog: (rows, ends) => <AccountsBulkDialog {...{ action: key, label, danger, rows }} {...ends} />,
+      dialog: (rows, dialogEnds) => <AccountsBulkDialog {...{ action: key, label, danger, rows }} {...dialogEnds} />,
     }
   }
   return [action('deactivate'), action('reactivate'), action('end-sessions')] as const
 }
 
-/** Begins seeing the product as somebody else; says before what that means. */
+/** Shows the product as another account sees it, after an explanation. */
 function useSeeAsAction(): RowAction<Acted> {
   const send = useSend(seeAs)
   const { t } = useTranslation('staff-accounts')

@@ -10,8 +10,8 @@ import type { DialogEnds } from '#web/list/actions/row-action.ts'
 
 type Props = { action: AccountBulkAction; label: string; danger: boolean; rows: readonly { id: string }[] } & DialogEnds
 
-/** Deactivates, reactivates or signs out many accounts. */
-export function AccountsBulkDialog({ action, label, danger, rows, ...ends }: Props) {
+/** Deactivates, reactivates or signs out the selected accounts. */
+export function AccountsBulkDialog({ action, label, danger, rows, ...dialogEnds }: Props) {
   const ids = rows.map(({ id }) => id)
   const send = useSend(runAccountsBulk)
   const { t } = useTranslation('staff-accounts')
@@ -21,14 +21,14 @@ export function AccountsBulkDialog({ action, label, danger, rows, ...ends }: Pro
       title={t(`bulk.title.${action}`)}
       preview={async () => (await call(previewAccountsBulk, { body: { action, ids } })).data}
       will={(count) => t(`bulk.will.${action}`, { count })}
-      run={async (allowed) => {
-        const { data } = await send({ body: { action, ids: allowed } })
+      run={async (allowedIds) => {
+        const { data } = await send({ body: { action, ids: allowedIds } })
         void queries.invalidateQueries({ queryKey: keyOf(listAccounts) })
         return { message: t(`bulk.done.${action}`, { count: data.allowed.length }), partly: data.refused.length > 0 }
       }}
       button={() => label}
       danger={danger}
-      {...ends}
+      {...dialogEnds}
     />
   )
 }

@@ -14,7 +14,7 @@ import classes from './staff.module.css'
 
 type Say = (key: string, params?: Record<string, unknown>) => string
 
-/** What was done to the account and by it, from the audit log. */
+/** Entries of the audit log with the account as actor or as target. */
 export function HistoryCard({ id }: { id: string }) {
   const { t } = useTranslation(['staff-accounts', 'audit'])
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
@@ -53,7 +53,7 @@ function Entry({ entry }: { entry: AccountHistoryEntry }) {
   const { t } = useTranslation(['staff-accounts', 'audit'])
   const { language, say } = useSurroundings()
   const { actor, actingAs, reason } = entry
-  const shown = (value: unknown): string =>
+  const renderValue = (value: unknown): string =>
     value === null || value === undefined || value === ''
       ? '—'
       : typeof value === 'boolean'
@@ -64,20 +64,21 @@ function Entry({ entry }: { entry: AccountHistoryEntry }) {
             ? dateTime(String(value), language)
             : String(value)
   const changes = entry.before === null ? [] : differencesOf(entry.before, entry.after)
-  const who = actingAs ? t('detail.asWhom', { name: actor.name, other: actingAs }) : actor.name
+  const actorName = actingAs ? t('detail.asWhom', { name: actor.name, other: actingAs }) : actor.name
   return (
     <li>
       <div className={classes.words}>
         <Text fw={500}>{actionSentence(t as Say, entry.action, language)}</Text>
         <Text size="sm" c="dimmed">
-          {who} · {actor.role}
+          {actorName} · {actor.role}
           {reason && ` · ${reason}`}
         </Text>
         {changes.length > 0 && (
           <ul className={classes.changes}>
             {changes.map(({ field, before, after }) => (
               <li key={field}>
-                {(t as Say)(`audit:fields.${field}`, { defaultValue: field })}: {shown(before)} → {shown(after)}
+                {(t as Say)(`audit:fields.${field}`, { defaultValue: field })}: {renderValue(before)} →{' '}
+                {renderValue(after)}
               </li>
             ))}
           </ul>

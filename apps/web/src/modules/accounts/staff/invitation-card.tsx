@@ -10,7 +10,7 @@ import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { useAccountActions } from './use-account-actions.ts'
 
-/** An invitation that waits: send it again, or withdraw it. */
+/** An open invitation, with buttons to send it again or withdraw it. */
 export function InvitationCard({ account }: { account: AccountDetail }) {
   const sendWithdrawInvitation = useSend(withdrawInvitation)
   const sendResendInvitation = useSend(resendInvitation)
@@ -21,14 +21,14 @@ export function InvitationCard({ account }: { account: AccountDetail }) {
   const { act, running } = useAccountActions(account.id)
   const { id, invitation } = account
   if (!invitation) return null
-  const sent = dateTime(invitation.sentAt, language)
-  const until = dateTime(invitation.expiresAt, language)
-  const over = new Date(invitation.expiresAt) < new Date()
-  const words = over
-    ? t('detail.invitationOver', { until })
+  const sentText = dateTime(invitation.sentAt, language)
+  const expiryText = dateTime(invitation.expiresAt, language)
+  const isExpired = new Date(invitation.expiresAt) < new Date()
+  const sentence = isExpired
+    ? t('detail.invitationOver', { until: expiryText })
     : invitation.by
-      ? t('detail.invitationOpen', { sent, until, by: invitation.by })
-      : t('detail.invitationOpenNobody', { sent, until })
+      ? t('detail.invitationOpen', { sent: sentText, until: expiryText, by: invitation.by })
+      : t('detail.invitationOpenNobody', { sent: sentText, until: expiryText })
   const withdraw = async () => {
     await sendWithdrawInvitation({ params: { id } })
     navigate('/settings/accounts', { replace: true })
@@ -36,7 +36,7 @@ export function InvitationCard({ account }: { account: AccountDetail }) {
   return (
     <Card title={t('detail.invitation')}>
       <Stack gap="md">
-        <Text>{words}</Text>
+        <Text>{sentence}</Text>
         {may('settings-accounts-create') && (
           <Group gap="sm">
             <Button

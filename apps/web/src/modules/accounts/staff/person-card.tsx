@@ -34,14 +34,14 @@ export function PersonCard({ account }: { account: AccountDetail }) {
     done: t('detail.saved'),
   })
   const locked = refusals.change !== null
-  const changed = JSON.stringify(values) !== JSON.stringify(initial)
-  const stale = form.refusal?.code === 'stale_version'
+  const isChanged = JSON.stringify(values) !== JSON.stringify(initial)
+  const isStale = form.refusal?.code === 'stale_version'
   return (
     <Card title={t('detail.person')}>
       <PageForm
-        form={{ ...form, unsaid: stale ? null : form.unsaid }}
+        form={{ ...form, unsaid: isStale ? null : form.unsaid }}
         submit={t('detail.save')}
-        button={{ disabled: locked || !changed }}
+        button={{ disabled: locked || !isChanged }}
       >
         <TextInput
           label={t('detail.name')}
@@ -95,7 +95,7 @@ export function PersonCard({ account }: { account: AccountDetail }) {
             data={languages.map((value) => ({ value, label: say(`language.${value}`) }))}
           />
         </div>
-        {stale && (
+        {isStale && (
           <Alert variant="light" color="orange" role="alert">
             {t('detail.stale')}
           </Alert>

@@ -8,19 +8,19 @@ import { useMissing } from '#web/ui/missing.tsx'
 type Props = CheckedField & {
   value: string | null
   onChange: (id: string) => void
-  /** Roles that are offered; those the reader cannot give say why. */
+  /** Limits the roles offered; roles that the reader may not assign stay in the list, with the reason. */
   offered?: (role: RoleChoice) => boolean
   disabled?: boolean
 }
 
-/** A role, with the rows its holders see and why some cannot be given. */
+/** Selects a role; shows the rows its holders see, and why some roles cannot be assigned. */
 export function RoleSelect({ value, onChange, error, offered = () => true, disabled, ...field }: Props) {
   const { t } = useTranslation('staff-accounts')
   const { data, error: failure } = useEndpoint(listRoleChoices)
   const missing = useMissing()
   const roles = data?.data ?? []
-  const shown = roles.filter((role) => role.id === value || offered(role))
-  const chosen = roles.find(({ id }) => id === value)
+  const visibleRoles = roles.filter((role) => role.id === value || offered(role))
+  const chosenRole = roles.find(({ id }) => id === value)
   return (
     <div>
       <Select
@@ -30,7 +30,7 @@ export function RoleSelect({ value, onChange, error, offered = () => true, disab
         searchable
         allowDeselect={false}
         disabled={disabled}
-        data={shown.map(({ id, name, refusal }) => ({
+        data={visibleRoles.map(({ id, name, refusal }) => ({
           value: id,
           label: name,
           disabled: refusal !== null && id !== value,
@@ -52,10 +52,12 @@ export function RoleSelect({ value, onChange, error, offered = () => true, disab
         onChange={(id) => id && onChange(id)}
         error={error ?? missing(t('create.role'), failure)}
       />
-      {chosen && !chosen.applicant && (
+      {chosenRole && !chosenRole.applicant && (
         <Text size="sm" c="dimmed" mt={4}>
-          {chosen.limits.length > 0 ? t('create.scope', { limits: chosen.limits.join(', ') }) : t('create.scopeAll')}
-          {chosen.requireTotp && ` ${t('create.withTotp')}`}
+          {chosenRole.limits.length > 0
+            ? t('create.scope', { limits: chosenRole.limits.join(', ') })
+            : t('create.scopeAll')}
+          {chosenRole.requireTotp && ` ${t('create.withTotp')}`}
         </Text>
       )}
     </div>

@@ -15,7 +15,7 @@ import { useAccountActions } from './use-account-actions.ts'
 
 type Props = { account: AccountDetail }
 
-/** How the account signs in, and help for who cannot. */
+/** Ways to sign in to the account, with resets for a lost password or phone. */
 export function SecurityCards({ account }: Props) {
   return (
     <Stack gap={20}>
@@ -74,7 +74,7 @@ function PasswordOfAccount({ account }: Props) {
 function TotpOfAccount({ account }: Props) {
   const { t } = useTranslation('staff-accounts')
   const { language } = useSurroundings()
-  const [asking, setAsking] = useState(false)
+  const [isDialogOpen, setIsDialogOpen] = useState(false)
   const { totp, twoFactor, role, refusals } = account
   return (
     <Card title={t('detail.totp')}>
@@ -90,17 +90,17 @@ function TotpOfAccount({ account }: Props) {
           </Text>
         )}
         {twoFactor === 'on' && (
-          <DisabledReason variant="default" reason={refusals.standing} onClick={() => setAsking(true)}>
+          <DisabledReason variant="default" reason={refusals.standing} onClick={() => setIsDialogOpen(true)}>
             {t('detail.resetTotp')}
           </DisabledReason>
         )}
-        {asking && <ResetTotpDialog account={account} onClose={() => setAsking(false)} />}
+        {isDialogOpen && <ResetTotpDialog account={account} onClose={() => setIsDialogOpen(false)} />}
       </Stack>
     </Card>
   )
 }
 
-/** For a lost phone: only with a reason, which the owner reads. */
+/** Removes a lost second factor; needs a reason, which the owner of the account reads. */
 function ResetTotpDialog({ account, onClose }: Props & { onClose: () => void }) {
   const { t } = useTranslation('staff-accounts')
   const [reason, setReason] = useState('')

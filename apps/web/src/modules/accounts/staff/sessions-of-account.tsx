@@ -18,7 +18,7 @@ import { useSurroundings } from '#web/ui/words.tsx'
 import classes from './staff.module.css'
 import { useAccountActions } from './use-account-actions.ts'
 
-/** Where the account is signed in, each with a way out. */
+/** Sessions of the account, each with a button that ends it. */
 export function SessionsOfAccount({ account }: { account: AccountDetail }) {
   const sendEndSessionOfAccount = useSend(endSessionOfAccount)
   const sendEndSessionsOfAccount = useSend(endSessionsOfAccount)

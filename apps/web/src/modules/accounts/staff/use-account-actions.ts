@@ -11,17 +11,17 @@ import type { ApiError } from '#web/api/client.ts'
 import { keyOf } from '#web/api/query.ts'
 
 type Action = {
-  /** Gives the account as it is afterwards, or nothing where it has to be read again. */
+  /** May return the changed account; the account is read again either way. */
   run: () => Promise<{ data: AccountDetail } | unknown>
-  told: string
+  message: string
 }
 
-/** Runs an action on the account, tells that it is done or why not, and shows what is true afterwards. */
+/** Runs an action on the account, shows success or failure and reads the account again. */
 export function useAccountActions(id: string) {
   const queries = useQueryClient()
   const { mutateAsync, isPending, variables } = useMutation<unknown, ApiError, Action>({
     mutationFn: ({ run }) => run(),
-    onSuccess: (_answer, { told }) => notifications.show({ color: 'green', message: told }),
+    onSuccess: (_answer, { message }) => notifications.show({ color: 'green', message }),
     onError: (error) => notifications.show({ color: 'red', message: error.message }),
     onSettled: () =>
       Promise.all([
@@ -32,8 +32,8 @@ export function useAccountActions(id: string) {
       ]),
   })
   return {
-    act: (run: Action['run'], told: string) => mutateAsync({ run, told }),
-    /** The sentence of the action that is under way, to show it on its button. */
-    running: isPending ? variables?.told : undefined,
+    act: (run: Action['run'], message: string) => mutateAsync({ run, message }),
+    /** Success message of the running action; its button compares it to show the progress. */
+    running: isPending ? variables?.message : undefined,
   }
 }

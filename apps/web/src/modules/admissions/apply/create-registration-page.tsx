@@ -16,22 +16,24 @@ import { StepQuestions } from './steps/step-questions.tsx'
 import { useRegistrationDraft } from './steps/use-registration-draft.ts'
 import { useRegistrationSteps } from './steps/use-registration-steps.ts'
 
-/** A new registration, one question group per screen; what is filled in stays on the device until it is submitted. */
+/** A new registration, one question group per screen; the device keeps the answers until they are submitted. */
 export default function CreateRegistrationPage() {
   const { t } = useTranslation('registration')
   const draft = useRegistrationDraft()
   const { schedule, take } = useTestSchedule(draft.form.registrationId)
   const seat = schedule.data?.data.seat ?? null
   const steps = useRegistrationSteps(draft, { seat, take: take.mutateAsync })
-  const { step, checks, screen, tell } = steps
-  const { problem: block, failure } = screen
-  const problem = block ? String(t(block.key as never, { amount: rupiah(block.minimum ?? 0) })) : undefined
+  const { step, checks, screen, dispatch } = steps
+  const { problem: stepProblem, failure } = screen
+  const problem = stepProblem
+    ? String(t(stepProblem.key as never, { amount: rupiah(stepProblem.minimum ?? 0) }))
+    : undefined
 
   const isOpen = draft.waves.some((wave) => wave.tracks.some(({ state }) => state === 'open'))
   if (!draft.loading && draft.intake.data && !isOpen && !draft.form.registrationId) return <NothingOpen />
   return (
     <form {...checks.form} className={classes.page} onSubmit={steps.goOn} noValidate>
-      <StepHeading {...steps} chosen={draft.chosen} />
+      <StepHeading {...steps} offer={draft.offer} />
       <Stack gap="md" mt="lg">
         {draft.resumed && <Resumed onStartOver={draft.forget} />}
         <StepQuestions
@@ -42,7 +44,7 @@ export default function CreateRegistrationPage() {
             <StepTest
               schedule={schedule}
               chosen={screen.sessionId}
-              onChoose={(sessionId) => tell({ kind: 'sessionChosen', sessionId })}
+              onChoose={(sessionId) => dispatch({ kind: 'sessionChosen', sessionId })}
               failure={take.error?.message ?? failure?.message}
             />
           }

@@ -14,43 +14,43 @@ type Props = {
   onChange: (amount: number | null) => void
 } & ReturnType<Checks['field']>
 
-const other = 'other'
+const otherOption = 'other'
 
-/** Suggested amounts first, any other next; none where the rule allows it. */
+/** Offers the suggested amounts, any other amount and, where the rule allows it, no donation. */
 export function DonationField({ rule, value, onChange, error, wrapperProps }: Props) {
   const { t } = useTranslation('registration')
   const minimum = rule?.minimumAmount ?? 0
-  // Nothing at all has an answer of its own, where it is allowed.
-  const suggested = (rule?.suggestedAmounts ?? []).filter((amount) => amount > 0 && amount >= minimum)
+  // The amount 0 is the separate option "no donation".
+  const suggestedAmounts = (rule?.suggestedAmounts ?? []).filter((amount) => amount > 0 && amount >= minimum)
   const mayBeNone = !rule?.required || minimum === 0
-  const [free, setFree] = useState(value !== null && value > 0 && !suggested.includes(value))
-  const needsOther = free || suggested.length === 0
-  const chosen = needsOther && value !== 0 ? other : value === null ? '' : String(value)
+  const [isOtherAmount, setIsOtherAmount] = useState(value !== null && value > 0 && !suggestedAmounts.includes(value))
+  const needsOther = isOtherAmount || suggestedAmounts.length === 0
+  const selectedOption = needsOther && value !== 0 ? otherOption : value === null ? '' : String(value)
   const minimumWords = minimum > 0 ? t('form.minimum', { amount: rupiah(minimum) }) : undefined
   return (
     <Stack gap="md">
-      {(suggested.length > 0 || mayBeNone) && (
+      {(suggestedAmounts.length > 0 || mayBeNone) && (
         <Radio.Group
           label={t('form.amount')}
           description={needsOther ? undefined : minimumWords}
-          value={chosen}
-          onChange={(picked) => {
-            setFree(picked === other)
-            onChange(picked === other ? null : Number(picked))
+          value={selectedOption}
+          onChange={(option) => {
+            setIsOtherAmount(option === otherOption)
+            onChange(option === otherOption ? null : Number(option))
           }}
           wrapperProps={wrapperProps}
           error={needsOther ? undefined : error}
         >
           <Stack gap={0} mt={4}>
-            {suggested.map((amount) => (
-              <Radio key={amount} value={String(amount)} label={rupiah(amount)} styles={row} />
+            {suggestedAmounts.map((amount) => (
+              <Radio key={amount} value={String(amount)} label={rupiah(amount)} styles={radioStyles} />
             ))}
-            <Radio value={other} label={t('form.otherAmount')} styles={row} />
-            {mayBeNone && <Radio value="0" label={t('form.noDonation')} styles={row} />}
+            <Radio value={otherOption} label={t('form.otherAmount')} styles={radioStyles} />
+            {mayBeNone && <Radio value="0" label={t('form.noDonation')} styles={radioStyles} />}
           </Stack>
         </Radio.Group>
       )}
-      {chosen === other && (
+      {selectedOption === otherOption && (
         <NumberInput
           label={t('form.amount')}
           description={minimumWords}
@@ -71,4 +71,4 @@ export function DonationField({ rule, value, onChange, error, wrapperProps }: Pr
   )
 }
 
-const row = { body: { minHeight: 44, alignItems: 'center' } } as const
+const radioStyles = { body: { minHeight: 44, alignItems: 'center' } } as const

@@ -14,7 +14,8 @@ type Props = { part: 'program' | 'file'; children: (registration: RegistrationDe
 
 /**
  * `/master/prodi/:id/…/:idDetail`: one part of registration `idDetail`, reached through its study programme `id`, for
- * the applicant and for staff. A programme the registration does not have (any more) leads to the right address.
+ * the applicant and for staff. Redirects to the right address if the registration does not have that programme any
+ * more.
  */
 export function EditFrame({ part, children }: Props) {
   const { id = '', idDetail = '' } = useParams()
@@ -23,12 +24,12 @@ export function EditFrame({ part, children }: Props) {
   const { data, isPending, error, refetch } = useRegistration(idDetail)
   const registration = data?.data
   const code = registration && t('detail.code', { code: registration.code })
-  const above = useMemo(() => (code ? [{ title: code, path: `/pendaftaran/${idDetail}` }] : []), [code, idDetail])
-  usePageTitle(title, above)
+  const parents = useMemo(() => (code ? [{ title: code, path: `/pendaftaran/${idDetail}` }] : []), [code, idDetail])
+  usePageTitle(title, parents)
   if (isPending) return <PageSkeleton />
   if (!registration) return <LoadFailed error={error} onRetry={refetch} />
   if (!belongsTo(registration, id)) return <Navigate to={editPath(registration, part)} replace />
-  const programme = [registration.acceptedProgramme, ...registration.choices].find((one) => one?.id === id)
+  const programme = [registration.acceptedProgramme, ...registration.choices].find((choice) => choice?.id === id)
   return (
     <>
       <PageHeader

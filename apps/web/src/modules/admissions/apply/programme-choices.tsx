@@ -5,7 +5,7 @@ import type { IntakeChoices } from '#domain/admissions/intake-schemas.ts'
 import { rupiah } from '#locales/format.ts'
 import type { Checks } from '#web/api/use-checks.ts'
 import classes from './form.module.css'
-import { classOf, entryLevelOf, fitted, type RegistrationForm } from './registration-form.ts'
+import { classOf, entryLevelOf, fitToOptions, type RegistrationForm } from './registration-form.ts'
 
 type Props = {
   options: IntakeChoices
@@ -14,20 +14,20 @@ type Props = {
   checks: Checks
 }
 
-/** Entry level and class where there is a choice, then the study programmes in order of preference. */
+/** Asks for entry level and class if there are several, then for the study programmes in order of preference. */
 export function ProgrammeChoices({ options, form, onChange, checks }: Props) {
   const { t } = useTranslation('registration')
-  const set = (changes: Partial<RegistrationForm>) => onChange(fitted({ ...form, ...changes }, options))
+  const change = (changes: Partial<RegistrationForm>) => onChange(fitToOptions({ ...form, ...changes }, options))
   const levels = options.entryLevels.filter(({ state }) => state === 'open')
   const level = entryLevelOf(options, form)
-  const chosen = classOf(options, form)
+  const selectedClass = classOf(options, form)
   return (
     <Stack gap="lg">
       {levels.length > 1 && (
         <Radio.Group
           label={t('form.entryLevel')}
           value={form.entryLevelId ?? ''}
-          onChange={(entryLevelId) => set({ entryLevelId })}
+          onChange={(entryLevelId) => change({ entryLevelId })}
           {...checks.field('entryLevelId')}
         >
           <Stack gap={0} mt={4}>
@@ -41,17 +41,25 @@ export function ProgrammeChoices({ options, form, onChange, checks }: Props) {
         <Radio.Group
           label={t('form.classProgramme')}
           value={form.classProgrammeId ?? ''}
-          onChange={(classProgrammeId) => set({ classProgrammeId })}
+          onChange={(classProgrammeId) => change({ classProgrammeId })}
           {...checks.field('classProgrammeId')}
         >
           <Stack gap="xs" mt={4}>
-            {level.classProgrammes.map((one) => (
-              <Radio.Card key={one.id} value={one.id} className={classes.card} style={{ borderRadius: 12 }}>
+            {level.classProgrammes.map((classProgramme) => (
+              <Radio.Card
+                key={classProgramme.id}
+                value={classProgramme.id}
+                className={classes.card}
+                style={{ borderRadius: 12 }}
+              >
                 <span className={classes.radio}>
                   <Radio.Indicator mt={2} />
                   <span>
-                    <strong>{one.name}</strong> · {one.fee === 0 ? t('form.free') : rupiah(one.fee)}
-                    {one.description && <span className={classes.quiet}> · {one.description}</span>}
+                    <strong>{classProgramme.name}</strong> ·{' '}
+                    {classProgramme.fee === 0 ? t('form.free') : rupiah(classProgramme.fee)}
+                    {classProgramme.description && (
+                      <span className={classes.quiet}> · {classProgramme.description}</span>
+                    )}
                   </span>
                 </span>
               </Radio.Card>
@@ -59,16 +67,16 @@ export function ProgrammeChoices({ options, form, onChange, checks }: Props) {
           </Stack>
         </Radio.Group>
       )}
-      {chosen && (
+      {selectedClass && (
         <Stack gap="md">
           {Array.from({ length: options.track.maxChoices }, (_, position) => (
             <Choice
               key={position}
               position={position}
-              only={options.track.maxChoices === 1}
-              offered={chosen.programmes}
+              isOnly={options.track.maxChoices === 1}
+              programmes={selectedClass.programmes}
               choices={form.choices}
-              onChange={(choices) => set({ choices })}
+              onChange={(choices) => change({ choices })}
               {...checks.field(`choices.${position}`)}
               {...(position === 0 && { error: checks.errorOf('choices.0') ?? checks.errors.choices })}
             />
@@ -81,18 +89,18 @@ export function ProgrammeChoices({ options, form, onChange, checks }: Props) {
 
 type ChoiceProps = {
   position: number
-  only: boolean
-  offered: IntakeChoices['entryLevels'][number]['classProgrammes'][number]['programmes']
+  isOnly: boolean
+  programmes: IntakeChoices['entryLevels'][number]['classProgrammes'][number]['programmes']
   choices: readonly string[]
   onChange: (choices: string[]) => void
 } & ReturnType<Checks['field']>
 
-function Choice({ position, only, offered, choices, onChange, ...checked }: ChoiceProps) {
+function Choice({ position, isOnly, programmes, choices, onChange, ...fieldProps }: ChoiceProps) {
   const { t } = useTranslation(['registration', 'common'])
   const value = choices[position] || null
-  const programme = offered.find(({ id }) => id === value)
+  const programme = programmes.find(({ id }) => id === value)
   const replace = (id: string | null) => {
-    const next = Array.from({ length: Math.max(choices.length, position + 1) }, (_, at) => choices[at] ?? '')
+    const next = Array.from({ length: Math.max(choices.length, position + 1) }, (_, index) => choices[index] ?? '')
     next[position] = id ?? ''
     onChange(next)
   }
@@ -102,8 +110,8 @@ function Choice({ position, only, offered, choices, onChange, ...checked }: Choi
     next[position - 1] = value ?? ''
     onChange(next)
   }
-  const faculties = [...new Set(offered.map(({ facultyName }) => facultyName))].sort((a, b) => a.localeCompare(b))
-  const label = only
+  const faculties = [...new Set(programmes.map(({ facultyName }) => facultyName))].sort((a, b) => a.localeCompare(b))
+  const label = isOnly
     ? t('form.steps.programme')
     : position === 0
       ? t('form.firstChoice')
@@ -115,7 +123,7 @@ function Choice({ position, only, offered, choices, onChange, ...checked }: Choi
         placeholder={position === 0 ? t('form.pick') : t('form.noChoice')}
         value={value}
         onChange={replace}
-        {...checked}
+        {...fieldProps}
         searchable
         clearable={position > 0}
         clearButtonProps={{ 'aria-label': `${t('common:actions.remove')}: ${label}` }}
@@ -123,13 +131,13 @@ function Choice({ position, only, offered, choices, onChange, ...checked }: Choi
         maxDropdownHeight={320}
         data={faculties.map((group) => ({
           group,
-          items: offered
+          items: programmes
             .filter(({ facultyName }) => facultyName === group)
             .sort((a, b) => a.name.localeCompare(b.name))
             .map(({ id, name, degreeLevel, placesLeft }) => ({
               value: id,
               label: `${name} (${degreeLevel})${placesLeft <= 0 ? ` · ${t('form.full')}` : ''}`,
-              disabled: placesLeft <= 0 || choices.some((other, at) => at !== position && other === id),
+              disabled: placesLeft <= 0 || choices.some((choice, index) => index !== position && choice === id),
             })),
         }))}
       />

@@ -18,17 +18,17 @@ import { LoadingOrFailed } from '#web/ui/missing.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { DonationField } from './donation-field.tsx'
 import { ProgrammeChoices } from './programme-choices.tsx'
-import { donationRuleOf, fitted, formOf, problemOf } from './registration-form.ts'
+import { donationRuleOf, fitToOptions, formOf, problemOf } from './registration-form.ts'
 import { useRegistrationChecks, useSaveForm } from './use-registration-form.ts'
 
 type Props = { registration: RegistrationDetail }
 
-/** Class, study programmes and donation: to change while it is a draft, to read afterwards. */
+/** Class, study programmes and donation: editable in a draft, read-only afterwards. */
 export function ProgrammeEditor({ registration }: Props) {
   return registration.status === 'draft' ? (
     <Editor registration={registration} />
   ) : (
-    <Fixed registration={registration} />
+    <ReadOnlyProgrammes registration={registration} />
   )
 }
 
@@ -39,7 +39,7 @@ function Editor({ registration }: Props) {
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
   const save = useSaveForm()
-  const applicant = isApplicant(useSession().user?.role.name)
+  const viewerIsApplicant = isApplicant(useSession().user?.role.name)
   const navigate = useNavigate()
   const refresh = useRefreshRegistrations()
   const { data, error, refetch } = useEndpoint(readIntakeOptions, {
@@ -47,15 +47,15 @@ function Editor({ registration }: Props) {
   })
   const options = data?.data
   useEffect(() => {
-    if (options) setForm((before) => fitted(before, options))
+    if (options) setForm((previous) => fitToOptions(previous, options))
   }, [options])
 
   const checks = useRegistrationChecks({ form, options, refusal: failure })
 
-  const keep = async (andSubmit: boolean) => {
+  const saveForm = async (andSubmit: boolean) => {
     if (!checks.isReady()) return
-    const found = problemOf('programme', form, options) ?? problemOf('donation', form, options)
-    if (found) return setProblem(t(found.key as never, { amount: rupiah(found.minimum ?? 0) }))
+    const firstProblem = problemOf('programme', form, options) ?? problemOf('donation', form, options)
+    if (firstProblem) return setProblem(t(firstProblem.key as never, { amount: rupiah(firstProblem.minimum ?? 0) }))
     setProblem(undefined)
     setFailure(undefined)
     setBusy(true)
@@ -74,13 +74,13 @@ function Editor({ registration }: Props) {
   if (!options) return <LoadingOrFailed error={error} onRetry={refetch} rows={4} height={72} />
   return (
     <PageForm
-      form={{ form: checks.form, unsaid: problem ?? checks.unsaid, busy, submit: () => void keep(false) }}
+      form={{ form: checks.form, unsaid: problem ?? checks.unsaid, busy, submit: () => void saveForm(false) }}
       submit={t('detail.save')}
       gap="lg"
       maw={640}
       beside={
-        applicant && (
-          <Button variant="default" onClick={() => void keep(true)} disabled={busy}>
+        viewerIsApplicant && (
+          <Button variant="default" onClick={() => void saveForm(true)} disabled={busy}>
             {t('act.submit')}
           </Button>
         )
@@ -94,7 +94,7 @@ function Editor({ registration }: Props) {
           <DonationField
             rule={donationRuleOf(options, form)}
             value={form.donationAmount}
-            onChange={(donationAmount) => setForm((before) => ({ ...before, donationAmount }))}
+            onChange={(donationAmount) => setForm((previous) => ({ ...previous, donationAmount }))}
             {...checks.field('donationAmount')}
           />
         </Card>
@@ -103,7 +103,7 @@ function Editor({ registration }: Props) {
   )
 }
 
-function Fixed({ registration }: Props) {
+function ReadOnlyProgrammes({ registration }: Props) {
   const { t } = useTranslation('registration')
   const { choices, entryLevel, classProgramme, donationAmount, track, acceptedProgramme } = registration
   return (

@@ -5,11 +5,11 @@ import {
   datesOf,
   donationRuleOf,
   emptyForm,
-  fitted,
+  fitToOptions,
   formOf,
   placeOf,
   problemOf,
-  reachable,
+  reachableStep,
   stepOfField,
   stepsFor,
   withIntent,
@@ -20,45 +20,50 @@ const rule = { required: true, minimumAmount: 500_000, suggestedAmounts: [] }
 const level = (id: string, classes: object[], state = 'open') => ({ id, state, classProgrammes: classes })
 const options = (levels: object[], maxChoices = 2) =>
   ({ track: { maxChoices }, entryLevels: levels }) as unknown as IntakeChoices
-const one = options([level('s1', [{ id: 'pagi', programmes: [programme('if', rule), programme('si')] }])])
-const free = options([level('s1', [{ id: 'pagi', programmes: [programme('if', { ...rule, minimumAmount: 0 })] }])])
+const singleClass = options([level('s1', [{ id: 'pagi', programmes: [programme('if', rule), programme('si')] }])])
+const optionalDonation = options([
+  level('s1', [{ id: 'pagi', programmes: [programme('if', { ...rule, minimumAmount: 0 })] }]),
+])
 const form = (values: object = {}) => ({ ...emptyForm, ...values })
 
-describe('the steps', () => {
-  it('are those the track asks for', () => {
+describe('the steps of a registration', () => {
+  it('depend on the track', () => {
     expect(stepsFor({ asksDonation: true, hasTest: true })).toHaveLength(5)
     expect(stepsFor({ asksDonation: false, hasTest: true })).toEqual(['track', 'programme', 'test', 'check'])
     expect(stepsFor({ asksDonation: false, hasTest: false })).toEqual(['track', 'programme', 'check'])
   })
 })
 
-it('a screen is reached only past those it builds on', () => {
-  expect(reachable('check', form())).toBe('track')
-  expect(reachable('check', form({ waveId: 'w', trackId: 't' }))).toBe('programme')
-  expect(reachable('check', form({ waveId: 'w', trackId: 't', registrationId: 'r' }))).toBe('check')
+it('a later screen opens only once the earlier questions are answered', () => {
+  expect(reachableStep('check', form())).toBe('track')
+  expect(reachableStep('check', form({ waveId: 'w', trackId: 't' }))).toBe('programme')
+  expect(reachableStep('check', form({ waveId: 'w', trackId: 't', registrationId: 'r' }))).toBe('check')
 })
 
-describe('what is offered', () => {
+describe('the offer of a track', () => {
   it('fills in the only level and the only class', () =>
-    expect(fitted(form(), one)).toMatchObject({ entryLevelId: 's1', classProgrammeId: 'pagi' }))
+    expect(fitToOptions(form(), singleClass)).toMatchObject({ entryLevelId: 's1', classProgrammeId: 'pagi' }))
 
   it('leaves a real choice to the applicant', () => {
-    const two = options([
+    const severalLevels = options([
       level('s1', [
         { id: 'pagi', programmes: [] },
         { id: 'malam', programmes: [] },
       ]),
       level('s2', []),
     ])
-    expect(fitted(form(), two)).toMatchObject({ entryLevelId: null, classProgrammeId: null })
-    expect(fitted(form({ entryLevelId: 's1' }), two)).toMatchObject({ entryLevelId: 's1', classProgrammeId: null })
+    expect(fitToOptions(form(), severalLevels)).toMatchObject({ entryLevelId: null, classProgrammeId: null })
+    expect(fitToOptions(form({ entryLevelId: 's1' }), severalLevels)).toMatchObject({
+      entryLevelId: 's1',
+      classProgrammeId: null,
+    })
   })
 
-  it('a closed level is none', () =>
-    expect(fitted(form(), options([level('s1', [], 'closed')]))).toMatchObject({ entryLevelId: null }))
+  it('never fills in a closed level', () =>
+    expect(fitToOptions(form(), options([level('s1', [], 'closed')]))).toMatchObject({ entryLevelId: null }))
 
-  it('drops choices the class does not have, and those beyond what the track allows', () =>
-    expect(fitted(form({ choices: ['gone', 'si', 'if'] }), one).choices).toEqual(['', 'si']))
+  it('drops choices that the class does not offer or that exceed the maximum of the track', () =>
+    expect(fitToOptions(form({ choices: ['gone', 'si', 'if'] }), singleClass).choices).toEqual(['', 'si']))
 })
 
 describe('going on', () => {
@@ -66,22 +71,42 @@ describe('going on', () => {
     ['without a track', 'track', form(), 'form.chooseTrack'],
     ['with one', 'track', form({ waveId: 'w', trackId: 't' }), null],
     ['without a class', 'programme', form({ choices: ['if'] }), 'form.chooseClass'],
-    ['without a programme', 'programme', fitted(form({ choices: ['', ''] }), one), 'form.chooseFirst'],
-    ['with only a second choice', 'programme', fitted(form({ choices: ['', 'si'] }), one), null],
-    ['without a required donation', 'donation', fitted(form({ choices: ['if'] }), one), 'form.chooseAmount'],
-    ['with too little', 'donation', fitted(form({ choices: ['if'], donationAmount: 1 }), one), 'form.chooseAmount'],
-    ['with enough', 'donation', fitted(form({ choices: ['if'], donationAmount: 500_000 }), one), null],
-    ['where no donation is ruled', 'donation', fitted(form({ choices: ['si'] }), one), null],
-  ] as const)('%s', (_situation, step, given, key) => expect(problemOf(step, given, one)?.key ?? null).toBe(key))
+    ['without a programme', 'programme', fitToOptions(form({ choices: ['', ''] }), singleClass), 'form.chooseFirst'],
+    ['with only a second choice', 'programme', fitToOptions(form({ choices: ['', 'si'] }), singleClass), null],
+    [
+      'without a required donation',
+      'donation',
+      fitToOptions(form({ choices: ['if'] }), singleClass),
+      'form.chooseAmount',
+    ],
+    [
+      'with too little',
+      'donation',
+      fitToOptions(form({ choices: ['if'], donationAmount: 1 }), singleClass),
+      'form.chooseAmount',
+    ],
+    ['with enough', 'donation', fitToOptions(form({ choices: ['if'], donationAmount: 500_000 }), singleClass), null],
+    ['where no donation is ruled', 'donation', fitToOptions(form({ choices: ['si'] }), singleClass), null],
+  ] as const)('%s', (_situation, step, filledForm, key) =>
+    expect(problemOf(step, filledForm, singleClass)?.key ?? null).toBe(key),
+  )
 
-  it('where the minimum is none, none is an answer, but no answer is not', () => {
-    expect(problemOf('donation', fitted(form({ choices: ['if'], donationAmount: 0 }), free), free)).toBeNull()
-    expect(problemOf('donation', fitted(form({ choices: ['if'] }), free), free)?.key).toBe('form.chooseAnyAmount')
+  it('accepts a donation of 0 if the minimum is 0, but no missing answer', () => {
+    expect(
+      problemOf(
+        'donation',
+        fitToOptions(form({ choices: ['if'], donationAmount: 0 }), optionalDonation),
+        optionalDonation,
+      ),
+    ).toBeNull()
+    expect(
+      problemOf('donation', fitToOptions(form({ choices: ['if'] }), optionalDonation), optionalDonation)?.key,
+    ).toBe('form.chooseAnyAmount')
   })
 
-  it('the first choice rules the donation', () => {
-    expect(donationRuleOf(one, fitted(form({ choices: ['', 'if'] }), one))).toEqual(rule)
-    expect(donationRuleOf(one, fitted(form({ choices: ['si', 'if'] }), one))).toBeNull()
+  it('takes the donation rule of the first choice', () => {
+    expect(donationRuleOf(singleClass, fitToOptions(form({ choices: ['', 'if'] }), singleClass))).toEqual(rule)
+    expect(donationRuleOf(singleClass, fitToOptions(form({ choices: ['si', 'if'] }), singleClass))).toBeNull()
   })
 })
 
@@ -122,7 +147,7 @@ describe('a draft begun elsewhere', () => {
   })
 })
 
-describe('what was picked before signing up', () => {
+describe('a choice made before signing up', () => {
   const waves = [
     {
       id: 'w',
@@ -135,13 +160,13 @@ describe('what was picked before signing up', () => {
   const intent = { waveId: 'w', trackId: 't', classProgrammeId: 'pagi', programmeIds: ['if'] }
   it('is filled in', () =>
     expect(withIntent(form(), intent, waves)).toMatchObject({ waveId: 'w', trackId: 't', choices: ['if'] }))
-  it('only as far as it is open', () =>
+  it('is filled in only as far as it is open', () =>
     expect(withIntent(form(), { ...intent, trackId: 'x' }, waves)).toMatchObject({
       waveId: null,
       trackId: null,
       choices: ['if'],
     }))
-  it('never over what was filled in here', () =>
+  it('never overwrites an answer in the form', () =>
     expect(withIntent(form({ waveId: 'w', trackId: 'x' }), intent, waves).trackId).toBe('x'))
 })
 

@@ -1,20 +1,23 @@
 import type { IntakeChoices, IntakeTrack, IntakeWave } from '#domain/admissions/intake-schemas.ts'
 import type { RegistrationDetail } from '#domain/admissions/schemas.ts'
 
-/** What is filled in and kept on the device until it was submitted. */
+/** Answers of the applicant; the device keeps them until they are submitted. */
 export type RegistrationForm = {
-  /** The draft on the server, once there is one, and the track it was started for. */
+  /** The draft on the server and the track for which it was started; null before the first save. */
   registrationId: string | null
   startedFor: string | null
-  /** What the server had when this was last brought to it: a newer one was changed elsewhere and counts more. */
+  /**
+   * Version of the server's draft at the last save or load. A newer draft was changed elsewhere and replaces the
+   * answers.
+   */
   version: number | null
   waveId: string | null
   trackId: string | null
   entryLevelId: string | null
   classProgrammeId: string | null
-  /** Study programmes in the order of preference; '' where none is picked yet. */
+  /** Study programmes in order of preference; '' for a choice left empty. */
   choices: string[]
-  /** null: not answered; 0: none. */
+  /** null: not answered; 0: no donation. */
   donationAmount: number | null
   step: StepKey
 }
@@ -38,17 +41,17 @@ export type StepKey = (typeof stepKeys)[number]
 export const placeOf = (form: Pick<RegistrationForm, 'waveId' | 'trackId'>) =>
   form.waveId && form.trackId ? `${form.waveId} ${form.trackId}` : null
 
-/** Which screens a track asks for: known as soon as the track is, so that no further one turns up. */
+/** Steps of a track. Without a track, all but donation and test. */
 export const stepsFor = (track: { asksDonation: boolean; hasTest: boolean } | undefined): StepKey[] =>
   stepKeys.filter((step) => (step === 'donation' ? track?.asksDonation : step === 'test' ? track?.hasTest : true))
 
-/** An address typed or kept from before may ask for a screen whose questions build on ones not answered yet. */
-export function reachable(step: StepKey, form: RegistrationForm): StepKey {
+/** The step, or an earlier one if its questions build on missing answers: an address may name any step. */
+export function reachableStep(step: StepKey, form: RegistrationForm): StepKey {
   if (!placeOf(form)) return 'track'
   return form.registrationId || step === 'track' ? step : 'programme'
 }
 
-export const picked = (choices: readonly string[]) => choices.filter((choice) => choice !== '')
+export const programmeIdsOf = (choices: readonly string[]) => choices.filter((choice) => choice !== '')
 
 type Level = IntakeChoices['entryLevels'][number]
 export const entryLevelOf = (options: IntakeChoices | undefined, form: RegistrationForm): Level | undefined =>
@@ -57,48 +60,49 @@ export const entryLevelOf = (options: IntakeChoices | undefined, form: Registrat
 export const classOf = (options: IntakeChoices | undefined, form: RegistrationForm) =>
   entryLevelOf(options, form)?.classProgrammes.find(({ id }) => id === form.classProgrammeId)
 
-/** The donation is ruled by the first choice. */
+/** The first choice decides which donation rule applies. */
 export const donationRuleOf = (options: IntakeChoices | undefined, form: RegistrationForm) =>
-  classOf(options, form)?.programmes.find(({ id }) => id === picked(form.choices)[0])?.donation ?? null
+  classOf(options, form)?.programmes.find(({ id }) => id === programmeIdsOf(form.choices)[0])?.donation ?? null
 
-/** Fills in what leaves no choice, and drops what the new track, level or class does not offer. */
-export function fitted(form: RegistrationForm, options: IntakeChoices): RegistrationForm {
-  const open = options.entryLevels.filter(({ state }) => state === 'open')
-  const level = open.find(({ id }) => id === form.entryLevelId) ?? (open.length === 1 ? open[0] : undefined)
+/** Fills in the only level and class on offer, and drops answers that the track, level or class does not offer. */
+export function fitToOptions(form: RegistrationForm, options: IntakeChoices): RegistrationForm {
+  const openLevels = options.entryLevels.filter(({ state }) => state === 'open')
+  const level =
+    openLevels.find(({ id }) => id === form.entryLevelId) ?? (openLevels.length === 1 ? openLevels[0] : undefined)
   const classes = level?.classProgrammes ?? []
   const chosenClass =
     classes.find(({ id }) => id === form.classProgrammeId) ?? (classes.length === 1 ? classes[0] : undefined)
-  const offered = new Set(chosenClass?.programmes.map(({ id }) => id))
+  const offeredIds = new Set(chosenClass?.programmes.map(({ id }) => id))
   const choices = chosenClass
-    ? form.choices.slice(0, options.track.maxChoices).map((id) => (offered.has(id) ? id : ''))
+    ? form.choices.slice(0, options.track.maxChoices).map((id) => (offeredIds.has(id) ? id : ''))
     : form.choices
   return { ...form, entryLevelId: level?.id ?? null, classProgrammeId: chosenClass?.id ?? null, choices }
 }
 
 export type Problem = { key: string; minimum?: number }
 
-/** What keeps somebody from going on from a step; the server says the rest. */
+/** First problem that blocks the way on from a step; the server checks everything else. */
 export function problemOf(step: StepKey, form: RegistrationForm, options: IntakeChoices | undefined): Problem | null {
   if (step === 'track') return placeOf(form) ? null : { key: 'form.chooseTrack' }
   if (step === 'programme') {
     if (!classOf(options, form)) return { key: 'form.chooseClass' }
-    return picked(form.choices).length > 0 ? null : { key: 'form.chooseFirst' }
+    return programmeIdsOf(form.choices).length > 0 ? null : { key: 'form.chooseFirst' }
   }
   if (step === 'donation') {
     const rule = donationRuleOf(options, form)
     if (!rule) return null
     const { required, minimumAmount } = rule
     const amount = form.donationAmount
-    // Required asks for an answer; nothing at all is one where the minimum allows it.
-    const enough = amount === null ? !required : amount >= minimumAmount || (amount === 0 && !required)
-    return enough
+    // A required donation must be answered; 0 is an answer if the minimum is 0.
+    const isEnough = amount === null ? !required : amount >= minimumAmount || (amount === 0 && !required)
+    return isEnough
       ? null
       : { key: minimumAmount > 0 ? 'form.chooseAmount' : 'form.chooseAnyAmount', minimum: minimumAmount }
   }
   return null
 }
 
-/** The screen where a refused field is answered; null: it is not part of this form. */
+/** The step that asks for a refused field; `profile` for the applicant's data, null for any other field. */
 export function stepOfField(field: string): StepKey | 'profile' | null {
   if (field.startsWith('profile')) return 'profile'
   if (field.startsWith('choices') || field === 'classProgrammeId' || field === 'entryLevelId') return 'programme'
@@ -107,7 +111,7 @@ export function stepOfField(field: string): StepKey | 'profile' | null {
   return null
 }
 
-/** The form of a draft that was begun earlier or on another device: one stands at the first open question. */
+/** The form of a draft begun earlier or on another device, at its first open question. */
 export function formOf(detail: RegistrationDetail): RegistrationForm {
   const choices = [...detail.choices].sort((a, b) => a.position - b.position).map(({ id }) => id)
   const donationOpen = detail.track.asksDonation && detail.donation !== null && detail.donationAmount === null
@@ -127,7 +131,7 @@ export function formOf(detail: RegistrationDetail): RegistrationForm {
 
 type Intent = { waveId: string | null; trackId: string | null; classProgrammeId: string | null; programmeIds: string[] }
 
-/** What was picked before signing up, as far as it is still open. */
+/** Fills in the choice made before signing up; wave and track only if they are still open. */
 export function withIntent(
   form: RegistrationForm,
   intent: Intent | null,
@@ -136,11 +140,11 @@ export function withIntent(
   if (!intent || form.trackId) return form
   const wave = waves.find(({ id }) => id === intent.waveId)
   const track = wave?.tracks.find(({ id, state }) => id === intent.trackId && state === 'open')
-  const filled = { ...form, classProgrammeId: intent.classProgrammeId, choices: intent.programmeIds }
-  return track && wave ? { ...filled, waveId: wave.id, trackId: track.id } : filled
+  const filledForm = { ...form, classProgrammeId: intent.classProgrammeId, choices: intent.programmeIds }
+  return track && wave ? { ...filledForm, waveId: wave.id, trackId: track.id } : filledForm
 }
 
-/** Dates of a track: the widest of its entry levels. */
+/** Dates of a track: its widest window and its first deadlines over all entry levels. */
 export function datesOf({ windows }: Pick<IntakeTrack, 'windows'>) {
   const earliest = (values: (string | null)[]) => values.filter((value) => value !== null).sort()[0] ?? null
   const latest = (values: (string | null)[]) =>

@@ -8,15 +8,15 @@ import classes from './stepper.module.css'
 
 const signs = { done: IconCheck, current: IconCircleDot, stopped: IconX, upcoming: null } as const
 
-/** Where somebody stands, from registering to being a student. */
+/** Progress of a registration, from registering to being a student. */
 export function Stepper({ stages }: { stages: readonly Stage[] }) {
   const { t } = useTranslation(['registration', 'admissions'])
-  const at = stages.findIndex(({ state }) => state === 'current' || state === 'stopped')
-  const shown = stages[at === -1 ? stages.length - 1 : at]
+  const currentIndex = stages.findIndex(({ state }) => state === 'current' || state === 'stopped')
+  const currentStage = stages[currentIndex === -1 ? stages.length - 1 : currentIndex]
   return (
     <div>
       <ol className={classes.steps} aria-label={t('whereIStand')}>
-        {stages.map(({ key, state, at: since }) => {
+        {stages.map(({ key, state, at: reachedAt }) => {
           const Sign = signs[state]
           return (
             <li
@@ -30,21 +30,21 @@ export function Stepper({ stages }: { stages: readonly Stage[] }) {
                 {t(`admissions:stage.${key}`)}
                 <VisuallyHidden>({t(`stageState.${state}`)})</VisuallyHidden>
               </span>
-              {since && (
+              {reachedAt && (
                 <span className={classes.date}>
-                  <DateText value={since} />
+                  <DateText value={reachedAt} />
                 </span>
               )}
             </li>
           )
         })}
       </ol>
-      {shown && (
+      {currentStage && (
         <p className={classes.now} aria-hidden="true" style={{ marginBottom: 0 }}>
           {t('stageOf', {
-            number: at === -1 ? stages.length : at + navigationConstants.stepperStartIndex,
+            number: currentIndex === -1 ? stages.length : currentIndex + navigationConstants.stepperStartIndex,
             count: stages.length,
-            name: t(`admissions:stage.${shown.key}`),
+            name: t(`admissions:stage.${currentStage.key}`),
           })}
         </p>
       )}

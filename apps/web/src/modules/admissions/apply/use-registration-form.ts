@@ -12,18 +12,18 @@ import { ApiError, call } from '#web/api/client.ts'
 import { keyOf, queryClient } from '#web/api/query.ts'
 import { sendOnce, useSend } from '#web/api/send.ts'
 import { useChecks } from '#web/api/use-checks.ts'
-import { picked, placeOf, problemOf, type RegistrationForm } from './registration-form.ts'
+import { placeOf, problemOf, programmeIdsOf, type RegistrationForm } from './registration-form.ts'
 
-const remember = (detail: RegistrationDetail) =>
+const cacheRegistration = (detail: RegistrationDetail) =>
   queryClient.setQueryData(keyOf(readRegistration, { params: { id: detail.id } }), { data: detail })
 
-/** What is filled in, as it is sent and checked. */
+/** Body of the call that saves the form; the checks read the same body. */
 export const bodyOf = (form: RegistrationForm) => ({
   waveId: form.waveId ?? '',
   trackId: form.trackId ?? '',
   entryLevelId: form.entryLevelId ?? '',
   classProgrammeId: form.classProgrammeId ?? '',
-  choices: picked(form.choices),
+  choices: programmeIdsOf(form.choices),
   donationAmount: form.donationAmount,
 })
 
@@ -35,32 +35,32 @@ const fieldOf: Record<string, string> = {
   'form.chooseAnyAmount': 'donationAmount',
 }
 
-type Checking = {
+type CheckInput = {
   form: RegistrationForm
   options: IntakeChoices | undefined
   start?: RegistrationForm
   refusal?: ApiError | undefined
 }
 
-/** Checks the form with the schema of the call, and with what the chosen track, class and first choice ask for. */
-export function useRegistrationChecks({ form, options, start = form, refusal = undefined }: Checking) {
+/** Checks the form with the schema of the call and with the rules of the chosen track, class and first choice. */
+export function useRegistrationChecks({ form, options, start = form, refusal = undefined }: CheckInput) {
   const { t } = useTranslation(['registration', 'common'])
-  const known = Object.fromEntries(
+  const problems = Object.fromEntries(
     (['track', 'programme', 'donation'] as const).flatMap((step) => {
-      const found = problemOf(step, form, options)
-      return found
-        ? [[fieldOf[found.key]!, t(found.key as never, { amount: rupiah(found.minimum ?? 0) }) as string]]
+      const problem = problemOf(step, form, options)
+      return problem
+        ? [[fieldOf[problem.key]!, t(problem.key as never, { amount: rupiah(problem.minimum ?? 0) }) as string]]
         : []
     }),
   )
   return useChecks(createRegistration, bodyOf(form), {
     refusal: refusal ?? null,
     start: bodyOf(start),
-    known: { ...(form.entryLevelId === null && { entryLevelId: t('common:required') }), ...known },
+    known: { ...(form.entryLevelId === null && { entryLevelId: t('common:required') }), ...problems },
   })
 }
 
-/** Brings what is filled in to the server: a new draft, or a change of the one there is. */
+/** Saves the form: creates a draft, or updates the existing one. */
 export function useSaveForm() {
   const send = useSend(createRegistration)
   const withdraw = useSend(withdrawRegistration)
@@ -69,26 +69,26 @@ export function useSaveForm() {
     const place = placeOf(form)
     const { waveId, trackId, ...body } = bodyOf(form)
     if (form.registrationId && form.startedFor === place) {
-      const { data } = await change(form.registrationId, body)
-      remember(data)
+      const { data } = await updateDraft(form.registrationId, body)
+      cacheRegistration(data)
       return data
     }
     const { data } = await send({ body: { ...body, waveId, trackId } })
-    // The draft for the track that was left is of no use any more.
+    // The track changed: withdraw the draft of the previous track.
     if (form.registrationId)
       await withdraw({
         params: { id: form.registrationId },
         body: { reason: reasonOfChange },
       }).catch(() => {})
-    remember(data)
+    cacheRegistration(data)
     return data
   }
 }
 
 type Body = { entryLevelId: string; classProgrammeId: string; choices: string[]; donationAmount: number | null }
 
-/** Only the applicant edits a draft, perhaps in two tabs: the later one wins. */
-async function change(id: string, body: Body) {
+/** Only the applicant edits a draft, perhaps in two tabs: the later save wins. */
+async function updateDraft(id: string, body: Body) {
   const params = { id }
   const version = async () => (await call(readRegistration, { params })).data.version
   try {

@@ -20,20 +20,20 @@ import { TodoList } from './todo-list.tsx'
 
 type Props = { dashboard: Extract<Dashboard, { kind: 'applicant' }> }
 
-/** One sentence, one button; everything else is quieter. */
+/** Shows the most urgent registration in full and the others as links. */
 export function ApplicantDashboard({ dashboard }: Props) {
   const { t } = useTranslation(['dashboard', 'registration'])
   const [first, ...others] = byUrgency(dashboard.registrations)
-  const running = first && !hasEnded(first.status) ? first : undefined
-  const rest = running ? others : dashboard.registrations
+  const currentRegistration = first && !hasEnded(first.status) ? first : undefined
+  const otherRegistrations = currentRegistration ? others : dashboard.registrations
   return (
     <div className={classes.page}>
-      {running ? <NextStepHero registration={running} /> : <Beginning dashboard={dashboard} />}
-      {running && <Standing registration={running} />}
-      {rest.length > 0 && (
+      {currentRegistration ? <NextStepHero registration={currentRegistration} /> : <Beginning dashboard={dashboard} />}
+      {currentRegistration && <Standing registration={currentRegistration} />}
+      {otherRegistrations.length > 0 && (
         <Card title={t('other')}>
           <div className={classes.others}>
-            {rest.map((registration) => (
+            {otherRegistrations.map((registration) => (
               <div key={registration.id} className={classes.row}>
                 <div>
                   <Anchor component={Link} to={`/pendaftaran/${registration.id}`} fw={600}>
@@ -55,19 +55,19 @@ export function ApplicantDashboard({ dashboard }: Props) {
   )
 }
 
-/** Nobody has registered yet: the data first, then the registration. */
+/** Before the first registration: asks for the profile, then for a registration. */
 function Beginning({ dashboard }: Props) {
   const { t } = useTranslation('dashboard')
   const { hasProfile, missingProfileFields, intent, name } = dashboard
   const toProfile = !hasProfile
-  const picked = intent !== null && (intent.trackId !== null || intent.programmeIds.length > 0)
+  const hasStudyIntent = intent !== null && (intent.trackId !== null || intent.programmeIds.length > 0)
   return (
     <section className={hero.hero} data-tone="attention">
       <p className={hero.about}>{t('hello', { name })}</p>
       <h1 className={hero.sentence}>{t(toProfile ? 'profileTitle' : 'startTitle')}.</h1>
       <p className={hero.then}>
         {t(toProfile ? 'profileText' : 'startText')}
-        {!toProfile && picked && ` ${t('startPicked')}`}
+        {!toProfile && hasStudyIntent && ` ${t('startPicked')}`}
       </p>
       {hasProfile && missingProfileFields.length > 0 && (
         <p className={hero.then}>
@@ -99,7 +99,7 @@ function Standing({ registration }: { registration: DashboardRegistration }) {
         <TodoList
           items={registration.todo}
           registrationId={registration.id}
-          {...(registration.status !== 'enrolled' && nextStep?.state === 'todo' && { first: nextStep.key })}
+          {...(registration.status !== 'enrolled' && nextStep?.state === 'todo' && { heroKey: nextStep.key })}
         />
       )}
       {(seat || registration.cardReady) && (

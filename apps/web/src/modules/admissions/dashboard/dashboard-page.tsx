@@ -5,7 +5,7 @@ import { LoadFailed } from '#web/ui/load-failed.tsx'
 import { ApplicantDashboard } from './applicant-dashboard.tsx'
 import { StaffDashboard } from './staff-dashboard.tsx'
 
-/** What somebody should look at first after signing in. */
+/** First page after signing in, for applicants or for staff. */
 export default function DashboardPage() {
   const { data, isPending, error, refetch } = useEndpoint(readDashboard)
   if (isPending) return <PageSkeleton />

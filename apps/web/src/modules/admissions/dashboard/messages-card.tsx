@@ -12,18 +12,18 @@ import { DateText } from '#web/ui/date-text.tsx'
 import { LoadingOrFailed } from '#web/ui/missing.tsx'
 import classes from './messages-card.module.css'
 
-const few = 4
+const previewCount = 4
 
-/** What the university wrote, newest first. */
+/** Messages of the university, newest first. */
 export function MessagesCard() {
   const send = useSend(readAllMessages)
   const { t } = useTranslation(['dashboard', 'common'])
   const queryClient = useQueryClient()
-  const [all, showAll] = useState(false)
+  const [showsAll, setShowsAll] = useState(false)
   const { data, error, refetch } = useEndpoint(
     listMessages,
-    { query: { per_page: all ? 50 : few } },
-    { placeholderData: (kept) => kept },
+    { query: { per_page: showsAll ? 50 : previewCount } },
+    { placeholderData: (previousPage) => previousPage },
   )
   const readAll = useMutation({
     mutationFn: () => send(),
@@ -86,9 +86,9 @@ export function MessagesCard() {
           </li>
         ))}
       </ul>
-      {!all && data && data.meta.total > few && (
+      {!showsAll && data && data.meta.total > previewCount && (
         <div className={classes.foot}>
-          <Button variant="default" onClick={() => showAll(true)}>
+          <Button variant="default" onClick={() => setShowsAll(true)}>
             {t('allMessages')}
           </Button>
         </div>

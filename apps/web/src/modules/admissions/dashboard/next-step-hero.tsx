@@ -17,17 +17,17 @@ type Props = {
     result: ShownResult
     nextStep: TodoItem | null
   }
-  /** On the registration's own page the name of the registration stands above already. */
-  inside?: boolean
+  /** Hides the registration's code: its own page shows the code above. */
+  onRegistrationPage?: boolean
 }
 
-/** First of all one sentence: what happens now and until when. Then one button. */
-export function NextStepHero({ registration, inside }: Props) {
+/** One sentence about the present step and its deadline, then one button. */
+export function NextStepHero({ registration, onRegistrationPage }: Props) {
   const { t } = useTranslation(['registration', 'admissions', 'dashboard'])
   const params = useStepParams()
   const { nextStep, status, result, id } = registration
-  const over = hasEnded(status) || result === 'not_accepted' || status === 'enrolled'
-  const tone = over
+  const isOver = hasEnded(status) || result === 'not_accepted' || status === 'enrolled'
+  const tone = isOver
     ? status === 'enrolled'
       ? 'done'
       : 'stopped'
@@ -36,23 +36,23 @@ export function NextStepHero({ registration, inside }: Props) {
       : nextStep?.state === 'blocked'
         ? 'waiting'
         : 'progress'
-  const after = afterKeys(registration)
-  const blocked = !over && nextStep?.state === 'blocked' && nextStep.blockedBy
-  const target = over
+  const followingKeys = afterKeys(registration)
+  const blockedBy = !isOver && nextStep?.state === 'blocked' && nextStep.blockedBy
+  const target = isOver
     ? `/pendaftaran/${id}`
     : nextStep?.state === 'todo'
       ? pathOfStep(nextStep, id)
       : `/pendaftaran/${id}`
-  const label = over
+  const label = isOver
     ? t(status === 'enrolled' ? 'act.studentNumber' : result === 'not_accepted' ? 'act.result' : 'act.open')
     : nextStep?.state === 'todo'
       ? t(`act.${nextStep.key}`)
       : t('act.open')
-  const leadsHere = inside && target === `/pendaftaran/${id}`
-  const Sentence = inside ? 'p' : 'h1'
+  const leadsHere = onRegistrationPage && target === `/pendaftaran/${id}`
+  const Sentence = onRegistrationPage ? 'p' : 'h1'
   return (
     <section className={classes.hero} data-tone={tone}>
-      {!inside && (
+      {!onRegistrationPage && (
         <p className={classes.about}>
           {t('dashboard:forRegistration', { code: registration.code, track: registration.track })}
         </p>
@@ -60,13 +60,13 @@ export function NextStepHero({ registration, inside }: Props) {
       <Sentence className={classes.sentence}>
         {t(sentenceKeys(registration) as never, { ...params(nextStep) })}.
       </Sentence>
-      {blocked && (
+      {blockedBy && (
         <p className={classes.then}>
-          {t(`admissions:blocked.${blocked}` as never, { ...params(nextStep) })}{' '}
+          {t(`admissions:blocked.${blockedBy}` as never, { ...params(nextStep) })}{' '}
           {t('turn', { who: t(`admissions:todoActor.${nextStep.actor}`) })}
         </p>
       )}
-      {nextStep?.params.takenBack !== undefined && !over && (
+      {nextStep?.params.takenBack !== undefined && !isOver && (
         <p className={classes.then}>
           {t('takenBack', {
             amount: rupiah(Number(nextStep.params.takenBack)),
@@ -74,14 +74,14 @@ export function NextStepHero({ registration, inside }: Props) {
           })}
         </p>
       )}
-      {!blocked && after.length > 0 && <p className={classes.then}>{t(after as never)}</p>}
+      {!blockedBy && followingKeys.length > 0 && <p className={classes.then}>{t(followingKeys as never)}</p>}
       {!leadsHere && (
         <div className={classes.action}>
           <Button
             component={Link}
             to={target}
             size="lg"
-            variant={nextStep?.state === 'todo' || over ? 'filled' : 'default'}
+            variant={nextStep?.state === 'todo' || isOver ? 'filled' : 'default'}
           >
             {label}
           </Button>

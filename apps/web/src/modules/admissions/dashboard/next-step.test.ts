@@ -27,18 +27,18 @@ const sentence = (values?: object) => {
 }
 
 describe('after a payment', () => {
-  const of = (...keys: [key: string, state: string][]) => keys.map(([key, state]) => step({ key, state })) as never
+  const todoOf = (...keys: [key: string, state: string][]) => keys.map(([key, state]) => step({ key, state })) as never
   it.each([
-    ['the documents', of(['payment', 'done'], ['files', 'todo'], ['result', 'blocked']), 'files'],
-    ['the rest of the fee', of(['payment', 'todo'], ['files', 'todo']), 'payment'],
+    ['the documents', todoOf(['payment', 'done'], ['files', 'todo'], ['result', 'blocked']), 'files'],
+    ['the rest of the fee', todoOf(['payment', 'todo'], ['files', 'todo']), 'payment'],
     [
       'the student number, not a later instalment',
-      of(['reRegistration', 'todo'], ['studentNumber', 'waiting']),
+      todoOf(['reRegistration', 'todo'], ['studentNumber', 'waiting']),
       'studentNumber',
     ],
     [
       'the rest of the first instalment',
-      of(['reRegistration', 'todo'], ['studentNumber', 'blocked']),
+      todoOf(['reRegistration', 'todo'], ['studentNumber', 'blocked']),
       'reRegistration',
     ],
   ])('comes %s', (_, todo, key) => expect(nextAfterPayment(todo)?.key).toBe(key))
@@ -97,19 +97,19 @@ it('every status has a tone', () => {
   expect(toneOf('decided', 'not_accepted')).toBe('stopped')
 })
 
-it('every step leads somewhere, first where the server says', () => {
+it('every step has a path, and the path of the server wins', () => {
   for (const key of todoKeys) expect(pathOfStep({ key, path: null }, 'r1')).toMatch(/^\//)
   expect(pathOfStep({ key: 'files', path: '/somewhere' }, 'r1')).toBe('/somewhere')
 })
 
-it('what needs the applicant stands first, what ended last', () => {
+it('registrations that need the applicant come first, ended ones last', () => {
   const waiting = facts({ nextStep: step({ state: 'waiting' }), code: 'waiting' })
   const ended = facts({ status: 'withdrawn', code: 'ended' })
   const todo = facts({ code: 'todo' })
   expect(byUrgency([ended, waiting, todo] as never[])).toEqual([todo, waiting, ended])
 })
 
-it('a date is to be done by, missed, or announced', () => {
+it('a date is a deadline, overdue, or the day of the results', () => {
   const late = new Date('2026-11-28T00:00:00Z')
   const early = new Date('2026-11-20T00:00:00Z')
   expect(dueKeyOf(step(), early)).toBe('before')

@@ -9,7 +9,7 @@ export const isApplicant = (roleName: string | undefined) => roleName === applic
 export const endedStatuses: readonly RegistrationStatus[] = ['withdrawn', 'cancelled', 'expired']
 export const hasEnded = (status: RegistrationStatus) => endedStatuses.includes(status)
 
-/** What an applicant is to be told: the refusal counts more than the status behind it. */
+/** Colour of a registration; a refusal outranks the status. */
 export function toneOf(status: RegistrationStatus, result: ShownResult, feeOwed = false): Tone {
   if (result === 'not_accepted' || hasEnded(status)) return 'stopped'
   if (feeOwed) return 'attention'
@@ -22,8 +22,8 @@ export function toneOf(status: RegistrationStatus, result: ShownResult, feeOwed 
 type Facts = { status: RegistrationStatus; result: ShownResult; nextStep: TodoItem | null }
 
 /**
- * Keys of the sentence that comes first, the most telling one in front: with the sum and the date where they are
- * known. i18next takes the first that exists.
+ * Translation keys of the main sentence, most specific first: with amount, state and date if known. i18next takes the
+ * first that exists.
  */
 export function sentenceKeys({ status, result, nextStep }: Facts, now = new Date()): string[] {
   if (hasEnded(status) || status === 'enrolled') return [`next.${status}`]
@@ -31,27 +31,28 @@ export function sentenceKeys({ status, result, nextStep }: Facts, now = new Date
   if (!nextStep) return ['next.nothing']
   const amount = typeof nextStep.params.amount === 'number' && nextStep.state === 'todo' ? ['Amount', ''] : ['']
   const state = nextStep.state === 'waiting' ? ['Waiting', ''] : ['']
-  // A day of announcement that has passed is no promise any more.
-  const promised = nextStep.dueAt !== null && !(nextStep.key === 'result' && new Date(nextStep.dueAt) < now)
-  const due = promised ? ['Due', ''] : ['']
-  // Something sent before was refused: that is not the same as never sent.
-  const again = nextStep.key === 'files' && nextStep.state === 'todo' && Number(nextStep.params.rejected ?? 0) > 0
-  const takenBack = nextStep.params.takenBack !== undefined && nextStep.state === 'todo'
-  if (takenBack) return due.map((d) => `next.payAgain${d}`)
-  if (again) return due.map((d) => `next.filesAgain${d}`)
+  // A results date that has passed is not shown: the results are late.
+  const showsDue = nextStep.dueAt !== null && !(nextStep.key === 'result' && new Date(nextStep.dueAt) < now)
+  const due = showsDue ? ['Due', ''] : ['']
+  // A rejected document has its own sentence: the applicant has to send it again.
+  const filesRefused =
+    nextStep.key === 'files' && nextStep.state === 'todo' && Number(nextStep.params.rejected ?? 0) > 0
+  const paymentTakenBack = nextStep.params.takenBack !== undefined && nextStep.state === 'todo'
+  if (paymentTakenBack) return due.map((d) => `next.payAgain${d}`)
+  if (filesRefused) return due.map((d) => `next.filesAgain${d}`)
   return amount.flatMap((a) => state.flatMap((s) => due.map((d) => `next.${nextStep.key}${a}${s}${d}`)))
 }
 
-/** What follows after it; what is waited for tells that nothing is to be done. */
+/** Translation keys of the second sentence; a waiting step has its own, which says that there is nothing to do. */
 export function afterKeys({ status, result, nextStep }: Facts): string[] {
   if (!nextStep || hasEnded(status) || status === 'enrolled' || result === 'not_accepted') return []
   return [...(nextStep.state === 'waiting' ? [`after.${nextStep.key}Waiting`] : []), `after.${nextStep.key}`]
 }
 
-/** The screen where a step is done; the server names it, this is for what it leaves out. */
+/** Path of the screen for a step: the server's path, or a default. */
 export function pathOfStep(item: Pick<TodoItem, 'key' | 'path'>, registrationId: string): string {
   const registration = `/pendaftaran/${registrationId}`
-  // These two are parts of the registration's page: one is a form of its own, the other further down.
+  // Parts of the registration's page: the draft has its own form, the test stands further down.
   if (item.key === 'submit') return `/pendaftaran/create?id=${registrationId}`
   if (item.key === 'test') return `${registration}#test`
   if (item.path) return item.path
@@ -73,21 +74,21 @@ export function pathOfStep(item: Pick<TodoItem, 'key' | 'path'>, registrationId:
   }
 }
 
-/** The first thing to do, failing that what is waited for. */
-export const firstOf = (todo: readonly TodoItem[]): TodoItem | null =>
+/** First step to do, else the first that waits, else the first that is blocked. */
+export const firstStepOf = (todo: readonly TodoItem[]): TodoItem | null =>
   (['todo', 'waiting', 'blocked'] as const)
     .map((state) => todo.find((item) => item.state === state))
     .find((item) => item !== undefined) ?? null
 
 /** Step to show after a payment; a later instalment only if no other step is open or waiting. */
 export const nextAfterPayment = (todo: readonly TodoItem[]): TodoItem | null => {
-  const other = firstOf(todo.filter(({ key }) => key !== 'reRegistration'))
-  return other && other.state !== 'blocked' ? other : firstOf(todo)
+  const otherStep = firstStepOf(todo.filter(({ key }) => key !== 'reRegistration'))
+  return otherStep && otherStep.state !== 'blocked' ? otherStep : firstStepOf(todo)
 }
 
 const urgency = { todo: 0, blocked: 1, waiting: 2, done: 3 } as const
 
-/** The registration that needs the applicant most stands first; ended ones last. */
+/** Sorts by urgency: registrations that need the applicant first, ended ones last. */
 export const byUrgency = <R extends Facts>(registrations: readonly R[]): R[] => {
   const rank = ({ status, result, nextStep }: R) =>
     hasEnded(status) || result === 'not_accepted'
@@ -103,9 +104,11 @@ export const byUrgency = <R extends Facts>(registrations: readonly R[]): R[] => 
     .map(({ registration }) => registration)
 }
 
-/** How a date is to be read: announced on, to be done by, or missed. A promised day that has passed is not shown. */
+/**
+ * How to word a date: `before` (deadline), `overdue` or `expected` (results); null for a results date that has passed.
+ */
 export function dueKeyOf(item: Pick<TodoItem, 'key' | 'dueAt' | 'state'>, now: Date) {
-  const past = item.dueAt !== null && new Date(item.dueAt) < now
-  if (item.key === 'result') return past ? null : ('expected' as const)
-  return item.state === 'todo' && past ? ('overdue' as const) : ('before' as const)
+  const isPast = item.dueAt !== null && new Date(item.dueAt) < now
+  if (item.key === 'result') return isPast ? null : ('expected' as const)
+  return item.state === 'todo' && isPast ? ('overdue' as const) : ('before' as const)
 }

@@ -18,14 +18,14 @@ import classes from './own-registrations.module.css'
 export function OwnRegistrations() {
   const { t } = useTranslation('registration')
   const { data, error, refetch } = useEndpoint(listRegistrations, { query: { per_page: 50 } })
-  const running = data?.data.filter(({ status }) => !hasEnded(status)) ?? []
-  const ended = data?.data.filter(({ status }) => hasEnded(status)) ?? []
+  const currentRegistrations = data?.data.filter(({ status }) => !hasEnded(status)) ?? []
+  const endedRegistrations = data?.data.filter(({ status }) => hasEnded(status)) ?? []
   return (
     <div className={classes.page}>
       <PageHeader
         title={t('list.title')}
         actions={
-          running.length > 0 && (
+          currentRegistrations.length > 0 && (
             <Button
               component={Link}
               to="/pendaftaran/create"
@@ -38,7 +38,7 @@ export function OwnRegistrations() {
         }
       />
       {!data && <LoadingOrFailed error={error} onRetry={refetch} rows={3} height={88} />}
-      {data && running.length === 0 && (
+      {data && currentRegistrations.length === 0 && (
         <Card>
           <EmptyState title={t('list.empty')}>
             <Text c="dimmed" maw={420}>
@@ -50,14 +50,14 @@ export function OwnRegistrations() {
           </EmptyState>
         </Card>
       )}
-      <Stack gap="lg" mt={running.length === 0 ? 'lg' : 0}>
-        <Rows rows={running} />
-        {ended.length > 0 && (
+      <Stack gap="lg" mt={currentRegistrations.length === 0 ? 'lg' : 0}>
+        <Rows rows={currentRegistrations} />
+        {endedRegistrations.length > 0 && (
           <section>
             <Title order={2} size="h3" mb="sm">
               {t('list.ended')}
             </Title>
-            <Rows rows={ended} />
+            <Rows rows={endedRegistrations} />
           </section>
         )}
       </Stack>

@@ -13,7 +13,7 @@ import { MessagesCard } from './messages-card.tsx'
 
 type Props = { dashboard: Extract<Dashboard, { kind: 'staff' }> }
 
-/** What waits for a clerk, each number a link to the list behind it. */
+/** Numbers of open work for a clerk, each a link to its list. */
 export function StaffDashboard({ dashboard }: Props) {
   const { t } = useTranslation(['dashboard', 'admissions'])
   const { may } = useSession()

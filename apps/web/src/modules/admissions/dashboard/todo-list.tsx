@@ -17,14 +17,18 @@ const tones: Record<TodoItem['state'], Tone> = {
 
 type Props = {
   items: readonly TodoItem[]
-  registrationId: string /** Its button stands above already. */
-  first?: string
+  registrationId: string
+  /** Step whose button the hero above already shows. */
+  heroKey?: string
 }
 
-/** Every step with its state; a blocked one says which rule, who must act and by when. */
-export function TodoList({ items, registrationId, first }: Props) {
+/**
+ * Open steps with their state and deadline, done ones folded. A blocked step names the rule and the person who must
+ * act.
+ */
+export function TodoList({ items, registrationId, heroKey }: Props) {
   const { t } = useTranslation(['registration', 'admissions'])
-  const done = items.filter(({ state }) => state === 'done')
+  const doneItems = items.filter(({ state }) => state === 'done')
   return (
     <Card title={t('todoTitle')} flush>
       <ul className={classes.list}>
@@ -37,7 +41,7 @@ export function TodoList({ items, registrationId, first }: Props) {
                 <Why item={item} />
               </div>
               <StatusDot tone={tones[item.state]} label={t(`admissions:todoState.${item.state}`)} />
-              {item.state === 'todo' && item.key !== first && (
+              {item.state === 'todo' && item.key !== heroKey && (
                 <Button
                   className={classes.act}
                   component={Link}
@@ -52,13 +56,13 @@ export function TodoList({ items, registrationId, first }: Props) {
             </li>
           ))}
       </ul>
-      {done.length > 0 && (
+      {doneItems.length > 0 && (
         <details className={classes.done}>
           <summary>
-            <StatusDot tone="done" label={t('todoDone', { count: done.length })} />
+            <StatusDot tone="done" label={t('todoDone', { count: doneItems.length })} />
           </summary>
           <ul>
-            {done.map(({ key }) => (
+            {doneItems.map(({ key }) => (
               <li key={key}>{t(`admissions:todo.${key}`)}</li>
             ))}
           </ul>
@@ -73,10 +77,10 @@ function Why({ item }: { item: TodoItem }) {
   const due = useDue()
   const params = useStepParams()
   const blocked = item.blockedBy && t(`admissions:blocked.${item.blockedBy}` as never, { ...params(item) })
-  const who =
+  const actor =
     item.state !== 'todo' && item.actor !== 'you' && t('turn', { who: t(`admissions:todoActor.${item.actor}`) })
-  const reading = item.dueAt && dueKeyOf(item, new Date())
-  const date = reading && t(reading, { due: due(item.dueAt) })
-  const words = [blocked, who, date].filter(Boolean)
-  return words.length > 0 ? <div className={classes.quiet}>{words.join(' ')}</div> : null
+  const dueKey = item.dueAt && dueKeyOf(item, new Date())
+  const date = dueKey && t(dueKey, { due: due(item.dueAt) })
+  const sentences = [blocked, actor, date].filter(Boolean)
+  return sentences.length > 0 ? <div className={classes.quiet}>{sentences.join(' ')}</div> : null
 }

@@ -21,7 +21,10 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { Comparison } from './comparison.tsx'
 import { RegistrationSelect } from './registration-select.tsx'
 
-/** Who moves, where to, what it does, and only then the button: the address keeps who and where. */
+/**
+ * Changes the programme of a registration: pick a registration, pick a target, compare, confirm. The address keeps
+ * registration and target.
+ */
 export default function ChangeProgrammePage() {
   const { t } = useTranslation(['programme-change', 'staff', 'common'])
   const [search, setSearch] = useSearchParams()
@@ -32,7 +35,7 @@ export default function ChangeProgrammePage() {
       <PageHeader title={useScreenTitle()} description={t('form.lead')} />
       <Stack gap={20} maw={880}>
         {registrationId ? (
-          <Chosen
+          <ChosenRegistration
             key={registrationId}
             id={registrationId}
             place={place}
@@ -53,7 +56,7 @@ type ChosenProps = { id: string; place: string | null; onPlace: (place: string |
 
 const placeOf = ({ programmeId, classProgrammeId }: ChangeTarget) => `${programmeId}.${classProgrammeId}`
 
-function Chosen({ id, place, onPlace, onOther }: ChosenProps) {
+function ChosenRegistration({ id, place, onPlace, onOther }: ChosenProps) {
   const { t } = useTranslation(['programme-change', 'staff', 'common'])
   const { data, isPending, error } = useEndpoint(readChangeTargets, { params: { id } })
   if (isPending) return <LoadingRows rows={4} />
@@ -65,7 +68,7 @@ function Chosen({ id, place, onPlace, onOther }: ChosenProps) {
       </Stack>
     )
   const { registration, problems, targets } = data.data
-  const chosen = targets.find((one) => placeOf(one) === place)
+  const chosenTarget = targets.find((target) => placeOf(target) === place)
   const faculties = [...new Set(targets.map(({ faculty }) => faculty))]
   return (
     <>
@@ -102,23 +105,26 @@ function Chosen({ id, place, onPlace, onOther }: ChosenProps) {
               placeholder={t('form.wherePlaceholder')}
               withAsterisk
               searchable
-              value={chosen ? placeOf(chosen) : null}
+              value={chosenTarget ? placeOf(chosenTarget) : null}
               data={faculties.map((group) => ({
                 group,
                 items: targets
                   .filter(({ faculty }) => faculty === group)
-                  .map((one) => ({ value: placeOf(one), label: `${one.programme} · ${one.classProgramme}` })),
+                  .map((target) => ({
+                    value: placeOf(target),
+                    label: `${target.programme} · ${target.classProgramme}`,
+                  })),
               }))}
               renderOption={({ option }) => {
-                const one = targets.find((target) => placeOf(target) === option.value)!
+                const target = targets.find((candidate) => placeOf(candidate) === option.value)!
                 return (
                   <div>
                     <Text size="sm" fw={500}>
                       {option.label}
                     </Text>
                     <Text size="sm" c="dimmed">
-                      {one.placesLeft > 0 ? t('form.places', { count: one.placesLeft }) : t('form.full')} ·{' '}
-                      {one.tuition === null ? t('form.noTuition') : rupiah(one.tuition)}
+                      {target.placesLeft > 0 ? t('form.places', { count: target.placesLeft }) : t('form.full')} ·{' '}
+                      {target.tuition === null ? t('form.noTuition') : rupiah(target.tuition)}
                     </Text>
                   </div>
                 )
@@ -128,43 +134,48 @@ function Chosen({ id, place, onPlace, onOther }: ChosenProps) {
           )}
         </Stack>
       </Card>
-      {chosen && problems.length === 0 && <Offer key={placeOf(chosen)} id={id} name={registration.name} to={chosen} />}
+      {chosenTarget && problems.length === 0 && (
+        <Offer key={placeOf(chosenTarget)} id={id} name={registration.name} target={chosenTarget} />
+      )}
     </>
   )
 }
 
-/** The comparison, the reason and the button. What was shown is sent along; other facts by then refuse it. */
-function Offer({ id, name, to }: { id: string; name: string; to: ChangeTarget }) {
+/**
+ * Compares the target and asks for the reason. `seen` identifies the previewed data; the server refuses with 409 if the
+ * data has changed.
+ */
+function Offer({ id, name, target }: { id: string; name: string; target: ChangeTarget }) {
   const { t } = useTranslation(['programme-change', 'common'])
   const navigate = useNavigate()
   const [reason, setReason] = useState('')
-  const { programmeId, classProgrammeId } = to
+  const { programmeId, classProgrammeId } = target
   const body = { programmeId, classProgrammeId }
   const preview = useEndpoint(
     previewProgrammeChange,
     { params: { id }, body },
     { quietAs: 'programmeChangePreview', staleTime: 0, gcTime: 0 },
   )
-  const shown = preview.data?.data
+  const change = preview.data?.data
   const form = useForm({
     call: changeProgramme,
     params: { id },
-    body: { ...body, reason: reason.trim(), seen: shown?.seen ?? '' },
-    done: t('form.done', { name, programme: to.programme }),
+    body: { ...body, reason: reason.trim(), seen: change?.seen ?? '' },
+    done: t('form.done', { name, programme: target.programme }),
     onDone: () => navigate('/pindah-prodi'),
-    // What was looked at is not how things stand: here is how they stand.
+    // Load the comparison again: the data changed since the preview.
     onRefused: () => void preview.refetch(),
   })
   if (preview.isPending) return <LoadingRows rows={6} />
-  if (preview.error || !shown)
+  if (preview.error || !change)
     return <Alert color="red" variant="light" role="alert" children={preview.error?.message} />
-  const refused = form.refusal
-  const notice = refused?.status === 409 ? `${refused.message} ${t('form.changedMeanwhile')}` : form.unsaid
+  const refusal = form.refusal
+  const notice = refusal?.status === 409 ? `${refusal.message} ${t('form.changedMeanwhile')}` : form.unsaid
   return (
     <>
-      <Comparison shown={shown} />
-      {shown.problems.length > 0 && <Failure>{notice}</Failure>}
-      {shown.problems.length === 0 && (
+      <Comparison change={change} />
+      {change.problems.length > 0 && <Failure>{notice}</Failure>}
+      {change.problems.length === 0 && (
         <Card>
           <PageForm
             form={{ ...form, unsaid: notice, busy: form.busy || preview.isFetching }}

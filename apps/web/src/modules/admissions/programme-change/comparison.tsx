@@ -9,7 +9,7 @@ import { Money } from '#web/ui/money.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import classes from './comparison.module.css'
 
-/** More or less in words and sign, so that no colour has to say it. */
+/** A difference with sign, so that colour is not the only mark. */
 export function Difference({ amount }: { amount: number }) {
   return (
     <span className="tabular" style={{ whiteSpace: 'nowrap' }}>
@@ -19,10 +19,10 @@ export function Difference({ amount }: { amount: number }) {
   )
 }
 
-/** Both sides of a change: place, bill line by line, instalments, and what else it brings. */
-export function Comparison({ shown }: { shown: ProgrammeChangePreview }) {
+/** Both sides of a change: place, bill line by line, instalments and side effects. */
+export function Comparison({ change }: { change: ProgrammeChangePreview }) {
   const { t } = useTranslation('programme-change')
-  const { problems, money } = shown
+  const { problems, money } = change
   return (
     <Stack gap="md">
       {problems.length > 0 && (
@@ -41,16 +41,16 @@ export function Comparison({ shown }: { shown: ProgrammeChangePreview }) {
       <Card title={t('compare.title')}>
         <Stack gap="lg">
           <div className={classes.places}>
-            <Place side={shown.from} label={t('compare.now')} />
+            <Place side={change.from} label={t('compare.now')} />
             <IconArrowRight size={22} aria-hidden="true" />
-            <Place side={shown.to} label={t('compare.later')} />
+            <Place side={change.to} label={t('compare.later')} />
           </div>
-          <Verdict shown={shown} />
+          <Verdict change={change} />
           <Lines money={money} />
           {(money.before.installments.length > 0 || money.after.installments.length > 0) && <Parts money={money} />}
         </Stack>
       </Card>
-      <Besides shown={shown} />
+      <Besides change={change} />
     </Stack>
   )
 }
@@ -73,8 +73,8 @@ function Place({ side, label }: { side: ProgrammeChangePreview['from']; label: s
   )
 }
 
-/** The whole difference in one sentence, and what happens to the bill. */
-function Verdict({ shown: { money } }: { shown: ProgrammeChangePreview }) {
+/** The total difference in one sentence, and the effect on the bill. */
+function Verdict({ change: { money } }: { change: ProgrammeChangePreview }) {
   const { t } = useTranslation('programme-change')
   const { difference, bill, before } = money
   const amount = rupiah(Math.abs(difference))
@@ -94,9 +94,9 @@ function Verdict({ shown: { money } }: { shown: ProgrammeChangePreview }) {
   )
 }
 
-type Compared = ProgrammeChangePreview['money']
+type MoneyComparison = ProgrammeChangePreview['money']
 
-function Lines({ money }: { money: Compared }) {
+function Lines({ money }: { money: MoneyComparison }) {
   const { t } = useTranslation('programme-change')
   const { lines, before, after, difference, waiting, bill } = money
   return (
@@ -185,10 +185,10 @@ function Row({ name, now, later, change, head, total }: RowProps) {
   )
 }
 
-function Parts({ money }: { money: Compared }) {
+function Parts({ money }: { money: MoneyComparison }) {
   const { t } = useTranslation('programme-change')
   const { language } = useSurroundings()
-  const side = (title: string, parts: Compared['before']['installments']) => (
+  const renderSide = (title: string, parts: MoneyComparison['before']['installments']) => (
     <div>
       <Text size="sm" c="dimmed">
         {title}
@@ -218,14 +218,14 @@ function Parts({ money }: { money: Compared }) {
         {t('compare.plan', { plan: money.plan ?? '' })}
       </Text>
       <div className={classes.sides}>
-        {side(t('compare.now'), money.before.installments)}
-        {side(t('compare.later'), money.after.installments)}
+        {renderSide(t('compare.now'), money.before.installments)}
+        {renderSide(t('compare.later'), money.after.installments)}
       </div>
     </div>
   )
 }
 
-function Besides({ shown: { notes, fee } }: { shown: ProgrammeChangePreview }) {
+function Besides({ change: { notes, fee } }: { change: ProgrammeChangePreview }) {
   const { t } = useTranslation('programme-change')
   const feeNote =
     fee.effect === 'settled'
@@ -233,15 +233,15 @@ function Besides({ shown: { notes, fee } }: { shown: ProgrammeChangePreview }) {
       : fee.effect === 'anew'
         ? t('compare.feeAnew', { before: rupiah(fee.before), after: rupiah(fee.after) })
         : null
-  const all = [
+  const allNotes = [
     ...(feeNote ? [{ code: 'fee', warning: fee.effect === 'anew', message: feeNote }] : []),
     ...notes.toSorted((a, b) => Number(b.warning) - Number(a.warning)),
   ]
-  if (all.length === 0) return null
+  if (allNotes.length === 0) return null
   return (
     <Card title={t('compare.besides')}>
       <ul className={classes.notes}>
-        {all.map(({ code, warning, message }) => (
+        {allNotes.map(({ code, warning, message }) => (
           <li key={`${code}-${message}`}>
             {warning ? (
               <IconAlertTriangle size={18} color="var(--mantine-color-orange-7)" aria-hidden="true" />

@@ -11,14 +11,14 @@ import { DateText } from '#web/ui/date-text.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { Difference } from './comparison.tsx'
 
-/** Every change of study programme with its reason and what it did to the money. */
+/** Every change of study programme with its reason and its effect on the money. */
 export default function ProgrammeChangesPage() {
   const { t } = useTranslation(['programme-change', 'staff'])
   const { may } = useSession()
-  const place = (programme: string | null, own: string, other: string) =>
-    `${programme ?? t('outOfSight')}${own === other ? '' : ` · ${own}`}`
-  const from = (row: ProgrammeChangeRow) => place(row.from, row.fromClass, row.toClass)
-  const to = (row: ProgrammeChangeRow) => place(row.to, row.toClass, row.fromClass)
+  const placeLabel = (programme: string | null, ownClass: string, otherClass: string) =>
+    `${programme ?? t('outOfSight')}${ownClass === otherClass ? '' : ` · ${ownClass}`}`
+  const from = (row: ProgrammeChangeRow) => placeLabel(row.from, row.fromClass, row.toClass)
+  const to = (row: ProgrammeChangeRow) => placeLabel(row.to, row.toClass, row.fromClass)
   return (
     <DataList
       list={listProgrammeChanges}

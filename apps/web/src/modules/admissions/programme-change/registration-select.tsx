@@ -6,15 +6,15 @@ import { type ChangeCandidate, findChangeCandidates } from '#domain/admissions/p
 import { useEndpoint } from '#web/api/query.ts'
 import { useMissing } from '#web/ui/missing.tsx'
 
-/** A registration under way, found by name, code or phone. */
+/** Finds a registration by name, code or phone; only registrations under way. */
 export function RegistrationSelect({ onChange }: { onChange: (id: string) => void }) {
   const { t } = useTranslation(['programme-change', 'staff'])
-  const [typed, setTyped] = useState('')
-  const [q] = useDebouncedValue(typed.trim(), 250)
-  const asks = q.length >= 2
-  const { data, isFetching, error } = useEndpoint(findChangeCandidates, { query: { q } }, { enabled: asks })
+  const [searchText, setSearchText] = useState('')
+  const [q] = useDebouncedValue(searchText.trim(), 250)
+  const hasQuery = q.length >= 2
+  const { data, isFetching, error } = useEndpoint(findChangeCandidates, { query: { q } }, { enabled: hasQuery })
   const missing = useMissing()
-  const found: ChangeCandidate[] = asks ? (data?.data ?? []) : []
+  const candidates: ChangeCandidate[] = hasQuery ? (data?.data ?? []) : []
   return (
     <Select
       label={t('form.who')}
@@ -23,20 +23,20 @@ export function RegistrationSelect({ onChange }: { onChange: (id: string) => voi
       searchable
       value={null}
       error={missing(t('form.who'), error)}
-      searchValue={typed}
-      onSearchChange={setTyped}
-      data={found.map(({ id, name, code }) => ({ value: id, label: `${name} · ${code}` }))}
+      searchValue={searchText}
+      onSearchChange={setSearchText}
+      data={candidates.map(({ id, name, code }) => ({ value: id, label: `${name} · ${code}` }))}
       filter={({ options }) => options}
-      nothingFoundMessage={isFetching ? t('form.searching') : asks ? t('form.nobody') : t('form.typeMore')}
+      nothingFoundMessage={isFetching ? t('form.searching') : hasQuery ? t('form.nobody') : t('form.typeMore')}
       renderOption={({ option }) => {
-        const one = found.find(({ id }) => id === option.value)!
+        const candidate = candidates.find(({ id }) => id === option.value)!
         return (
           <div>
             <Text size="sm" fw={500}>
-              {one.name} · {one.code}
+              {candidate.name} · {candidate.code}
             </Text>
             <Text size="sm" c="dimmed">
-              {one.programme ?? '—'} · {t(`staff:status.${one.status}`)}
+              {candidate.programme ?? '—'} · {t(`staff:status.${candidate.status}`)}
             </Text>
           </div>
         )

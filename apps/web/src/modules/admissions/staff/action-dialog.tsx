@@ -25,22 +25,22 @@ type Props = {
   onClose: () => void
 }
 
-const other = 'other'
+const otherOption = 'other'
 
-/** Asks what a step needs (a programme, a reason, a plan) and takes it. */
+/** Asks for the input of an action (a programme, a reason, a plan) and runs the action. */
 export function ActionDialog({ registration, action, label, danger, onClose }: Props) {
   const { t } = useTranslation(['staff', 'common'])
   const queries = useQueryClient()
   const { may } = useSession()
   const [programme, setProgramme] = useState<string | null>(registration.choices[0]?.id ?? null)
-  const [elsewhere, setElsewhere] = useState<string | null>(null)
+  const [otherProgrammeId, setOtherProgrammeId] = useState<string | null>(null)
   const [consent, setConsent] = useState(false)
   const [plan, setPlan] = useState<string | null>(registration.installmentPlanId)
   const [reason, setReason] = useState('')
   const bodyOf = () => {
     if (action === 'accept')
       return {
-        programmeId: (programme === other ? elsewhere : programme) ?? undefined,
+        programmeId: (programme === otherOption ? otherProgrammeId : programme) ?? undefined,
         consent,
         ...(reason.trim() && { reason: reason.trim() }),
       }
@@ -76,16 +76,16 @@ export function ActionDialog({ registration, action, label, danger, onClose }: P
             label={t('detail.acceptFor')}
             data={[
               ...registration.choices.map(({ id, name, position }) => ({ value: id, label: `${position}. ${name}` })),
-              { value: other, label: t('detail.otherProgramme') },
+              { value: otherOption, label: t('detail.otherProgramme') },
             ]}
             value={programme}
             onChange={setProgramme}
             allowDeselect={false}
-            {...(programme !== other && form.field('programmeId'))}
+            {...(programme !== otherOption && form.field('programmeId'))}
           />
-          {programme === other && (
+          {programme === otherOption && (
             <>
-              <OtherProgramme value={elsewhere} onChange={setElsewhere} {...form.field('programmeId')} />
+              <OtherProgramme value={otherProgrammeId} onChange={setOtherProgrammeId} {...form.field('programmeId')} />
               <Checkbox
                 label={t('detail.consent')}
                 checked={consent}
@@ -99,7 +99,7 @@ export function ActionDialog({ registration, action, label, danger, onClose }: P
       {(action === 'accept' || action === 'reject') && may('pendaftaran-decide') && (
         <DecisionBasis
           registrationId={registration.id}
-          programmeId={action === 'reject' ? null : programme === other ? elsewhere : programme}
+          programmeId={action === 'reject' ? null : programme === otherOption ? otherProgrammeId : programme}
         />
       )}
       {action === 'confirm' && (
@@ -126,7 +126,7 @@ export function ActionDialog({ registration, action, label, danger, onClose }: P
 
 type Choice = CheckedField & { value: string | null; onChange: (id: string | null) => void }
 
-function OtherProgramme({ error, ...select }: Choice) {
+function OtherProgramme({ error, ...selectProps }: Choice) {
   const { t } = useTranslation('staff')
   const { data, error: failure } = useEndpoint(endpointsOf(getEntity('prodi')).options, { query: { per_page: 100 } })
   const missing = useMissing()
@@ -135,13 +135,13 @@ function OtherProgramme({ error, ...select }: Choice) {
       label={t('detail.otherProgramme')}
       searchable
       data={(data?.data ?? []).map(({ id, title }) => ({ value: id, label: title }))}
-      {...select}
+      {...selectProps}
       error={error ?? missing(t('detail.otherProgramme'), failure)}
     />
   )
 }
 
-function Plan({ registrationId, error, ...select }: Choice & { registrationId: string }) {
+function Plan({ registrationId, error, ...selectProps }: Choice & { registrationId: string }) {
   const { t } = useTranslation('staff')
   const { data, error: failure } = useEndpoint(quoteReRegistration, { params: { id: registrationId } })
   const missing = useMissing()
@@ -149,7 +149,7 @@ function Plan({ registrationId, error, ...select }: Choice & { registrationId: s
     <Select
       label={t('detail.plan')}
       data={(data?.data.plans ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-      {...select}
+      {...selectProps}
       error={error ?? missing(t('detail.plan'), failure)}
     />
   )

@@ -30,7 +30,7 @@ const run = (act: Act, ids: string[], reason: string) =>
 
 type DialogProps = { act: Act; label: string; danger?: boolean; rows: readonly { id: string }[] } & DialogEnds
 
-/** Tells for which of the selected registrations it will be done, and for which not and why, before it is. */
+/** Previews which of the selected registrations the action will change and which not, with the reason, then runs it. */
 export function RegistrationsBulkDialog({ act, label, danger, rows, onClose, onDone }: DialogProps) {
   const ids = rows.map(({ id }) => id)
   const { t } = useTranslation('staff')
@@ -43,15 +43,15 @@ export function RegistrationsBulkDialog({ act, label, danger, rows, onClose, onD
       title={t('bulk.title', { action: label, count: ids.length })}
       preview={async () => {
         const { items, intakes = [] } = (await preview(act, ids)).data
-        const named = items.map((item) => ({ ...item, title: item.name ?? item.code ?? '—' }))
+        const titledItems = items.map((item) => ({ ...item, title: item.name ?? item.code ?? '—' }))
         return {
-          allowed: named.filter(({ done }) => done),
-          refused: named
+          allowed: titledItems.filter(({ done }) => done),
+          refused: titledItems
             .filter(({ done }) => !done)
             .map((item) => ({ ...item, reason: sentence(item.reason, item.params) })),
           warned: {
             title: t('undecided.warned'),
-            rows: named
+            rows: titledItems
               .filter(({ warnings = [] }) => warnings.length > 0)
               .map((item) => ({ ...item, reason: item.warnings!.join('; ') })),
           },
@@ -93,7 +93,9 @@ export function RegistrationsBulkDialog({ act, label, danger, rows, onClose, onD
 
 type IntakesProps = { intakes: NonNullable<BulkAnswer['intakes']>; onLeave: () => void }
 
-/** Who is left without a decision in the waves and tracks of the selected, and who hears at once. */
+/**
+ * Per wave and track of the selection: applicants left without a decision, and whether results are already published.
+ */
 function Intakes({ intakes, onLeave }: IntakesProps) {
   const { t } = useTranslation('staff')
   return (

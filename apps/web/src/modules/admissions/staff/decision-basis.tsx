@@ -9,11 +9,11 @@ import { LoadingOrFailed } from '#web/ui/missing.tsx'
 
 type Props = {
   registrationId: string
-  /** The programme to accept for; null while none is chosen, or where the applicant is not accepted. */
+  /** The programme to accept for; null if none is chosen yet or the applicant is refused. */
   programmeId: string | null
 }
 
-/** What a decision rests on, above the button that decides: tests, score and grade, places, documents and fee. */
+/** Facts for a decision: tests, score and grade, places, documents and fee. */
 export function DecisionBasis({ registrationId, programmeId }: Props) {
   const { t } = useTranslation('staff')
   const { data, error, refetch } = useEndpoint(
@@ -54,8 +54,8 @@ export function DecisionBasis({ registrationId, programmeId }: Props) {
         ]}
       />
       {(['block', 'warn'] as const).map((mode) => {
-        const shown = problems.filter((problem) => problem.mode === mode)
-        if (shown.length === 0) return null
+        const modeProblems = problems.filter((problem) => problem.mode === mode)
+        if (modeProblems.length === 0) return null
         return (
           <Alert
             key={mode}
@@ -64,7 +64,7 @@ export function DecisionBasis({ registrationId, programmeId }: Props) {
             title={t(mode === 'block' ? 'basis.blocked' : 'basis.warned')}
           >
             <List size="sm">
-              {shown.map(({ check, sentence }) => (
+              {modeProblems.map(({ check, sentence }) => (
                 <List.Item key={check}>{sentence}</List.Item>
               ))}
             </List>

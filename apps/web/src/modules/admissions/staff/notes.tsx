@@ -10,7 +10,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageForm } from '#web/ui/form/form.tsx'
 import { LoadingOrFailed } from '#web/ui/missing.tsx'
 
-/** What staff tell each other about a registration; applicants never see it. */
+/** Notes among staff about a registration; applicants never see them. */
 export function Notes({ registrationId }: { registrationId: string }) {
   const { t } = useTranslation('staff')
   const [body, setBody] = useState('')
@@ -19,10 +19,10 @@ export function Notes({ registrationId }: { registrationId: string }) {
     call: addNote,
     params: { id: registrationId },
     body: { body: body.trim() },
-    onDone: (_, sent) => {
+    onDone: (_, sentNote) => {
       form.reset({ body: '' })
-      // What was typed meanwhile is another note.
-      setBody((now) => (now.trim() === sent.body ? '' : now))
+      // Keep text typed while the note was being sent: it is another note.
+      setBody((text) => (text.trim() === sentNote.body ? '' : text))
     },
   })
   return (

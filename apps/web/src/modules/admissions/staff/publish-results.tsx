@@ -15,7 +15,7 @@ import { LoadingOrFailed } from '#web/ui/missing.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { Undecided } from './undecided.tsx'
 
-/** When the results of each wave and track are shown to applicants. */
+/** Sets when applicants see the results of each wave and track. */
 export function PublishResults() {
   const { t } = useTranslation('staff')
   const [open, setOpen] = useState(false)
@@ -53,8 +53,8 @@ function Publications({ onLeave }: { onLeave: () => void }) {
   )
 }
 
-/** The picker speaks local time of the reader's device; the server wants UTC. */
-const toInstant = (picked: string) => new Date(picked.replace(' ', 'T')).toISOString()
+/** The picker uses local time of the device; the server takes UTC. */
+const toInstant = (localTime: string) => new Date(localTime.replace(' ', 'T')).toISOString()
 const toPicker = (iso: string) => {
   const date = new Date(iso)
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19).replace('T', ' ')
@@ -64,10 +64,10 @@ function PublicationRow({ row, onLeave }: { row: Publication; onLeave: () => voi
   const { t } = useTranslation('staff')
   const { language } = useSurroundings()
   const queries = useQueryClient()
-  const what = `${row.wave}, ${row.track}`
-  const suggested = row.publishAt ?? row.plannedAt
-  const [at, setAt] = useState<string | null>(suggested ? toPicker(suggested) : null)
-  const shown = row.publishAt !== null && new Date(row.publishAt) <= new Date()
+  const intakeName = `${row.wave}, ${row.track}`
+  const suggestedAt = row.publishAt ?? row.plannedAt
+  const [pickedTime, setPickedTime] = useState<string | null>(suggestedAt ? toPicker(suggestedAt) : null)
+  const isPublished = row.publishAt !== null && new Date(row.publishAt) <= new Date()
   const bodyOf = (publishAt: string | null | undefined) => ({
     waveId: row.waveId,
     trackId: row.trackId,
@@ -76,19 +76,19 @@ function PublicationRow({ row, onLeave }: { row: Publication; onLeave: () => voi
   })
   const form = useForm({
     call: setPublication,
-    body: bodyOf(at ? toInstant(at) : undefined),
-    done: t('publish.saved', { what }),
-    // Somebody else may have set it.
+    body: bodyOf(pickedTime ? toInstant(pickedTime) : undefined),
+    done: t('publish.saved', { what: intakeName }),
+    // Another user may have published meanwhile: load the current state.
     onRefused: () => void queries.invalidateQueries(),
   })
   return (
-    <Stack gap={4} component="section" aria-label={what} data-publication={what} {...form.form}>
-      <Text fw={600}>{what}</Text>
+    <Stack gap={4} component="section" aria-label={intakeName} data-publication={intakeName} {...form.form}>
+      <Text fw={600}>{intakeName}</Text>
       <Text size="sm">
         {t('publish.counts', { accepted: row.accepted, notAccepted: row.notAccepted, undecided: row.undecided })}
       </Text>
       <Undecided {...row} count={row.undecided} onLeave={onLeave} />
-      {shown ? (
+      {isPublished ? (
         <Text size="sm">{t('publish.published', { time: dateTime(row.publishAt!, language) })}</Text>
       ) : (
         <>
@@ -101,8 +101,8 @@ function PublicationRow({ row, onLeave }: { row: Publication; onLeave: () => voi
             <Group align="flex-end" gap="xs">
               <DateTimePicker
                 label={t('publish.at')}
-                value={at}
-                onChange={setAt}
+                value={pickedTime}
+                onChange={setPickedTime}
                 valueFormat="DD MMM YYYY HH:mm"
                 size="sm"
                 w={220}
@@ -115,7 +115,7 @@ function PublicationRow({ row, onLeave }: { row: Publication; onLeave: () => voi
                 size="sm"
                 message={
                   <>
-                    <Text>{t('publish.confirmNow', { what, count: row.accepted + row.notAccepted })}</Text>
+                    <Text>{t('publish.confirmNow', { what: intakeName, count: row.accepted + row.notAccepted })}</Text>
                     <Undecided {...row} count={row.undecided} onLeave={onLeave} />
                     {row.undecided > 0 && <Text size="sm">{t('undecided.later')}</Text>}
                   </>

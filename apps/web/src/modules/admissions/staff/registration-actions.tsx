@@ -15,8 +15,8 @@ import { ActionDialog } from './action-dialog.tsx'
 import { RegistrationsBulkDialog } from './bulk-dialog.tsx'
 import { useBlockedSentence } from './use-blocked-sentence.ts'
 
-/** Steps whose button is not filled: they go back or end the registration. */
-const quiet: readonly RequestedAction[] = [
+/** Actions drawn outlined: they go back or end the registration. */
+const outlinedActions: readonly RequestedAction[] = [
   'revertDecision',
   'revertConfirmation',
   'withdraw',
@@ -24,32 +24,34 @@ const quiet: readonly RequestedAction[] = [
   'revertWithdrawal',
   'reject',
 ]
-/** Steps that refuse an applicant or end a registration. */
-const dangerous: readonly RequestedAction[] = ['cancel', 'withdraw', 'reject']
-const many: readonly RequestedAction[] = bulkActions
+/** Actions that refuse an applicant or end a registration. */
+const dangerousActions: readonly RequestedAction[] = ['cancel', 'withdraw', 'reject']
+const selectionActions: readonly RequestedAction[] = bulkActions
 const hotkeys: { [A in RequestedAction]?: 'a' | 'r' } = { accept: 'a', reject: 'r' }
 
-/** Statuses in which staff change the programme: before, the applicant edits the draft; after, the faculty decides. */
-const changeable: readonly RegistrationStatus[] = ['submitted', 'paid', 'verified', 'decided', 'confirmed']
+/**
+ * Statuses in which staff may change the programme. Before, the applicant edits the draft; after, the faculty decides.
+ */
+const changeableStatuses: readonly RegistrationStatus[] = ['submitted', 'paid', 'verified', 'decided', 'confirmed']
 
-type Acted = { id: string; status: RegistrationStatus }
+type ActionRow = { id: string; status: RegistrationStatus }
 
 /**
- * What this member of staff may do to registrations: the steps of the table of transitions, issuing a number, changing
- * the programme. With `detail` for that registration, asking for all that a step needs; without it for rows of a list.
+ * Actions this user may run on registrations: the transitions, issuing a student number, changing the programme. With
+ * `detail`, for that registration and with all inputs; without it, for rows of a list.
  */
-export function useRegistrationActions(detail?: RegistrationDetail): RowAction<Acted>[] {
+export function useRegistrationActions(detail?: RegistrationDetail): RowAction<ActionRow>[] {
   const { t } = useTranslation('staff')
   const { may } = useSession()
   const queries = useQueryClient()
   const send = useSend(issueNumber)
-  const sentence = useBlockedSentence()
+  const blockedSentence = useBlockedSentence()
   const refusal = (action: RequestedAction, status: RegistrationStatus) => {
-    if (!canRun(action, status)) return sentence('wrong_status', { status })
-    const verdict = detail?.actions.find((one) => one.action === action)
-    return verdict && !verdict.allowed ? sentence(verdict.reason, verdict.params) : null
+    if (!canRun(action, status)) return blockedSentence('wrong_status', { status })
+    const verdict = detail?.actions.find((entry) => entry.action === action)
+    return verdict && !verdict.allowed ? blockedSentence(verdict.reason, verdict.params) : null
   }
-  const issue = async ({ id }: Acted) => {
+  const issueStudentNumber = async ({ id }: ActionRow) => {
     try {
       const { data } = await send({ params: { registrationId: id }, body: {} })
       notifications.show({ color: 'green', message: t('detail.issued', { number: data.npm }) })
@@ -60,26 +62,26 @@ export function useRegistrationActions(detail?: RegistrationDetail): RowAction<A
     void queries.invalidateQueries({ queryKey: keyOf(readTimeline) })
   }
   const steps = actionsFor({ applicant: false, may })
-    .filter((action) => detail || many.includes(action))
-    .map((action): RowAction<Acted> => {
+    .filter((action) => detail || selectionActions.includes(action))
+    .map((action): RowAction<ActionRow> => {
       const hotkey = hotkeys[action]
       const label = t(`detail.act.${action}`)
-      const danger = dangerous.includes(action)
+      const danger = dangerousActions.includes(action)
       return {
         key: action,
         label,
-        main: !quiet.includes(action),
+        main: !outlinedActions.includes(action),
         danger,
-        many: many.includes(action),
+        many: selectionActions.includes(action),
         ...(hotkey && { hotkey }),
-        // Steps of another stage would only be noise; those of this one stay, with their reason.
+        // Hide actions of other stages; keep blocked actions of this stage so that their reason can be read.
         suits: ({ status }) => canRun(action, status),
         refusal: ({ status }) => refusal(action, status),
-        dialog: (rows, ends) =>
+        dialog: (rows, dialogEnds) =>
           detail ? (
-            <ActionDialog registration={detail} {...{ action, label, danger }} onClose={ends.onClose} />
+            <ActionDialog registration={detail} {...{ action, label, danger }} onClose={dialogEnds.onClose} />
           ) : (
-            <RegistrationsBulkDialog act={action as BulkAction} {...{ label, danger, rows }} {...ends} />
+            <RegistrationsBulkDialog act={action as BulkAction} {...{ label, danger, rows }} {...dialogEnds} />
           ),
       }
     })
@@ -94,16 +96,18 @@ export function useRegistrationActions(detail?: RegistrationDetail): RowAction<A
       many: true,
       suits: ({ status }) => status === 'confirmed',
       ...(detail
-        ? { run: issue }
+        ? { run: issueStudentNumber }
         : {
-            dialog: (rows, ends) => <RegistrationsBulkDialog act="number" label={numberLabel} rows={rows} {...ends} />,
+            dialog: (rows, dialogEnds) => (
+              <RegistrationsBulkDialog act="number" label={numberLabel} rows={rows} {...dialogEnds} />
+            ),
           }),
     },
     {
       key: 'changeProgramme',
       label: t('detail.changeProgramme'),
       right: 'pindah-prodi-update',
-      suits: ({ status }) => changeable.includes(status),
+      suits: ({ status }) => changeableStatuses.includes(status),
       href: ({ id }) => `/pindah-prodi/create?registrationId=${id}`,
     },
   ]

@@ -7,17 +7,17 @@ import { DateText } from '#web/ui/date-text.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LoadingOrFailed } from '#web/ui/missing.tsx'
 
-type Props = { registrationId: string; only?: 'message' }
+type Props = { registrationId: string; onlyKind?: 'message' }
 
-/** Who did what, newest first; with `only`, just what the applicant was told. */
-export function StaffTimeline({ registrationId, only }: Props) {
+/** Events of a registration, newest first; `onlyKind` limits them to messages to the applicant. */
+export function StaffTimeline({ registrationId, onlyKind }: Props) {
   const { t } = useTranslation(['staff', 'admissions'])
   const { data, error, refetch } = useEndpoint(readTimeline, { params: { id: registrationId } })
-  const entries = (data?.data ?? []).filter(({ kind }) => !only || kind === only)
+  const entries = (data?.data ?? []).filter(({ kind }) => !onlyKind || kind === onlyKind)
   return (
-    <Card title={t(only ? 'detail.tabs.messages' : 'detail.tabs.timeline')}>
+    <Card title={t(onlyKind ? 'detail.tabs.messages' : 'detail.tabs.timeline')}>
       {!data && <LoadingOrFailed error={error} onRetry={refetch} rows={4} />}
-      {data && entries.length === 0 && <EmptyState title={only ? t('detail.noMessages') : undefined} />}
+      {data && entries.length === 0 && <EmptyState title={onlyKind ? t('detail.noMessages') : undefined} />}
       <Timeline bulletSize={14} lineWidth={2}>
         {entries.map((entry) => (
           <Timeline.Item

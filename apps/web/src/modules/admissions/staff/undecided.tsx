@@ -5,7 +5,7 @@ import { listRegistrations } from '#domain/admissions/lists.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { Missing } from '#web/ui/missing.tsx'
 
-/** Where everybody of a wave and track is listed who paid and has no decision. */
+/** Path of the list of applicants in a wave and track who paid and have no decision. */
 export const undecidedPath = (waveId: string, trackId: string) =>
   `/pendaftaran?waveId=${waveId}&trackId=${trackId}&result=undecided`
 
@@ -13,7 +13,7 @@ const namesShown = 8
 
 type Props = { waveId: string; trackId: string; count: number; onLeave?: () => void }
 
-/** Who has no decision yet, by name, with the way to all of them. */
+/** Names of applicants without a decision, with a link to the full list. */
 export function Undecided({ waveId, trackId, count, onLeave }: Props) {
   const { t } = useTranslation('staff')
   const query = { waveId, trackId, result: 'undecided' as const, sort: 'name' as const, per_page: namesShown }

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-/** Why a step cannot be taken, in words: a rule of admissions, or an error of the API. */
+/** Returns a function that words why an action is blocked, by a rule of admissions or an error of the API. */
 export function useBlockedSentence() {
   const { t } = useTranslation(['admissions', 'errors'])
   return (code: string | null, params: Record<string, unknown> = {}): string => {

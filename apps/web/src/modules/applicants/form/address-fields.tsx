@@ -4,10 +4,10 @@ import { RegionSelect } from './region-select.tsx'
 import type { SectionFields } from './section-fields.ts'
 import { TextAnswer } from './text-answer.tsx'
 
-/** From the province down: another choice above empties what lay below it. */
-export function AddressFields(of: SectionFields) {
+/** Province, city, district and village; a change empties the levels below it. */
+export function AddressFields(section: SectionFields) {
   const { t } = useTranslation('applicants')
-  const { answers, set, label, error } = of
+  const { answers, set, label, error } = section
   return (
     <>
       <RegionSelect
@@ -46,11 +46,18 @@ export function AddressFields(of: SectionFields) {
         }
         error={error('villageId')}
       />
-      <TextAnswer of={of} field="address" autoComplete="street-address" maxLength={200} />
+      <TextAnswer section={section} field="address" autoComplete="street-address" maxLength={200} />
       <Group gap="md" align="flex-start" wrap="wrap">
-        <TextAnswer of={of} field="rt" short={t('field.rt')} inputMode="numeric" maxLength={3} w={120} />
-        <TextAnswer of={of} field="rw" short={t('field.rw')} inputMode="numeric" maxLength={3} w={120} />
-        <TextAnswer of={of} field="postalCode" inputMode="numeric" maxLength={5} w={140} autoComplete="postal-code" />
+        <TextAnswer section={section} field="rt" short={t('field.rt')} inputMode="numeric" maxLength={3} w={120} />
+        <TextAnswer section={section} field="rw" short={t('field.rw')} inputMode="numeric" maxLength={3} w={120} />
+        <TextAnswer
+          section={section}
+          field="postalCode"
+          inputMode="numeric"
+          maxLength={5}
+          w={140}
+          autoComplete="postal-code"
+        />
       </Group>
     </>
   )

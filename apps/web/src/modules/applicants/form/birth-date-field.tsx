@@ -17,7 +17,7 @@ const partsOf = (value: string | null) => {
   return { day: day.replace(/^0/, ''), month: month.replace(/^0/, ''), year }
 }
 
-/** A day that exists, or null: 31 February is no day. */
+/** Null for a day that does not exist, such as 31 February. */
 function dateOf({ day, month, year }: ReturnType<typeof partsOf>): string | null {
   if (!/^\d{4}$/.test(year) || !day || !month) return null
   const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
@@ -25,7 +25,7 @@ function dateOf({ day, month, year }: ReturnType<typeof partsOf>): string | null
   return Number.isNaN(parsed.getTime()) || parsed.toISOString().slice(0, 10) !== date ? null : date
 }
 
-/** Day, month and year apart: nobody wants to leaf a calendar back for eighteen years. */
+/** Separate fields for day, month and year: a calendar would have to be paged back eighteen years. */
 export function BirthDateField({ label, value, onChange, error, required }: Props) {
   const { t } = useTranslation('applicants')
   const { language } = useSurroundings()
@@ -34,13 +34,13 @@ export function BirthDateField({ label, value, onChange, error, required }: Prop
     if (value && value !== dateOf(parts)) setParts(partsOf(value))
   }, [value, parts])
 
-  const change = (part: keyof typeof parts, typed: string) => {
-    const next = { ...parts, [part]: typed }
+  const changePart = (part: keyof typeof parts, text: string) => {
+    const next = { ...parts, [part]: text }
     setParts(next)
     const date = dateOf(next)
     if (date !== value) onChange(date)
   }
-  const impossible = parts.day && parts.month && /^\d{4}$/.test(parts.year) && !dateOf(parts)
+  const isImpossible = parts.day && parts.month && /^\d{4}$/.test(parts.year) && !dateOf(parts)
   const months = monthsFor(language, 'long')
   return (
     <Input.Wrapper
@@ -48,7 +48,7 @@ export function BirthDateField({ label, value, onChange, error, required }: Prop
       component="fieldset"
       label={label}
       labelElement="div"
-      error={error ?? (impossible ? t('date.impossible') : undefined)}
+      error={error ?? (isImpossible ? t('date.impossible') : undefined)}
       withAsterisk={false}
       style={{ border: 0, padding: 0, margin: 0 }}
       aria-label={label}
@@ -64,7 +64,7 @@ export function BirthDateField({ label, value, onChange, error, required }: Prop
           required={required ?? false}
           value={parts.day}
           error={Boolean(error)}
-          onChange={(event) => change('day', event.currentTarget.value.replace(/\D/g, ''))}
+          onChange={(event) => changePart('day', event.currentTarget.value.replace(/\D/g, ''))}
         />
         <Select
           aria-label={`${label}: ${t('date.month')}`}
@@ -76,7 +76,7 @@ export function BirthDateField({ label, value, onChange, error, required }: Prop
           }))}
           value={parts.month || null}
           error={Boolean(error)}
-          onChange={(chosen) => change('month', chosen ?? '')}
+          onChange={(chosenMonth) => changePart('month', chosenMonth ?? '')}
         />
         <TextInput
           aria-label={`${label}: ${t('date.year')}`}
@@ -87,7 +87,7 @@ export function BirthDateField({ label, value, onChange, error, required }: Prop
           w="6rem"
           value={parts.year}
           error={Boolean(error)}
-          onChange={(event) => change('year', event.currentTarget.value.replace(/\D/g, ''))}
+          onChange={(event) => changePart('year', event.currentTarget.value.replace(/\D/g, ''))}
         />
       </Group>
     </Input.Wrapper>

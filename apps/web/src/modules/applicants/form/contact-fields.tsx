@@ -5,30 +5,30 @@ import { useSurroundings } from '#web/ui/words.tsx'
 import type { SectionFields } from './section-fields.ts'
 import { TextAnswer } from './text-answer.tsx'
 
-export function ContactFields(of: SectionFields) {
+export function ContactFields(section: SectionFields) {
   const { t } = useTranslation('applicants')
   const { language } = useSurroundings()
-  const { answers, profile, set } = of
+  const { answers, profile, set } = section
   return (
     <>
-      <TextAnswer of={of} field="phone" help={t('help.phone')} type="tel" autoComplete="tel" maxLength={20} />
-      <TextAnswer of={of} field="motherName" maxLength={100} autoComplete="off" />
-      <TextAnswer of={of} field="fatherName" maxLength={100} autoComplete="off" />
+      <TextAnswer section={section} field="phone" help={t('help.phone')} type="tel" autoComplete="tel" maxLength={20} />
+      <TextAnswer section={section} field="motherName" maxLength={100} autoComplete="off" />
+      <TextAnswer section={section} field="fatherName" maxLength={100} autoComplete="off" />
       <TextAnswer
-        of={of}
+        section={section}
         field="guardianName"
         help={answers.isMinor ? t('help.guardianName') : undefined}
         maxLength={100}
         autoComplete="off"
       />
-      <TextAnswer of={of} field="guardianPhone" type="tel" maxLength={20} autoComplete="off" />
+      <TextAnswer section={section} field="guardianPhone" type="tel" maxLength={20} autoComplete="off" />
       {profile?.guardianConsentAt ? (
         <Text size="sm" c="dimmed">
           {t('guardianConsentGiven', { date: longDate(profile.guardianConsentAt, language) })}
         </Text>
       ) : (
         answers.isMinor &&
-        !of.staff && (
+        !section.staff && (
           <Checkbox
             label={t('guardianConsentText')}
             checked={Boolean(answers.guardianConsent)}

@@ -25,7 +25,7 @@ const tones: Record<DrivingLicence['status'], Tone> = { uploaded: 'waiting', app
 
 const useLicence = () => useEndpoint(getDrivingLicence, {}, { staleTime: 60_000 })
 
-/** What the general settings call the SIM, in the reader's language. */
+/** Name of the driving licence (SIM) from the general settings, in the reader's language. */
 export function useSimLabel(): string | undefined {
   const { language } = useSurroundings()
   return useLicence().data?.meta.label[language]
@@ -33,18 +33,18 @@ export function useSimLabel(): string | undefined {
 
 type Typed = { drives?: boolean; class?: DrivingLicence['class']; number?: string; expiresOn?: string | null }
 
-/** Whether one drives, by which licence, and its picture. */
+/** Asks whether the applicant drives, for the licence and for its picture. */
 export function DrivingLicenceForm({ title }: { title: string | undefined }) {
   const { t } = useTranslation('applicants')
   const queryClient = useQueryClient()
   const { data, error, refetch } = useLicence()
-  const [typed, setTyped, draft] = useDraft<Typed>('driving-licence', {})
-  const [saved, setSaved] = useState(false)
+  const [draftAnswers, setDraftAnswers, draft] = useDraft<Typed>('driving-licence', {})
+  const [isSaved, setIsSaved] = useState(false)
   const licence = data?.data ?? null
-  const keep = (answer: { data: DrivingLicence }) =>
-    queryClient.setQueryData(keyOf(getDrivingLicence, {}), (before: typeof data) => ({ ...before, ...answer }))
-  const drives = typed.drives ?? licence?.drives
-  const answers = { ...licence, ...typed }
+  const cacheLicence = (answer: { data: DrivingLicence }) =>
+    queryClient.setQueryData(keyOf(getDrivingLicence, {}), (previous: typeof data) => ({ ...previous, ...answer }))
+  const drives = draftAnswers.drives ?? licence?.drives
+  const answers = { ...licence, ...draftAnswers }
   const body = {
     version: licence?.version ?? 0,
     drives: drives ?? false,
@@ -57,20 +57,20 @@ export function DrivingLicenceForm({ title }: { title: string | undefined }) {
   const form = useForm({
     call: saveDrivingLicence,
     body,
-    // What a restored draft holds is checked at once: the checks begin with nothing answered.
+    // A restored draft is checked at once: the checks compare with empty answers.
     start: draft.restored ? { ...body, class: null, number: null, expiresOn: null } : body,
     onDone: (answer) => {
-      keep(answer)
-      setTyped({})
+      cacheLicence(answer)
+      setDraftAnswers({})
       draft.clear()
-      setSaved(true)
+      setIsSaved(true)
     },
     onRefused: ({ code }) =>
       code === 'stale_version' && queryClient.invalidateQueries({ queryKey: keyOf(getDrivingLicence) }),
   })
   const set = (changes: Typed) => {
-    setSaved(false)
-    setTyped((before) => ({ ...before, ...changes }))
+    setIsSaved(false)
+    setDraftAnswers((previous) => ({ ...previous, ...changes }))
   }
   if (!data) return <LoadingOrFailed error={error} onRetry={refetch} rows={4} height={44} />
 
@@ -82,14 +82,14 @@ export function DrivingLicenceForm({ title }: { title: string | undefined }) {
       <PageForm
         form={form}
         submit={t('form.save')}
-        button={{ disabled: Object.keys(typed).length === 0 }}
+        button={{ disabled: Object.keys(draftAnswers).length === 0 }}
         maw={640}
         layOut={(send) => (
           <>
             <Group>
               {send}
               <Text size="sm" c="dimmed" role="status" aria-live="polite">
-                {saved ? t('sim.saved') : ''}
+                {isSaved ? t('sim.saved') : ''}
               </Text>
             </Group>
             {licence?.drives && drives && (
@@ -114,9 +114,13 @@ export function DrivingLicenceForm({ title }: { title: string | undefined }) {
                     : null
                 }
                 onSend={async (file, onProgress, signal) => {
-                  const sent = new FormData()
-                  sent.append('file', file)
-                  keep(await upload<{ data: DrivingLicence }>(uploadDrivingLicence.path, sent, onProgress, { signal }))
+                  const uploadForm = new FormData()
+                  uploadForm.append('file', file)
+                  cacheLicence(
+                    await upload<{ data: DrivingLicence }>(uploadDrivingLicence.path, uploadForm, onProgress, {
+                      signal,
+                    }),
+                  )
                 }}
               />
             )}

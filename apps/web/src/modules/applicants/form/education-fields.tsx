@@ -6,13 +6,13 @@ import { Missing } from '#web/ui/missing.tsx'
 import { SchoolField } from './school-field.tsx'
 import type { SectionFields } from './section-fields.ts'
 
-export function EducationFields(of: SectionFields) {
+export function EducationFields(section: SectionFields) {
   const { t } = useTranslation('applicants')
   const choosable = useProfileOptions()
   const options = choosable.data?.data
-  const { answers, profile, set, label, error } = of
+  const { answers, profile, set, label, error } = section
   const type = options?.schoolTypes.find(({ id }) => id === answers.schoolTypeId)
-  const saved = profile?.schoolId
+  const savedSchoolId = profile?.schoolId
     ? {
         name: profile.names.school ?? '',
         npsn: profile.names.schoolNpsn ?? '',
@@ -28,11 +28,11 @@ export function EducationFields(of: SectionFields) {
         placeholder={t('form.choose')}
         data={educations.map((value) => ({ value, label: t(`education.${value}`) }))}
         value={(answers.lastEducation as Education | null) ?? null}
-        onChange={(chosen) => set({ lastEducation: chosen as Education | null })}
+        onChange={(education) => set({ lastEducation: education as Education | null })}
         error={error('lastEducation')}
       />
       <SchoolField
-        chosen={answers.school ?? saved}
+        chosen={answers.school ?? savedSchoolId}
         onChange={({ id, name, npsn, city, verified, schoolTypeId }) =>
           set({
             schoolId: id,
@@ -70,9 +70,9 @@ export function EducationFields(of: SectionFields) {
         defaultValue={answers.graduationYear ?? ''}
         key={profile?.graduationYear ?? 'none'}
         onChange={(event) => {
-          const typed = event.currentTarget.value
-          if (typed === '') set({ graduationYear: null })
-          else if (/^(19[5-9]\d|20\d\d)$/.test(typed)) set({ graduationYear: Number(typed) })
+          const text = event.currentTarget.value
+          if (text === '') set({ graduationYear: null })
+          else if (/^(19[5-9]\d|20\d\d)$/.test(text)) set({ graduationYear: Number(text) })
         }}
         error={error('graduationYear')}
       />

@@ -10,15 +10,15 @@ import { BirthDateField } from './birth-date-field.tsx'
 import type { SectionFields } from './section-fields.ts'
 import { TextAnswer } from './text-answer.tsx'
 
-export function IdentityFields(of: SectionFields) {
+export function IdentityFields(section: SectionFields) {
   const { t } = useTranslation('applicants')
   const { language } = useSurroundings()
   const choosable = useProfileOptions()
   const options = choosable.data?.data
-  const { answers, set, label, error } = of
+  const { answers, set, label, error } = section
   const citizenship = answers.citizenship ?? 'ID'
   const warnings =
-    citizenship === 'ID' && !of.staff?.nikMasked
+    citizenship === 'ID' && !section.staff?.nikMasked
       ? checkNik((answers.nik ?? '').replace(/[\s.-]/g, ''), {
           birthDate: (answers.birthDate as string | null) ?? null,
           gender: (answers.gender as Gender | null) ?? null,
@@ -29,8 +29,8 @@ export function IdentityFields(of: SectionFields) {
   return (
     <>
       {!options && <Missing what={t('form.choices')} error={choosable.error} onRetry={choosable.refetch} />}
-      <TextAnswer of={of} field="fullName" help={t('help.fullName')} autoComplete="name" maxLength={100} />
-      <TextAnswer of={of} field="birthPlace" maxLength={60} />
+      <TextAnswer section={section} field="fullName" help={t('help.fullName')} autoComplete="name" maxLength={100} />
+      <TextAnswer section={section} field="birthPlace" maxLength={60} />
       <BirthDateField
         label={label('birthDate')}
         value={(answers.birthDate as string | null) ?? null}
@@ -56,18 +56,32 @@ export function IdentityFields(of: SectionFields) {
         allowDeselect={false}
         data={countryOptions(language)}
         value={citizenship}
-        onChange={(chosen) => chosen && set({ citizenship: chosen })}
+        onChange={(citizenshipChoice) => citizenshipChoice && set({ citizenship: citizenshipChoice })}
         error={error('citizenship')}
       />
-      {citizenship === 'ID' && !of.staff?.nikMasked && (
-        <TextAnswer of={of} field="nik" help={t('help.nik')} inputMode="numeric" maxLength={22} autoComplete="off" />
+      {citizenship === 'ID' && !section.staff?.nikMasked && (
+        <TextAnswer
+          section={section}
+          field="nik"
+          help={t('help.nik')}
+          inputMode="numeric"
+          maxLength={22}
+          autoComplete="off"
+        />
       )}
       {warnings.map((warning) => (
         <Alert key={warning} color="orange">
           {t(`nikWarning.${warning}`)}
         </Alert>
       ))}
-      <TextAnswer of={of} field="nisn" help={t('help.nisn')} inputMode="numeric" maxLength={14} autoComplete="off" />
+      <TextAnswer
+        section={section}
+        field="nisn"
+        help={t('help.nisn')}
+        inputMode="numeric"
+        maxLength={14}
+        autoComplete="off"
+      />
       <Select
         label={label('religionId')}
         placeholder={t('form.choose')}

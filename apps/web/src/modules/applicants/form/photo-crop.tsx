@@ -7,7 +7,7 @@ import classes from './photo-field.module.css'
 
 type Props = {
   file: File
-  /** Address of the file on this device. */
+  /** Object URL of the file. */
   source: string
   sending: boolean
   problem: string | null
@@ -15,12 +15,12 @@ type Props = {
   onCancel: () => void
 }
 
-/** Enough for a sharp print of three by four centimetres. */
+/** Pixels: sharp enough to print at three by four centimetres. */
 const width = 750
 const height = 1000
 
-/** Draws the chosen part, turned as it was shown. */
-async function cut(file: File, area: Area, rotation: number): Promise<Blob> {
+/** Draws the chosen area with the rotation of the preview. */
+async function cropPicture(file: File, area: Area, rotation: number): Promise<Blob> {
   const image = await createImageBitmap(file, { imageOrientation: 'from-image' })
   const radians = (rotation * Math.PI) / 180
   const boundWidth = Math.abs(Math.cos(radians) * image.width) + Math.abs(Math.sin(radians) * image.height)
@@ -96,13 +96,17 @@ export function PhotoCrop({ file, source, sending, problem, onUse, onCancel }: P
           label={null}
           thumbLabel={t('photo.zoom')}
         />
-        <Button variant="default" onClick={() => setRotation((turned) => (turned + 90) % 360)}>
+        <Button variant="default" onClick={() => setRotation((degrees) => (degrees + 90) % 360)}>
           {t('photo.rotate')}
         </Button>
       </Group>
       {problem && <Alert color="red">{problem}</Alert>}
       <Group>
-        <Button loading={sending} disabled={!area} onClick={() => area && void cut(file, area, rotation).then(onUse)}>
+        <Button
+          loading={sending}
+          disabled={!area}
+          onClick={() => area && void cropPicture(file, area, rotation).then(onUse)}
+        >
           {t('photo.use')}
         </Button>
         <Button variant="default" disabled={sending} onClick={onCancel}>

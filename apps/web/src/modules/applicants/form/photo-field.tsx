@@ -10,25 +10,25 @@ import classes from './photo-field.module.css'
 
 const PhotoCrop = lazy(() => import('./photo-crop.tsx').then((module) => ({ default: module.PhotoCrop })))
 
-/** The portrait: chosen or taken, fitted into the outline of a face, then sent. */
+/** Portrait photo: choose or take it, crop it to the outline of a face, upload it. */
 export function PhotoField({ profile, error }: { profile: Profile | null; error?: string | undefined }) {
   const { t } = useTranslation('applicants')
   const { say } = useSurroundings()
-  const keep = useKeepProfile()
+  const keepProfile = useKeepProfile()
   const chooser = useRef<HTMLInputElement>(null)
   const camera = useRef<HTMLInputElement>(null)
   const [source, setSource] = useState<{ file: File; address: string } | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [sending, setSending] = useState(false)
-  const [kept, setKept] = useState(false)
+  const [isSaved, setIsSaved] = useState(false)
 
   const close = () => {
     if (source) URL.revokeObjectURL(source.address)
     setSource(null)
   }
-  const choose = async (file: File | undefined) => {
+  const chooseFile = async (file: File | undefined) => {
     if (!file) return
-    setKept(false)
+    setIsSaved(false)
     setProblem(null)
     const bitmap = await createImageBitmap(file).catch(() => null)
     if (!bitmap) return setProblem(t('photo.unreadable'))
@@ -45,11 +45,11 @@ export function PhotoField({ profile, error }: { profile: Profile | null; error?
       form.append('file', picture, 'photo.jpg')
       const { data } = await upload<{ data: Profile }>(uploadProfilePhoto.path, form)
       close()
-      setKept(true)
-      await keep(data)
-    } catch (refused) {
-      if (!(refused instanceof ApiError)) throw refused
-      setProblem(refused.fieldMessages.file ?? refused.message)
+      setIsSaved(true)
+      await keepProfile(data)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      setProblem(error.fieldMessages.file ?? error.message)
     } finally {
       setSending(false)
     }
@@ -65,7 +65,7 @@ export function PhotoField({ profile, error }: { profile: Profile | null; error?
       onChange={(event) => {
         const file = event.target.files?.[0]
         event.target.value = ''
-        void choose(file)
+        void chooseFile(file)
       }}
     />
   )
@@ -98,7 +98,7 @@ export function PhotoField({ profile, error }: { profile: Profile | null; error?
         {input(chooser)}
         {input(camera, 'user')}
         <div role="status" aria-live="polite">
-          {kept && <Text size="sm">{t('photo.saved')}</Text>}
+          {isSaved && <Text size="sm">{t('photo.saved')}</Text>}
         </div>
         {(problem ?? error) && !source && <Alert color="red">{problem ?? error}</Alert>}
       </Stack>

@@ -9,11 +9,11 @@ import { RegionSelect } from './region-select.tsx'
 
 type Props = { name: string; onCancel: () => void; onProposed: (school: School, existed: boolean) => void }
 
-/** Names a school that is not in the list; it can be used at once and is checked by staff later. */
-export function ProposeSchool({ name: typed, onCancel, onProposed }: Props) {
+/** Adds a school that the list lacks; it can be used at once, staff verify it later. */
+export function ProposeSchool({ name: typedName, onCancel, onProposed }: Props) {
   const { t } = useTranslation('applicants')
   const options = useProfileOptions().data?.data
-  const [name, setName] = useState(typed)
+  const [name, setName] = useState(typedName)
   const [npsn, setNpsn] = useState('')
   const [schoolTypeId, setSchoolTypeId] = useState<string | null>(null)
   const [status, setStatus] = useState<'negeri' | 'swasta'>('swasta')
@@ -60,7 +60,7 @@ export function ProposeSchool({ name: typed, onCancel, onProposed }: Props) {
           size="md"
           label={t('school.status')}
           value={status}
-          onChange={(chosen) => setStatus(chosen as 'negeri' | 'swasta')}
+          onChange={(chosenStatus) => setStatus(chosenStatus as 'negeri' | 'swasta')}
         >
           <Group mt="xs" gap="lg">
             <Radio value="negeri" label={t('school.negeri')} />

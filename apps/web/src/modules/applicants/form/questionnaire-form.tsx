@@ -17,53 +17,56 @@ const lists = { reasons: chooseReasons, criteria: selectionCriteria, sources: in
 const questions = ['reasons', 'criteria', 'sources'] as const
 type Typed = Partial<Pick<Questionnaire, (typeof questions)[number] | 'other'>>
 
-/** Reason, criteria, source of information: three groups of boxes on one page. */
+/** Reasons, criteria and sources of information, as three groups of checkboxes. */
 export function QuestionnaireForm() {
   const { t } = useTranslation('applicants')
   const { language } = useSurroundings()
   const queryClient = useQueryClient()
   const { data, error, refetch } = useEndpoint(getQuestionnaire, {})
-  const [typed, setTyped, draft] = useDraft<Typed>('questionnaire', {})
-  const stored = data?.data ?? null
-  const picked = (question: (typeof questions)[number]): string[] => typed[question] ?? stored?.[question] ?? []
-  const other = typed.other ?? stored?.other ?? ''
+  const [draftAnswers, setDraftAnswers, draft] = useDraft<Typed>('questionnaire', {})
+  const savedAnswers = data?.data ?? null
+  const answersTo = (question: (typeof questions)[number]): string[] =>
+    draftAnswers[question] ?? savedAnswers?.[question] ?? []
+  const otherText = draftAnswers.other ?? savedAnswers?.other ?? ''
   const body = {
-    version: stored?.version ?? 0,
-    reasons: picked('reasons'),
-    criteria: picked('criteria'),
-    sources: picked('sources'),
-    other: other || null,
+    version: savedAnswers?.version ?? 0,
+    reasons: answersTo('reasons'),
+    criteria: answersTo('criteria'),
+    sources: answersTo('sources'),
+    other: otherText || null,
   }
   const form = useForm({
     call: saveQuestionnaire,
     body: body as never,
-    // What a restored draft holds is checked at once: the checks begin with nothing answered.
+    // A restored draft is checked at once: the checks compare with empty answers.
     start: draft.restored ? { ...body, reasons: [], criteria: [], sources: [], other: null } : body,
     onDone: (answer) => {
       queryClient.setQueryData(keyOf(getQuestionnaire, {}), answer)
-      setTyped({})
+      setDraftAnswers({})
       draft.clear()
     },
     onRefused: ({ code }) =>
       code === 'stale_version' && queryClient.invalidateQueries({ queryKey: keyOf(getQuestionnaire) }),
   })
   if (!data) return <LoadingOrFailed error={error} onRetry={refetch} rows={6} height={44} />
-  const asksOther = questions.some((question) => picked(question).includes('other'))
-  const dirty = Object.keys(typed).length > 0
+  const asksOther = questions.some((question) => answersTo(question).includes('other'))
+  const dirty = Object.keys(draftAnswers).length > 0
 
   return (
     <Card>
       <PageForm
         form={form}
-        submit={stored ? t('questionnaire.update') : t('questionnaire.send')}
+        submit={savedAnswers ? t('questionnaire.update') : t('questionnaire.send')}
         button={{ disabled: !dirty }}
         gap="lg"
         maw={760}
         beside={<DraftSaved savedAt={draft.savedAt} failed={draft.failed} />}
       >
         <Text>{t('questionnaire.lead')}</Text>
-        {stored && !dirty && (
-          <Alert color="green">{t('questionnaire.thanks', { date: longDate(stored.answeredAt, language) })}</Alert>
+        {savedAnswers && !dirty && (
+          <Alert color="green">
+            {t('questionnaire.thanks', { date: longDate(savedAnswers.answeredAt, language) })}
+          </Alert>
         )}
         {questions.map((question) => (
           <Checkbox.Group
@@ -75,8 +78,8 @@ export function QuestionnaireForm() {
               </Text>
             }
             description={t('questionnaire.several')}
-            value={picked(question)}
-            onChange={(values) => setTyped((before) => ({ ...before, [question]: values as never }))}
+            value={answersTo(question)}
+            onChange={(values) => setDraftAnswers((previous) => ({ ...previous, [question]: values as never }))}
             {...form.field(question)}
           >
             <div className={classes.boxes}>
@@ -89,10 +92,10 @@ export function QuestionnaireForm() {
         {asksOther && (
           <Textarea
             label={t('questionnaire.other')}
-            value={other}
+            value={otherText}
             onChange={(event) => {
-              const words = event.currentTarget.value
-              setTyped((before) => ({ ...before, other: words }))
+              const text = event.currentTarget.value
+              setDraftAnswers((previous) => ({ ...previous, other: text }))
             }}
             {...form.field('other')}
           />

@@ -10,8 +10,8 @@ const ProposeSchool = lazy(() => import('./propose-school.tsx').then((module) =>
 
 export type ChosenSchool = Pick<School, 'name' | 'npsn' | 'city' | 'verified'>
 
-/** Value of the option that is no school. */
-const missing = 'missing'
+/** Value of the option that adds a missing school. */
+const missingOption = 'missing'
 
 type Props = {
   chosen: ChosenSchool | null
@@ -19,25 +19,25 @@ type Props = {
   error?: string | undefined
 }
 
-/** A school out of tens of thousands: searched while typing, or added when it is missing. */
+/** Searches tens of thousands of schools while typing; a missing school can be added. */
 export function SchoolField({ chosen, onChange, error }: Props) {
   const { t } = useTranslation('applicants')
-  const [searching, setSearching] = useState(false)
-  const [typed, setTyped] = useState('')
-  const [proposing, setProposing] = useState(false)
+  const [isSearching, setIsSearching] = useState(false)
+  const [searchText, setSearchText] = useState('')
+  const [isProposing, setIsProposing] = useState(false)
   const [notice, setNotice] = useState<string | null>(null)
-  const [q] = useDebouncedValue(typed.trim(), 200)
+  const [q] = useDebouncedValue(searchText.trim(), 200)
   const { data, isFetching, error: failure } = useEndpoint(searchSchools, { query: { q } }, { enabled: q.length >= 2 })
   const missingData = useMissing()
   const schools = q.length >= 2 ? (data?.data ?? []) : []
 
-  const choose = (school: School) => {
+  const chooseSchool = (school: School) => {
     onChange(school)
-    setSearching(false)
-    setTyped('')
+    setIsSearching(false)
+    setSearchText('')
   }
 
-  if (chosen && !searching)
+  if (chosen && !isSearching)
     return (
       <Input.Wrapper size="md" label={t('field.schoolId')} labelElement="div" error={error}>
         <Stack gap={4}>
@@ -48,7 +48,7 @@ export function SchoolField({ chosen, onChange, error }: Props) {
           </Text>
           {notice && <Text size="sm">{notice}</Text>}
           <Group>
-            <Button variant="default" onClick={() => setSearching(true)}>
+            <Button variant="default" onClick={() => setIsSearching(true)}>
               {t('school.change')}
             </Button>
           </Group>
@@ -64,14 +64,14 @@ export function SchoolField({ chosen, onChange, error }: Props) {
         placeholder={t('school.search')}
         searchable
         value={null}
-        searchValue={typed}
-        onSearchChange={setTyped}
-        // The way out stands in the list itself: on a phone the list covers everything below it.
+        searchValue={searchText}
+        onSearchChange={setSearchText}
+        // Adding a school is an option of the list, because the list covers everything below it on a phone.
         data={[
           ...schools.map(({ id, name }) => ({ value: id, label: name })),
-          ...(q.length >= 2 && !isFetching ? [{ value: missing, label: t('school.missing') }] : []),
+          ...(q.length >= 2 && !isFetching ? [{ value: missingOption, label: t('school.missing') }] : []),
         ]}
-        // The server has searched already; names it found by city or number do not hold what was typed.
+        // The server has searched by name, city and number; filtering by name here would hide results.
         filter={({ options }) => options}
         renderOption={({ option }) => {
           const school = schools.find(({ id }) => id === option.value)
@@ -88,11 +88,11 @@ export function SchoolField({ chosen, onChange, error }: Props) {
           )
         }}
         onChange={(id) => {
-          if (id === missing) return setProposing(true)
-          const school = schools.find((one) => one.id === id)
+          if (id === missingOption) return setIsProposing(true)
+          const school = schools.find((candidate) => candidate.id === id)
           if (school) {
             setNotice(null)
-            choose(school)
+            chooseSchool(school)
           }
         }}
         nothingFoundMessage={q.length < 2 ? t('school.typeMore') : t('form.loading')}
@@ -100,22 +100,22 @@ export function SchoolField({ chosen, onChange, error }: Props) {
         error={error ?? missingData(t('field.schoolId'), failure)}
         maxDropdownHeight={320}
       />
-      {!proposing && (
+      {!isProposing && (
         <Group>
-          <Button variant="subtle" onClick={() => setProposing(true)} px="xs">
+          <Button variant="subtle" onClick={() => setIsProposing(true)} px="xs">
             {t('school.missing')}
           </Button>
         </Group>
       )}
-      {proposing && (
+      {isProposing && (
         <Suspense fallback={<Loader />}>
           <ProposeSchool
-            name={typed}
-            onCancel={() => setProposing(false)}
+            name={searchText}
+            onCancel={() => setIsProposing(false)}
             onProposed={(school, existed) => {
-              setProposing(false)
+              setIsProposing(false)
               setNotice(existed ? t('school.existed') : t('school.added'))
-              choose(school)
+              chooseSchool(school)
             }}
           />
         </Suspense>

@@ -2,17 +2,17 @@ import type { Profile, ProfileInput } from '#domain/applicants/endpoints.ts'
 import type { ProfileAnswers } from '#domain/applicants/profile.ts'
 import type { ChosenSchool } from './school-field.tsx'
 
-/** What was typed and is not saved yet; `school` is what the chosen one is called. */
+/** Answers typed but not saved yet; `school` holds the chosen school with its name. */
 export type Typed = Partial<Omit<ProfileInput, 'version'>> & { school?: ChosenSchool }
 
 export type SectionFields = {
   profile: Profile | null
   answers: ProfileAnswers & Typed
   set: (changes: Typed) => void
-  /** Label, with "optional" where nothing is asked. */
+  /** Label of a field, with "optional" for a field that is not required. */
   label: (field: string) => string
   error: (field: string) => string | undefined
   leave: (field: string) => void
-  /** Set where staff correct the data of somebody else. */
+  /** Set if staff correct the data of an applicant. */
   staff?: { nikMasked: boolean } | undefined
 }

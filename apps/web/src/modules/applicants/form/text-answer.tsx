@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { SectionFields } from './section-fields.ts'
 
 type Props = Omit<TextInputProps, 'value' | 'onChange' | 'label' | 'error'> & {
-  of: SectionFields
+  section: SectionFields
   field:
     | 'fullName'
     | 'birthPlace'
@@ -19,19 +19,19 @@ type Props = Omit<TextInputProps, 'value' | 'onChange' | 'label' | 'error'> & {
     | 'rw'
     | 'postalCode'
   help?: ReactNode
-  /** Instead of the usual one, where there is little room. */
+  /** Shorter label for narrow places. */
   short?: string
 }
 
-/** One line of text of the profile. */
-export const TextAnswer = ({ of, field, help, short, ...input }: Props) => (
+/** One-line text field of the profile. */
+export const TextAnswer = ({ section, field, help, short, ...input }: Props) => (
   <TextInput
     {...input}
-    label={short ?? of.label(field)}
+    label={short ?? section.label(field)}
     description={help}
-    value={of.answers[field] ?? ''}
-    onChange={(event) => of.set({ [field]: event.currentTarget.value })}
-    onBlur={() => of.leave(field)}
-    error={of.error(field)}
+    value={section.answers[field] ?? ''}
+    onChange={(event) => section.set({ [field]: event.currentTarget.value })}
+    onBlur={() => section.leave(field)}
+    error={section.error(field)}
   />
 )

@@ -23,17 +23,17 @@ import { ApprovalEffect } from './approval-effect.tsx'
 import { LookAlikes } from './look-alikes.tsx'
 import { approvalTone, useApprovalWords } from './words.ts'
 
-type Props = { row: ApprovalRow /** After something was done about it. */; onDone?: () => void }
+type Props = { row: ApprovalRow; onDone?: () => void }
 
-/** A request in full, with what the reader may do about it or why not. */
+/** A request in full, with the actions of the reader or the reason why none is possible. */
 export function ApprovalDetails({ row, onDone }: Props) {
   const { t } = useApprovalWords()
   const { language } = useSurroundings()
   const { details } = row
   const { data, error, refetch } = useEndpoint(readApprovalState, { params: { id: row.id } })
   const state = data?.data
-  const another = (details.another as { reason: string } | undefined)?.reason
-  const said = (key: string) => (typeof details[key] === 'string' ? (details[key] as string) : null)
+  const repetitionReason = (details.another as { reason: string } | undefined)?.reason
+  const detailOf = (key: string) => (typeof details[key] === 'string' ? (details[key] as string) : null)
   const facts: [string, ReactNode][] = [
     [t('approval.kind'), t(`kind.${row.kind}`)],
     [t('approval.status'), <StatusDot key="s" tone={approvalTone(row.status)} label={t(`status.${row.status}`)} />],
@@ -53,16 +53,20 @@ export function ApprovalDetails({ row, onDone }: Props) {
       t('approval.before', { sum: rupiah(row.amount + row.approvedBefore), before: rupiah(row.approvedBefore) }),
     ])
   if (row.billNumber) facts.push([t('approval.bill'), row.billNumber])
-  if (said('method')) facts.push([t('money:enter.method'), t(`money:enter.methods.${said('method') as 'cash'}`)])
-  if (said('payerName')) facts.push([t('money:enter.payer'), said('payerName')])
-  if (said('reference')) facts.push([t('money:enter.reference'), said('reference')])
-  if (said('paidAt')) facts.push([t('money:enter.paidAt'), dateTime(said('paidAt')!, language)])
-  if (said('sponsor')) facts.push([t('money:exception.sponsor'), said('sponsor')])
-  if (said('letter')) facts.push([t('money:exception.letter'), said('letter')])
-  if (said('dueOn')) facts.push([t('money:exception.dueOn'), longDate(said('dueOn')!, language)])
-  if (said('payBy')) facts.push([t('money:exception.payBy'), longDate(said('payBy')!, language)])
-  if (said('accountNumber'))
-    facts.push([t('money:refund.to'), `${said('bank')}, ${said('accountNumber')}, ${said('accountHolder')}`])
+  if (detailOf('method'))
+    facts.push([t('money:enter.method'), t(`money:enter.methods.${detailOf('method') as 'cash'}`)])
+  if (detailOf('payerName')) facts.push([t('money:enter.payer'), detailOf('payerName')])
+  if (detailOf('reference')) facts.push([t('money:enter.reference'), detailOf('reference')])
+  if (detailOf('paidAt')) facts.push([t('money:enter.paidAt'), dateTime(detailOf('paidAt')!, language)])
+  if (detailOf('sponsor')) facts.push([t('money:exception.sponsor'), detailOf('sponsor')])
+  if (detailOf('letter')) facts.push([t('money:exception.letter'), detailOf('letter')])
+  if (detailOf('dueOn')) facts.push([t('money:exception.dueOn'), longDate(detailOf('dueOn')!, language)])
+  if (detailOf('payBy')) facts.push([t('money:exception.payBy'), longDate(detailOf('payBy')!, language)])
+  if (detailOf('accountNumber'))
+    facts.push([
+      t('money:refund.to'),
+      `${detailOf('bank')}, ${detailOf('accountNumber')}, ${detailOf('accountHolder')}`,
+    ])
   if (row.proof)
     facts.push([
       t('money:enter.proof'),
@@ -70,7 +74,7 @@ export function ApprovalDetails({ row, onDone }: Props) {
         {row.proof.name}
       </Anchor>,
     ])
-  if (another) facts.push([t('look.another'), another])
+  if (repetitionReason) facts.push([t('look.another'), repetitionReason])
   facts.push([t('approval.reason'), row.reason])
   facts.push([t('approval.askedBy'), `${row.requestedBy.name}, ${dateTime(row.requestedAt, language)}`])
   if (row.decidedBy && row.decidedAt)
@@ -86,7 +90,7 @@ export function ApprovalDetails({ row, onDone }: Props) {
           <Text fw={600} size="sm">
             {t('look.title')}
           </Text>
-          <LookAlikes found={state.lookAlikes} />
+          <LookAlikes lookAlikes={state.lookAlikes} />
         </Stack>
       )}
       {row.paymentId && (
@@ -107,14 +111,14 @@ function Decision({ row, state, onDone }: Props & { state: State | undefined }) 
   const queries = useQueryClient()
   const [reason, setReason] = useState('')
   const [rejecting, setRejecting] = useState(false)
-  const answer = { approve: !rejecting, ...(reason.trim() && { reason: reason.trim() }) }
+  const decision = { approve: !rejecting, ...(reason.trim() && { reason: reason.trim() }) }
   const params = { id: row.id }
-  // Somebody else may have decided, or the bill has changed.
+  // Another user may have decided, or the bill has changed.
   const onRefused = () => void queries.invalidateQueries()
   const form = useForm({
     call: decideApproval,
     params,
-    body: answer,
+    body: decision,
     done: (_, { approve }) => t(`approval.done.${approve ? 'approve' : 'reject'}`),
     onDone: () => onDone?.(),
     onRefused,
@@ -135,7 +139,7 @@ function Decision({ row, state, onDone }: Props & { state: State | undefined }) 
   })
   const busy = form.busy || withdrawing.busy || renewing.busy
   const unsaid = form.unsaid ?? withdrawing.unsaid ?? renewing.unsaid
-  const own = row.requestedBy.id === user?.id
+  const isOwn = row.requestedBy.id === user?.id
   const { changed = false, renewable = false, impossible = null } = state ?? {}
   return (
     <Stack gap="sm" {...form.form}>
@@ -165,7 +169,7 @@ function Decision({ row, state, onDone }: Props & { state: State | undefined }) 
       {row.whyNot ? (
         <>
           <Alert color="gray" variant="light" children={t(`whyNot.${row.whyNot}`)} />
-          {own && (
+          {isOwn && (
             <Button
               variant="default"
               w="fit-content"
@@ -190,7 +194,7 @@ function Decision({ row, state, onDone }: Props & { state: State | undefined }) 
           <Failure>{unsaid}</Failure>
           <Group data-decision>
             {!changed && !impossible && (
-              <Button loading={busy} onClick={() => form.send({ ...answer, approve: true }).catch(() => {})}>
+              <Button loading={busy} onClick={() => form.send({ ...decision, approve: true }).catch(() => {})}>
                 {t('approval.approve')}
               </Button>
             )}
@@ -198,9 +202,9 @@ function Decision({ row, state, onDone }: Props & { state: State | undefined }) 
               variant="default"
               disabled={busy}
               onClick={() => {
-                // From now on the reason is asked for: approving needs none.
+                // From now on the form asks for a reason: only rejecting needs one.
                 setRejecting(true)
-                if (form.isReady() && answer.reason) form.send({ ...answer, approve: false }).catch(() => {})
+                if (form.isReady() && decision.reason) form.send({ ...decision, approve: false }).catch(() => {})
               }}
             >
               {t('approval.reject')}

@@ -3,7 +3,7 @@ import type { ApprovalRow } from '#domain/payments/approvals/endpoints.ts'
 import { ApprovalDetails } from './approval-details.tsx'
 import { useApprovalWords } from './words.ts'
 
-/** A request where there is no room beside the list. */
+/** A request in a dialog, for screens without room beside the list. */
 export function ApprovalDialog({ row, onClose }: { row: ApprovalRow; onClose: () => void }) {
   const { t } = useApprovalWords()
   return (

@@ -14,15 +14,15 @@ import { useApprovalWords } from './words.ts'
 
 type Field = keyof typeof effectFields
 const fields = Object.keys(effectFields) as Field[]
-/** Stand among the facts of the request already. */
-const known: readonly Field[] = ['amount', 'bill']
+/** Fields that the facts of the request show already. */
+const knownFields: readonly Field[] = ['amount', 'bill']
 
 const isEmpty = (value: unknown) => value === undefined || (Array.isArray(value) && value.length === 0)
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 type Words = ReturnType<typeof useApprovalWords>['t']
 
-function write(t: Words, kind: ApprovalKind, field: Field, value: unknown, language: Language): ReactNode {
+function renderValue(t: Words, kind: ApprovalKind, field: Field, value: unknown, language: Language): ReactNode {
   if (isEmpty(value)) return '—'
   switch (effectFields[field]) {
     case 'rupiah':
@@ -46,8 +46,8 @@ function write(t: Words, kind: ApprovalKind, field: Field, value: unknown, langu
         </div>
       ))
     case 'parts':
-      return (value as { dueAt: string; amount: number }[]).map(({ dueAt, amount }, at) => (
-        <div key={`${dueAt} ${at}`}>
+      return (value as { dueAt: string; amount: number }[]).map(({ dueAt, amount }, index) => (
+        <div key={`${dueAt} ${index}`}>
           {longDate(dueAt, language)}: <Money amount={amount} />
         </div>
       ))
@@ -58,34 +58,34 @@ function write(t: Words, kind: ApprovalKind, field: Field, value: unknown, langu
 
 type Props = { kind: ApprovalKind; stored: StoredEffect; current: StoredEffect | null; changed: boolean }
 
-/** What approving does; where it has changed, as it was asked and as it is now. */
+/** Effect of approving; if it has changed since the request, both the stored and the current effect. */
 export function ApprovalEffect({ kind, stored, current, changed }: Props) {
   const { t } = useApprovalWords()
   const { language } = useSurroundings()
-  const now = changed ? current : null
-  const shown = fields.filter(
-    (field) => (now || !known.includes(field)) && !(isEmpty(stored[field]) && isEmpty(now?.[field])),
+  const newEffect = changed ? current : null
+  const visibleFields = fields.filter(
+    (field) => (newEffect || !knownFields.includes(field)) && !(isEmpty(stored[field]) && isEmpty(newEffect?.[field])),
   )
-  if (shown.length === 0) return null
+  if (visibleFields.length === 0) return null
   return (
     <Stack gap="xs">
       <Text fw={600} size="sm">
         {t('approval.effect')}
       </Text>
       <Facts
-        facts={shown.map((field) => [
+        facts={visibleFields.map((field) => [
           t(`effect.${field}`),
-          now && !isSame(stored[field], now[field]) ? (
+          newEffect && !isSame(stored[field], newEffect[field]) ? (
             <Stack gap={2} key={field}>
               <span>
-                {t('approval.whenAsked')} {write(t, kind, field, stored[field], language)}
+                {t('approval.whenAsked')} {renderValue(t, kind, field, stored[field], language)}
               </span>
               <strong>
-                {t('approval.now')} {write(t, kind, field, now[field], language)}
+                {t('approval.now')} {renderValue(t, kind, field, newEffect[field], language)}
               </strong>
             </Stack>
           ) : (
-            write(t, kind, field, stored[field], language)
+            renderValue(t, kind, field, stored[field], language)
           ),
         ])}
       />

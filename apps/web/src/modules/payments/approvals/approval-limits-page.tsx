@@ -17,28 +17,28 @@ import { useApprovalWords } from './words.ts'
 
 type Limit = { roleId: string; kind: ApprovalKind; most: number | null }
 
-/** Up to how many rupiah each role decides about each kind of request. */
+/** Largest amount in rupiah that each role may decide, per kind of request. */
 export default function ApprovalLimitsPage() {
   const { t } = useApprovalWords()
   const { data, error, refetch } = useEndpoint(readApprovalLimits)
-  const [changed, setChanged] = useState<Limit[] | null>(null)
-  const limits: Limit[] = changed ?? data?.data.limits ?? []
+  const [draft, setDraft] = useState<Limit[] | null>(null)
+  const limits: Limit[] = draft ?? data?.data.limits ?? []
   const form = useForm({
     call: writeApprovalLimits,
     body: { limits },
     done: t('limits.saved'),
-    onDone: () => setChanged(null),
+    onDone: () => setDraft(null),
   })
   const title = useScreenTitle()
   if (error && !data) return <LoadFailed error={error} onRetry={refetch} />
   if (!data) return <LoadingRows rows={6} />
   const { roles } = data.data
   const limitOf = (roleId: string, kind: ApprovalKind) =>
-    limits.find((one) => one.roleId === roleId && one.kind === kind)
-  const set = (roleId: string, kind: ApprovalKind, most: number | null | undefined) =>
-    setChanged([
-      ...limits.filter((one) => one.roleId !== roleId || one.kind !== kind),
-      ...(most === undefined ? [] : [{ roleId, kind, most }]),
+    limits.find((limit) => limit.roleId === roleId && limit.kind === kind)
+  const setLimit = (roleId: string, kind: ApprovalKind, maxAmount: number | null | undefined) =>
+    setDraft([
+      ...limits.filter((limit) => limit.roleId !== roleId || limit.kind !== kind),
+      ...(maxAmount === undefined ? [] : [{ roleId, kind, most: maxAmount }]),
     ])
   return (
     <>
@@ -47,10 +47,10 @@ export default function ApprovalLimitsPage() {
       <PageForm
         form={form}
         submit={roles.length > 0 ? t('common:actions.save') : null}
-        button={{ disabled: !changed }}
+        button={{ disabled: !draft }}
         beside={
-          changed && (
-            <Button variant="default" onClick={() => setChanged(null)}>
+          draft && (
+            <Button variant="default" onClick={() => setDraft(null)}>
               {t('common:actions.cancel')}
             </Button>
           )
@@ -68,7 +68,7 @@ export default function ApprovalLimitsPage() {
                         <Checkbox
                           label={t(`kind.${kind}`)}
                           checked={limit !== undefined}
-                          onChange={(event) => set(role.id, kind, event.currentTarget.checked ? null : undefined)}
+                          onChange={(event) => setLimit(role.id, kind, event.currentTarget.checked ? null : undefined)}
                         />
                       </Table.Td>
                       <Table.Td>
@@ -85,7 +85,7 @@ export default function ApprovalLimitsPage() {
                             maw="100%"
                             value={limit.most ?? 0}
                             {...form.field(`limits.${limits.indexOf(limit)}.most`)}
-                            onChange={(most) => set(role.id, kind, most || null)}
+                            onChange={(maxAmount) => setLimit(role.id, kind, maxAmount || null)}
                           />
                         ) : (
                           <Text size="sm" c="dimmed">

@@ -11,7 +11,7 @@ import { ApprovalDialog } from './approval-dialog.tsx'
 import { useApproveAction } from './approve-many-dialog.tsx'
 import { approvalTone, useApprovalWords } from './words.ts'
 
-/** What others asked for and somebody has to decide. */
+/** Requests of other users that wait for a decision. */
 export default function ApprovalsPage() {
   const { t } = useApprovalWords()
   const [open, setOpen] = useState<ApprovalRow | null>(null)

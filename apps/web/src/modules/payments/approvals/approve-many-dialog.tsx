@@ -12,7 +12,7 @@ type Props = {
   rows: readonly ApprovalRow[]
 } & DialogEnds
 
-/** Approving a request without its details beside it. */
+/** Approves selected requests without showing their details. */
 export function useApproveAction() {
   const { t } = useApprovalWords()
   const action: RowAction<ApprovalRow> = {
@@ -25,51 +25,52 @@ export function useApproveAction() {
       if (whyNot) return t(`whyNot.${whyNot}`)
       return kindsWithoutSum.includes(kind) ? t('approval.many.apart') : null
     },
-    dialog: (rows, ends) => <ApproveManyDialog action={action} rows={rows} {...ends} />,
+    dialog: (rows, dialogEnds) => <ApproveManyDialog action={action} rows={rows} {...dialogEnds} />,
   }
   return action
 }
 
-/** Approves the chosen requests of the kind of the first; says which are left and why. */
-function ApproveManyDialog({ action, rows, ...ends }: Props) {
+/** Approves the selected requests that share the kind of the first request; lists the skipped requests with the reason. */
+function ApproveManyDialog({ action, rows, ...dialogEnds }: Props) {
   const { t } = useApprovalWords()
   const queries = useQueryClient()
   const send = useSend(approveMany)
   const kind = rows[0]?.kind
-  const whyLeft = (row: ApprovalRow) => action.refusal?.(row) ?? (row.kind === kind ? null : t('approval.many.oneKind'))
+  const skipReasonOf = (row: ApprovalRow) =>
+    action.refusal?.(row) ?? (row.kind === kind ? null : t('approval.many.oneKind'))
   const titleOf = (row: ApprovalRow) =>
     [row.amount !== null && rupiah(row.amount), row.applicantName ?? t(`kind.${row.kind}`)].filter(Boolean).join(' · ')
-  const allowed = rows.filter((row) => whyLeft(row) === null)
+  const allowedRows = rows.filter((row) => skipReasonOf(row) === null)
   return (
     <BulkDialog
       title={t('approval.many.title')}
       preview={async () => ({
-        allowed: allowed.map((row) => ({ id: row.id, title: titleOf(row) })),
+        allowed: allowedRows.map((row) => ({ id: row.id, title: titleOf(row) })),
         refused: rows.flatMap((row) => {
-          const why = whyLeft(row)
-          return why ? [{ id: row.id, title: titleOf(row), reason: why }] : []
+          const skipReason = skipReasonOf(row)
+          return skipReason ? [{ id: row.id, title: titleOf(row), reason: skipReason }] : []
         }),
       })}
       will={(count) =>
-        t('approval.many.will', { count, amount: rupiah(allowed.reduce((sum, row) => sum + (row.amount ?? 0), 0)) })
+        t('approval.many.will', { count, amount: rupiah(allowedRows.reduce((sum, row) => sum + (row.amount ?? 0), 0)) })
       }
       run={async (ids) => {
         const { data } = await send({ body: { ids } })
         void queries.invalidateQueries()
-        const [first] = data.refused
-        return first
+        const [firstRefusal] = data.refused
+        return firstRefusal
           ? {
               message: t('approval.many.left', {
                 done: data.done.length,
                 left: data.refused.length,
-                reason: first.reason,
+                reason: firstRefusal.reason,
               }),
               partly: true,
             }
           : { message: t('approval.many.done', { count: data.done.length }) }
       }}
       button={() => action.label}
-      {...ends}
+      {...dialogEnds}
     />
   )
 }

@@ -3,7 +3,7 @@ import type { FieldChange } from '#domain/payments/approvals/field-changes.ts'
 import { Facts } from '#web/ui/facts.tsx'
 import { useFieldWords } from './field-words.ts'
 
-/** The fields a request about settings changes, each with its value before and after. */
+/** Fields that a request about settings changes, with the value before and after. */
 export function FieldChanges({ kind, changes }: { kind: ApprovalKind; changes: readonly FieldChange[] }) {
   const { labelOf, writeValue } = useFieldWords(kind)
   return (

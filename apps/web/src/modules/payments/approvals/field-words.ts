@@ -5,7 +5,7 @@ import { rupiah } from '#locales/format.ts'
 
 const delimiters: Record<string, string> = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'pipe' }
 
-/** Lists of words for the values of a field, by the last part of its name. */
+/** Translation keys of choice values, by kind of request and last part of the field name. */
 const choices: Record<string, string> = {
   'provider_connection kind': 'providers:kinds',
   'provider_connection mode': 'providers:modes',
@@ -19,29 +19,30 @@ const choices: Record<string, string> = {
   'bank_account thousands': 'reconciliation:mapping.signs',
 }
 
-/** Names and values of fields of settings, in the words of the forms they are entered in. */
+/** Names and values of settings fields, worded like the form that edits them. */
 export function useFieldWords(kind: ApprovalKind) {
   const { t } = useTranslation(['approvals', 'providers', 'reconciliation', 'common'])
-  const say = (key: string) => t(key as 'approvals:pending.send')
+  const translate = (key: string) => t(key as 'approvals:pending.send')
   const labelOf = (field: string): string => {
     const parts = field.split('.')
-    const last = parts.at(-1)!
+    const lastPart = parts.at(-1)!
     if (kind === 'bank_account')
-      return say(parts.length > 1 ? `reconciliation:mapping.${last}` : `reconciliation:account.${last}`)
-    if (parts[0] === 'banks') return t('pending.ofBank', { bank: parts[1], field: say(`providers:bank.${last}`) })
-    return say(parts[0] === 'secrets' ? `providers:secrets.${last}` : `providers:${last}`)
+      return translate(parts.length > 1 ? `reconciliation:mapping.${lastPart}` : `reconciliation:account.${lastPart}`)
+    if (parts[0] === 'banks')
+      return t('pending.ofBank', { bank: parts[1], field: translate(`providers:bank.${lastPart}`) })
+    return translate(parts[0] === 'secrets' ? `providers:secrets.${lastPart}` : `providers:${lastPart}`)
   }
   const writeValue = (field: string, value: FieldValue): string => {
     if (value === null || value === '') return '—'
     if (typeof value === 'boolean') return t(value ? 'common:yes' : 'common:no')
     if (Array.isArray(value)) return value.join(', ') || '—'
     if (field.startsWith('secrets.')) return t(value === 'new' ? 'pending.newKey' : 'pending.storedKey')
-    const last = field.split('.').at(-1)!
-    if (last === 'maximumAmount') return rupiah(Number(value))
-    if (last === 'bankPublicKey') return t('pending.fingerprint', { digits: value })
-    if (last === 'delimiter') return say(`reconciliation:mapping.delimiters.${delimiters[value]}`)
-    const words = choices[`${kind} ${last}`]
-    return words ? say(`${words}.${value}`) : String(value)
+    const lastPart = field.split('.').at(-1)!
+    if (lastPart === 'maximumAmount') return rupiah(Number(value))
+    if (lastPart === 'bankPublicKey') return t('pending.fingerprint', { digits: value })
+    if (lastPart === 'delimiter') return translate(`reconciliation:mapping.delimiters.${delimiters[value]}`)
+    const listKey = choices[`${kind} ${lastPart}`]
+    return listKey ? translate(`${listKey}.${value}`) : String(value)
   }
   return { labelOf, writeValue }
 }

@@ -11,30 +11,34 @@ const pathOf = ({ type, id, reference, registrationCode }: LookAlike) => {
   return `/rekonsiliasi/mutasi?q=${encodeURIComponent(reference ?? '')}`
 }
 
-/** Payments, waiting entries and statement lines that an entry may be a repetition of, each with what it has in common. */
-export function LookAlikes({ found }: { found: readonly LookAlike[] }) {
+/** Payments, waiting entries and statement lines that an entry may repeat, each with the features both share. */
+export function LookAlikes({ lookAlikes }: { lookAlikes: readonly LookAlike[] }) {
   const { t } = useApprovalWords()
   const { language } = useSurroundings()
   return (
     <List size="sm" spacing="xs" listStyleType="none">
-      {found.map((one) => {
+      {lookAlikes.map((lookAlike) => {
         const { type, id, amount, at, applicantName, registrationCode, payerName, reference, visible, why, expected } =
-          one
-        const what = [t(`look.type.${type}`), amount !== null && rupiah(amount), at !== null && shortDate(at, language)]
+          lookAlike
+        const heading = [
+          t(`look.type.${type}`),
+          amount !== null && rupiah(amount),
+          at !== null && shortDate(at, language),
+        ]
           .filter(Boolean)
           .join(', ')
-        const who = [applicantName, registrationCode, payerName, reference].filter(Boolean).join(' · ')
+        const payer = [applicantName, registrationCode, payerName, reference].filter(Boolean).join(' · ')
         return (
           <List.Item key={id}>
             {visible ? (
-              // The form that is being filled in stays open.
-              <Anchor component={Link} to={pathOf(one)} target="_blank">
-                {what}
+              // Opens a new tab: the form keeps its input.
+              <Anchor component={Link} to={pathOf(lookAlike)} target="_blank">
+                {heading}
               </Anchor>
             ) : (
-              <Text span>{what}</Text>
+              <Text span>{heading}</Text>
             )}
-            <Text size="sm">{visible ? who : t('look.hidden')}</Text>
+            <Text size="sm">{visible ? payer : t('look.hidden')}</Text>
             <Text size="sm" c="dimmed">
               {expected ? t('look.expected') : why.map((reason) => t(`look.why.${reason}`)).join(', ')}
             </Text>

@@ -14,16 +14,16 @@ type Props = {
   change: PendingChange
   kind: 'bank_account' | 'provider_connection'
   /** Key of the query that shows the change. */
-  shown: readonly unknown[]
+  changeKey: readonly unknown[]
   children?: ReactNode
 }
 
-/** A change of settings that waits for approval: who asked, who may decide, and the way back for whoever asked. */
-export function PendingNotice({ change, kind, shown, children }: Props) {
+/** A change of settings that waits for approval: requester, deciders, and a withdraw button for the requester. */
+export function PendingNotice({ change, kind, changeKey, children }: Props) {
   const { t } = useApprovalWords()
   const { language } = useSurroundings()
   const { user, may } = useSession()
-  const { act, running } = useAction(shown)
+  const { act, running } = useAction(changeKey)
   const send = useSend(withdrawApproval)
   const { id, action, name, requestedBy, requestedAt, deciders } = change
   const withdraw = () =>

@@ -8,7 +8,7 @@ export type Proof = { id: string; name: string }
 
 type Props = { label: string; proof: Proof | null; onSent: (proof: Proof) => void; error?: ReactNode }
 
-/** Picture or PDF that goes along with a request. */
+/** Uploads a picture or PDF as proof for a request. */
 export function ProofDrop({ label, proof, onSent, error }: Props) {
   return (
     <div>

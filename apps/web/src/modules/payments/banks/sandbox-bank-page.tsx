@@ -21,7 +21,9 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 
-/** The counter of the demo bank: pays a transfer number in every way a real customer might. */
+/**
+ * Counter of the demo bank: pays a transfer number the way real customers do, wrong amounts and repetitions included.
+ */
 export default function SandboxBankPage() {
   const { number } = useParams()
   const { t } = useTranslation('bills')
@@ -41,8 +43,8 @@ export default function SandboxBankPage() {
 function EnterNumber() {
   const { t } = useTranslation('bills')
   const navigate = useNavigate()
-  const [typed, setTyped] = useState('')
-  const digits = typed.replace(/\D/g, '')
+  const [numberText, setNumberText] = useState('')
+  const digits = numberText.replace(/\D/g, '')
   const open = (event: FormEvent) => {
     event.preventDefault()
     if (isVirtualAccountNumber(digits)) navigate(`/sandbox-bank/${digits}`)
@@ -55,8 +57,8 @@ function EnterNumber() {
             label={t('sandbox.enter')}
             description={t('sandbox.enterHelp')}
             inputMode="numeric"
-            value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
+            value={numberText}
+            onChange={(event) => setNumberText(event.currentTarget.value)}
             autoComplete="off"
           />
           <Button type="submit" disabled={!isVirtualAccountNumber(digits)}>
@@ -74,19 +76,23 @@ function Counter({ number }: { number: string }) {
   const send = useSend(paySandboxAccount)
   const { t } = useTranslation('bills')
   const queries = useQueryClient()
-  const args = { params: { number } }
-  const { data, error } = useEndpoint(readSandboxAccount, args, { quietAs: 'sandboxNumber' })
-  const [own, setOwn] = useState<number | string>('')
-  const act = useMutation<Answer<typeof paySandboxAccount>, ApiError, Payment | 'repeat'>({
+  const request = { params: { number } }
+  const { data, error } = useEndpoint(readSandboxAccount, request, { quietAs: 'sandboxNumber' })
+  const [ownAmount, setOwnAmount] = useState<number | string>('')
+  const sentPayment = useMutation<Answer<typeof paySandboxAccount>, ApiError, Payment | 'repeat'>({
     mutationFn: (payment) =>
       send({
-        ...args,
+        ...request,
         body: payment === 'repeat' ? { action: 'repeat' } : { action: 'pay', ...payment },
       }),
-    onSuccess: ({ data: { account } }) => queries.setQueryData(keyOf(readSandboxAccount, args), { data: account }),
+    onSuccess: ({ data: { account } }) => queries.setQueryData(keyOf(readSandboxAccount, request), { data: account }),
   })
-  const checks = useChecks(paySandboxAccount, { action: 'pay', amount: Number(own) }, { refusal: act.error })
-  const pay = (payment: Payment) => act.mutate(payment)
+  const checks = useChecks(
+    paySandboxAccount,
+    { action: 'pay', amount: Number(ownAmount) },
+    { refusal: sentPayment.error },
+  )
+  const pay = (payment: Payment) => sentPayment.mutate(payment)
 
   if (error && !data)
     return (
@@ -101,8 +107,8 @@ function Counter({ number }: { number: string }) {
     )
   if (!data) return <LoadingRows />
   const account = data.data
-  // On a number with nothing left one can still see what a second payment does.
-  const base = account.amount || account.transactions.at(-1)?.amount || 100_000
+  // A paid number still takes test payments: base them on its last payment.
+  const baseAmount = account.amount || account.transactions.at(-1)?.amount || 100_000
   return (
     <>
       <Details account={account} />
@@ -112,66 +118,66 @@ function Counter({ number }: { number: string }) {
           <Button
             classNames={{ root: classes.action, label: classes.actionLabel }}
             size="lg"
-            onClick={() => pay({ amount: base })}
-            loading={act.isPending}
+            onClick={() => pay({ amount: baseAmount })}
+            loading={sentPayment.isPending}
           >
-            {t('sandbox.payExact', { amount: rupiah(base) })}
+            {t('sandbox.payExact', { amount: rupiah(baseAmount) })}
           </Button>
           <Text fw={600}>{t('sandbox.other')}</Text>
           <Group gap="xs">
             <Button
               classNames={{ root: classes.action, label: classes.actionLabel }}
               variant="default"
-              onClick={() => pay({ amount: Math.max(1, Math.floor(base / 2)) })}
-              disabled={act.isPending}
+              onClick={() => pay({ amount: Math.max(1, Math.floor(baseAmount / 2)) })}
+              disabled={sentPayment.isPending}
             >
-              {t('sandbox.underpay', { amount: rupiah(Math.max(1, Math.floor(base / 2))) })}
+              {t('sandbox.underpay', { amount: rupiah(Math.max(1, Math.floor(baseAmount / 2))) })}
             </Button>
             <Button
               classNames={{ root: classes.action, label: classes.actionLabel }}
               variant="default"
-              onClick={() => pay({ amount: base + 50_000 })}
-              disabled={act.isPending}
+              onClick={() => pay({ amount: baseAmount + 50_000 })}
+              disabled={sentPayment.isPending}
             >
-              {t('sandbox.overpay', { amount: rupiah(base + 50_000) })}
+              {t('sandbox.overpay', { amount: rupiah(baseAmount + 50_000) })}
             </Button>
             <Button
               classNames={{ root: classes.action, label: classes.actionLabel }}
               variant="default"
-              onClick={() => pay({ amount: base, times: 2 })}
-              disabled={act.isPending}
+              onClick={() => pay({ amount: baseAmount, times: 2 })}
+              disabled={sentPayment.isPending}
             >
               {t('sandbox.twice')}
             </Button>
             <Button
               classNames={{ root: classes.action, label: classes.actionLabel }}
               variant="default"
-              onClick={() => act.mutate('repeat')}
-              disabled={act.isPending || account.transactions.length === 0}
+              onClick={() => sentPayment.mutate('repeat')}
+              disabled={sentPayment.isPending || account.transactions.length === 0}
             >
               {t('sandbox.repeat')}
             </Button>
             <Button
               classNames={{ root: classes.action, label: classes.actionLabel }}
               variant="default"
-              onClick={() => pay({ amount: base, silent: true })}
-              disabled={act.isPending}
+              onClick={() => pay({ amount: baseAmount, silent: true })}
+              disabled={sentPayment.isPending}
             >
               {t('sandbox.silent')}
             </Button>
             <Button
               classNames={{ root: classes.action, label: classes.actionLabel }}
               variant="default"
-              onClick={() => pay({ amount: base, delay: 60 })}
-              disabled={act.isPending}
+              onClick={() => pay({ amount: baseAmount, delay: 60 })}
+              disabled={sentPayment.isPending}
             >
               {t('sandbox.late')}
             </Button>
             <Button
               classNames={{ root: classes.action, label: classes.actionLabel }}
               variant="default"
-              onClick={() => pay({ amount: base, reportedAmount: Math.max(1, Math.floor(base / 2)) })}
-              disabled={act.isPending}
+              onClick={() => pay({ amount: baseAmount, reportedAmount: Math.max(1, Math.floor(baseAmount / 2)) })}
+              disabled={sentPayment.isPending}
             >
               {t('sandbox.wrongAmount')}
             </Button>
@@ -183,26 +189,26 @@ function Counter({ number }: { number: string }) {
               allowDecimal={false}
               allowNegative={false}
               hideControls
-              value={own}
-              onChange={setOwn}
+              value={ownAmount}
+              onChange={setOwnAmount}
               {...checks.field('amount')}
             />
             <Button
               classNames={{ root: classes.action, label: classes.actionLabel }}
               variant="default"
-              onClick={() => checks.isReady() && pay({ amount: Number(own) })}
-              disabled={act.isPending}
+              onClick={() => checks.isReady() && pay({ amount: Number(ownAmount) })}
+              disabled={sentPayment.isPending}
             >
               {t('sandbox.payOwn')}
             </Button>
           </Group>
           <div role="status">
             <Failure>{checks.unsaid}</Failure>
-            {act.isSuccess && (
+            {sentPayment.isSuccess && (
               <>
                 <Text fw={600}>{t('sandbox.answers')}</Text>
-                {act.data.data.answers.length === 0 && <Text>{t('sandbox.answerNone')}</Text>}
-                {act.data.data.answers.map((answer, index) => (
+                {sentPayment.data.data.answers.length === 0 && <Text>{t('sandbox.answerNone')}</Text>}
+                {sentPayment.data.data.answers.map((answer, index) => (
                   <div key={index}>
                     <StatusDot
                       tone={answer.status < 300 ? 'done' : 'stopped'}

@@ -10,7 +10,7 @@ import { useSurroundings } from '#web/ui/words.tsx'
 import classes from './bills.module.css'
 import { billTone, deadline, installmentState, promiseTone } from './words.ts'
 
-/** What a bill consists of, what is paid, and its plan. */
+/** Lines of a bill, the paid sum and the instalment plan. */
 export function BillCard({ bill, children }: { bill: BillView; children?: ReactNode }) {
   const { t } = useTranslation('bills')
   const { language } = useSurroundings()

@@ -22,29 +22,30 @@ type Props = {
   value: string
   error?: string | undefined
   wrapperProps?: { 'data-field': string }
-  /** Bills of this registration stand there before anything is typed. */
+  /** The bills of this registration are offered before anything is typed. */
   registrationId?: string | undefined
-  /** Leaves out bills this payment cannot be moved to, such as the one it lies on. */
+  /** Leaves out bills this payment cannot be moved to, such as its present bill. */
   paymentId?: string | undefined
   onChange: (bill: OwedBill | null) => void
 }
 
-/** A bill with something left to pay, found by name, registration or bill number. */
+/** Finds an unpaid bill by name, registration or bill number. */
 export function BillSelect({ label, value, error, wrapperProps, registrationId, paymentId, onChange }: Props) {
   const { t } = useMoneyWords()
-  const [typed, setTyped] = useState('')
-  const [q] = useDebouncedValue(typed.trim(), 250)
-  const [chosen, setChosen] = useState<OwedBill | null>(null)
-  const asks = q.length >= 2 && q !== (chosen && nameOf(chosen))
-  const query = { ...(asks ? { q } : registrationId && { registrationId }), ...(paymentId && { paymentId }) }
+  const [searchText, setSearchText] = useState('')
+  const [q] = useDebouncedValue(searchText.trim(), 250)
+  const [chosenBill, setChosenBill] = useState<OwedBill | null>(null)
+  const hasQuery = q.length >= 2 && q !== (chosenBill && nameOf(chosenBill))
+  const query = { ...(hasQuery ? { q } : registrationId && { registrationId }), ...(paymentId && { paymentId }) }
   const {
     data,
     isFetching,
     error: failure,
-  } = useEndpoint(findOwedBills, { query }, { enabled: asks || !!registrationId })
+  } = useEndpoint(findOwedBills, { query }, { enabled: hasQuery || !!registrationId })
   const missing = useMissing()
-  const found = asks || registrationId ? (data?.data ?? []) : []
-  const bills = chosen && !found.some(({ id }) => id === chosen.id) ? [chosen, ...found] : found
+  const foundBills = hasQuery || registrationId ? (data?.data ?? []) : []
+  const bills =
+    chosenBill && !foundBills.some(({ id }) => id === chosenBill.id) ? [chosenBill, ...foundBills] : foundBills
   return (
     <Select
       label={label}
@@ -54,12 +55,12 @@ export function BillSelect({ label, value, error, wrapperProps, registrationId, 
       value={value || null}
       error={error ?? missing(label, failure)}
       wrapperProps={wrapperProps}
-      searchValue={typed}
-      onSearchChange={setTyped}
+      searchValue={searchText}
+      onSearchChange={setSearchText}
       data={bills.map((bill) => ({ value: bill.id, label: nameOf(bill) }))}
       filter={({ options }) => options}
       nothingFoundMessage={
-        isFetching ? t('money:enter.searching') : asks ? t('money:enter.noBill') : t('money:enter.typeMore')
+        isFetching ? t('money:enter.searching') : hasQuery ? t('money:enter.noBill') : t('money:enter.typeMore')
       }
       renderOption={({ option }) => {
         const bill = bills.find(({ id }) => id === option.value)!
@@ -75,8 +76,8 @@ export function BillSelect({ label, value, error, wrapperProps, registrationId, 
         )
       }}
       onChange={(id) => {
-        const bill = bills.find((one) => one.id === id) ?? null
-        setChosen(bill)
+        const bill = bills.find((candidate) => candidate.id === id) ?? null
+        setChosenBill(bill)
         onChange(bill)
       }}
     />

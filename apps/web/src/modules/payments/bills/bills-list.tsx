@@ -17,7 +17,7 @@ import { useBillActions } from './bill-actions.tsx'
 import { RemindDialog } from './remind-dialog.tsx'
 import { billTone, promiseTone } from './words.ts'
 
-/** Every bill, with what the ones found add up to. */
+/** All bills, with the totals of the current filter. */
 export function BillsList({ actions }: { actions: ReactNode }) {
   const { t } = useMoneyWords()
   const remind: RowAction<BillRow> = {
@@ -26,11 +26,13 @@ export function BillsList({ actions }: { actions: ReactNode }) {
     right: remindPayers.access,
     many: true,
     suits: ({ status }) => isOwed(status),
-    dialog: (rows, ends) => <RemindDialog rows={rows} {...ends} />,
+    dialog: (rows, dialogEnds) => <RemindDialog rows={rows} {...dialogEnds} />,
   }
   const statusWord = ({ status, overdue, promise }: BillRow) => {
-    const word = overdue ? t('bills:overdue') : t(`bills:billStatus.${status}`)
-    return promise && promise !== 'kept' && isOwed(status) ? `${word}, ${t(`bills:promise.mark.${promise}`)}` : word
+    const statusName = overdue ? t('bills:overdue') : t(`bills:billStatus.${status}`)
+    return promise && promise !== 'kept' && isOwed(status)
+      ? `${statusName}, ${t(`bills:promise.mark.${promise}`)}`
+      : statusName
   }
   const facts = (row: BillRow) => (
     <Stack gap="md">
@@ -87,7 +89,7 @@ export function BillsList({ actions }: { actions: ReactNode }) {
   )
 }
 
-/** What became of a promise, and its day. */
+/** State and day of a promise to pay. */
 function PromiseWord({ row: { promise, promisedUntil } }: { row: BillRow }) {
   const { t } = useMoneyWords()
   if (!promise || !promisedUntil) return null

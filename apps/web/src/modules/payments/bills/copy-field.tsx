@@ -3,12 +3,12 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './bills.module.css'
 
-async function copy(text: string) {
+async function copyText(text: string) {
   try {
     await navigator.clipboard.writeText(text)
     return true
   } catch {
-    // Without https a browser offers only the old way.
+    // Without https the clipboard API is missing: copy from a hidden field.
     const field = document.createElement('textarea')
     field.value = text
     field.style.position = 'fixed'
@@ -21,10 +21,10 @@ async function copy(text: string) {
   }
 }
 
-type Props = { label: string; shown: string; value: string; copyLabel: string }
+type Props = { label: string; displayText: string; value: string; copyLabel: string }
 
-/** Something to type over at the bank: large, and copied with one touch. */
-export function CopyField({ label, shown, value, copyLabel }: Props) {
+/** A value to enter at the bank: large, with a copy button. */
+export function CopyField({ label, displayText, value, copyLabel }: Props) {
   const { t } = useTranslation('bills')
   const [copied, setCopied] = useState(false)
   useEffect(() => {
@@ -36,12 +36,12 @@ export function CopyField({ label, shown, value, copyLabel }: Props) {
     <div className={classes.copyField}>
       <div>
         <div className={classes.label}>{label}</div>
-        <div className={classes.large}>{shown}</div>
+        <div className={classes.large}>{displayText}</div>
       </div>
       <Button
         variant="default"
         className={classes.copyButton}
-        onClick={async () => setCopied(await copy(value))}
+        onClick={async () => setCopied(await copyText(value))}
         aria-label={copied ? t('account.copied') : copyLabel}
       >
         {copied ? t('account.copied') : t('account.copy')}

@@ -11,11 +11,11 @@ import { useMissing } from '#web/ui/missing.tsx'
 type Field = CheckedField & { value: string; onChange: (value: string) => void }
 type Props = Field & {
   bill: { id: string; kind: BillKind }
-  /** The student number that a sibling discount asks for. */
+  /** Field for the student number that a sibling discount needs. */
   sibling: Field
 }
 
-/** Discounts that staff give; one for siblings asks for the student number of the sibling. */
+/** Discounts that staff may grant; a sibling discount asks for the student number of the sibling. */
 export function DiscountSelect({ bill, value, error, onChange, sibling, ...field }: Props) {
   const { t } = useMoneyWords()
   const { data, error: failure } = useEndpoint(manualDiscounts, { query: { kind: bill.kind } })
@@ -31,9 +31,9 @@ export function DiscountSelect({ bill, value, error, onChange, sibling, ...field
         value={value || null}
         error={error ?? missing(t('exception.discount'), failure)}
         nothingFoundMessage={t('exception.noDiscount')}
-        data={discounts.map((one) => ({
-          value: one.id,
-          label: `${one.name} (${one.kind === 'percent' ? percent(one.value / 100) : rupiah(one.value)})`,
+        data={discounts.map((discount) => ({
+          value: discount.id,
+          label: `${discount.name} (${discount.kind === 'percent' ? percent(discount.value / 100) : rupiah(discount.value)})`,
         }))}
         onChange={(id) => {
           if (!id) return
@@ -55,8 +55,8 @@ function SiblingInput({ billId, value, error, onChange, ...field }: Field & { bi
     { enabled: number.length > 2 },
   )
   const missing = useMissing()
-  const asked = number.length > 2 && number === value.trim()
-  const found = asked ? data?.data : undefined
+  const isCurrent = number.length > 2 && number === value.trim()
+  const sibling = isCurrent ? data?.data : undefined
   return (
     <>
       <TextInput
@@ -68,15 +68,15 @@ function SiblingInput({ billId, value, error, onChange, ...field }: Field & { bi
         value={value}
         error={
           error ??
-          (asked && found === null
+          (isCurrent && sibling === null
             ? t('exception.siblingUnknown')
-            : missing(t('exception.sibling'), asked ? failure : null))
+            : missing(t('exception.sibling'), isCurrent ? failure : null))
         }
         onChange={(event) => onChange(event.currentTarget.value)}
       />
-      {found && (
+      {sibling && (
         <Text size="sm" role="status">
-          {t('exception.siblingIs', found)}
+          {t('exception.siblingIs', sibling)}
         </Text>
       )}
     </>

@@ -36,33 +36,33 @@ const empty = {
   reason: '',
 }
 
-/** The request as the server takes it: of each kind only its own fields, without those left empty. */
-function wishOf(
+/** Body of the request: only the fields of its kind, without empty ones. */
+function requestOf(
   { kind, amount, discountId, siblingNumber, sponsor, letter, dueOn, payBy, installmentPlanId, reason }: typeof empty,
   proof: Proof | null,
 ): BillException {
-  const why = { reason: reason.trim() }
-  if (kind === 'waiver') return { kind, amount, ...why }
+  const reasonField = { reason: reason.trim() }
+  if (kind === 'waiver') return { kind, amount, ...reasonField }
   if (kind === 'discount')
-    return { kind, discountId, ...(siblingNumber.trim() && { siblingNumber: siblingNumber.trim() }), ...why }
+    return { kind, discountId, ...(siblingNumber.trim() && { siblingNumber: siblingNumber.trim() }), ...reasonField }
   if (kind === 'guarantee')
-    return { kind, sponsor: sponsor.trim(), ...(letter.trim() && { letter: letter.trim() }), ...why }
-  if (kind === 'promise') return { kind, payBy: payBy ?? '', ...(proof && { proofFileId: proof.id }), ...why }
-  if (kind === 'due_date') return { kind, dueOn: dueOn ?? '', ...why }
-  return { kind, installmentPlanId: installmentPlanId === 'none' ? null : installmentPlanId, ...why }
+    return { kind, sponsor: sponsor.trim(), ...(letter.trim() && { letter: letter.trim() }), ...reasonField }
+  if (kind === 'promise') return { kind, payBy: payBy ?? '', ...(proof && { proofFileId: proof.id }), ...reasonField }
+  if (kind === 'due_date') return { kind, dueOn: dueOn ?? '', ...reasonField }
+  return { kind, installmentPlanId: installmentPlanId === 'none' ? null : installmentPlanId, ...reasonField }
 }
 
-/** Asks for an exception about a bill; another one decides. */
+/** Requests an exception for a bill; another account decides. */
 export function ExceptionDialog({ bill, onClose }: { bill: ActedOnBill; onClose: () => void }) {
   const { t } = useMoneyWords()
-  const rest = bill.total - bill.paid
+  const unpaidAmount = bill.total - bill.paid
   const { values, set, text, value } = useValues(empty)
   const [proof, setProof] = useState<Proof | null>(null)
   const { kind } = values
   const form = useForm({
     call: askException,
     params: { id: bill.id },
-    body: wishOf(values, proof),
+    body: requestOf(values, proof),
     done: t('approvals:asked'),
     onDone: onClose,
   })
@@ -74,18 +74,18 @@ export function ExceptionDialog({ bill, onClose }: { bill: ActedOnBill; onClose:
       onClose={onClose}
     >
       <Text c="dimmed" size="sm">
-        {[bill.applicantName, t('money:enter.rest', { amount: rupiah(rest) })].filter(Boolean).join(', ')}
+        {[bill.applicantName, t('money:enter.rest', { amount: rupiah(unpaidAmount) })].filter(Boolean).join(', ')}
       </Text>
       <Select
         label={t('exception.what')}
         withAsterisk
         allowDeselect={false}
         data={kinds
-          .filter((one) => one !== 'installment_plan' || bill.kind === 're_registration')
+          .filter((kindOption) => kindOption !== 'installment_plan' || bill.kind === 're_registration')
           .map((value) => ({ value, label: t(`exception.kinds.${value}`) }))}
         value={kind}
         {...form.field('kind')}
-        onChange={(chosen) => set({ kind: chosen as typeof kind })}
+        onChange={(chosenKind) => set({ kind: chosenKind as typeof kind })}
       />
       <Text size="sm">{t(`exception.help.${kind}`)}</Text>
       {kind === 'waiver' && <MoneyInput label={t('exception.amount')} {...value('amount')} {...form.field('amount')} />}

@@ -12,7 +12,7 @@ import { deadline } from './words.ts'
 
 type Props = {
   registrationId: string
-  /** The chosen plan; null pays everything at once. */
+  /** Id of the chosen plan; null means payment at once. */
   value: string | null
   onChange: (installmentPlanId: string | null) => void
   disabled?: boolean
@@ -20,7 +20,7 @@ type Props = {
 
 const atOnce = 'at-once'
 
-/** What re-registration costs, and every way to pay it with its own due dates, before one confirms. */
+/** Cost of re-registration and every plan with its due dates, shown before the applicant confirms. */
 export function InstallmentPlanPicker({ registrationId, value, onChange, disabled }: Props) {
   const { t } = useTranslation(['bills', 'common'])
   const { language } = useSurroundings()
@@ -29,12 +29,12 @@ export function InstallmentPlanPicker({ registrationId, value, onChange, disable
     { params: { id: registrationId } },
     { staleTime: 60_000 },
   )
-  // A plan of one payment is what "all at once" means here; its own due date counts.
-  const single = data?.data.plans.find((plan) => plan.installments.length === 1)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the plans are known
+  // "All at once" uses the plan with one instalment if there is one, because its due date differs.
+  const singlePlan = data?.data.plans.find((plan) => plan.installments.length === 1)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the plans are loaded
   useEffect(() => {
-    if (value === null && single) onChange(single.id)
-  }, [single?.id])
+    if (value === null && singlePlan) onChange(singlePlan.id)
+  }, [singlePlan?.id])
   if (error && !data)
     return (
       <Alert color="red">
@@ -65,8 +65,8 @@ export function InstallmentPlanPicker({ registrationId, value, onChange, disable
         </dl>
       </div>
       <Radio.Group
-        value={value === null || value === single?.id ? atOnce : value}
-        onChange={(chosen) => onChange(chosen === atOnce ? (single?.id ?? null) : chosen)}
+        value={value === null || value === singlePlan?.id ? atOnce : value}
+        onChange={(choice) => onChange(choice === atOnce ? (singlePlan?.id ?? null) : choice)}
         label={t('plan.title')}
         labelProps={{ size: 'md' }}
         name={`plan-${registrationId}`}
@@ -80,13 +80,13 @@ export function InstallmentPlanPicker({ registrationId, value, onChange, disable
                 <br />
                 {t('plan.fullTerms', {
                   total: rupiah(total),
-                  due: deadline(single?.installments[0]?.dueAt ?? dueAt, language),
+                  due: deadline(singlePlan?.installments[0]?.dueAt ?? dueAt, language),
                 })}
               </span>
             </span>
           </Radio.Card>
           {plans
-            .filter((plan) => plan !== single)
+            .filter((plan) => plan !== singlePlan)
             .map((plan) => (
               <Radio.Card key={plan.id} value={plan.id} className={classes.choice} disabled={disabled}>
                 <span className={classes.choiceLine}>

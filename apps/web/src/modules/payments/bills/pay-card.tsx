@@ -22,21 +22,21 @@ type Props = {
   bill: BillView
   banks: readonly BankChoice[]
   payerName: string
-  /** Without the card around it. */
+  /** Leaves out the card around it. */
   bare?: boolean
 }
 
-/** One bill that is owed: the sentence first, then the bank, then the number to transfer to. */
+/** One unpaid bill: amount and deadline, the choice of the bank, then the transfer number. */
 export function PayCard({ bill, banks, payerName, bare }: Props) {
   const { t } = useTranslation('bills')
   const { language } = useSurroundings()
-  const [choosing, setChoosing] = useState(false)
+  const [isChoosing, setIsChoosing] = useState(false)
   const next = bill.next
   if (!next) return null
   const open = bill.virtualAccounts.filter(({ status }) => isOpen(status)).at(-1)
-  const active = open?.status === 'active' && open.number !== null ? (open as KnownNumber) : undefined
-  const pending = open?.status === 'pending' ? open : undefined
-  const expired = !active && bill.virtualAccounts.some((account) => account.status === 'expired')
+  const activeAccount = open?.status === 'active' && open.number !== null ? (open as KnownNumber) : undefined
+  const pendingAccount = open?.status === 'pending' ? open : undefined
+  const expiredAccount = !activeAccount && bill.virtualAccounts.some((account) => account.status === 'expired')
   const part = bill.installments.find((installment) => installment.id === next.installmentId)
   const amount = rupiah(next.amount)
   const due = next.dueAt ? deadline(next.dueAt, language) : null
@@ -63,34 +63,34 @@ export function PayCard({ bill, banks, payerName, bare }: Props) {
         )}
         <Text mt={8}>{t(bill.kind === 'registration_fee' ? 'pay.thenFee' : 'pay.thenRe')}</Text>
       </div>
-      {expired && (
+      {expiredAccount && (
         <Alert color="yellow">
           <Text>{t('account.expired')}</Text>
         </Alert>
       )}
-      {(active || pending) && !choosing ? (
+      {(activeAccount || pendingAccount) && !isChoosing ? (
         <>
-          {active && <TransferNumber account={active} payerName={payerName} />}
-          {pending && <PendingNumber account={pending} />}
+          {activeAccount && <TransferNumber account={activeAccount} payerName={payerName} />}
+          {pendingAccount && <PendingNumber account={pendingAccount} />}
           {banks.length > 1 && (
             <Button
               variant="subtle"
               classNames={{ root: classes.action, label: classes.actionLabel }}
-              onClick={() => setChoosing(true)}
+              onClick={() => setIsChoosing(true)}
             >
               {t('account.otherBank')}
             </Button>
           )}
         </>
       ) : (
-        <BankPicker bill={bill} banks={banks} onDone={() => setChoosing(false)} />
+        <BankPicker bill={bill} banks={banks} onDone={() => setIsChoosing(false)} />
       )}
     </Stack>
   )
   return bare ? body : <Card>{body}</Card>
 }
 
-/** The number is asked for and not there yet: what happens now, and that one may go. */
+/** The number is requested but not issued yet; says that the applicant may leave the page. */
 function PendingNumber({ account }: { account: BillView['virtualAccounts'][number] }) {
   const { t } = useTranslation('bills')
   return (
@@ -126,13 +126,13 @@ function BankPicker({ bill, banks, onDone }: { bill: BillView; banks: readonly B
         name={`bank-${bill.id}`}
       >
         <div className={classes.banks} style={{ marginTop: 12 }}>
-          {banks.map((one) => (
-            <Radio.Card key={one.code} value={one.code} className={classes.choice}>
+          {banks.map((offer) => (
+            <Radio.Card key={offer.code} value={offer.code} className={classes.choice}>
               <span className={classes.choiceLine}>
                 <Radio.Indicator />
                 <span>
-                  <strong>{one.name}</strong>
-                  {one.demo && <span className={classes.quiet}> ({t('sandbox.title')})</span>}
+                  <strong>{offer.name}</strong>
+                  {offer.demo && <span className={classes.quiet}> ({t('sandbox.title')})</span>}
                 </span>
               </span>
             </Radio.Card>

@@ -7,8 +7,8 @@ import { useMoneyWords } from '#web/modules/payments/approvals/words.ts'
 
 type Props = { rows: readonly { id: string }[] } & DialogEnds
 
-/** Reminds many applicants of what they owe, once it is clear whom. */
-export function RemindDialog({ rows, ...ends }: Props) {
+/** Reminds the selected applicants of their debts, after showing who gets the message. */
+export function RemindDialog({ rows, ...dialogEnds }: Props) {
   const ids = rows.map(({ id }) => id)
   const send = useSend(remindPayers)
   const { t } = useMoneyWords()
@@ -17,12 +17,12 @@ export function RemindDialog({ rows, ...ends }: Props) {
       title={t('bills.remind')}
       preview={async () => (await call(previewReminders, { body: { ids } })).data}
       will={(count) => t('bills.remindWill', { count })}
-      run={async (allowed) => {
-        const { data } = await send({ body: { ids: allowed } })
+      run={async (allowedIds) => {
+        const { data } = await send({ body: { ids: allowedIds } })
         return { message: t('bills.reminded', data), partly: data.left > 0 }
       }}
       button={(count) => t('bills.remindCount', { count })}
-      {...ends}
+      {...dialogEnds}
     />
   )
 }

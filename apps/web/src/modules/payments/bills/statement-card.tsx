@@ -12,7 +12,7 @@ import { Money } from '#web/ui/money.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import classes from './bills.module.css'
 
-/** Everything owed and paid for a registration, line by line, with what is left. */
+/** Account statement of a registration: bills and payments line by line, with the balance. */
 export function StatementCard({ registrationId }: { registrationId: string }) {
   const { t } = useTranslation('bills')
   const { language } = useSurroundings()

@@ -18,7 +18,7 @@ const channels = ['mobile', 'internet', 'atm'] as const
 
 export type KnownNumber = VirtualAccountView & { number: string }
 
-/** Where to transfer, how much, until when, and how: everything one needs beside the bank's app. */
+/** Number, amount, deadline and instructions of a transfer. */
 export function TransferNumber({ account, payerName }: { account: KnownNumber; payerName: string }) {
   const send = useSend(checkVirtualAccount)
   const { t } = useTranslation('bills')
@@ -33,13 +33,13 @@ export function TransferNumber({ account, payerName }: { account: KnownNumber; p
       <Text fw={600}>{account.bankName}</Text>
       <CopyField
         label={t('account.number')}
-        shown={groupedNumber(account.number)}
+        displayText={groupedNumber(account.number)}
         value={account.number}
         copyLabel={t('account.copyNumber')}
       />
       <CopyField
         label={t('account.amount')}
-        shown={rupiah(account.amount)}
+        displayText={rupiah(account.amount)}
         value={String(account.amount)}
         copyLabel={t('account.copyAmount')}
       />
@@ -112,7 +112,7 @@ function Countdown({ until }: { until: string }) {
   const hours = Math.floor((seconds % 86_400) / 3_600)
   const minutes = Math.floor((seconds % 3_600) / 60)
   const key = days > 0 ? 'days' : hours > 0 ? 'hours' : 'minutes'
-  // A timer that speaks every second would drown everything else.
+  // Not a live region: screen readers would announce every second.
   return (
     <span className="tabular" style={{ whiteSpace: 'nowrap' }} role="timer" aria-live="off">
       {t(`account.left.${key}`, { days, hours, minutes, seconds: seconds % 60 })}

@@ -3,9 +3,9 @@ import { listRegistrationBills } from '#domain/payments/bills/endpoints.ts'
 import { isOpen } from '#domain/payments/bills/virtual-account-status.ts'
 import { useEndpoint } from '#web/api/query.ts'
 
-const pollMilliseconds = 5_000
+const pollMs = 5_000
 
-/** The bills of a registration, asked again while a transfer number waits for its payment. */
+/** The bills of a registration; polls while a transfer number waits for its payment. */
 export function useBills(registrationId: string) {
   return useEndpoint(
     listRegistrationBills,
@@ -13,13 +13,13 @@ export function useBills(registrationId: string) {
     {
       refetchInterval: (query) =>
         query.state.data?.data.bills.some((bill) => bill.virtualAccounts.some(({ status }) => isOpen(status)))
-          ? pollMilliseconds
+          ? pollMs
           : false,
     },
   )
 }
 
-/** The time, every second while it matters. */
+/** Current time in milliseconds, updated every second while `running`. */
 export function useNow(running: boolean) {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

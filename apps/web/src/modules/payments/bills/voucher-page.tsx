@@ -24,30 +24,30 @@ import { Money } from '#web/ui/money.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import classes from './bills.module.css'
 
-/** Where an applicant enters a voucher and sees what it takes off. */
+/** Applicants enter a voucher and see the discount. */
 export default function VoucherPage() {
   const { id = '' } = useParams()
   const { t } = useTranslation(['bills', 'common'])
   const title = useScreenTitle()
   const { data, error, refetch } = useEndpoint(listVouchers, { params: { id } })
   if (!data && error) return <LoadFailed error={error} onRetry={refetch} />
-  const held = data?.data
+  const entry = data?.data
   return (
     <>
       <PageHeader
         title={title}
-        description={held && `${held.registration.code} · ${held.registration.applicantName}`}
+        description={entry && `${entry.registration.code} · ${entry.registration.applicantName}`}
       />
       <div className={classes.column}>
-        {!held ? (
+        {!entry ? (
           <LoadingRows rows={4} height={48} />
         ) : (
           <>
             <Card>
-              {held.refusal ? <Alert color="orange" variant="light" children={held.refusal} /> : <Entry id={id} />}
+              {entry.refusal ? <Alert color="orange" variant="light" children={entry.refusal} /> : <Entry id={id} />}
             </Card>
             <Card title={t('voucher.entered')}>
-              <Entered id={id} held={held} />
+              <EnteredVouchers id={id} entry={entry} />
             </Card>
             <Group>
               <Button component={Link} to={`/pendaftaran/${id}/pembayaran`} mih={44}>
@@ -108,38 +108,38 @@ function Entry({ id }: { id: string }) {
   )
 }
 
-function Entered({ id, held }: { id: string; held: VouchersOfRegistration }) {
+function EnteredVouchers({ id, entry }: { id: string; entry: VouchersOfRegistration }) {
   const send = useSend(removeVoucher)
   const { t } = useTranslation('bills')
   const queries = useQueryClient()
-  const removing = useMutation({
+  const removal = useMutation({
     mutationFn: (useId: string) => send({ params: { id, useId } }),
     onSuccess: () => queries.invalidateQueries(),
   })
-  if (held.vouchers.length === 0) return <Text c="dimmed">{t('voucher.none')}</Text>
+  if (entry.vouchers.length === 0) return <Text c="dimmed">{t('voucher.none')}</Text>
   return (
     <ul className={classes.parts}>
-      {held.vouchers.map((use) => (
-        <li className={classes.part} key={use.id}>
+      {entry.vouchers.map((voucherUse) => (
+        <li className={classes.part} key={voucherUse.id}>
           <div>
-            <Text fw={600}>{use.code}</Text>
+            <Text fw={600}>{voucherUse.code}</Text>
             <Text size="sm" c="dimmed">
-              <Worth use={use} />
+              <Worth voucherUse={voucherUse} />
             </Text>
             <Text size="sm" c="dimmed">
-              {use.amount === null &&
-                t(held.bills.some(({ kind }) => kind === use.on) ? 'voucher.unused' : 'voucher.later')}
+              {voucherUse.amount === null &&
+                t(entry.bills.some(({ kind }) => kind === voucherUse.on) ? 'voucher.unused' : 'voucher.later')}
             </Text>
           </div>
           <span className={classes.end}>
-            {use.amount !== null && <Money amount={-use.amount} />}
-            {use.removable && (
+            {voucherUse.amount !== null && <Money amount={-voucherUse.amount} />}
+            {voucherUse.removable && (
               <ConfirmButton
                 variant="subtle"
                 size="compact-sm"
-                title={t('voucher.removeTitle', { code: use.code })}
+                title={t('voucher.removeTitle', { code: voucherUse.code })}
                 message={t('voucher.removeText')}
-                onConfirm={() => removing.mutateAsync(use.id)}
+                onConfirm={() => removal.mutateAsync(voucherUse.id)}
                 children={t('voucher.remove')}
               />
             )}
@@ -150,8 +150,8 @@ function Entered({ id, held }: { id: string; held: VouchersOfRegistration }) {
   )
 }
 
-function Worth({ use }: { use: VoucherUse }) {
+function Worth({ voucherUse }: { voucherUse: VoucherUse }) {
   const { t } = useTranslation('bills')
-  const worth = use.kind === 'percent' ? percent(use.value / 100) : rupiah(use.value)
-  return t('voucher.worth', { worth, discount: use.discount, kind: t(`kind.${use.on}`).toLowerCase() })
+  const worth = voucherUse.kind === 'percent' ? percent(voucherUse.value / 100) : rupiah(voucherUse.value)
+  return t('voucher.worth', { worth, discount: voucherUse.discount, kind: t(`kind.${voucherUse.on}`).toLowerCase() })
 }

@@ -13,7 +13,7 @@ const payment = (values: object = {}) => ({
 })
 
 describe('a payment', () => {
-  it('of which a part waits is booked all the same; one that waits whole asks for attention', () => {
+  it('counts as booked if only a part waits, and needs attention if all of it waits', () => {
     expect(paymentTone(payment({ status: 'waiting', allocated: 250_000, waitingAmount: 50_000 }))).toBe('done')
     expect(paymentTone(payment({ status: 'waiting', allocated: 0, waitingAmount: 300_000 }))).toBe('attention')
   })
@@ -52,5 +52,5 @@ describe('the next instalment', () => {
     ['stands first when a payment was taken back', { takenBack: { amount: 1, reason: '-' } }, false],
     ['of a bill without instalments stands first', { next: { installmentId: null }, installments: [] }, false],
     ['of a paid bill is none', { next: null }, false],
-  ])('%s', (_, values, closed) => expect(nextMayWait(bill(values))).toBe(closed))
+  ])('%s', (_, values, mayWait) => expect(nextMayWait(bill(values))).toBe(mayWait))
 })

@@ -4,7 +4,7 @@ import type { Language } from '#entities/define/language.ts'
 import { timeOfDay, weekdayDate } from '#locales/format.ts'
 import type { Tone } from '#web/ui/status-dot.tsx'
 
-/** `Friday, 27 November, 23.59`: near dates need no year. */
+/** `Friday, 27 November, 23.59`; without the year, since deadlines are near. */
 export const deadline = (value: string | Date, language: Language) =>
   `${weekdayDate(value, language).replace(/ \d{4}$/, '')}, ${timeOfDay(value, language)}`
 
@@ -23,7 +23,7 @@ export const billTone = (bill: Pick<BillView, 'status' | 'overdue'>): Tone =>
 export const promiseTone = (state: PromiseState): Tone =>
   ({ open: 'progress', kept: 'done', broken: 'attention' })[state] as Tone
 
-/** A payment of which only a part waits is booked for its payer. */
+/** A payment with only a part waiting counts as booked. */
 export const paymentTone = ({ status, allocated }: Pick<PaymentView, 'status' | 'allocated'>): Tone =>
   ({ received: 'progress', allocated: 'done', waiting: allocated > 0 ? 'done' : 'attention', reversed: 'stopped' })[
     status
@@ -31,7 +31,7 @@ export const paymentTone = ({ status, allocated }: Pick<PaymentView, 'status' | 
 
 type ToldPayment = Pick<BillView['payments'][number], 'id' | 'status' | 'allocated' | 'waitingReason' | 'seen'>
 
-/** Payments whose arrival the payer has not been shown; money that a bank or gateway doubts has not arrived. */
+/** Payments that the payer has not been shown; without money that a bank or gateway doubts. */
 export const unseenPayments = <P extends ToldPayment>(payments: readonly P[]): P[] =>
   payments.filter(
     ({ seen, status, allocated, waitingReason }) =>
@@ -40,7 +40,7 @@ export const unseenPayments = <P extends ToldPayment>(payments: readonly P[]): P
       (allocated > 0 || (waitingReason !== 'fraud_review' && waitingReason !== 'reversed_by_bank')),
   )
 
-/** Everything due so far is paid: the next instalment is offered and not asked for. */
+/** True if everything due so far is paid: the next instalment is offered, not demanded. */
 export const nextMayWait = ({ next, paid, overdue, takenBack, installments }: BillView): boolean =>
   next !== null &&
   paid > 0 &&
@@ -48,7 +48,7 @@ export const nextMayWait = ({ next, paid, overdue, takenBack, installments }: Bi
   !takenBack &&
   installments.some((part) => part.id === next.installmentId && part.paid === 0)
 
-/** The bank money came through, or how it came to the finance office itself. */
+/** The bank that received the money, or the method if the finance office entered it. */
 export const cameBy = (
   { virtualAccountNumber, bankName, channel }: Pick<PaymentView, 'virtualAccountNumber' | 'bankName' | 'channel'>,
   t: (key: 'manual.cash' | 'manual.transfer') => string,

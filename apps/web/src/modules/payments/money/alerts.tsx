@@ -11,12 +11,12 @@ import { ReasonInput } from '#web/ui/form/reason-input.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { amountOf, HeldActions } from './held-amount.tsx'
 
-/** What the bank said and only a person can settle, with what was done about it. */
+/** Reports of the bank that need a person, with their outcome. */
 export function Alerts({ alerts }: { alerts: readonly PaymentAlert[] }) {
   const { t } = useTranslation('banks')
   const { language } = useSurroundings()
   const { may } = useSession()
-  const [settling, setSettling] = useState<PaymentAlert | null>(null)
+  const [openAlert, setOpenAlert] = useState<PaymentAlert | null>(null)
   return (
     <>
       {alerts.map((alert) => (
@@ -42,14 +42,14 @@ export function Alerts({ alerts }: { alerts: readonly PaymentAlert[] }) {
             ) : (
               may('transaksi-va-update') && (
                 <div>
-                  <Button variant="default" onClick={() => setSettling(alert)} children={t('alerts.settle')} />
+                  <Button variant="default" onClick={() => setOpenAlert(alert)} children={t('alerts.settle')} />
                 </div>
               )
             )}
           </Stack>
         </Alert>
       ))}
-      {settling && <SettleDialog alert={settling} onClose={() => setSettling(null)} />}
+      {openAlert && <SettleDialog alert={openAlert} onClose={() => setOpenAlert(null)} />}
     </>
   )
 }
@@ -65,7 +65,7 @@ function SettleDialog({ alert, onClose }: { alert: PaymentAlert; onClose: () => 
     body: { note: note.trim() },
     done: t('alerts.done'),
     onDone: onClose,
-    // Somebody else may have settled it.
+    // Another user may have settled the alert.
     onRefused: () => void queries.invalidateQueries(),
   })
   return (

@@ -24,35 +24,38 @@ type Props = {
   onClose: () => void
 }
 
-/** Gives (a part of) a payment to a bill: waiting money first, then money booked on another bill of the same person. */
+/**
+ * Allocates a payment, or a part of it, to a bill: waiting money first, then money booked on another bill of the same
+ * person.
+ */
 export function AllocateDialog({ payment, onClose }: Props) {
   const { t } = useMoneyWords()
   const [bill, setBill] = useState<OwedBill | null>(null)
   const { values, set, text, value } = useValues({ billId: '', amount: 0, reason: '' })
-  /** Money of nobody: another account approves whose it becomes. */
-  const known = payment.registrationId !== null
-  /** Denied or not cleared by its gateway: another account approves that it is real. */
-  const held = heldReasons.some((reason) => reason === payment.waitingReason)
-  const direct = known && !held
-  const has = payment.waitingAmount > 0 ? payment.waitingAmount : payment.amount
+  /** Money without an owner needs the approval of a second account. */
+  const hasOwner = payment.registrationId !== null
+  /** Denied or not cleared by the gateway: a second account must approve the payment. */
+  const isDoubted = heldReasons.some((reason) => reason === payment.waitingReason)
+  const needsNoApproval = hasOwner && !isDoubted
+  const availableAmount = payment.waitingAmount > 0 ? payment.waitingAmount : payment.amount
   const form = useForm({
     call: allocatePayment,
     params: { id: payment.id },
     body: { ...values, reason: values.reason.trim() },
-    done: t(direct ? 'waiting.given' : 'waiting.askedGive'),
+    done: t(needsNoApproval ? 'waiting.given' : 'waiting.askedGive'),
     onDone: onClose,
   })
   return (
     <DialogForm
       form={form}
-      title={t('waiting.giveTitle', { amount: rupiah(has) })}
-      submit={t(direct ? 'waiting.give' : 'approvals:pending.send')}
+      title={t('waiting.giveTitle', { amount: rupiah(availableAmount) })}
+      submit={t(needsNoApproval ? 'waiting.give' : 'approvals:pending.send')}
       onClose={onClose}
     >
       <Text size="sm" c="dimmed">
-        {t(known ? 'waiting.giveSame' : 'waiting.giveAny', { name: payment.applicantName ?? '' })}
+        {t(hasOwner ? 'waiting.giveSame' : 'waiting.giveAny', { name: payment.applicantName ?? '' })}
       </Text>
-      {held && (
+      {isDoubted && (
         <Text size="sm" c="dimmed">
           {t('waiting.giveHeld')}
         </Text>
@@ -63,11 +66,13 @@ export function AllocateDialog({ payment, onClose }: Props) {
         {...form.field('billId')}
         registrationId={payment.registrationId ?? undefined}
         paymentId={payment.id}
-        onChange={(chosen) => {
-          setBill(chosen)
+        onChange={(chosenBill) => {
+          setBill(chosenBill)
           set({
-            billId: chosen?.id ?? '',
-            ...(chosen && { amount: Math.min(chosen.rest, has, chosen.movable ?? has) }),
+            billId: chosenBill?.id ?? '',
+            ...(chosenBill && {
+              amount: Math.min(chosenBill.rest, availableAmount, chosenBill.movable ?? availableAmount),
+            }),
           })
         }}
       />

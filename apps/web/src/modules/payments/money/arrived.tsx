@@ -17,14 +17,14 @@ import { ReceiptButton, WaitingMoney } from './payment-history.tsx'
 type Props = {
   registrationId: string
   bills: readonly BillView[]
-  /** What the applicant does now: a sentence and a link. */
+  /** Next step of the applicant: a sentence and a link. */
   next: ReactNode
   onArrival: () => void
 }
 
 /**
- * Fills the screen once with the payments that the payer has not seen, whether they came with the page open or before.
- * The screen stays until the payer closes it, although the server notes at once that the payments were shown.
+ * Announces each new payment on the full screen once, whether it arrived while the page was open or before. The screen
+ * stays until the payer closes it; the server marks the payments as seen at once.
  */
 export function Arrived({ registrationId, bills, next, onArrival }: Props) {
   const { t } = useTranslation('bills')
@@ -32,32 +32,32 @@ export function Arrived({ registrationId, bills, next, onArrival }: Props) {
   const { seenBy } = useSession()
   const queries = useQueryClient()
   const send = useSend(seePayments)
-  const [shown, setShown] = useState<readonly string[]>([])
-  const announced = useRef(new Set<string>())
+  const [visibleIds, setVisibleIds] = useState<readonly string[]>([])
+  const announcedIds = useRef(new Set<string>())
   const payments = bills.flatMap((bill) => bill.payments)
-  const unseen = seenBy ? [] : unseenPayments(payments).filter(({ id }) => !announced.current.has(id))
+  const unseenNow = seenBy ? [] : unseenPayments(payments).filter(({ id }) => !announcedIds.current.has(id))
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each set of new payments
   useEffect(() => {
-    if (unseen.length === 0) return
-    const ids = unseen.map(({ id }) => id)
-    for (const id of ids) announced.current.add(id)
-    setShown((before) => [...before, ...ids])
+    if (unseenNow.length === 0) return
+    const ids = unseenNow.map(({ id }) => id)
+    for (const id of ids) announcedIds.current.add(id)
+    setVisibleIds((previousIds) => [...previousIds, ...ids])
     onArrival()
     // If this call fails, the next visit announces the payment again.
     send({ params: { id: registrationId }, body: { paymentIds: ids } }).then(
       () => queries.invalidateQueries({ queryKey: keyOf(listRegistrationBills) }),
       () => {},
     )
-  }, [unseen.map(({ id }) => id).join()])
+  }, [unseenNow.map(({ id }) => id).join()])
 
-  const arrived = payments.filter(({ id }) => shown.includes(id))
-  const amount = arrived.reduce((sum, payment) => sum + payment.amount, 0)
-  const owed = bills.filter((bill) => bill.next && bill.payments.some(({ id }) => shown.includes(id)))
-  const close = () => setShown([])
+  const visiblePayments = payments.filter(({ id }) => visibleIds.includes(id))
+  const amount = visiblePayments.reduce((sum, payment) => sum + payment.amount, 0)
+  const owedBills = bills.filter((bill) => bill.next && bill.payments.some(({ id }) => visibleIds.includes(id)))
+  const close = () => setVisibleIds([])
   return (
     <Modal
-      opened={arrived.length > 0}
+      opened={visiblePayments.length > 0}
       onClose={close}
       fullScreen
       title={t('arrived.title')}
@@ -68,7 +68,7 @@ export function Arrived({ registrationId, bills, next, onArrival }: Props) {
           <IconCircleCheck size={56} aria-hidden="true" />
           <h2 className={classes.arrivedSum}>{t('arrived.received', { amount: rupiah(amount) })}</h2>
         </div>
-        {arrived.map(
+        {visiblePayments.map(
           (payment) =>
             payment.receiptNumber && (
               <div className={classes.line} key={payment.id}>
@@ -79,12 +79,12 @@ export function Arrived({ registrationId, bills, next, onArrival }: Props) {
               </div>
             ),
         )}
-        <WaitingMoney payments={arrived} />
+        <WaitingMoney payments={visiblePayments} />
         <section aria-label={t('arrived.next')}>
           <Text fw={650}>{t('arrived.next')}</Text>
           {next}
         </section>
-        {owed.map((bill) => (
+        {owedBills.map((bill) => (
           <details key={bill.id} className={classes.later}>
             <summary>{t(bill.next?.installmentId ? 'arrived.instalment' : 'arrived.rest')}</summary>
             <Text mt="xs">

@@ -19,7 +19,7 @@ import { ReasonInput } from '#web/ui/form/reason-input.tsx'
 import { useValues } from '#web/ui/form/use-values.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 
-/** Money that came as cash or by an ordinary transfer: entered here, counted once another one has approved it. */
+/** Enters a cash payment or an ordinary transfer; the payment counts once a second account approves it. */
 export default function EnterPaymentPage() {
   const { t } = useMoneyWords()
   const navigate = useNavigate()
@@ -36,12 +36,12 @@ export default function EnterPaymentPage() {
     reference: '',
     reason: '',
   })
-  const [another, setAnother] = useState('')
+  const [repetitionReason, setRepetitionReason] = useState('')
   const { reference, reason, paidAt, ...values } = payment.values
-  // Another payment may look like others.
-  const described = JSON.stringify([payment.values, proof?.id])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when the payment is described otherwise
-  useEffect(() => setLookAlikes([]), [described])
+  // A changed payment has other look-alikes.
+  const paymentKey = JSON.stringify([payment.values, proof?.id])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the payment changes
+  useEffect(() => setLookAlikes([]), [paymentKey])
   const body = {
     ...values,
     paidAt: paidAt ? universityCalendar().momentOf(paidAt).toISOString() : '',
@@ -49,7 +49,7 @@ export default function EnterPaymentPage() {
     ...(proof && { proofFileId: proof.id }),
     ...(reason.trim() && { reason: reason.trim() }),
     ...(lookAlikes.length > 0 && {
-      another: { seen: lookAlikes.map(({ id }) => id), reason: another.trim() },
+      another: { seen: lookAlikes.map(({ id }) => id), reason: repetitionReason.trim() },
     }),
   }
   const form = useForm({
@@ -85,11 +85,11 @@ export default function EnterPaymentPage() {
             value={values.billId}
             {...form.field('billId')}
             registrationId={search.get('registrationId') ?? undefined}
-            onChange={(chosen) => {
-              setBill(chosen)
+            onChange={(chosenBill) => {
+              setBill(chosenBill)
               payment.set({
-                billId: chosen?.id ?? '',
-                ...(chosen && !values.payerName && { payerName: chosen.applicantName }),
+                billId: chosenBill?.id ?? '',
+                ...(chosenBill && !values.payerName && { payerName: chosenBill.applicantName }),
               })
             }}
           />
@@ -168,12 +168,12 @@ export default function EnterPaymentPage() {
                 </Text>
                 {t('approvals:look.text')}
               </Alert>
-              <LookAlikes found={lookAlikes} />
+              <LookAlikes lookAlikes={lookAlikes} />
               <ReasonInput
                 label={t('approvals:look.another')}
                 description={t('approvals:reasonHelp')}
-                value={another}
-                onChange={(event) => setAnother(event.currentTarget.value)}
+                value={repetitionReason}
+                onChange={(event) => setRepetitionReason(event.currentTarget.value)}
                 {...form.field('another')}
               />
             </>
@@ -184,5 +184,5 @@ export default function EnterPaymentPage() {
   )
 }
 
-/** This minute as the picker writes it. */
+/** Current minute in the format of the picker. */
 const thisMinute = () => `${universityCalendar().wallTime(new Date()).slice(0, 16)}:00`

@@ -16,11 +16,11 @@ import { ReasonInput } from '#web/ui/form/reason-input.tsx'
 import { Missing } from '#web/ui/missing.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 
-/** The amount of an alert; as it was written where it is no amount of the books. */
+/** The amount of an alert, or the bank's own text if it is no valid amount. */
 export const amountOf = ({ amount, amountTold }: Pick<PaymentAlert, 'amount' | 'amountTold'>) =>
   amount === null && amountTold ? amountTold : rupiah(amount ?? 0)
 
-/** Amounts above the maximum of their connection that wait for two people; nothing while there are none. */
+/** Payments above the maximum of their connection; each needs two people. Renders nothing if there are none. */
 export function HeldAmounts() {
   const { t } = useMoneyWords()
   const { t: a } = useTranslation('banks')
@@ -32,26 +32,26 @@ export function HeldAmounts() {
     <Alert color="orange" variant="light" role="status" title={t('held.title')} mb="md">
       <Stack gap="md">
         <Text size="sm">{t('held.text')}</Text>
-        {data.data.map((held) => (
-          <Stack gap="xs" key={held.id} style={{ overflowWrap: 'anywhere' }}>
-            <Text fw={600}>{amountOf(held)}</Text>
+        {data.data.map((heldAmount) => (
+          <Stack gap="xs" key={heldAmount.id} style={{ overflowWrap: 'anywhere' }}>
+            <Text fw={600}>{amountOf(heldAmount)}</Text>
             <Text size="sm">
-              {held.registrationId && (
+              {heldAmount.registrationId && (
                 <>
-                  <Anchor component={Link} to={`/pendaftaran/${held.registrationId}`} size="sm">
-                    {held.applicantName}
+                  <Anchor component={Link} to={`/pendaftaran/${heldAmount.registrationId}`} size="sm">
+                    {heldAmount.applicantName}
                   </Anchor>
                   <br />
                 </>
               )}
-              {t('held.through', { through: held.through, number: groupedNumber(held.number) })}
+              {t('held.through', { through: heldAmount.through, number: groupedNumber(heldAmount.number) })}
               <br />
               {a('alerts.reference', {
-                reference: held.reference,
-                at: dateTime(held.raisedAt, language),
+                reference: heldAmount.reference,
+                at: dateTime(heldAmount.raisedAt, language),
               })}
             </Text>
-            <HeldActions alert={held} />
+            <HeldActions alert={heldAmount} />
           </Stack>
         ))}
       </Stack>
@@ -59,22 +59,22 @@ export function HeldAmounts() {
   )
 }
 
-/** What may be asked about a held amount, or that it is asked already. */
+/** Buttons for a held amount, or the note that a request is pending. */
 export function HeldActions({ alert }: { alert: PaymentAlert }) {
   const { t } = useMoneyWords()
   const { may } = useSession()
-  const [deciding, setDeciding] = useState<HeldDecision | null>(null)
+  const [openDecision, setOpenDecision] = useState<HeldDecision | null>(null)
   if (alert.asked) return <Text size="sm">{t('held.asked')}</Text>
   if (!may('pembayaran-mahasiswa-update')) return null
   return (
     <>
       <Group gap="sm">
         {isBookable(alert.amount) && (
-          <Button variant="default" onClick={() => setDeciding('book')} children={t('held.book')} />
+          <Button variant="default" onClick={() => setOpenDecision('book')} children={t('held.book')} />
         )}
-        <Button variant="default" onClick={() => setDeciding('dismiss')} children={t('held.dismiss')} />
+        <Button variant="default" onClick={() => setOpenDecision('dismiss')} children={t('held.dismiss')} />
       </Group>
-      {deciding && <HeldDialog alert={alert} decision={deciding} onClose={() => setDeciding(null)} />}
+      {openDecision && <HeldDialog alert={alert} decision={openDecision} onClose={() => setOpenDecision(null)} />}
     </>
   )
 }

@@ -8,7 +8,7 @@ import { DialogForm } from '#web/ui/form/form.tsx'
 
 type Props = { refund: PaymentDetail['refunds'][number]; onClose: () => void }
 
-/** Notes that an approved refund was transferred. */
+/** Records the transfer of an approved refund. */
 export function PayOutDialog({ refund, onClose }: Props) {
   const { t } = useMoneyWords()
   const [reference, setReference] = useState('')

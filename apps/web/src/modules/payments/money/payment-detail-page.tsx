@@ -26,7 +26,7 @@ import { PaymentStatus } from './payment-status.tsx'
 import { RefundDialog } from './refund-dialog.tsx'
 import { ReversalDialog } from './reversal-dialog.tsx'
 
-/** One payment: where it came from, what it paid, and what may be done about it. */
+/** One payment: origin, allocations, refunds and actions. */
 export default function PaymentDetailPage() {
   const { id = '' } = useParams()
   const { t } = useMoneyWords()
@@ -64,12 +64,12 @@ function Actions({ payment }: { payment: PaymentDetail }) {
   const { t } = useMoneyWords()
   const { may } = useSession()
   const [open, setOpen] = useState<'reversal' | 'refund' | 'move' | null>(null)
-  const asked = payment.requests.some(({ status, kind }) => status === 'pending' && kind !== 'manual_payment')
-  const reversed = payment.status === 'reversed'
+  const hasRequest = payment.requests.some(({ status, kind }) => status === 'pending' && kind !== 'manual_payment')
+  const isReversed = payment.status === 'reversed'
   return (
     <>
       {payment.receiptNumber && <ReceiptButton id={payment.id} number={payment.receiptNumber} />}
-      {may('pembayaran-mahasiswa-update') && !reversed && !asked && (
+      {may('pembayaran-mahasiswa-update') && !isReversed && !hasRequest && (
         <>
           <Button
             variant="default"
@@ -184,7 +184,7 @@ function Refunds({ payment }: { payment: PaymentDetail }) {
   const { t } = useMoneyWords()
   const { language } = useSurroundings()
   const { may } = useSession()
-  const [paying, setPaying] = useState<PaymentDetail['refunds'][number] | null>(null)
+  const [openRefund, setOpenRefund] = useState<PaymentDetail['refunds'][number] | null>(null)
   return (
     <Card title={t('refund.title')}>
       <ul className={classes.parts}>
@@ -209,7 +209,7 @@ function Refunds({ payment }: { payment: PaymentDetail }) {
                 <Button
                   variant="default"
                   size="compact-md"
-                  onClick={() => setPaying(refund)}
+                  onClick={() => setOpenRefund(refund)}
                   children={t('refund.payOut')}
                 />
               )}
@@ -217,7 +217,7 @@ function Refunds({ payment }: { payment: PaymentDetail }) {
           </li>
         ))}
       </ul>
-      {paying && <PayOutDialog refund={paying} onClose={() => setPaying(null)} />}
+      {openRefund && <PayOutDialog refund={openRefund} onClose={() => setOpenRefund(null)} />}
     </Card>
   )
 }

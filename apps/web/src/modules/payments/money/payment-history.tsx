@@ -12,7 +12,7 @@ import { Money } from '#web/ui/money.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { PaymentStatus } from './payment-status.tsx'
 
-/** Money that has no bill to go to: said in a sentence, so that nobody worries. */
+/** Waiting money, explained to the applicant. */
 export function WaitingMoney({ payments }: { payments: readonly PaymentView[] }) {
   const { t } = useTranslation('bills')
   return payments
@@ -60,17 +60,17 @@ export function PaymentHistory({ payments }: { payments: readonly PaymentView[] 
 export function ReceiptButton({ id, number, compact }: { id: string; number: string; compact?: boolean }) {
   const { t } = useTranslation('bills')
   const { language } = useSurroundings()
-  const [running, setRunning] = useState(false)
+  const [isRunning, setIsRunning] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
-  const get = async () => {
-    setRunning(true)
+  const downloadReceipt = async () => {
+    setIsRunning(true)
     setFailure(null)
     try {
       await download(`/payments/${id}/receipt.pdf`, `${number}.pdf`, { language })
     } catch (error) {
       setFailure((error as Error).message)
     } finally {
-      setRunning(false)
+      setIsRunning(false)
     }
   }
   return (
@@ -79,8 +79,8 @@ export function ReceiptButton({ id, number, compact }: { id: string; number: str
         variant="default"
         size={compact ? 'compact-sm' : 'sm'}
         mih={compact ? undefined : 44}
-        onClick={get}
-        loading={running}
+        onClick={downloadReceipt}
+        loading={isRunning}
         aria-label={t('history.receiptName', { number })}
       >
         {t('history.receipt')}

@@ -19,12 +19,12 @@ import { Arrived } from './arrived.tsx'
 import { PaymentHistory, WaitingMoney } from './payment-history.tsx'
 
 type Props = {
-  /** What the applicant does after a payment. */
+  /** Next step of the applicant after a payment. */
   next: ReactNode
   onArrival: () => void
 }
 
-/** What an applicant owes and has paid for one registration; it changes by itself when the money arrives. */
+/** Debts and payments of one registration; updates itself when money arrives. */
 export default function PaymentPage({ next, onArrival }: Props) {
   const { id = '' } = useParams()
   const { t } = useTranslation(['bills', 'common'])
@@ -35,8 +35,8 @@ export default function PaymentPage({ next, onArrival }: Props) {
   const payments = bills.flatMap((bill) => bill.payments)
 
   if (!data && error) return <LoadFailed error={error} onRetry={refetch} />
-  const owed = bills.filter((bill) => bill.next)
-  const paid = bills.filter((bill) => bill.status === 'paid' || nextMayWait(bill))
+  const owedBills = bills.filter((bill) => bill.next)
+  const paidBills = bills.filter((bill) => bill.status === 'paid' || nextMayWait(bill))
   const payCard = (bill: (typeof bills)[number], bare = false) =>
     data && (
       <PayCard
@@ -65,13 +65,13 @@ export default function PaymentPage({ next, onArrival }: Props) {
                   </Alert>
                 ),
             )}
-            {owed.filter((bill) => !nextMayWait(bill)).map((bill) => payCard(bill))}
-            {paid.map((bill) => (
+            {owedBills.filter((bill) => !nextMayWait(bill)).map((bill) => payCard(bill))}
+            {paidBills.map((bill) => (
               <PaidCard key={bill.id} bill={bill}>
                 {bill.next && payCard(bill, true)}
               </PaidCard>
             ))}
-            {owed.length > 0 && may('pendaftaran-voucher') && (
+            {owedBills.length > 0 && may('pendaftaran-voucher') && (
               <Text>
                 {t('voucher.have')}{' '}
                 <Anchor component={Link} to={`/pendaftaran/voucher/${id}`}>
@@ -79,7 +79,7 @@ export default function PaymentPage({ next, onArrival }: Props) {
                 </Anchor>
               </Text>
             )}
-            {owed.length === 0 && paid.length === 0 && (
+            {owedBills.length === 0 && paidBills.length === 0 && (
               <Card>
                 <h2 className={classes.sentence} style={{ margin: 0 }}>
                   {t('pay.nothing')}

@@ -19,7 +19,7 @@ import { StatusDot } from '#web/ui/status-dot.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { PaymentHistory, WaitingMoney } from './payment-history.tsx'
 
-/** Bills, transfer numbers and payments of one registration, as staff read them. */
+/** Bills, transfer numbers and payments of a registration, for staff. */
 export function PaymentsOfRegistration({ registrationId }: { registrationId: string }) {
   const { t } = useTranslation(['bills', 'money', 'common'])
   const { language } = useSurroundings()

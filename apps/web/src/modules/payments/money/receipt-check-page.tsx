@@ -14,24 +14,24 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 
-/** Where the code on a receipt leads: whether it was really issued. */
+/** Target of the QR code on a receipt: says whether the receipt is genuine. */
 export default function ReceiptCheckPage() {
   const { code = '' } = useParams()
   const { t } = useTranslation('bills')
   const { language } = useSurroundings()
   const { data, error, refetch } = useEndpoint(verifyReceipt, { params: { code } }, { quietAs: 'receiptCheck' })
-  const unknown = error instanceof ApiError && [404, 422].includes(error.status)
+  const isUnknown = error instanceof ApiError && [404, 422].includes(error.status)
   return (
     <>
       <PageHeader title={t('receipt.checkTitle')} />
       <div className={classes.column}>
         {!data && !error && <LoadingRows rows={4} />}
-        {unknown && (
+        {isUnknown && (
           <Alert color="red" title={t('receipt.notGenuine')}>
             {t('receipt.notGenuineHelp')}
           </Alert>
         )}
-        {error && !unknown && <Missing error={error} onRetry={refetch} />}
+        {error && !isUnknown && <Missing error={error} onRetry={refetch} />}
         {data && (
           <Card>
             <StatusDot

@@ -11,7 +11,7 @@ import { useValues } from '#web/ui/form/use-values.ts'
 import { LoadingOrFailed } from '#web/ui/missing.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 
-/** Asks that (a part of) a payment be given back, as much as the policy of today allows. */
+/** Requests a refund of a payment or a part of it, within today's policy. */
 export function RefundDialog({ payment, onClose }: { payment: PaymentDetail; onClose: () => void }) {
   const { t } = useMoneyWords()
   const { language } = useSurroundings()
@@ -23,7 +23,7 @@ export function RefundDialog({ payment, onClose }: { payment: PaymentDetail; onC
     accountHolder: payment.applicantName ?? '',
     reason: '',
   })
-  const allowed = data?.data
+  const allowance = data?.data
   const form = useForm({
     call: askRefund,
     params: { id: payment.id },
@@ -33,20 +33,22 @@ export function RefundDialog({ payment, onClose }: { payment: PaymentDetail; onC
   })
   return (
     <DialogForm form={form} title={t('refund.askTitle')} submit={t('refund.ask')} onClose={onClose}>
-      {!allowed && <LoadingOrFailed error={error} onRetry={refetch} rows={2} />}
-      {allowed && (
-        <Alert color={allowed.most > 0 ? 'blue' : 'orange'} variant="light">
+      {!allowance && <LoadingOrFailed error={error} onRetry={refetch} rows={2} />}
+      {allowance && (
+        <Alert color={allowance.most > 0 ? 'blue' : 'orange'} variant="light">
           <Text size="sm" fw={600}>
-            {t(allowed.most > 0 ? 'refund.most' : 'refund.none', { amount: rupiah(allowed.most) })}
+            {t(allowance.most > 0 ? 'refund.most' : 'refund.none', { amount: rupiah(allowance.most) })}
           </Text>
-          {allowed.waiting > 0 && <Text size="sm">{t('refund.ofWaiting', { amount: rupiah(allowed.waiting) })}</Text>}
+          {allowance.waiting > 0 && (
+            <Text size="sm">{t('refund.ofWaiting', { amount: rupiah(allowance.waiting) })}</Text>
+          )}
           <Text size="sm">
-            {allowed.policy
+            {allowance.policy
               ? t('refund.ofPolicy', {
-                  name: allowed.policy.name,
-                  share: percent(allowed.policy.share / 10_000),
-                  until: longDate(allowed.policy.until, language),
-                  amount: rupiah(allowed.byPolicy),
+                  name: allowance.policy.name,
+                  share: percent(allowance.policy.share / 10_000),
+                  until: longDate(allowance.policy.until, language),
+                  amount: rupiah(allowance.byPolicy),
                 })
               : t('refund.noPolicy')}
           </Text>

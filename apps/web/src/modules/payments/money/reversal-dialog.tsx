@@ -7,7 +7,7 @@ import { useMoneyWords } from '#web/modules/payments/approvals/words.ts'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { ReasonInput } from '#web/ui/form/reason-input.tsx'
 
-/** Asks that a payment be taken back whole. */
+/** Requests the reversal of a whole payment. */
 export function ReversalDialog({ payment, onClose }: { payment: PaymentDetail; onClose: () => void }) {
   const { t } = useMoneyWords()
   const [reason, setReason] = useState('')

@@ -14,20 +14,20 @@ import { useScreenTitle } from '#web/shell/title.tsx'
 import { ReceiptButton } from './payment-history.tsx'
 import { PaymentStatus } from './payment-status.tsx'
 
-const none = '—'
+const emptyCell = '—'
 
-/** Payments as the finance office reads them: newest first. */
+/** Payments for the finance office, newest first. */
 export default function StaffPaymentsPage() {
   const [search] = useSearchParams()
   return search.get('show') === 'bills' ? <BillsList actions={<Actions />} /> : <PaymentsList />
 }
 
-/** From payments to bills and back, and entering what no bank reports. */
+/** Switches between payments and bills, and opens the form for payments no bank reports. */
 function Actions() {
   const { t } = useTranslation('money')
   const { may } = useSession()
   const [search] = useSearchParams()
-  const shown = search.get('show') === 'bills' ? 'bills' : 'payments'
+  const listName = search.get('show') === 'bills' ? 'bills' : 'payments'
   return (
     <>
       <Button.Group>
@@ -36,8 +36,8 @@ function Actions() {
             key={list}
             component={Link}
             to={list === 'bills' ? '/pembayaran-mahasiswa?show=bills' : '/pembayaran-mahasiswa'}
-            variant={shown === list ? 'light' : 'default'}
-            aria-current={shown === list ? 'page' : undefined}
+            variant={listName === list ? 'light' : 'default'}
+            aria-current={listName === list ? 'page' : undefined}
           >
             {t(`money:bills.tab.${list}`)}
           </Button>
@@ -73,15 +73,15 @@ function PaymentsList() {
       )}
       searchLabel={t('money:staff.searchLabel')}
       cells={{
-        registrationCode: (row) => <span className={classes.number}>{row.registrationCode ?? none}</span>,
+        registrationCode: (row) => <span className={classes.number}>{row.registrationCode ?? emptyCell}</span>,
         status: (row) => <Status row={row} />,
         virtualAccountNumber: (row) => (
           <span className={classes.number}>
-            {row.virtualAccountNumber ? groupedNumber(row.virtualAccountNumber) : none}
+            {row.virtualAccountNumber ? groupedNumber(row.virtualAccountNumber) : emptyCell}
           </span>
         ),
         receiptNumber: (row) =>
-          row.receiptNumber ? <ReceiptButton id={row.id} number={row.receiptNumber} compact /> : none,
+          row.receiptNumber ? <ReceiptButton id={row.id} number={row.receiptNumber} compact /> : emptyCell,
       }}
       rowTitle={(row) => row.applicantName ?? groupedNumber(row.virtualAccountNumber ?? row.id)}
       href={({ id }) => `/pembayaran-mahasiswa/${id}`}
@@ -91,19 +91,19 @@ function PaymentsList() {
   )
 }
 
-/** What became of the money; why and how much of it waits where nobody could tell what it is for. */
+/** Status of a payment; for waiting money, the reason and the waiting sum. */
 function Status({ row }: { row: ListedPayment }) {
   const { t } = useTranslation(['bills', 'money'])
-  const waits = [
+  const waitingNotes = [
     row.waitingAmount > 0 && row.allocated === 0 && t('money:staff.waitingPart', { amount: rupiah(row.waitingAmount) }),
     row.waitingReason && t(`waitingReason.${row.waitingReason}`),
   ].filter(Boolean)
   return (
     <>
       <PaymentStatus payment={row} />
-      {waits.length > 0 && (
+      {waitingNotes.length > 0 && (
         <Text span size="sm" c="dimmed" ml={8}>
-          {waits.join(': ')}
+          {waitingNotes.join(': ')}
         </Text>
       )}
     </>

@@ -7,7 +7,7 @@ import { useMoneyWords } from '#web/modules/payments/approvals/words.ts'
 import { useSession } from '#web/shell/session.tsx'
 import { DialogForm } from '#web/ui/form/form.tsx'
 
-/** Who looks after waiting money, and what was found out. */
+/** Sets the clerk in charge of waiting money and a note on the search for its owner. */
 export function TakeDialog({ row, onClose }: { row: WaitingRow; onClose: () => void }) {
   const { t } = useMoneyWords()
   const { user } = useSession()

@@ -16,30 +16,30 @@ import { AllocateDialog } from './allocate-dialog.tsx'
 import { HeldAmounts } from './held-amount.tsx'
 import { TakeDialog } from './take-dialog.tsx'
 
-const day = 86_400_000
-/** Money that waits longer than this is late. */
+const dayMs = 86_400_000
+/** Age in days from which waiting money is overdue. */
 const lateAfterDays = 3
 
-/** Money that arrived and has no bill to go to: whose it is, who looks after it, and since when it waits. */
+/** Received money without a bill: presumed owner, clerk in charge and age. */
 export default function WaitingPage() {
   const { t } = useMoneyWords()
-  const right = 'pembayaran-mahasiswa-update'
+  const permission = 'pembayaran-mahasiswa-update'
   const rowActions: RowAction<WaitingRow>[] = [
     {
       key: 'give',
       label: t('waiting.give'),
-      right,
+      right: permission,
       main: true,
-      refusal: ({ asked }) => (asked ? t('waiting.asked') : null),
+      refusal: (row) => (row.asked ? t('waiting.asked') : null),
       dialog: ([payment], { onClose }) => payment && <AllocateDialog payment={payment} onClose={onClose} />,
     },
     {
       key: 'take',
       label: t('waiting.take'),
-      right,
+      right: permission,
       dialog: ([row], { onClose }) => row && <TakeDialog row={row} onClose={onClose} />,
     },
-    { key: 'refund', label: t('refund.ask'), right, href: ({ id }) => `/pembayaran-mahasiswa/${id}` },
+    { key: 'refund', label: t('refund.ask'), right: permission, href: ({ id }) => `/pembayaran-mahasiswa/${id}` },
   ]
   return (
     <>
@@ -70,7 +70,7 @@ export default function WaitingPage() {
 
 function Clock({ since }: { since: string }) {
   const { t } = useMoneyWords()
-  const days = Math.floor((Date.now() - new Date(since).getTime()) / day)
+  const days = Math.floor((Date.now() - new Date(since).getTime()) / dayMs)
   return (
     <StatusDot
       tone={days >= lateAfterDays ? 'attention' : 'waiting'}

@@ -26,26 +26,26 @@ type Props = {
   onChange: (banks: BankValues[]) => void
 }
 
-/** The banks of a connection: what applicants see, and how its numbers are made. */
+/** Banks of a connection: the display names, and the rules for their transfer numbers. */
 export function BankFields({ kind, banks, field, onChange }: Props) {
   const { t } = useTranslation('providers')
-  const change = (at: number, part: Partial<BankValues>) =>
-    onChange(banks.map((bank, index) => (index === at ? { ...bank, ...part } : bank)))
+  const changeBank = (position: number, part: Partial<BankValues>) =>
+    onChange(banks.map((bank, index) => (index === position ? { ...bank, ...part } : bank)))
   return (
     <Card title={t('banks')}>
       <Stack gap="lg">
-        {banks.map((bank, at) => (
-          <fieldset className={classes.bank} key={bank.id ?? `new-${at}`}>
+        {banks.map((bank, index) => (
+          <fieldset className={classes.bank} key={bank.id ?? `new-${index}`}>
             <legend>
               <Group gap="xs">
-                <Text fw={600}>{bank.name || t('bankAt', { position: at + 1 })}</Text>
+                <Text fw={600}>{bank.name || t('bankAt', { position: index + 1 })}</Text>
                 {banks.length > 1 && (
                   <ActionIcon
                     variant="subtle"
                     color="gray"
                     size={36}
-                    aria-label={t('bank.remove', { name: bank.name || at + 1 })}
-                    onClick={() => onChange(banks.filter((_, index) => index !== at))}
+                    aria-label={t('bank.remove', { name: bank.name || index + 1 })}
+                    onClick={() => onChange(banks.filter((_, position) => position !== index))}
                   >
                     <IconTrash size={18} aria-hidden />
                   </ActionIcon>
@@ -55,8 +55,8 @@ export function BankFields({ kind, banks, field, onChange }: Props) {
             <OneBank
               kind={kind}
               bank={bank}
-              field={(name) => field(`banks.${at}.${name}`)}
-              set={(part) => change(at, part)}
+              field={(name) => field(`banks.${index}.${name}`)}
+              set={(part) => changeBank(index, part)}
             />
           </fieldset>
         ))}
@@ -90,8 +90,8 @@ function OneBank({ kind, bank, field, set }: OneProps) {
     autoComplete: 'off',
     withAsterisk: true,
     onChange: (event: { currentTarget: { value: string } }) => {
-      const typed = event.currentTarget.value
-      set({ [name]: name === 'prefix' ? typed.replace(/\D/g, '') || null : typed })
+      const input = event.currentTarget.value
+      set({ [name]: name === 'prefix' ? input.replace(/\D/g, '') || null : input })
     },
   })
   const number = (name: 'customerDigits' | 'firstNumber' | 'lastNumber') => ({
@@ -116,10 +116,10 @@ function OneBank({ kind, bank, field, set }: OneProps) {
             {...field('channel')}
             withAsterisk
             onChange={(channel) => {
-              const chosen = choices.find((one) => one.channel === channel)
+              const chosenBank = choices.find((choice) => choice.channel === channel)
               set({
                 channel,
-                ...(!bank.name && { name: chosen?.name ?? '' }),
+                ...(!bank.name && { name: chosenBank?.name ?? '' }),
                 ...(!bank.code && channel && { code: `${kind}-${channel.toLowerCase()}` }),
               })
             }}

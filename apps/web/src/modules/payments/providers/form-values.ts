@@ -33,7 +33,7 @@ export const startOf = (provider: ProviderDetail | undefined) => ({
   maximumAmount: provider?.maximumAmount ?? usualMaximumAmount,
   snap: provider?.snap ?? snapSettings.parse({}),
   banks: provider?.banks.map(bankValues) ?? [newBank('snap')],
-  /** Empty: what is stored stays. */
+  /** New secrets; an absent one keeps the stored secret. */
   secrets: {} as Partial<Record<ProviderSecret, string>>,
 })
 export type ProviderValues = ReturnType<typeof startOf>
@@ -47,7 +47,7 @@ function bankValues({
   return bank
 }
 
-/** Another kind begins with its own address, banks and amounts. */
+/** Switches the kind and resets address, banks and amounts to the defaults of that kind. */
 export const withKind = (values: ProviderValues, kind: ProviderKind): ProviderValues => ({
   ...values,
   kind,
@@ -56,14 +56,14 @@ export const withKind = (values: ProviderValues, kind: ProviderKind): ProviderVa
   secrets: {},
 })
 
-/** What is sent: nothing that belongs to another kind, and no secret that was not entered. */
+/** Body of the request, without fields of other kinds and without empty secrets. */
 export function bodyOf({ kind, code: _code, snap, secrets, ...content }: ProviderValues) {
-  const own: readonly string[] = providerSecrets[kind]
+  const kindSecrets: readonly string[] = providerSecrets[kind]
   return {
     ...content,
     snap: kind === 'snap' ? snap : null,
     secrets: Object.fromEntries(
-      Object.entries(secrets).filter(([name, value]) => own.includes(name) && value.trim() !== ''),
+      Object.entries(secrets).filter(([name, value]) => kindSecrets.includes(name) && value.trim() !== ''),
     ),
   }
 }

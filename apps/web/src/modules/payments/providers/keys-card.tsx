@@ -14,18 +14,18 @@ import { useProviderAction } from './use-provider-action.ts'
 
 type Props = { provider: ProviderDetail; snap: SnapSettings }
 
-/** Keys that are made here, for the bank to be given: the secret is shown once, the private half never. */
+/** Keys generated here for the bank. The secret is shown once, the private key never. */
 export function KeysCard({ provider: { id, secrets, ourPublicKey, pending }, snap }: Props) {
-  const make = useSend(makeInboundSecret)
+  const sendMakeSecret = useSend(makeInboundSecret)
   const sendMakeKeyPair = useSend(makeKeyPair)
   const { t } = useTranslation('providers')
   const { language } = useSurroundings()
   const { may } = useSession()
   const { act, running } = useProviderAction(id)
-  const [made, setMade] = useState<{ clientKey: string; secret: string }>()
+  const [newSecret, setNewSecret] = useState<{ clientKey: string; secret: string }>()
   const makeSecret = async () => {
-    const answer = await act('secret', () => make({ params: { id } }))
-    if (answer) setMade(answer.data)
+    const answer = await act('secret', () => sendMakeSecret({ params: { id } }))
+    if (answer) setNewSecret(answer.data)
   }
   const makePair = () =>
     act(
@@ -33,7 +33,7 @@ export function KeysCard({ provider: { id, secrets, ourPublicKey, pending }, sna
       () => sendMakeKeyPair({ params: { id } }),
       () => t('keyMade'),
     )
-  const stored = secrets.inboundSecret
+  const storedSecret = secrets.inboundSecret
   const mayChange = may('settings-providers-update') && !pending
   return (
     <Card title={t('keys')}>
@@ -42,21 +42,21 @@ export function KeysCard({ provider: { id, secrets, ourPublicKey, pending }, sna
           <Stack gap="sm">
             <Text fw={600}>{t('inboundPair')}</Text>
             {snap.inboundClientKey && <Copied label={t('inboundClientKey')} value={snap.inboundClientKey} />}
-            {made ? (
+            {newSecret ? (
               <Alert color="blue" variant="light" role="status">
                 <Text mb="xs">{t('shownOnce')}</Text>
-                <Copied label={t('inboundSecretOnce')} value={made.secret} />
+                <Copied label={t('inboundSecretOnce')} value={newSecret.secret} />
               </Alert>
             ) : (
               <Text size="sm">
-                {stored
-                  ? t('secretStored', { lastFour: stored.lastFour, date: longDate(stored.setAt, language) })
+                {storedSecret
+                  ? t('secretStored', { lastFour: storedSecret.lastFour, date: longDate(storedSecret.setAt, language) })
                   : t('inboundNone')}
               </Text>
             )}
             {mayChange && (
               <div>
-                {stored ? (
+                {storedSecret ? (
                   <ConfirmButton variant="default" message={t('inboundRenewText')} onConfirm={makeSecret}>
                     {t('inboundRenew')}
                   </ConfirmButton>

@@ -16,16 +16,19 @@ import { Copied } from '#web/ui/copied.tsx'
 
 type Props = {
   connection: PendingConnection
-  /** Left out for a connection that does not exist yet. */
+  /** Absent for a connection that does not exist yet. */
   providerId?: string
 }
 
-/** A change of a connection that waits, with what can be done before it counts: test it, give the bank the new key. */
+/**
+ * A change of a connection that waits for approval, with the steps possible meanwhile: test it, hand the new key to the
+ * bank.
+ */
 export function PendingConnectionNotice({ connection, providerId }: Props) {
   const { t } = useTranslation('providers')
   const { may } = useSession()
-  const shown = providerId ? keyOf(readProvider, { params: { id: providerId } }) : keyOf(listNewProviders)
-  const { act, running } = useAction(shown)
+  const changeKey = providerId ? keyOf(readProvider, { params: { id: providerId } }) : keyOf(listNewProviders)
+  const { act, running } = useAction(changeKey)
   const send = useSend(checkRequestedProvider)
   const [problem, setProblem] = useState<string | null>(null)
   const check = async () => {
@@ -46,7 +49,7 @@ export function PendingConnectionNotice({ connection, providerId }: Props) {
       )
   }
   return (
-    <PendingNotice change={connection} kind="provider_connection" shown={shown}>
+    <PendingNotice change={connection} kind="provider_connection" changeKey={changeKey}>
       {connection.publicKey && (
         <Copied label={t('pendingKey')} help={t('pendingKeyHelp')} value={connection.publicKey.trim()} />
       )}

@@ -7,7 +7,7 @@ import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { ProviderForm } from './provider-form.tsx'
 
-/** A new connection to a bank, or one to change. */
+/** Creates or edits a connection to a bank. */
 export default function ProviderFormPage() {
   const { id } = useParams()
   const title = useScreenTitle()

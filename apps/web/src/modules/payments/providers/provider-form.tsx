@@ -16,17 +16,17 @@ import { bodyOf, type ProviderValues, startOf, withKind } from './form-values.ts
 import { ProviderSecretField } from './provider-secret-field.tsx'
 import { SnapFields } from './snap-fields.tsx'
 
-/** Everything a connection consists of; what is wrong stands beside its field. */
+/** Form of a connection. */
 export function ProviderForm({ provider }: { provider: ProviderDetail | undefined }) {
   const { t } = useTranslation('providers')
   const { t: d } = useApprovalWords()
   const { say } = useSurroundings()
   const navigate = useNavigate()
   const [values, setValues] = useState(() => startOf(provider))
-  const set = (change: Partial<ProviderValues>) => setValues((before) => ({ ...before, ...change }))
+  const set = (change: Partial<ProviderValues>) => setValues((previous) => ({ ...previous, ...change }))
   const [reason, setReason] = useState('')
   const { kind } = values
-  const back = provider ? `/settings/providers/${provider.id}/view` : '/settings/providers'
+  const listPath = provider ? `/settings/providers/${provider.id}/view` : '/settings/providers'
 
   const body = { ...bodyOf(values), ...(reason.trim() && { reason: reason.trim() }) }
   const form = useForm({
@@ -34,7 +34,7 @@ export function ProviderForm({ provider }: { provider: ProviderDetail | undefine
     params: provider && { id: provider.id },
     body: { ...body, ...(provider ? { version: provider.version } : { code: values.code.trim(), kind }) },
     done: ({ data }) => (data.approvalId ? d('pending.sent') : t('saved')),
-    onDone: () => navigate(back),
+    onDone: () => navigate(listPath),
   })
   const text = (name: 'name' | 'code' | 'baseUrl') => ({
     size: 'sm',
@@ -51,20 +51,20 @@ export function ProviderForm({ provider }: { provider: ProviderDetail | undefine
       submit={provider ? t('send') : d('pending.send')}
       gap={20}
       maw={760}
-      beside={<Button component={Link} to={back} variant="subtle" children={say('actions.cancel')} />}
+      beside={<Button component={Link} to={listPath} variant="subtle" children={say('actions.cancel')} />}
     >
       <Card title={t('connection')}>
         <Stack gap="md">
           <FixedChoice
             label={t('kind')}
             value={kind}
-            choices={providerKinds.map((one) => ({
-              value: one,
-              label: t(`kinds.${one}`),
-              description: t(`kindHelp.${one}`),
+            choices={providerKinds.map((providerKind) => ({
+              value: providerKind,
+              label: t(`kinds.${providerKind}`),
+              description: t(`kindHelp.${providerKind}`),
             }))}
             fixed={provider && t('kindFixed')}
-            onChange={(chosen) => setValues((before) => withKind(before, chosen))}
+            onChange={(newKind) => setValues((previous) => withKind(previous, newKind))}
           />
           <TextInput {...text('name')} />
           <TextInput {...text('code')} withAsterisk description={t('codeHelp')} disabled={provider !== undefined} />
@@ -124,12 +124,12 @@ export function ProviderForm({ provider }: { provider: ProviderDetail | undefine
 
 type EnvironmentProps = { values: ProviderValues; set: (change: Partial<ProviderValues>) => void }
 
-/** The usual addresses of a gateway, where its trial differs from its real one. */
+/** Test and live address of a gateway, for gateways with both. */
 function Environment({ values: { kind, baseUrl }, set }: EnvironmentProps) {
   const { t } = useTranslation('providers')
   const { trial, real } = usualAddresses[kind]
   if (trial === real) return null
-  const chosen = baseUrl === real ? 'real' : baseUrl === trial ? 'trial' : 'other'
+  const environment = baseUrl === real ? 'real' : baseUrl === trial ? 'trial' : 'other'
   return (
     <div>
       <Text size="sm" fw={500} mb={4} id="environment">
@@ -137,12 +137,12 @@ function Environment({ values: { kind, baseUrl }, set }: EnvironmentProps) {
       </Text>
       <SegmentedControl
         aria-labelledby="environment"
-        value={chosen}
+        value={environment}
         onChange={(value) => value !== 'other' && set({ baseUrl: value === 'real' ? real : trial })}
         data={(['trial', 'real', 'other'] as const).map((value) => ({
           value,
           label: t(`environments.${value}`),
-          disabled: value === 'other' && chosen !== 'other',
+          disabled: value === 'other' && environment !== 'other',
         }))}
       />
     </div>

@@ -15,16 +15,20 @@ type Props = {
   onChange: (secrets: Secrets) => void
 }
 
-/** A key of a connection: of the stored one is told how it ends and when it was set. */
+/** A secret of a connection; of the stored one only the last characters and the date are shown. */
 export function ProviderSecretField({ name, provider, secrets, field, onChange }: Props) {
   const { t } = useTranslation('providers')
   const { language } = useSurroundings()
-  const stored = provider?.secrets[name]
+  const storedSecret = provider?.secrets[name]
   return (
     <SecretField
       label={t(`secrets.${name}`)}
       help={t(`secretHelp.${name}`)}
-      stored={stored ? t('secretStored', { lastFour: stored.lastFour, date: longDate(stored.setAt, language) }) : null}
+      stored={
+        storedSecret
+          ? t('secretStored', { lastFour: storedSecret.lastFour, date: longDate(storedSecret.setAt, language) })
+          : null
+      }
       words={{ replace: t('secretReplace'), keep: t('secretKeep') }}
       lines={name === 'privateKey'}
       value={secrets[name] ?? ''}

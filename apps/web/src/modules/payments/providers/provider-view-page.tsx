@@ -21,7 +21,7 @@ import classes from './providers.module.css'
 import { StandingDot } from './standing-dot.tsx'
 import { useProviderAction } from './use-provider-action.ts'
 
-/** How a connection stands, what the bank has to be given, and how many numbers are left. */
+/** State of a connection, keys for the bank and remaining numbers. */
 export default function ProviderViewPage() {
   const { t } = useTranslation('providers')
   const { id = '' } = useParams()
@@ -140,13 +140,13 @@ function StateCard({ provider }: { provider: ProviderDetail }) {
 
 function BanksCard({ provider: { banks } }: { provider: ProviderDetail }) {
   const { t } = useTranslation('providers')
-  const low = banks.filter((bank) => bank.low)
+  const lowBanks = banks.filter((bank) => bank.low)
   return (
     <Card title={t('banks')}>
       <Stack gap="md">
-        {low.length > 0 && (
+        {lowBanks.length > 0 && (
           <Alert color="orange" variant="light" role="status">
-            {t('low', { banks: low.map(({ name }) => name).join(', ') })}
+            {t('low', { banks: lowBanks.map(({ name }) => name).join(', ') })}
           </Alert>
         )}
         {banks.map((bank) => (

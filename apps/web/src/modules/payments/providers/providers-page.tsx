@@ -13,15 +13,15 @@ import { StatusDot } from '#web/ui/status-dot.tsx'
 import { PendingConnectionNotice } from './pending-connection-notice.tsx'
 import { StandingDot } from './standing-dot.tsx'
 
-/** Banks and gateways the university is connected to. */
+/** Banks and gateways with a connection. */
 export default function ProvidersPage() {
   const { t } = useTranslation('providers')
   const { may } = useSession()
-  const { data: asked, error, refetch } = useEndpoint(listNewProviders)
+  const { data: newProviders, error, refetch } = useEndpoint(listNewProviders)
   return (
     <>
-      {error && !asked && <Missing what={t('pending')} error={error} onRetry={refetch} />}
-      {asked?.data.map((connection) => (
+      {error && !newProviders && <Missing what={t('pending')} error={error} onRetry={refetch} />}
+      {newProviders?.data.map((connection) => (
         <PendingConnectionNotice key={connection.id} connection={connection} />
       ))}
       <DataList

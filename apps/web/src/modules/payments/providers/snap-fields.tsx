@@ -18,24 +18,24 @@ type Props = {
   provider: ProviderDetail | undefined
   values: ProviderValues
   field: Checks['field']
-  set: (change: Partial<ProviderValues>) => void
+  set: (changeSnap: Partial<ProviderValues>) => void
   baseUrl: ComponentProps<typeof TextInput>
 }
 
 type Words = { [K in keyof SnapSettings]: SnapSettings[K] extends string ? K : never }[keyof SnapSettings]
 
-/** What a bank and we agree on before it is connected by SNAP: its calls to us, and ours to it. */
+/** SNAP settings that bank and university agree on: calls from the bank, then calls to the bank. */
 export function SnapFields({ provider, values, field, set, baseUrl }: Props) {
   const { t } = useTranslation('providers')
   const { snap } = values
-  const change = (part: Partial<SnapSettings>) => set({ snap: { ...snap, ...part } })
+  const changeSnap = (part: Partial<SnapSettings>) => set({ snap: { ...snap, ...part } })
   const text = (name: Words & keyof typeof labels) => ({
     size: 'sm',
     label: t(labels[name]),
     value: snap[name],
     ...field(`snap.${name}`),
     autoComplete: 'off',
-    onChange: (event: { currentTarget: { value: string } }) => change({ [name]: event.currentTarget.value }),
+    onChange: (event: { currentTarget: { value: string } }) => changeSnap({ [name]: event.currentTarget.value }),
   })
   const secret = (name: 'inboundSecret' | 'clientSecret' | 'privateKey') => (
     <ProviderSecretField
@@ -54,7 +54,7 @@ export function SnapFields({ provider, values, field, set, baseUrl }: Props) {
           <Radio.Group
             label={t('mode')}
             value={snap.mode}
-            onChange={(mode) => change({ mode: mode as SnapSettings['mode'] })}
+            onChange={(mode) => changeSnap({ mode: mode as SnapSettings['mode'] })}
           >
             <Stack gap="sm" mt="xs">
               {snapModes.map((mode) => (
@@ -65,11 +65,11 @@ export function SnapFields({ provider, values, field, set, baseUrl }: Props) {
           <Radio.Group
             label={t('inboundSignature')}
             value={snap.inboundSignature}
-            onChange={(chosen) => change({ inboundSignature: chosen as SnapSettings['inboundSignature'] })}
+            onChange={(signature) => changeSnap({ inboundSignature: signature as SnapSettings['inboundSignature'] })}
           >
             <Stack gap="sm" mt="xs">
-              {snapSignatures.map((one) => (
-                <Radio key={one} value={one} label={t(`inboundSignatures.${one}`)} />
+              {snapSignatures.map((signature) => (
+                <Radio key={signature} value={signature} label={t(`inboundSignatures.${signature}`)} />
               ))}
             </Stack>
           </Radio.Group>
@@ -87,7 +87,7 @@ export function SnapFields({ provider, values, field, set, baseUrl }: Props) {
               data={bodyForms.map((value) => ({ value, label: t(`bodyForms.${value}`) }))}
               value={snap.bodyForm}
               allowDeselect={false}
-              onChange={(value) => change({ bodyForm: value as SnapSettings['bodyForm'] })}
+              onChange={(value) => changeSnap({ bodyForm: value as SnapSettings['bodyForm'] })}
             />
             <Select
               size="sm"
@@ -95,7 +95,7 @@ export function SnapFields({ provider, values, field, set, baseUrl }: Props) {
               data={(['full', 'short'] as const).map((value) => ({ value, label: t(`signedPaths.${value}`) }))}
               value={snap.signedPath}
               allowDeselect={false}
-              onChange={(value) => change({ signedPath: value as SnapSettings['signedPath'] })}
+              onChange={(value) => changeSnap({ signedPath: value as SnapSettings['signedPath'] })}
             />
             <NumberInput
               size="sm"
@@ -103,7 +103,7 @@ export function SnapFields({ provider, values, field, set, baseUrl }: Props) {
               value={snap.clockMinutes}
               {...field('snap.clockMinutes')}
               allowDecimal={false}
-              onChange={(value) => change({ clockMinutes: Number(value) })}
+              onChange={(value) => changeSnap({ clockMinutes: Number(value) })}
             />
             <Select
               size="sm"
@@ -111,7 +111,7 @@ export function SnapFields({ provider, values, field, set, baseUrl }: Props) {
               data={unfittingRules.map((value) => ({ value, label: t(`unfittings.${value}`) }))}
               value={snap.unfitting}
               allowDeselect={false}
-              onChange={(value) => change({ unfitting: value as SnapSettings['unfitting'] })}
+              onChange={(value) => changeSnap({ unfitting: value as SnapSettings['unfitting'] })}
             />
           </SimpleGrid>
         </Stack>
@@ -140,7 +140,7 @@ export function SnapFields({ provider, values, field, set, baseUrl }: Props) {
                     data={['status', 'inquiry-status']}
                     value={snap.statusName}
                     allowDeselect={false}
-                    onChange={(value) => change({ statusName: value as SnapSettings['statusName'] })}
+                    onChange={(value) => changeSnap({ statusName: value as SnapSettings['statusName'] })}
                   />
                   <Select
                     size="sm"
@@ -148,7 +148,7 @@ export function SnapFields({ provider, values, field, set, baseUrl }: Props) {
                     data={['DELETE', 'POST']}
                     value={snap.deleteMethod}
                     allowDeselect={false}
-                    onChange={(value) => change({ deleteMethod: value as SnapSettings['deleteMethod'] })}
+                    onChange={(value) => changeSnap({ deleteMethod: value as SnapSettings['deleteMethod'] })}
                   />
                 </SimpleGrid>
               </Accordion.Panel>

@@ -9,7 +9,7 @@ const tones: Record<ProviderStanding, Tone> = {
   problem: 'attention',
 }
 
-/** How a connection to a bank stands, as a dot and a word. */
+/** State of a connection, as a dot and a word. */
 export function StandingDot({ standing }: { standing: ProviderStanding }) {
   const { t } = useTranslation('providers')
   return <StatusDot tone={tones[standing]} label={t(`standings.${standing}`)} />

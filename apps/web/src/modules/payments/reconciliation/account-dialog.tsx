@@ -7,13 +7,13 @@ import { useValues } from '#web/ui/form/use-values.ts'
 import { useReconciliationWords } from './words.ts'
 
 type Props = {
-  /** Without one a new account is added. */
+  /** Absent when a new account is added. */
   account?: BankAccount | undefined
   banks: readonly { code: string; name: string }[]
   onClose: () => void
 }
 
-/** An account of the university, asked for: its name, and which money arrives on it. */
+/** Requests a new or changed bank account of the university: its name and the banks whose money arrives there. */
 export function AccountDialog({ account, banks, onClose }: Props) {
   const { t } = useReconciliationWords()
   const { t: d } = useApprovalWords()
@@ -71,7 +71,7 @@ export function AccountDialog({ account, banks, onClose }: Props) {
         data={[
           ...banks.map(({ code, name: label }) => ({ value: code, label })),
           ...values.sources
-            .filter((code) => !banks.some((one) => one.code === code))
+            .filter((code) => !banks.some((bank) => bank.code === code))
             .map((code) => ({ value: code, label: code })),
         ]}
         {...value('sources')}

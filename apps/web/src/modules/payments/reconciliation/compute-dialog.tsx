@@ -11,16 +11,16 @@ import { useMissing } from '#web/ui/missing.tsx'
 import { useAccounts } from './use-accounts.ts'
 import { useReconciliationWords } from './words.ts'
 
-/** Chooses a day of an account and compares it. */
+/** Compares a chosen day of an account. */
 export function ComputeDialog({ onClose }: { onClose: () => void }) {
   const { t } = useReconciliationWords()
   const navigate = useNavigate()
   const { choices, error: failure } = useAccounts()
   const missing = useMissing()
   const today = bankCalendar.dayOf(new Date())
-  const [chosen, setChosen] = useState<string | null>(null)
+  const [chosenAccount, setChosenAccount] = useState<string | null>(null)
   const [day, setDay] = useState<string | null>(shiftDay(today, -1))
-  const bankAccountId = chosen ?? (choices.length === 1 ? choices[0]!.value : null)
+  const bankAccountId = chosenAccount ?? (choices.length === 1 ? choices[0]!.value : null)
   const form = useForm({
     call: computeDay,
     body: { bankAccountId, day },
@@ -40,7 +40,7 @@ export function ComputeDialog({ onClose }: { onClose: () => void }) {
         {...form.field('bankAccountId')}
         error={form.errorOf('bankAccountId') ?? missing(t('account.label'), failure)}
         value={bankAccountId}
-        onChange={setChosen}
+        onChange={setChosenAccount}
       />
       <DatePickerInput
         label={t('column.day')}

@@ -22,7 +22,7 @@ import { SettleDialog } from './line-dialogs.tsx'
 import classes from './reconciliation.module.css'
 import { dayTone, useReconciliationWords } from './words.ts'
 
-/** One day of an account: what the three say, and what they do not agree about. */
+/** One day of an account: the totals of books, bank reports and statement, and their differences. */
 export default function DayPage() {
   const { id = '' } = useParams()
   const { t } = useReconciliationWords()
@@ -58,8 +58,8 @@ export default function DayPage() {
             <Text c="dimmed">{t('day.none')}</Text>
           ) : (
             <ul className={classes.list}>
-              {day.list.map((one) => (
-                <DifferenceItem key={one.id} difference={one} />
+              {day.list.map((difference) => (
+                <DifferenceItem key={difference.id} difference={difference} />
               ))}
             </ul>
           )}
@@ -92,14 +92,14 @@ function Again({ day }: { day: DayRow }) {
 
 function Columns({ day }: { day: DayRow }) {
   const { t } = useReconciliationWords()
-  const against = (totalSen: number) => {
+  const compareWithLedger = (totalSen: number) => {
     const differenceSen = totalSen - senOf(day.ledgerTotal)
     return differenceSen === 0
       ? t('day.agrees')
       : t('day.against', { amount: `${differenceSen > 0 ? '+' : ''}${rupiahOfSen(differenceSen)}` })
   }
-  const figure = (amountSen: number) => <div className={classes.figure}>{rupiahOfSen(amountSen)}</div>
-  const quiet = (...lines: string[]) =>
+  const renderSum = (amountSen: number) => <div className={classes.figure}>{rupiahOfSen(amountSen)}</div>
+  const renderDimmed = (...lines: string[]) =>
     lines.map((line) => (
       <Text key={line} size="sm" c="dimmed">
         {line}
@@ -108,20 +108,24 @@ function Columns({ day }: { day: DayRow }) {
   return (
     <div className={classes.columns}>
       <Card title={t('day.ledger')}>
-        {figure(senOf(day.ledgerTotal))}
-        {quiet(t('day.count', { count: day.ledgerCount }), t('day.ledgerHelp'))}
+        {renderSum(senOf(day.ledgerTotal))}
+        {renderDimmed(t('day.count', { count: day.ledgerCount }), t('day.ledgerHelp'))}
       </Card>
       <Card title={t('day.reported')}>
-        {figure(senOf(day.reportedTotal))}
-        {quiet(t('day.count', { count: day.reportedCount }), against(senOf(day.reportedTotal)), t('day.reportedHelp'))}
+        {renderSum(senOf(day.reportedTotal))}
+        {renderDimmed(
+          t('day.count', { count: day.reportedCount }),
+          compareWithLedger(senOf(day.reportedTotal)),
+          t('day.reportedHelp'),
+        )}
       </Card>
       <Card title={t('day.statement')}>
         {day.hasStatement || day.statementCount > 0 ? (
           <>
-            {figure(day.statementTotalSen)}
-            {quiet(
+            {renderSum(day.statementTotalSen)}
+            {renderDimmed(
               t('day.lines', { count: day.statementCount }),
-              against(day.statementTotalSen),
+              compareWithLedger(day.statementTotalSen),
               t('day.statementHelp'),
               ...(day.explainedTotalSen > 0
                 ? [t('day.explained', { amount: rupiahOfSen(day.explainedTotalSen) })]
@@ -140,7 +144,7 @@ function DifferenceItem({ difference }: { difference: Difference }) {
   const { t } = useReconciliationWords()
   const { language } = useSurroundings()
   const { may } = useSession()
-  const [settling, setSettling] = useState(false)
+  const [isSettling, setIsSettling] = useState(false)
   const { kind, line, payment, settledAt, settledBy, settledHow, reason } = difference
   const amounts = [
     [t('day.ledger'), difference.ledgerAmount === null ? null : rupiah(difference.ledgerAmount)],
@@ -187,7 +191,7 @@ function DifferenceItem({ difference }: { difference: Difference }) {
           <LineActions line={line} paymentId={payment?.id} />
         )}
         {!settledAt && may('rekonsiliasi-update') && line?.state !== 'held' && (line?.state !== 'new' || payment) && (
-          <Button variant="default" size="compact-md" onClick={() => setSettling(true)}>
+          <Button variant="default" size="compact-md" onClick={() => setIsSettling(true)}>
             {t('action.settle')}
           </Button>
         )}
@@ -197,11 +201,11 @@ function DifferenceItem({ difference }: { difference: Difference }) {
           </Button>
         )}
       </Group>
-      {settling && (
+      {isSettling && (
         <SettleDialog
           id={difference.id}
           text={`${t(`kind.${kind}`)}: ${difference.label}`}
-          onClose={() => setSettling(false)}
+          onClose={() => setIsSettling(false)}
         />
       )}
     </li>

@@ -16,21 +16,21 @@ const dialogs = {
   reopen: ReopenDialog,
 }
 
-/** What the reader may do about a statement line, which may be this payment. */
+/** Actions on a statement line; `paymentId` names the payment that the line probably is. */
 export function LineActions({ line, paymentId }: { line: StatementLineRow; paymentId?: string | undefined }) {
   const { t } = useReconciliationWords()
   const { t: d } = useApprovalWords()
   const { may } = useSession()
   const [open, setOpen] = useState<keyof typeof dialogs | null>(null)
   const update = may('rekonsiliasi-update')
-  const fresh = line.state === 'new'
-  const possible = {
-    match: fresh && update && line.amountSen > 0,
-    // A line that is likely a payment of the books is no other money and needs no other name.
-    record: fresh && !paymentId && may('pembayaran-mahasiswa-create') && line.amountSen > 0,
-    explain: fresh && !paymentId && update,
+  const isNew = line.state === 'new'
+  const isPossible = {
+    match: isNew && update && line.amountSen > 0,
+    // A line that matches a payment of the books must not be booked again or explained away.
+    record: isNew && !paymentId && may('pembayaran-mahasiswa-create') && line.amountSen > 0,
+    explain: isNew && !paymentId && update,
     release: line.state === 'held' && update,
-    reopen: !fresh && line.state !== 'held' && update && line.matchedBy !== 'recorded',
+    reopen: !isNew && line.state !== 'held' && update && line.matchedBy !== 'recorded',
   }
   const Dialog = open && dialogs[open]
   if (line.pending)
@@ -48,7 +48,7 @@ export function LineActions({ line, paymentId }: { line: StatementLineRow; payme
     <>
       <Group gap="xs">
         {(Object.keys(dialogs) as (keyof typeof dialogs)[])
-          .filter((action) => possible[action])
+          .filter((action) => isPossible[action])
           .map((action) => (
             <Button key={action} variant="default" size="compact-md" onClick={() => setOpen(action)}>
               {t(`action.${action}`)}

@@ -9,7 +9,7 @@ import { LineActions } from './line-actions.tsx'
 import classes from './reconciliation.module.css'
 import { lineTone, useReconciliationWords } from './words.ts'
 
-/** A statement line with what became of it, as the bank wrote it, and what can be done about it. */
+/** A statement line: its outcome, the bank's own text and the actions. */
 export function LineDetails({ line }: { line: StatementLineRow }) {
   const { t } = useReconciliationWords()
   const { language } = useSurroundings()

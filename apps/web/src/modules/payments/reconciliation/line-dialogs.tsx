@@ -49,7 +49,7 @@ export function Reason({ label, value, form, field = 'reason', onChange }: Reaso
   )
 }
 
-/** The line an action is about. */
+/** Shows the statement line of a dialog. */
 export function About({ line }: { line: StatementLineRow }) {
   return (
     <div className={classes.about}>
@@ -61,23 +61,23 @@ export function About({ line }: { line: StatementLineRow }) {
   )
 }
 
-/** Finds the payment a credit is. */
-export function MatchDialog({ line, paymentId: likely = '', onClose }: Props) {
+/** Matches a credit with a payment. */
+export function MatchDialog({ line, paymentId: likelyPaymentId = '', onClose }: Props) {
   const { t } = useReconciliationWords()
   const { language } = useSurroundings()
-  const [typed, setTyped] = useState('')
-  const [q] = useDebouncedValue(typed.trim(), 250)
-  const [paymentId, setPaymentId] = useState(likely)
+  const [searchText, setSearchText] = useState('')
+  const [q] = useDebouncedValue(searchText.trim(), 250)
+  const [paymentId, setPaymentId] = useState(likelyPaymentId)
   const [reason, setReason] = useState('')
-  const asked = q.length >= 2 ? { q } : {}
-  const { data, error, refetch } = useEndpoint(findCandidates, { params: { id: line.id }, query: asked })
-  const found = data?.data ?? []
-  const chosen = found.find(({ id }) => id === paymentId)
-  const differs = chosen !== undefined && senOf(chosen.amount) !== line.amountSen
+  const query = q.length >= 2 ? { q } : {}
+  const { data, error, refetch } = useEndpoint(findCandidates, { params: { id: line.id }, query: query })
+  const candidates = data?.data ?? []
+  const chosenPayment = candidates.find(({ id }) => id === paymentId)
+  const amountDiffers = chosenPayment !== undefined && senOf(chosenPayment.amount) !== line.amountSen
   const form = useForm({
     call: matchLine,
     params: { id: line.id },
-    body: { paymentId, ...(differs && { reason: reason.trim() }) },
+    body: { paymentId, ...(amountDiffers && { reason: reason.trim() }) },
     done: t('match.done'),
     onDone: onClose,
   })
@@ -86,19 +86,19 @@ export function MatchDialog({ line, paymentId: likely = '', onClose }: Props) {
       form={form}
       title={t('match.title')}
       submit={t('action.match')}
-      button={{ disabled: !chosen }}
+      button={{ disabled: !chosenPayment }}
       onClose={onClose}
     >
       <About line={line} />
       <TextInput
         label={t('match.search')}
-        value={typed}
+        value={searchText}
         data-autofocus
-        onChange={(event) => setTyped(event.currentTarget.value)}
+        onChange={(event) => setSearchText(event.currentTarget.value)}
       />
       {!data ? (
         <LoadingOrFailed error={error} onRetry={refetch} rows={3} />
-      ) : found.length === 0 ? (
+      ) : candidates.length === 0 ? (
         <Text c="dimmed">{t('match.none')}</Text>
       ) : (
         <Radio.Group
@@ -108,7 +108,7 @@ export function MatchDialog({ line, paymentId: likely = '', onClose }: Props) {
           onChange={setPaymentId}
         >
           <Stack gap="xs" mt="xs" className={classes.choices}>
-            {found.map((payment) => (
+            {candidates.map((payment) => (
               <Radio
                 key={payment.id}
                 value={payment.id}
@@ -119,9 +119,11 @@ export function MatchDialog({ line, paymentId: likely = '', onClose }: Props) {
           </Stack>
         </Radio.Group>
       )}
-      {differs && (
+      {amountDiffers && (
         <>
-          <Text>{t('match.differs', { line: rupiahOfSen(line.amountSen), payment: rupiah(chosen.amount) })}</Text>
+          <Text>
+            {t('match.differs', { line: rupiahOfSen(line.amountSen), payment: rupiah(chosenPayment.amount) })}
+          </Text>
           <Reason label={t('match.why')} value={reason} form={form} onChange={setReason} />
         </>
       )}
@@ -129,21 +131,21 @@ export function MatchDialog({ line, paymentId: likely = '', onClose }: Props) {
   )
 }
 
-/** Asks that a credit that belongs to nobody yet be booked. */
+/** Requests the booking of a credit without an owner. */
 export function RecordDialog({ line, onClose }: Props) {
   const { t } = useReconciliationWords()
   const { t: d } = useApprovalWords()
   const [payerName, setPayerName] = useState('')
   const [lookAlikes, setLookAlikes] = useState<LookAlike[]>([])
-  const [why, setWhy] = useState('')
+  const [repetitionReason, setRepetitionReason] = useState('')
   const [withoutSen, setWithoutSen] = useState('')
-  const booked = rupiah(wholeRupiahOf(line.amountSen))
+  const bookedAmount = rupiah(wholeRupiahOf(line.amountSen))
   const hasSen = senBeyond(line.amountSen) > 0
-  const another = { seen: lookAlikes.map(({ id }) => id), reason: why.trim() }
+  const repetition = { seen: lookAlikes.map(({ id }) => id), reason: repetitionReason.trim() }
   const body = {
     ...(payerName.trim() && { payerName: payerName.trim() }),
     ...(hasSen && { withoutSen: withoutSen.trim() }),
-    ...(lookAlikes.length > 0 && { another }),
+    ...(lookAlikes.length > 0 && { another: repetition }),
   }
   const form = useForm({
     call: recordLine,
@@ -156,7 +158,12 @@ export function RecordDialog({ line, onClose }: Props) {
     },
   })
   return (
-    <DialogForm form={form} title={t('record.title', { amount: booked })} submit={d('pending.send')} onClose={onClose}>
+    <DialogForm
+      form={form}
+      title={t('record.title', { amount: bookedAmount })}
+      submit={d('pending.send')}
+      onClose={onClose}
+    >
       <About line={line} />
       <Text>{t('record.text')}</Text>
       <TextInput
@@ -169,7 +176,7 @@ export function RecordDialog({ line, onClose }: Props) {
       />
       {hasSen && (
         <>
-          <Text>{t('record.sen', { line: rupiahOfSen(line.amountSen), amount: booked })}</Text>
+          <Text>{t('record.sen', { line: rupiahOfSen(line.amountSen), amount: bookedAmount })}</Text>
           <Reason
             label={t('record.withoutSen')}
             value={withoutSen}
@@ -181,13 +188,13 @@ export function RecordDialog({ line, onClose }: Props) {
       )}
       {lookAlikes.length > 0 && (
         <>
-          <LookAlikes found={lookAlikes} />
+          <LookAlikes lookAlikes={lookAlikes} />
           <Reason
             label={t('approvals:look.another')}
-            value={why}
+            value={repetitionReason}
             form={form}
             field="another.reason"
-            onChange={setWhy}
+            onChange={setRepetitionReason}
           />
         </>
       )}
@@ -195,7 +202,7 @@ export function RecordDialog({ line, onClose }: Props) {
   )
 }
 
-/** Says why a line is no payment. */
+/** Explains why a line is no payment. */
 export function ExplainDialog({ line, onClose }: Props) {
   const { t } = useReconciliationWords()
   const [explanation, setExplanation] = useState<(typeof explanations)[number]>(line.amountSen < 0 ? 'fee' : 'interest')
@@ -243,7 +250,7 @@ function ReasonDialog({ call, id, text, done, onClose, ...dialog }: ReasonDialog
   )
 }
 
-/** Takes back what was said about a line. */
+/** Undoes the match or explanation of a line. */
 export function ReopenDialog({ line, onClose }: Props) {
   const { t } = useReconciliationWords()
   return (
@@ -259,7 +266,7 @@ export function ReopenDialog({ line, onClose }: Props) {
   )
 }
 
-/** Settles what nothing can be matched with. */
+/** Settles a difference that matches nothing. */
 export function SettleDialog({ id, text, onClose }: { id: string; text: string; onClose: () => void }) {
   const { t } = useReconciliationWords()
   return (

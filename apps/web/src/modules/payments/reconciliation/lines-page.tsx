@@ -11,7 +11,7 @@ import { SectionTabs } from './section-tabs.tsx'
 import { useAccounts } from './use-accounts.ts'
 import { lineTone, useReconciliationWords } from './words.ts'
 
-/** Every line of every statement. */
+/** Lines of all statements. */
 export default function LinesPage() {
   const { t } = useReconciliationWords()
   const { choices } = useAccounts()
@@ -22,7 +22,7 @@ export default function LinesPage() {
         list={listStatementLines}
         title={useScreenTitle()}
         searchLabel={t('lines.search')}
-        lead={<SectionTabs shown="lines" />}
+        lead={<SectionTabs current="lines" />}
         cells={{
           description: (row) => row.description || row.reference || rupiahOfSen(row.amountSen),
           state: (row) => (

@@ -10,15 +10,15 @@ type Props = { draft: MappingDraft; rows: readonly Row[]; encoding: string; onCh
 
 const delimiters = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'pipe' } as const
 
-/** Which column of a bank's file is which, and how dates and amounts are written. */
+/** Assigns the columns of a bank's file, and the formats of dates and amounts. */
 export function MappingForm({ draft, rows, encoding, onChange }: Props) {
   const { t } = useReconciliationWords()
   const set = (change: Partial<MappingDraft>) => onChange({ ...draft, ...change })
   const header = rows.find(({ number }) => number === draft.headerLine)?.cells ?? []
-  const many = Math.max(0, ...rows.map(({ cells }) => cells.length))
-  const columns = Array.from({ length: many }, (_, at) => ({
-    value: String(at),
-    label: header[at]?.trim() || t('mapping.column', { number: at + 1 }),
+  const columnCount = Math.max(0, ...rows.map(({ cells }) => cells.length))
+  const columns = Array.from({ length: columnCount }, (_, index) => ({
+    value: String(index),
+    label: header[index]?.trim() || t('mapping.column', { number: index + 1 }),
   }))
   const choiceOf = (column: number | null) => (column === null ? null : String(column))
   const numberOf = (value: string | null) => (value === null ? null : Number(value))
@@ -32,7 +32,7 @@ export function MappingForm({ draft, rows, encoding, onChange }: Props) {
       onChange={(value) => set({ [key]: numberOf(value) })}
     />
   )
-  const sign = (value: string) => ({
+  const signField = (value: string) => ({
     value: value === '' ? 'none' : value,
     label: t(`mapping.signs.${value === '' ? 'none' : (value as ',')}`),
   })
@@ -133,14 +133,14 @@ export function MappingForm({ draft, rows, encoding, onChange }: Props) {
       <Select
         label={t('mapping.decimal')}
         allowDeselect={false}
-        data={[',', '.'].map(sign)}
+        data={[',', '.'].map(signField)}
         value={draft.decimal}
         onChange={(value) => value && set({ decimal: value as ',' })}
       />
       <Select
         label={t('mapping.thousands')}
         allowDeselect={false}
-        data={['.', ',', ' ', "'", ''].map(sign)}
+        data={['.', ',', ' ', "'", ''].map(signField)}
         value={draft.thousands === '' ? 'none' : draft.thousands}
         error={draft.decimal === draft.thousands ? t('mapping.same') : undefined}
         onChange={(value) => value && set({ thousands: (value === 'none' ? '' : value) as '.' })}

@@ -12,9 +12,9 @@ import { SectionTabs } from './section-tabs.tsx'
 import { useAccounts } from './use-accounts.ts'
 import { dayTone, useReconciliationWords } from './words.ts'
 
-const none = '—'
+const emptyCell = '—'
 
-/** Days and what still differs on them. */
+/** Reconciled days and open differences. */
 export default function ReconciliationPage() {
   const [search] = useSearchParams()
   return search.get('show') === 'differences' ? <Differences /> : <Days />
@@ -31,7 +31,7 @@ function Days() {
         list={listDays}
         title={useScreenTitle()}
         searchLabel={t('days.search')}
-        lead={<SectionTabs shown="days" />}
+        lead={<SectionTabs current="days" />}
         actions={may('rekonsiliasi-update') && <Button onClick={() => setComputing(true)}>{t('days.compute')}</Button>}
         cells={{
           state: (row) => (
@@ -40,7 +40,7 @@ function Days() {
               label={row.state === 'open' ? t('openCount', { count: row.openDifferences }) : t(`dayState.${row.state}`)}
             />
           ),
-          statementTotalSen: (row) => (row.hasStatement ? <SenMoney amountSen={row.statementTotalSen} /> : none),
+          statementTotalSen: (row) => (row.hasStatement ? <SenMoney amountSen={row.statementTotalSen} /> : emptyCell),
         }}
         controls={{ bankAccountId: { kind: 'choice', choices } }}
         rowTitle={(row) => `${row.day} · ${row.accountName}`}
@@ -60,10 +60,10 @@ function Differences() {
       list={listDifferences}
       title={useScreenTitle()}
       searchLabel={t('differences.search')}
-      lead={<SectionTabs shown="differences" />}
+      lead={<SectionTabs current="differences" />}
       cells={{
         label: (row) => row.payment?.applicantName ?? row.label,
-        applicantName: (row) => row.payment?.applicantName ?? none,
+        applicantName: (row) => row.payment?.applicantName ?? emptyCell,
         settled: (row) => (
           <StatusDot
             tone={row.settledAt ? 'done' : 'attention'}

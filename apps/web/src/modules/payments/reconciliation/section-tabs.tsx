@@ -9,8 +9,8 @@ const tabs = {
   statements: '/rekonsiliasi/impor',
 }
 
-/** From one list of the reconciliation to the others. */
-export function SectionTabs({ shown }: { shown: keyof typeof tabs }) {
+/** Links between the lists of the reconciliation. */
+export function SectionTabs({ current }: { current: keyof typeof tabs }) {
   const { t } = useReconciliationWords()
   return (
     <nav>
@@ -19,8 +19,8 @@ export function SectionTabs({ shown }: { shown: keyof typeof tabs }) {
           key={tab}
           component={Link}
           to={path}
-          variant={shown === tab ? 'light' : 'subtle'}
-          aria-current={shown === tab ? 'page' : undefined}
+          variant={current === tab ? 'light' : 'subtle'}
+          aria-current={current === tab ? 'page' : undefined}
         >
           {t(`tab.${tab as keyof typeof tabs}`)}
         </Button>

@@ -25,11 +25,11 @@ import { MappingForm } from './mapping-form.tsx'
 import classes from './reconciliation.module.css'
 import { useReconciliationWords } from './words.ts'
 
-const accepted = ['text/csv', 'application/vnd.ms-excel', 'text/plain', '.sta', '.mt940', '.940']
+const acceptedTypes = ['text/csv', 'application/vnd.ms-excel', 'text/plain', '.sta', '.mt940', '.940']
 
 const pathOf = (path: string, { id }: BankAccount) => path.replace(':id', id)
 
-/** A statement on its way in: chosen, looked at, its columns named, then kept. */
+/** Uploads a statement: choose the file, preview it, assign the columns, import it. */
 export function StatementUpload({ account }: { account: BankAccount }) {
   const send = useSend(saveMapping)
   const { t } = useReconciliationWords()
@@ -37,58 +37,65 @@ export function StatementUpload({ account }: { account: BankAccount }) {
   const [file, setFile] = useState<File | null>(null)
   const [preview, setPreview] = useState<StatementPreview | null>(null)
   const [draft, setDraft] = useState<MappingDraft | null>(null)
-  const asked = useRef(0)
+  const lastTurn = useRef(0)
 
-  const look = async (chosen: File, mapping: StatementMapping | null, options: Parameters<typeof upload>[3] = {}) => {
-    const turn = ++asked.current
+  const loadPreview = async (
+    statementFile: File,
+    mapping: StatementMapping | null,
+    options: Parameters<typeof upload>[3] = {},
+  ) => {
+    const turn = ++lastTurn.current
     const form = new FormData()
     if (mapping) form.append('mapping', JSON.stringify(mapping))
-    form.append('file', chosen)
+    form.append('file', statementFile)
     const { data } = await upload<{ data: StatementPreview }>(
       pathOf(previewStatement.path, account),
       form,
       undefined,
       options,
     )
-    // An answer to an earlier mapping may come last.
-    if (turn === asked.current) setPreview(data)
+    // Previews may return out of order: ignore all but the latest.
+    if (turn === lastTurn.current) setPreview(data)
     return data
   }
 
   const rows = preview?.rows ?? []
   const mapping = draft && mappingFrom(draft, rows)
-  const saved = preview?.format === 'mt940' || (mapping && JSON.stringify(mapping) === JSON.stringify(account.mapping))
+  const isMappingSaved =
+    preview?.format === 'mt940' || (mapping && JSON.stringify(mapping) === JSON.stringify(account.mapping))
   const key = JSON.stringify(mapping ?? [draft?.delimiter, draft?.encoding])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: looked at again when what is asked for changes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the requested preview changes
   useEffect(() => {
     if (!file || !draft) return
     const timer = setTimeout(() => {
-      const delimited = mapping ?? {
+      const previewMapping = mapping ?? {
         ...provisional,
         encoding: draft.encoding,
         delimiter: draft.delimiter,
         headerLine: draft.headerLine,
       }
-      look(file, delimited).catch((error: Error) => notifications.show({ color: 'red', message: error.message }))
+      loadPreview(file, previewMapping).catch((error: Error) =>
+        notifications.show({ color: 'red', message: error.message }),
+      )
     }, 300)
     return () => clearTimeout(timer)
   }, [key, draft?.headerLine])
 
-  const forget = () => {
+  const reset = () => {
     setFile(null)
     setPreview(null)
     setDraft(null)
   }
   const body = { ...(mapping && { mapping }), version: account.version }
-  const asking = useMutation<unknown, ApiError>({
+  const mappingRequest = useMutation<unknown, ApiError>({
     mutationFn: () => send({ params: { id: account.id }, body: { ...body, mapping: mapping! } }),
     onSuccess: () => {
       notifications.show({ color: 'green', message: t('upload.askedMapping') })
-      forget()
+      reset()
     },
     onSettled: () => queries.invalidateQueries(),
   })
-  const importing = useMutation<{ data: ImportedStatement }, ApiError>({
+  const statementImport = useMutation<{ data: ImportedStatement }, ApiError>({
     mutationFn: async () => {
       const form = new FormData()
       form.append('file', file!)
@@ -104,31 +111,32 @@ export function StatementUpload({ account }: { account: BankAccount }) {
           ...(data.held > 0 ? [t('upload.held', { count: data.held })] : []),
         ].join(' '),
       })
-      forget()
+      reset()
     },
     onSettled: () => queries.invalidateQueries(),
   })
 
-  const checks = useChecks(saveMapping, body, { refusal: asking.error })
+  const checks = useChecks(saveMapping, body, { refusal: mappingRequest.error })
 
   if (!file || !preview)
     return (
       <FileDrop
         label={t('upload.file')}
-        accept={accepted}
+        accept={acceptedTypes}
         maxBytes={mostStatementBytes}
         shrink={false}
         hint={t('upload.hint')}
-        onSend={async (chosen, _onProgress, signal) => {
-          const data = await look(chosen, null, { signal })
-          setFile(chosen)
+        onSend={async (statementFile, _onProgress, signal) => {
+          const data = await loadPreview(statementFile, null, { signal })
+          setFile(statementFile)
           setDraft(data.format === 'mt940' ? null : account.mapping ? draftOf(account.mapping) : data.guess)
         }}
       />
     )
-  const importFailure = importing.error && (Object.values(importing.error.fieldMessages)[0] ?? importing.error.message)
-  // A sentence about the mapping stands beside the button: its parts have other names on the screen.
-  const failed = importFailure ?? checks.unsaid ?? (mapping ? checks.errorOf('mapping') : null)
+  const importFailure =
+    statementImport.error && (Object.values(statementImport.error.fieldMessages)[0] ?? statementImport.error.message)
+  // Errors of the mapping stand beside the button: its parts have other names on the screen.
+  const failureMessage = importFailure ?? checks.unsaid ?? (mapping ? checks.errorOf('mapping') : null)
   return (
     <Stack gap="lg">
       <Group justify="space-between" gap="sm">
@@ -164,24 +172,26 @@ export function StatementUpload({ account }: { account: BankAccount }) {
         </>
       )}
       {(preview.format === 'mt940' || mapping) && <WhatIsRead preview={preview} />}
-      {failed && <Alert color="red" variant="light" role="alert" children={failed} />}
-      {!saved && <Text size="sm">{t('upload.askMappingText')}</Text>}
+      {failureMessage && <Alert color="red" variant="light" role="alert" children={failureMessage} />}
+      {!isMappingSaved && <Text size="sm">{t('upload.askMappingText')}</Text>}
       <Group gap="sm">
         <Button
-          loading={importing.isPending || asking.isPending}
+          loading={statementImport.isPending || mappingRequest.isPending}
           disabled={
-            (preview.format === 'csv' && !mapping) || preview.problemCount > 0 || (!saved && account.pending !== null)
+            (preview.format === 'csv' && !mapping) ||
+            preview.problemCount > 0 ||
+            (!isMappingSaved && account.pending !== null)
           }
-          onClick={() => (saved ? importing.mutate() : checks.isReady() && asking.mutate())}
+          onClick={() => (isMappingSaved ? statementImport.mutate() : checks.isReady() && mappingRequest.mutate())}
         >
-          {t(saved ? 'upload.import' : 'upload.askMapping')}
+          {t(isMappingSaved ? 'upload.import' : 'upload.askMapping')}
         </Button>
       </Group>
     </Stack>
   )
 }
 
-/** Enough to have the rows cut at another sign, while columns are still missing. */
+/** Placeholder mapping, so that the server splits the rows while columns are still missing. */
 const provisional: StatementMapping = {
   encoding: 'auto',
   delimiter: ',',
@@ -206,8 +216,8 @@ function Rows({ rows, header, label }: { rows: StatementPreview['rows']; header:
           {rows.map(({ number, cells }) => (
             <tr key={number} data-header={number === header || undefined}>
               <th scope="row">{number}</th>
-              {cells.map((cell, at) => (
-                <td key={at} title={cell}>
+              {cells.map((cell, index) => (
+                <td key={index} title={cell}>
                   {cell}
                 </td>
               ))}
@@ -229,8 +239,8 @@ function WhatIsRead({ preview }: { preview: StatementPreview }) {
       {problemCount > 0 && (
         <Alert color="red" variant="light" title={t('upload.problems', { count: problemCount })}>
           <ul className={classes.problems}>
-            {problems.map(({ line, message }, at) => (
-              <li key={`${line} ${at}`}>{message}</li>
+            {problems.map(({ line, message }, index) => (
+              <li key={`${line} ${index}`}>{message}</li>
             ))}
           </ul>
           {problemCount > problems.length && (
@@ -263,7 +273,7 @@ function WhatIsRead({ preview }: { preview: StatementPreview }) {
   )
 }
 
-/** Lines as they are read, each above the row of the file it was read from. */
+/** Parsed lines, each above its row of the file. */
 function Lines({ lines, label }: { lines: StatementPreview['lines']; label: string }) {
   const { t } = useReconciliationWords()
   const { language } = useSurroundings()

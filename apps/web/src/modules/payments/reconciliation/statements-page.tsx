@@ -24,7 +24,7 @@ import { StatementUpload } from './statement-upload.tsx'
 import { useAccounts } from './use-accounts.ts'
 import { useReconciliationWords } from './words.ts'
 
-/** The accounts of the university and their statements. */
+/** Bank accounts of the university and their statements. */
 export default function StatementsPage() {
   const { may } = useSession()
   const { loaded, error, refetch, accounts, pending } = useAccounts()
@@ -34,10 +34,10 @@ export default function StatementsPage() {
     <>
       <PageHeader title={title} />
       <Stack gap="md">
-        <SectionTabs shown="statements" />
+        <SectionTabs current="statements" />
         {!loaded ? <LoadingRows rows={4} /> : (may('rekonsiliasi-update') || accounts.length === 0) && <Import />}
         {pending.map((change) => (
-          <PendingNotice key={change.id} change={change} kind="bank_account" shown={keyOf(listBankAccounts)} />
+          <PendingNotice key={change.id} change={change} kind="bank_account" changeKey={keyOf(listBankAccounts)} />
         ))}
         <Imported />
       </Stack>
@@ -52,15 +52,17 @@ function Import() {
   const { accounts, banks } = useAccounts()
   const [search, setSearch] = useSearchParams()
   const [dialog, setDialog] = useState<'add' | 'edit' | null>(null)
-  const inUse = accounts.filter(({ active }) => active)
-  const chosen = accounts.find(({ id }) => id === search.get('account')) ?? (inUse.length === 1 ? inUse[0] : undefined)
-  const choose = (id: string) =>
-    setSearch((before) => {
-      const next = new URLSearchParams(before)
+  const activeAccounts = accounts.filter(({ active }) => active)
+  const chosenAccount =
+    accounts.find(({ id }) => id === search.get('account')) ??
+    (activeAccounts.length === 1 ? activeAccounts[0] : undefined)
+  const chooseAccount = (id: string) =>
+    setSearch((previous) => {
+      const next = new URLSearchParams(previous)
       next.set('account', id)
       return next
     })
-  const add = may('rekonsiliasi-update') && (
+  const addButton = may('rekonsiliasi-update') && (
     <Button variant={accounts.length === 0 ? 'filled' : 'default'} onClick={() => setDialog('add')}>
       {t('account.add')}
     </Button>
@@ -70,7 +72,7 @@ function Import() {
       {accounts.length === 0 ? (
         <EmptyState title={t('account.none')}>
           <Text c="dimmed">{t('account.noneText')}</Text>
-          {add}
+          {addButton}
         </EmptyState>
       ) : (
         <Stack gap="md">
@@ -81,45 +83,49 @@ function Import() {
               allowDeselect={false}
               w={{ base: '100%', xs: 320 }}
               data={accounts
-                .filter(({ active, id }) => active || id === chosen?.id)
+                .filter(({ active, id }) => active || id === chosenAccount?.id)
                 .map(({ id, name, bank, number }) => ({ value: id, label: `${name} · ${bank} ${number}` }))}
-              value={chosen?.id ?? null}
-              onChange={(id) => id && choose(id)}
+              value={chosenAccount?.id ?? null}
+              onChange={(id) => id && chooseAccount(id)}
             />
-            {chosen && (
-              <Button variant="default" disabled={chosen.pending !== null} onClick={() => setDialog('edit')}>
+            {chosenAccount && (
+              <Button variant="default" disabled={chosenAccount.pending !== null} onClick={() => setDialog('edit')}>
                 {t('account.edit')}
               </Button>
             )}
-            {add}
+            {addButton}
           </Group>
-          {chosen && (
+          {chosenAccount && (
             <>
-              {chosen.pending && (
-                <PendingNotice change={chosen.pending} kind="bank_account" shown={keyOf(listBankAccounts)} />
+              {chosenAccount.pending && (
+                <PendingNotice change={chosenAccount.pending} kind="bank_account" changeKey={keyOf(listBankAccounts)} />
               )}
               <Text size="sm" c="dimmed">
-                {chosen.lastDay
-                  ? t('account.lastDay', { day: longDate(chosen.lastDay, language) })
+                {chosenAccount.lastDay
+                  ? t('account.lastDay', { day: longDate(chosenAccount.lastDay, language) })
                   : t('account.noStatement')}
               </Text>
-              <StatementUpload key={chosen.id} account={chosen} />
+              <StatementUpload key={chosenAccount.id} account={chosenAccount} />
             </>
           )}
         </Stack>
       )}
       {dialog && (
-        <AccountDialog account={dialog === 'edit' ? chosen : undefined} banks={banks} onClose={() => setDialog(null)} />
+        <AccountDialog
+          account={dialog === 'edit' ? chosenAccount : undefined}
+          banks={banks}
+          onClose={() => setDialog(null)}
+        />
       )}
     </Card>
   )
 }
 
-/** Lines of a statement that look like kept ones, and the way to say something about all of them. */
+/** Lines held because they look like stored ones, and the button that decides all of them. */
 function HeldLines({ statement }: { statement: StatementRow }) {
   const { t } = useReconciliationWords()
   const { may } = useSession()
-  const [asking, setAsking] = useState(false)
+  const [isDialogOpen, setIsDialogOpen] = useState(false)
   if (statement.held === 0) return null
   return (
     <Stack gap="xs">
@@ -129,12 +135,12 @@ function HeldLines({ statement }: { statement: StatementRow }) {
           {t('release.showHeld')}
         </Anchor>
         {may('rekonsiliasi-update') && (
-          <Button variant="default" size="compact-md" onClick={() => setAsking(true)}>
+          <Button variant="default" size="compact-md" onClick={() => setIsDialogOpen(true)}>
             {t('release.many')}
           </Button>
         )}
       </Group>
-      {asking && <ReleaseManyDialog statement={statement} onClose={() => setAsking(false)} />}
+      {isDialogOpen && <ReleaseManyDialog statement={statement} onClose={() => setIsDialogOpen(false)} />}
     </Stack>
   )
 }

@@ -4,18 +4,18 @@ import {
   formOf,
   type Problem,
   type RegistrationForm,
-  reachable,
+  reachableStep,
   type StepKey,
 } from '#web/modules/admissions/apply/registration-form.ts'
 
-/** What the screen of one step holds besides the form; the device does not keep it. */
+/** State of a step's screen besides the form; the device does not keep it. */
 export type Screen = {
-  /** What stands beside no field and keeps the applicant on this step. */
+  /** Problem that belongs to no field and blocks the way on. */
   problem: Problem | null
   failure: ApiError | null
   sending: boolean
   agreed: boolean
-  /** Test session picked and not taken yet. */
+  /** Test session picked but not booked yet. */
   sessionId: string | null
 }
 
@@ -52,31 +52,31 @@ export function nextScreen(screen: Screen, event: ScreenEvent): Screen {
   }
 }
 
-type Asked = {
-  /** Step of the address. */
+type RequestedStep = {
+  /** Step in the address. */
   step: string | null
-  /** Registration of the address. */
+  /** Registration in the address. */
   registrationId: string | null
 }
 
-/** The step to show: of the address if the track has it, else of the draft, and never past an unanswered one. */
-export function stepOnScreen(form: RegistrationForm, steps: readonly StepKey[], asked: Asked): StepKey {
-  const has = (step: string | null): step is StepKey => steps.includes(step as StepKey)
-  const step = has(asked.step) ? asked.step : has(form.step) ? form.step : 'track'
-  return asked.registrationId ? step : reachable(step, form)
+/** The step to show: of the address if the track has it, else of the draft; never past an unanswered step. */
+export function stepOnScreen(form: RegistrationForm, steps: readonly StepKey[], address: RequestedStep): StepKey {
+  const hasStep = (step: string | null): step is StepKey => steps.includes(step as StepKey)
+  const step = hasStep(address.step) ? address.step : hasStep(form.step) ? form.step : 'track'
+  return address.registrationId ? step : reachableStep(step, form)
 }
 
 /**
- * The form once the server's draft was read: filled from a draft that another address or device began, or that was
- * changed elsewhere; the same object where nothing changes; null once the registration is no draft.
+ * Merges the server's draft into the form. Returns the draft's answers if the address names another registration or the
+ * draft was changed elsewhere, the same object if nothing changed, and null if the registration is no draft.
  */
-export function takenUp(
+export function mergeServerDraft(
   form: RegistrationForm,
   detail: RegistrationDetail,
-  askedId: string | null,
+  addressId: string | null,
 ): RegistrationForm | null {
   if (detail.status !== 'draft') return null
   const isSame = form.registrationId === detail.id
-  if (askedId && !isSame) return formOf(detail)
+  if (addressId && !isSame) return formOf(detail)
   return isSame && form.version !== detail.version ? { ...formOf(detail), step: form.step } : form
 }

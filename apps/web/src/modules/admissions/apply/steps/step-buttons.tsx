@@ -5,10 +5,10 @@ import type { RegistrationSteps } from './use-registration-steps.ts'
 
 type Props = { steps: RegistrationSteps; disabled: boolean; hasSeat: boolean; problem: string | undefined }
 
-/** Back and on, with the problem that keeps the applicant here. */
+/** Back and next, with the problem that blocks the way on. */
 export function StepButtons({ steps, disabled, hasSeat, problem }: Props) {
   const { t } = useTranslation('registration')
-  const { step, at, screen, goBack } = steps
+  const { step, stepIndex, screen, goBack } = steps
   const hasSession = hasSeat || screen.sessionId !== null
   return (
     <div className={classes.actions}>
@@ -18,7 +18,7 @@ export function StepButtons({ steps, disabled, hasSeat, problem }: Props) {
         </Text>
       )}
       <div className={classes.buttons}>
-        {at > 0 && (
+        {stepIndex > 0 && (
           <Button variant="default" onClick={goBack} disabled={screen.sending}>
             {t('form.back')}
           </Button>

@@ -11,7 +11,7 @@ import classes from '#web/modules/admissions/apply/form.module.css'
 import {
   classOf,
   entryLevelOf,
-  picked,
+  programmeIdsOf,
   type RegistrationForm,
   type StepKey,
   stepsFor,
@@ -36,49 +36,49 @@ export function StepCheck({ options, form, registration, seat, agreed, onAgree, 
   const { language } = useSurroundings()
   const steps = stepsFor(options.track)
   const data = registration?.todo.find(({ key }) => key === 'data')
-  const missing = data?.state === 'todo' ? Number(data.params.count ?? 1) : 0
-  const chosen = classOf(options, form)
-  const fee = chosen?.fee ?? 0
-  const nameOf = (id: string) => chosen?.programmes.find((programme) => programme.id === id)?.name ?? '—'
+  const missingCount = data?.state === 'todo' ? Number(data.params.count ?? 1) : 0
+  const classProgramme = classOf(options, form)
+  const fee = classProgramme?.fee ?? 0
+  const nameOf = (id: string) => classProgramme?.programmes.find((programme) => programme.id === id)?.name ?? '—'
   const stepPath = (step: StepKey) => `/pendaftaran/create?step=${step}`
   return (
     <Stack gap="lg">
       <Card flush>
         <dl className={classes.answers}>
           {registration && (
-            <Answer what={t('form.who')} to={data?.path ?? pathToMissing([], registration.id)}>
+            <Answer label={t('form.who')} to={data?.path ?? pathToMissing([], registration.id)}>
               {registration.applicant.name}
               <br />
               {[registration.applicant.phone, registration.applicant.schoolName].filter(Boolean).join(' · ')}
-              {missing > 0 && (
+              {missingCount > 0 && (
                 <div>
-                  <StatusDot tone="attention" label={t('dashboard:missing', { count: missing })} />
+                  <StatusDot tone="attention" label={t('dashboard:missing', { count: missingCount })} />
                 </div>
               )}
             </Answer>
           )}
-          <Answer what={t('form.steps.track')} to={stepPath('track')}>
+          <Answer label={t('form.steps.track')} to={stepPath('track')}>
             {options.track.name}
             <br />
             {t('form.wave', { name: options.wave.name, year: options.wave.academicYear })}
           </Answer>
-          <Answer what={t('form.classProgramme')} to={stepPath('programme')}>
-            {[chosen?.name, entryLevelOf(options, form)?.name].filter(Boolean).join(' · ')}
+          <Answer label={t('form.classProgramme')} to={stepPath('programme')}>
+            {[classProgramme?.name, entryLevelOf(options, form)?.name].filter(Boolean).join(' · ')}
           </Answer>
-          <Answer what={t('form.steps.programme')} to={stepPath('programme')}>
+          <Answer label={t('form.steps.programme')} to={stepPath('programme')}>
             <ol className={classes.list}>
-              {picked(form.choices).map((id) => (
+              {programmeIdsOf(form.choices).map((id) => (
                 <li key={id}>{nameOf(id)}</li>
               ))}
             </ol>
           </Answer>
           {steps.includes('donation') && (
-            <Answer what={t('form.steps.donation')} to={stepPath('donation')}>
+            <Answer label={t('form.steps.donation')} to={stepPath('donation')}>
               {form.donationAmount ? rupiah(form.donationAmount) : t('form.noDonation')}
             </Answer>
           )}
           {steps.includes('test') && (
-            <Answer what={t('form.steps.test')} to={stepPath('test')}>
+            <Answer label={t('form.steps.test')} to={stepPath('test')}>
               {seat ? (
                 <>
                   {weekdayDate(seat.session.date, language)}
@@ -94,7 +94,7 @@ export function StepCheck({ options, form, registration, seat, agreed, onAgree, 
               )}
             </Answer>
           )}
-          <Answer what={t('form.fee')}>{fee === 0 ? t('form.free') : <strong>{rupiah(fee)}</strong>}</Answer>
+          <Answer label={t('form.fee')}>{fee === 0 ? t('form.free') : <strong>{rupiah(fee)}</strong>}</Answer>
         </dl>
       </Card>
       <Text>{t('form.checkLead')}</Text>
@@ -109,18 +109,18 @@ export function StepCheck({ options, form, registration, seat, agreed, onAgree, 
   )
 }
 
-function Answer({ what, to, children }: { what: string; to?: string; children: ReactNode }) {
+function Answer({ label, to, children }: { label: string; to?: string; children: ReactNode }) {
   const { t } = useTranslation('registration')
   return (
     <div className={classes.answer}>
-      <dt>{what}</dt>
+      <dt>{label}</dt>
       <dd>{children}</dd>
       {to && (
         <dd className={classes.change}>
           <Anchor
             component={Link}
             to={to}
-            aria-label={t('form.changeWhat', { what })}
+            aria-label={t('form.changeWhat', { what: label })}
             style={{ display: 'inline-flex', minHeight: 44, alignItems: 'center' }}
           >
             {t('form.change')}

@@ -7,22 +7,24 @@ import classes from '#web/modules/admissions/apply/form.module.css'
 import { stepKeys } from '#web/modules/admissions/apply/registration-form.ts'
 import type { RegistrationSteps } from './use-registration-steps.ts'
 
-type Props = Pick<RegistrationSteps, 'step' | 'steps' | 'at' | 'known'> & { chosen: IntakeChoices | undefined }
+type Props = Pick<RegistrationSteps, 'step' | 'steps' | 'stepIndex' | 'isCountCertain'> & {
+  offer: IntakeChoices | undefined
+}
 
-/** Where the applicant is and what this step asks; takes the focus at every further step. */
-export function StepHeading({ step, steps, at, known, chosen }: Props) {
+/** Number and title of the step; a change of step moves the focus to the title. */
+export function StepHeading({ step, steps, stepIndex, isCountCertain, offer }: Props) {
   const { t } = useTranslation('registration')
   const heading = useRef<HTMLHeadingElement>(null)
-  const shownStep = useRef(step)
+  const focusedStep = useRef(step)
   useEffect(() => {
-    if (shownStep.current === step) return
-    shownStep.current = step
+    if (focusedStep.current === step) return
+    focusedStep.current = step
     heading.current?.focus({ preventScroll: true })
     window.scrollTo({ top: 0 })
   }, [step])
   const lead = {
     track: 'form.trackLead',
-    programme: chosen?.track.maxChoices === 1 ? 'form.programmeLeadOne' : 'form.programmeLead',
+    programme: offer?.track.maxChoices === 1 ? 'form.programmeLeadOne' : 'form.programmeLead',
     donation: 'form.donationLead',
     test: 'form.testLead',
     check: null,
@@ -30,13 +32,13 @@ export function StepHeading({ step, steps, at, known, chosen }: Props) {
   return (
     <>
       <p className={classes.steps}>
-        {known
-          ? t('form.step', { number: at + navigationConstants.stepperStartIndex, count: steps.length })
+        {isCountCertain
+          ? t('form.step', { number: stepIndex + navigationConstants.stepperStartIndex, count: steps.length })
           : t('form.stepFirst')}
       </p>
       <div className={classes.bar} aria-hidden="true">
-        {(known ? steps : stepKeys).map((key, index) => (
-          <span key={key} data-done={index <= at || undefined} />
+        {(isCountCertain ? steps : stepKeys).map((key, index) => (
+          <span key={key} data-done={index <= stepIndex || undefined} />
         ))}
       </div>
       <Title order={1} ref={heading} tabIndex={-1} className={classes.heading}>

@@ -13,22 +13,22 @@ type Props = {
   draft: RegistrationDraft
   steps: RegistrationSteps
   seat: TestSeatView | null
-  /** The step of the test, from the page. */
+  /** Content of the test step; the page supplies it. */
   test: ReactNode
   problem: string | undefined
 }
 
-/** The questions of the step on screen, or why they cannot be asked yet. */
+/** The questions of the step on screen, or the error that prevents asking them. */
 export function StepQuestions(props: Props) {
   const { draft, steps } = props
-  const { intake, registration, options, askedId, loading } = draft
+  const { intake, registration, options, addressId, loading } = draft
   return (
     <>
       {(loading || !intake.data) && (
         <LoadingOrFailed error={intake.error} onRetry={intake.refetch} rows={4} height={96} />
       )}
-      {askedId && !registration.data && <Missing error={registration.error} onRetry={registration.refetch} />}
-      {steps.step !== 'track' && !draft.chosen && (
+      {addressId && !registration.data && <Missing error={registration.error} onRetry={registration.refetch} />}
+      {steps.step !== 'track' && !draft.offer && (
         <LoadingOrFailed error={options.error} onRetry={options.refetch} rows={4} height={72} />
       )}
       <Questions {...props} />
@@ -37,8 +37,8 @@ export function StepQuestions(props: Props) {
 }
 
 function Questions({ draft, steps, seat, test, problem }: Props) {
-  const { form, setForm, intake, chosen, loading } = draft
-  const { step, checks, screen, tell } = steps
+  const { form, setForm, intake, offer, loading } = draft
+  const { step, checks, screen, dispatch } = steps
   if (step === 'track')
     return (
       !loading &&
@@ -48,32 +48,32 @@ function Questions({ draft, steps, seat, test, problem }: Props) {
           form={form}
           checks={checks}
           onChoose={(waveId, trackId) => {
-            tell({ kind: 'trackChosen' })
-            setForm((before) => ({ ...before, waveId, trackId }))
+            dispatch({ kind: 'trackChosen' })
+            setForm((previous) => ({ ...previous, waveId, trackId }))
           }}
         />
       )
     )
   if (step === 'test') return test
-  if (!chosen) return null
-  if (step === 'programme') return <ProgrammeChoices options={chosen} form={form} onChange={setForm} checks={checks} />
+  if (!offer) return null
+  if (step === 'programme') return <ProgrammeChoices options={offer} form={form} onChange={setForm} checks={checks} />
   if (step === 'donation')
     return (
       <DonationField
-        rule={donationRuleOf(chosen, form)}
+        rule={donationRuleOf(offer, form)}
         value={form.donationAmount}
-        onChange={(donationAmount) => setForm((before) => ({ ...before, donationAmount }))}
+        onChange={(donationAmount) => setForm((previous) => ({ ...previous, donationAmount }))}
         {...checks.field('donationAmount')}
       />
     )
   return (
     <StepCheck
-      options={chosen}
+      options={offer}
       form={form}
       registration={draft.detail}
       seat={seat}
       agreed={screen.agreed}
-      onAgree={(agreed) => tell({ kind: 'agreed', agreed })}
+      onAgree={(agreed) => dispatch({ kind: 'agreed', agreed })}
       agreeError={problem}
     />
   )

@@ -15,7 +15,7 @@ type Props = {
   onChoose: (waveId: string, trackId: string) => void
 }
 
-/** Every wave and track with its dates, cost and documents, before anything is chosen. */
+/** Lists every wave and track with its dates, cost and documents. */
 export function StepTrack({ waves, form, checks, onChoose }: Props) {
   const { t } = useTranslation('registration')
   return (

@@ -3,22 +3,22 @@ import { useNavigate, useSearchParams } from 'react-router'
 import { getStudyIntent } from '#domain/accounts/endpoints.ts'
 import { readIntake, readIntakeOptions } from '#domain/admissions/endpoints.ts'
 import { useEndpoint } from '#web/api/query.ts'
-import { emptyForm, fitted, withIntent } from '#web/modules/admissions/apply/registration-form.ts'
+import { emptyForm, fitToOptions, withIntent } from '#web/modules/admissions/apply/registration-form.ts'
 import { useRegistration } from '#web/modules/admissions/use-registration.ts'
 import { useDraft } from '#web/ui/form/draft.tsx'
-import { takenUp } from './screen.ts'
+import { mergeServerDraft } from './screen.ts'
 
-/** The draft on the device, kept in agreement with the draft on the server and with what the intake offers. */
+/** Keeps the draft on the device in line with the draft on the server and with the offer of the intake. */
 export function useRegistrationDraft() {
   const [search, setSearch] = useSearchParams()
   const navigate = useNavigate()
   const [form, setForm, draft] = useDraft('registration', emptyForm)
   const [resumed] = useState(draft.restored && form.trackId !== null)
-  const askedId = search.get('id')
+  const addressId = search.get('id')
   const { waveId, trackId } = form
   const intake = useEndpoint(readIntake)
   const intent = useEndpoint(getStudyIntent)
-  const registration = useRegistration(askedId ?? form.registrationId ?? '')
+  const registration = useRegistration(addressId ?? form.registrationId ?? '')
   const options = useEndpoint(
     readIntakeOptions,
     { query: { waveId: waveId ?? '', trackId: trackId ?? '' } },
@@ -27,29 +27,30 @@ export function useRegistrationDraft() {
   const waves = intake.data?.data ?? []
   const track = waves.find(({ id }) => id === waveId)?.tracks.find(({ id }) => id === trackId)
 
-  // A draft begun earlier or elsewhere is taken up where it stands; one that is no draft any more is let go.
+  // Loads a draft begun earlier or elsewhere at its first open question; leaves a registration that is no draft any
+  // more.
   const detail = registration.data?.data
   useEffect(() => {
     if (!detail) return
-    const current = takenUp(form, detail, askedId)
+    const current = mergeServerDraft(form, detail, addressId)
     if (!current) {
       draft.clear()
       setForm(emptyForm)
       navigate(`/pendaftaran/${detail.id}`, { replace: true })
     } else if (current !== form) setForm(current)
-  }, [detail, askedId, form, navigate, setForm, draft.clear])
+  }, [detail, addressId, form, navigate, setForm, draft.clear])
 
-  // What was picked before signing up stands here already.
-  const picked = intent.data?.data
+  // Fills in the choice made before signing up.
+  const studyIntent = intent.data?.data
   useEffect(() => {
-    if (!picked || !intake.data || askedId || form.trackId) return
-    setForm((before) => withIntent(before, picked, intake.data.data))
-  }, [picked, intake.data, askedId, form.trackId, setForm])
+    if (!studyIntent || !intake.data || addressId || form.trackId) return
+    setForm((previous) => withIntent(previous, studyIntent, intake.data.data))
+  }, [studyIntent, intake.data, addressId, form.trackId, setForm])
 
-  const chosen = options.data?.data
+  const offer = options.data?.data
   useEffect(() => {
-    if (chosen) setForm((before) => (before.trackId === chosen.track.id ? fitted(before, chosen) : before))
-  }, [chosen, setForm])
+    if (offer) setForm((previous) => (previous.trackId === offer.track.id ? fitToOptions(previous, offer) : previous))
+  }, [offer, setForm])
 
   const forget = () => {
     draft.clear()
@@ -65,17 +66,17 @@ export function useRegistrationDraft() {
     failed: draft.failed,
     clear: draft.clear,
     forget,
-    askedId,
+    addressId,
     intake,
     waves,
     registration,
     detail,
     options,
-    /** What the chosen track offers. */
-    chosen,
-    /** The track as the intake or the draft on the server has it. */
+    /** Levels, classes and programmes of the chosen track. */
+    offer,
+    /** The track from the intake, or from the draft on the server if the intake does not list it. */
     track: track ?? detail?.track,
-    loading: intake.isPending || (askedId !== null && registration.isPending),
+    loading: intake.isPending || (addressId !== null && registration.isPending),
   }
 }
 

@@ -18,82 +18,87 @@ import { useRefreshRegistrations } from '#web/modules/admissions/use-registratio
 import { emptyScreen, nextScreen, stepOnScreen } from './screen.ts'
 import type { RegistrationDraft } from './use-registration-draft.ts'
 
-/** The seat of the draft, and the way to take another session; the page has them from the module of tests. */
+/** The seat of the draft and the call that takes another session; the page gets both from the module of tests. */
 export type TestSeat = { seat: TestSeatView | null; take: (sessionId: string) => Promise<unknown> }
 
-/** Goes from step to step: each is checked, saved where the server has to know, and the last one submits. */
+/** Moves between the steps. Each step is checked; programme and donation save the draft, the last step submits it. */
 export function useRegistrationSteps(draft: RegistrationDraft, { seat, take }: TestSeat) {
-  const { form, setForm, askedId, chosen } = draft
+  const { form, setForm, addressId, offer } = draft
   const { t } = useTranslation('registration')
   const [search, setSearch] = useSearchParams()
-  const [screen, tell] = useReducer(nextScreen, emptyScreen)
+  const [screen, dispatch] = useReducer(nextScreen, emptyScreen)
   const save = useSaveForm()
   const submit = useSubmit(draft, seat)
   const checks = useRegistrationChecks({
     form,
-    options: chosen,
+    options: offer,
     start: draft.resumed ? emptyForm : form,
     refusal: screen.failure ?? undefined,
   })
   const steps = stepsFor(draft.track)
-  const step = stepOnScreen(form, steps, { step: search.get('step'), registrationId: askedId })
-  const at = steps.indexOf(step)
+  const step = stepOnScreen(form, steps, { step: search.get('step'), registrationId: addressId })
+  const stepIndex = steps.indexOf(step)
 
   const goTo = (next: StepKey) => {
-    tell({ kind: 'stepChanged' })
-    // The questions of the next screen were not asked yet.
+    dispatch({ kind: 'stepChanged' })
+    // Marks the questions of the next screen as untouched, so that they show no errors.
     checks.reset(bodyOf(form))
-    setForm((before) => ({ ...before, step: next }))
-    setSearch(form.registrationId && askedId ? { id: askedId, step: next } : { step: next })
+    setForm((previous) => ({ ...previous, step: next }))
+    setSearch(form.registrationId && addressId ? { id: addressId, step: next } : { step: next })
   }
 
   const saveDraft = async () => {
-    const saved = await save(form, t('form.switched'))
-    setForm((before) => ({ ...before, registrationId: saved.id, startedFor: placeOf(form), version: saved.version }))
-    return saved.id
+    const savedDraft = await save(form, t('form.switched'))
+    setForm((previous) => ({
+      ...previous,
+      registrationId: savedDraft.id,
+      startedFor: placeOf(form),
+      version: savedDraft.version,
+    }))
+    return savedDraft.id
   }
 
   const finishStep = async () => {
     if (step === 'check') return submit(await saveDraft())
     if (step === 'programme' || step === 'donation') await saveDraft()
     if (step === 'test' && screen.sessionId && screen.sessionId !== seat?.session.id) await take(screen.sessionId)
-    goTo(steps[at + 1] ?? 'check')
+    goTo(steps[stepIndex + 1] ?? 'check')
   }
 
   const goOn = async (event: FormEvent) => {
     event.preventDefault()
     if (screen.sending || !checks.isReady()) return
-    // What stands beside no field of this screen.
-    const problem = problemOf(step, form, chosen)
-    if (problem) return tell({ kind: 'blocked', problem })
-    if (step === 'check' && !screen.agreed) return tell({ kind: 'blocked', problem: { key: 'form.agreeNeeded' } })
-    tell({ kind: 'sending' })
+    // Problems that belong to no field of this screen.
+    const problem = problemOf(step, form, offer)
+    if (problem) return dispatch({ kind: 'blocked', problem })
+    if (step === 'check' && !screen.agreed) return dispatch({ kind: 'blocked', problem: { key: 'form.agreeNeeded' } })
+    dispatch({ kind: 'sending' })
     try {
       await finishStep()
-      tell({ kind: 'sent' })
+      dispatch({ kind: 'sent' })
     } catch (error) {
       const failure = error instanceof ApiError ? error : new ApiError(0, 'unknown', t('form.notSaved'))
-      tell({ kind: 'failed', failure })
+      dispatch({ kind: 'failed', failure })
     }
   }
 
   return {
     screen,
-    tell,
+    dispatch,
     checks,
     steps,
     step,
-    at,
-    /** Whether the number of steps is certain. */
-    known: draft.track !== undefined,
+    stepIndex,
+    /** Whether the number of steps is final: it depends on the track. */
+    isCountCertain: draft.track !== undefined,
     goOn,
-    goBack: () => goTo(steps[at - 1] ?? 'track'),
+    goBack: () => goTo(steps[stepIndex - 1] ?? 'track'),
   }
 }
 
 export type RegistrationSteps = ReturnType<typeof useRegistrationSteps>
 
-/** Submits the saved draft and books the seat that was held for it. */
+/** Submits the saved draft and books the held seat. */
 function useSubmit({ clear }: RegistrationDraft, seat: TestSeatView | null) {
   const { t } = useTranslation('registration')
   const sendSubmission = useSend(submitRegistration)
@@ -104,8 +109,8 @@ function useSubmit({ clear }: RegistrationDraft, seat: TestSeatView | null) {
   return async (id: string) => {
     await sendSubmission({ params: { id }, body: {} })
     if (seat?.status === 'held') {
-      const booked = await takeSeat({ params: { id }, body: { testSessionId: seat.session.id } }).catch(() => null)
-      if (!booked) notifications.show({ color: 'yellow', message: t('form.seatLost'), autoClose: false })
+      const booking = await takeSeat({ params: { id }, body: { testSessionId: seat.session.id } }).catch(() => null)
+      if (!booking) notifications.show({ color: 'yellow', message: t('form.seatLost'), autoClose: false })
     }
     clear()
     await refresh()

@@ -13,7 +13,9 @@ import { EndRestoreDialog } from './end-restore-dialog.tsx'
 
 const minute = 60_000
 
-/** Until when the books are restored from a backup, and what is still to do about it; nothing where no restore is open. */
+/**
+ * Time of the backup that the books were restored from, and the open tasks; renders nothing without an open restore.
+ */
 export default function RestoredNotice() {
   const { t } = useTranslation('ops')
   const { language } = useSurroundings()
@@ -28,16 +30,21 @@ export default function RestoredNotice() {
     )
   if (!restored) return null
   const { questions, silentBanks, gaps, lost } = restored
-  const at = (moment: string) => dateTime(moment, language)
+  const formatMoment = (moment: string) => dateTime(moment, language)
   const total = wholeNumber(questions.total)
-  const short = gaps.filter((gap) => gap.short && gap.scope !== anyScope)
+  const shortGaps = gaps.filter((gap) => gap.short && gap.scope !== anyScope)
   return (
-    <Alert color="orange" variant="light" mb="md" title={t('restored.title', { when: at(restored.backupAt) })}>
+    <Alert
+      color="orange"
+      variant="light"
+      mb="md"
+      title={t('restored.title', { when: formatMoment(restored.backupAt) })}
+    >
       <Stack gap="xs">
-        <Text size="sm">{t('restored.text', { until: at(restored.restoredAt) })}</Text>
+        <Text size="sm">{t('restored.text', { until: formatMoment(restored.restoredAt) })}</Text>
         <Text size="sm">
           {restored.askedAt
-            ? t('restored.asked', { total, when: at(restored.askedAt) })
+            ? t('restored.asked', { total, when: formatMoment(restored.askedAt) })
             : t('restored.asking', { asked: wholeNumber(questions.total - questions.waiting), total })}{' '}
           {t('restored.found', { count: restored.paymentsFound })}
         </Text>
@@ -53,8 +60,8 @@ export default function RestoredNotice() {
             <Anchor component={Link} to="/uang-menunggu" size="sm" children={t('restored.waiting')} />
           </Text>
         )}
-        {short.length > 0 && (
-          <Text size="sm">{t('restored.short', { counters: short.map((gap) => nameOf(t, gap)).join(', ') })}</Text>
+        {shortGaps.length > 0 && (
+          <Text size="sm">{t('restored.short', { counters: shortGaps.map((gap) => nameOf(t, gap)).join(', ') })}</Text>
         )}
         <Group gap="xs">
           <Button variant="default" size="compact-md" onClick={() => setOpen('gaps')} children={t('restored.gaps')} />
@@ -83,9 +90,9 @@ export default function RestoredNotice() {
 
 type Words = ReturnType<typeof useTranslation<'ops'>>['t']
 
-/** What a counter counts, and for what. */
+/** Name of a counter and of its scope. */
 function nameOf(t: Words, { kind, scope }: Restored['gaps'][number]) {
-  const what = t(`restored.kinds.${kind as CounterKind}`)
-  const which = scope === anyScope ? t('restored.anyScope') : scope.replace('#', '…')
-  return which ? `${what} (${which})` : what
+  const kindName = t(`restored.kinds.${kind as CounterKind}`)
+  const scopeName = scope === anyScope ? t('restored.anyScope') : scope.replace('#', '…')
+  return scopeName ? `${kindName} (${scopeName})` : kindName
 }

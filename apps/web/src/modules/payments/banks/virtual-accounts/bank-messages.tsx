@@ -6,7 +6,7 @@ import { Card } from '#web/ui/card.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import classes from './virtual-account.module.css'
 
-/** What went between the bank and us, word for word; shown as text, whatever it contains. */
+/** Messages exchanged with the bank, word for word; rendered as text, never as markup. */
 export function BankMessages({ messages }: { messages: readonly BankMessage[] }) {
   const { t } = useTranslation('banks')
   return (
@@ -56,28 +56,28 @@ function Message({ message }: { message: BankMessage }) {
           {method ? `${method} ${url}` : reference}
         </Text>
       )}
-      {sent !== null && <Raw label={t('detail.sent')} text={sent} />}
-      {answered !== null && <Raw label={t('detail.answered')} text={answered} />}
+      {sent !== null && <RawText label={t('detail.sent')} text={sent} />}
+      {answered !== null && <RawText label={t('detail.answered')} text={answered} />}
     </details>
   )
 }
 
-/** JSON is set out for reading; what is none stands as it came. */
-function Raw({ label, text }: { label: string; text: string }) {
+/** Indents JSON; shows any other text unchanged. */
+function RawText({ label, text }: { label: string; text: string }) {
   return (
     <>
       <Text size="sm" fw={500} mb={4}>
         {label}
       </Text>
       <pre className={classes.raw} tabIndex={0}>
-        {setOut(text)}
+        {indentJson(text)}
       </pre>
     </>
   )
 }
 
-function setOut(text: string): string {
-  // Only line breaks are added: numbers and escapes stay as they were written.
+function indentJson(text: string): string {
+  // Only adds line breaks: parsing and printing again could change numbers and escapes.
   try {
     JSON.parse(text)
   } catch {

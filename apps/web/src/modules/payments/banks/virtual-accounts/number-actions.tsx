@@ -25,13 +25,13 @@ import { useNumberAction } from './use-number-action.ts'
 
 type Props = { account: VirtualAccountDetail }
 
-/** Everything that may be done with a number; what may not says why. */
+/** Actions on a number; a disabled action shows its reason. */
 export function NumberActions({ account }: Props) {
   const send = useSend(askVirtualAccount)
   const { t } = useTranslation('banks')
   const { may } = useSession()
   const { act, running } = useNumberAction(account.id)
-  const [asking, setAsking] = useState<'cancel' | 'reissue' | null>(null)
+  const [openDialog, setOpenDialog] = useState<'cancel' | 'reissue' | null>(null)
   if (!may('transaksi-va-update')) return null
   const ask = () =>
     act(
@@ -52,7 +52,7 @@ export function NumberActions({ account }: Props) {
       <DisabledReason
         variant="default"
         reason={isOwed(account.billStatus) ? null : t('actions.notOwed')}
-        onClick={() => setAsking('reissue')}
+        onClick={() => setOpenDialog('reissue')}
       >
         {t('actions.reissue')}
       </DisabledReason>
@@ -60,54 +60,54 @@ export function NumberActions({ account }: Props) {
         variant="outline"
         color="red.9"
         reason={isOpen(account.status) ? null : t('actions.notOpen')}
-        onClick={() => setAsking('cancel')}
+        onClick={() => setOpenDialog('cancel')}
       >
         {t('actions.cancel')}
       </DisabledReason>
-      {asking && <ReasonDialog account={account} what={asking} onClose={() => setAsking(null)} />}
+      {openDialog && <ReasonDialog account={account} action={openDialog} onClose={() => setOpenDialog(null)} />}
     </Group>
   )
 }
 
-/** Says what will happen and asks why, before it happens. */
-function ReasonDialog({ account, what, onClose }: Props & { what: 'cancel' | 'reissue'; onClose: () => void }) {
+/** Explains the consequences of an action and asks for a reason. */
+function ReasonDialog({ account, action, onClose }: Props & { action: 'cancel' | 'reissue'; onClose: () => void }) {
   const { t } = useTranslation('banks')
   const navigate = useNavigate()
   const queries = useQueryClient()
   const [reason, setReason] = useState('')
   const [bank, setBank] = useState<string | null>(account.bank)
   const banks = useEndpoint(listBanks)
-  const offered = (banks.data?.data ?? []).filter((one) => one.offered)
+  const offeredBanks = (banks.data?.data ?? []).filter((candidate) => candidate.offered)
   const number = account.number ? groupedNumber(account.number) : t('noNumber')
   const form = useForm({
-    call: what === 'cancel' ? cancelVirtualAccount : reissueVirtualAccount,
+    call: action === 'cancel' ? cancelVirtualAccount : reissueVirtualAccount,
     params: { id: account.id },
-    body: { reason: reason.trim(), ...(what === 'reissue' && bank && { bank }) },
+    body: { reason: reason.trim(), ...(action === 'reissue' && bank && { bank }) },
     done: ({ data }) =>
-      t(what === 'cancel' ? 'actions.cancelled' : data.status === 'pending' ? 'pending' : 'actions.reissued'),
+      t(action === 'cancel' ? 'actions.cancelled' : data.status === 'pending' ? 'pending' : 'actions.reissued'),
     onDone: ({ data }) => {
       onClose()
-      if (what === 'reissue') navigate(`/transaksi-va/${data.id}`)
+      if (action === 'reissue') navigate(`/transaksi-va/${data.id}`)
     },
-    // The number may not be what it was.
+    // The number has changed meanwhile: load it again.
     onRefused: () => void queries.invalidateQueries(),
   })
   return (
     <DialogForm
       form={form}
-      title={t(`actions.${what}Title`)}
-      submit={t(`actions.${what}`)}
-      button={what === 'cancel' ? { color: 'red.9' } : {}}
+      title={t(`actions.${action}Title`)}
+      submit={t(`actions.${action}`)}
+      button={action === 'cancel' ? { color: 'red.9' } : {}}
       onClose={onClose}
     >
-      <Text>{t(`actions.${what}Text`, { number })}</Text>
-      {what === 'reissue' && !banks.data && (
+      <Text>{t(`actions.${action}Text`, { number })}</Text>
+      {action === 'reissue' && !banks.data && (
         <Missing what={t('create.bank')} error={banks.error} onRetry={banks.refetch} />
       )}
-      {what === 'reissue' && offered.length > 1 && (
+      {action === 'reissue' && offeredBanks.length > 1 && (
         <Select
           label={t('create.bank')}
-          data={offered.map(({ code, name }) => ({ value: code, label: name }))}
+          data={offeredBanks.map(({ code, name }) => ({ value: code, label: name }))}
           value={bank}
           allowDeselect={false}
           onChange={setBank}

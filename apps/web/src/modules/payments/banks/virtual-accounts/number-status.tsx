@@ -6,7 +6,7 @@ import classes from './virtual-account.module.css'
 
 type Standing = Pick<VirtualAccountRow, 'status' | 'delayed' | 'alert'>
 
-/** How a number stands, and whether somebody has to look at it; in a list what needs somebody comes first. */
+/** Status of a number and its alert. `short` shows only the alert if there is one. */
 export function NumberStatus({ row: { status, delayed, alert }, short }: { row: Standing; short?: boolean }) {
   const { t } = useTranslation('banks')
   const words = useTranslation('bills').t

@@ -15,7 +15,7 @@ export const pages = [
     under: [numbers],
     load: () => import('./virtual-account-create-page.tsx'),
   }),
-  // Readers of the list may open a number; each button on its page asks for a permission of its own.
+  // Opening a number takes the permission of the list; each button on its page needs its own.
   staffPage('/transaksi-va/:id', 'transaksi-va-edit', {
     access: 'transaksi-va-view',
     title: 'detail',

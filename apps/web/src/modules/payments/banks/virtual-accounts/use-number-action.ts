@@ -3,6 +3,6 @@ import { listVirtualAccounts } from '#domain/payments/banks/virtual-accounts/lis
 import { keyOf } from '#web/api/query.ts'
 import { useAction } from '#web/api/use-action.ts'
 
-/** Something done with a number. */
+/** Runs an action on a number and refreshes the number. */
 export const useNumberAction = (id: string) =>
   useAction(keyOf(readVirtualAccount, { params: { id } }), keyOf(listVirtualAccounts))

@@ -23,7 +23,7 @@ import { LoadingOrFailed, useMissing } from '#web/ui/missing.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 
-/** A number for a bill or one of its instalments, when the applicant cannot ask for it. */
+/** Creates a number for a bill or an instalment, for applicants who cannot request it themselves. */
 export default function VirtualAccountCreatePage() {
   const { t } = useTranslation('banks')
   const { say, language } = useSurroundings()
@@ -34,14 +34,14 @@ export default function VirtualAccountCreatePage() {
   const [amountType, setAmountType] = useState<AmountType | null>(null)
   const [expiresOn, setExpiresOn] = useState<string | null>(null)
   const banks = useEndpoint(listBanks)
-  const offered = (banks.data?.data ?? []).filter((one) => one.offered)
-  const chosen = offered.find(({ code }) => code === bank) ?? offered[0]
+  const offeredBanks = (banks.data?.data ?? []).filter((candidate) => candidate.offered)
+  const chosenBank = offeredBanks.find(({ code }) => code === bank) ?? offeredBanks[0]
 
   const form = useForm({
     call: createVirtualAccount,
     body: {
       billId: bill?.id ?? '',
-      bank: chosen?.code ?? '',
+      bank: chosenBank?.code ?? '',
       ...(installmentId && { installmentId }),
       ...(amountType && { amountType }),
       ...(expiresOn && { expiresOn }),
@@ -61,7 +61,7 @@ export default function VirtualAccountCreatePage() {
       <PageForm
         form={form}
         submit={t('create.submit')}
-        button={{ disabled: offered.length === 0 }}
+        button={{ disabled: offeredBanks.length === 0 }}
         gap={20}
         maw={640}
         beside={<Button component={Link} to="/transaksi-va" variant="subtle" children={say('actions.cancel')} />}
@@ -97,14 +97,14 @@ export default function VirtualAccountCreatePage() {
             )}
             {!banks.data ? (
               <LoadingOrFailed what={t('create.bank')} error={banks.error} onRetry={banks.refetch} rows={1} />
-            ) : offered.length === 0 ? (
+            ) : offeredBanks.length === 0 ? (
               <Alert color="orange" variant="light" children={t('create.bankNone')} />
             ) : (
               <Select
                 size="sm"
                 label={t('create.bank')}
-                data={offered.map(({ code, name }) => ({ value: code, label: name }))}
-                value={chosen?.code ?? null}
+                data={offeredBanks.map(({ code, name }) => ({ value: code, label: name }))}
+                value={chosenBank?.code ?? null}
                 {...form.field('bank')}
                 allowDeselect={false}
                 onChange={(next) => {
@@ -113,12 +113,12 @@ export default function VirtualAccountCreatePage() {
                 }}
               />
             )}
-            {chosen && chosen.amountTypes.length > 1 && (
+            {chosenBank && chosenBank.amountTypes.length > 1 && (
               <Select
                 size="sm"
                 label={t('create.amountType')}
-                data={chosen.amountTypes.map((value) => ({ value, label: t(`amountTypes.${value}`) }))}
-                value={amountType ?? chosen.amountType}
+                data={chosenBank.amountTypes.map((value) => ({ value, label: t(`amountTypes.${value}`) }))}
+                value={amountType ?? chosenBank.amountType}
                 allowDeselect={false}
                 onChange={(value) => setAmountType(value as AmountType)}
                 {...form.field('amountType')}
@@ -150,26 +150,26 @@ type BillSelectProps = CheckedField & {
   onChange: (bill: PayableBill | null) => void
 }
 
-/** Finds a bill while one types; a bill whose number stands in the address is chosen at once. */
+/** Searches bills; a bill whose number stands in the address is selected at once. */
 function BillSelect({ bill, error, onChange, ...field }: BillSelectProps) {
   const { t } = useTranslation('banks')
   const words = useTranslation('bills').t
   const [params] = useSearchParams()
-  const named = params.get('q')
-  const [typed, setTyped] = useState(named ?? '')
-  const [q] = useDebouncedValue(typed.trim(), 250)
-  const asks = q.length >= 2
+  const numberInAddress = params.get('q')
+  const [searchText, setSearchText] = useState(numberInAddress ?? '')
+  const [q] = useDebouncedValue(searchText.trim(), 250)
+  const hasQuery = q.length >= 2
   const missing = useMissing()
-  const { data, error: failure } = useEndpoint(findPayableBills, { query: { q } }, { enabled: asks })
-  const found = asks ? (data?.data ?? []) : []
-  const meant = named ? data?.data.find(({ number }) => number === named) : undefined
-  const chosen = useRef(false)
+  const { data, error: failure } = useEndpoint(findPayableBills, { query: { q } }, { enabled: hasQuery })
+  const foundBills = hasQuery ? (data?.data ?? []) : []
+  const addressBill = numberInAddress ? data?.data.find(({ number }) => number === numberInAddress) : undefined
+  const hasPreset = useRef(false)
   useEffect(() => {
-    if (!meant || chosen.current) return
-    chosen.current = true
-    onChange(meant)
-  }, [meant, onChange])
-  const shown = bill && !found.some(({ id }) => id === bill.id) ? [bill, ...found] : found
+    if (!addressBill || hasPreset.current) return
+    hasPreset.current = true
+    onChange(addressBill)
+  }, [addressBill, onChange])
+  const billOptions = bill && !foundBills.some(({ id }) => id === bill.id) ? [bill, ...foundBills] : foundBills
   return (
     <Select
       size="sm"
@@ -177,17 +177,17 @@ function BillSelect({ bill, error, onChange, ...field }: BillSelectProps) {
       description={t('create.billHelp')}
       {...field}
       searchable
-      searchValue={typed}
-      onSearchChange={setTyped}
+      searchValue={searchText}
+      onSearchChange={setSearchText}
       filter={({ options }) => options}
-      nothingFoundMessage={asks ? t('create.billNone') : t('create.billSearch')}
-      data={shown.map(({ id, number, kind, applicantName, remaining }) => ({
+      nothingFoundMessage={hasQuery ? t('create.billNone') : t('create.billSearch')}
+      data={billOptions.map(({ id, number, kind, applicantName, remaining }) => ({
         value: id,
         label: `${number} · ${applicantName} · ${words(`kind.${kind}`)} · ${t('create.left', { amount: rupiah(remaining) })}`,
       }))}
       value={bill?.id ?? null}
       error={error ?? missing(t('create.bill'), failure)}
-      onChange={(id) => onChange(shown.find((one) => one.id === id) ?? null)}
+      onChange={(id) => onChange(billOptions.find((option) => option.id === id) ?? null)}
     />
   )
 }

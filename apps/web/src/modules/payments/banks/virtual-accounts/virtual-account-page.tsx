@@ -26,7 +26,7 @@ import layout from './virtual-account.module.css'
 
 type Props = { account: VirtualAccountDetail }
 
-/** One number: how it stands, what arrived, every message of the bank, and what may be done. */
+/** One number: status, payments, messages of the bank, actions. */
 export default function VirtualAccountPage() {
   const { t } = useTranslation('banks')
   const { id = '' } = useParams()
@@ -72,7 +72,7 @@ export default function VirtualAccountPage() {
   )
 }
 
-/** What is going on with the bank besides the status. */
+/** State of the exchange with the bank, besides the status of the number. */
 function Notes({ account }: Props) {
   const { t } = useTranslation('banks')
   const { problem, problemDetail, tell, status, attempts } = account
@@ -99,7 +99,7 @@ function Summary({ account }: Props) {
   const words = useTranslation('bills').t
   const { language } = useSurroundings()
   const { may } = useSession()
-  const at = (value: string | null) => (value ? dateTime(value, language) : t('detail.never'))
+  const formatMoment = (value: string | null) => (value ? dateTime(value, language) : t('detail.never'))
   const bill = `${account.billNumber} · ${words(`kind.${account.billKind}`)}${account.position === null ? '' : ` · ${t('instalment', { position: account.position })}`}`
   return (
     <Card title={t('detail.summary')}>
@@ -107,7 +107,7 @@ function Summary({ account }: Props) {
         {account.number && (
           <CopyField
             label={words('account.number')}
-            shown={groupedNumber(account.number)}
+            displayText={groupedNumber(account.number)}
             value={account.number}
             copyLabel={t('detail.copy')}
           />
@@ -129,14 +129,14 @@ function Summary({ account }: Props) {
             ],
             [t('detail.applicant'), `${account.applicantName} (${account.registrationCode})`],
             [t('detail.provider'), account.provider],
-            [t('columns.createdAt'), at(account.createdAt)],
-            [t('detail.activated'), at(account.activatedAt)],
-            [t('columns.expiresAt'), at(account.expiresAt)],
-            ...(account.closedAt ? ([[t('detail.closed'), at(account.closedAt)]] as [string, string][]) : []),
+            [t('columns.createdAt'), formatMoment(account.createdAt)],
+            [t('detail.activated'), formatMoment(account.activatedAt)],
+            [t('columns.expiresAt'), formatMoment(account.expiresAt)],
+            ...(account.closedAt ? ([[t('detail.closed'), formatMoment(account.closedAt)]] as [string, string][]) : []),
             ...(account.closedReason ? ([[t('detail.reason'), account.closedReason]] as [string, string][]) : []),
-            [t('detail.asked'), at(account.askedAt)],
+            [t('detail.asked'), formatMoment(account.askedAt)],
             ...(account.askAt && isOpen(account.status)
-              ? ([[t('detail.askNext'), at(account.askAt)]] as [string, string][])
+              ? ([[t('detail.askNext'), formatMoment(account.askAt)]] as [string, string][])
               : []),
           ]}
         />
@@ -191,21 +191,21 @@ function Payments({ account: { payments } }: Props) {
   )
 }
 
-function Others({ account: { id: own, others } }: Props) {
+function Others({ account: { id: ownId, others } }: Props) {
   const { t } = useTranslation('banks')
   const { language } = useSurroundings()
   return (
     <Card title={t('detail.others')}>
       <ul className={classes.parts}>
         {others.map(({ id, number, bankName, status, amount, createdAt }) => {
-          const shown = number ? groupedNumber(number) : t('noNumber')
+          const label = number ? groupedNumber(number) : t('noNumber')
           return (
-            <li className={classes.part} key={id} aria-current={id === own ? 'true' : undefined}>
-              {id === own ? (
-                <strong className={classes.number}>{shown}</strong>
+            <li className={classes.part} key={id} aria-current={id === ownId ? 'true' : undefined}>
+              {id === ownId ? (
+                <strong className={classes.number}>{label}</strong>
               ) : (
                 <Anchor component={Link} to={`/transaksi-va/${id}`} className={classes.number}>
-                  {shown}
+                  {label}
                 </Anchor>
               )}
               <span className={classes.end}>

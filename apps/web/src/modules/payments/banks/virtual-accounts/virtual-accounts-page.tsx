@@ -14,21 +14,21 @@ import { useScreenTitle } from '#web/shell/title.tsx'
 import { Missing } from '#web/ui/missing.tsx'
 import { NumberStatus } from './number-status.tsx'
 
-/** Every number that was given for a transfer, with what was asked for and what arrived. */
+/** Every transfer number, with the amount requested and the amount received. */
 export default function VirtualAccountsPage() {
   const { t } = useTranslation('banks')
   const { may } = useSession()
-  const known = useEndpoint(listBanks)
-  const banks = known.data?.data ?? []
+  const bankList = useEndpoint(listBanks)
+  const banks = bankList.data?.data ?? []
   const providers = [...new Set(banks.map(({ provider }) => provider))]
-  const low = banks.filter((bank) => bank.low)
+  const lowBanks = banks.filter((bank) => bank.low)
   return (
     <>
-      {!known.data && <Missing what={t('create.bank')} error={known.error} onRetry={known.refetch} />}
-      {low.length > 0 && (
+      {!bankList.data && <Missing what={t('create.bank')} error={bankList.error} onRetry={bankList.refetch} />}
+      {lowBanks.length > 0 && (
         <Alert color="orange" variant="light" role="status" mb="md">
           {t('low', {
-            banks: low
+            banks: lowBanks
               .map(({ name, remaining }) => t('lowCount', { bank: name, remaining: wholeNumber(remaining ?? 0) }))
               .join(', '),
           })}
