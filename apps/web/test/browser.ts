@@ -6,17 +6,17 @@ export const refused = (status: number, code: string, message: string) => () => 
 
 /** What the web needs of a browser: storage, a page in English, and a server that answers from `answers` by path. */
 export function aBrowser(answers: Record<string, () => Response | Promise<Response>>) {
-  const kept = new Map<string, string>()
+  const stored = new Map<string, string>()
   const calls: string[] = []
   const storage = {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => kept.set(key, value),
-    removeItem: (key: string) => kept.delete(key),
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+    removeItem: (key: string) => stored.delete(key),
   }
   vi.stubGlobal(
     'localStorage',
     new Proxy(storage, {
-      ownKeys: () => [...kept.keys()],
+      ownKeys: () => [...stored.keys()],
       getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }),
     }),
   )
@@ -26,7 +26,7 @@ export function aBrowser(answers: Record<string, () => Response | Promise<Respon
     calls.push(url)
     return (answers[url] ?? (() => json({}, 404)))()
   })
-  return { kept, calls, answers }
+  return { stored, calls, answers }
 }
 
 const user = {

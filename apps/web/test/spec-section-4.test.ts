@@ -100,14 +100,14 @@ describe('"Successful login, registration or token verification marks the user a
     const store = await open()
     await store.acceptSignIn(signedIn())
     expect(store.currentSession().state).toBe('signed-in')
-    expect([...browser.kept.keys()].sort()).toEqual(fourKeys)
+    expect([...browser.stored.keys()].sort()).toEqual(fourKeys)
   })
   it('after a token verification', async () => {
-    browser.kept.set('id_token', 'token')
+    browser.stored.set('id_token', 'token')
     const store = await open()
     await store.checkSession()
     expect(store.currentSession()).toMatchObject({ state: 'signed-in', user: { id: 'u1' } })
-    expect([...browser.kept.keys()].sort()).toEqual(fourKeys)
+    expect([...browser.stored.keys()].sort()).toEqual(fourKeys)
   })
 })
 
@@ -128,7 +128,7 @@ describe('"Failed token check or permissions fetch clears authentication"', () =
         const store = await returning()
         browser.answers[path] = refused(status, code, 'Why it ended')
         await store.checkSession({ force: true, fresh: true })
-        expect(browser.kept.size).toBe(0)
+        expect(browser.stored.size).toBe(0)
         expect(store.currentSession()).toMatchObject({ state: 'signed-out', user: null, endedBecause: 'Why it ended' })
       },
     )
@@ -141,7 +141,7 @@ describe('"Failed token check or permissions fetch clears authentication"', () =
       browser.answers[path] = refused(status, code, 'Busy')
       await store.checkSession({ force: true, fresh: true })
       expect(store.currentSession()).toMatchObject({ state: 'signed-in', user: { id: 'u1' }, trouble: 'Busy' })
-      expect([...browser.kept.keys()].sort()).toEqual(fourKeys)
+      expect([...browser.stored.keys()].sort()).toEqual(fourKeys)
       const before = checks()
       browser.answers[path] = answersOfSession()[path]!
       await vi.advanceTimersByTimeAsync(5_000)
@@ -162,7 +162,7 @@ describe('"Failed token check or permissions fetch clears authentication"', () =
   })
 
   it('at the first visit waits without an answer and goes on when one comes', async () => {
-    browser.kept.set('id_token', 'token')
+    browser.stored.set('id_token', 'token')
     browser.answers['/api/auth/permissions'] = refused(503, 'service_unavailable', 'Starting')
     const store = await open()
     await store.checkSession()
@@ -220,7 +220,7 @@ describe('"Sign-out clears token, profile, menus and permissions"', () => {
   it('and gives no reason at sign-in', async () => {
     const store = await returning()
     await store.signOut()
-    expect(browser.kept.size).toBe(0)
+    expect(browser.stored.size).toBe(0)
     expect(store.currentSession()).toMatchObject({ state: 'signed-out', endedBecause: null })
   })
 
@@ -234,6 +234,6 @@ describe('"Sign-out clears token, profile, menus and permissions"', () => {
     answer(json({ data: null }))
     await check
     expect(store.currentSession().state).toBe('signed-out')
-    expect(browser.kept.size).toBe(0)
+    expect(browser.stored.size).toBe(0)
   })
 })

@@ -1,7 +1,7 @@
-/** Most rows one selection may hold, as many as the server takes at once. */
+/** Maximum number of selected rows: the limit of the server's bulk endpoints. */
 export const mostSelected = 500
 
-/** The selection with the rows of a page added to it or taken from it; what other pages gave stays. */
+/** Adds the rows of a page to the selection or removes them; rows of other pages stay selected. */
 export function withPage<Row>(
   before: ReadonlyMap<string, Row>,
   rows: readonly Row[],
