@@ -8,16 +8,16 @@ import type { Figure } from './figure-cell.tsx'
 import { figureText, lineName } from './figure-text.ts'
 
 const colours = ['blue.6', 'teal.6', 'orange.6', 'grape.6', 'cyan.8', 'red.6']
-/** More lines than these would be thin stripes; the table below has them all. */
+/** Maximum number of lines: more would be thin stripes; the table below has all of them. */
 const mostLines = 15
-/** Pixels of one bar, and of what stands around the bars of a line and of the chart. */
+/** Pixels of one bar, of the gap between lines, and of the frame of the chart. */
 const barHeight = 12
 const lineSpace = 18
 const chartSpace = 90
 
 type Props = { kind: ChartKind; figures: readonly Figure[]; lines: readonly ReportLine[]; total: ReportLine }
 
-/** The figures of the table drawn as bars; readers of the screen are led to the table. */
+/** Bar chart of the figures; screen readers are led to the table instead. */
 export default function ReportChart({ kind, figures, lines, total }: Props) {
   const { t } = useTranslation('reports')
   const words = figures.map(({ label }) => label).join(', ')
@@ -25,7 +25,7 @@ export default function ReportChart({ kind, figures, lines, total }: Props) {
     .toSorted((a, b) => (b.values[figures[0]!.key] ?? 0) - (a.values[figures[0]!.key] ?? 0))
     .slice(0, mostLines)
   const ofTotal = kind === 'total'
-  const before = { name: 'before', label: t('chartBefore'), color: 'gray.6' }
+  const seriesBefore = { name: 'before', label: t('chartBefore'), color: 'gray.6' }
   const data = ofTotal
     ? figures.map(({ key, label }) => ({
         name: label,
@@ -41,8 +41,8 @@ export default function ReportChart({ kind, figures, lines, total }: Props) {
     ? [{ name: 'now', label: t('total'), color: colours[0]! }]
     : figures.map(({ key, label }, index) => ({ name: key, label, color: colours[index % colours.length]! }))
   const withBefore = Boolean(total.before) && (ofTotal || figures.length === 1)
-  const shown = withBefore ? [...series, before] : series
-  const bars = kind === 'stacked' ? 1 : shown.length
+  const visibleSeries = withBefore ? [...series, seriesBefore] : series
+  const bars = kind === 'stacked' ? 1 : visibleSeries.length
   const kindOfFigures: FigureKind = figures[0]!.kind
   return (
     <>
@@ -53,8 +53,8 @@ export default function ReportChart({ kind, figures, lines, total }: Props) {
           dataKey="name"
           orientation="vertical"
           type={kind === 'stacked' ? 'stacked' : 'default'}
-          series={shown}
-          withLegend={shown.length > 1}
+          series={visibleSeries}
+          withLegend={visibleSeries.length > 1}
           gridAxis="x"
           yAxisProps={{ width: 130, interval: 0 }}
           xAxisProps={{ tickFormatter: shortNumber }}
@@ -72,6 +72,6 @@ export default function ReportChart({ kind, figures, lines, total }: Props) {
   )
 }
 
-/** `1,5 jt` at the axis, where whole rupiah have no room. */
+/** `1,5 jt` on the axis, where whole rupiah do not fit. */
 const shortNumber = (value: number) =>
   new Intl.NumberFormat('id-ID', { notation: 'compact', maximumFractionDigits: 1 }).format(value)

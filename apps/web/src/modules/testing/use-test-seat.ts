@@ -4,7 +4,7 @@ import { listTestSessions, releaseTestSeat, takeTestSeat } from '#domain/testing
 import { keyOf, useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
 
-/** Others take seats all the time: what is left is read again while it is on screen. */
+/** Milliseconds between reads: other applicants take seats while the list is on screen. */
 const readAgainAfter = 20_000
 
 export function useTestSchedule(registrationId: string | null) {
@@ -25,7 +25,7 @@ export function useTestSchedule(registrationId: string | null) {
     )
   const take = useMutation({
     mutationFn: (testSessionId: string) => sendTakeTestSeat({ params, body: { testSessionId } }),
-    // Also after a refusal: a full session has to look full.
+    // After a refusal too: a session that is now full must show it.
     onSettled: refresh,
   })
   const release = useMutation({ mutationFn: () => sendReleaseTestSeat({ params }), onSettled: refresh })

@@ -41,7 +41,7 @@ export default function CreateRegistrationPage() {
           test={
             <StepTest
               schedule={schedule}
-              chosen={screen.sessionId}
+              chosenId={screen.sessionId}
               onChoose={(sessionId) => tell({ kind: 'sessionChosen', sessionId })}
               failure={take.error?.message ?? failure?.message}
             />
