@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isElsewhere, movedTo } from './keys/key-rules.ts'
 import { changedAddress, changesToShow, ordersOf, readAddress, shownColumns } from './list-state.ts'
-import { mostSelected, withPage } from './rows/selection.ts'
+import { maxSelected, withPage } from './rows/selection.ts'
 
 const filters = [{ key: 'active' }, { key: 'facultyId' }]
 const read = (query: string, prefix = '') =>
@@ -90,8 +90,8 @@ describe('a selection', () => {
   })
 
   it('holds no more than the server takes at once', () => {
-    const many = Array.from({ length: mostSelected + 20 }, (_, index) => index)
-    expect(select(new Map(), many).size).toBe(mostSelected)
+    const many = Array.from({ length: maxSelected + 20 }, (_, index) => index)
+    expect(select(new Map(), many).size).toBe(maxSelected)
   })
 })
 

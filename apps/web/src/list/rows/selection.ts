@@ -1,5 +1,5 @@
 /** Maximum number of selected rows: the limit of the server's bulk endpoints. */
-export const mostSelected = 500
+export const maxSelected = 500
 
 /** Adds the rows of a page to the selection or removes them; rows of other pages stay selected. */
 export function withPage<Row>(
@@ -11,7 +11,7 @@ export function withPage<Row>(
   const after = new Map(before)
   for (const row of rows) {
     if (!chosen) after.delete(idOf(row))
-    else if (after.size < mostSelected) after.set(idOf(row), row)
+    else if (after.size < maxSelected) after.set(idOf(row), row)
   }
   return after
 }

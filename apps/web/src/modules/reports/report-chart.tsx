@@ -9,11 +9,11 @@ import { figureText, lineName } from './figure-text.ts'
 
 const colours = ['blue.6', 'teal.6', 'orange.6', 'grape.6', 'cyan.8', 'red.6']
 /** Maximum number of lines: more would be thin stripes; the table below has all of them. */
-const mostLines = 15
+const maxLines = 15
 /** Pixels of one bar, of the gap between lines, and of the frame of the chart. */
-const barHeight = 12
-const lineSpace = 18
-const chartSpace = 90
+const barHeightPx = 12
+const lineGapPx = 18
+const chartFramePx = 90
 
 type Props = { kind: ChartKind; figures: readonly Figure[]; lines: readonly ReportLine[]; total: ReportLine }
 
@@ -23,7 +23,7 @@ export default function ReportChart({ kind, figures, lines, total }: Props) {
   const words = figures.map(({ label }) => label).join(', ')
   const largest = lines
     .toSorted((a, b) => (b.values[figures[0]!.key] ?? 0) - (a.values[figures[0]!.key] ?? 0))
-    .slice(0, mostLines)
+    .slice(0, maxLines)
   const ofTotal = kind === 'total'
   const seriesBefore = { name: 'before', label: t('chartBefore'), color: 'gray.6' }
   const data = ofTotal
@@ -48,7 +48,7 @@ export default function ReportChart({ kind, figures, lines, total }: Props) {
     <>
       <div role="img" aria-label={t('chart', { figures: words })}>
         <BarChart
-          h={data.length * (bars * barHeight + lineSpace) + chartSpace}
+          h={data.length * (bars * barHeightPx + lineGapPx) + chartFramePx}
           data={data}
           dataKey="name"
           orientation="vertical"
@@ -63,9 +63,9 @@ export default function ReportChart({ kind, figures, lines, total }: Props) {
           barChartProps={{ accessibilityLayer: false }}
         />
       </div>
-      {!ofTotal && lines.length > mostLines && (
+      {!ofTotal && lines.length > maxLines && (
         <Text size="sm" c="dimmed">
-          {t('chartCut', { count: mostLines })}
+          {t('chartCut', { count: maxLines })}
         </Text>
       )}
     </>

@@ -6,7 +6,7 @@ import type { ListState } from '#web/list/list-state.ts'
 type Props = { report: ReportDescription; by: readonly string[]; figure: string | undefined; list: ListState }
 
 /** Maximum number of groups per line. */
-const mostGroups = 3
+const maxGroups = 3
 
 /** Chooses the groups, the figure of a pivot, and the comparison with the year before; all stored in the address. */
 export function ReportGroups({ report, by, figure, list }: Props) {
@@ -50,7 +50,7 @@ export function ReportGroups({ report, by, figure, list }: Props) {
           label={t('groupedBy')}
           data={data}
           value={[...by]}
-          maxValues={mostGroups}
+          maxValues={maxGroups}
           onChange={(keys) => keys.length > 0 && setBy(keys)}
         />
       )}

@@ -72,7 +72,7 @@ const Figures = ({ figures, line, onOpen }: { figures: readonly Figure[]; line: 
   ))
 
 /** Strongest background of a cell, in percent of its colour: text on it keeps 4.5 : 1. */
-const mostHeat = 35
+const maxHeatPercent = 35
 
 /**
  * Two groups as rows and columns, with one figure in the cells; larger values have a stronger background. Totals on
@@ -88,7 +88,7 @@ export function PivotTable({ lines, total, groups, figure, onOpen }: Common & { 
   const cellOf = (row: ReportLine, column: ReportLine) =>
     cells.get(JSON.stringify([row.keys[rowGroup.key], column.keys[columnGroup.key]]))
   const heatOf = (line: ReportLine | undefined) =>
-    ({ '--heat': ((line?.values[figure.key] ?? 0) / largest) * mostHeat }) as CSSProperties
+    ({ '--heat': ((line?.values[figure.key] ?? 0) / largest) * maxHeatPercent }) as CSSProperties
   return (
     <div className={classes.scroll}>
       <Table className={classes.table}>

@@ -37,7 +37,7 @@ export type Group = { key: string; label: string; items: Item[] }
 /**
  * Milliseconds without typing before a request: fast typists cause one request, slow ones get answers between letters.
  */
-const typingPause = 120
+const typingPauseMs = 120
 const mostScreens = 5
 
 const icons: Record<SearchKind, ReactNode> = {
@@ -80,7 +80,7 @@ export function useResults(query: string, isOpen: boolean) {
   const { recent, remember, forget } = useRecent()
   const typedText = query.trim()
   const isShort = typedText.length < navigationConstants.searchMinimumLength
-  const [settledText] = useDebouncedValue(typedText, typingPause)
+  const [settledText] = useDebouncedValue(typedText, typingPauseMs)
   const enabled = isOpen && !isShort && settledText.length >= navigationConstants.searchMinimumLength
   const found = useEndpoint(
     searchEverything,

@@ -5,7 +5,7 @@ import { keyOf, useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
 
 /** Milliseconds between reads: other applicants take seats while the list is on screen. */
-const readAgainAfter = 20_000
+const refetchPauseMs = 20_000
 
 export function useTestSchedule(registrationId: string | null) {
   const sendTakeTestSeat = useSend(takeTestSeat)
@@ -15,7 +15,7 @@ export function useTestSchedule(registrationId: string | null) {
   const schedule = useEndpoint(
     listTestSessions,
     { params },
-    { enabled: registrationId !== null, refetchInterval: readAgainAfter },
+    { enabled: registrationId !== null, refetchInterval: refetchPauseMs },
   )
   const refresh = () =>
     Promise.all(

@@ -48,7 +48,7 @@ import { useMenuFlaw } from './menu-flaw.ts'
 import { depthOf, drop, type Move, type Place, placesOf, step } from './menu-places.ts'
 
 /** Pixels of one level. */
-const levelWidth = 28
+const levelWidthPx = 28
 
 /** The tree of all menus, ordered by dragging or by buttons, with links to their forms. */
 export default function MenusPage() {
@@ -80,7 +80,7 @@ export default function MenusPage() {
   })
   const onDragEnd = ({ active, over, delta }: DragEndEvent) => {
     const target = String(over?.id ?? active.id)
-    setOrder(drop(places, String(active.id), target, Math.round(delta.x / levelWidth), menusById))
+    setOrder(drop(places, String(active.id), target, Math.round(delta.x / levelWidthPx), menusById))
   }
   const words = query.trim().toLowerCase()
   const matchesQuery = ({ name, path, permission }: MenuRow) =>
