@@ -5,20 +5,23 @@ import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 
-/** One statement with `:names` for what differs from one time to the next; `keep` names what it gives for those after it. */
+/**
+ * One statement with `:names` for the values that vary between repetitions; `keep` names its result for later
+ * statements.
+ */
 export type Step = { text: string; keep?: string }
 
 const mark = '@capture@'
-/** How the log calls a connection that has told no name, as those that answer requests. */
-const nameless = new Set(['', '[unknown]'])
+/** Names the log shows for a connection without an application name, such as those that answer requests. */
+const unnamedApplications = new Set(['', '[unknown]'])
 
 /**
- * Everything the product asks of its database while `work` runs, in order and with its values, read from PostgreSQL's own
- * log. Listeners and the job queue's housekeeping, which have names of their own, are left out.
+ * Statements the product sends while `work` runs, in order and with their values, read from PostgreSQL's log. Listeners
+ * and the job queue's housekeeping, which have application names, are left out.
  */
 export async function statementsOf(owner: pg.Client, logFile: string, work: () => Promise<void>): Promise<string[]> {
   const setting = (text: string) => owner.query(`ALTER SYSTEM ${text}`)
-  const before = fs.statSync(logFile).size
+  const logSizeBefore = fs.statSync(logFile).size
   await setting(`SET log_line_prefix = '${mark}%p %a|'`)
   await setting("SET log_statement = 'all'")
   await owner.query('SELECT pg_reload_conf()')
@@ -28,15 +31,15 @@ export async function statementsOf(owner: pg.Client, logFile: string, work: () =
   await setting('RESET log_line_prefix')
   await owner.query('SELECT pg_reload_conf()')
   await wait(500)
-  const text = fs.readFileSync(logFile).subarray(before).toString('utf8')
+  const text = fs.readFileSync(logFile).subarray(logSizeBefore).toString('utf8')
   const { rows } = await owner.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
-  const own = String(rows[0]!.pid)
+  const ownPid = String(rows[0]!.pid)
   const statements: string[] = []
   for (const entry of text.split(mark).slice(1)) {
     const [, pid, application, kind, rest] = /^(\d+) ([^|]*)\|(\w+): {2}([\s\S]*)$/.exec(entry) ?? []
-    if (pid === own || !nameless.has(application!) || rest === undefined) continue
-    const [, said] = /^(?:statement|execute [^:]*): ([\s\S]*)$/.exec(rest) ?? []
-    if (kind === 'LOG' && said !== undefined) statements.push(said.trim())
+    if (pid === ownPid || !unnamedApplications.has(application!) || rest === undefined) continue
+    const [, statement] = /^(?:statement|execute [^:]*): ([\s\S]*)$/.exec(rest) ?? []
+    if (kind === 'LOG' && statement !== undefined) statements.push(statement.trim())
     const [, values] = /^Parameters: ([\s\S]*)$/.exec(rest) ?? []
     if (kind === 'DETAIL' && values !== undefined) statements.push(withValues(statements.pop()!, values))
   }
@@ -50,7 +53,7 @@ function withValues(statement: string, values: string): string {
   return statement.replace(/\$(\d+)/g, (whole, name) => literals.get(name) ?? whole)
 }
 
-/** What the database did on its own: one line per statement, as pgbench reads it. */
+/** The statements as a pgbench script, one per line. */
 const scriptOf = (steps: readonly Step[]) =>
   steps.map(({ text, keep }) => `${text.replace(/\s*\n\s*/g, ' ').trim()}${keep ? ` \\aset ${keep}_` : ';'}`).join('\n')
 
@@ -59,17 +62,17 @@ type Run = {
   steps: readonly Step[]
   connections: number
   seconds: number
-  /** The value of `:number` for the nth time of a connection: `from + connection * apart + n`. */
+  /** `:number` in the nth repetition of a connection is `from + connection × apart + n`. */
   from: number
   apart: number
 }
 
 export type Rate = { perSecond: number; transactions: number; by: string }
 
-/** Runs the steps again and again on so many connections: with pgbench where there is one, else from here. */
+/** Repeats the steps on that many connections: with pgbench if installed, otherwise from this process. */
 export const repeated = (run: Run): Promise<Rate> => {
   const program = findPgbench()
-  return program ? byPgbench(program, run) : byHand(run)
+  return program ? byPgbench(program, run) : runFromHere(run)
 }
 
 function findPgbench(): string | undefined {
@@ -112,7 +115,7 @@ async function byPgbench(
   }
 }
 
-async function byHand({ databaseUrl, steps, connections, seconds, from, apart }: Run): Promise<Rate> {
+async function runFromHere({ databaseUrl, steps, connections, seconds, from, apart }: Run): Promise<Rate> {
   const startMs = performance.now()
   let transactions = 0
   const work = async (_: unknown, connection: number) => {
@@ -121,8 +124,8 @@ async function byHand({ databaseUrl, steps, connections, seconds, from, apart }:
     for (let turn = 1; performance.now() - startMs < seconds * 1_000; turn++) {
       const values: Record<string, unknown> = { number: from + connection * apart + turn }
       for (const { text, keep } of steps) {
-        const known = text.replace(/(?<!:):([a-z]\w*)/gi, (whole, name) => String(values[name] ?? whole))
-        const { rows } = await client.query(known)
+        const textWithValues = text.replace(/(?<!:):([a-z]\w*)/gi, (whole, name) => String(values[name] ?? whole))
+        const { rows } = await client.query(textWithValues)
         if (keep) for (const [column, value] of Object.entries(rows.at(-1) ?? {})) values[`${keep}_${column}`] = value
       }
       transactions++

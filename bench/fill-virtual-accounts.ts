@@ -1,9 +1,12 @@
 import pg from 'pg'
 
-const many = 1_000_000
+const accountCount = 1_000_000
 const filled = new Map<string, Promise<void>>()
 
-/** Gives a database so many virtual accounts, half of them paid, the rest ended, as after years of admissions; once for all rounds. */
+/**
+ * Fills a database once, for all rounds, with a million virtual accounts, half of them paid and the rest ended, as
+ * after years of admissions.
+ */
 export function fillVirtualAccounts(databaseUrl: string): Promise<void> {
   const pendingFill = filled.get(databaseUrl) ?? fill(databaseUrl)
   filled.set(databaseUrl, pendingFill)
@@ -14,7 +17,7 @@ async function fill(databaseUrl: string) {
   const db = new pg.Client({ connectionString: databaseUrl })
   await db.connect()
   try {
-    const began = performance.now()
+    const startMs = performance.now()
     await db.query(
       `INSERT INTO virtual_accounts (bill_id, installment_id, provider, bank, number, amount, status, received, expires_at, created_at, activated_at, closed_at)
        SELECT b.id, NULL, 'sandbox', CASE WHEN n % 3 = 0 THEN 'sandbox-b' ELSE 'sandbox-a' END,
@@ -26,12 +29,12 @@ async function fill(databaseUrl: string) {
            [1 + abs(hashtext(b.number || n)) % 10] AS status) s
        WHERE b.total > 0
        LIMIT greatest(0, $1 - (SELECT count(*) FROM virtual_accounts))`,
-      [many],
+      [accountCount],
     )
     await db.query('VACUUM ANALYZE virtual_accounts')
     const { rows } = await db.query('SELECT count(*)::int AS count FROM virtual_accounts')
     console.log(
-      `${rows[0].count.toLocaleString('en')} virtual accounts in ${((performance.now() - began) / 1000).toFixed(1)} s`,
+      `${rows[0].count.toLocaleString('en')} virtual accounts in ${((performance.now() - startMs) / 1000).toFixed(1)} s`,
     )
   } finally {
     await db.end()

@@ -9,7 +9,7 @@ import { startEmbeddedPostgres } from '#server/platform/postgres/embedded-postgr
 
 export const seconds = 5
 const rounds = 3
-/** How many registrations the database is filled with; fewer for a quick look that proves nothing. */
+/** Number of registrations in the filled database; smaller numbers give a quick run without meaning. */
 const registrations = Number(process.env.BENCH_REGISTRATIONS ?? 200_000)
 
 export type Figure = { case: string; ours: number; peer: number; unit: string; ratio: number; goal: number }
@@ -27,7 +27,7 @@ export type Bench = {
 
 type OnFilledDatabase = {
   ownDatabase?: undefined
-  /** File under peers/ that prints the address it listens at; none where the peer is PostgreSQL itself. */
+  /** File in peers/ that prints the address it listens on; absent where the peer is PostgreSQL. */
   peer?: string
   ours(bench: Bench): Promise<number>
   theirs(bench: Bench & { peerUrl: string }): Promise<number>
@@ -81,7 +81,7 @@ async function start(file: string, env: Record<string, string>): Promise<{ child
   return { child, url }
 }
 
-const ended = (child: ChildProcess) =>
+const waitForExit = (child: ChildProcess) =>
   new Promise<void>((resolve) => {
     child.once('exit', () => resolve())
     child.kill('SIGTERM')
@@ -122,7 +122,7 @@ export async function prepare(): Promise<Bench> {
       return ((await answer.json()) as { access_token: string }).access_token
     },
     async close() {
-      await ended(child)
+      await waitForExit(child)
       await postgres.stop()
       await fs.rm(dataDir, { recursive: true, force: true })
     },
@@ -132,9 +132,9 @@ export async function prepare(): Promise<Bench> {
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 
 /** Runs a case and its peer in turn; the figure is the median of the rounds' ratios. */
-export async function measure(name: string, one: Case, filled: () => Promise<Bench>): Promise<Figure> {
-  const { goal, unit } = one
-  const { ours, theirs, close } = await sidesOf(one, filled)
+export async function measure(name: string, benchCase: Case, filled: () => Promise<Bench>): Promise<Figure> {
+  const { goal, unit } = benchCase
+  const { ours, theirs, close } = await sidesOf(benchCase, filled)
   try {
     const results: { ours: number; peer: number }[] = []
     for (let round = 0; round < rounds; round++) {
@@ -155,17 +155,17 @@ export async function measure(name: string, one: Case, filled: () => Promise<Ben
   }
 }
 
-async function sidesOf(one: Case, filled: () => Promise<Bench>) {
-  if (one.ownDatabase) return one
+async function sidesOf(benchCase: Case, filled: () => Promise<Bench>) {
+  if (benchCase.ownDatabase) return benchCase
   const bench = await filled()
-  const running = one.peer
-    ? await start(path.resolve(import.meta.dirname, 'peers', one.peer), { DATABASE_URL: bench.databaseUrl })
+  const peerProcess = benchCase.peer
+    ? await start(path.resolve(import.meta.dirname, 'peers', benchCase.peer), { DATABASE_URL: bench.databaseUrl })
     : undefined
   return {
-    ours: () => one.ours(bench),
-    theirs: () => one.theirs({ ...bench, peerUrl: running?.url ?? '' }),
+    ours: () => benchCase.ours(bench),
+    theirs: () => benchCase.theirs({ ...bench, peerUrl: peerProcess?.url ?? '' }),
     close: async () => {
-      if (running) await ended(running.child)
+      if (peerProcess) await waitForExit(peerProcess.child)
     },
   }
 }

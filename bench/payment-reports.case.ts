@@ -11,13 +11,13 @@ import { type Case, seconds } from './measure.ts'
 
 const connections = 16
 const amount = 250_000
-/** Bills for one round of one side; more than either can settle. */
+/** Bills for one round of one side: more than either side can settle. */
 const perRound = 16_000
-const apart = perRound / connections
+const numbersPerConnection = perRound / connections
 const mostRounds = 4
 
 const prefix = 990_010_000_000_000
-/** Transfer numbers of a side in a round begin behind this. */
+/** Start of the range of transfer numbers for one side in one round. */
 const firstOf = (side: 'ours' | 'peer', round: number) =>
   prefix + ((side === 'ours' ? 0 : mostRounds) + round) * perRound
 const probe = prefix + 2 * mostRounds * perRound + 1
@@ -49,7 +49,7 @@ async function openBills(owner: pg.Client) {
 const reportOf = (number: number, secretKey: string) =>
   bytesOf({ reference: `BENCH-${number}`, number: String(number), amount, paidAt: new Date() }, secretKey)
 
-/** The SQL of one report, as the product just ran it, with everything that belongs to that one payment named. */
+/** The SQL the product ran for one report, with the values of that payment replaced by names. */
 async function capture(product: Product, owner: pg.Client): Promise<Step[]> {
   const statements = await statementsOf(owner, path.join(product.dataDir, 'postgres/postgres.log'), async () => {
     const { body, headers } = reportOf(probe, product.secretKey)
@@ -73,7 +73,7 @@ async function capture(product: Product, owner: pg.Client): Promise<Step[]> {
   })
 }
 
-/** What a payment leaves behind: as many rows of each kind, whoever wrote them. */
+/** Number of rows of each table that a payment writes to; both sides must write equally many. */
 const traces = async (owner: pg.Client) => {
   const { rows } = await owner.query<Record<string, string>>(`
     SELECT (SELECT count(*) FROM payments WHERE receipt_number IS NOT NULL) AS receipts, (SELECT count(*) FROM allocations) AS allocations,
@@ -82,17 +82,17 @@ const traces = async (owner: pg.Client) => {
       (SELECT count(*) FROM pgboss.job WHERE name = 'settle-registration-fee') AS settled,
       (SELECT count(*) FROM pgboss.job WHERE name = 'deliver-message') AS mails,
       (SELECT count(*) FROM bank_reports WHERE outcome = 'booked') AS reports`)
-  return Object.entries(rows[0]!).map(([what, count]): [string, number] => [what, Number(count)])
+  return Object.entries(rows[0]!).map(([table, count]): [string, number] => [table, Number(count)])
 }
 
-async function leaving<T>(owner: pg.Client, work: () => Promise<T>, count: (result: T) => number): Promise<T> {
+async function countingRows<T>(owner: pg.Client, work: () => Promise<T>, count: (result: T) => number): Promise<T> {
   const before = new Map(await traces(owner))
   const result = await work()
-  for (const [what, after] of await traces(owner)) {
-    const newRows = after - before.get(what)!
+  for (const [table, after] of await traces(owner)) {
+    const newRows = after - before.get(table)!
     // Requests in flight at the end are finished and not counted.
     if (newRows < count(result) || newRows > count(result) + connections)
-      throw new Error(`${count(result)} payments left ${newRows} ${what}`)
+      throw new Error(`${count(result)} payments left ${newRows} ${table}`)
   }
   return result
 }
@@ -100,7 +100,7 @@ async function leaving<T>(owner: pg.Client, work: () => Promise<T>, count: (resu
 type World = { product: Product; owner: pg.Client; steps: Step[]; round: { ours: number; peer: number } }
 let world: Promise<World> | undefined
 
-/** The product on a database of its own, since a demo bank needs the embedded one; jobs are left to a worker. */
+/** Starts the product on a database of its own, since the demo bank needs the embedded one; it runs no jobs. */
 async function start(): Promise<World> {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'pmb-bench-payments-'))
   const product = await productIn(dataDir, crypto.randomBytes(32).toString('hex'), { RUN_JOBS: 'false' })
@@ -113,7 +113,7 @@ async function start(): Promise<World> {
   return { product, owner, steps, round: { ours: 0, peer: 0 } }
 }
 
-/** Payment reports, each a bill settled, over HTTP, against pgbench with the very statements the product runs for one. */
+/** Payment reports over HTTP, each settling a bill, against pgbench with the same statements. */
 export const paymentReportsCase: Case = {
   goal: 0.4,
   unit: 'payments/s',
@@ -121,8 +121,8 @@ export const paymentReportsCase: Case = {
   async ours() {
     world ??= start()
     const { product, owner, round } = await world
-    const first = firstOf('ours', round.ours++)
-    const reports = Array.from({ length: perRound }, (_, at) => reportOf(first + at + 1, product.secretKey))
+    const firstNumber = firstOf('ours', round.ours++)
+    const reports = Array.from({ length: perRound }, (_, index) => reportOf(firstNumber + index + 1, product.secretKey))
     let next = 0
     const run = () =>
       autocannon({
@@ -139,7 +139,7 @@ export const paymentReportsCase: Case = {
           },
         ],
       })
-    const { requests, duration, non2xx, errors } = await leaving(owner, run, (result) => result.requests.total)
+    const { requests, duration, non2xx, errors } = await countingRows(owner, run, (result) => result.requests.total)
     if (non2xx + errors > 0) throw new Error(`${non2xx} reports refused, ${errors} failed`)
     return requests.total / duration
   },
@@ -147,8 +147,9 @@ export const paymentReportsCase: Case = {
     world ??= start()
     const { product, owner, steps, round } = await world
     const from = firstOf('peer', round.peer++)
-    const run = () => repeated({ databaseUrl: product.databaseUrl, steps, connections, seconds, from, apart })
-    const { perSecond, by } = await leaving(owner, run, ({ transactions }) => transactions)
+    const run = () =>
+      repeated({ databaseUrl: product.databaseUrl, steps, connections, seconds, from, apart: numbersPerConnection })
+    const { perSecond, by } = await countingRows(owner, run, ({ transactions }) => transactions)
     if (round.peer === 1) console.log(`The peer of payment-reports is ${by}`)
     return perSecond
   },

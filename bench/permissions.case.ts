@@ -1,6 +1,6 @@
 import { type Case, requestsPerSecond } from './measure.ts'
 
-/** A token-checked small answer beside a Fastify that only says hello. */
+/** A small answer with a token check, against a minimal Fastify server. */
 export const permissionsCase: Case = {
   goal: 0.6,
   unit: 'requests/s',

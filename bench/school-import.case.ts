@@ -12,19 +12,19 @@ const header = 'npsn,nama,bentuk,status,provinsi,kab_kota,kecamatan,alamat'
 /** A field of a CSV line; the names of some districts hold a quotation mark. */
 const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
 
-/** The real list of 2019 where it is at hand, else as many invented schools in the same form. */
+/** The official list of 2019 if available, otherwise as many invented schools in the same format. */
 async function listOfSchools(db: pg.Client): Promise<Buffer> {
   if (fs.existsSync(real)) return zlib.gunzipSync(fs.readFileSync(real))
   console.log(`${path.relative('.', real)} is not there: ${rows} invented schools are imported instead.`)
   const places = await db.query<{ city: string; district: string }>(
     `SELECT c.name AS city, d.name AS district FROM districts d JOIN cities c ON c.id = d.city_id ORDER BY d.code`,
   )
-  const lines = Array.from({ length: rows }, (_, at) => {
-    const { city, district } = places.rows[at % places.rows.length]!
-    const kind = at % 2 ? 'SMA' : 'SMK'
-    const npsn = `5${String(at).padStart(7, '0')}`
-    const name = `${kind} Rekaan ${at % 97} ${district}`
-    const address = `Jalan Contoh No. ${at}`
+  const lines = Array.from({ length: rows }, (_, index) => {
+    const { city, district } = places.rows[index % places.rows.length]!
+    const kind = index % 2 ? 'SMA' : 'SMK'
+    const npsn = `5${String(index).padStart(7, '0')}`
+    const name = `${kind} Rekaan ${index % 97} ${district}`
+    const address = `Jalan Contoh No. ${index}`
     return [npsn, name, kind, 'swasta', '', city, district, address].map(quoted).join(',')
   })
   return Buffer.from([header, ...lines, ''].join('\n'))
@@ -43,19 +43,19 @@ async function withDatabase<T>(url: string, work: (db: pg.Client) => Promise<T>)
 const memoryOf = (pid: number) =>
   Number(/VmRSS:\s+(\d+) kB/.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1000
 
-/** Highest memory of the product while something runs, and what it had before. */
+/** The product's memory before the work, and its highest value during it. */
 async function watchingMemory<T>(pid: number, work: () => Promise<T>): Promise<T> {
-  const before = memoryOf(pid)
-  let most = before
+  const beforeMb = memoryOf(pid)
+  let peakMb = beforeMb
   const watch = setInterval(() => {
-    most = Math.max(most, memoryOf(pid))
+    peakMb = Math.max(peakMb, memoryOf(pid))
   }, 50)
   try {
     return await work()
   } finally {
     clearInterval(watch)
     console.log(
-      `Memory of the product during the import: ${before.toFixed(0)} MB before, at most ${most.toFixed(0)} MB`,
+      `Memory of the product during the import: ${beforeMb.toFixed(0)} MB before, at most ${peakMb.toFixed(0)} MB`,
     )
   }
 }
@@ -69,11 +69,11 @@ async function importOnce({ url, token }: Bench, file: Buffer): Promise<number> 
     if (!answer.ok) throw new Error(`${method} ${call}: ${await answer.text()}`)
     return ((await answer.json()) as { data: Imported }).data
   }
-  const until = async (id: string, statuses: string[]) => {
+  const waitForStatus = async (id: string, statuses: string[]) => {
     for (;;) {
-      const found = await send('GET', `/imports/${id}`)
-      if (statuses.includes(found.status)) return found
-      if (found.failure || found.status === 'failed') throw new Error(`import ${found.status}: ${found.failure}`)
+      const record = await send('GET', `/imports/${id}`)
+      if (statuses.includes(record.status)) return record
+      if (record.failure || record.status === 'failed') throw new Error(`import ${record.status}: ${record.failure}`)
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
   }
@@ -81,20 +81,20 @@ async function importOnce({ url, token }: Bench, file: Buffer): Promise<number> 
   form.append('file', new Blob([new Uint8Array(file)], { type: 'text/csv' }), 'schools.csv')
   const startMs = performance.now()
   const { id } = await send('POST', '/master/sma-nama/imports', form)
-  const checked = await until(id, ['checked'])
-  if (checked.problems > 0) throw new Error(`${checked.problems} problems in the list of schools`)
+  const checkedImport = await waitForStatus(id, ['checked'])
+  if (checkedImport.problems > 0) throw new Error(`${checkedImport.problems} problems in the list of schools`)
   await send('POST', `/imports/${id}/run`)
-  const done = await until(id, ['done'])
+  const doneImport = await waitForStatus(id, ['done'])
   const seconds = (performance.now() - startMs) / 1000
-  return done.rows.new / seconds
+  return doneImport.rows.new / seconds
 }
 
-/** A table with the columns of the file and the indexes of `schools`, filled by PostgreSQL itself and logged as `schools` is. */
+/** Copies the file into a table with its columns and the indexes of `schools`, logged as `schools` is. */
 async function copyOnce(db: pg.Client, file: Buffer): Promise<number> {
-  const [first = ''] = file.toString('utf8', 0, 500).split('\n', 1)
-  const columns = first.trim().split(',')
-  const place = path.join(os.tmpdir(), `pmb-bench-schools-${process.pid}.csv`)
-  fs.writeFileSync(place, file, { mode: 0o644 })
+  const [headLine = ''] = file.toString('utf8', 0, 500).split('\n', 1)
+  const columns = headLine.trim().split(',')
+  const filePath = path.join(os.tmpdir(), `pmb-bench-schools-${process.pid}.csv`)
+  fs.writeFileSync(filePath, file, { mode: 0o644 })
   try {
     await db.query(`CREATE TABLE copied (id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
       ${columns.map((name) => `${name} text`).join(', ')}, verified boolean NOT NULL DEFAULT true,
@@ -106,15 +106,17 @@ async function copyOnce(db: pg.Client, file: Buffer): Promise<number> {
       CREATE INDEX ON copied (kecamatan); CREATE INDEX ON copied (nama, id) WHERE NOT verified;
       CREATE INDEX ON copied (created_at, id) WHERE NOT verified`)
     const startMs = performance.now()
-    const { rowCount } = await db.query(`COPY copied (${columns.join(', ')}) FROM '${place}' WITH (FORMAT csv, HEADER)`)
+    const { rowCount } = await db.query(
+      `COPY copied (${columns.join(', ')}) FROM '${filePath}' WITH (FORMAT csv, HEADER)`,
+    )
     return (rowCount ?? 0) / ((performance.now() - startMs) / 1000)
   } finally {
     await db.query('DROP TABLE IF EXISTS copied')
-    fs.rmSync(place)
+    fs.rmSync(filePath)
   }
 }
 
-/** 26,780 schools sent, checked and written through the product, against COPY of the same file. */
+/** 26,780 schools uploaded, checked and written by the product, against COPY of the same file. */
 export const schoolImportCase: Case = {
   goal: 0.15,
   unit: 'rows/s',

@@ -3,7 +3,7 @@ import { type Case, requestsPerSecond, seconds } from './measure.ts'
 
 const connections = 8
 
-/** Signing in, every time as somebody else from somewhere else, beside nothing but the hash it has to compute. */
+/** Sign-ins, each from another account and address, against the password hash alone. */
 export const signInCase: Case = {
   goal: 0.9,
   unit: 'sign-ins/s',

@@ -1,4 +1,4 @@
-/** What staff type, a letter more each time: names, codes, phones, schools, numbers of bills and payments. */
+/** Queries of staff, growing letter by letter: names, codes, phones, schools, numbers of bills and payments. */
 export const spotlightQueries = [
   'pu',
   'putri',

@@ -1,7 +1,9 @@
 import { type Case, requestsPerSecond } from './measure.ts'
 import { spotlightQueries } from './spotlight-queries.ts'
 
-/** Ctrl + K over 200,000 registrations with all that belongs to them and 25,700 schools, by somebody who may see all. */
+/**
+ * Global search over 200,000 registrations with their related rows and 25,700 schools, by an account that may see all.
+ */
 export const spotlightCase: Case = {
   goal: 0.7,
   unit: 'requests/s',

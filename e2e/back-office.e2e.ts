@@ -51,13 +51,13 @@ describe('a new admission year from last year’s', () => {
 })
 
 describe('a role from nothing', () => {
-  test('is given rights and menus, somebody is invited to it, and finds exactly that', async () => {
+  test('has permissions and menus, and an invited account with it sees exactly those', async () => {
     const say = wordsOf('en')
     const a = (key: string, params?: Record<string, string | number>) => say(`access:${key}`, params)
     const staff = await world.person({ width: 1280, language: 'en' })
-    // Invitations are written in Indonesian, and the page is in the language of the mail that led there.
+    // Invitations are written in Indonesian, and the page opens in the language of the mail.
     const newcomer = await world.person({ width: 1280, language: 'id' })
-    const tell = wordsOf('id')
+    const sayIndonesian = wordsOf('id')
     const { page, checkPage } = staff
     await world.keepPicturesOnFailure('role', [staff, newcomer], async () => {
       await signInAs(staff, say, 'administrator')
@@ -96,14 +96,14 @@ describe('a role from nothing', () => {
       await page.getByText(a('roleMenus.saved')).waitFor()
 
       await invite(staff, say, { name: 'Rekaan Loket', email: 'loket@contoh.test', role: 'Front desk' })
-      await acceptInvitation(newcomer, tell, 'loket@contoh.test')
-      const aside = newcomer.page.getByRole('navigation', { name: tell('navigation:main') })
+      await acceptInvitation(newcomer, sayIndonesian, 'loket@contoh.test')
+      const aside = newcomer.page.getByRole('navigation', { name: sayIndonesian('navigation:main') })
       await aside.getByRole('link', { name: 'Pendaftaran' }).waitFor()
       expect(await aside.getByRole('link', { name: 'Peran' }).count()).toBe(0)
       await newcomer.page.goto('/master/fakultas')
       await newcomer.page.getByRole('heading', { level: 1 }).waitFor()
       await newcomer.page.goto('/settings/roles')
-      await newcomer.page.getByText(tell('common:errors.forbiddenTitle')).waitFor()
+      await newcomer.page.getByText(sayIndonesian('common:errors.forbiddenTitle')).waitFor()
     })
   })
 })
@@ -122,7 +122,7 @@ async function invite({ page, checkPage }: Person, say: Say, who: { name: string
   await checkPage('settings/accounts/{id}')
 }
 
-/** Who was invited chooses a password and is let in. */
+/** Sets the first password of an invited account and signs in. */
 async function acceptInvitation({ page, checkPage }: Person, say: Say, email: string) {
   const i = (key: string) => say(`staff-accounts:invitation.${key}`)
   await page.goto(linkIn(await mailFor(world.url, email, 'account-invited')))
@@ -137,20 +137,20 @@ async function acceptInvitation({ page, checkPage }: Person, say: Say, email: st
 const realSchools = path.resolve('../shared/data/schools_sma_smk_2019.csv.gz')
 
 describe('the schools of the country', () => {
-  const there = fs.existsSync(realSchools)
-  if (!there) console.log(`Skipped: ${realSchools} is not there.`)
+  const hasRealSchools = fs.existsSync(realSchools)
+  if (!hasRealSchools) console.log(`Skipped: ${realSchools} is not there.`)
 
-  test.skipIf(!there)('26,780 real ones come in, once three broken rows are mended', async () => {
+  test.skipIf(!hasRealSchools)('26,780 real ones come in, once three broken rows are mended', async () => {
     const say = wordsOf('en')
     const i = (key: string, params?: Record<string, string | number>) => say(`transfer:import.${key}`, params)
     const lines = zlib.gunzipSync(fs.readFileSync(realSchools)).toString().trimEnd().split('\n')
-    const broken = [...lines]
-    const mend = (row: number, change: (line: string) => string) => {
-      broken[row] = change(broken[row]!)
+    const brokenLines = [...lines]
+    const changeLine = (row: number, change: (line: string) => string) => {
+      brokenLines[row] = change(brokenLines[row]!)
     }
-    mend(10, (line) => line.replace(/^\d{8}/, '12'))
-    mend(2_000, (line) => line.replace(/,(?:Kab\.|Kota) [^,]*,/, ',Kab. Antah Berantah,'))
-    mend(20_000, (line) => line.replace(/^([^,]*),[^,]*,/, '$1,,'))
+    changeLine(10, (line) => line.replace(/^\d{8}/, '12'))
+    changeLine(2_000, (line) => line.replace(/,(?:Kab\.|Kota) [^,]*,/, ',Kab. Antah Berantah,'))
+    changeLine(20_000, (line) => line.replace(/^([^,]*),[^,]*,/, '$1,,'))
     const sheet = (content: string[]) => ({
       name: 'sekolah.csv',
       mimeType: 'text/csv',
@@ -164,7 +164,7 @@ describe('the schools of the country', () => {
       await page.goto('/master/sma-nama')
       await page.getByRole('button', { name: i('button'), exact: true }).click()
       await checkPage('import: dialog')
-      await page.locator('input[type=file]').first().setInputFiles(sheet(broken))
+      await page.locator('input[type=file]').first().setInputFiles(sheet(brokenLines))
       await page.waitForURL(/\/settings\/imports\//)
       await page.getByText(exactly(i('wrong_other', { count: 3 }))).waitFor({ timeout: 120_000 })
       await checkPage('import: problems')

@@ -6,7 +6,7 @@ import { wordsOf } from './words.ts'
 import { openWorld, type Person, type World } from './world.ts'
 
 const say = wordsOf('id')
-/** Up to the time in it. */
+/** The sentence before its time. */
 const received = say('errors:idempotency_mismatch').split(' pukul ')[0]!
 const offline = say('common:errors.offline')
 

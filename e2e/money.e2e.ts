@@ -35,7 +35,7 @@ async function as(account: string) {
   return (method: string, path: string, body?: object) => send(method, path, access_token, body)
 }
 
-/** An applicant of the demo whose registration is where the journey begins. */
+/** An applicant of the demo whose registration matches the SQL condition. */
 async function someoneWho(where: string): Promise<{ account: string; registration: string; name: string }> {
   const db = new pg.Client({ connectionString: world.databaseUrl })
   await db.connect()
@@ -52,13 +52,13 @@ async function someoneWho(where: string): Promise<{ account: string; registratio
   }
 }
 
-/** The counter of the demo bank for the number on the payment page. */
+/** Opens the counter of the demo bank with the number on the payment page. */
 async function atTheBank({ page }: Person, registration: string) {
   await page.goto(`${registration}/pembayaran`)
   await page.getByRole('heading', { name: p('history.title') }).waitFor()
-  // A later instalment lies closed below what is paid.
-  const later = page.locator('summary')
-  if (await later.isVisible()) await later.click()
+  // Later instalments are collapsed below the current one.
+  const laterTerms = page.locator('summary')
+  if (await laterTerms.isVisible()) await laterTerms.click()
   const request = page.getByRole('button', { name: p('account.request') })
   const demo = page.getByRole('link', { name: p('account.openDemo') })
   await request.or(demo).first().waitFor()
@@ -83,7 +83,7 @@ async function approveFirst({ page, checkPage }: Person, name: string, kind = ''
   await page.getByLabel(say('approvals:approval.say')).fill('Sesuai bukti')
   await checkPage('persetujuan: one request')
   await page.getByRole('button', { name: say('approvals:approval.approve'), exact: true }).click()
-  // The list has a filter of the same word, which is there before the answer is.
+  // A filter has the same word and exists before the answer arrives.
   await page.getByRole('alert').getByText(say('approvals:approval.done.approve'), { exact: true }).waitFor()
 }
 
@@ -97,7 +97,7 @@ describe('the finance office', () => {
     await world.keepPicturesOnFailure('transfer', [clerk, chief], async () => {
       const admin = await as('administrator')
       const { data: bills } = await admin('GET', `/bills?q=${encodeURIComponent(who.name)}&status=open`)
-      const bill = bills.find((one: { kind: string }) => one.kind === 're_registration')
+      const bill = bills.find((candidate: { kind: string }) => candidate.kind === 're_registration')
       await admin('POST', '/master/pengembalian-dana', {
         code: 'SEBELUM-OSPEK',
         name: 'Sebelum orientasi',
@@ -115,7 +115,7 @@ describe('the finance office', () => {
         .click()
       await page.getByText(say('money:enter.methods.transfer'), { exact: true }).click()
       await page.getByRole('button', { name: say('money:enter.send') }).click()
-      // All that is missing is said at once, beside its field.
+      // Every missing field is reported at once, beside its input.
       await page.getByText(say('errors:field_required')).waitFor()
       await page.getByText(say('errors:file_missing')).waitFor()
       await checkPage('pembayaran-mahasiswa/create: what is missing')
@@ -142,7 +142,7 @@ describe('the finance office', () => {
       await page.goto(`/pembayaran-mahasiswa?q=${encodeURIComponent(who.name)}`)
       await page.getByText(who.name).first().waitFor()
       const { data: payments } = await admin('GET', `/pembayaran-mahasiswa?q=${encodeURIComponent(who.name)}`)
-      const payment = payments.find((one: { channel: string }) => one.channel === 'transfer')
+      const payment = payments.find((candidate: { channel: string }) => candidate.channel === 'transfer')
       await admin('POST', `${who.registration}/cancel`, { reason: 'Mengundurkan diri, pindah kota' })
       await page.goto(`/pembayaran-mahasiswa/${payment.id}`)
       await checkPage('pembayaran-mahasiswa/{id}')
@@ -173,7 +173,7 @@ describe('the finance office', () => {
     })
   })
 
-  test('sees what changed since something was asked, and asks again; an entry that looks like another says why it is none', async () => {
+  test('sees changes made since a request, and requests again; an entry similar to another says why it is no duplicate', async () => {
     const who = await someoneWho(`r.status = 'confirmed' AND EXISTS (SELECT FROM bills b
       WHERE b.registration_id = r.id AND b.kind = 're_registration' AND b.status = 'open')`)
     const clerk = await world.person({ width: 1280, language: 'id' })
@@ -182,7 +182,7 @@ describe('the finance office', () => {
     await world.keepPicturesOnFailure('changed', [clerk, chief], async () => {
       const admin = await as('administrator')
       const { data: bills } = await admin('GET', `/bills?q=${encodeURIComponent(who.name)}&status=open`)
-      const bill = bills.find((one: { kind: string }) => one.kind === 're_registration')
+      const bill = bills.find((candidate: { kind: string }) => candidate.kind === 're_registration')
       const discount = { kind: 'percent', appliesTo: 'fee_component', stackable: true }
       const forMerit = { ...discount, code: 'PRESTASI', name: 'Potongan prestasi', condition: 'manual' }
       const { data: merit } = await admin('POST', '/master/diskon', { ...forMerit, value: 1 })
@@ -269,7 +269,7 @@ describe('the finance office', () => {
   })
 })
 
-/** A day before those of the demo's statement, on which at least three payments came in through one bank. */
+/** A day before the demo's statement with at least three payments through one bank. */
 async function aDayOfPayments() {
   const db = new pg.Client({ connectionString: world.databaseUrl })
   await db.connect()
@@ -386,7 +386,7 @@ describe('reconciliation', () => {
       await item('amount_differs')
         .getByRole('button', { name: c('action.match') })
         .click()
-      // The payment that bears the bank's reference is chosen already; what is missing is why the amounts differ.
+      // The payment with the bank's reference is preselected; the reason for the different amounts is required.
       await dialog.getByLabel(c('match.why')).fill('Bank memotong biaya transfer')
       await checkPage('rekonsiliasi/{id}: match')
       await dialog.getByRole('button', { name: c('action.match') }).click()
@@ -416,7 +416,7 @@ describe('reconciliation', () => {
 })
 
 describe('a change of study programme', () => {
-  test('shows what it does to the bill before it is accepted, and does just that', async () => {
+  test('previews its effect on the bill, and has exactly that effect', async () => {
     const who = await someoneWho(`r.status = 'confirmed' AND EXISTS (SELECT FROM bills b
       WHERE b.registration_id = r.id AND b.kind = 're_registration' AND b.status = 'open')
       AND NOT EXISTS (SELECT FROM approval_requests q WHERE q.registration_id = r.id AND q.status = 'pending')`)
@@ -456,7 +456,7 @@ describe('a change of study programme', () => {
 })
 
 describe('an applicant who pays', () => {
-  test('too little, too much and on a number that has expired: each rupiah finds its place, with the right words', async () => {
+  test('too little, too much and on a number that has expired: each rupiah is booked or waits, with the right sentence', async () => {
     const who = await someoneWho(`r.status = 'submitted'`)
     const applicant = await world.person({ width: 360, language: 'id' })
     const clerk = await world.person({ width: 1280, language: 'id' })
@@ -470,7 +470,7 @@ describe('an applicant who pays', () => {
       await page.getByText(p('billStatus.partly_paid')).first().waitFor()
       await checkPage('pembayaran: half is paid')
 
-      // The number is over; money that still comes on it is booked on the bill all the same.
+      // The number has expired; later payments on it are still booked on the bill.
       const number = counter.split('/').at(-1)!
       const db = new pg.Client({ connectionString: world.databaseUrl })
       await db.connect()
@@ -555,7 +555,7 @@ describe('an applicant who pays', () => {
         .first()
         .waitFor()
       const { data } = await admin('GET', `${who.registration}/bills`)
-      const bill = data.bills.find((one: { kind: string }) => one.kind === 're_registration')
+      const bill = data.bills.find((candidate: { kind: string }) => candidate.kind === 're_registration')
       expect(bill).toMatchObject({ status: 'paid' })
       expect(bill.lines.map(({ amount }: { amount: number }) => amount)).toEqual(
         expect.arrayContaining([-250_000, -100_000]),

@@ -5,14 +5,14 @@ export async function mailFor(url: string, to: string, event: string): Promise<M
   for (let tries = 0; tries < 60; tries++) {
     const answer = await fetch(`${url}/api/outbox?to=${encodeURIComponent(to)}`)
     const { data } = (await answer.json()) as { data: Mail[] }
-    const mail = data.find((one) => one.event === event)
+    const mail = data.find((candidate) => candidate.event === event)
     if (mail) return mail
     await new Promise((resolve) => setTimeout(resolve, 500))
   }
   throw new Error(`No mail ${event} for ${to}`)
 }
 
-/** The first address in a mail that leads back to the site. */
+/** The first address in a mail that belongs to the product. */
 export function linkIn(mail: Mail): string {
   const link = mail.link ?? /https?:\/\/\S+/.exec(mail.body)?.[0]
   if (!link) throw new Error(`No link in "${mail.subject}"`)

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.close())
 
-test('keys judge nothing behind a search that is still loading; a review is undone where it was made; offline nothing is kept for later', async () => {
+test('hotkeys review nothing while a search is loading; a review can be undone on its page; offline no review is queued', async () => {
   const say = wordsOf('en')
   const clerk = await world.person({ width: 1280, language: 'en' })
   const { page, context, checkPage } = clerk

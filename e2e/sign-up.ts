@@ -28,8 +28,8 @@ export async function signUpStepByStep(
   await page.getByRole('button', { name: say('accounts:wizard.next'), exact: true }).click()
 
   await page.getByLabel(say('accounts:wizard.track'), { exact: true }).selectOption({ label: 'Reguler' })
-  const first = page.getByLabel(say('accounts:wizard.programme', { position: 1 }))
-  await first.selectOption({ index: 3 })
+  const firstProgramme = page.getByLabel(say('accounts:wizard.programme', { position: 1 }))
+  await firstProgramme.selectOption({ index: 3 })
   await checkPage('multi-step-sign-up: study')
   await page.getByRole('button', { name: say('accounts:wizard.next'), exact: true }).click()
   await page.getByRole('heading', { name: say('accounts:wizard.doneTitle') }).waitFor()

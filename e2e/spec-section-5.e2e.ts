@@ -27,18 +27,18 @@ describe('"Form validation runs on blur, change, input and model update; the rul
       await page.waitForLoadState('networkidle')
       expect(await page.locator('[aria-invalid="true"]').count()).toBe(0)
 
-      // Blur: left empty.
+      // On blur: an empty required field is reported.
       await name.focus()
       await code.focus()
       await expect.poll(() => problemOf('name').textContent()).toBe(required)
       expect(await problemOf('code').count()).toBe(0)
-      // Input: mended while typing, wrong again while typing.
+      // On input: the sentence disappears when the value becomes valid and returns when it becomes invalid.
       await name.pressSequentially('Fakultas Uji')
       await expect.poll(() => problemOf('name').count()).toBe(0)
       await code.pressSequentially('a b?')
       await expect.poll(() => problemOf('code').count()).toBe(1)
 
-      // Model update: a restored draft that is wrong says so at once.
+      // On model update: an invalid restored draft is reported at once.
       await page.waitForTimeout(1000)
       await page.reload()
       await code.waitFor()
@@ -46,7 +46,7 @@ describe('"Form validation runs on blur, change, input and model update; the rul
       await expect.poll(() => problemOf('code').count()).toBe(1)
       expect(await problemOf('name').count()).toBe(0)
 
-      // Saving goes to the first wrong field and keeps what was typed.
+      // Saving focuses the first invalid field and keeps the typed values.
       await name.focus()
       await page.keyboard.press('Control+s')
       await expect.poll(() => code.evaluate((input) => input === document.activeElement)).toBe(true)

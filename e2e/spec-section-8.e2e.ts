@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const dialog = () => clerk.page.getByRole('dialog', { name: say('common:errors.title') })
 
-/** Every read but those of the session is answered with 500 from now on. */
+/** Answers every read except those of the session with 500. */
 async function breakReads() {
   await clerk.page.route(/\/api\//, (route) =>
     route.request().method() === 'GET' && !sessionReads.test(route.request().url())

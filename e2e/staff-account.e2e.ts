@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => world?.close())
 
 const codeOf = (key: string) => new TOTP({ secret: Secret.fromBase32(key.replaceAll(' ', '')) }).generate()
-/** A code works once: the next one comes with the next half minute. */
+/** A code is valid once: waits for the next half minute. */
 const nextCode = () => new Promise((resolve) => setTimeout(resolve, 30_500 - (Date.now() % 30_000)))
 
 describe('a new member of staff', () => {

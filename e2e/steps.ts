@@ -6,7 +6,7 @@ import type { Person } from './world.ts'
 
 export type Say = (key: string, params?: Record<string, string | number>) => string
 
-/** Picks an entry of a searchable select by its label and (the beginning of) the entry's words. */
+/** Chooses an option of a searchable select by the label and the start of the option's text. */
 export async function pick(page: Page, label: string, text: string | null) {
   const field = page.locator('input').and(page.getByRole('combobox', { name: label, exact: true }))
   await field.click()
@@ -114,7 +114,7 @@ export async function register({ page, checkPage }: Person, say: Say): Promise<s
   return new URL(page.url()).pathname
 }
 
-/** Asks for a transfer number and pays exactly what is asked at the counter of the demo bank. */
+/** Requests a transfer number and pays the exact amount at the counter of the demo bank. */
 export async function payAtDemoBank({ page, checkPage }: Person, say: Say, registration: string) {
   const p = (key: string, params?: Record<string, string | number>) => say(`bills:${key}`, params)
   await page.goto(`${registration}/pembayaran`)
@@ -141,7 +141,7 @@ export async function payAtDemoBank({ page, checkPage }: Person, say: Say, regis
   await checkPage('pembayaran: paid')
 }
 
-/** The screen that says once that a payment has come, with its receipt and what is next. */
+/** Checks the dialog that announces a payment once, with its receipt and the next step. */
 export async function seeArrival({ page, checkPage }: Pick<Person, 'page' | 'checkPage'>, say: Say) {
   const dialog = page.getByRole('dialog')
   await dialog
@@ -194,7 +194,7 @@ export async function signInAs({ page, checkPage }: Person, say: Say, account: s
   await checkPage('dashboard of staff')
 }
 
-/** The clerk finds the registration in the list and opens it. */
+/** Finds the registration in the list as a clerk and opens it. */
 export async function findRegistration({ page, checkPage }: Person, say: Say, name: string) {
   await page.goto('/pendaftaran')
   await page.getByLabel(say('staff:list.search'), { exact: true }).fill(name)

@@ -1,7 +1,7 @@
 import type { Language } from '#entities/define/language.ts'
 import { resources } from '#locales/index.ts'
 
-/** The sentence a person reads on the screen: the journeys press what is written there, in both languages. */
+/** Returns the sentence for a locale key, which the journeys look for on the screen, in both languages. */
 export const wordsOf =
   (language: Language) =>
   (key: string, params: Record<string, string | number> = {}): string => {

@@ -22,7 +22,7 @@ export type World = {
   url: string
   /** Connection string of the product's database, for changes a journey cannot wait for. */
   databaseUrl: string
-  /** A person at a device: own storage, language and width. */
+  /** A person at a device: a browser context with its own storage, language and width. */
   person(options: { width: number; language: Language }): Promise<Person>
   /** Runs a journey; if it fails, saves a screenshot of each person's page under .data/e2e. */
   keepPicturesOnFailure(name: string, people: readonly Person[], journey: () => Promise<void>): Promise<void>
@@ -36,7 +36,7 @@ export type Person = {
   checkPage(name: string): Promise<void>
 }
 
-/** Starts the product on a data folder of its own and a browser beside it. */
+/** Starts the product on a data folder of its own, and a browser. */
 export async function openWorld(): Promise<World> {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'pmb-e2e-'))
   const server = await startServer(dataDir)
@@ -57,7 +57,7 @@ export async function openWorld(): Promise<World> {
   }
 }
 
-/** A browser beside a product that already runs. */
+/** Starts a browser for a product that already runs. */
 export async function attachWorld(url: string, databaseUrl: string): Promise<World> {
   const browser = await chromium.launch({ executablePath: chromiumPath(), args: flags })
   return {

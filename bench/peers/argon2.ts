@@ -2,7 +2,7 @@ import { hash, verify } from '@node-rs/argon2'
 import Fastify from 'fastify'
 import { demoPassword } from '#seeds/demo/university.ts'
 
-/** Verifies the same password with the same parameters, as often as the machine can. */
+/** Verifies the same password with the same parameters at full speed. */
 const stored = await hash(demoPassword, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
 const app = Fastify()
 app.get<{ Querystring: { seconds: string; connections: string } }>('/', async ({ query }) => {

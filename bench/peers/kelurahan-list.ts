@@ -1,7 +1,7 @@
 import Fastify from 'fastify'
 import pg from 'pg'
 
-/** The list of villages as one would write it by hand: Fastify, pg and the SQL of the product, nothing else. */
+/** The list of villages written by hand: only Fastify, pg and the product's SQL. */
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 })
 const where = 'WHERE (lower(t.code) LIKE $1 OR t.name ILIKE $2)'
 const order = 'ORDER BY t.code ASC, t.id ASC'
@@ -14,11 +14,11 @@ const total = `SELECT count(*)::int AS total FROM (SELECT 1 FROM villages t ${wh
 
 const app = Fastify()
 app.get<{ Querystring: { q: string; page: string; per_page: string } }>('/', async ({ query }) => {
-  const like = [`${query.q.toLowerCase()}%`, `%${query.q}%`]
+  const patterns = [`${query.q.toLowerCase()}%`, `%${query.q}%`]
   const size = Number(query.per_page)
   const [rows, count] = await Promise.all([
-    pool.query(page, [...like, size + 1, (Number(query.page) - 1) * size]),
-    pool.query(total, like),
+    pool.query(page, [...patterns, size + 1, (Number(query.page) - 1) * size]),
+    pool.query(total, patterns),
   ])
   return { data: rows.rows.slice(0, size), meta: { total: count.rows[0].total } }
 })

@@ -1,7 +1,7 @@
 import Fastify from 'fastify'
 import pg from 'pg'
 
-/** The list of registrations as one would write it by hand: Fastify, pg and the SQL of the product, nothing else. */
+/** The list of registrations written by hand: only Fastify, pg and the product's SQL. */
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 })
 const where = 'WHERE r.wave_id = $1 AND r.programme_id = $2 AND r.status = $3'
 const page = `

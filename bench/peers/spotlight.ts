@@ -7,8 +7,8 @@ import { connect } from '#server/platform/database/database.ts'
 import { spotlightQueries } from '../spotlight-queries.ts'
 
 /**
- * The search over everything as one would write it by hand: Fastify, pg and the SQL of the product, nothing else. That
- * SQL differs with what is typed, so it is taken from the product once, before the first request.
+ * The global search written by hand: only Fastify, pg and the product's SQL. That SQL depends on the query, so it is
+ * read from the product once, before the first request.
  */
 const { db, pool: unused } = connect(process.env.DATABASE_URL!)
 const actor = { ...systemActor, permissions: permissionSlugs }

@@ -1,7 +1,7 @@
 import Fastify from 'fastify'
 import pg from 'pg'
 
-/** The list of virtual accounts as one would write it by hand: Fastify, pg and the SQL of the product, nothing else. */
+/** The list of virtual accounts written by hand: only Fastify, pg and the product's SQL. */
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 })
 const joins = `FROM virtual_accounts v LEFT JOIN bills b ON b.id = v.bill_id LEFT JOIN registrations r ON r.id = b.registration_id
   LEFT JOIN applicants a ON a.id = r.applicant_id LEFT JOIN installments i ON i.id = v.installment_id`
@@ -10,50 +10,50 @@ const columns = `SELECT v.id, v.number, v.provider, v.bank, v.status, v.problem,
   r.code AS registration_code, a.full_name AS applicant_name,
   EXISTS (SELECT FROM payment_alerts l WHERE l.virtual_account_id = v.id AND l.settled_at IS NULL) AS alert,
   v.created_at::text AS cursor_value, v.id::text AS cursor_id`
-const isFound = (at: number) => `v.id IN (
-  SELECT x.id FROM virtual_accounts x WHERE x.number LIKE $${at}
-  UNION SELECT x.id FROM bills y JOIN virtual_accounts x ON x.bill_id = y.id WHERE lower(y.number) LIKE $${at}
+const isFound = (parameter: number) => `v.id IN (
+  SELECT x.id FROM virtual_accounts x WHERE x.number LIKE $${parameter}
+  UNION SELECT x.id FROM bills y JOIN virtual_accounts x ON x.bill_id = y.id WHERE lower(y.number) LIKE $${parameter}
   UNION SELECT x.id FROM registrations z JOIN bills y ON y.registration_id = z.id JOIN virtual_accounts x ON x.bill_id = y.id
-    WHERE z.search_text LIKE '%' || $${at})`
-const isCalled = (at: number) => `(v.number LIKE $${at} OR EXISTS (
+    WHERE z.search_text LIKE '%' || $${parameter})`
+const isCalled = (parameter: number) => `(v.number LIKE $${parameter} OR EXISTS (
   SELECT FROM bills y JOIN registrations z ON z.id = y.registration_id
-  WHERE y.id = v.bill_id AND (lower(y.number) LIKE $${at} OR z.search_text LIKE '%' || $${at})))`
+  WHERE y.id = v.bill_id AND (lower(y.number) LIKE $${parameter} OR z.search_text LIKE '%' || $${parameter})))`
 
 type Query = Partial<Record<'status' | 'bank' | 'kind' | 'q', string>> & { page: string; per_page: string }
 
 const app = Fastify()
 app.get<{ Querystring: Query }>('/', async ({ query }) => {
   const values: unknown[] = []
-  const conditionOn = (condition: (at: number) => string, value: string | undefined) =>
+  const conditionOn = (condition: (parameter: number) => string, value: string | undefined) =>
     value === undefined ? [] : [condition(values.push(value))]
   const conditions = [
-    ...conditionOn((at) => `v.bank = $${at}`, query.bank),
-    ...conditionOn((at) => `v.status = $${at}`, query.status),
-    ...conditionOn((at) => `v.bill_id IN (SELECT y.id FROM bills y WHERE y.kind = $${at})`, query.kind),
+    ...conditionOn((parameter) => `v.bank = $${parameter}`, query.bank),
+    ...conditionOn((parameter) => `v.status = $${parameter}`, query.status),
+    ...conditionOn((parameter) => `v.bill_id IN (SELECT y.id FROM bills y WHERE y.kind = $${parameter})`, query.kind),
   ]
-  const typed = query.q && `${query.q}%`
-  if (typed) values.push(typed)
-  const where = (search: (at: number) => string) =>
-    [...conditions, ...(typed ? [search(values.length)] : [])].join(' AND ') || 'true'
+  const pattern = query.q && `${query.q}%`
+  if (pattern) values.push(pattern)
+  const where = (search: (parameter: number) => string) =>
+    [...conditions, ...(pattern ? [search(values.length)] : [])].join(' AND ') || 'true'
   const size = Number(query.per_page)
-  const within = `LIMIT ${size + 1} OFFSET ${(Number(query.page) - 1) * size}`
-  const matching = `SELECT 1 AS one, v.amount, v.received FROM virtual_accounts v WHERE ${where(isFound)}`
-  const counted = await pool.query(
+  const limitClause = `LIMIT ${size + 1} OFFSET ${(Number(query.page) - 1) * size}`
+  const matchingSql = `SELECT 1 AS one, v.amount, v.received FROM virtual_accounts v WHERE ${where(isFound)}`
+  const totals = await pool.query(
     `SELECT count(*)::int AS total, coalesce(sum(amount), 0)::bigint AS amount, coalesce(sum(received), 0)::bigint AS received
-     FROM (${matching} LIMIT 10001) counted`,
+     FROM (${matchingSql} LIMIT 10001) counted`,
     values,
   )
-  const { total, amount, received } = counted.rows[0]
+  const { total, amount, received } = totals.rows[0]
   const keys = (search: typeof isFound) =>
     `SELECT v.id, v.created_at AS key FROM virtual_accounts v WHERE ${where(search)}`
-  // The form of the product for much and for little: the order is walked, or what there is is found and sorted.
+  // As in the product: with many rows found it walks the index of the order, with few it sorts them.
   const ids =
     total > 10_000
-      ? `SELECT id FROM (${keys(isCalled)} ORDER BY v.created_at DESC, v.id DESC ${within}) walked`
-      : `SELECT id FROM (${keys(isFound)} OFFSET 0) found ORDER BY key DESC, id DESC ${within}`
+      ? `SELECT id FROM (${keys(isCalled)} ORDER BY v.created_at DESC, v.id DESC ${limitClause}) walked`
+      : `SELECT id FROM (${keys(isFound)} OFFSET 0) found ORDER BY key DESC, id DESC ${limitClause}`
   const [rows, plan] = await Promise.all([
     pool.query(`${columns} ${joins} WHERE v.id IN (${ids}) ORDER BY v.created_at DESC, v.id DESC`, values),
-    total > 10_000 ? pool.query(`EXPLAIN (FORMAT JSON) ${matching}`, values) : undefined,
+    total > 10_000 ? pool.query(`EXPLAIN (FORMAT JSON) ${matchingSql}`, values) : undefined,
   ])
   const estimate = plan?.rows[0]['QUERY PLAN'][0].Plan['Plan Rows'] ?? total
   const scaled = (sum: string) => Math.round((Number(sum) / Math.max(total, 1)) * estimate)

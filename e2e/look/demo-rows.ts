@@ -34,13 +34,13 @@ export async function withDemoRows<T>(databaseUrl: string, work: (lookup: Lookup
   await client.connect()
   try {
     await client.query(extraRows)
-    const known = new Map<string, string | undefined>()
+    const knownIds = new Map<string, string | undefined>()
     return await work(async (sql) => {
-      if (!known.has(sql)) {
+      if (!knownIds.has(sql)) {
         const { rows } = await client.query({ text: sql, rowMode: 'array' })
-        known.set(sql, (rows[0] as string[] | undefined)?.[0])
+        knownIds.set(sql, (rows[0] as string[] | undefined)?.[0])
       }
-      return known.get(sql)
+      return knownIds.get(sql)
     })
   } finally {
     await client.end()
@@ -65,7 +65,7 @@ const idQueries: readonly [path: RegExp, sql: string][] = [
   [/^\/rekonsiliasi\//, rowOf('reconciliation_days', 'open_differences > 0')],
 ]
 
-/** Master views of rows below others, and what their nested forms edit. */
+/** Master views of nested entities, and the tables their forms edit. */
 const below: Record<string, { table: string; parent: string }> = {
   'prodi/edit/': { table: 'programme_details', parent: 'programme_id' },
   'prodi/edit-uang-kuliah/': { table: 'tuition_fees', parent: 'programme_id' },
@@ -85,9 +85,9 @@ export async function addressOf(path: string, lookup: Lookup): Promise<string | 
   if (/:token|:code/.test(path)) return path.replace(/:\w+/, 'tidak-ada-atau-sudah-lewat')
   if (path === '/verify-email/:id') return '/verify-email/00000000-0000-4000-8000-000000000000'
   const master = /^\/master\/([\w-]+)\/(?:view\/:id|:id\/?([\w-]*\/?))/.exec(path)
-  const special = idQueries.find(([pattern]) => pattern.test(path))
-  if (special) {
-    const id = await lookup(special[1])
+  const idQuery = idQueries.find(([pattern]) => pattern.test(path))
+  if (idQuery) {
+    const id = await lookup(idQuery[1])
     return id && path.replace(/:\w+\??/g, id)
   }
   if (!master) {

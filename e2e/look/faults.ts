@@ -11,7 +11,7 @@ export function faultsOfPage(): string[] {
     return `${element.tagName.toLowerCase()}${own ? `.${own}` : ''}`
   }
   const hidden = (element: Element) => {
-    // Such as what a closed <details> holds.
+    // Skips hidden content, such as that of a closed <details>.
     if (!element.checkVisibility()) return true
     for (let one: Element | null = element; one; one = one.parentElement) {
       const style = getComputedStyle(one)
@@ -25,7 +25,7 @@ export function faultsOfPage(): string[] {
   if (root.scrollWidth > window.innerWidth + 1)
     faults.add(`the page scrolls sideways by ${root.scrollWidth - window.innerWidth} px`)
 
-  // Where each word lies against the boxes that clip it: up to the first box a person can scroll.
+  // Compares each word with the boxes that clip it, up to the first box a person can scroll.
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   const range = document.createRange()
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
@@ -35,7 +35,7 @@ export function faultsOfPage(): string[] {
     range.selectNodeContents(node)
     const rectangles = [...range.getClientRects()].filter(({ width, height }) => width > 1 && height > 1)
     if (rectangles.length === 0 || hidden(parent)) continue
-    // Such as a title beside buttons that leave it the width of a letter.
+    // Text broken into lines of a letter or two, such as a title beside wide buttons.
     if (rectangles.length > 3 && node.textContent!.trim().length < rectangles.length * 3)
       faults.add(`broken into letters: "${words(node.textContent ?? '')}" in ${nameOf(parent)}`)
     const left = Math.min(...rectangles.map((one) => one.left))
@@ -58,7 +58,7 @@ export function faultsOfPage(): string[] {
       else if (bottom > rectangle.bottom + 3)
         faults.add(`cut below: "${words(node.textContent ?? '')}" in ${nameOf(box)}`)
     }
-    // What waits far outside for the keyboard is not meant to be read yet.
+    // Content placed far outside for the keyboard is not meant to be visible yet.
     if (!scrolls && right > 0 && (right > window.innerWidth + 1.5 || left < -1.5))
       faults.add(`outside the window: "${words(node.textContent ?? '')}" in ${nameOf(parent)}`)
   }
@@ -79,14 +79,14 @@ export function faultsOfPage(): string[] {
   for (const field of document.querySelectorAll<HTMLInputElement | HTMLSelectElement>('input,select')) {
     if (field.clientWidth < 4 || hidden(field) || /^(checkbox|radio|file|range|color)$/.test(field.type)) continue
     const style = getComputedStyle(field)
-    // A choice is as likely to be the longest as the one that is shown now.
+    // Any option may be chosen, so the longest one must fit.
     const isVisible =
       field instanceof HTMLSelectElement
         ? [...field.options].map(({ text }) => text).filter(({ length }) => length <= 16)
         : [field.value || field.placeholder]
     pencil.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`
     const space = field.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight)
-    // Longer texts are read by moving along them; numbers, dates and short choices have to be seen at once.
+    // Readers scroll through longer texts; numbers, dates and short options must fit.
     for (const text of field.type === 'password' ? [] : isVisible) {
       const needed = pencil.measureText(text).width
       if (text.length <= 16 && needed > space + 1.5)

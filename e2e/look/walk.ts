@@ -12,7 +12,7 @@ import { faultsOfPage } from './faults.ts'
 
 export type Look = { width: 360 | 1280; language: Language; theme: 'light' | 'dark'; rootFontPx: 16 | 24 }
 
-/** The sixteen ways every page is looked at. */
+/** The sixteen combinations each page is opened in. */
 export const looks: readonly Look[] = ([360, 1280] as const).flatMap((width) =>
   languages.flatMap((language) =>
     (['light', 'dark'] as const).flatMap((theme) =>
@@ -45,13 +45,13 @@ const built = allPages.filter(({ load }) => load)
 const ofVisitors = built.filter(
   ({ access, layout }) => access === 'public' && (layout === 'auth' || layout === 'public'),
 )
-/** Pages that lead a signed-in person on at once are opened by visitors only. */
+/** Pages that redirect signed-in persons are opened by visitors only. */
 const behindSignIn = built.filter((page) => !ofVisitors.includes(page))
 const ofApplicants = behindSignIn.filter(({ path }) =>
   /^\/(dashboard|account|pendaftaran|konfirmasi-kelulusan|verify-email)/.test(path),
 )
 
-/** Lists as they look while somebody searches them. */
+/** Lists with an active search. */
 const narrowed = [
   '/pendaftaran?q=a&status=verified',
   '/pembayaran-mahasiswa?q=a&from=2026-01-01',
@@ -61,7 +61,7 @@ const narrowed = [
 /** Every page of every role with ids of the demo university; throws naming the screens the demo has no row for. */
 export async function stopsOf(lookup: Lookup): Promise<Stop[]> {
   const stops: Stop[] = []
-  const without = new Set<string>()
+  const pathsWithoutRow = new Set<string>()
   for (const { who, email } of walkers) {
     if (typeof email === 'string' || email === null) {
       const pages = email === null ? ofVisitors : who === 'mahasiswa' ? ofApplicants : behindSignIn
@@ -70,7 +70,7 @@ export async function stopsOf(lookup: Lookup): Promise<Stop[]> {
         const own = email !== null && who === 'mahasiswa' ? ownRegistration(email) : null
         const address = own ? await addressOfOwn(path, own, lookup) : await addressOf(path, lookup)
         if (address) stops.push({ who, email, address })
-        else without.add(path)
+        else pathsWithoutRow.add(path)
       }
       continue
     }
@@ -85,7 +85,7 @@ export async function stopsOf(lookup: Lookup): Promise<Stop[]> {
       stops.push({ who, email: address, address: (await addressOfOwn(path, ownRegistration(address), lookup))! })
   }
   for (const address of narrowed) stops.push({ who: 'administrator', email: 'administrator@demo.test', address })
-  if (without.size > 0) throw new Error(`The demo university has no row for ${[...without].join(', ')}`)
+  if (pathsWithoutRow.size > 0) throw new Error(`The demo university has no row for ${[...pathsWithoutRow].join(', ')}`)
   return stops
 }
 
@@ -135,7 +135,7 @@ async function openProfile(world: World, email: string | null, { language, theme
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(`error: ${error.message}`))
   page.on('console', (message) => {
-    // A refused or missing record is answered with its status, which Chromium also writes to the console.
+    // Chromium logs 403 and 404 answers to the console; they are expected for refused or missing records.
     if (message.type() === 'error' && !/Failed to load resource/.test(message.text()))
       complaints.push(`console: ${message.text().slice(0, 200)}`)
   })
@@ -145,7 +145,7 @@ async function openProfile(world: World, email: string | null, { language, theme
   return { page, context, complaints }
 }
 
-/** Waits until the heading is there and nothing loads any more. */
+/** Waits for the heading and the end of all loading. */
 async function settle(page: Page) {
   await page.getByRole('heading', { level: 1 }).first().waitFor({ timeout: 30_000 })
   await page.waitForFunction(
@@ -220,13 +220,13 @@ async function keepPicture(page: Page, { stop, look }: View, pictures: string) {
   const { width, language, theme, rootFontPx } = look
   const folder = path.join(pictures, stop.who)
   fs.mkdirSync(folder, { recursive: true })
-  const place = stop.address.slice(1).replace(/[^\w]+/g, '-') || 'home'
-  const file = `${place}-${width}-${language}-${theme}-${rootFontPx}.png`
+  const fileName = stop.address.slice(1).replace(/[^\w]+/g, '-') || 'home'
+  const file = `${fileName}-${width}-${language}-${theme}-${rootFontPx}.png`
   await page.screenshot({ path: path.join(folder, file), fullPage: true })
 }
 
 /** Orders of the looks in which the second is the opposite of the first: other width, language, theme and font size. */
-const turns = [0, 15, 5, 10, 3, 12, 6, 9, 1, 14, 2, 13, 4, 11, 7, 8]
+const lookOrder = [0, 15, 5, 10, 3, 12, 6, 9, 1, 14, 2, 13, 4, 11, 7, 8]
 
 /** Consecutive pages of one account that share a look: a browser profile is opened once for all of them. */
 const pagesPerLook = 4
@@ -236,13 +236,13 @@ const pagesPerLook = 4
  * deal the looks out over the pages.
  */
 export function eachPage(stops: readonly Stop[], looksPerPage = 1): View[] {
-  const seen = new Set<string>()
-  const chosen = stops.filter(({ who, address }) => {
+  const seenAddresses = new Set<string>()
+  const chosenStops = stops.filter(({ who, address }) => {
     const page = `${who.startsWith('applicant') || who === 'mahasiswa' ? who : ''}${address}`
-    return !seen.has(page) && seen.add(page)
+    return !seenAddresses.has(page) && seenAddresses.add(page)
   })
-  return chosen.flatMap((stop, index) => {
+  return chosenStops.flatMap((stop, index) => {
     const first = (Math.floor(index / pagesPerLook) * 7) % looks.length
-    return turns.slice(0, looksPerPage).map((turn) => ({ stop, look: looks[first ^ turn]! }))
+    return lookOrder.slice(0, looksPerPage).map((lookIndex) => ({ stop, look: looks[first ^ lookIndex]! }))
   })
 }

@@ -15,9 +15,9 @@ let programmes: string[]
 beforeAll(async () => {
   t = await testApp()
   academic = await academicFixture(t.db)
-  // An administrator outside the game remains, so that `last_administrator` never stops it.
+  // An administrator outside the drawn accounts, so that `last_administrator` refuses no call.
   await asStaff(t)
-  const other = await t.db
+  const otherRole = await t.db
     .insertInto('faculties')
     .values({ code: 'FEB', name: 'Fakultas Ekonomi' })
     .returning('id')
@@ -28,14 +28,14 @@ beforeAll(async () => {
       ['MN', 'AK'].map((code) => ({
         code,
         name: code,
-        facultyId: other.id,
+        facultyId: otherRole.id,
         degreeLevelId: academic.degreeLevel,
         npmCode: code,
       })),
     )
     .returning('id')
     .execute()
-  faculties = [academic.faculty, other.id]
+  faculties = [academic.faculty, otherRole.id]
   programmes = [...academic.programmes, ...added.map(({ id }) => id)]
 })
 afterAll(() => t.close())
@@ -47,7 +47,7 @@ const powers = [
   'settings-approval-limits',
 ]
 const slugs = [...powers, 'persetujuan-update', 'master-fakultas-view', 'pendaftaran-view']
-const sums = [5_000_000, 10_000_000, null]
+const limitChoices = [5_000_000, 10_000_000, null]
 
 /** Rights of an account, one word each: permissions, present and future study programmes, and approval limits. */
 type Held = ReadonlySet<string>
@@ -64,7 +64,7 @@ type Row = {
 }
 
 /** Rights of every account, and a text that changes with any change of the account or its role. */
-async function everybody(): Promise<Map<string, Known>> {
+async function readRightsOfAll(): Promise<Map<string, Known>> {
   const { rows } = await sql<Row>`
     SELECT a.id, r.name AS role,
       ARRAY(SELECT permission FROM role_permissions p WHERE p.role_id = r.id ORDER BY 1) AS permissions,
@@ -87,26 +87,29 @@ async function everybody(): Promise<Map<string, Known>> {
 function heldBy({ role, permissions, facultyIds, programmeIds, most }: Row): Held {
   const all = [...programmes, ...faculties.map((id) => `new in ${id}`), 'elsewhere']
   const ofFaculty = (id: string) => {
-    const at = faculties.indexOf(id) * 2
-    return [...programmes.slice(at, at + 2), `new in ${id}`]
+    const firstProgramme = faculties.indexOf(id) * 2
+    return [...programmes.slice(firstProgramme, firstProgramme + 2), `new in ${id}`]
   }
   const limited = facultyIds.length + programmeIds.length > 0
   const rows = role === applicantRole ? [] : limited ? [...facultyIds.flatMap(ofFaculty), ...programmeIds] : all
-  const decides = permissions.includes('persetujuan-update')
-    ? most.flatMap((limit) => sums.filter((sum) => limit === null || (sum !== null && sum <= limit)))
+  const mayDecide = permissions.includes('persetujuan-update')
+    ? most.flatMap((limit) => limitChoices.filter((sum) => limit === null || (sum !== null && sum <= limit)))
     : []
   return new Set([
     ...permissions.map((slug) => `may ${slug}`),
     ...rows.map((row) => `sees ${row}`),
-    ...decides.map((sum) => `decides ${sum}`),
+    ...mayDecide.map((sum) => `decides ${sum}`),
   ])
 }
 
-const without = (one: Held, other: Held) => [...one].filter((word) => !other.has(word))
-/** Whoever sets sums for every role gives any; a permission of somebody's own guards nothing and begins with its maker. */
-const mayGive = (word: string, own: Held) =>
-  own.has(word) ||
-  (word.startsWith('decides') && own.has('may settings-approval-limits')) ||
+const missingFrom = (rights: Held, subtracted: Held) => [...rights].filter((word) => !subtracted.has(word))
+/**
+ * Whether an actor with these rights may give the right. Actors who may set the approval limits of every role may give any
+ * limit; a custom permission may be given freely, because no route requires it.
+ */
+const mayGive = (word: string, actorRights: Held) =>
+  actorRights.has(word) ||
+  (word.startsWith('decides') && actorRights.has('may settings-approval-limits')) ||
   word.startsWith('may uji-')
 
 type Step = {
@@ -134,7 +137,7 @@ const content = ({ facultyIds, programmeIds, flag }: Step) => ({
   programmeIds,
 })
 
-/** Every call that gives or takes access, or changes an account. */
+/** Every call that gives or takes rights, or changes an account. */
 const calls: Record<
   string,
   (actor: TestActor, step: Step, world: World) => Promise<{ statusCode: number; body: string } | undefined>
@@ -172,8 +175,8 @@ const calls: Record<
       .select('id')
       .limit(flag ? 2 : 0)
       .execute()
-    const chosen = menus.map(({ id }) => id)
-    return role && actor.put(`/settings/roles/menus/${role.id}`, { version: role.version, chosen })
+    const menuIds = menus.map(({ id }) => id)
+    return role && actor.put(`/settings/roles/menus/${role.id}`, { version: role.version, chosen: menuIds })
   },
   async invite(actor, { on }, { roles }) {
     const email = `${crypto.randomUUID().slice(0, 12)}@contoh.test`
@@ -218,10 +221,12 @@ const calls: Record<
   },
 }
 
-const subset = (of: () => readonly string[]) =>
-  fc.array(fc.nat(30), { maxLength: 6 }).map((picks) => [...new Set(picks.map((n) => of()[n % of().length]!))])
+const subset = (choices: () => readonly string[]) =>
+  fc
+    .array(fc.nat(30), { maxLength: 6 })
+    .map((picks) => [...new Set(picks.map((n) => choices()[n % choices().length]!))])
 const drawnScope = fc.oneof(
-  // Half of them see all, because sums are set by nobody else.
+  // Half of the roles see all programmes, because only such roles may set approval limits.
   { weight: 1, arbitrary: fc.constant({ facultyIds: [] as string[], programmeIds: [] as string[] }) },
   {
     weight: 1,
@@ -237,10 +242,10 @@ const drawnRole = fc.record({
   slugs: fc.oneof(
     fc.constant(slugs),
     fc.subarray(slugs, { minLength: 3 }),
-    subset(() => slugs).map((some) => [...new Set([...powers, ...some])]),
+    subset(() => slugs).map((chosenSlugs) => [...new Set([...powers, ...chosenSlugs])]),
   ),
   scope: drawnScope,
-  most: fc.constantFrom(undefined, ...sums),
+  most: fc.constantFrom(undefined, ...limitChoices),
 })
 const drawnStep = fc
   .record({
@@ -253,20 +258,20 @@ const drawnStep = fc
       fc.constant(slugs),
     ),
     scope: drawnScope,
-    most: fc.constantFrom(...sums),
+    most: fc.constantFrom(...limitChoices),
     flag: fc.boolean(),
   })
   .map(({ scope, ...step }) => ({ ...step, ...scope }))
 
 test('no order of calls gives an account more rights than the giver holds, or changes an account with more rights', async () => {
-  const done = new Map<string, number>()
+  const successesByCall = new Map<string, number>()
   await fc.assert(
     fc.asyncProperty(
       fc.array(drawnRole, { minLength: 5, maxLength: 5 }),
       fc.array(drawnStep, { minLength: 6, maxLength: 16 }),
-      async (drawn, steps) => {
+      async (drawnRoles, steps) => {
         const world: World = { people: [], roles: [], custom: [] }
-        for (const { slugs: held, scope, most } of drawn) {
+        for (const { slugs: held, scope, most } of drawnRoles) {
           const person = await asWithPermissions(t, held, scope)
           const { roleId } = await t.db
             .selectFrom('accounts')
@@ -278,39 +283,41 @@ test('no order of calls gives an account more rights than the giver holds, or ch
           world.people.push(person)
           world.roles.push(roleId)
         }
-        let before = await everybody()
+        let rightsBefore = await readRightsOfAll()
         for (const { call, ...step } of steps) {
           const actor = world.people[step.by]!
-          const own = before.get(actor.accountId)!.held
+          const actorRights = rightsBefore.get(actor.accountId)!.held
           const answer = await calls[call]!(actor, step, world)
           if (!answer) continue
-          const what = `${call} ${JSON.stringify(step)} → ${answer.statusCode} ${answer.body.slice(0, 200)}`
-          expect(answer.statusCode, what).toBeLessThan(500)
-          if (answer.statusCode < 300) done.set(call, (done.get(call) ?? 0) + 1)
-          const after = await everybody()
-          for (const [id, { held, print }] of after) {
-            const was = before.get(id)
-            const gained = without(held, was?.held ?? new Set()).filter((word) => !mayGive(word, own))
-            expect(gained, `${what} gives ${id}`).toEqual([])
-            if (!was || was.print === print) continue
+          const callText = `${call} ${JSON.stringify(step)} → ${answer.statusCode} ${answer.body.slice(0, 200)}`
+          expect(answer.statusCode, callText).toBeLessThan(500)
+          if (answer.statusCode < 300) successesByCall.set(call, (successesByCall.get(call) ?? 0) + 1)
+          const rightsAfter = await readRightsOfAll()
+          for (const [id, { held, print }] of rightsAfter) {
+            const known = rightsBefore.get(id)
+            const gainedWords = missingFrom(held, known?.held ?? new Set()).filter(
+              (word) => !mayGive(word, actorRights),
+            )
+            expect(gainedWords, `${callText} gives ${id}`).toEqual([])
+            if (!known || known.print === print) continue
             expect(
-              without(was.held, own).filter((word) => !mayGive(word, own)),
-              `${what} touches ${id}`,
+              missingFrom(known.held, actorRights).filter((word) => !mayGive(word, actorRights)),
+              `${callText} touches ${id}`,
             ).toEqual([])
           }
           if (call === 'seeAs' && answer.statusCode === 200) {
-            const seen = before.get(world.people[step.on]!.accountId)!.held
+            const seenRights = rightsBefore.get(world.people[step.on]!.accountId)!.held
             expect(
-              without(seen, own).filter((word) => !mayGive(word, own)),
-              what,
+              missingFrom(seenRights, actorRights).filter((word) => !mayGive(word, actorRights)),
+              callText,
             ).toEqual([])
           }
-          before = after
+          rightsBefore = rightsAfter
         }
       },
     ),
     { numRuns: 60, endOnFailure: true },
   )
   // A server that refuses every call would pass the assertions above.
-  expect(Object.keys(calls).filter((call) => !done.has(call))).toEqual([])
+  expect(Object.keys(calls).filter((call) => !successesByCall.has(call))).toEqual([])
 }, 300_000)

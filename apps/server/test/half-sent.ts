@@ -62,7 +62,7 @@ export async function sendHalf(
       body: text && JSON.parse(text),
     }
     settle(answer)
-    // On close the server would wait for the rest of a refused body.
+    // Without a destroyed socket, closing the server would wait for the rest of the refused body.
     socket.destroy()
   })
   socket.write(

@@ -21,7 +21,7 @@ let owner: TestActor
 let stranger: TestActor
 /** Ids of the owner's rows, by the path segment before the parameter. */
 let ids: Record<string, string>
-let named: NamedValues
+let namedValues: NamedValues
 let secrets: string[]
 
 const routesOf = (app: TestApp['app']) => {
@@ -40,13 +40,13 @@ beforeAll(async () => {
   const draft = await aRegistration(t, { applicant: owner, trackId: academic.tracks.achievement })
   stranger = await asApplicant(t, { profile: true, name: 'Orang Lain' })
   const { db } = t
-  const one = async (table: string, column: string, value: string) =>
+  const idOf = async (table: string, column: string, value: string) =>
     (
       await sql<{ id: string }>`SELECT id FROM ${sql.table(table)} WHERE ${sql.ref(column)} = ${value} LIMIT 1`.execute(
         db,
       )
     ).rows[0]!.id
-  const bill = await one('bills', 'account_id', owner.accountId)
+  const bill = await idOf('bills', 'account_id', owner.accountId)
   const account = await db
     .insertInto('virtualAccounts')
     .values({
@@ -131,7 +131,7 @@ beforeAll(async () => {
     .select('id')
     .where('registrationId', '=', draft.id)
     .executeTakeFirstOrThrow()
-  const back = await aRefund(t, { registrationId: first.id, paymentId: payment.id, requestedBy: owner.accountId })
+  const refund = await aRefund(t, { registrationId: first.id, paymentId: payment.id, requestedBy: owner.accountId })
   const statement = await aMatchedLine(t, { paymentId: payment.id, importedBy: owner.accountId, fileId: file })
   ids = {
     pendaftaran: draft.id,
@@ -144,24 +144,24 @@ beforeAll(async () => {
     'payment-alerts': account.id,
     payments: payment.id,
     'pembayaran-mahasiswa': payment.id,
-    persetujuan: back.approval,
+    persetujuan: refund.approval,
     'uang-menunggu': payment.id,
     'bank-accounts': statement.account,
     'statement-lines': statement.line,
     statements: statement.statement,
     rekonsiliasi: statement.day,
     'reconciliation-differences': statement.difference,
-    refunds: back.refund,
+    refunds: refund.refund,
     'test-seats': seat.id,
     vouchers: (await aVoucherUse(t, draft.id)).id,
     messages: message.id,
     imports: sheet.id,
     views: view.id,
     accounts: owner.accountId,
-    sessions: await one('sessions', 'account_id', owner.accountId),
+    sessions: await idOf('sessions', 'account_id', owner.accountId),
     file,
   }
-  named = {
+  namedValues = {
     ids: [draft.id, first.id],
     accountId: owner.accountId,
     programmeId: academic.programmes[1],
@@ -197,22 +197,25 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => t.close())
 
-/** Public pages whose parameter names no person, master data, menus, roles, connections to WhatsApp and banks, and the reader of the demo mail, which exists in demo mode only. */
+/**
+ * Calls that concern no applicant: public pages whose parameter names no person, master data, menus, roles, connections
+ * to WhatsApp and banks, and the demo outbox, which exists in demo mode only.
+ */
 const ofNobody =
   /^\/api\/((master|admission-years|regions|verifikasi|verifikasi-kuitansi|sandbox-bank|providers|snap|branding|settings\/(url|roles|permissions|whatsapp|providers)|whatsapp)\/|outbox$)/
 
 /** The path with the owner's ids; an unknown parameter fails the test. */
 function withOwnersIds(path: string): string {
-  return path.replace(/\/([\w-]+)\/\{(\w+)\}/g, (_, before: string, name: string) => {
-    const id = name === 'documentId' ? ids.documents : before === 'files' && name === 'id' ? ids.file : ids[before]
+  return path.replace(/\/([\w-]+)\/\{(\w+)\}/g, (_, segment: string, name: string) => {
+    const id = name === 'documentId' ? ids.documents : segment === 'files' && name === 'id' ? ids.file : ids[segment]
     if (!id) throw new Error(`${path}: say in this test whose ${name} this is`)
-    return `/${before}/${id}`
+    return `/${segment}/${id}`
   })
 }
 
 const bodyOf = ({ operation }: Route): unknown => {
   const schema = operation.requestBody?.content['application/json']?.schema
-  return schema && sampleFrom(schema, named)
+  return schema && sampleFrom(schema, namedValues)
 }
 
 const send = (actor: TestActor, route: Route, path: string) =>
@@ -233,58 +236,65 @@ const tables = [
   ['questionnaires', 'account_id'],
   ['students', 'account_id'],
 ] as const
-const below = ['registration_choices', 'documents', 'test_seats', 'test_scores', 'registration_notes', 'bills'] as const
+const tablesBelow = [
+  'registration_choices',
+  'documents',
+  'test_seats',
+  'test_scores',
+  'registration_notes',
+  'bills',
+] as const
 
 /** All stored rows of the owner, in one text. */
 async function everythingOf(accountId: string): Promise<string> {
-  const own = tables.map(([table, column]) =>
+  const ownRows = tables.map(([table, column]) =>
     sql<{
       row: unknown
     }>`SELECT to_jsonb(x) AS row FROM ${sql.table(table)} x WHERE ${sql.ref(column)} = ${accountId} ORDER BY x::text`.execute(
       t.db,
     ),
   )
-  const parts = below.map((table) =>
+  const rowsBelow = tablesBelow.map((table) =>
     sql<{ row: unknown }>`SELECT to_jsonb(x) AS row FROM ${sql.table(table)} x
       WHERE registration_id IN (SELECT id FROM registrations WHERE account_id = ${accountId}) ORDER BY x::text`.execute(
       t.db,
     ),
   )
-  return JSON.stringify((await Promise.all([...own, ...parts])).map(({ rows }) => rows.map(({ row }) => row)))
+  return JSON.stringify((await Promise.all([...ownRows, ...rowsBelow])).map(({ rows }) => rows.map(({ row }) => row)))
 }
 
-describe('an applicant and what belongs to another', () => {
+describe('rows of another applicant', () => {
   test('no route shows or changes anything of another applicant', async () => {
-    const before = await everythingOf(owner.accountId)
-    const wrong: string[] = []
+    const rowsBefore = await everythingOf(owner.accountId)
+    const leaks: string[] = []
     for (const route of routes) {
       if (ofNobody.test(route.path) || route.path.endsWith('/logout')) continue
       const hasIds = route.path.includes('{')
       const answer = await send(stranger, route, withOwnersIds(route.path))
       const leakedSecret = secrets.find((secret) => answer.body.includes(secret))
-      const what = `${route.method.toUpperCase()} ${route.path} → ${answer.statusCode}`
-      if (leakedSecret) wrong.push(`${what} tells ${leakedSecret}`)
-      if (hasIds && answer.statusCode < 300) wrong.push(`${what} succeeds`)
-      if (answer.statusCode >= 500) wrong.push(`${what}: ${answer.body}`)
+      const callText = `${route.method.toUpperCase()} ${route.path} → ${answer.statusCode}`
+      if (leakedSecret) leaks.push(`${callText} tells ${leakedSecret}`)
+      if (hasIds && answer.statusCode < 300) leaks.push(`${callText} succeeds`)
+      if (answer.statusCode >= 500) leaks.push(`${callText}: ${answer.body}`)
     }
-    expect(wrong).toEqual([])
-    expect(await everythingOf(owner.accountId)).toBe(before)
+    expect(leaks).toEqual([])
+    expect(await everythingOf(owner.accountId)).toBe(rowsBefore)
   }, 60_000)
 
   test('signed out, every route that is not public is refused', async () => {
-    const open: string[] = []
+    const unguarded: string[] = []
     for (const { method, path, operation } of routes) {
       if (!operation.security) continue
       const url = path.replace(/\{\w+\}/g, ids.pendaftaran!)
       const { statusCode } = await t.app.inject({ method: method.toUpperCase() as 'GET', url })
-      if (statusCode !== 401) open.push(`${method.toUpperCase()} ${path} → ${statusCode}`)
+      if (statusCode !== 401) unguarded.push(`${method.toUpperCase()} ${path} → ${statusCode}`)
     }
-    expect(open).toEqual([])
+    expect(unguarded).toEqual([])
   })
 
   test('staff without a permission are refused wherever one is asked for', async () => {
     const nobody = await asWithPermissions(t, [])
-    const open: string[] = []
+    const unguarded: string[] = []
     for (const route of routes) {
       const permissionMatch = /permission `([\w-]+)`/.exec(
         (route.operation as { description?: string }).description ?? '',
@@ -292,8 +302,8 @@ describe('an applicant and what belongs to another', () => {
       if (!permissionMatch) continue
       const url = route.path.replace(/\{\w+\}/g, ids.pendaftaran!)
       const { statusCode } = await send(nobody, route, url)
-      if (statusCode !== 403) open.push(`${route.method.toUpperCase()} ${route.path} → ${statusCode}`)
+      if (statusCode !== 403) unguarded.push(`${route.method.toUpperCase()} ${route.path} → ${statusCode}`)
     }
-    expect(open).toEqual([])
+    expect(unguarded).toEqual([])
   })
 })

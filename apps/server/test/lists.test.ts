@@ -49,18 +49,18 @@ beforeAll(async () => {
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const wrong = { importId: id, field: 'code', value: null, reasonEn: 'Empty', reasonId: 'Kosong' }
+  const problem = { importId: id, field: 'code', value: null, reasonEn: 'Empty', reasonId: 'Kosong' }
   await t.db
     .insertInto('importProblems')
-    .values([1, 2].map((number) => ({ ...wrong, number, row: number + 1 })))
+    .values([1, 2].map((number) => ({ ...problem, number, row: number + 1 })))
     .execute()
   parents['import-problems'] = id
   await t.db
     .insertInto('exports')
     .values(
-      ['Bills', 'Roles', 'Imports'].map((title, place) => ({
+      ['Bills', 'Roles', 'Imports'].map((title, index) => ({
         accountId: admin.accountId,
-        accountName: `Admin ${place}`,
+        accountName: `Admin ${index}`,
         roleName: 'Administrator',
         list: title.toLowerCase(),
         title,
@@ -69,8 +69,8 @@ beforeAll(async () => {
         filter: '{}',
         filterWords: '',
         requestId: title,
-        rows: (place * 7) % 5,
-        startedAt: new Date(Date.UTC(2026, 0, 10 - place)),
+        rows: (index * 7) % 5,
+        startedAt: new Date(Date.UTC(2026, 0, 10 - index)),
       })),
     )
     .execute()
@@ -78,13 +78,13 @@ beforeAll(async () => {
   for (const entity of entities) await master.create(entity)
   for (const [slug, id] of master.parents) parents[slug] = id
   for (const { slug, large, parent } of entities)
-    if (large && parent) few[`/master/${slug}`] = [parent.field, parents[slug]!]
+    if (large && parent) narrowingFilters[`/master/${slug}`] = [parent.field, parents[slug]!]
   const { cityId } = await t.db
     .selectFrom('schools')
     .select('cityId')
     .orderBy('createdAt', 'desc')
     .executeTakeFirstOrThrow()
-  few['/master/sma-nama'] = ['cityId', cityId]
+  narrowingFilters['/master/sma-nama'] = ['cityId', cityId]
 }, 120_000)
 afterAll(() => t.close())
 
@@ -93,27 +93,27 @@ const filtersOf = (list: AnyList) => Object.entries<ListFilter>(list.filters)
 
 const linesOf = (csv: string): string[][] => parse(csv, { bom: true })
 
-/** Columns with ids or lists, for which files show names. */
+/** Columns with ids or lists: files contain names in their place. */
 const unlikeInFiles = (value: unknown) =>
   typeof value === 'object' ? value !== null : z.uuid().safeParse(value).success
 
-/** Id of a row that a list stands below, by the name of the list; below any other there is nothing. */
+/** Id of the parent row, by the name of the list; lists without an entry have no parent. */
 const parents: Record<string, string> = {}
 const inPlace = (list: AnyList, path: string) => path.replace(/:\w+/, parents[list.name] ?? crypto.randomUUID())
 /** Filters that exclude rows which the export itself adds or changes. */
-const steady: Record<string, string> = { exports: '&to=2026-01-31', audit: '&kind=accounts' }
-/** Filter that leaves a few rows of a list with very many, whose files take long, by the path of the list. */
-const few: Record<string, readonly [filter: string, value: string]> = {}
-const fewOf = (list: AnyList, asked?: string) => {
-  const [filter, value] = few[list.path] ?? []
-  return filter && filter !== asked ? `&${filter}=${value}` : ''
+const stableFilters: Record<string, string> = { exports: '&to=2026-01-31', audit: '&kind=accounts' }
+/** Filter that leaves a few rows of a very long list, whose file takes long, by the path of the list. */
+const narrowingFilters: Record<string, readonly [filter: string, value: string]> = {}
+const narrowingQueryOf = (list: AnyList, term?: string) => {
+  const [filter, value] = narrowingFilters[list.path] ?? []
+  return filter && filter !== term ? `&${filter}=${value}` : ''
 }
 const pathOf = (list: AnyList) => inPlace(list, list.path)
 const filePathOf = (list: AnyList) => inPlace(list, list.file.path)
 
 describe.each(lists)('list %s', (_, list) => {
   test('has its words in every language', () => {
-    const needed: (Word | undefined)[] = [
+    const words: (Word | undefined)[] = [
       list.words.title,
       ...columnsOf(list).map(([key]) => columnWord(list, key)),
       ...columnsOf(list).map(([, { absent }]) => absent),
@@ -126,7 +126,7 @@ describe.each(lists)('list %s', (_, list) => {
           : [],
       ),
     ]
-    const missing = needed.flatMap((word) =>
+    const missing = words.flatMap((word) =>
       typeof word === 'string'
         ? languages.filter((locale) => !hasSentence(word, locale)).map((locale) => `${locale}: ${word}`)
         : [],
@@ -136,28 +136,28 @@ describe.each(lists)('list %s', (_, list) => {
 
   test('its file holds the columns asked for, in their order, with a line for every row', async () => {
     const all = columnsOf(list).map(([key]) => key)
-    const requestedKeys = all.filter((_key, place) => place % 2 === 0).toReversed()
+    const requestedKeys = all.filter((_key, index) => index % 2 === 0).toReversed()
     const file = async (columns: string[] = []) => {
       const answer = await admin.get(
-        `${filePathOf(list)}?format=csv${columns.length ? `&columns=${columns}` : ''}${fewOf(list)}`,
+        `${filePathOf(list)}?format=csv${columns.length ? `&columns=${columns}` : ''}${narrowingQueryOf(list)}`,
       )
       expect([list.file.path, answer.statusCode]).toEqual([list.file.path, 200])
       return linesOf(answer.body)
     }
-    const whole = await file()
+    const completeFile = await file()
     const [heads, ...lines] = await file(requestedKeys)
-    // After the files, since one of the lists is the register of exports.
-    const page = await admin.get(`${pathOf(list)}?per_page=100${fewOf(list)}`)
+    // Read after the files, because every file adds a row to the list of exports.
+    const page = await admin.get(`${pathOf(list)}?per_page=100${narrowingQueryOf(list)}`)
     expect([page.statusCode, page.body.slice(0, 200)]).toEqual([200, expect.any(String)])
     const { total, total_is_estimate } = page.json().meta
-    expect(whole[0]).toHaveLength(all.length)
-    expect(heads).toEqual(whole[0]!.filter((_head, place) => requestedKeys.includes(all[place]!)))
+    expect(completeFile[0]).toHaveLength(all.length)
+    expect(heads).toEqual(completeFile[0]!.filter((_head, index) => requestedKeys.includes(all[index]!)))
     if (!total_is_estimate) expect(lines).toHaveLength(total)
   })
 
   test('its file has the order of its pages', async () => {
-    const narrowing = `${fewOf(list)}${steady[list.name] ?? ''}`
-    const sample = (await admin.get(`${pathOf(list)}?per_page=10${fewOf(list)}`)).json().data as Record<
+    const narrowing = `${narrowingQueryOf(list)}${stableFilters[list.name] ?? ''}`
+    const sample = (await admin.get(`${pathOf(list)}?per_page=10${narrowingQueryOf(list)}`)).json().data as Record<
       string,
       unknown
     >[]
@@ -192,7 +192,7 @@ describe.each(lists)('list %s', (_, list) => {
                 ? 'true'
                 : 'x'
       for (const path of [pathOf(list), filePathOf(list)]) {
-        const answer = await admin.get(`${path}?${key}=${value}${fewOf(list, key)}`)
+        const answer = await admin.get(`${path}?${key}=${value}${narrowingQueryOf(list, key)}`)
         expect([path, key, answer.statusCode, answer.statusCode === 200 || answer.body]).toEqual([path, key, 200, true])
       }
     }

@@ -16,7 +16,7 @@ let t: TestApp
 let admin: TestActor
 /** Newest row of every table that is not empty. */
 const ids = new Map<string, string>()
-const named: NamedValues = {}
+const namedValues: NamedValues = {}
 beforeAll(async () => {
   // Outgoing calls are blocked: odd values may end up as addresses.
   vi.stubGlobal('fetch', async () => {
@@ -36,8 +36,8 @@ beforeAll(async () => {
   }
   for (const { fields } of entities)
     for (const [key, field] of Object.entries(fields))
-      if (field.kind === 'reference') named[key] = ids.get(getEntity(field.to).table)
-  Object.assign(named, {
+      if (field.kind === 'reference') namedValues[key] = ids.get(getEntity(field.to).table)
+  Object.assign(namedValues, {
     version: 1,
     reason: 'alasan contoh',
     bank: 'sandbox-a',
@@ -54,7 +54,7 @@ afterAll(async () => {
   await t.close()
 })
 
-/** Table whose rows the parameter behind this part of a path names. */
+/** Table of the rows a path parameter names, by the path segment before it. */
 const tables: Record<string, string> = {
   url: 'menus',
   pendaftaran: 'registrations',
@@ -90,7 +90,7 @@ const tables: Record<string, string> = {
   whatsapp: 'whatsapp_connections',
 }
 
-/** Parameters that name no row. */
+/** Values of parameters that name no row. */
 const words: Record<string, string> = {
   field: 'templateFileId',
   level: 'cities',
@@ -100,35 +100,35 @@ const words: Record<string, string> = {
   code: 'contoh-kode',
 }
 
-function tableBehind(part: string, path: string) {
-  const below = entities.find(
+function tableBehind(segment: string, path: string) {
+  const nestedEntity = entities.find(
     ({ parent }) => parent && path.startsWith(`/api/master/${parent.slug}/{parentId}/${parent.path}`),
   )
-  if (part === below?.parent?.path) return below.table
-  return entities.find(({ slug }) => slug === part)?.table ?? tables[part]
+  if (segment === nestedEntity?.parent?.path) return nestedEntity.table
+  return entities.find(({ slug }) => slug === segment)?.table ?? tables[segment]
 }
 
 /** The path with ids of existing rows, optionally with one parameter replaced. */
-const filled = (path: string, odd?: { name: string; value: string }) =>
-  path.replace(/([\w.-]+)\/\{(\w+)\}/g, (_, before: string, name: string) => {
-    const usual = words[name] ?? ids.get(tableBehind(before, path) ?? '') ?? crypto.randomUUID()
-    return `${before}/${odd?.name === name ? odd.value : usual}`
+const fillPath = (path: string, odd?: { name: string; value: string }) =>
+  path.replace(/([\w.-]+)\/\{(\w+)\}/g, (_, segment: string, name: string) => {
+    const usual = words[name] ?? ids.get(tableBehind(segment, path) ?? '') ?? crypto.randomUUID()
+    return `${segment}/${odd?.name === name ? odd.value : usual}`
   })
 
 type Attempt = { url: string; payload?: string | Buffer; headers?: Record<string, string> }
 
 const json = { 'content-type': 'application/json' }
-let turn = 0
+let nextIndex = 0
 /** Picks a few values in turn, so that over all fields every value is used. */
-const some = <T>(values: readonly T[], count: number): T[] =>
+const pickInTurn = <T>(values: readonly T[], count: number): T[] =>
   values.length <= count
     ? [...values]
     : Array.from({ length: count }, () => {
-        turn += 7
-        return values[turn % values.length]!
+        nextIndex += 7
+        return values[nextIndex % values.length]!
       })
 
-/** The row as read, cut to the fields of the body, so that odd values reach the code behind the schema. */
+/** The stored row, reduced to the fields of the body, so that odd values pass the schema and reach the use case. */
 async function storedBody(route: Route, routes: readonly Route[]) {
   const entity = entities.find(({ slug, parent }) =>
     parent
@@ -137,8 +137,8 @@ async function storedBody(route: Route, routes: readonly Route[]) {
   )
   const path = entity ? `/api/master/${entity.slug}/{id}` : route.path
   if (route.method !== 'put' || !routes.some((one) => one.method === 'get' && one.path === path)) return {}
-  const read = await admin.get(filled(path))
-  const row = read.statusCode === 200 ? read.json().data : undefined
+  const answer = await admin.get(fillPath(path))
+  const row = answer.statusCode === 200 ? answer.json().data : undefined
   const keys = Object.keys(bodySchemaOf(route)?.properties ?? {})
   return Object.fromEntries(keys.filter((key) => row?.[key] !== undefined).map((key) => [key, row[key]]))
 }
@@ -146,33 +146,33 @@ async function storedBody(route: Route, routes: readonly Route[]) {
 async function attemptsOn(route: Route, routes: readonly Route[]): Promise<Attempt[]> {
   const { path, operation } = route
   const schema = bodySchemaOf(route)
-  const sample = schema && { ...(sampleFrom(schema, named) as object), ...(await storedBody(route, routes)) }
+  const sample = schema && { ...(sampleFrom(schema, namedValues) as object), ...(await storedBody(route, routes)) }
   const usual = sample === undefined ? {} : { payload: JSON.stringify(sample), headers: json }
   const parameters = operation.parameters ?? []
   const needed = parameters
     .filter(({ in: place, required }) => place === 'query' && required)
-    .map(({ name, schema: of }) => `${name}=${encodeURIComponent(String(sampleFrom(of, named, name)))}`)
-  const withQuery = (query: string) => `${filled(path)}?${[query, ...needed].join('&')}`
+    .map(({ name, schema: of }) => `${name}=${encodeURIComponent(String(sampleFrom(of, namedValues, name)))}`)
+  const withQuery = (query: string) => `${fillPath(path)}?${[query, ...needed].join('&')}`
   const attempts: Attempt[] = [{ url: withQuery(''), ...usual }]
   const weight = path.startsWith('/api/master/') ? 1 : 3
   for (const { name, in: place, schema: of } of parameters) {
     if (place === 'path')
-      for (const value of some(oddPathParts, 2 * weight))
-        attempts.push({ url: filled(path, { name, value }), ...usual })
+      for (const value of pickInTurn(oddPathParts, 2 * weight))
+        attempts.push({ url: fillPath(path, { name, value }), ...usual })
     if (place === 'query')
-      for (const value of some(oddQueryValues(name, of), 2 * weight))
+      for (const value of pickInTurn(oddQueryValues(name, of), 2 * weight))
         attempts.push({ url: withQuery(`${encodeURIComponent(name)}=${encodeOddly(value)}`), ...usual })
   }
-  for (const name of some([...inheritedNames, 'a%00', '%ED%A0%80', 'a[b]', 'q=1&q'], weight))
+  for (const name of pickInTurn([...inheritedNames, 'a%00', '%ED%A0%80', 'a[b]', 'q=1&q'], weight))
     attempts.push({ url: withQuery(`${name}=1`), ...usual })
   if (schema) {
     for (const { at, schema: of } of placesIn(schema))
-      for (const value of some(oddBodyValues(of), 2 * weight))
+      for (const value of pickInTurn(oddBodyValues(of), 2 * weight))
         attempts.push({ url: withQuery(''), payload: JSON.stringify(withValue(sample, at, value)), headers: json })
-    for (const name of some([...inheritedNames, 'a\u0000', '\udfff'], weight))
+    for (const name of pickInTurn([...inheritedNames, 'a\u0000', '\udfff'], weight))
       attempts.push({ url: withQuery(''), payload: withKey(sample, name), headers: json })
   }
-  for (const { payload, type = 'application/json' } of some(oddBodies, route.method === 'get' ? 0 : 2 * weight))
+  for (const { payload, type = 'application/json' } of pickInTurn(oddBodies, route.method === 'get' ? 0 : 2 * weight))
     attempts.push({ url: withQuery(''), payload, headers: { 'content-type': type } })
   const language = ',;q=x,id;q=-1,*;q=NaN,\u00ff'
   attempts.push({ url: withQuery(''), ...usual, headers: { ...usual.headers, 'accept-language': language } })
@@ -183,7 +183,7 @@ async function attemptsOn(route: Route, routes: readonly Route[]): Promise<Attem
 const encodeOddly = (value: string) =>
   value.isWellFormed() ? encodeURIComponent(value) : value.replace(/[\ud800-\udfff]/g, '%ED%A0%80')
 
-/** Every value of a body, down to the third level. */
+/** The path and schema of every value of a body, down to the third level. */
 function placesIn(schema: JsonSchema, at: string[] = []): { at: string[]; schema: JsonSchema }[] {
   const choices = schema.anyOf ?? schema.oneOf
   if (choices) return choices.flatMap((choice) => placesIn(choice, at)).slice(0, 40)
@@ -200,37 +200,37 @@ function withValue(sample: unknown, [key, ...rest]: string[], value: unknown): u
   return { ...whole, [key]: withValue((whole as Record<string, unknown>)[key], rest, value) }
 }
 
-/** Written as text: in JavaScript `__proto__` would not become a key. */
+/** Built as JSON text: in an object literal `__proto__` would set the prototype. */
 const withKey = (sample: unknown, key: string) =>
   `{${JSON.stringify(key)}:1${JSON.stringify(sample ?? {})
     .replace(/^\{/, ',')
     .replace(/^,\}$/, '}')}`
 
-let sent = 0
+let requestCount = 0
 /** Sends each call from another address, so that rate limits do not hide the tested code. */
 async function send(route: Route, { url, payload, headers }: Attempt) {
-  sent++
+  requestCount++
   const answer = t.app
     .inject({
       method: route.method.toUpperCase() as 'GET',
       url,
-      remoteAddress: `10.${(sent >> 16) & 255}.${(sent >> 8) & 255}.${sent & 255}`,
+      remoteAddress: `10.${(requestCount >> 16) & 255}.${(requestCount >> 8) & 255}.${requestCount & 255}`,
       headers: { ...headers, authorization: `Bearer ${admin.token}` },
       ...(payload !== undefined && { payload }),
     })
     .catch((error: Error) => ({ statusCode: 'cut off', body: error.message }) as const)
-  let late: NodeJS.Timeout | undefined
-  const hung = new Promise<{ statusCode: 'none'; body: string }>((resolve) => {
-    late = setTimeout(() => resolve({ statusCode: 'none', body: '' }), patienceMs)
+  let timeout: NodeJS.Timeout | undefined
+  const unanswered = new Promise<{ statusCode: 'none'; body: string }>((resolve) => {
+    timeout = setTimeout(() => resolve({ statusCode: 'none', body: '' }), patienceMs)
   })
-  const outcome = await Promise.race([answer, hung])
-  clearTimeout(late)
+  const outcome = await Promise.race([answer, unanswered])
+  clearTimeout(timeout)
   return outcome
 }
 const nobody = crypto.randomUUID()
 const cursorOf = (content: unknown) => Buffer.from(JSON.stringify(content)).toString('base64url')
 
-/** Cursors in the form of every list, with values that are none of its columns. */
+/** Cursors in the format of every list, with values that match no column. */
 const forged = (sort: string) => [
   ...['x', '\u0000', '\ud800', '9999-99-99', '0', '1e400', '{}'].flatMap((value) => [
     cursorOf([sort, value, nobody]),
@@ -254,26 +254,26 @@ test('a forged cursor, or one of another list, is refused beside the field or sh
   const lists = routesOf(t.app).filter(
     ({ method, operation }) => method === 'get' && operation.parameters?.some(({ name }) => name === 'after'),
   )
-  const genuine: string[] = []
+  const realCursors: string[] = []
   for (const { path } of lists) {
-    const answer = await admin.get(`${filled(path)}?per_page=1`)
+    const answer = await admin.get(`${fillPath(path)}?per_page=1`)
     const next = answer.statusCode === 200 ? answer.json().meta?.next : null
-    if (next) genuine.push(next)
+    if (next) realCursors.push(next)
   }
-  expect(genuine.length).toBeGreaterThan(20)
-  const wrong: string[] = []
+  expect(realCursors.length).toBeGreaterThan(20)
+  const failures: string[] = []
   for (const { path, operation } of lists) {
     const sorts = operation.parameters!.find(({ name }) => name === 'sort')?.schema.enum as string[] | undefined
-    for (const sort of some(sorts ?? [''], 2))
-      for (const cursor of [...some(forged(sort), 10), ...some(genuine, 3)]) {
+    for (const sort of pickInTurn(sorts ?? [''], 2))
+      for (const cursor of [...pickInTurn(forged(sort), 10), ...pickInTurn(realCursors, 3)]) {
         const query = new URLSearchParams({ ...(sort && { sort }), after: cursor })
-        const answer = await admin.get(`${filled(path)}?${query}`)
+        const answer = await admin.get(`${fillPath(path)}?${query}`)
         const hasProblem =
           [200, 404].includes(answer.statusCode) || (answer.statusCode === 422 && answer.json().errors?.after)
-        if (!hasProblem) wrong.push(`${path}?${query} → ${answer.statusCode} ${answer.body}`)
+        if (!hasProblem) failures.push(`${path}?${query} → ${answer.statusCode} ${answer.body}`)
       }
   }
-  expect(wrong).toEqual([])
+  expect(failures).toEqual([])
 }, 120_000)
 
 const order = ['get', 'put', 'patch', 'post', 'delete']
@@ -287,19 +287,19 @@ test('no declared endpoint fails on odd input of an administrator', async () => 
   for (const route of routes) for (const attempt of await attemptsOn(route, routes)) waiting.push({ route, attempt })
   expect(waiting.length).toBeGreaterThan(12_000)
   /** One attempt for each way a call failed. */
-  const wrong = new Map<string, string>()
+  const failures = new Map<string, string>()
   let next = 0
-  const work = async () => {
+  const sendAttempts = async () => {
     for (let item = waiting[next++]; item; item = waiting[next++]) {
       const { route, attempt } = item
       const { statusCode, body } = await send(route, attempt)
-      // The call may have ended the session.
+      // The call may have ended the administrator's session.
       if (statusCode === 401) admin = await asStaff(t)
       if (typeof statusCode === 'number' && statusCode < 500) continue
-      const how = `${attempt.url} ${String(attempt.payload ?? '')}`.slice(0, 400)
-      wrong.set(`${route.method} ${route.path} → ${statusCode}`, `${how} ${body.slice(0, 200)}`)
+      const attemptText = `${attempt.url} ${String(attempt.payload ?? '')}`.slice(0, 400)
+      failures.set(`${route.method} ${route.path} → ${statusCode}`, `${attemptText} ${body.slice(0, 200)}`)
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, work))
-  expect([...wrong]).toEqual([])
+  await Promise.all(Array.from({ length: atOnce }, sendAttempts))
+  expect([...failures]).toEqual([])
 }, 300_000)

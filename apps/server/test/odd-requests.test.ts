@@ -27,7 +27,7 @@ afterAll(async () => {
 const patienceMs = 10_000
 
 /** Sends raw bytes and returns the answer up to its status line. */
-function spoken(bytes: string | Buffer): Promise<string> {
+function sendBytes(bytes: string | Buffer): Promise<string> {
   return new Promise((resolve) => {
     const socket = net.connect(port, '127.0.0.1')
     let answer = ''
@@ -77,14 +77,14 @@ const targets = [
 ]
 
 test('no address, however it is written, and no method make the server fail', async () => {
-  const wrong: string[] = []
+  const failures: string[] = []
   for (const target of targets)
     for (const method of methods) {
-      const answer = await spoken(`${method} ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+      const answer = await sendBytes(`${method} ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
       const status = statusOf(answer)
-      if (status === 0 || status >= 500) wrong.push(`${method} ${target} → ${answer.slice(0, 400)}`)
+      if (status === 0 || status >= 500) failures.push(`${method} ${target} → ${answer.slice(0, 400)}`)
     }
-  expect(wrong).toEqual([])
+  expect(failures).toEqual([])
 }, 60_000)
 
 test('an address that cannot be decoded is refused in the reader’s language', async () => {
@@ -119,7 +119,7 @@ const rawRequests: [string, string][] = [
 ]
 
 test.each(rawRequests)('a request with %s is answered without failing', async (_what, text) => {
-  const status = statusOf(await spoken(Buffer.from(text, 'latin1')))
+  const status = statusOf(await sendBytes(Buffer.from(text, 'latin1')))
   expect(status).toBeGreaterThan(0)
   expect(status).toBeLessThan(500)
 })
@@ -139,21 +139,21 @@ test('headers of any content are answered without failing', async () => {
     },
     { method: 'POST', url: '/api/snap/none/v1.0/transfer-va/payment', names: ['x-timestamp', 'x-external-id'] },
   ] as const
-  const wrong: string[] = []
+  const failures: string[] = []
   for (const { method, url, names } of calls)
     for (const name of names)
       for (const value of values) {
         const headers: Record<string, string> = { authorization: `Bearer ${admin.token}`, [name]: value }
         const payload = method === 'GET' ? undefined : { email: 'a@example.com', password: 'x', language: 'en' }
         const { statusCode, body } = await t.app.inject({ method, url, headers, ...(payload && { payload }) })
-        if (statusCode >= 500) wrong.push(`${url} ${name}: ${value.slice(0, 50)} → ${body}`)
+        if (statusCode >= 500) failures.push(`${url} ${name}: ${value.slice(0, 50)} → ${body}`)
       }
-  expect(wrong).toEqual([])
+  expect(failures).toEqual([])
 }, 60_000)
 
 type Part = { head: string; content: string | Buffer }
 
-/** A form of these parts, without the boundary that ends it if told so. */
+/** A multipart body of these parts; without its closing boundary if `ends` is false. */
 function form(parts: Part[], { ends = true } = {}) {
   const pieces = parts.flatMap(({ head, content }) => [
     Buffer.from(`--pmb\r\n${head}\r\n\r\n`),
@@ -162,49 +162,60 @@ function form(parts: Part[], { ends = true } = {}) {
   ])
   return Buffer.concat([...pieces, ...(ends ? [Buffer.from('--pmb--\r\n')] : [])])
 }
-const named = (name: string, fileName?: string) =>
+const fieldHead = (name: string, fileName?: string) =>
   `Content-Disposition: form-data; name="${name}"${fileName === undefined ? '' : `; filename="${fileName}"`}`
 const content = 'code;name\r\nA;B\r\n'
-const file: Part = { head: `${named('file', 'a.csv')}\r\nContent-Type: text/csv`, content }
-const field: Part = { head: named('mapping'), content: '{}' }
+const file: Part = { head: `${fieldHead('file', 'a.csv')}\r\nContent-Type: text/csv`, content }
+const field: Part = { head: fieldHead('mapping'), content: '{}' }
 
-const whole = 'multipart/form-data; boundary=pmb'
-type Upload = { type?: string; body: string | Buffer; least?: number }
-const broken = 400
+const completeType = 'multipart/form-data; boundary=pmb'
+type Upload = { type?: string; body: string | Buffer; minStatus?: number }
+const brokenStatus = 400
 const uploads: Record<string, Upload> = {
-  'no boundary': { type: 'multipart/form-data', body: form([file]), least: broken },
-  'another boundary': { type: 'multipart/form-data; boundary=other', body: form([file]), least: broken },
-  'an empty boundary': { type: 'multipart/form-data; boundary=""', body: form([file]), least: broken },
-  'a boundary without end': { type: `multipart/form-data; boundary=${'x'.repeat(3_000)}`, body: 'x', least: broken },
-  'nothing in it': { type: whole, body: '', least: broken },
-  'only its end': { type: whole, body: '--pmb--\r\n', least: broken },
-  'no end': { type: whole, body: form([file], { ends: false }), least: broken },
-  'an end within the file': { type: whole, body: form([file]).subarray(0, 100), least: broken },
-  'an end within a head': { type: whole, body: form([file]).subarray(0, 40), least: broken },
-  'no file': { type: whole, body: form([field]), least: broken },
-  'two files': { type: whole, body: form([file, file]) },
-  'twenty files': { type: whole, body: form(Array(20).fill(file)) },
-  'a field after the file': { type: whole, body: form([file, field]) },
-  'a hundred fields': { type: whole, body: form([...Array(100).fill(field), file]) },
-  'a part without a head': { type: whole, body: form([{ head: 'X: y', content }]), least: broken },
-  'a part without a name': { type: whole, body: form([{ head: named('', 'a.csv'), content }]) },
-  'NUL in its names': { type: whole, body: form([{ head: named('fi\0le', 'a\0b.csv'), content }]) },
-  'names of no text': { type: whole, body: form([{ head: named('file', '\xed\xa0\x80.csv'), content }]) },
-  'a name of 5,000 letters': { type: whole, body: form([{ head: named('file', '\u{1d49c}'.repeat(5_000)), content }]) },
-  'NUL in the file': { type: whole, body: form([{ ...file, content: 'code\0;name\r\n' }]), least: broken },
-  'a field that is no JSON': { type: whole, body: form([{ ...field, content: '['.repeat(50_000) }, file]) },
-  'a field of another form': { type: whole, body: form([{ ...field, content: '{"constructor":1}' }, file]) },
-  'JSON instead': { type: 'application/json', body: '{"file":1}', least: broken },
-  'text instead': { type: 'text/plain', body: 'x', least: broken },
-  'no type': { body: 'x', least: broken },
-  'a type that is none': { type: 'garbage', body: 'x', least: broken },
+  'no boundary': { type: 'multipart/form-data', body: form([file]), minStatus: brokenStatus },
+  'another boundary': { type: 'multipart/form-data; boundary=other', body: form([file]), minStatus: brokenStatus },
+  'an empty boundary': { type: 'multipart/form-data; boundary=""', body: form([file]), minStatus: brokenStatus },
+  'a boundary without end': {
+    type: `multipart/form-data; boundary=${'x'.repeat(3_000)}`,
+    body: 'x',
+    minStatus: brokenStatus,
+  },
+  'nothing in it': { type: completeType, body: '', minStatus: brokenStatus },
+  'only its end': { type: completeType, body: '--pmb--\r\n', minStatus: brokenStatus },
+  'no end': { type: completeType, body: form([file], { ends: false }), minStatus: brokenStatus },
+  'an end within the file': { type: completeType, body: form([file]).subarray(0, 100), minStatus: brokenStatus },
+  'an end within a head': { type: completeType, body: form([file]).subarray(0, 40), minStatus: brokenStatus },
+  'no file': { type: completeType, body: form([field]), minStatus: brokenStatus },
+  'two files': { type: completeType, body: form([file, file]) },
+  'twenty files': { type: completeType, body: form(Array(20).fill(file)) },
+  'a field after the file': { type: completeType, body: form([file, field]) },
+  'a hundred fields': { type: completeType, body: form([...Array(100).fill(field), file]) },
+  'a part without a head': { type: completeType, body: form([{ head: 'X: y', content }]), minStatus: brokenStatus },
+  'a part without a name': { type: completeType, body: form([{ head: fieldHead('', 'a.csv'), content }]) },
+  'NUL in its names': { type: completeType, body: form([{ head: fieldHead('fi\0le', 'a\0b.csv'), content }]) },
+  'names of no text': { type: completeType, body: form([{ head: fieldHead('file', '\xed\xa0\x80.csv'), content }]) },
+  'a name of 5,000 letters': {
+    type: completeType,
+    body: form([{ head: fieldHead('file', '\u{1d49c}'.repeat(5_000)), content }]),
+  },
+  'NUL in the file': {
+    type: completeType,
+    body: form([{ ...file, content: 'code\0;name\r\n' }]),
+    minStatus: brokenStatus,
+  },
+  'a field that is no JSON': { type: completeType, body: form([{ ...field, content: '['.repeat(50_000) }, file]) },
+  'a field of another form': { type: completeType, body: form([{ ...field, content: '{"constructor":1}' }, file]) },
+  'JSON instead': { type: 'application/json', body: '{"file":1}', minStatus: brokenStatus },
+  'text instead': { type: 'text/plain', body: 'x', minStatus: brokenStatus },
+  'no type': { body: 'x', minStatus: brokenStatus },
+  'a type that is none': { type: 'garbage', body: 'x', minStatus: brokenStatus },
 }
 for (const name of inheritedNames) {
   const parts = [
-    { head: named(name), content: 'x' },
-    { head: named(name, 'a.csv'), content: 'x' },
+    { head: fieldHead(name), content: 'x' },
+    { head: fieldHead(name, 'a.csv'), content: 'x' },
   ]
-  uploads[`a part called ${name}`] = { type: whole, body: form(parts), least: broken }
+  uploads[`a part called ${name}`] = { type: completeType, body: form(parts), minStatus: brokenStatus }
 }
 
 describe('an upload with', () => {
@@ -218,7 +229,7 @@ describe('an upload with', () => {
       .where('registrationId', '=', id)
       .executeTakeFirstOrThrow()
     const account = await aBankAccount(t, admin)
-    // The import of one entity stands for all, since the engine treats all alike.
+    // One import represents all entities, since they share the engine.
     routes = routesOf(t.app)
       .filter(({ operation }) => /multipart/.test(operation.summary ?? ''))
       .filter(({ path }) => !/imports$/.test(path) || path.includes('/fakultas/'))
@@ -233,16 +244,16 @@ describe('an upload with', () => {
   })
 
   test.each(Object.entries(uploads))('%s is refused with a sentence, or taken without it', async (_what, upload) => {
-    const { type, body, least = 200 } = upload
+    const { type, body, minStatus: least = 200 } = upload
     expect(routes.length).toBeGreaterThan(8)
-    const wrong: string[] = []
+    const failures: string[] = []
     for (const { url, actor } of routes) {
       const headers = { authorization: `Bearer ${actor.token}`, ...(type !== undefined && { 'content-type': type }) }
       const answer = await t.app.inject({ method: 'POST', url, payload: body, headers })
       const isAnswered = answer.statusCode < 300 || answer.json().message
       if (answer.statusCode < least || answer.statusCode >= 500 || !isAnswered)
-        wrong.push(`${url} → ${answer.statusCode} ${answer.body}`)
+        failures.push(`${url} → ${answer.statusCode} ${answer.body}`)
     }
-    expect(wrong).toEqual([])
+    expect(failures).toEqual([])
   })
 })

@@ -86,7 +86,7 @@ const oddShapes: unknown[] = [
 
 const nested = (depth: number): unknown => (depth === 0 ? null : [nested(depth - 1)])
 
-/** What may stand in a query: text only. */
+/** Odd values for a parameter of the query: text only. */
 export function oddQueryValues(name: string, schema: JsonSchema): string[] {
   const types = typesOf(schema)
   return [
@@ -97,7 +97,7 @@ export function oddQueryValues(name: string, schema: JsonSchema): string[] {
   ]
 }
 
-/** What may stand for one value of a body: of its own type first, then of every other. */
+/** Odd values for a field of a body: of its own type first, then of every other type. */
 export function oddBodyValues(schema: JsonSchema): unknown[] {
   const types = typesOf(schema)
   const ofText = [...oddText, ...oddDays, ...oddIds]
@@ -112,7 +112,7 @@ export function oddBodyValues(schema: JsonSchema): unknown[] {
   return [...own, ...oddShapes, 'x', 1]
 }
 
-/** Bodies that fit no schema at all, as they are sent. */
+/** Raw bodies that match no schema. */
 export const oddBodies: { payload: string | Buffer; type?: string }[] = [
   { payload: 'null' },
   { payload: '[]' },

@@ -125,7 +125,7 @@ const isNamed = (name: string, list: Iterable<string>) => {
   return named.has(name) || named.has(name.replace(' /api/', ' /'))
 }
 
-/** Without the scripts and styles of the web app, which are served only where it was built. */
+/** Routes with this access, without scripts and styles of the web app, which exist only after a build. */
 const declared = (access: string) =>
   t.app.declaredRoutes
     .filter((route) => route.access === access && route.path !== '/app/*')

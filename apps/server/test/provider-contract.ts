@@ -20,10 +20,10 @@ export type Subject = {
   code: string
   bank: string
   peer: BankPeer
-  /** The other side is a server of its own, which can be down or slow. */
+  /** The bank is a separate server, which can be down or slow. */
   outside: boolean
-  /** The bank must be told of a number before it can be paid. */
-  told: boolean
+  /** A number must be created at the bank before it can be paid. */
+  announced: boolean
   /** Result of an inquiry about a number: the payment itself, or an alert for staff. */
   asking: 'payments' | 'hint'
   /** The money has already moved when the report arrives; otherwise our refusal returns it to the payer. */
@@ -58,7 +58,7 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
       await assertBalanced(t)
     })
 
-    const ask = (actor: TestActor, billId: string) =>
+    const requestNumber = (actor: TestActor, billId: string) =>
       actor.post(`/bills/${billId}/virtual-account`, { bank: subject.bank })
     const { billOf, virtualAccountOf } = readersOf(() => t)
     const paymentsOn = (number: string) =>
@@ -66,9 +66,9 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
     const alertsOf = (id: string) =>
       t.db.selectFrom('paymentAlerts').selectAll().where('virtualAccountId', '=', id).execute()
     /** Stored reports without a valid signature; none of them books money. */
-    const unverified = () =>
+    const readUnverified = () =>
       t.db.selectFrom('unverifiedReports').selectAll().where('provider', '=', subject.code).execute()
-    const held = (reference: string) =>
+    const heldAlertsOf = (reference: string) =>
       t.db
         .selectFrom('paymentAlerts')
         .selectAll()
@@ -76,17 +76,17 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
         .where('provider', '=', subject.code)
         .where('providerReference', '=', reference)
         .execute()
-    const checked = () => checkInvariants(t.services)
-    /** Decides about a held amount: one clerk asks, another approves. */
+    const runInvariants = () => checkInvariants(t.services)
+    /** Decides about a held amount: one clerk requests, another approves. */
     async function decideAbout(alertId: string, decision: 'book' | 'dismiss') {
       const [clerk, approver] = [await asStaff(t, 'Keuangan'), await asStaff(t, 'Keuangan')]
       const request = await clerk.post(`/payment-alerts/${alertId}/decision`, { decision, reason: 'Menurut dasbor' })
       expect(request.statusCode, request.body).toBe(200)
       return approver.post(`/persetujuan/${request.json().data.id}/decide`, { approve: true })
     }
-    /** Reports that count, stored byte for byte. */
-    const reportsSince = async (before: number) => (await stored()) - before
-    const stored = async () =>
+    /** Number of stored reports with a valid signature, beyond an earlier count. */
+    const reportsSince = async (before: number) => (await countStoredReports()) - before
+    const countStoredReports = async () =>
       (
         await t.db
           .selectFrom('bankReports')
@@ -95,16 +95,16 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
       ).count
 
     /** A bill with an open transfer number. */
-    async function ready() {
+    async function openNumber() {
       const issuedBill = await aBill(t, academic, { amount: 250_000 })
-      const answer = await ask(issuedBill.actor, issuedBill.bill.id)
+      const answer = await requestNumber(issuedBill.actor, issuedBill.bill.id)
       expect(answer.statusCode, answer.body).toBe(200)
       const account = answer.json().data as { id: string; number: string; amount: number; status: string }
       expect(account).toMatchObject({ status: 'active', amount: fee })
       return { ...issuedBill, account }
     }
-    const accepts = (heard: { verdict: string }[]) =>
-      expect(new Set(heard.map(({ verdict }) => verdict))).toEqual(new Set(['accepted']))
+    const accepts = (verdicts: { verdict: string }[]) =>
+      expect(new Set(verdicts.map(({ verdict }) => verdict))).toEqual(new Set(['accepted']))
 
     test('has a code, banks and prefixes that cannot be mixed up', async () => {
       const { code, banks } = (await findProvider(t.services, subject.code))!
@@ -115,48 +115,49 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
         if (bank.prefix === null) continue
         expect(bank.prefix).toMatch(/^\d+$/)
         expect(bank.prefix.length + bank.digits).toBeLessThanOrEqual(virtualAccountMaximum)
-        for (const other of banks) if (other !== bank) expect(other.prefix?.startsWith(bank.prefix)).not.toBe(true)
+        for (const otherBank of banks)
+          if (otherBank !== bank) expect(otherBank.prefix?.startsWith(bank.prefix)).not.toBe(true)
       }
     })
 
     describe('numbers', () => {
       test('issues a number the bank knows, with its amount and name', async () => {
-        const { account } = await ready()
+        const { account } = await openNumber()
         expect(account.number).toMatch(/^\d{6,28}$/)
-        if (!subject.told) return
+        if (!subject.announced) return
         expect(peer.account(account.number)).toMatchObject({ open: true, amount: fee, name: 'Sari Wulandari' })
       })
 
-      test('ten requests at once end with one number, asked for once', async () => {
+      test('ten requests at once: one number, requested once', async () => {
         const { bill, actor } = await aBill(t, academic, { amount: 250_000 })
-        const before = peer.asked()
-        const answers = await Promise.all(Array.from({ length: 10 }, () => ask(actor, bill.id)))
+        const requestsBefore = peer.requestCount()
+        const answers = await Promise.all(Array.from({ length: 10 }, () => requestNumber(actor, bill.id)))
         expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(10).fill(200))
         expect(new Set(answers.map((answer) => answer.json().data.number)).size).toBe(1)
         expect(answers[0]!.json().data.number).not.toBeNull()
-        if (subject.told && subject.outside) expect(peer.asked() - before).toBe(1)
+        if (subject.announced && subject.outside) expect(peer.requestCount() - requestsBefore).toBe(1)
       })
 
-      test('cancels: the bank is told after the transaction, and takes no more', async () => {
-        const { account } = await ready()
+      test('cancels: the bank closes the number after the transaction, and takes no more money', async () => {
+        const { account } = await openNumber()
         await t.db.transaction().execute((tx) => closeVirtualAccounts(tx, t.services, { id: account.id }, 'cancel'))
         expect(await virtualAccountOf(account.id)).toMatchObject({ status: 'cancelled' })
         await t.runJobs()
         expect(await virtualAccountOf(account.id)).toMatchObject({ tell: null })
-        if (subject.told) expect(peer.account(account.number)).toMatchObject({ open: false })
+        if (subject.announced) expect(peer.account(account.number)).toMatchObject({ open: false })
       })
 
       test('expires', async () => {
-        const { account } = await ready()
+        const { account } = await openNumber()
         t.clock.set(new Date(Date.now() + 4 * day))
         await expireVirtualAccounts(t.services, t.db)
         await t.runJobs()
         expect(await virtualAccountOf(account.id)).toMatchObject({ status: 'expired', tell: null })
-        if (subject.told) expect(peer.account(account.number)).toMatchObject({ open: false })
+        if (subject.announced) expect(peer.account(account.number)).toMatchObject({ open: false })
       })
 
       test('settled by one bank, the number of another is closed', async () => {
-        const { account, bill, actor } = await ready()
+        const { account, bill, actor } = await openNumber()
         const other = (await actor.post(`/bills/${bill.id}/virtual-account`, { bank: 'sandbox-a' })).json()
         accepts([await peer.report(peer.receive(account.number, fee))])
         expect(await billOf(bill.id)).toMatchObject({ status: 'paid' })
@@ -166,7 +167,7 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
 
     describe('a payment', () => {
       test('paid once', async () => {
-        const { account, bill, actor } = await ready()
+        const { account, bill, actor } = await openNumber()
         accepts([await peer.report(peer.receive(account.number, fee))])
         expect(await billOf(bill.id)).toMatchObject({ status: 'paid', paid: fee })
         expect(await virtualAccountOf(account.id)).toMatchObject({ status: 'paid', received: fee })
@@ -181,8 +182,8 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
         expect(report.body.toString()).toContain(account.number)
       })
 
-      test('reported twice: answered as content both times, booked once', async () => {
-        const { account, bill } = await ready()
+      test('reported twice: accepted both times, booked once', async () => {
+        const { account, bill } = await openNumber()
         const money = peer.receive(account.number, fee)
         accepts([await peer.report(money), await peer.report(money)])
         expect(await paymentsOn(account.number)).toHaveLength(1)
@@ -190,22 +191,22 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
       })
 
       test('reported twenty times at once', async () => {
-        const { account, bill } = await ready()
+        const { account, bill } = await openNumber()
         const money = peer.receive(account.number, fee)
         accepts(await Promise.all(Array.from({ length: 20 }, () => peer.report(money))))
         expect(await paymentsOn(account.number)).toHaveLength(1)
         expect(await billOf(bill.id)).toMatchObject({ status: 'paid', paid: fee })
       })
 
-      test('two payments on two bills, told in the wrong order', async () => {
-        const [first, second] = [await ready(), await ready()]
+      test('two payments on two bills, reported in reverse order', async () => {
+        const [first, second] = [await openNumber(), await openNumber()]
         const moneys = [peer.receive(first.account.number, fee), peer.receive(second.account.number, fee)]
         accepts([await peer.report(moneys[1]!), await peer.report(moneys[0]!), await peer.report(moneys[1]!)])
         for (const { bill } of [first, second]) expect(await billOf(bill.id)).toMatchObject({ status: 'paid' })
       })
 
-      test('told three days late, long before the number ends', async () => {
-        const { account, bill } = await ready()
+      test('reported three days late, long before the number expires', async () => {
+        const { account, bill } = await openNumber()
         const at = new Date()
         const money = peer.receive(account.number, fee, at)
         t.clock.set(new Date(at.getTime() + 2 * day))
@@ -216,7 +217,7 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
       })
 
       test('after the number expired, while the bill is still owed: it is paid', async () => {
-        const { account, bill } = await ready()
+        const { account, bill } = await openNumber()
         t.clock.set(new Date(Date.now() + 4 * day))
         await expireVirtualAccounts(t.services, t.db)
         accepts([await peer.report(peer.receive(account.number, fee))])
@@ -225,7 +226,7 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
       })
 
       test('after the number was cancelled, while the bill is still owed: it is paid', async () => {
-        const { account, bill } = await ready()
+        const { account, bill } = await openNumber()
         const money = peer.receive(account.number, fee)
         await t.db.transaction().execute((tx) => closeVirtualAccounts(tx, t.services, { id: account.id }, 'cancel'))
         accepts([await peer.report(money)])
@@ -233,7 +234,7 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
       })
 
       test('after the bill was cancelled: it waits', async () => {
-        const { account, bill, registration } = await ready()
+        const { account, bill, registration } = await openNumber()
         await t.db.transaction().execute((tx) => cancelBills(tx, t.services, systemActor, registration.id, 'withdrawn'))
         accepts([await peer.report(peer.receive(account.number, fee))])
         expect(await billOf(bill.id)).toMatchObject({ status: 'cancelled', paid: 0 })
@@ -245,13 +246,13 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
       })
 
       test('too little: the bill is partly paid', async () => {
-        const { account, bill } = await ready()
+        const { account, bill } = await openNumber()
         accepts([await peer.report(peer.receive(account.number, 100_000))])
         expect(await billOf(bill.id)).toMatchObject({ status: 'partly_paid', paid: 100_000 })
       })
 
       test('too much: what fits is booked, the rest waits', async () => {
-        const { account, bill } = await ready()
+        const { account, bill } = await openNumber()
         accepts([await peer.report(peer.receive(account.number, fee + 50_000))])
         expect(await billOf(bill.id)).toMatchObject({ status: 'paid', paid: fee })
         expect((await paymentsOn(account.number))[0]).toMatchObject({
@@ -261,7 +262,7 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
       })
 
       test('paid twice: the second one waits whole', async () => {
-        const { account, bill } = await ready()
+        const { account, bill } = await openNumber()
         accepts([
           await peer.report(peer.receive(account.number, fee)),
           await peer.report(peer.receive(account.number, fee)),
@@ -280,34 +281,34 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
       })
     })
 
-    describe('what cannot be believed', () => {
+    describe('an invalid report', () => {
       test('a wrong signature: refused, kept apart from the reports that count, nothing booked', async () => {
-        const { account, bill } = await ready()
-        const [before, others] = [await stored(), (await unverified()).length]
-        const heard = await peer.report(peer.receive(account.number, fee), { signature: true })
-        expect([heard.status, heard.verdict]).toEqual([401, 'refused'])
-        expect([await reportsSince(before), (await unverified()).length]).toEqual([0, others + 1])
+        const { account, bill } = await openNumber()
+        const [reportsBefore, unverifiedBefore] = [await countStoredReports(), (await readUnverified()).length]
+        const verdicts = await peer.report(peer.receive(account.number, fee), { signature: true })
+        expect([verdicts.status, verdicts.verdict]).toEqual([401, 'refused'])
+        expect([await reportsSince(reportsBefore), (await readUnverified()).length]).toEqual([0, unverifiedBefore + 1])
         expect(await paymentsOn(account.number)).toEqual([])
         expect(await billOf(bill.id)).toMatchObject({ status: 'open' })
       })
 
       test('broken JSON: refused, stored, nothing booked', async () => {
-        const { account } = await ready()
-        const before = (await stored()) + (await unverified()).length
-        const heard = await peer.report(peer.receive(account.number, fee), { json: true })
-        expect(heard.status).toBeGreaterThanOrEqual(400)
-        expect(heard.status).toBeLessThan(500)
+        const { account } = await openNumber()
+        const storedBefore = (await countStoredReports()) + (await readUnverified()).length
+        const verdicts = await peer.report(peer.receive(account.number, fee), { json: true })
+        expect(verdicts.status).toBeGreaterThanOrEqual(400)
+        expect(verdicts.status).toBeLessThan(500)
         // If the signature is a field of the JSON, broken JSON is unsigned.
-        expect((await stored()) + (await unverified()).length).toBe(before + 1)
+        expect((await countStoredReports()) + (await readUnverified()).length).toBe(storedBefore + 1)
         expect(await paymentsOn(account.number)).toEqual([])
       })
 
-      test('the same payment again with another amount: the first stands, a person is told', async () => {
-        const { account, bill } = await ready()
+      test('the same payment again with another amount: the first stays, staff are alerted', async () => {
+        const { account, bill } = await openNumber()
         const money = peer.receive(account.number, 100_000)
         await peer.report(money)
-        const heard = await peer.report(money, { amount: fee })
-        expect(heard.verdict).not.toBe('again')
+        const verdicts = await peer.report(money, { amount: fee })
+        expect(verdicts.verdict).not.toBe('again')
         expect(await billOf(bill.id)).toMatchObject({ status: 'partly_paid', paid: 100_000 })
         expect(await paymentsOn(account.number)).toHaveLength(1)
         await peer.report(money, { amount: fee })
@@ -318,38 +319,42 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
     describe('above the maximum of the connection', () => {
       const tooMuch = 2_000_000_000
 
-      test('the bank is refused, or the money is held and told once, however often it is reported', async () => {
-        const { account, bill } = await ready()
+      test('the report is refused, or the money is held with one alert, however often it is reported', async () => {
+        const { account, bill } = await openNumber()
         const money = peer.receive(account.number, tooMuch)
-        const heard = await Promise.all(Array.from({ length: 20 }, () => peer.report(money)))
-        expect(new Set(heard.map(({ verdict }) => verdict))).toEqual(new Set([subject.moved ? 'accepted' : 'refused']))
+        const verdicts = await Promise.all(Array.from({ length: 20 }, () => peer.report(money)))
+        expect(new Set(verdicts.map(({ verdict }) => verdict))).toEqual(
+          new Set([subject.moved ? 'accepted' : 'refused']),
+        )
         expect(await paymentsOn(account.number)).toEqual([])
         expect(await billOf(bill.id)).toMatchObject({ status: 'open', paid: 0 })
-        const alerts = await held(money.reference)
+        const alerts = await heldAlertsOf(money.reference)
         expect(alerts).toHaveLength(subject.moved ? 1 : 0)
-        if (!subject.moved) return expect(heard[0]!.body).toContain('4042513')
-        expect(await checked()).toMatchObject([{ check: 'amount-held', label: `${subject.code} ${money.reference}` }])
+        if (!subject.moved) return expect(verdicts[0]!.body).toContain('4042513')
+        expect(await runInvariants()).toMatchObject([
+          { check: 'amount-held', label: `${subject.code} ${money.reference}` },
+        ])
         expect((await decideAbout(alerts[0]!.id, 'dismiss')).statusCode).toBe(200)
         accepts([await peer.report(money)])
         expect(await paymentsOn(account.number)).toEqual([])
       })
 
       test('an amount no number holds is in no total and breaks none', async () => {
-        const { account } = await ready()
+        const { account } = await openNumber()
         const clerk = await asStaff(t, 'Keuangan')
         const totals = async () => [
           (await clerk.get('/pembayaran-mahasiswa?per_page=1')).json().meta,
           (await clerk.get('/uang-menunggu')).json().meta,
           (await clerk.get(`/transaksi-va?q=${account.number}`)).json().meta,
         ]
-        const before = await totals()
+        const totalsBefore = await totals()
         const money = peer.receive(account.number, 10_000_000_000_000_000)
-        const heard = await peer.report(money)
-        expect(heard.verdict).toBe(subject.moved ? 'accepted' : 'refused')
-        expect(heard.status).toBeLessThan(500)
-        expect(await totals()).toEqual(before)
+        const verdicts = await peer.report(money)
+        expect(verdicts.verdict).toBe(subject.moved ? 'accepted' : 'refused')
+        expect(verdicts.status).toBeLessThan(500)
+        expect(await totals()).toEqual(totalsBefore)
         if (!subject.moved) return
-        const [alert] = await held(money.reference)
+        const [alert] = await heldAlertsOf(money.reference)
         expect(alert).toMatchObject({ amount: null, told: { amountTold: expect.stringMatching(/^1?[09]/) } })
         const listed = (await clerk.get('/payment-alerts/held')).json().data
         expect(listed).toMatchObject([{ id: alert!.id, number: account.number, amount: null, asked: false }])
@@ -362,10 +367,10 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
 
       test('booked by two people at once: one payment, and the rest of it waits', async ({ skip }) => {
         if (!subject.moved) skip('nothing is held')
-        const { account, bill } = await ready()
+        const { account, bill } = await openNumber()
         const money = peer.receive(account.number, tooMuch)
         await peer.report(money)
-        const [alert] = await held(money.reference)
+        const [alert] = await heldAlertsOf(money.reference)
         const clerk = await asStaff(t, 'Keuangan')
         const request = await clerk.post(`/payment-alerts/${alert!.id}/decision`, {
           decision: 'book',
@@ -390,9 +395,9 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
 
       test('found by asking the bank: held, not booked', async ({ skip }) => {
         if (subject.code.startsWith('midtrans')) skip('an order has the one amount it was made with')
-        const { account, bill } = await ready()
+        const { account, bill } = await openNumber()
         const { reference } = peer.receive(account.number, tooMuch)
-        // The demo bank writes its books beside the call.
+        // The demo bank writes its books asynchronously.
         await new Promise((resolve) => setTimeout(resolve, 50))
         t.clock.set(new Date(Date.now() + hour))
         await askDue(t.services)
@@ -400,8 +405,8 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
         expect(await billOf(bill.id)).toMatchObject({ status: 'open', paid: 0 })
         if (subject.asking === 'hint')
           return expect(await alertsOf(account.id)).toMatchObject([{ kind: 'not_reported' }])
-        expect(await held(reference)).toMatchObject([{ amount: tooMuch, bankReportId: null }])
-        // Also on numbers of earlier tests, of which the bank was refused.
+        expect(await heldAlertsOf(reference)).toMatchObject([{ amount: tooMuch, bankReportId: null }])
+        // Includes held alerts of earlier tests, whose reports were refused.
         for (const { id } of (await (await asStaff(t)).get('/payment-alerts/held')).json().data)
           expect((await decideAbout(id, 'dismiss')).statusCode).toBe(200)
       })
@@ -411,7 +416,7 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
       test.each(['2061-01-01T00:00:00Z', '1997-08-17T10:00:00+07:00'])(
         'a time that cannot be (%s): the arrival of the report, and staff read why',
         async (time) => {
-          const { account, bill } = await ready()
+          const { account, bill } = await openNumber()
           accepts([await peer.report(peer.receive(account.number, fee), { time })])
           const [payment] = await paymentsOn(account.number)
           expect(payment).toMatchObject({ paidAtTold: time })
@@ -422,8 +427,8 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
         },
       )
 
-      test('a time 399 days ago is believed', async () => {
-        const { account } = await ready()
+      test('a time 399 days ago is accepted', async () => {
+        const { account } = await openNumber()
         const at = new Date(Date.now() - 399 * day)
         await t.db.updateTable('virtualAccounts').set({ createdAt: at }).where('id', '=', account.id).execute()
         accepts([await peer.report(peer.receive(account.number, fee, at))])
@@ -437,45 +442,45 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
         ['with NUL', { reference: 'REF\u0000-1', channel: 'ATM\u0000' }],
         ['with half a character', { reference: 'REF\ud800-2', channel: '\udc00ATM' }],
       ])('a reference and channel %s: refused in the words of the bank, or cut and booked', async (_, spoilt) => {
-        const { account, bill } = await ready()
+        const { account, bill } = await openNumber()
         const money = peer.receive(account.number, fee)
-        const heard = [await peer.report(money, spoilt), await peer.report(money, spoilt)]
-        expect(heard.map(({ status }) => status)).toEqual(subject.moved ? [200, 200] : [400, 400])
+        const verdicts = [await peer.report(money, spoilt), await peer.report(money, spoilt)]
+        expect(verdicts.map(({ status }) => status)).toEqual(subject.moved ? [200, 200] : [400, 400])
         const payments = await paymentsOn(account.number)
         expect(payments).toHaveLength(subject.moved ? 1 : 0)
         expect(await billOf(bill.id)).toMatchObject({ status: subject.moved ? 'paid' : 'open' })
-        if (!subject.moved) return expect(JSON.parse(heard[0]!.body).responseCode).toMatch(/^400250[01]$/)
+        if (!subject.moved) return expect(JSON.parse(verdicts[0]!.body).responseCode).toMatch(/^400250[01]$/)
         const { body } = await t.db
           .selectFrom('bankReports')
           .select('body')
           .where('id', '=', payments[0]!.bankReportId)
           .executeTakeFirstOrThrow()
-        // The original stays in the bytes.
+        // The stored bytes keep the original text.
         expect(body.toString()).toContain(JSON.stringify(spoilt.reference).slice(1, -1))
       })
 
       test('two references that begin alike for longer than the column are two payments', async ({ skip }) => {
         if (!subject.moved) skip('they are refused')
-        const { account } = await ready()
-        const long = 'X'.repeat(100)
+        const { account } = await openNumber()
+        const longReference = 'X'.repeat(100)
         for (const end of ['1', '2'])
-          accepts([await peer.report(peer.receive(account.number, 100_000), { reference: `${long}${end}` })])
+          accepts([await peer.report(peer.receive(account.number, 100_000), { reference: `${longReference}${end}` })])
         expect(await paymentsOn(account.number)).toHaveLength(2)
       })
     })
 
     describe('a flood without signatures', () => {
-      test('is answered 429 after a while, keeps little, and keeps nobody out who signs', async () => {
-        const { account, bill } = await ready()
+      test('is answered 429 after a while, stores few rows, and does not block signed reports', async () => {
+        const { account, bill } = await openNumber()
         const money = peer.receive(account.number, fee)
         t.clock.set(new Date(Date.now() + hour))
-        const before = (await unverified()).length
-        const heard = await Promise.all(Array.from({ length: 100 }, () => peer.report(money, { signature: true })))
-        const statuses = heard.map(({ status }) => status)
+        const unverifiedBefore = (await readUnverified()).length
+        const verdicts = await Promise.all(Array.from({ length: 100 }, () => peer.report(money, { signature: true })))
+        const statuses = verdicts.map(({ status }) => status)
         expect(statuses.filter((status) => status === 401)).toHaveLength(60)
         expect(statuses.filter((status) => status === 429)).toHaveLength(40)
-        expect((await unverified()).length - before).toBe(60)
-        const [limited] = heard.filter(({ status }) => status === 429)
+        expect((await readUnverified()).length - unverifiedBefore).toBe(60)
+        const [limited] = verdicts.filter(({ status }) => status === 429)
         expect(JSON.parse(limited!.body)).toMatchObject(
           subject.moved ? { result: expect.any(String) } : { responseCode: '4292500' },
         )
@@ -483,26 +488,26 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
         expect(await billOf(bill.id)).toMatchObject({ status: 'paid' })
       })
 
-      test('is forgotten after 30 days, the reports that count are not', async () => {
-        const { account } = await ready()
+      test('is deleted after 30 days, signed reports are not', async () => {
+        const { account } = await openNumber()
         const money = peer.receive(account.number, fee)
         await peer.report(money, { signature: true })
         await peer.report(money)
-        const counting = await stored()
+        const counting = await countStoredReports()
         t.clock.set(new Date(Date.now() + 29 * day))
         await forgetUnverifiedReports.run(t.services, {})
-        expect((await unverified()).length).toBeGreaterThan(0)
+        expect((await readUnverified()).length).toBeGreaterThan(0)
         t.clock.set(new Date(Date.now() + 31 * day))
         await forgetUnverifiedReports.run(t.services, {})
-        expect(await unverified()).toEqual([])
-        expect(await stored()).toBe(counting)
+        expect(await readUnverified()).toEqual([])
+        expect(await countStoredReports()).toBe(counting)
         await expect(t.db.deleteFrom('bankReports').execute()).rejects.toThrow()
       })
     })
 
-    describe('taken back by the office', () => {
+    describe('a payment taken back by the finance office', () => {
       async function takenBack() {
-        const readyBill = await ready()
+        const readyBill = await openNumber()
         const money = peer.receive(readyBill.account.number, fee)
         accepts([await peer.report(money)])
         const [payment] = await paymentsOn(readyBill.account.number)
@@ -514,7 +519,7 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
         return { ...readyBill, money, payment: payment! }
       }
 
-      test('told again, however often: it stays taken back, and a person is told once', async () => {
+      test('reported again, however often: it stays taken back, and staff are alerted once', async () => {
         const { account, bill, money, payment } = await takenBack()
         accepts([await peer.report(money), await peer.report(money)])
         accepts([await peer.report(money)])
@@ -525,7 +530,7 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
         ])
       })
 
-      test('found by asking the bank: a person is told as well', async () => {
+      test('found by asking the bank: staff are alerted as well', async () => {
         const { account, bill, payment } = await takenBack()
         t.clock.set(new Date(Date.now() + 2 * hour))
         await askDue(t.services)
@@ -536,7 +541,7 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
 
     describe('a report that never came', () => {
       test('the sweep asks the bank and finds the payment, once', async () => {
-        const { account, bill } = await ready()
+        const { account, bill } = await openNumber()
         const money = peer.receive(account.number, fee)
         t.clock.set(new Date(Date.now() + hour))
         await askDue(t.services)
@@ -551,7 +556,7 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
       })
 
       test('an unpaid number is asked about less and less often', async () => {
-        const { account } = await ready()
+        const { account } = await openNumber()
         const times: number[] = []
         for (let round = 0; round < 4; round++) {
           const { askAt } = await virtualAccountOf(account.id)
@@ -559,16 +564,16 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
           t.clock.set(new Date(askAt!.getTime() + 1_000))
           await askDue(t.services)
         }
-        const gaps = times.slice(1).map((time, at) => time - times[at]!)
+        const gaps = times.slice(1).map((time, index) => time - times[index]!)
         expect(gaps[1]!).toBeGreaterThan(gaps[0]!)
         expect(gaps[2]!).toBeGreaterThan(gaps[1]!)
       })
     })
 
     describe('a bank in trouble', () => {
-      /** A bank inside, or one that asks us, cannot fail to give a number. */
+      /** Skips banks within the product and banks that ask the university: their numbers cannot fail to be created. */
       const onlyWhereAsked = (skip: (note: string) => void) => {
-        if (!subject.outside || !subject.told) skip('this bank is not asked for numbers')
+        if (!subject.outside || !subject.announced) skip('this bank is not asked for numbers')
       }
 
       test.for(['down', 'slow'] as const)(
@@ -577,10 +582,10 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
           onlyWhereAsked(skip)
           const { bill, actor } = await aBill(t, academic, { amount: 250_000 })
           peer.trouble = trouble
-          const answer = await ask(actor, bill.id)
+          const answer = await requestNumber(actor, bill.id)
           expect(answer.statusCode, answer.body).toBe(200)
           expect(answer.json().data).toMatchObject({ status: 'pending', delayed: true })
-          // The bill is not blocked meanwhile: it can be paid by other means.
+          // The bill is not blocked: another bank can still issue a number.
           const other = await actor.post(`/bills/${bill.id}/virtual-account`, { bank: subject.bank })
           expect(other.json().data).toMatchObject({ status: 'pending', id: answer.json().data.id })
           peer.trouble = 'none'
@@ -596,18 +601,18 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
         onlyWhereAsked(skip)
         const { bill, actor } = await aBill(t, academic, { amount: 250_000 })
         peer.trouble = 'answer_lost'
-        expect((await ask(actor, bill.id)).json().data).toMatchObject({ status: 'pending' })
+        expect((await requestNumber(actor, bill.id)).json().data).toMatchObject({ status: 'pending' })
         peer.trouble = 'none'
         t.clock.set(new Date(Date.now() + 10 * 60_000))
-        const { data } = (await ask(actor, bill.id)).json()
+        const { data } = (await requestNumber(actor, bill.id)).json()
         expect(data).toMatchObject({ status: 'active' })
         accepts([await peer.report(peer.receive(data.number, fee))])
         expect(await billOf(bill.id)).toMatchObject({ status: 'paid' })
       })
 
-      test('cancelled while the bank was down: it is told later', async ({ skip }) => {
+      test('cancelled while the bank was down: the bank closes the number later', async ({ skip }) => {
         onlyWhereAsked(skip)
-        const { account } = await ready()
+        const { account } = await openNumber()
         peer.trouble = 'down'
         await t.db.transaction().execute((tx) => closeVirtualAccounts(tx, t.services, { id: account.id }, 'cancel'))
         await t.runJobs()
@@ -620,20 +625,22 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
         expect(peer.account(account.number)).toMatchObject({ open: false })
       })
 
-      test('after several failures it is left alone for half a minute, and nobody waits for it', async ({ skip }) => {
+      test('after several failures the bank is not called for half a minute, and no payer waits for it', async ({
+        skip,
+      }) => {
         onlyWhereAsked(skip)
         t.clock.set(new Date())
         const bills = await Promise.all(Array.from({ length: 6 }, () => aBill(t, academic, { amount: 250_000 })))
         peer.trouble = 'down'
-        for (const { bill, actor } of bills.slice(0, 5)) await ask(actor, bill.id)
+        for (const { bill, actor } of bills.slice(0, 5)) await requestNumber(actor, bill.id)
         peer.trouble = 'slow'
-        const began = performance.now()
+        const startMs = performance.now()
         const { bill, actor } = bills[5]!
-        expect((await ask(actor, bill.id)).json().data).toMatchObject({ status: 'pending', delayed: true })
-        expect(performance.now() - began).toBeLessThan(500)
+        expect((await requestNumber(actor, bill.id)).json().data).toMatchObject({ status: 'pending', delayed: true })
+        expect(performance.now() - startMs).toBeLessThan(500)
         peer.trouble = 'none'
         t.clock.set(new Date(Date.now() + 5 * 60_000))
-        expect((await ask(actor, bill.id)).json().data).toMatchObject({ status: 'active' })
+        expect((await requestNumber(actor, bill.id)).json().data).toMatchObject({ status: 'active' })
       })
     })
   })

@@ -3,7 +3,7 @@ import type { TestApp } from './test-app.ts'
 /** Status and error code of an answer, such as `[409, 'stale_version']`. */
 export const codeOf = (answer: { statusCode: number; json(): any }) => [answer.statusCode, answer.json().code]
 
-/** Readers of stored rows by id; `app` is asked at each call, because tests make it in `beforeAll`. */
+/** Readers of stored rows by id; `app` is called on each read, because tests start the application in `beforeAll`. */
 export const readersOf = (app: () => Pick<TestApp, 'db'>) => ({
   billOf: (id: string) => app().db.selectFrom('bills').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
   paymentOf: (id: string) => app().db.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),

@@ -7,7 +7,7 @@ import { aBill, aReport, assertBalanced, aVirtualAccount } from './factories/pay
 import { aBankAccount } from './factories/statements.ts'
 import { type TestApp, testApp } from './test-app.ts'
 
-/** A clerk with an account of the university whose statements are read, anew for each test. */
+/** A clerk with a bank account of the university whose statements are imported, anew for each test. */
 export let t: TestApp
 export let academic: AcademicFixture
 export let clerk: TestActor
@@ -19,26 +19,26 @@ beforeAll(async () => {
   academic = await academicFixture(t.db)
 })
 afterAll(() => t.close())
-/** Moves the clock and signs a clerk in anew: nobody stays signed in for days. */
+/** Moves the clock and signs the clerk in anew, since sessions expire within days. */
 export async function moveTo(at: string) {
   t.clock.set(new Date(at))
   clerk = await asStaff(t, 'Keuangan')
 }
 beforeEach(async () => {
-  // Every test has a day of its own, so that money of another is not on it.
+  // Every test has its own day, free of payments of other tests.
   await moveTo(new Date(Date.parse('2026-12-01T05:00:00Z') + 10 * 86_400_000 * ++tests).toISOString())
   today = bankCalendar.dayOf(t.clock.now())
   await letGoOfBanks()
   account = await aBankAccount(t, clerk, { sources: ['sandbox-a'] })
 })
 export let tests = 0
-/** Transfer numbers of a bank pay into one account: those of the tests before let go of them. */
+/** The transfer numbers of a bank belong to one account: releases the banks from the accounts of earlier tests. */
 export async function letGoOfBanks() {
   const { accounts } = ok(await clerk.get('/bank-accounts'))
   for (const { id, lastDay: _, mapping: __, pending: ___, ...values } of accounts)
     if (values.sources.length > 0 || values.takesTransfers) {
-      const asked = await clerk.put(`/bank-accounts/${id}`, { ...values, sources: [], takesTransfers: false })
-      await approvedByAnother(t, ok(asked).id)
+      const request = await clerk.put(`/bank-accounts/${id}`, { ...values, sources: [], takesTransfers: false })
+      await approvedByAnother(t, ok(request).id)
     }
 }
 afterEach(async () => {
@@ -88,7 +88,7 @@ export const open = (day: { list: Listed[] }) => day.list.filter(({ settledAt })
 export const allAtOnce = (send: (actor: TestActor) => Promise<{ statusCode: number }>, times = 10) =>
   Promise.all(Array.from({ length: times }, () => send(clerk)))
 
-/** Puts an account for ordinary transfers in the place of the one for transfer numbers. */
+/** Replaces the account for transfer numbers by one for ordinary transfers. */
 export async function takeTransfers() {
   account = await aBankAccount(t, clerk, { takesTransfers: true })
 }

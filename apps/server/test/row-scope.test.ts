@@ -47,7 +47,7 @@ function viewOf({ slugs, programmeIds, facultyIds }: Drawn) {
     ...programmeIds,
     ...world.programmes.filter(({ facultyId }) => facultyIds.includes(facultyId)).map(({ id }) => id),
   ])
-  const inside = world.trails.filter(({ programmeId }) => programmes.has(programmeId))
+  const visibleTrails = world.trails.filter(({ programmeId }) => programmes.has(programmeId))
   const outside = world.trails.filter(({ programmeId }) => !programmes.has(programmeId))
   const mayChange = ({ owners }: Row) => owners?.some((id) => programmes.has(id)) ?? false
   const mayRead = (row: Row) => row.owners === null || mayChange(row)
@@ -57,7 +57,7 @@ function viewOf({ slugs, programmeIds, facultyIds }: Drawn) {
   const holds = ({ permission, alsoFor }: Route) =>
     !permission || [permission, ...alsoFor].some((slug) => slugs.includes(slug))
   return {
-    inside,
+    inside: visibleTrails,
     outside,
     mayRead,
     mayChange,
@@ -68,7 +68,7 @@ function viewOf({ slugs, programmeIds, facultyIds }: Drawn) {
 type View = ReturnType<typeof viewOf>
 
 /** A path with the ids of one row of master data, if it speaks of such rows. */
-function filledWithRow(path: string, { entity: { slug, parent }, id, owners }: Row & { entity: Entity }) {
+function fillWithRow(path: string, { entity: { slug, parent }, id, owners }: Row & { entity: Entity }) {
   if (path.startsWith(`/api/master/${slug}/{id}`)) return path.replace('{id}', id)
   if (path.startsWith(`/api/master/${slug}/{parentId}`) && !path.includes('{id}')) return path.replace('{parentId}', id)
   if (parent && path.startsWith(`/api/master/${parent.slug}/{parentId}/${parent.path}/{id}`))
@@ -77,7 +77,7 @@ function filledWithRow(path: string, { entity: { slug, parent }, id, owners }: R
 }
 
 /** A path with the ids of a registration and its rows, by the path segment before each parameter. */
-function filled(path: string, trail: Trail): string | undefined {
+function fillWithTrail(path: string, trail: Trail): string | undefined {
   const ids: Record<string, string> = {
     pendaftaran: trail.registration,
     'npm-mahasiswa': trail.registration,
@@ -97,13 +97,13 @@ function filled(path: string, trail: Trail): string | undefined {
     imports: trail.imported,
   }
   if (ofNobody.test(path)) return undefined
-  return path.replace(/([\w-]+)\/\{(\w+)\}/g, (_, before: string, name: string) => {
-    if (!(before in ids)) throw new Error(`${path}: say in this test whose ${name} this is`)
-    return `${before}/${ids[before]}`
+  return path.replace(/([\w-]+)\/\{(\w+)\}/g, (_, segment: string, name: string) => {
+    if (!(segment in ids)) throw new Error(`${path}: say in this test whose ${name} this is`)
+    return `${segment}/${ids[segment]}`
   })
 }
 
-const named = (): NamedValues => ({
+const namedValues = (): NamedValues => ({
   waveId: world.academic.wave,
   trackId: world.academic.tracks.regular,
   classProgrammeId: world.academic.classProgramme,
@@ -117,10 +117,10 @@ const named = (): NamedValues => ({
   format: 'csv',
 })
 
-/** The query a route cannot do without, as many rows as it gives, and what else is asked for. */
+/** The query a route requires: the maximum page size and the parameters given. */
 function queryOf({ operation }: Route, more: Record<string, string> = {}) {
   const queryParameters = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query')
-  const values = named()
+  const values = namedValues()
   const query = Object.fromEntries(
     queryParameters
       .filter(({ name, required }) => required || ['per_page', 'format', ...Object.keys(more)].includes(name))
@@ -131,10 +131,11 @@ function queryOf({ operation }: Route, more: Record<string, string> = {}) {
   )
   return Object.keys(query).length > 0 ? `?${new URLSearchParams(query)}` : ''
 }
-const takes = ({ operation }: Route, name: string) => (operation.parameters ?? []).some((one) => one.name === name)
+const hasParameter = ({ operation }: Route, name: string) =>
+  (operation.parameters ?? []).some((parameter) => parameter.name === name)
 
 const submitted = ({ registration, status }: Trail) => (status === 'draft' ? null : registration)
-/** Ids of the rows of what is owed: the bill, with the place of its instalment. */
+/** Ids of the rows in the list of what applicants owe: the bill, with the position of its instalment. */
 let owedParts: Map<string, string[]>
 async function findOwedParts() {
   const { rows } = await sql<{ registrationId: string; parts: string[] }>`
@@ -146,7 +147,7 @@ async function findOwedParts() {
   return new Map(rows.map(({ registrationId, parts }) => [registrationId, parts]))
 }
 
-/** What a list of a bespoke module must give of each registration; a list nobody has thought of fails the test. */
+/** Ids each list of a bespoke module must contain for a registration; a list without an entry fails the test. */
 const idsOfTrail: Record<string, (trail: Trail) => string | string[] | null> = {
   '/api/pendaftaran': ({ registration }) => registration,
   '/api/pembayaran-mahasiswa': ({ payments }) => payments,
@@ -162,7 +163,7 @@ const idsOfTrail: Record<string, (trail: Trail) => string | string[] | null> = {
   '/api/reports/jumlah-pendaftaran/rows': submitted,
   '/api/reports/piutang-va/rows': ({ registration }) => owedParts.get(registration) ?? [],
 }
-/** Lists of what belongs to no study programme; they are looked through for leaks all the same. */
+/** Lists of rows without a study programme; they are searched for leaks too. */
 const ofNoProgramme =
   /^\/api\/(messages|views|settings\/|imports|exports|schools|account\/|publications)|^\/api\/master\/(?!fakultas|prodi|uang-kuliah|sumbangan)/
 
@@ -185,19 +186,19 @@ const note = (problem: string) => {
 async function walkLists(actor: TestActor, view: View) {
   for (const route of routes) {
     if (route.method !== 'get' || route.path.includes('{') || !view.holds(route)) continue
-    const what = `GET ${route.path}`
+    const callText = `GET ${route.path}`
     const answer = await actor.get(`${route.path}${queryOf(route)}`)
-    const refused = onlyWhole.test(route.path) ? 403 : 200
+    const expectedStatus = onlyWhole.test(route.path) ? 403 : 200
     // 404 and 429 reveal nothing about rows.
-    if (![200, refused, 404, 429].includes(answer.statusCode))
-      note(`${what} answers ${answer.statusCode}: ${answer.body}`)
+    if (![200, expectedStatus, 404, 429].includes(answer.statusCode))
+      note(`${callText} answers ${answer.statusCode}: ${answer.body}`)
     const leakedMark = view.leaked(answer.body)
-    if (leakedMark) note(`${what} tells ${leakedMark}`)
-    for (const { code, marks } of takes(route, 'q') ? view.outside : [])
+    if (leakedMark) note(`${callText} tells ${leakedMark}`)
+    for (const { code, marks } of hasParameter(route, 'q') ? view.outside : [])
       for (const q of [code, marks.at(-1)!]) {
         const found = await actor.get(`${route.path}${queryOf(route, { q })}`)
         const total = found.statusCode === 200 && isList(route) ? found.json().meta.total : 0
-        if (total > 0 || view.leaked(found.body.replaceAll(q, ''))) note(`${what}?q=${q} finds what is outside`)
+        if (total > 0 || view.leaked(found.body.replaceAll(q, ''))) note(`${callText}?q=${q} finds what is outside`)
       }
     if (isList(route) && answer.statusCode === 200) expectRows(route, view, answer.json())
   }
@@ -224,29 +225,29 @@ async function walkDetails(actor: TestActor, view: View) {
   const rows = scoped.flatMap((entity) => owned.get(entity)!.map((row) => ({ entity, ...row })))
   for (const route of routes) {
     if (!route.path.includes('{')) continue
-    const what = `${route.method.toUpperCase()} ${route.path}`
+    const callText = `${route.method.toUpperCase()} ${route.path}`
     const master = route.path.startsWith('/api/master/')
     const tries = master
       ? rows.map((row) => ({
-          url: filledWithRow(route.path, row),
+          url: fillWithRow(route.path, row),
           visible: route.method === 'get' ? view.mayRead(row) : view.mayChange(row),
         }))
       : world.trails.map((trail) => ({
-          url: filled(route.path, trail),
+          url: fillWithTrail(route.path, trail),
           visible: !ofOthers.test(route.path) && view.inside.includes(trail),
         }))
     for (const { url, visible } of tries) {
       if (!url || url.includes('{') || (visible && route.method !== 'get')) continue
       const answer = await send(actor, route, `${url}${queryOf(route)}`)
       const leakedMark = view.leaked(answer.body)
-      if (leakedMark) note(`${what} tells ${leakedMark}`)
+      if (leakedMark) note(`${callText} tells ${leakedMark}`)
       if (!view.holds(route)) {
-        if (answer.statusCode !== 403) note(`${what} answers ${answer.statusCode} without ${route.permission}`)
+        if (answer.statusCode !== 403) note(`${callText} answers ${answer.statusCode} without ${route.permission}`)
       } else if (visible && answer.statusCode !== 200 && !mayBeMissing.test(route.path))
-        note(`${what} of a row inside answers ${answer.statusCode}: ${answer.body}`)
+        note(`${callText} of a row inside answers ${answer.statusCode}: ${answer.body}`)
       else if (!visible && answer.statusCode < 300 && !isEmpty(answer.body))
-        note(`${what} of a row outside answers ${answer.statusCode}`)
-      if (answer.statusCode >= 500) note(`${what}: ${answer.body}`)
+        note(`${callText} of a row outside answers ${answer.statusCode}`)
+      if (answer.statusCode >= 500) note(`${callText}: ${answer.body}`)
     }
   }
 }
@@ -257,10 +258,10 @@ const isEmpty = (body: string) => body.startsWith('{"data":[]')
 const send = (actor: TestActor, route: Route, url: string, values: NamedValues = {}) => {
   if (route.method === 'get' || route.method === 'delete') return actor[route.method](url)
   const schema = bodySchemaOf(route)
-  return actor[route.method](url, schema ? sampleFrom(schema, { ...named(), ...values }) : {})
+  return actor[route.method](url, schema ? sampleFrom(schema, { ...namedValues(), ...values }) : {})
 }
 
-/** Many at once: ids from outside are among those refused, without their names, and stay as they are. */
+/** Bulk calls: ids of hidden rows must be refused without a name, and the rows stay unchanged. */
 async function walkBulk(actor: TestActor, view: View) {
   for (const route of routes) {
     if (route.method !== 'post' || !route.path.includes('/bulk') || !view.holds(route)) continue
@@ -282,7 +283,7 @@ async function walkBulk(actor: TestActor, view: View) {
   }
 }
 
-const everything = async () =>
+const readAllRows = async () =>
   JSON.stringify(
     await Promise.all(
       [
@@ -302,7 +303,7 @@ const everything = async () =>
 
 test('a limited role sees all rows of its study programmes and none of others, for any permissions', async () => {
   const slugs = [...new Set(routes.flatMap(({ permission }) => permission ?? []))]
-  const before = await everything()
+  const rowsBefore = await readAllRows()
   const drawn = fc.record({
     slugs: fc.oneof(fc.constant(slugs), fc.subarray(slugs)),
     programmeIds: fc.subarray(world.programmes.map(({ id }) => id)),
@@ -326,13 +327,13 @@ test('a limited role sees all rows of its study programmes and none of others, f
     ),
     { numRuns: 8, endOnFailure: true },
   )
-  expect(await everything()).toBe(before)
+  expect(await readAllRows()).toBe(rowsBefore)
 }, 300_000)
 
 test('a limited role enters and moves registrations only within its study programmes', async () => {
-  const [own, other] = [world.programmes[0]!, world.programmes[2]!]
+  const [ownProgramme, otherProgramme] = [world.programmes[0]!, world.programmes[2]!]
   const clerk = await asWithPermissions(t, ['pendaftaran-view', 'pendaftaran-create', 'pendaftaran-edit'], {
-    programmeIds: [own.id],
+    programmeIds: [ownProgramme.id],
   })
   const { academic } = world
   const applicant = await asApplicant(t, { profile: true })
@@ -343,14 +344,18 @@ test('a limited role enters and moves registrations only within its study progra
     classProgrammeId: academic.classProgramme,
     accountId: applicant.accountId,
   }
-  const elsewhere = await clerk.post('/pendaftaran', { ...newRegistration, choices: [other.id] })
-  expect([elsewhere.statusCode, Object.keys(elsewhere.json().errors)]).toEqual([422, ['choices']])
-  const creation = await clerk.post('/pendaftaran', { ...newRegistration, choices: [own.id] })
+  const createdElsewhere = await clerk.post('/pendaftaran', { ...newRegistration, choices: [otherProgramme.id] })
+  expect([createdElsewhere.statusCode, Object.keys(createdElsewhere.json().errors)]).toEqual([422, ['choices']])
+  const creation = await clerk.post('/pendaftaran', { ...newRegistration, choices: [ownProgramme.id] })
   expect(creation.statusCode, creation.body).toBe(201)
   const { id, version } = creation.json().data
-  const moved = await clerk.put(`/pendaftaran/${id}`, { version, choices: [other.id] })
-  expect([moved.statusCode, Object.keys(moved.json().errors)]).toEqual([422, ['choices']])
-  const hidden = world.trails.find(({ programmeId }) => programmeId === other.id)!
-  const again = await clerk.post('/pendaftaran', { ...newRegistration, accountId: hidden.applicant, choices: [own.id] })
-  expect([again.statusCode, again.body.includes(hidden.code)]).toEqual([409, false])
+  const changed = await clerk.put(`/pendaftaran/${id}`, { version, choices: [otherProgramme.id] })
+  expect([changed.statusCode, Object.keys(changed.json().errors)]).toEqual([422, ['choices']])
+  const hiddenTrail = world.trails.find(({ programmeId }) => programmeId === otherProgramme.id)!
+  const createdForHidden = await clerk.post('/pendaftaran', {
+    ...newRegistration,
+    accountId: hiddenTrail.applicant,
+    choices: [ownProgramme.id],
+  })
+  expect([createdForHidden.statusCode, createdForHidden.body.includes(hiddenTrail.code)]).toEqual([409, false])
 })

@@ -1,4 +1,4 @@
-/** JSON Schema as the API describes itself with. */
+/** JSON Schema as in the API's own description. */
 export type JsonSchema = {
   type?: string
   const?: unknown
@@ -16,7 +16,7 @@ export type JsonSchema = {
   exclusiveMinimum?: number
 }
 
-/** Values for fields by their name; a name that is not here gets a value that fits its type. */
+/** Values of fields by name; fields without an entry get a value of their type. */
 export type NamedValues = Record<string, unknown>
 
 /** An input that fits a schema: required fields and the named ones. */
@@ -53,7 +53,7 @@ export function sampleFrom(schema: JsonSchema, named: NamedValues, name = ''): u
   }
 }
 
-/** Of which one or another fits each pattern that a field of ours asks for. */
+/** For each pattern of the API, one of these words matches. */
 const words = [
   'contoh-isian',
   '08:00',
@@ -76,7 +76,7 @@ const words = [
   'contoh',
 ]
 
-/** A list wants a list, whatever its name says elsewhere. */
+/** Whether the value is an array exactly where the schema wants one: the same name may be a single value elsewhere. */
 function fits({ type, anyOf }: JsonSchema, value: unknown) {
   const types = anyOf ? anyOf.map((choice) => choice.type) : [type]
   return types.includes('array') === Array.isArray(value)

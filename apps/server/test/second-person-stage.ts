@@ -7,7 +7,7 @@ import { aBankAccount, anImport } from './factories/statements.ts'
 import { readersOf } from './readers.ts'
 import { type TestApp, testApp } from './test-app.ts'
 
-/** Three clerks who may ask and decide, with credits and money of nobody to ask about. */
+/** Three clerks who may request and approve, with credits and unassigned money. */
 export const { billOf } = readersOf(() => t)
 
 export let t: TestApp
@@ -62,12 +62,12 @@ export async function aCredit(amount = 300_000) {
   return { account, line }
 }
 
-/** Money of nobody, as a clerk asked for it and another approved it. */
+/** Money without an owner, requested by one clerk and approved by another. */
 export async function moneyOfNobody(amount = 300_000) {
   const { line } = await aCredit(amount)
-  const asked = ok(await clerk.post(`/statement-lines/${line.id}/record`, {}))
-  ok(await decide(second, asked.id))
-  const { paymentId } = await request(asked.id)
+  const request = ok(await clerk.post(`/statement-lines/${line.id}/record`, {}))
+  ok(await decide(second, request.id))
+  const { paymentId } = await request(request.id)
   return { line, paymentId: paymentId! }
 }
 

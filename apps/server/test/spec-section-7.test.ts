@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => t.close())
 
 let calls = 0
-/** Every call comes from an address of its own: limits by address are tested elsewhere. */
+/** Sends every call from another address: other tests cover the limits by address. */
 const ask = (method: Route['method'], url: string, payload?: unknown, token?: string) =>
   t.app.inject({
     method: method.toUpperCase() as 'POST',
@@ -61,7 +61,7 @@ describe('"POST register: registration payload; same shape"', () => {
   test.each(all)('without %s every other wrong field is named as well', async (missing) => {
     const { [missing as 'name']: _, ...others } = wrong
     const named = namedIn(await ask('post', '/register', others))
-    // Without a password there is none that its repetition could differ from.
+    // Without a password, its repetition cannot differ from it.
     expect(named).toEqual(missing === 'password' ? all.filter((name) => name !== 'password_confirmation') : all)
   })
 })
@@ -117,13 +117,13 @@ async function aPhoto(actor: TestActor): Promise<string> {
 
 /* ---------- a refusal names every field ---------- */
 
-/** The body with all of its fields; of alternatives, each one. */
+/** The object schemas of a body; of alternatives, each of them. */
 const formsOf = (schema: JsonSchema): JsonSchema[] => (schema.oneOf ?? [schema]).map((form) => withEveryField(form))
 const withEveryField = (schema: JsonSchema): JsonSchema => ({
   ...schema,
   required: Object.keys(schema.properties ?? {}),
 })
-/** Says which of the alternatives a body is. */
+/** Whether the field selects an alternative of the body. */
 const isChosen = (field: JsonSchema) => 'const' in field || (field.enum?.length === 1 && field.type === 'string')
 const bodyOf = (form: JsonSchema) => sampleFrom(form, {}) as Record<string, unknown>
 
@@ -137,7 +137,7 @@ const pathOf = ({ path }: Route) =>
       return `${before}/${world.ids[before] ?? row?.id ?? world.ids[name] ?? '3f2504e0-4f89-41d3-9a0c-0305e82c3301'}`
     })
 
-/** What people type that has the right type and may still be wrong. */
+/** Values of the right type that may still be invalid. */
 const typed = [
   '',
   ' ',
@@ -149,7 +149,7 @@ const typed = [
   'http://contoh.example',
   '1999-01-01T00:00:00Z',
 ]
-/** Banks and gateways report in a form of their own, and are answered in it. */
+/** Banks and gateways send and receive formats of their own. */
 const isOfMachines = (path: string) => /\/(snap|webhook|report)/.test(path)
 /** These calls would replace the session that asks. */
 const replacesSession = (path: string) => /\/(verify_token|google\/exchange|see-as)/.test(path)
@@ -210,7 +210,7 @@ describe('whatever is refused, every wrong field is named', () => {
           Object.keys(sound).find((name) => !names.includes(name) && !isChosen(form.properties![name]!)) ?? names[0]
         if (!missing || names.length === 0) continue
         const { [missing]: _, ...others } = { ...sound, ...wrong }
-        // Limits by account: one who has not asked yet.
+        // Limits by account: a new account has used none of them.
         const rested = actor && (await (ofApplicant ? asApplicant(t) : asStaff(t)))
         const named = namedIn(await ask(route.method, pathOf(route), others, rested?.token))
         for (const name of names)

@@ -86,7 +86,10 @@ export async function testApp({ config, mail, sameDatabaseAs }: Options = {}): P
   }
 }
 
-/** Runs a statement no trigger and no foreign key looks at: mistakes to be found, or thousands of rows of the past. */
+/**
+ * Runs a statement with triggers and foreign keys disabled: for mistakes the checks must find, or thousands of old
+ * rows.
+ */
 export const pastTriggers = ({ owner }: Pick<TestApp, 'owner'>, statement: RawBuilder<unknown>) =>
   owner.transaction().execute(async (tx) => {
     await sql`SET LOCAL session_replication_role = replica`.execute(tx)

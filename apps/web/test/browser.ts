@@ -2,21 +2,24 @@ import { vi } from 'vitest'
 
 export const json = (body: unknown, status = 200) => new Response(JSON.stringify(body), { status })
 
-export const refused = (status: number, code: string, message: string) => () => json({ message, code }, status)
+export const refuseWith = (status: number, code: string, message: string) => () => json({ message, code }, status)
 
-/** What the web needs of a browser: storage, a page in English, and a server that answers from `answers` by path. */
+/**
+ * Replaces the browser's storage, document and fetch: a page in English and a server that answers from `answers` by
+ * path.
+ */
 export function aBrowser(answers: Record<string, () => Response | Promise<Response>>) {
-  const kept = new Map<string, string>()
+  const stored = new Map<string, string>()
   const calls: string[] = []
   const storage = {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => kept.set(key, value),
-    removeItem: (key: string) => kept.delete(key),
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+    removeItem: (key: string) => stored.delete(key),
   }
   vi.stubGlobal(
     'localStorage',
     new Proxy(storage, {
-      ownKeys: () => [...kept.keys()],
+      ownKeys: () => [...stored.keys()],
       getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }),
     }),
   )
@@ -26,7 +29,7 @@ export function aBrowser(answers: Record<string, () => Response | Promise<Respon
     calls.push(url)
     return (answers[url] ?? (() => json({}, 404)))()
   })
-  return { kept, calls, answers }
+  return { stored, calls, answers }
 }
 
 const user = {
@@ -38,11 +41,11 @@ const user = {
 }
 
 /** The answer to a successful sign-in or token check. */
-export const signedIn = (over: object = {}) => ({
+export const signedIn = (changes: object = {}) => ({
   access_token: 'token',
   token_type: 'Bearer' as const,
   expires_at: '',
-  user: { ...user, ...over },
+  user: { ...user, ...changes },
 })
 
 /** Answers of a server that knows the token. */

@@ -8,7 +8,7 @@ import { pageAt, pathOf, setPages } from '#web/shell/page-table.ts'
 import { withoutApplicantPages } from '#web/shell/staff-menu.ts'
 
 setPages(allPages, { complete: true })
-const named = (name: string) => allPages.find((page) => page.name === name)!
+const pageNamed = (name: string) => allPages.find((page) => page.name === name)!
 
 describe('"the tab title becomes \'{page title} - PMB Online\'"', () => {
   it('has the product name and a title for every screen', () => {
@@ -38,8 +38,8 @@ describe('"Program and file editing reuse /master/prodi/{id}/program/{idDetail} 
   it.each(['program', 'file'] as const)('the registration leads to its %s by its study programme', (part) => {
     expect(editPath(registration, part)).toBe(`/master/prodi/p1/${part}/r1`)
     expect(pageAt(editPath(registration, part))?.name).toBe(`pendaftaran-${part}-edit`)
-    expect(named(`pendaftaran-${part}-edit`)).toMatchObject({ path: `/master/prodi/:id/${part}/:idDetail` })
-    expect(named(`pendaftaran-${part}-edit`).load).toBeDefined()
+    expect(pageNamed(`pendaftaran-${part}-edit`)).toMatchObject({ path: `/master/prodi/:id/${part}/:idDetail` })
+    expect(pageNamed(`pendaftaran-${part}-edit`).load).toBeDefined()
   })
   it('the accepted study programme comes before the choices, and without any the own page is meant', () => {
     const accepted = { ...registration, acceptedProgramme: { id: 'p2', name: 'Hukum' } }
@@ -53,7 +53,7 @@ describe('"Program and file editing reuse /master/prodi/{id}/program/{idDetail} 
   it.each(['program', 'file'])(
     'asks for the permission to edit, and no crumb of %s takes {id} for a registration',
     (part) => {
-      const screen = named(`pendaftaran-${part}-edit`)
+      const screen = pageNamed(`pendaftaran-${part}-edit`)
       expect(screen.access).toBe('pendaftaran-edit')
       expect(screen.breadcrumbs.map(({ path }) => path)).toEqual(['/dashboard', '/pendaftaran'])
     },
@@ -92,13 +92,13 @@ describe('"/konfirmasi-kelulusan"', () => {
     expect(JSON.stringify(withoutApplicantPages(menus))).not.toContain('konfirmasi')
     expect(JSON.stringify(withoutApplicantPages(menus))).toContain('/pindah-prodi')
   })
-  it('takes a heading of staff away that held nothing else', () => {
+  it('drops a heading of staff left without entries', () => {
     const menu = (id: string, path: string | null, parentId: string | null = null) => ({
       ...{ id, path, parentId, icon: null, permission: null },
       name: { en: id, id },
     })
     const results = menu('results', '/konfirmasi-kelulusan', 'heading')
-    const shown = asideOf([menu('free', '/free'), menu('heading', null), results], new Set())
-    expect(withoutApplicantPages(shown).map(({ id }) => id)).toEqual(['free'])
+    const items = asideOf([menu('free', '/free'), menu('heading', null), results], new Set())
+    expect(withoutApplicantPages(items).map(({ id }) => id)).toEqual(['free'])
   })
 })

@@ -3,11 +3,11 @@ import { redirectFor } from '#domain/accounts/redirect.ts'
 import { shownResults } from '#domain/admissions/registration-status.ts'
 import { entities } from '#entities/index.ts'
 import { resources } from '#locales/index.ts'
-import { aBrowser, answersOfSession, json, refused, signedIn } from './browser.ts'
+import { aBrowser, answersOfSession, json, refuseWith, signedIn } from './browser.ts'
 
 type Browser = ReturnType<typeof aBrowser>
 let browser: Browser
-const open = () => import('#web/shell/session-store.ts')
+const openPage = () => import('#web/shell/session-store.ts')
 const fourKeys = ['id_token', 'menus', 'permissions', 'profile_user']
 const checks = () => browser.calls.filter((url) => url === '/api/verify_token').length
 
@@ -21,12 +21,12 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** Signed in earlier; the page is opened anew. */
-async function returning() {
-  await (await open()).acceptSignIn(signedIn())
+/** Signs in, then opens the page anew with the stored session. */
+async function reopenSignedIn() {
+  await (await openPage()).acceptSignIn(signedIn())
   browser.calls.length = 0
   vi.resetModules()
-  return open()
+  return openPage()
 }
 
 describe('"Registration result is shown as: waiting for result, accepted, not accepted"', () => {
@@ -63,14 +63,14 @@ describe('"Authenticated user (has an id): the profile is fetched, then for any 
     ['an applicant', {}],
     ['an applicant whose e-mail is not verified', { email_verified_at: null }],
     ['staff', { role: { id: 'r2', name: 'Panitia PMB' } }],
-  ])('fetches the profile of %s', async (_, over) => {
-    await (await open()).acceptSignIn(signedIn(over))
+  ])('fetches the profile of %s', async (_, changes) => {
+    await (await openPage()).acceptSignIn(signedIn(changes))
     expect(browser.calls).toContain('/api/auth/my-profile')
   })
 
   it('a profile that cannot be read sends nobody to fill one in, and the dialog says what failed', async () => {
-    browser.answers['/api/auth/my-profile'] = refused(500, 'internal', 'The profile could not be read')
-    const store = await open()
+    browser.answers['/api/auth/my-profile'] = refuseWith(500, 'internal', 'The profile could not be read')
+    const store = await openPage()
     await store.acceptSignIn(signedIn())
     const { currentFailures } = await import('#web/api/failures.ts')
     expect(store.currentSession()).toMatchObject({ state: 'signed-in', profile: {} })
@@ -88,26 +88,26 @@ describe('"Authenticated user (has an id): the profile is fetched, then for any 
     expect(redirectFor('verify-email', applicant)).toBe('dashboard')
   })
   it('"3. role Mahasiswa, e-mail verified, no profile data and route not account-settings: go to account-settings"', () => {
-    const without = { ...applicant, hasProfile: false }
-    expect(redirectFor('dashboard', without)).toBe('account-settings')
-    expect(redirectFor('account-settings', without)).toBeNull()
-    expect(redirectFor('dashboard', { ...without, roleName: 'Panitia PMB' })).toBeNull()
+    const withoutProfile = { ...applicant, hasProfile: false }
+    expect(redirectFor('dashboard', withoutProfile)).toBe('account-settings')
+    expect(redirectFor('account-settings', withoutProfile)).toBeNull()
+    expect(redirectFor('dashboard', { ...withoutProfile, roleName: 'Panitia PMB' })).toBeNull()
   })
 })
 
 describe('"Successful login, registration or token verification marks the user authenticated and saves token and user"', () => {
   it('after a login or registration', async () => {
-    const store = await open()
+    const store = await openPage()
     await store.acceptSignIn(signedIn())
     expect(store.currentSession().state).toBe('signed-in')
-    expect([...browser.kept.keys()].sort()).toEqual(fourKeys)
+    expect([...browser.stored.keys()].sort()).toEqual(fourKeys)
   })
   it('after a token verification', async () => {
-    browser.kept.set('id_token', 'token')
-    const store = await open()
+    browser.stored.set('id_token', 'token')
+    const store = await openPage()
     await store.checkSession()
     expect(store.currentSession()).toMatchObject({ state: 'signed-in', user: { id: 'u1' } })
-    expect([...browser.kept.keys()].sort()).toEqual(fourKeys)
+    expect([...browser.stored.keys()].sort()).toEqual(fourKeys)
   })
 })
 
@@ -125,10 +125,10 @@ describe('"Failed token check or permissions fetch clears authentication"', () =
     it.each(failures)(
       'answered with %i clears all four keys and keeps the reason for sign-in',
       async (status, code) => {
-        const store = await returning()
-        browser.answers[path] = refused(status, code, 'Why it ended')
+        const store = await reopenSignedIn()
+        browser.answers[path] = refuseWith(status, code, 'Why it ended')
         await store.checkSession({ force: true, fresh: true })
-        expect(browser.kept.size).toBe(0)
+        expect(browser.stored.size).toBe(0)
         expect(store.currentSession()).toMatchObject({ state: 'signed-out', user: null, endedBecause: 'Why it ended' })
       },
     )
@@ -137,20 +137,20 @@ describe('"Failed token check or permissions fetch clears authentication"', () =
       [429, 'too_many_requests'],
       [503, 'service_unavailable'],
     ])('answered with %i keeps the session, says so and tries again', async (status, code) => {
-      const store = await returning()
-      browser.answers[path] = refused(status, code, 'Busy')
+      const store = await reopenSignedIn()
+      browser.answers[path] = refuseWith(status, code, 'Busy')
       await store.checkSession({ force: true, fresh: true })
       expect(store.currentSession()).toMatchObject({ state: 'signed-in', user: { id: 'u1' }, trouble: 'Busy' })
-      expect([...browser.kept.keys()].sort()).toEqual(fourKeys)
-      const before = checks()
+      expect([...browser.stored.keys()].sort()).toEqual(fourKeys)
+      const checksBefore = checks()
       browser.answers[path] = answersOfSession()[path]!
       await vi.advanceTimersByTimeAsync(5_000)
-      expect(checks()).toBe(before + 1)
+      expect(checks()).toBe(checksBefore + 1)
       expect(store.currentSession()).toMatchObject({ state: 'signed-in', trouble: null })
     })
 
     it('without any answer keeps the session, says so and tries again', async () => {
-      const store = await returning()
+      const store = await reopenSignedIn()
       browser.answers[path] = () => Promise.reject(new TypeError('Failed to fetch'))
       await store.checkSession({ force: true, fresh: true })
       expect(store.currentSession()).toMatchObject({ state: 'signed-in', user: { id: 'u1' } })
@@ -162,9 +162,9 @@ describe('"Failed token check or permissions fetch clears authentication"', () =
   })
 
   it('at the first visit waits without an answer and goes on when one comes', async () => {
-    browser.kept.set('id_token', 'token')
-    browser.answers['/api/auth/permissions'] = refused(503, 'service_unavailable', 'Starting')
-    const store = await open()
+    browser.stored.set('id_token', 'token')
+    browser.answers['/api/auth/permissions'] = refuseWith(503, 'service_unavailable', 'Starting')
+    const store = await openPage()
     await store.checkSession()
     expect(store.currentSession()).toMatchObject({ state: 'checking', trouble: 'Starting' })
     browser.answers['/api/auth/permissions'] = answersOfSession()['/api/auth/permissions']!
@@ -173,8 +173,8 @@ describe('"Failed token check or permissions fetch clears authentication"', () =
   })
 
   it('right after signing in waits for the permissions too', async () => {
-    browser.answers['/api/auth/permissions'] = refused(503, 'service_unavailable', 'Starting')
-    const store = await open()
+    browser.answers['/api/auth/permissions'] = refuseWith(503, 'service_unavailable', 'Starting')
+    const store = await openPage()
     await store.acceptSignIn(signedIn())
     expect(store.currentSession()).toMatchObject({ state: 'checking', trouble: 'Starting' })
     browser.answers['/api/auth/permissions'] = answersOfSession()['/api/auth/permissions']!
@@ -183,8 +183,8 @@ describe('"Failed token check or permissions fetch clears authentication"', () =
   })
 
   it('reads the permissions anew after a refusal, also when a navigation takes the place of the repeated check', async () => {
-    const store = await returning()
-    browser.answers['/api/auth/permissions'] = refused(503, 'service_unavailable', 'Busy')
+    const store = await reopenSignedIn()
+    browser.answers['/api/auth/permissions'] = refuseWith(503, 'service_unavailable', 'Busy')
     await store.checkSession({ force: true, fresh: true })
     browser.answers['/api/auth/permissions'] = () => json({ data: [{ slug: 'pindah-prodi-view' }] })
     await vi.advanceTimersByTimeAsync(1_500)
@@ -192,9 +192,9 @@ describe('"Failed token check or permissions fetch clears authentication"', () =
     expect(store.currentSession()).toMatchObject({ permissions: ['pindah-prodi-view'], trouble: null })
   })
 
-  it('asks ever less often while nothing answers', async () => {
-    const store = await returning()
-    browser.answers['/api/verify_token'] = refused(503, 'service_unavailable', 'Busy')
+  it('doubles the pause between checks while nothing answers', async () => {
+    const store = await reopenSignedIn()
+    browser.answers['/api/verify_token'] = refuseWith(503, 'service_unavailable', 'Busy')
     await store.checkSession({ force: true })
     await vi.advanceTimersByTimeAsync(60_000)
     expect(checks()).toBeGreaterThan(3)
@@ -202,7 +202,7 @@ describe('"Failed token check or permissions fetch clears authentication"', () =
   })
 
   it('a refusal of any other call with this token ends the session with its sentence', async () => {
-    const store = await returning()
+    const store = await reopenSignedIn()
     const { call, configureClient } = await import('#web/api/client.ts')
     const { ownMenus } = await import('#domain/access/endpoints.ts')
     configureClient({
@@ -210,7 +210,7 @@ describe('"Failed token check or permissions fetch clears authentication"', () =
       onUnauthenticated: store.clearSession,
       onForbidden: () => {},
     })
-    browser.answers['/api/auth/menus'] = refused(401, 'unauthenticated', 'Please sign in')
+    browser.answers['/api/auth/menus'] = refuseWith(401, 'unauthenticated', 'Please sign in')
     await call(ownMenus).catch(() => {})
     expect(store.currentSession()).toMatchObject({ state: 'signed-out', endedBecause: 'Please sign in' })
   })
@@ -218,14 +218,14 @@ describe('"Failed token check or permissions fetch clears authentication"', () =
 
 describe('"Sign-out clears token, profile, menus and permissions"', () => {
   it('and gives no reason at sign-in', async () => {
-    const store = await returning()
+    const store = await reopenSignedIn()
     await store.signOut()
-    expect(browser.kept.size).toBe(0)
+    expect(browser.stored.size).toBe(0)
     expect(store.currentSession()).toMatchObject({ state: 'signed-out', endedBecause: null })
   })
 
-  it('a check that is answered afterwards brings nobody back', async () => {
-    const store = await returning()
+  it('a check answered after the sign-out starts no session', async () => {
+    const store = await reopenSignedIn()
     let answer = (_: Response) => {}
     browser.answers['/api/auth/my-profile'] = () => new Promise<Response>((resolve) => (answer = resolve))
     const check = store.checkSession({ force: true })
@@ -234,6 +234,6 @@ describe('"Sign-out clears token, profile, menus and permissions"', () => {
     answer(json({ data: null }))
     await check
     expect(store.currentSession().state).toBe('signed-out')
-    expect(browser.kept.size).toBe(0)
+    expect(browser.stored.size).toBe(0)
   })
 })

@@ -8,30 +8,30 @@ import { clearFailures, currentFailures } from '#web/api/failures.ts'
 import { keyOf, queryClient } from '#web/api/query.ts'
 import { type QuietRead, quietReads } from '#web/api/quiet-reads.ts'
 import { arrive } from '#web/app/lazy-page.tsx'
-import { aBrowser, refused } from './browser.ts'
+import { aBrowser, refuseWith } from './browser.ts'
 
-const thing = (path: string) =>
+const endpointAt = (path: string) =>
   endpoint({ method: 'GET', path, access: 'public', summary: 'A thing', response: z.object({ data: z.string() }) })
 
 let browser: ReturnType<typeof aBrowser>
-let leave: (() => void)[]
+let unsubscribers: (() => void)[]
 
-/** A part of a page that shows what it read. */
-function aPlace(path: string, quietAs?: QuietRead) {
-  const declared = thing(path)
+/** Subscribes to a read, as a part of a page that shows its answer. */
+function showRead(path: string, quietAs?: QuietRead) {
+  const endpointOfPath = endpointAt(path)
   const observer = new QueryObserver(queryClient, {
-    queryKey: keyOf(declared, {}),
-    queryFn: () => call(declared),
+    queryKey: keyOf(endpointOfPath, {}),
+    queryFn: () => call(endpointOfPath),
     meta: { quietAs },
   })
   const unsubscribe = observer.subscribe(() => {})
-  leave.push(unsubscribe)
+  unsubscribers.push(unsubscribe)
   return { observer, leave: unsubscribe }
 }
-const settled = () => vi.waitFor(() => expect(queryClient.isFetching()).toBe(0))
+const waitUntilIdle = () => vi.waitFor(() => expect(queryClient.isFetching()).toBe(0))
 
 beforeEach(() => {
-  leave = []
+  unsubscribers = []
   browser = aBrowser({})
   configureClient({
     sentences: () => ({ offline: 'No connection', timeout: 'Too slow', unknown: 'Unknown' }),
@@ -40,73 +40,73 @@ beforeEach(() => {
   })
 })
 afterEach(() => {
-  for (const one of leave) one()
+  for (const unsubscribeOne of unsubscribers) unsubscribeOne()
   queryClient.clear()
   clearFailures()
   vi.unstubAllGlobals()
 })
 
 describe("\"Failed generic GET: a dialog shows the server's message with an error icon and a button 'Try again!'; the call returns nothing\"", () => {
-  it('shows the message of the server, and the place that asked has nothing', async () => {
-    browser.answers['/api/bills'] = refused(500, 'internal', 'The bills cannot be read')
-    const { observer } = aPlace('/bills')
-    await settled()
+  it('shows the message of the server, and the failed read has no data', async () => {
+    browser.answers['/api/bills'] = refuseWith(500, 'internal', 'The bills cannot be read')
+    const { observer } = showRead('/bills')
+    await waitUntilIdle()
     expect(currentFailures()).toMatchObject([{ message: 'The bills cannot be read' }])
     expect(observer.getCurrentResult()).toMatchObject({ data: undefined, isError: true })
   })
 
-  it('calls the button "Try again!" and "Coba lagi!"', () => {
+  it('labels the button "Try again!" and "Coba lagi!"', () => {
     expect(resources.en.common.actions.retry).toBe('Try again!')
     expect(resources.id.common.actions.retry).toBe('Coba lagi!')
   })
 
   it.each([403, 404, 409, 422, 429, 500, 503])('shows an answer of %i', async (status) => {
-    browser.answers['/api/vouchers'] = refused(status, 'some_code', `Refused with ${status}`)
-    aPlace('/vouchers')
-    await settled()
+    browser.answers['/api/vouchers'] = refuseWith(status, 'some_code', `Refused with ${status}`)
+    showRead('/vouchers')
+    await waitUntilIdle()
     expect(currentFailures()).toMatchObject([{ message: `Refused with ${status}` }])
   })
 
   it('shows one dialog for a burst, and its button reads all of them again', async () => {
     const paths = ['/list', '/totals', '/bills', '/vouchers', '/settings']
-    for (const path of paths) browser.answers[`/api${path}`] = refused(500, 'internal', 'The server is ill')
-    const places = paths.map((path) => aPlace(path))
-    await settled()
+    for (const path of paths) browser.answers[`/api${path}`] = refuseWith(500, 'internal', 'The server is ill')
+    const places = paths.map((path) => showRead(path))
+    await waitUntilIdle()
     expect(currentFailures()).toHaveLength(paths.length)
     expect(new Set(currentFailures().map(({ message }) => message)).size).toBe(1)
 
     for (const path of paths) browser.answers[`/api${path}`] = () => new Response('{"data":"there"}')
     browser.calls.length = 0
     for (const failure of currentFailures()) failure.retry()
-    await settled()
+    await waitUntilIdle()
     expect(browser.calls.toSorted()).toEqual(paths.map((path) => `/api${path}`).toSorted())
     expect(currentFailures()).toEqual([])
     for (const { observer } of places) expect(observer.getCurrentResult().data).toEqual({ data: 'there' })
   })
 
   it('closes when the read succeeds otherwise', async () => {
-    browser.answers['/api/bills'] = refused(500, 'internal', 'Ill')
-    const { observer } = aPlace('/bills')
-    await settled()
+    browser.answers['/api/bills'] = refuseWith(500, 'internal', 'Ill')
+    const { observer } = showRead('/bills')
+    await waitUntilIdle()
     browser.answers['/api/bills'] = () => new Response('{"data":"there"}')
     await observer.refetch()
     expect(currentFailures()).toEqual([])
   })
 
-  it('closes when the place that asked is left, and a read that fails afterwards opens none', async () => {
-    browser.answers['/api/bills'] = refused(500, 'internal', 'Ill')
-    const place = aPlace('/bills')
-    await settled()
+  it('closes when the failed read is unmounted, and a read that fails afterwards opens none', async () => {
+    browser.answers['/api/bills'] = refuseWith(500, 'internal', 'Ill')
+    const place = showRead('/bills')
+    await waitUntilIdle()
     place.leave()
     expect(currentFailures()).toEqual([])
 
     let answer = (_: Response) => {}
     browser.answers['/api/late'] = () => new Promise<Response>((resolve) => (answer = resolve))
-    const late = aPlace('/late')
+    const lateRead = showRead('/late')
     await vi.waitFor(() => expect(browser.calls).toContain('/api/late'))
-    late.leave()
-    answer(refused(500, 'internal', 'Ill')())
-    await settled()
+    lateRead.leave()
+    answer(refuseWith(500, 'internal', 'Ill')())
+    await waitUntilIdle()
     expect(currentFailures()).toEqual([])
   })
 
@@ -114,13 +114,13 @@ describe("\"Failed generic GET: a dialog shows the server's message with an erro
     'is not shown for %s where the failure is the answer (%j), and is for others',
     async (name, expected) => {
       const status = expected === 'any' || expected === 'refused' ? 404 : expected[0]
-      browser.answers['/api/expected'] = refused(status, 'not_found', 'Not there')
-      aPlace('/expected', name as QuietRead)
-      await settled()
+      browser.answers['/api/expected'] = refuseWith(status, 'not_found', 'Not there')
+      showRead('/expected', name as QuietRead)
+      await waitUntilIdle()
       expect(currentFailures()).toEqual([])
-      browser.answers['/api/unexpected'] = refused(500, 'internal', 'Ill')
-      aPlace('/unexpected', name as QuietRead)
-      await settled()
+      browser.answers['/api/unexpected'] = refuseWith(500, 'internal', 'Ill')
+      showRead('/unexpected', name as QuietRead)
+      await waitUntilIdle()
       expect(currentFailures()).toHaveLength(expected === 'any' ? 0 : 1)
     },
   )
@@ -131,10 +131,10 @@ describe("\"Failed generic GET: a dialog shows the server's message with an erro
     ])
   })
 
-  it('a session that has ended is told at sign-in, not in the dialog', async () => {
-    browser.answers['/api/bills'] = refused(401, 'unauthenticated', 'Please sign in')
-    aPlace('/bills')
-    await settled()
+  it('an ended session is explained at sign-in, not in the dialog', async () => {
+    browser.answers['/api/bills'] = refuseWith(401, 'unauthenticated', 'Please sign in')
+    showRead('/bills')
+    await waitUntilIdle()
     expect(currentFailures()).toEqual([])
   })
 })
@@ -162,7 +162,7 @@ describe('"Code-chunk load failure: \'Loading chunk failed\' after a 120 second 
     await expect(page).rejects.toThrow('Loading chunk failed')
   })
 
-  it('is called so on the page', () => {
+  it('has this text on the page', () => {
     expect(resources.en.common.errors.chunkTitle).toBe('Loading chunk failed')
   })
 })

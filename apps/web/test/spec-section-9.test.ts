@@ -26,7 +26,7 @@ afterEach(() => {
 describe('"Currency uses Indonesian number format; month names in Indonesian; percentages to 2 decimals"', () => {
   it('groups rupiah with dots', () => expect(rupiah(12_500_000)).toBe('Rp 12.500.000'))
 
-  it.each(languages)('tells months in Indonesian to a reader of %s', (language) => {
+  it.each(languages)('writes months in Indonesian for a reader of %s', (language) => {
     expect(longDate('2026-08-17', language)).toBe('17 Agustus 2026')
     expect(shortDate('2026-12-01', language)).toBe('01 Des 2026')
     expect(dateTime('2026-05-02T03:00:00Z', language)).toBe('02 Mei 2026, 10.00')
@@ -34,7 +34,7 @@ describe('"Currency uses Indonesian number format; month names in Indonesian; pe
     expect(dayjs('2026-08-17').locale(dateLocaleFor(language)).format('DD MMMM YYYY')).toBe('17 Agustus 2026')
   })
 
-  it('follows the interface where the university says so', () => {
+  it('follows the language of the interface where the university configures that', () => {
     expect(settingsSchema.parse({}).monthNames).toBe('indonesian')
     setMonthNames(settingsSchema.parse({ monthNames: 'interface' }).monthNames)
     expect(longDate('2026-08-17', 'en')).toBe('17 August 2026')
@@ -55,13 +55,14 @@ describe('"Currency uses Indonesian number format; month names in Indonesian; pe
     expect(percent(1)).toBe('100,00%')
   })
 
-  // What a machine reads stays plain: widths of a style sheet, and the sheets that a spreadsheet opens again.
-  const plain = /width|height|%%EOF|--[a-z-]+:|inset|like|escaped\(|sheets\/(csv-writer|xlsx)|find-accounts|list-query/i
+  // Formats read by machines keep the plain form: widths of a style sheet, and sheets that a spreadsheet opens again.
+  const machineFormat =
+    /width|height|%%EOF|--[a-z-]+:|inset|like|escaped\(|sheets\/(csv-writer|xlsx)|find-accounts|list-query/i
   it('writes every percentage with it', () => {
     const byHand = [...sourcesOf('apps/web/src'), ...sourcesOf('apps/server/src/modules')].flatMap(([file, text]) =>
       text
         .split('\n')
-        .filter((line) => /\} ?%[`'<\s]/.test(line) && !plain.test(line) && !plain.test(file))
+        .filter((line) => /\} ?%[`'<\s]/.test(line) && !machineFormat.test(line) && !machineFormat.test(file))
         .map((line) => `${file}: ${line.trim()}`),
     )
     expect(byHand).toEqual([])
@@ -76,35 +77,35 @@ describe('"Resize debounce 200 ms"', () => {
     let change = () => {}
     const media = {
       matches: true,
-      addEventListener: (_: string, heard: () => void) => (change = heard),
+      addEventListener: (_: string, listener: () => void) => (change = listener),
       removeEventListener: () => {},
     }
     vi.stubGlobal('matchMedia', () => media)
-    const settled = vi.fn()
-    const end = onSettledMedia('(max-width: 48em)', settled)
-    for (let moved = 0; moved < 5; moved++) {
+    const onSettled = vi.fn()
+    const end = onSettledMedia('(max-width: 48em)', onSettled)
+    for (let moves = 0; moves < 5; moves++) {
       change()
       vi.advanceTimersByTime(150)
     }
-    expect(settled).not.toHaveBeenCalled()
+    expect(onSettled).not.toHaveBeenCalled()
     vi.advanceTimersByTime(50)
-    expect(settled).toHaveBeenCalledExactlyOnceWith(true)
+    expect(onSettled).toHaveBeenCalledExactlyOnceWith(true)
     change()
     end()
     vi.advanceTimersByTime(1_000)
-    expect(settled).toHaveBeenCalledOnce()
+    expect(onSettled).toHaveBeenCalledOnce()
   })
 
-  it('no page looks at its width by another way', () => {
-    const others = sourcesOf('apps/web/src').filter(([, text]) =>
+  it('no page observes its width in another way', () => {
+    const otherWays = sourcesOf('apps/web/src').filter(([, text]) =>
       /useMediaQuery|useViewportSize|addEventListener\('resize'/.test(text),
     )
-    expect(others.map(([file]) => file)).toEqual([])
+    expect(otherWays.map(([file]) => file)).toEqual([])
   })
 })
 
 describe('"menu hover timeout 200 ms; accordion slide 250 ms; theme switching flag 300 ms; … scroll-top offset 200 and speed 600; search minimum length 2; stepper start index 1"', () => {
-  const wanted = {
+  const expectedConstants = {
     resizeDebounce: 200,
     menuHoverTimeout: 200,
     accordionSlide: 250,
@@ -116,8 +117,8 @@ describe('"menu hover timeout 200 ms; accordion slide 250 ms; theme switching fl
     chunkLoadTimeout: 120_000,
   } as const
   const web = sourcesOf('apps/web/src')
-  it.each(Object.entries(wanted))('%s is %i and used', (name, value) => {
-    expect(navigationConstants[name as keyof typeof wanted]).toBe(value)
+  it.each(Object.entries(expectedConstants))('%s is %i and used', (name, value) => {
+    expect(navigationConstants[name as keyof typeof expectedConstants]).toBe(value)
     expect(
       web.some(([, text]) => text.includes(`navigationConstants.${name}`)),
       name,

@@ -16,7 +16,10 @@ import { aBankAccount, anImport } from './statements.ts'
 /** Ids of rows on which every invariant can be broken. */
 export type Books = Awaited<ReturnType<typeof someBooks>>
 
-/** Bills in every state money can be in, with numbers, exceptions, refunds, discounts, a seat, a place and a student number. */
+/**
+ * Bills in every state of payment, with transfer numbers, exceptions, refunds, discounts, a seat, a place and a student
+ * number.
+ */
 export async function someBooks(t: TestApp, academic: AcademicFixture) {
   const pay = async (virtualAccountNumber: string, amount: number) =>
     expect((await aReport(t, { virtualAccountNumber, amount }).send()).statusCode).toBe(200)
@@ -51,7 +54,7 @@ export async function someBooks(t: TestApp, academic: AcademicFixture) {
 
   const openFee = await aBill(t, academic, { amount: 250_000 })
   const openAccount = await aVirtualAccount(openFee.actor, openFee.bill.id)
-  // A bill paid in part, then cancelled: its money was taken back and waits.
+  // A bill paid in part, then cancelled: its allocation was removed and the money waits.
   const cancelledFee = await aBill(t, academic, { amount: 250_000 })
   await pay((await aVirtualAccount(cancelledFee.actor, cancelledFee.bill.id)).number, 100_000)
   await t.db

@@ -42,7 +42,7 @@ export function importing(t: TestApp, staff: TestActor) {
     read,
     check,
     run,
-    /** Both steps at once. */
+    /** Uploads, waits for the check, runs the import and waits for its end. */
     async import(slug: string, bytes: Buffer, options: Options = {}) {
       const { id } = await check(slug, bytes, options)
       return (await run(id, options.actor)).data

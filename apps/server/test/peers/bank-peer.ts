@@ -6,7 +6,7 @@ export type BankPeer = {
   /** Faults of calls that reach the bank from now on. */
   trouble: 'none' | 'down' | 'slow' | 'answer_lost'
   /** Number of requests for a transfer number. */
-  asked(): number
+  requestCount(): number
   /** A transfer number in the bank's books. */
   account(number: string): { open: boolean; amount: number | null; name: string } | undefined
   /** Books money at the bank without reporting it. */
@@ -35,12 +35,12 @@ export type Reply = { status: number; body: unknown }
 
 /** A small HTTP server that can be down, slow, or lose its answer after the work was done. */
 export async function listen(peer: { trouble: BankPeer['trouble'] }, handle: (call: Call) => Reply | Promise<Reply>) {
-  const held = new Set<http.ServerResponse>()
+  const heldResponses = new Set<http.ServerResponse>()
   const server = http.createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const { trouble } = peer
-    if (trouble === 'slow') return held.add(response)
+    if (trouble === 'slow') return heldResponses.add(response)
     if (trouble === 'down') return response.writeHead(503).end('down')
     const body = Buffer.concat(chunks).toString('utf8')
     const reply = await handle({ method: request.method!, path: request.url!, headers: request.headers, body })
@@ -52,7 +52,7 @@ export async function listen(peer: { trouble: BankPeer['trouble'] }, handle: (ca
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: () =>
       new Promise<void>((resolve) => {
-        for (const response of held) response.destroy()
+        for (const response of heldResponses) response.destroy()
         server.closeAllConnections()
         server.close(() => resolve())
       }),

@@ -22,7 +22,7 @@ export type MidtransPeer = BankPeer & {
   baseUrl: string
   /** Sends the notification of any status of an order, such as a settlement that turned into a denial. */
   notify(money: Money, status: string): ReturnType<BankPeer['report']>
-  /** Its fraud check says this of the order of a number from now on, in reports and when it is asked. */
+  /** Sets the result of the fraud check for the order of a number, in later reports and status answers. */
   review(number: string, fraud: 'accept' | 'challenge' | 'deny'): void
 }
 
@@ -69,8 +69,8 @@ export async function startMidtrans({ serverKey, notifyUrl, now }: Options): Pro
       const { order_id: id, gross_amount: gross } = chargeRequest.transaction_details
       if (chargeRequest.payment_type !== 'bank_transfer' || !Number.isInteger(gross) || gross < 1)
         return { status: 200, body: { status_code: '400', status_message: 'One or more parameters is invalid' } }
-      const before = orders.get(id)
-      if (before && ['pending', 'settlement'].includes(before.status))
+      const earlierOrder = orders.get(id)
+      if (earlierOrder && ['pending', 'settlement'].includes(earlierOrder.status))
         return { status: 200, body: { status_code: '406', status_message: 'order_id has been utilized' } }
       const { expiry_duration: duration, unit } = chargeRequest.custom_expiry ?? { expiry_duration: 24, unit: 'hour' }
       const milliseconds: Record<string, number> = { second: 1e3, minute: 6e4, hour: 36e5, day: 864e5 }
@@ -99,8 +99,8 @@ export async function startMidtrans({ serverKey, notifyUrl, now }: Options): Pro
     return { status: 200, body: transactionOf(order) }
   }
 
-  /** Money on a number nobody charged: Midtrans knows no such case, a forged or strange report does. */
-  const strange = (money: Money): Order => ({
+  /** An order nobody charged: Midtrans reports none, but a forged report may. */
+  const unknownOrder = (money: Money): Order => ({
     id: `stranger-${money.reference}`.slice(0, 50),
     transactionId: money.reference,
     bank: 'bca',
@@ -113,7 +113,7 @@ export async function startMidtrans({ serverKey, notifyUrl, now }: Options): Pro
   })
 
   async function notify(money: Money, status: string, spoilt: Spoilt = {}) {
-    const order = orderOf(money.number) ?? strange(money)
+    const order = orderOf(money.number) ?? unknownOrder(money)
     const transaction = {
       ...transactionOf({ ...order, status, gross: spoilt.amount ?? money.amount }),
       transaction_id: spoilt.reference ?? money.reference,
@@ -128,16 +128,16 @@ export async function startMidtrans({ serverKey, notifyUrl, now }: Options): Pro
       ...transaction,
       signature_key: spoilt.signature ? key.replace(/^./, (c) => (c === '0' ? '1' : '0')) : key,
     })
-    const answered = await post(notifyUrl, {}, spoilt.json ? body.slice(0, -9) : body)
+    const answer = await post(notifyUrl, {}, spoilt.json ? body.slice(0, -9) : body)
     // Midtrans repeats a notification a few times unless the answer is 2xx.
-    const verdict = answered.status < 300 ? 'accepted' : answered.status >= 500 ? 'again' : 'refused'
-    return { ...answered, verdict } as const
+    const verdict = answer.status < 300 ? 'accepted' : answer.status >= 500 ? 'again' : 'refused'
+    return { ...answer, verdict } as const
   }
 
   const peer: MidtransPeer = {
     trouble: 'none',
     baseUrl: '',
-    asked: () => requestCount,
+    requestCount: () => requestCount,
     account(number) {
       const order = orderOf(number)
       return (
@@ -147,7 +147,7 @@ export async function startMidtrans({ serverKey, notifyUrl, now }: Options): Pro
     receive(number, amount, at = now()) {
       const order = orderOf(number)
       if (order) order.status = 'settlement'
-      // An order is paid once: a second payment has another id.
+      // An order is paid once: a second payment gets another transaction id.
       const used = order && moneyById.has(order.transactionId)
       const money = { reference: order && !used ? order.transactionId : crypto.randomUUID(), number, amount, at }
       moneyById.set(money.reference, money)

@@ -4,13 +4,13 @@ import { addressOf } from '#server-test/factories/providers.ts'
 import type { TestApp } from '#server-test/test-app.ts'
 import { type BankPeer, type Money, post } from './bank-peer.ts'
 
-/** The demo bank seen from outside: its books are a table of ours, its reports come over HTTP like everybody's. */
+/** The demo bank as a peer: its books are a table of the product, its reports arrive over HTTP. */
 export async function startSandbox(t: TestApp): Promise<BankPeer> {
   const url = `${await addressOf(t)}/api/providers/sandbox/report`
   const writing: Promise<unknown>[] = []
   return {
     trouble: 'none',
-    asked: () => 0,
+    requestCount: () => 0,
     account: () => undefined,
     receive(number, amount, at = t.clock.now()) {
       const money: Money = { reference: crypto.randomUUID(), number, amount, at }
@@ -38,13 +38,13 @@ export async function startSandbox(t: TestApp): Promise<BankPeer> {
         t.clock.now(),
       )
       const sent = spoilt.json ? body.subarray(0, -9) : body
-      const answered = await post(
+      const answer = await post(
         url,
         { ...headers, ...(spoilt.signature && { 'x-sandbox-signature': 'ab'.repeat(32) }) },
         sent.toString(),
       )
-      const verdict = answered.status < 300 ? 'accepted' : answered.status >= 500 ? 'again' : 'refused'
-      return { ...answered, verdict }
+      const verdict = answer.status < 300 ? 'accepted' : answer.status >= 500 ? 'again' : 'refused'
+      return { ...answer, verdict }
     },
     close: async () => {},
   }

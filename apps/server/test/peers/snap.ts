@@ -2,14 +2,14 @@ import crypto from 'node:crypto'
 import { type BankPeer, type Call, type Heard, listen, type Money, post, type Reply } from './bank-peer.ts'
 
 type Options = {
-  /** Where the university listens, with the bank's own prefix. */
+  /** Address of the university's endpoints, with the bank's prefix. */
   universityUrl: string
   partnerServiceId: string
   /** Key with which the university signs and the bank verifies. */
   university: { clientKey: string; publicKey: string; clientSecret: string; partnerId: string; channelId: string }
   /** Key with which the bank signs and the university verifies. */
   bank: { clientKey: string; privateKey: string; secret: string }
-  /** Whether the university makes its numbers known first, or is asked about each. */
+  /** Whether the bank asks about each number (`biller`), or the university creates numbers at the bank (`create`). */
   mode: 'biller' | 'create'
   now: () => Date
 }
@@ -47,7 +47,10 @@ type Changes = {
 const sha256 = (text: string) => crypto.createHash('sha256').update(text).digest('hex')
 const jakarta = (at: Date) => `${new Date(at.getTime() + 25_200_000).toISOString().slice(0, 19)}+07:00`
 
-/** A bank that speaks SNAP BI, from the standard's tables: it is called for numbers, and calls about payments. */
+/**
+ * A bank that speaks SNAP BI, from the standard's tables: the university calls it for numbers, and it calls the
+ * university about payments.
+ */
 export async function startSnapBank(options: Options): Promise<SnapPeer> {
   const { universityUrl, university, bank, mode, now } = options
   const partnerServiceId = options.partnerServiceId.padStart(8, ' ')
@@ -65,11 +68,11 @@ export async function startSnapBank(options: Options): Promise<SnapPeer> {
 
   function giveToken({ headers, body }: Call): Reply {
     const signed = `${headers['x-client-key']}|${headers['x-timestamp']}`
-    const genuine = crypto
+    const isGenuine = crypto
       .createVerify('RSA-SHA256')
       .update(signed)
       .verify(university.publicKey, String(headers['x-signature']), 'base64')
-    if (!genuine || headers['x-client-key'] !== university.clientKey)
+    if (!isGenuine || headers['x-client-key'] !== university.clientKey)
       return code('73', 401, '00', 'Unauthorized. [Signature]')
     if (JSON.parse(body).grantType !== 'client_credentials') return code('73', 400, '02', 'Invalid Mandatory Field')
     const accessToken = crypto.randomBytes(16).toString('hex')
@@ -83,8 +86,8 @@ export async function startSnapBank(options: Options): Promise<SnapPeer> {
     if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+07:00$/.test(String(headers['x-timestamp'])))
       return code(service, 400, '01', 'Invalid Field Format {X-TIMESTAMP}')
     const text = `${method}:${path}:${token}:${sha256(JSON.stringify(JSON.parse(body)))}:${headers['x-timestamp']}`
-    const expected = crypto.createHmac('sha512', university.clientSecret).update(text).digest('base64')
-    if (headers['x-signature'] !== expected) return code(service, 401, '00', 'Unauthorized. [Signature]')
+    const expectedSignature = crypto.createHmac('sha512', university.clientSecret).update(text).digest('base64')
+    if (headers['x-signature'] !== expectedSignature) return code(service, 401, '00', 'Unauthorized. [Signature]')
     if (headers['x-partner-id'] !== university.partnerId || headers['channel-id'] !== university.channelId)
       return code(service, 401, '00', 'Unauthorized. [Unknown client]')
     const externalId = String(headers['x-external-id'])
@@ -113,8 +116,8 @@ export async function startSnapBank(options: Options): Promise<SnapPeer> {
     const name = /^\/v1\.0\/transfer-va\/([\w-]+)$/.exec(call.path)?.[1] ?? ''
     const [method, service] = services[name] ?? []
     if (!service || call.method !== method) return { status: 405, body: {} }
-    const refused = refuse(service, call)
-    if (refused) return refused
+    const refusal = refuse(service, call)
+    if (refusal) return refusal
     const message = JSON.parse(call.body)
     const number = message.virtualAccountNo.trim()
     const account = accounts.get(number)
@@ -190,7 +193,7 @@ export async function startSnapBank(options: Options): Promise<SnapPeer> {
   const peer: SnapPeer = {
     trouble: 'none',
     baseUrl: '',
-    asked: () => requestCount,
+    requestCount: () => requestCount,
     token,
     bodyOf,
     inquiryOf: (number) => ({
@@ -206,11 +209,11 @@ export async function startSnapBank(options: Options): Promise<SnapPeer> {
       const url = `${universityUrl}/v1.0/transfer-va/${name}`
       const accessToken = changes.token ?? (await token())
       const timestamp = changes.timestamp ?? jakarta(now())
-      // Sent with spaces, signed without: that is what "minified" means.
-      const sent = typeof body === 'string' ? body : JSON.stringify(body, null, 2)
+      // Sent with spaces, signed without: the standard signs the minified body.
+      const sentBody = typeof body === 'string' ? body : JSON.stringify(body, null, 2)
       const minified = typeof body === 'string' ? body : JSON.stringify(body)
       const text = `POST:${changes.path ?? new URL(url).pathname}:${accessToken}:${sha256(minified)}:${timestamp}`
-      const answered = await fetch(url, {
+      const answer = await fetch(url, {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
@@ -222,14 +225,14 @@ export async function startSnapBank(options: Options): Promise<SnapPeer> {
           'channel-id': '95231',
           ...changes.headers,
         },
-        body: sent,
+        body: sentBody,
       })
-      return { status: answered.status, body: await answered.text(), headers: answered.headers }
+      return { status: answer.status, body: await answer.text(), headers: answer.headers }
     },
     account(number) {
       if (mode === 'biller') return undefined
-      const one = accounts.get(number)
-      return one && { open: one.open && one.expires > now(), amount: one.amount, name: one.name }
+      const account = accounts.get(number)
+      return account && { open: account.open && account.expires > now(), amount: account.amount, name: account.name }
     },
     receive(number, amount, at = now()) {
       const money = { reference: `${at.getTime()}${String(++counter).padStart(9, '0')}`, number, amount, at }
@@ -242,16 +245,16 @@ export async function startSnapBank(options: Options): Promise<SnapPeer> {
         ...(spoilt.channel && { channelCode: spoilt.channel }),
         ...(spoilt.time !== undefined && { trxDateTime: spoilt.time }),
       }
-      const { status, body: answered } = await peer.call(
+      const { status, body: answer } = await peer.call(
         'payment',
         spoilt.json ? JSON.stringify(body).slice(0, -9) : body,
         spoilt.signature ? { signature: Buffer.from('wrong').toString('base64') } : {},
       )
-      const read = JSON.parse(answered)
+      const read = JSON.parse(answer)
       const flag = read.virtualAccountData?.paymentFlagStatus
       const paid = read.responseCode === '2002500' || (read.responseCode === '4042518' && flag === '00')
       if (!String(read.responseCode).startsWith(String(status))) throw new Error(`${status} says ${read.responseCode}`)
-      return { status, body: answered, verdict: paid ? 'accepted' : status >= 500 ? 'again' : 'refused' }
+      return { status, body: answer, verdict: paid ? 'accepted' : status >= 500 ? 'again' : 'refused' }
     },
     close: async () => {},
   }

@@ -17,13 +17,13 @@ type Options = { secretKey: string; callbackToken: string; callbackUrl: string; 
 
 export type XenditPeer = BankPeer & {
   baseUrl: string
-  /** Tells that a number was made or changed, as Xendit does besides payments. */
+  /** Sends the callback about a created or updated number, which Xendit sends besides those about payments. */
   tellOfNumber(number: string): ReturnType<BankPeer['report']>
-  /** Tells that a number was made, five times at once, before it answers whoever asked for the number. */
+  /** Sends the callback about a created number five times at once, before it answers the creating request. */
   tellsFirst: boolean
-  /** The number made for an account of the university, whether its answer arrived or not. */
+  /** The number created for an account of the university, even if the answer was lost. */
   numberOf(externalId: string): string
-  /** Tells of a payment for an account under digits of another one. */
+  /** Reports a payment for one account under the number of another. */
   reportOn(externalId: string, number: string, amount: number): ReturnType<BankPeer['report']>
 }
 
@@ -34,8 +34,9 @@ export async function startXendit({ secretKey, callbackToken, callbackUrl, now }
   const transactions: (Money & { id: string; external: string })[] = []
   let requestCount = 0
 
-  const accountOf = (number: string) => [...accounts.values()].find((one) => one.account_number === number)
-  const isOpen = (one: Account) => !(one.paid && one.is_single_use) && new Date(one.expiration_date) > now()
+  const accountOf = (number: string) => [...accounts.values()].find((account) => account.account_number === number)
+  const isOpen = (account: Account) =>
+    !(account.paid && account.is_single_use) && new Date(account.expiration_date) > now()
   const toAnswer = ({ paid: _, ...account }: Account) => ({
     ...account,
     owner_id: 'owner',
@@ -56,8 +57,8 @@ export async function startXendit({ secretKey, callbackToken, callbackUrl, now }
     if (method === 'POST' && path === '/callback_virtual_accounts') {
       requestCount++
       const key = headers['x-idempotency-key']
-      const before = typeof key === 'string' ? byIdempotencyKey.get(key) : undefined
-      if (before) return { status: 200, body: toAnswer(before) }
+      const earlierAnswer = typeof key === 'string' ? byIdempotencyKey.get(key) : undefined
+      if (earlierAnswer) return { status: 200, body: toAnswer(earlierAnswer) }
       const accountRequest = JSON.parse(body)
       if (!/^[A-Za-z][A-Za-z .,'-]*$/.test(accountRequest.name ?? ''))
         return error(400, 'INVALID_VIRTUAL_ACCOUNT_NAME_ERROR', 'the name has characters that are not allowed')
@@ -113,19 +114,19 @@ export async function startXendit({ secretKey, callbackToken, callbackUrl, now }
   }
 
   const send = async (body: string, token = callbackToken) => {
-    const answered = await post(callbackUrl, { 'x-callback-token': token }, body)
-    const verdict = answered.status < 300 ? 'accepted' : answered.status >= 500 ? 'again' : 'refused'
-    return { ...answered, verdict } as const
+    const answer = await post(callbackUrl, { 'x-callback-token': token }, body)
+    const verdict = answer.status < 300 ? 'accepted' : answer.status >= 500 ? 'again' : 'refused'
+    return { ...answer, verdict } as const
   }
 
   const peer: XenditPeer = {
     trouble: 'none',
     baseUrl: '',
     tellsFirst: false,
-    asked: () => requestCount,
+    requestCount: () => requestCount,
     account(number) {
-      const one = accountOf(number)
-      return one && { open: isOpen(one), amount: one.expected_amount, name: one.name }
+      const account = accountOf(number)
+      return account && { open: isOpen(account), amount: account.expected_amount, name: account.name }
     },
     receive(number, amount, at = now()) {
       const account = accountOf(number)

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { clearFailures, type Failure } from '#web/api/failures.ts'
 import { ErrorIcon } from '#web/ui/icons.tsx'
 
-/** The server's sentence about a reading that failed, and another try for everything that did. */
+/** Shows the server's sentence for each failed read; one button retries all of them. */
 export default function FailureDialog({ failures }: { failures: readonly Failure[] }) {
   const { t } = useTranslation('common')
   const sentences = [...new Set(failures.map((failure) => failure.message))]

@@ -1,4 +1,5 @@
-// What the sign-in page uses, in Mantine's own order; every other screen loads the whole sheet (all-styles.ts).
+// Mantine's style sheets of the sign-in page, in Mantine's order; every other screen loads all of them
+// (all-styles.ts).
 import './layers.css'
 import '@mantine/core/styles/baseline.layer.css'
 import '@mantine/core/styles/default-css-variables.layer.css'

@@ -3,8 +3,8 @@ import { useEffect } from 'react'
 const dialog = '[role="dialog"]'
 
 /**
- * When the last dialog is gone, what was pressed to open it has the focus again. Dialogs do that by themselves only if
- * they stay in the tree while closed, and most of ours are there only while they are open.
+ * Gives the focus back to the element that opened a dialog when the last dialog closes. Mantine does that only for
+ * dialogs that stay in the tree while closed; most dialogs of the product are mounted only while open.
  */
 export function useFocusBack() {
   useEffect(() => {

@@ -32,44 +32,47 @@ const visitorOf = ({ user, profile, mustSetUpTotp }: Session) =>
     mustSetUpTotp,
   }
 
-/** Where this visit has to go instead, with the way back after signing in. */
-function detour(page: Page, session: Session, here: string): string | null {
+/** Path the visitor is redirected to, with the way back after signing in; null if the visitor may stay. */
+function detour(page: Page, session: Session, currentPath: string): string | null {
   const name = redirectFor(page.name, visitorOf(session))
   if (!name) return null
   // A public page is public, whether or not the rules know its name.
   if (name === 'sign-in' && page.access === 'public') return null
   const path = name.startsWith('/') ? name : pathOf(name)
   if (name !== 'sign-in' || leftOnPurpose()) return path
-  const back = safeReturnPath(here)
+  const back = safeReturnPath(currentPath)
   return back && back !== '/dashboard' ? `${path}?next=${encodeURIComponent(back)}` : path
 }
 
 const reducedMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches
 
 function useArrival(pathname: string) {
-  const first = useRef(true)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it runs on every navigation, not when its parts change
+  const isFirstPage = useRef(true)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect runs on every navigation, not when its parts change
   useEffect(() => {
-    window.scrollTo({ top: 0, behavior: first.current || reducedMotion() ? 'auto' : 'smooth' })
-    // A keyboard or screen reader goes on from the new content, not from the link that was left.
-    if (!first.current) document.getElementById('content')?.focus({ preventScroll: true })
-    first.current = false
+    window.scrollTo({ top: 0, behavior: isFirstPage.current || reducedMotion() ? 'auto' : 'smooth' })
+    // A keyboard or screen reader goes on from the new content, not from the link on the previous page.
+    if (!isFirstPage.current) document.getElementById('content')?.focus({ preventScroll: true })
+    isFirstPage.current = false
   }, [pathname])
 }
 
-/** Whether the address is one that no page known so far has. The list of staff comes while the token is checked, and with a session of staff. */
+/**
+ * Whether no loaded page has this address. Loads the pages of staff when the address is unknown or the session belongs
+ * to staff.
+ */
 function useUnknownAddress({ user }: Session) {
   const { complete } = usePageTable()
   const unknown = useParams()['*'] !== undefined && !complete
-  const wanted = unknown || (user !== null && user.role.name !== applicantRole)
+  const needsStaffPages = unknown || (user !== null && user.role.name !== applicantRole)
   useEffect(() => {
-    // A failed load is told where a page waits for the list.
-    if (wanted) loadStaffPages().catch(() => {})
-  }, [wanted])
+    // The page that waits for the list shows a failed load.
+    if (needsStaffPages) loadStaffPages().catch(() => {})
+  }, [needsStaffPages])
   return unknown
 }
 
-/** Around every page: who may see it, what the tab is called, where the eye starts. */
+/** Wraps every page: redirects by access, sets the title of the tab, moves the focus and the scroll position. */
 export function Frame() {
   return (
     <TitleProvider>
@@ -94,7 +97,7 @@ function Visit() {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the token is checked on every navigation
   useEffect(() => void checkSession(), [key, pathname])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what failed on the page that was left is not needed any more
+  // biome-ignore lint/correctness/useExhaustiveDependencies: failures of the previous page do not concern the next one
   useEffect(() => clearFailures, [pathname])
 
   const owner = session.user?.id ?? 'nobody'
@@ -120,7 +123,8 @@ function Visit() {
       ) : checking ? (
         <PageSkeleton />
       ) : unknown && redirectFor('*', visitorOf(session)) ? (
-        // Where this visitor has to go depends on the page; the layout with the menu is not theirs yet.
+        // The redirect depends on the page, which is still unknown; a visitor who may be redirected must not see the
+        // layout with the menu.
         <LazyPage load={unknownPage} />
       ) : (
         <Outlet />

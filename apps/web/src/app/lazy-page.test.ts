@@ -10,15 +10,15 @@ describe('a script of a page', () => {
   })
 
   it('fails: one kind of error, whatever the browser calls it', async () => {
-    const failed = arrive(() => Promise.reject(new TypeError('Failed to fetch dynamically imported module')))
-    await expect(failed).rejects.toMatchObject({ name: 'ChunkLoadError', message: 'Loading chunk failed' })
+    const arrival = arrive(() => Promise.reject(new TypeError('Failed to fetch dynamically imported module')))
+    await expect(arrival).rejects.toMatchObject({ name: 'ChunkLoadError', message: 'Loading chunk failed' })
   })
 
   it('does not arrive within two minutes', async () => {
     vi.useFakeTimers()
-    const late = expect(arrive(() => new Promise(() => {}))).rejects.toThrow('Loading chunk failed')
+    const rejection = expect(arrive(() => new Promise(() => {}))).rejects.toThrow('Loading chunk failed')
     expect(navigationConstants.chunkLoadTimeout).toBe(120_000)
     await vi.advanceTimersByTimeAsync(120_000)
-    await late
+    await rejection
   })
 })

@@ -16,7 +16,7 @@ class ChunkLoadError extends Error {
   override name = 'ChunkLoadError'
 }
 
-/** A script that fails or takes longer than two minutes ends in one and the same error. */
+/** Loads a script; rejects with `ChunkLoadError` if the load fails or takes longer than two minutes. */
 export function arrive<T>(load: () => Promise<T>, timeout: number = navigationConstants.chunkLoadTimeout): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new ChunkLoadError('Loading chunk failed')), timeout)
@@ -48,20 +48,20 @@ export class PageBoundary extends Component<BoundaryProps, { failure: Error | nu
 const pages = new WeakMap<PageImport, LazyExoticComponent<ComponentType>>()
 const failedBefore = new WeakSet<PageImport>()
 
-/** One page of the route table: a skeleton until its script arrives, a page with a retry when it does not. */
+/** One page of the route table: a skeleton until its script arrives, an error with a retry button if the load fails. */
 export function LazyPage({ load }: { load: PageImport }) {
-  const [, again] = useReducer((count: number) => count + 1, 0)
+  const [, rerender] = useReducer((count: number) => count + 1, 0)
   let Page = pages.get(load)
   if (!Page) {
     Page = lazy(() => arrive(load))
     pages.set(load, Page)
   }
   const retry = (failure: Error) => {
-    // Some browsers remember a failed script for the life of the page: the second try starts the page anew.
+    // Some browsers cache a failed script until the page is reloaded, so the second try reloads the page.
     if (failure instanceof ChunkLoadError && failedBefore.has(load)) return location.reload()
     if (failure instanceof ChunkLoadError) failedBefore.add(load)
     pages.delete(load)
-    again()
+    rerender()
   }
   return (
     <PageBoundary onRetry={retry}>

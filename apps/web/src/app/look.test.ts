@@ -7,8 +7,12 @@ import { cssVariables, themeOf } from '#web/shell/theme.ts'
 const theme = (shades: readonly string[] = []) => mergeMantineTheme(DEFAULT_THEME, themeOf(shades))
 const resolved = (shades?: readonly string[]) => cssVariables(theme(shades))
 const filledButton = (color?: string) => {
-  const made = theme()
-  return made.variantColorResolver({ color: color ?? made.primaryColor, theme: made, variant: 'filled' })
+  const mantineTheme = theme()
+  return mantineTheme.variantColorResolver({
+    color: color ?? mantineTheme.primaryColor,
+    theme: mantineTheme,
+    variant: 'filled',
+  })
 }
 
 describe('“Primary colour #009EF7; aside dark, fixed, minimizable.”', () => {

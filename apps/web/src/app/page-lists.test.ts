@@ -23,13 +23,15 @@ describe('pages', () => {
 
   it('of the first load take no address of staff, which would show them until the list of staff arrives', () => {
     const addresses = staffPages.map(({ path }) => path.replace(/:\w+\??/g, 'x'))
-    const taken = addresses.filter((address) => pages.some(({ path }) => matchPath(path, address)))
-    expect(taken).toEqual([])
+    const takenAddresses = addresses.filter((address) => pages.some(({ path }) => matchPath(path, address)))
+    expect(takenAddresses).toEqual([])
   })
 
   it('show every report that the server answers, and no other', () => {
-    const built = allPages.filter(({ path, load }) => path.startsWith('/laporan/') && load).map(({ path }) => path)
-    expect(built.toSorted()).toEqual(reports.map(({ slug }) => `/laporan/${slug}`).toSorted())
+    const builtReports = allPages
+      .filter(({ path, load }) => path.startsWith('/laporan/') && load)
+      .map(({ path }) => path)
+    expect(builtReports.toSorted()).toEqual(reports.map(({ slug }) => `/laporan/${slug}`).toSorted())
   })
 
   it.each([
@@ -54,17 +56,17 @@ describe('pages', () => {
 
 describe('the menu of a new database', () => {
   const menus = defaultMenusOf(allPages)
-  const every = (items: readonly DefaultMenu[]): DefaultMenu[] =>
-    items.flatMap((item) => [item, ...every(item.children ?? [])])
+  const flatten = (items: readonly DefaultMenu[]): DefaultMenu[] =>
+    items.flatMap((item) => [item, ...flatten(item.children ?? [])])
 
   it('has an entry for each page that names a place in it, and each code once', () => {
-    const paths = every(menus).flatMap(({ path }) => path ?? [])
+    const paths = flatten(menus).flatMap(({ path }) => path ?? [])
     expect(paths.toSorted()).toEqual(allPages.flatMap(({ menu, path }) => (menu ? path : [])).toSorted())
-    expect(new Set(every(menus).map(({ code }) => code)).size).toBe(every(menus).length)
+    expect(new Set(flatten(menus).map(({ code }) => code)).size).toBe(flatten(menus).length)
   })
 
   it('numbers what stands beside each other in tens, so that no two pages claim one place', () => {
-    for (const items of [menus, ...every(menus).flatMap(({ children }) => (children ? [children] : []))])
+    for (const items of [menus, ...flatten(menus).flatMap(({ children }) => (children ? [children] : []))])
       expect(items.map(({ order }) => order)).toEqual(items.map((_, index) => (index + 1) * 10))
   })
 })

@@ -7,7 +7,7 @@ setPages(pages, { complete: false })
 
 let arriving: Promise<void> | null = null
 
-/** Loads the list of the pages of staff, once; after a failure the next call tries again. */
+/** Loads the pages of staff once; after a failure the next call tries again. */
 export function loadStaffPages(): Promise<void> {
   arriving ??= import('./staff-pages.ts').then(
     ({ staffPages }) => setPages([...pages, ...staffPages], { complete: true }),
@@ -19,7 +19,7 @@ export function loadStaffPages(): Promise<void> {
   return arriving
 }
 
-/** Stands at an address that no known page has, until the list of staff says what it is. */
+/** Stands at an address no loaded page has, until the pages of staff have arrived. */
 export const unknownPage: PageImport = async () => {
   await loadStaffPages()
   return { default: PageSkeleton }

@@ -10,8 +10,8 @@ setPages(allPages, { complete: true })
 const each = (base: string, ...tails: string[]) => tails.map((tail) => `${base}${tail}`)
 const record = (base: string) => each(base, '', '/create', '/:id')
 
-/** Every address of the product as it was promised, written out once more on purpose. */
-const promised = [
+/** Every promised address of the product, written out a second time on purpose. */
+const promisedPaths = [
   // Public
   ...each('/', 'sign-in', 'sign-in-google', 'sign-up', 'password-reset', 'password-reset/:token', 'multi-step-sign-up'),
   ...each('/', '404', '500', 'afiliator', 'afiliator/:id'),
@@ -86,7 +86,7 @@ const promised = [
   '/crafted/widgets',
 ]
 
-const known = new Map(allPages.map((page) => [page.path, page]))
+const pagesByPath = new Map(allPages.map((page) => [page.path, page]))
 const sentence = (titles: unknown, key: string): unknown =>
   key in (titles as object)
     ? (titles as Record<string, unknown>)[key]
@@ -94,25 +94,25 @@ const sentence = (titles: unknown, key: string): unknown =>
 
 describe('pages', () => {
   it('has every promised address', () => {
-    expect(promised.filter((path) => !known.has(path))).toEqual([])
+    expect(promisedPaths.filter((path) => !pagesByPath.has(path))).toEqual([])
   })
 
   it('has every address and every name once', () => {
-    expect(known.size).toBe(allPages.length)
+    expect(pagesByPath.size).toBe(allPages.length)
     expect(new Set(allPages.map((page) => page.name)).size).toBe(allPages.length)
   })
 
   it.each(languages)('has every title and crumb in %s', (language) => {
     const { titles } = resources[language]
-    const asked = allPages.flatMap((page) => [page, ...page.breadcrumbs])
-    const keys = asked.flatMap(({ title, noun }) => [title, ...(noun ? [`nouns.${noun}`] : [])])
+    const titledItems = allPages.flatMap((page) => [page, ...page.breadcrumbs])
+    const keys = titledItems.flatMap(({ title, noun }) => [title, ...(noun ? [`nouns.${noun}`] : [])])
     expect([...new Set(keys)].filter((key) => typeof sentence(titles, key) !== 'string')).toEqual([])
   })
 
   it('has every route name of the access rules', () => {
     const names =
       'sign-in sign-in-google sign-up password-reset password-reset-submit afiliator afiliator-view verify-email verify-email-proccess dashboard account-settings'
-    for (const name of names.split(' ')) expect(known.has(pathOf(name)), name).toBe(true)
+    for (const name of names.split(' ')) expect(pagesByPath.has(pathOf(name)), name).toBe(true)
   })
 
   it('asks a report for the permission of its name, below one crumb', () => {
@@ -128,13 +128,13 @@ describe('pages', () => {
 
   it('asks only for permissions that exist', () => {
     const slugs = new Set(permissions.map((permission) => permission.slug))
-    const asked = allPages.map((page) => page.access).filter((access) => !['public', 'signed-in'].includes(access))
-    expect([...new Set(asked)].filter((slug) => !slugs.has(slug))).toEqual([])
+    const accesses = allPages.map((page) => page.access).filter((access) => !['public', 'signed-in'].includes(access))
+    expect([...new Set(accesses)].filter((slug) => !slugs.has(slug))).toEqual([])
   })
 
   it('leads back along addresses that exist', () => {
     const crumbs = allPages.flatMap((page) => page.breadcrumbs.flatMap((crumb) => crumb.path ?? []))
-    expect([...new Set(crumbs)].filter((path) => !known.has(path))).toEqual([])
+    expect([...new Set(crumbs)].filter((path) => !pagesByPath.has(path))).toEqual([])
   })
 
   it('are known to the page of a permission that they ask for', () => {

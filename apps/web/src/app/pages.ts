@@ -8,7 +8,7 @@ import { pages as outbox } from '#web/modules/outbox/pages.ts'
 import { pages as payments } from '#web/modules/payments/pages.ts'
 import type { Page } from '#web/shell/page.ts'
 
-/** Pages of the entrance, of the public and of applicants: what the first load knows. */
+/** Pages of the entrance, of the public and of applicants; the first load includes them. */
 export const pages: readonly Page[] = [
   ...accounts,
   ...errors,

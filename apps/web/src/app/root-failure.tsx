@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { PageBoundary } from './lazy-page.tsx'
 
-/** When not even the frame can be drawn. */
+/** Catches errors of the frame itself. */
 export const RootBoundary = ({ children }: { children: ReactNode }) => (
   <PageBoundary onRetry={() => location.reload()}>{children}</PageBoundary>
 )

@@ -12,7 +12,7 @@ const AppLayout = lazy(() => arrive(() => import('./layouts/app-layout.tsx')))
 
 const comingLater: PageImport = () => import('./coming-later-page.tsx')
 
-/** The sign-in page alone has to be light; whatever follows brings the full style sheet with it. */
+/** Loads the full style sheet with a script; only the sign-in page goes without, to stay small. */
 const withStyles =
   (load: PageImport): PageImport =>
   async () => {
@@ -22,20 +22,22 @@ const withStyles =
 
 const imports = new WeakMap<Page, PageImport>()
 
-/** Script of a page, the same function each time: when the list of staff arrives, the page on screen stays mounted. */
+/**
+ * Returns the same function for a page each time, so the page on screen stays mounted when the pages of staff arrive.
+ */
 function importOf(page: Page): PageImport {
   const load = imports.get(page) ?? (page.name === 'sign-in' ? page.load! : withStyles(page.load ?? comingLater))
   imports.set(page, load)
   return load
 }
 
-/** A page starts anew on every path: drawers, dialogs and what else it had opened close. */
+/** Mounts the page anew on every path, which closes its drawers and dialogs. */
 function Place({ load }: { load: PageImport }) {
   const { pathname } = useLocation()
   return <LazyPage key={pathname} load={load} />
 }
 
-/** Every path of the product below one frame. */
+/** Routes of every page, below one frame. */
 export function AppRoutes() {
   const { pages, complete } = usePageTable()
   return useMemo(() => {
@@ -54,7 +56,7 @@ export function AppRoutes() {
           <Route element={<PublicLayout />}>{inLayout('public')}</Route>
           <Route element={<AppLayout />}>
             {inLayout('app')}
-            {/* In the layout of the pages of staff: it stays when one of them turns out to be meant. */}
+            {/* Inside the layout of staff, so that the layout stays mounted if the address turns out to be a page of staff. */}
             {!complete && <Route path="*" element={<Place key="*" load={unknownPage} />} />}
           </Route>
           {complete && <Route path="*" element={<Navigate to="/404" replace />} />}

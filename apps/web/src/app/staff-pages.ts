@@ -24,7 +24,7 @@ import { pages as transfer } from '#web/modules/transfer/pages.ts'
 import { pages as whatsapp } from '#web/modules/whatsapp/pages.ts'
 import type { Page } from '#web/shell/page.ts'
 
-/** Pages of staff, all of them inside the menu; applicants never load this list. */
+/** Pages of staff, all with the menu; applicants never load this list. */
 export const staffPages: readonly Page[] = [
   ...programmeChange,
   ...testing,

@@ -17,19 +17,19 @@ import { useDataList } from './use-data-list.ts'
 import { useDeclared } from './use-declared.tsx'
 
 /**
- * A page that is a declared list: search, filters, order, columns and page in the address, saved views, selection with
- * what can be done to it, the row beside the list, all of it by keyboard.
+ * A page with a declared list: search, filters, order, columns and page number in the address, saved views, a selection
+ * with its actions, and a preview of the current row. Every part can be used by keyboard.
  */
 export function DataList<L extends AnyList>(declared: DeclaredProps<L>) {
   const props = useDeclared(declared)
   const { rowTitle, preview } = props
   const { t } = useTranslation('list')
-  const narrow = useSettledMedia('(max-width: 48em)')
+  const isNarrow = useSettledMedia('(max-width: 48em)')
   const state = useDataList(props, { hasKeys: true })
-  const { found, openRow, open, close, keys, started } = state
+  const { found, openRow, open, close, keys, actionState } = state
   const boxRef = useRef<HTMLDivElement>(null)
-  const boxHeight = useWindowRest(boxRef, !narrow && found.rows.length > 0)
-  const fitting = useFittingCount(boxRef, openRow !== undefined, state.columns.shown.length)
+  const boxHeight = useWindowRest(boxRef, !isNarrow && found.rows.length > 0)
+  const fittingCount = useFittingCount(boxRef, openRow !== undefined, state.columns.visible.length)
   const count = useCountText(found.meta)
   return (
     <>
@@ -41,7 +41,7 @@ export function DataList<L extends AnyList>(declared: DeclaredProps<L>) {
       />
       <div className={classes.layout} data-list data-preview={openRow ? true : undefined}>
         <Card flush className={classes.list}>
-          <ListContent {...{ props, state, fitting, boxRef, boxHeight }} isPage />
+          <ListContent {...{ props, state, fittingCount: fittingCount, boxRef, boxHeight }} isPage />
         </Card>
         {openRow && preview && (
           <aside className={classes.preview} aria-label={rowTitle(openRow)}>
@@ -59,7 +59,7 @@ export function DataList<L extends AnyList>(declared: DeclaredProps<L>) {
               <Stack gap="md">
                 {preview === true ? <RowFacts columns={props.columns.slice(1)} row={openRow} /> : preview(openRow)}
                 <ButtonsOfRow
-                  started={{ ...started, actions: started.actions.filter(({ many }) => !many) }}
+                  actionState={{ ...actionState, actions: actionState.actions.filter(({ many }) => !many) }}
                   row={openRow}
                 />
               </Stack>

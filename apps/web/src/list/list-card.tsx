@@ -5,7 +5,7 @@ import type { DeclaredProps } from './types.ts'
 import { useDataList } from './use-data-list.ts'
 import { useDeclared } from './use-declared.tsx'
 
-/** A declared list as a card of another record's page; `prefix` begins its parameters of the address. */
+/** A declared list as a card on another record's page; `prefix` starts the names of its address parameters. */
 export function ListCard<L extends AnyList>({ prefix, ...declared }: DeclaredProps<L> & { prefix: string }) {
   const props = { ...useDeclared(declared as unknown as DeclaredProps<L>), prefix }
   const state = useDataList(props, { hasKeys: false })

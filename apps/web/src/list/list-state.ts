@@ -4,17 +4,17 @@ import { navigationConstants } from '#domain/navigation/constants.ts'
 import type { Column } from './types.ts'
 
 export const pageSizes = [10, 25, 50, 100]
-/** What an address need not say. */
-const usual: Record<string, string> = { page: '1', per_page: '25' }
+/** Values omitted from the address. */
+const defaults: Record<string, string> = { page: '1', per_page: '25' }
 const ofTheList = ['q', 'sort', 'per_page']
 
 type Options = { filters: readonly { key: string }[]; defaultSort: string; prefix: string }
 
-/** What an address says about the list: wrong words in it are as good as none. */
+/** Reads the state of the list from the address; invalid values count as absent. */
 export function readAddress(params: URLSearchParams, { filters, defaultSort, prefix }: Options) {
   const get = (name: string) => params.get(prefix + name) ?? ''
   const keys = filters.map(({ key }) => key)
-  const chosen: Record<string, string> = Object.fromEntries(
+  const activeFilters: Record<string, string> = Object.fromEntries(
     keys.map((key) => [key, get(key)] as const).filter(([, value]) => value !== ''),
   )
   const q = get('q')
@@ -24,16 +24,16 @@ export function readAddress(params: URLSearchParams, { filters, defaultSort, pre
     sort,
     page: Math.max(1, Math.floor(Number(get('page'))) || 1),
     perPage: pageSizes.find((size) => size === Number(get('per_page'))) ?? 25,
-    filters: chosen,
-    narrowed: q !== '' || Object.keys(chosen).length > 0,
-    /** As the server is asked, without the page. */
+    filters: activeFilters,
+    narrowed: q !== '' || Object.keys(activeFilters).length > 0,
+    /** Query of the server request, without the page number. */
     query: {
       ...(q.length >= navigationConstants.searchMinimumLength && { q }),
       ...(sort && { sort }),
-      ...chosen,
+      ...activeFilters,
     } as Record<string, string>,
-    /** What is worth keeping under a name: all but the page. */
-    kept: new URLSearchParams(
+    /** Query a saved view stores: everything but the page number. */
+    viewQuery: new URLSearchParams(
       [...ofTheList, ...keys].flatMap((key) => {
         const value = get(key)
         return value ? [[key, value]] : []
@@ -42,23 +42,25 @@ export function readAddress(params: URLSearchParams, { filters, defaultSort, pre
   }
 }
 
-/** The address after a change; whatever changes, the list begins at its first page again. */
+/** The address after a change; any change returns to the first page. */
 export function changedAddress(before: URLSearchParams, prefix: string, changes: Record<string, string | null>) {
   const next = new URLSearchParams(before)
   for (const [name, value] of Object.entries({ page: null, ...changes })) {
-    if (value === null || value === '' || value === usual[name]) next.delete(prefix + name)
+    if (value === null || value === '' || value === defaults[name]) next.delete(prefix + name)
     else next.set(prefix + name, value)
   }
   return next
 }
 
-/** Changes that show what was kept under a name, and nothing else. */
-export function showing(query: string, keys: readonly string[]) {
-  const wanted = new URLSearchParams(query)
-  return Object.fromEntries([...ofTheList, ...keys].map((key) => [key, wanted.get(key)]))
+/** Changes that apply the query of a saved view and clear everything else. */
+export function changesToShow(query: string, keys: readonly string[]) {
+  const view = new URLSearchParams(query)
+  return Object.fromEntries([...ofTheList, ...keys].map((key) => [key, view.get(key)]))
 }
 
-/** Search, filters, order and page of a list, kept in the address so that it can be sent, saved and returned to. */
+/**
+ * Search, filters, order and page of a list, stored in the address so that links, saved views and Back restore them.
+ */
 export function useListState(options: Options) {
   const [params, setParams] = useSearchParams()
   const keys = options.filters.map(({ key }) => key)
@@ -71,42 +73,42 @@ export function useListState(options: Options) {
     ...readAddress(params, options),
     set,
     clear: () => set({ q: null, ...Object.fromEntries(keys.map((key) => [key, null])) }),
-    show: (query: string) => set(showing(query, keys)),
+    show: (query: string) => set(changesToShow(query, keys)),
   }
 }
 
 export type ListState = ReturnType<typeof useListState>
 
-/** Columns in their own order: the chosen ones, and always the first, which names the row. */
-export const shownColumns = <C extends { key: string }>(columns: readonly C[], chosen: readonly string[]) =>
-  columns.filter(({ key }, index) => index === 0 || chosen.includes(key))
+/** The chosen columns in declared order; the first column, which names the row, is always included. */
+export const shownColumns = <C extends { key: string }>(columns: readonly C[], chosenKeys: readonly string[]) =>
+  columns.filter(({ key }, index) => index === 0 || chosenKeys.includes(key))
 
-/** The orders the server knows for a column: upwards, and downwards where it can. */
+/** Sort orders of a column: ascending and, where the server supports it, descending. */
 export const ordersOf = ({ key, sort }: Pick<Column<never>, 'key' | 'sort'>): readonly (string | undefined)[] =>
   sort === true ? [key, `-${key}`] : sort || []
 
-/** Columns a reader chose for this list, remembered on the device. */
+/** Columns the reader chose for this list, stored on the device. */
 export function useColumns<Row>(name: string, columns: readonly Column<Row>[]) {
-  const place = `columns:${name}`
-  const usualOnes = columns.filter(({ hidden }) => !hidden).map((column) => column.key)
-  const [chosen, setChosen] = useState<readonly string[]>(() => {
+  const storageKey = `columns:${name}`
+  const defaultKeys = columns.filter(({ hidden }) => !hidden).map((column) => column.key)
+  const [chosenKeys, setChosen] = useState<readonly string[]>(() => {
     try {
-      return (JSON.parse(localStorage.getItem(place) ?? 'null') as string[] | null) ?? usualOnes
+      return (JSON.parse(localStorage.getItem(storageKey) ?? 'null') as string[] | null) ?? defaultKeys
     } catch {
-      return usualOnes
+      return defaultKeys
     }
   })
-  const shown = shownColumns(columns, chosen)
+  const visible = shownColumns(columns, chosenKeys)
   const choose = (keys: readonly string[]) => {
     setChosen(keys)
-    localStorage.setItem(place, JSON.stringify(keys))
+    localStorage.setItem(storageKey, JSON.stringify(keys))
   }
   return {
     all: columns,
-    shown,
-    keys: shown.map((column) => column.key),
+    visible,
+    keys: visible.map((column) => column.key),
     choose,
-    reset: () => choose(usualOnes),
+    reset: () => choose(defaultKeys),
   }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isElsewhere, movedTo } from './keys/key-rules.ts'
-import { changedAddress, ordersOf, readAddress, showing, shownColumns } from './list-state.ts'
-import { mostSelected, withPage } from './rows/selection.ts'
+import { changedAddress, changesToShow, ordersOf, readAddress, shownColumns } from './list-state.ts'
+import { maxSelected, withPage } from './rows/selection.ts'
 
 const filters = [{ key: 'active' }, { key: 'facultyId' }]
 const read = (query: string, prefix = '') =>
@@ -48,24 +48,26 @@ describe('the address of a list', () => {
     expect(change('tab=kota&q=tek&kota.page=2', { sort: 'code' }, 'kota.')).toBe('tab=kota&q=tek&kota.sort=code')
   })
 
-  it('is kept under a name without its page, and shown again without what stood there before', () => {
-    const { kept } = read('q=tek&page=3&active=true&tab=x')
-    expect(kept).toBe('q=tek&active=true')
-    expect(change('facultyId=a&sort=-code&page=2', showing(kept, ['active', 'facultyId']))).toBe('q=tek&active=true')
+  it('is viewQuery under a name without its page, and shown again without what stood there before', () => {
+    const { viewQuery } = read('q=tek&page=3&active=true&tab=x')
+    expect(viewQuery).toBe('q=tek&active=true')
+    expect(change('facultyId=a&sort=-code&page=2', changesToShow(viewQuery, ['active', 'facultyId']))).toBe(
+      'q=tek&active=true',
+    )
   })
 })
 
 describe('columns', () => {
   const columns = [{ key: 'name' }, { key: 'code' }, { key: 'faculty' }]
-  const shown = (chosen: string[]) => shownColumns(columns, chosen).map(({ key }) => key)
+  const visibleKeys = (chosenKeys: string[]) => shownColumns(columns, chosenKeys).map(({ key }) => key)
 
   it('stand in their own order, the one that names the row always first', () => {
-    expect(shown(['faculty', 'code'])).toEqual(['name', 'code', 'faculty'])
-    expect(shown([])).toEqual(['name'])
+    expect(visibleKeys(['faculty', 'code'])).toEqual(['name', 'code', 'faculty'])
+    expect(visibleKeys([])).toEqual(['name'])
   })
 
   it('forget a choice that does not exist any more', () => {
-    expect(shown(['gone', 'faculty'])).toEqual(['name', 'faculty'])
+    expect(visibleKeys(['gone', 'faculty'])).toEqual(['name', 'faculty'])
   })
 
   it('are sorted by their own name, or by the words the server has for them', () => {
@@ -77,8 +79,8 @@ describe('columns', () => {
 
 describe('a selection', () => {
   const idOf = (row: number) => String(row)
-  const select = (before: ReadonlyMap<string, number>, rows: number[], chosen = true) =>
-    withPage(before, rows, idOf, chosen)
+  const select = (before: ReadonlyMap<string, number>, rows: number[], chosenKeys = true) =>
+    withPage(before, rows, idOf, chosenKeys)
 
   it('goes over several pages and loses one of them only', () => {
     const both = select(select(new Map(), [1, 2]), [3, 4])
@@ -88,15 +90,16 @@ describe('a selection', () => {
   })
 
   it('holds no more than the server takes at once', () => {
-    const many = Array.from({ length: mostSelected + 20 }, (_, index) => index)
-    expect(select(new Map(), many).size).toBe(mostSelected)
+    const many = Array.from({ length: maxSelected + 20 }, (_, index) => index)
+    expect(select(new Map(), many).size).toBe(maxSelected)
   })
 })
 
 describe('keys', () => {
   const page = (dialog: boolean) => ({ querySelector: () => (dialog ? {} : null) })
-  const inside = (...selectors: string[]) => ({
-    closest: (asked: string) => (asked.split(',').some((one) => selectors.includes(one)) ? {} : null),
+  const targetInside = (...selectors: string[]) => ({
+    closest: (selectorList: string) =>
+      selectorList.split(',').some((selector) => selectors.includes(selector)) ? {} : null,
   })
 
   it('enter the list at its top and stop at its ends', () => {
@@ -104,14 +107,14 @@ describe('keys', () => {
   })
 
   it('do nothing below an open dialog', () => {
-    expect(isElsewhere('j', inside(), page(true))).toBe(true)
-    expect(isElsewhere('j', inside(), page(false))).toBe(false)
+    expect(isElsewhere('j', targetInside(), page(true))).toBe(true)
+    expect(isElsewhere('j', targetInside(), page(false))).toBe(false)
   })
 
   it('leave Enter to the button that has the focus, and everything to an open menu', () => {
-    expect(isElsewhere('Enter', inside('button'), page(false))).toBe(true)
-    expect(isElsewhere('j', inside('button'), page(false))).toBe(false)
-    expect(isElsewhere('j', inside('[role="menu"]'), page(false))).toBe(true)
+    expect(isElsewhere('Enter', targetInside('button'), page(false))).toBe(true)
+    expect(isElsewhere('j', targetInside('button'), page(false))).toBe(false)
+    expect(isElsewhere('j', targetInside('[role="menu"]'), page(false))).toBe(true)
     expect(isElsewhere('Enter', null, page(false))).toBe(false)
   })
 })

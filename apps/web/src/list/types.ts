@@ -7,10 +7,13 @@ export type Column<Row> = {
   key: string
   label: string
   cell: (row: Row) => ReactNode
-  /** The server can sort by it: under the same name, or under words of its own, upwards and downwards. */
+  /**
+   * The server can sort by this column: `true` for the column's own key, or the names of its ascending and descending
+   * orders.
+   */
   sort?: boolean | readonly [ascending: string, descending?: string]
   numeric?: boolean
-  /** Not shown until somebody chooses it. */
+  /** Hidden until the reader chooses the column. */
   hidden?: boolean
 }
 
@@ -19,7 +22,7 @@ type FilterKind =
   | { kind: 'boolean' }
   | { kind: 'date' }
   | { kind: 'text' }
-  /** Set by an address, not in the panel. */
+  /** Set by the address only; the panel of filters omits it. */
   | { kind: 'fixed' }
   | {
       kind: 'custom'
@@ -30,17 +33,17 @@ type FilterKind =
 export type Filter = {
   key: string
   label: string
-  /** Stands beside the search instead of in the panel of filters. */
+  /** Placed beside the search instead of in the panel of filters. */
   quick?: boolean
 } & FilterKind
 
 export type RowsAnswer<Row> = {
   data: Row[]
-  /** Without a total the rows are still being counted. */
+  /** `total` is null while the server still counts the rows. */
   meta: { total: number | null; total_is_estimate: boolean; sums?: unknown; next: string | null }
 }
 
-/** What a list does with its rows, and how they look beyond its columns. */
+/** Behaviour and appearance of the rows, apart from the columns. */
 type RowProps<Row> = {
   title: string
   params?: Record<string, unknown>
@@ -50,58 +53,58 @@ type RowProps<Row> = {
   rowTitle: (row: Row) => string
   href?: (row: Row) => string | undefined
   onOpen?: (row: Row) => void
-  /** What the row looks like beside the list, where there is room; `true` for all columns, one under the other. */
+  /** Preview of the row beside the list, on wide screens; `true` lists all columns. */
   preview?: true | ((row: Row) => ReactNode)
-  /** Quiet rows: not active any more. */
+  /** Rows drawn dimmed, such as deactivated ones. */
   dimmed?: (row: Row) => boolean
-  /** Stands in the head of the page, such as what adds a row. */
+  /** Placed in the head of the page, such as the button that adds a row. */
   actions?: ReactNode
-  /** What people do to rows; those that take one row only are buttons of the preview too. */
+  /** Actions on rows; those for a single row are also buttons of the preview. */
   rowActions?: readonly RowAction<Row>[]
   empty?: { title: string; text?: ReactNode }
   card?: (row: Row) => ReactNode
-  /** Continues behind the last row instead of turning pages. */
+  /** Appends further rows on scrolling instead of turning pages. */
   endless?: boolean
 }
 
-/** A list whose columns and filters are made already. */
+/** A list with its columns and filters already built. */
 export type ListProps<Row> = RowProps<Row> & {
-  /** Its columns and saved views are remembered under this name. */
+  /** Key under which chosen columns and saved views are stored. */
   name: string
   /** Answers `{ data, meta: { total, total_is_estimate, next } }`. */
   endpoint: ReadEndpoint
   columns: readonly Column<Row>[]
   filters?: readonly Filter[]
-  /** Left out where the server knows one order only. */
+  /** Omitted if the server has only one order. */
   defaultSort?: string
   /** The list cannot be searched. */
   noSearch?: boolean
   rowId: (row: Row) => string
-  /** A line between the title and the list, such as what the rows found add up to; told what the answer's `meta` holds. */
+  /** A line between the title and the list, such as the sum of the rows found; receives `meta` of the answer. */
   summary?: ReactNode | ((meta: RowsAnswer<Row>['meta']) => ReactNode)
-  /** Where the export of the current filter is fetched, below /api. */
+  /** Path of the export endpoint, below /api. */
   exportPath?: string
-  /** Its address parameters begin with this, where a page has more than one list. */
+  /** Start of the names of its address parameters, on pages with more than one list. */
   prefix?: string
 }
 
 type SumsOf<L extends AnyList> = { [K in SumOf<L>]: number }
-/** What may be put between a list's title and its rows once everything is counted. */
+/** Renders a line between the title and the rows once the server has counted them. */
 export type Summary<L extends AnyList> = (found: { total: number; isEstimate: boolean; sums: SumsOf<L> }) => ReactNode
 
-/** How a filter is set where its declaration does not say, and what it is called there. */
+/** Control and label of a filter whose declaration has none. */
 export type FilterControl = FilterKind & { label?: string }
 
-/** A list as it is declared, with what only the page can know. */
+/** A declared list with the parts only its page can add. */
 export type DeclaredProps<L extends AnyList> = RowProps<RowOf<L>> & {
   list: L
-  /** How columns look that are more than their kind. */
+  /** Cells of columns that need more than the cell of their kind. */
   cells?: { [K in keyof L['columns']]?: (row: RowOf<L>) => ReactNode }
-  /** Of filters by an id or a text that are chosen from something. */
+  /** Controls of filters by an id or a text with options to choose from. */
   controls?: { [K in keyof L['filters']]?: FilterControl }
   rowId?: (row: RowOf<L>) => string
-  /** Stands between the title and the list, such as tabs. */
+  /** Placed between the title and the list, such as tabs. */
   lead?: ReactNode
-  /** Stands there once everything is counted. */
+  /** Placed below `lead` once the server has counted the rows. */
   summary?: Summary<L>
 }

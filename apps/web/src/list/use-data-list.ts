@@ -10,49 +10,51 @@ import { useRows } from './use-rows.ts'
 
 const none: never[] = []
 
-/** What a list knows: what its address asks for, the rows found, what is selected, current and open beside it. */
+/** State of a list: the request in its address, the rows found, the selected rows, the current row and the open row. */
 export function useDataList<Row>(props: ListProps<Row>, { hasKeys }: { hasKeys: boolean }) {
   const { name, filters = none, defaultSort = '', rowId, rowActions = none, prefix = '', preview } = props
   const navigate = useNavigate()
-  const wide = useSettledMedia('(min-width: 75em)')
+  const isWide = useSettledMedia('(min-width: 75em)')
   const list = useListState({ filters, defaultSort, prefix })
   const columns = useColumns(name, props.columns)
   const found = useRows<Row>({ ...props, list })
   const { rows } = found
   const searchRef = useRef<HTMLInputElement>(null)
-  const of = JSON.stringify([list.query, list.page])
+  const pageKey = JSON.stringify([list.query, list.page])
 
   const [selected, setSelected] = useState<ReadonlyMap<string, Row>>(new Map())
   const [openId, setOpenId] = useState<string | null>(null)
   const filter = JSON.stringify(list.query)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is selected must be in what the filter shows
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the selection must be part of the filtered rows
   useEffect(() => setSelected(new Map()), [filter])
   const unselect = () => setSelected(new Map())
-  const started = useRowActions<Row>(rowActions, unselect)
-  const selects = started.actions.some(({ many }) => many)
+  const actionState = useRowActions<Row>(rowActions, unselect)
+  const selects = actionState.actions.some(({ many }) => many)
   const toggle = (row: Row) => setSelected((before) => withPage(before, [row], rowId, !before.has(rowId(row))))
   const selection = selects
     ? {
         ids: new Set(selected.keys()),
         toggle: (id: string) => {
-          const row = rows.find((one) => rowId(one) === id)
+          const row = rows.find((candidate) => rowId(candidate) === id)
           if (row) toggle(row)
         },
         setAll: (chosen: boolean) => setSelected((before) => withPage(before, rows, rowId, chosen)),
       }
     : undefined
 
-  const previews = wide && preview !== undefined
+  const previews = isWide && preview !== undefined
   const opens = previews || props.href !== undefined || props.onOpen !== undefined
   const open = (row: Row) => {
     const address = props.href?.(row)
     if (address) navigate(address)
     else props.onOpen?.(row)
   }
-  const withKeys = started.actions.flatMap((action) => (action.hotkey ? [{ ...action, hotkey: action.hotkey }] : []))
+  const withKeys = actionState.actions.flatMap((action) =>
+    action.hotkey ? [{ ...action, hotkey: action.hotkey }] : [],
+  )
   const keys = useListKeys({
     rows,
-    of,
+    pageKey: pageKey,
     enabled: hasKeys,
     onOpen: open,
     onMove: (row) => previews && openId !== null && setOpenId(rowId(row)),
@@ -60,7 +62,7 @@ export function useDataList<Row>(props: ListProps<Row>, { hasKeys }: { hasKeys: 
     acts: withKeys.map((action) => ({
       hotkey: action.hotkey,
       run: (row: Row | undefined) =>
-        started.start(action, selected.size > 0 ? [...selected.values()] : row === undefined ? [] : [row]),
+        actionState.start(action, selected.size > 0 ? [...selected.values()] : row === undefined ? [] : [row]),
     })),
     onEscape: () => setOpenId(null),
     searchRef,
@@ -81,7 +83,7 @@ export function useDataList<Row>(props: ListProps<Row>, { hasKeys }: { hasKeys: 
     open,
     openRow,
     close: () => setOpenId(null),
-    started,
+    actionState,
     selected: { rows: [...selected.values()], clear: unselect },
     keys: { ...keys, selects, acts: withKeys },
     shown: { selection, current: keys.current, openId, onRow: opens ? show : undefined },

@@ -25,7 +25,7 @@ const numeric = new Set<ListColumn['kind']>(['number', 'money', 'sen', 'percent'
 
 const namespaceOf = (word: Word | ValueWords | undefined) => (typeof word === 'string' ? [word.split(':')[0]!] : [])
 
-/** Files of sentences that a declaration takes its words from. */
+/** Locale namespaces a declaration takes its texts from. */
 const namespacesOf = ({ words, columns, filters }: AnyList) => [
   ...new Set([
     'list',
@@ -75,7 +75,7 @@ function plainCell(column: ListColumn, value: unknown, { say, read, readValue }:
   return String(value)
 }
 
-/** How a filter is chosen, as far as its declaration says: an id or a text needs something to choose from. */
+/** Control of a filter according to its declaration: an id or a text needs options from the page. */
 function controlOf(filter: ListFilter, label: string, { readValue }: Words): FilterControl | undefined {
   if ('values' in filter)
     return {
@@ -100,20 +100,20 @@ function controlOf(filter: ListFilter, label: string, { readValue }: Words): Fil
   return filter.kind === 'text' ? { kind: 'text' } : undefined
 }
 
-/** Columns, filters and calls of a declared list, as this reader may see them. */
+/** Columns, filters and calls of a declared list, limited to those the reader has permission for. */
 export function useDeclared<L extends AnyList>(props: DeclaredProps<L>): ListProps<RowOf<L>> {
-  const { list, cells = {}, controls = {}, lead, summary, ...others } = props
+  const { list, cells = {}, controls = {}, lead, summary, ...rowProps } = props
   const { may } = useSession()
   const words = useWords(list)
   type Row = RowOf<L>
-  const own = cells as Record<string, ((row: Row) => ReactNode) | undefined>
+  const customCells = cells as Record<string, ((row: Row) => ReactNode) | undefined>
   const columns = Object.entries<ListColumn>(list.columns)
     .filter(([, { right }]) => !right || may(right))
     .map(([key, column]): Column<Row> => {
       return {
         key,
         label: words.read(columnWord(list, key)),
-        cell: own[key] ?? ((row) => plainCell(column, (row as Record<string, unknown>)[key], words)),
+        cell: customCells[key] ?? ((row) => plainCell(column, (row as Record<string, unknown>)[key], words)),
         sort: column.sort ?? false,
         numeric: numeric.has(column.kind),
         hidden: column.hidden ?? false,
@@ -125,14 +125,14 @@ export function useDeclared<L extends AnyList>(props: DeclaredProps<L>): ListPro
     return { key, label, quick: filter.quick ?? false, ...(control ?? { kind: 'fixed' }) }
   })
   return {
-    ...others,
+    ...rowProps,
     name: list.name,
     endpoint: list,
     columns,
     filters,
     defaultSort: list.order,
     noSearch: list.unsearchable,
-    exportPath: pathOf(list.file.path, others.params),
+    exportPath: pathOf(list.file.path, rowProps.params),
     rowId: props.rowId ?? ((row) => String((row as { id: unknown }).id)),
     ...(lead !== undefined && { summary: lead }),
     ...(summary && {

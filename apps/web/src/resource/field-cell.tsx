@@ -10,16 +10,16 @@ type Shown = Surroundings & { value: Exclude<FieldValue, null>; title?: Titles[s
 
 const none = '—'
 const number = new Intl.NumberFormat('id-ID', { maximumFractionDigits: 2 })
-const words = ({ value }: Shown) => String(value)
-const named = ({ title }: Shown) => [title ?? none].flat().join(', ') || none
+const textOf = ({ value }: Shown) => String(value)
+const titlesOf = ({ title }: Shown) => [title ?? none].flat().join(', ') || none
 
-/** How a value of each kind reads. A new kind does not compile until it is told here. */
-const cells: { [K in FieldKind]: (shown: Shown, field: FieldOf<K>) => ReactNode } = {
-  text: words,
-  code: words,
-  multiline: words,
+/** Cell of each kind of field. A new kind does not compile until it has one. */
+const cells: { [K in FieldKind]: (content: Shown, field: FieldOf<K>) => ReactNode } = {
+  text: textOf,
+  code: textOf,
+  multiline: textOf,
   email: ({ value }) => <Anchor href={`mailto:${value}`}>{String(value)}</Anchor>,
-  phone: words,
+  phone: textOf,
   integer: ({ value }) => wholeNumber(Number(value)),
   decimal: ({ value }) => number.format(Number(value)),
   basisPoints: ({ value }) => percent(Number(value) / 10_000),
@@ -31,10 +31,10 @@ const cells: { [K in FieldKind]: (shown: Shown, field: FieldOf<K>) => ReactNode 
   boolean: ({ value, say }) => say(value ? 'yes' : 'no'),
   choice: ({ value, language }, field) => field.choices[String(value)]?.[language] ?? String(value),
   multiChoice: ({ value, language }, field) =>
-    (value as string[]).map((one) => field.choices[one]?.[language] ?? one).join(', '),
-  reference: named,
-  multiReference: named,
-  file: named,
+    (value as string[]).map((choice) => field.choices[choice]?.[language] ?? choice).join(', '),
+  reference: titlesOf,
+  multiReference: titlesOf,
+  file: titlesOf,
 }
 
 type Props = { field: Field; value: FieldValue | undefined; title?: Titles[string] }
@@ -42,6 +42,6 @@ type Props = { field: Field; value: FieldValue | undefined; title?: Titles[strin
 export function FieldCell({ field, value, title }: Props) {
   const surroundings = useSurroundings()
   if (value === null || value === undefined || value === '') return <span aria-hidden="true">{none}</span>
-  const cell = cells[field.kind] as (shown: Shown, field: Field) => ReactNode
+  const cell = cells[field.kind] as (content: Shown, field: Field) => ReactNode
   return cell({ ...surroundings, value, title }, field)
 }

@@ -18,14 +18,14 @@ import { useEntityWords } from './words.ts'
 const useHistory = (entity: Entity, id: string) =>
   useEndpoint(endpointsOf(entity).history, { params: { id } }, { staleTime: 0 })
 
-/** Who changed the row last, and when; nothing where nobody did since it came with the product. */
+/** Person and time of the last change; renders nothing if the row is unchanged since the installation. */
 export function LastChange({ entity, id }: { entity: Entity; id: string }) {
   const { t, language } = useEntityWords()
-  const last = useHistory(entity, id).data?.data[0]
-  return last ? <> · {t('lastChanged', { when: dateTime(last.at, language), who: last.actor })}</> : null
+  const lastEntry = useHistory(entity, id).data?.data[0]
+  return lastEntry ? <> · {t('lastChanged', { when: dateTime(lastEntry.at, language), who: lastEntry.actor })}</> : null
 }
 
-/** Who did what to the row, newest first, with what changed. */
+/** Changes of the row, newest first, each with its person and its old and new values. */
 export function HistoryPanel({ entity, id, row }: { entity: Entity; id: string; row?: Row | undefined }) {
   const { t, language } = useEntityWords()
   const answer = useHistory(entity, id)
@@ -56,7 +56,7 @@ export function HistoryPanel({ entity, id, row }: { entity: Entity; id: string; 
 
 function Changes({ entity, changes }: { entity: Entity; changes: HistoryEntry['changes'] }) {
   const { labelOf } = useEntityWords()
-  const shown = (name: string, value: unknown, title: unknown) => (
+  const renderValue = (name: string, value: unknown, title: unknown) => (
     <FieldCell field={entity.fields[name]!} value={value as FieldValue} title={title as Titles[string]} />
   )
   return changes
@@ -64,26 +64,28 @@ function Changes({ entity, changes }: { entity: Entity; changes: HistoryEntry['c
     .map(({ field, before, after, beforeTitle, afterTitle }) => (
       <Text key={field} size="sm" mt={4} style={{ overflowWrap: 'anywhere' }}>
         {labelOf(entity, field)}:{' '}
-        <s style={{ color: 'var(--mantine-color-dimmed)' }}>{shown(field, before, beforeTitle)}</s>{' '}
-        <span aria-hidden="true">→</span> {shown(field, after, afterTitle)}
+        <s style={{ color: 'var(--mantine-color-dimmed)' }}>{renderValue(field, before, beforeTitle)}</s>{' '}
+        <span aria-hidden="true">→</span> {renderValue(field, after, afterTitle)}
       </Text>
     ))
 }
 
-/** Puts the fields of one change back to what they were before it: an ordinary change, with a history of its own. */
+/**
+ * Restores the fields of one change to their earlier values; this is an ordinary change with an entry in the history.
+ */
 function Restore({ entity, row, entry }: { entity: Entity; row: Row; entry: HistoryEntry }) {
   const send = useSend(endpointsOf(entity).update)
   const { t, say } = useEntityWords()
   const { may } = useSession()
   const queries = useQueryClient()
-  const changed = entry.changes.filter(({ field }) => field in entity.fields && !entity.fields[field]!.sensitive)
-  const differs = changed.some(({ field, before }) => JSON.stringify(row[field] ?? null) !== JSON.stringify(before))
+  const restorable = entry.changes.filter(({ field }) => field in entity.fields && !entity.fields[field]!.sensitive)
+  const differs = restorable.some(({ field, before }) => JSON.stringify(row[field] ?? null) !== JSON.stringify(before))
   if (!differs || !may(permissionOf(entity, 'update'))) return null
   const restore = async () => {
     const keys = Object.keys(entity.fields).filter((key) => key !== entity.parent?.field)
     const body = {
       ...Object.fromEntries(keys.map((key) => [key, row[key]])),
-      ...Object.fromEntries(changed.map(({ field, before }) => [field, before])),
+      ...Object.fromEntries(restorable.map(({ field, before }) => [field, before])),
       version: row.version,
     }
     const params = { id: row.id, ...(entity.parent && { parentId: String(row[entity.parent.field]) }) }
@@ -102,7 +104,7 @@ function Restore({ entity, row, entry }: { entity: Entity; row: Row; entry: Hist
       size="compact-xs"
       mt={4}
       title={t('restoreTitle')}
-      message={<Changes entity={entity} changes={changed.map(undone)} />}
+      message={<Changes entity={entity} changes={restorable.map(undone)} />}
       onConfirm={restore}
       children={t('restore')}
     />

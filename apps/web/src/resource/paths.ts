@@ -1,7 +1,7 @@
 import type { Entity } from '#entities/define/entity.ts'
 import { childrenOf, findEntity } from '#entities/index.ts'
 
-/** Last word of the address where a nested record is made or changed. */
+/** Last segment of the address of a nested record's form. */
 const wordOf = (entity: Entity, action: 'create' | 'edit') => entity.parent?.pages?.[action].split('/')[0]
 
 export const viewPath = (entity: Entity, id: string) => `/master/${entity.slug}/view/${id}`
@@ -16,13 +16,13 @@ export const editPath = (entity: Entity, id: string, parentId?: string) =>
     ? `/master/${entity.parent.slug}/${parentId}/${wordOf(entity, 'edit')}/${id}`
     : `/master/${entity.slug}/${id}`
 
-/** Where the list of the entity stands. */
+/** Path of the entity's list. */
 export const listPath = (entity: Entity, parentId?: string) =>
   entity.parent ? `/master/${entity.parent.slug}/view/${parentId}` : `/master/${entity.slug}`
 
 export type Target = { entity: Entity; mode: 'list' | 'view' | 'create' | 'edit'; id?: string; parentId?: string }
 
-/** Which record a path below /master speaks of. */
+/** The entity, mode and row of a path below /master. */
 export function targetOf(pathname: string): Target | undefined {
   const [, root, slug = '', second, third, fourth] = pathname.split('/')
   const entity = root === 'master' ? findEntity(slug) : undefined
@@ -32,7 +32,7 @@ export function targetOf(pathname: string): Target | undefined {
   if (second === 'view') return { entity, mode: 'view', id: third }
   if (third === undefined) return { entity, mode: 'edit', id: second }
   const isMade = (child: Entity) => wordOf(child, 'create') === third
-  const child = childrenOf(entity).find((one) => isMade(one) || wordOf(one, 'edit') === third)
+  const child = childrenOf(entity).find((nested) => isMade(nested) || wordOf(nested, 'edit') === third)
   if (!child) return undefined
   const mode = isMade(child) ? 'create' : 'edit'
   return { entity: child, mode, parentId: second, ...(mode === 'edit' && { id: fourth }) }

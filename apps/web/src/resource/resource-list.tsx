@@ -21,7 +21,7 @@ import { titleOf, useEntityWords } from './words.ts'
 
 type Props = { entity: Entity; title: string; parentId?: string; actions?: ReactNode }
 
-/** The list of any entity; below a row of another entity a card of that row's page. */
+/** The list of any entity; for a nested entity, a card on the page of its parent row. */
 export function ResourceList({ entity, title, parentId, actions }: Props) {
   const { t, noun, nouns, language } = useEntityWords()
   const { may } = useSession()
@@ -31,7 +31,7 @@ export function ResourceList({ entity, title, parentId, actions }: Props) {
     if (hasView(entity)) return viewPath(entity, row.id)
     return mayEdit && hasPages(entity) ? editPath(entity, row.id, parentId) : undefined
   }
-  const changing = (action: BulkAction, suits?: (row: Row) => boolean): RowAction<Row> => ({
+  const bulkActionOf = (action: BulkAction, suits?: (row: Row) => boolean): RowAction<Row> => ({
     key: action,
     label: t(action),
     right: bulkEndpointsOf(entity)[action].run.access,
@@ -41,9 +41,9 @@ export function ResourceList({ entity, title, parentId, actions }: Props) {
     dialog: (rows, ends) => <BulkRows entity={entity} action={action} rows={rows} {...ends} />,
   })
   const rowActions = [
-    changing('activate', ({ active }) => !active),
-    changing('deactivate', ({ active }) => active),
-    changing('delete'),
+    bulkActionOf('activate', ({ active }) => !active),
+    bulkActionOf('deactivate', ({ active }) => active),
+    bulkActionOf('delete'),
   ]
   const wordOf = (active: boolean) => t(active ? 'active' : 'inactive')
   const states = [true, false].map((active) => ({ value: String(active), label: wordOf(active) }))

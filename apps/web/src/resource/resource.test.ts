@@ -6,7 +6,7 @@ import { entities, hasPages, hasView } from '#entities/index.ts'
 import { dateTime } from '#locales/format.ts'
 import { zoneName } from '#locales/zone-name.ts'
 import { allPages } from '#web/app/all-pages.ts'
-import { stepsOf, wantedPath } from './form/leaving.ts'
+import { clickedPath, stepsOf } from './form/leaving.ts'
 import { createPath, editPath, listPath, targetOf, viewPath } from './paths.ts'
 import { fromWallClock, toWallClock } from './wall-clock.ts'
 
@@ -27,9 +27,9 @@ describe('addresses of master data', () => {
     '%s is found by its own addresses',
     (_, entity) => {
       const parentId = entity.parent && 'above'
-      const within = parentId ? { parentId } : {}
-      expect(targetOf(createPath(entity, parentId))).toEqual({ entity, mode: 'create', ...within })
-      expect(targetOf(editPath(entity, 'row', parentId))).toEqual({ entity, mode: 'edit', id: 'row', ...within })
+      const parentParams = parentId ? { parentId } : {}
+      expect(targetOf(createPath(entity, parentId))).toEqual({ entity, mode: 'create', ...parentParams })
+      expect(targetOf(editPath(entity, 'row', parentId))).toEqual({ entity, mode: 'edit', id: 'row', ...parentParams })
       if (hasView(entity)) expect(targetOf(viewPath(entity, 'row'))).toEqual({ entity, mode: 'view', id: 'row' })
       expect(targetOf(listPath(entity, parentId))?.mode).toBe(parentId ? 'view' : 'list')
     },
@@ -39,7 +39,7 @@ describe('addresses of master data', () => {
 describe('leaving what was typed', () => {
   const link = { origin: 'http://pmb', pathname: '/master/prodi', search: '?q=if', hash: '', target: '' }
   const click = (over: object = {}, keys: object = {}) =>
-    wantedPath(
+    clickedPath(
       {
         target: { closest: () => ({ ...link, ...over }) } as never,
         ...{ button: 0, metaKey: false, ctrlKey: false, shiftKey: false, ...keys },
@@ -63,7 +63,7 @@ describe('leaving what was typed', () => {
       ctrlKey: false,
       shiftKey: false,
     }
-    expect(wantedPath(nothing, link)).toBeUndefined()
+    expect(clickedPath(nothing, link)).toBeUndefined()
   })
 
   it('knows how far Back and Forward went', () => {

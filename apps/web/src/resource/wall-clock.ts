@@ -1,7 +1,7 @@
 import { universityCalendar } from '#domain/calendar.ts'
 
-/** An instant as the clock on the university's wall shows it (`2026-11-27 23:59:00`), wherever the reader is. */
+/** Converts an instant to the university's local time (`2026-11-27 23:59:00`), regardless of the reader's time zone. */
 export const toWallClock = (iso: string) => universityCalendar().wallTime(new Date(iso))
 
-/** The instant at which that clock shows this. */
-export const fromWallClock = (shown: string) => universityCalendar().momentOf(shown).toISOString()
+/** Converts the university's local time to an instant. */
+export const fromWallClock = (wallTime: string) => universityCalendar().momentOf(wallTime).toISOString()

@@ -24,7 +24,7 @@ export function useEntityWords() {
   }
 }
 
-/** What names the row: the fields other rows know it by, in the reader's words; else nothing. */
+/** Title of a row: the fields other rows show it by; undefined fields give an empty string. */
 export const titleOf = (entity: Entity, row: Row | undefined): string =>
   (row ? entity.titleFields : [])
     .map((key) => {

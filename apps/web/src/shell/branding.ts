@@ -3,7 +3,7 @@ import type { Branding } from '#domain/settings/endpoints.ts'
 import { setUniversityTimeZone } from '#domain/time-zone.ts'
 import { setMonthNames } from '#locales/format.ts'
 
-const unknown: Branding = {
+const unknownBranding: Branding = {
   name: '',
   shortName: '',
   logo: null,
@@ -12,7 +12,7 @@ const unknown: Branding = {
   monthNames: 'indonesian',
 }
 
-/** The server writes it into the page, so that the first paint already wears the university's name and colours. */
+/** Reads the branding the server wrote into the page, so that the first paint has the university's name and colours. */
 function fromPage(): Branding | null {
   try {
     return JSON.parse(document.querySelector<HTMLMetaElement>('meta[name=branding]')!.content) as Branding
@@ -22,7 +22,7 @@ function fromPage(): Branding | null {
 }
 
 const written = fromPage()
-let current = written ?? unknown
+let current = written ?? unknownBranding
 setUniversityTimeZone(current.timeZone)
 setMonthNames(current.monthNames)
 const readers = new Set<() => void>()
@@ -31,23 +31,23 @@ const setBranding = (branding: Branding) => {
   current = branding
   setUniversityTimeZone(branding.timeZone)
   setMonthNames(branding.monthNames)
-  for (const tell of readers) tell()
+  for (const listener of readers) listener()
 }
 
-/** Asks the server again: after a change of the settings, and where the page came without (development). */
+/** Fetches the branding: after a change of the settings, and in development, where the page carries none. */
 export async function refreshBranding() {
   try {
     const answer = await fetch('/api/branding')
     if (answer.ok) setBranding(((await answer.json()) as { data: Branding }).data)
   } catch {
-    // The next page brings it.
+    // The next page load carries the branding.
   }
 }
 if (!written) void refreshBranding()
 
-const subscribe = (tell: () => void) => {
-  readers.add(tell)
-  return () => void readers.delete(tell)
+const subscribe = (listener: () => void) => {
+  readers.add(listener)
+  return () => void readers.delete(listener)
 }
 
 /** Name, logo and colours of the university. */

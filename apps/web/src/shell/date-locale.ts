@@ -6,7 +6,7 @@ import { monthsFor } from '#locales/format.ts'
 
 const englishMonths = 'en-months'
 
-/** Name of the calendar's language in dayjs; in English its month names are those of every other date. */
+/** Name of a language's locale in dayjs; in English its month names equal those of every other date. */
 export function dateLocaleFor(language: Language): string {
   if (language === 'id') return 'id'
   const names = { months: [...monthsFor('en', 'long')], monthsShort: [...monthsFor('en', 'short')] }

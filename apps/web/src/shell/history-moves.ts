@@ -2,12 +2,12 @@ type Listener = (event: PopStateEvent) => void
 
 const listeners = new Set<Listener>()
 
-// Begun before the router's own, which hears after it: browsers ask listeners of the window in the order they came.
+// Added before the router's own listener: browsers call listeners of the window in the order they were added.
 addEventListener('popstate', (event) => {
   for (const listener of listeners) listener(event)
 })
 
-/** Hears Back and Forward before the router does, and may stop it; gives back how to end that. */
+/** Calls the listener on Back and Forward before the router, which it may stop; returns a function that removes it. */
 export function beforeHistoryMoves(listener: Listener) {
   listeners.add(listener)
   return () => listeners.delete(listener)

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 
-const kept = new Map<string, string>()
+const storage = new Map<string, string>()
 beforeEach(() => {
-  kept.clear()
+  storage.clear()
   vi.stubGlobal('localStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => kept.set(key, value),
+    getItem: (key: string) => storage.get(key) ?? null,
+    setItem: (key: string, value: string) => storage.set(key, value),
   })
   vi.stubGlobal('document', { documentElement: { lang: 'en' } })
   vi.stubGlobal('location', { search: '' })
@@ -20,12 +20,12 @@ describe('the language', () => {
     expect(i18n.t('titles:sign-in')).toBe('Sign in')
     await setLanguage('id')
     expect(i18n.t('titles:sign-in')).toBe('Masuk')
-    expect(kept.get('language')).toBe('id')
+    expect(storage.get('language')).toBe('id')
     expect(document.documentElement.lang).toBe('id')
   })
 
   it('starts as it was left', async () => {
-    kept.set('language', 'id')
+    storage.set('language', 'id')
     const { i18n, startLanguage } = await import('./language.ts')
     await startLanguage()
     expect(i18n.t('titles:sign-in')).toBe('Masuk')

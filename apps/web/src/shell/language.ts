@@ -9,7 +9,7 @@ const files = import.meta.glob<Record<string, Record<string, unknown>>>([
   '!../../../../packages/locales/src/{en,id}/messages.ts',
 ])
 
-/** Each namespace is a file of its own and arrives when the first page asks for it. */
+/** Each namespace is a file of its own, loaded when a page first uses it. */
 async function load(language: string, namespace: string) {
   const file = files[`../../../../packages/locales/src/${language}/${namespace}.ts`]
   if (!file) return {}
@@ -18,29 +18,29 @@ async function load(language: string, namespace: string) {
 }
 
 /**
- * Indonesian stands in for a missing English sentence, but no reader of English should wait for a second copy of every
- * text: it is fetched when a sentence turns out to be missing, or when the language changes.
+ * Indonesian replaces missing English sentences. To spare readers of English a second copy of every text, a namespace
+ * is fetched only when a sentence turns out to be missing, or when the language changes.
  */
-const postponed = new Set<string>()
+const postponedNamespaces = new Set<string>()
 
 async function fetchPostponed(namespaces: Iterable<string>) {
   await Promise.all(
     [...namespaces].map(async (namespace) => {
-      if (!postponed.delete(namespace)) return
+      if (!postponedNamespaces.delete(namespace)) return
       try {
         i18n.addResourceBundle('id', namespace, await load('id', namespace), true, true)
       } catch (error) {
-        postponed.add(namespace)
+        postponedNamespaces.add(namespace)
         throw error
       }
     }),
   )
 }
 
-/** The language a mail was written in, which its link names. */
+/** The language of a mail, from the `lang` parameter of its link. */
 const ofTheMail = (): Language | null => {
-  const named = new URLSearchParams(location.search).get('lang')
-  return isLanguage(named) ? named : null
+  const code = new URLSearchParams(location.search).get('lang')
+  return isLanguage(code) ? code : null
 }
 
 const remembered = (): Language => {
@@ -63,15 +63,15 @@ export const startLanguage = () =>
   i18n
     .use({
       type: 'backend' as const,
-      read: (language: string, namespace: string, done: (error: unknown, texts: unknown) => void) => {
+      read: (language: string, namespace: string, callback: (error: unknown, texts: unknown) => void) => {
         if (language === 'id' && i18n.language !== 'id') {
-          postponed.add(namespace)
-          // Not at once: whoever asks may be in the middle of drawing the page.
-          return queueMicrotask(() => done(null, {}))
+          postponedNamespaces.add(namespace)
+          // Deferred: the caller may be rendering.
+          return queueMicrotask(() => callback(null, {}))
         }
         load(language, namespace).then(
-          (texts) => done(null, texts),
-          (error) => done(error, null),
+          (texts) => callback(null, texts),
+          (error) => callback(error, null),
         )
       },
     })
@@ -79,7 +79,7 @@ export const startLanguage = () =>
     .init({
       lng: ofTheMail() ?? remembered(),
       supportedLngs: languages,
-      // A sentence missing in English is shown in Indonesian.
+      // Shows sentences missing in English in Indonesian.
       fallbackLng: 'id',
       ns: ['common', 'titles'],
       defaultNS: 'common',
@@ -96,11 +96,11 @@ i18n.on('languageChanged', (language: string) => {
   try {
     localStorage.setItem(languageKey, language)
   } catch {
-    // A browser without storage simply starts in English the next time.
+    // Without storage the language is English again on the next visit.
   }
 })
 
 export async function setLanguage(language: Language) {
-  if (language === 'id') await fetchPostponed(postponed)
+  if (language === 'id') await fetchPostponed(postponedNamespaces)
   await i18n.changeLanguage(language)
 }

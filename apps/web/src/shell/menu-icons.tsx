@@ -36,7 +36,7 @@ import {
   IconUsersGroup,
 } from '@tabler/icons-react'
 
-/** Icons a menu entry may name; an unknown name gets the point. */
+/** Icons of menu entries; an unknown name gets the point. */
 const icons = {
   bell: IconBell,
   'calendar-event': IconCalendarEvent,
@@ -75,7 +75,7 @@ const icons = {
   'users-group': IconUsersGroup,
 }
 
-/** Names a menu entry may be given. */
+/** Names of the icons a menu entry may have. */
 export const menuIconNames = Object.keys(icons)
 
 export function MenuIcon({ name, size = 20 }: { name: string | null; size?: number }) {

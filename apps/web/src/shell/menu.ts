@@ -8,33 +8,34 @@ import { useSession } from './session.tsx'
 import { withoutApplicantPages } from './staff-menu.ts'
 import { usePage } from './title.tsx'
 
-const here = (pathname: string, path: string) => pathname === path || pathname.startsWith(`${path}/`)
+const isAtOrBelow = (pathname: string, path: string) => pathname === path || pathname.startsWith(`${path}/`)
 
-/** The entry a screen belongs to: the longest path it starts with. */
+/** Path of the menu entry a screen belongs to: the longest one that the screen's path starts with. */
 export function activePath(menus: readonly MenuItem[], pathname: string): string | null {
-  let best: string | null = null
+  let longest: string | null = null
   const visit = (items: readonly MenuItem[]) => {
     for (const item of items) {
-      if (item.path && here(pathname, item.path) && item.path.length > (best?.length ?? 0)) best = item.path
+      if (item.path && isAtOrBelow(pathname, item.path) && item.path.length > (longest?.length ?? 0))
+        longest = item.path
       visit(item.children)
     }
   }
   visit(menus)
-  return best
+  return longest
 }
 
 export const contains = (item: MenuItem, path: string | null): boolean =>
   path !== null && (item.path === path || item.children.some((child) => contains(child, path)))
 
-/** The person's menu as the server gives it, with the own account at its end. */
+/** The person's menu from the server, followed by their account. */
 export function useMenu() {
-  const { menus: given, user } = useSession()
+  const { menus: allMenus, user } = useSession()
   const { t } = useTranslation(['titles', 'navigation'])
   const { pathname } = useLocation()
-  // A district belongs to the menu of the list it is found through.
-  const above = usePage()?.breadcrumbs.findLast(({ path }) => path && !path.includes(':'))?.path
+  // A nested record, such as a district, belongs to the menu entry of the list that leads to it.
+  const parentPath = usePage()?.breadcrumbs.findLast(({ path }) => path && !path.includes(':'))?.path
   const applicant = user?.role.name === applicantRole
-  const menus = applicant ? given : withoutApplicantPages(given)
+  const menus = applicant ? allMenus : withoutApplicantPages(allMenus)
   const entry = (name: string, path: string | null, icon: string, children: MenuItem[] = []): MenuItem => ({
     id: path ?? icon,
     name: { en: name, id: name },
@@ -50,13 +51,13 @@ export function useMenu() {
         accountParts.map((part) => entry(t(`titles:account-${part}`), `/account/${part}`, 'point')),
       )
     : entry(t('titles:account-settings'), '/account/settings', 'user')
-  const known = JSON.stringify(menus).includes('"/account/')
-  const items = known ? menus : [...menus, account]
+  const hasAccountMenu = JSON.stringify(menus).includes('"/account/')
+  const items = hasAccountMenu ? menus : [...menus, account]
   const language = useLanguage()
   return {
     items,
     applicant,
-    active: activePath(items, pathname) ?? activePath(items, above ?? ''),
+    active: activePath(items, pathname) ?? activePath(items, parentPath ?? ''),
     nameOf: (item: MenuItem) => item.name[language],
   }
 }

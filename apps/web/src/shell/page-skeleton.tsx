@@ -1,7 +1,7 @@
 import { Skeleton, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
-/** The rough shape of a page until it arrives. */
+/** Placeholder in the rough shape of a page until its script arrives. */
 export function PageSkeleton() {
   const { t } = useTranslation('common', { useSuspense: false })
   return (

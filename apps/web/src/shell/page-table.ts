@@ -2,14 +2,14 @@ import { useSyncExternalStore } from 'react'
 import { matchRoutes } from 'react-router'
 import type { Page } from './page.ts'
 
-/** `complete` tells whether the pages of staff have arrived: before, an address without a page may still be one of theirs. */
+/** `complete`: the pages of staff have arrived. Until then, an address without a page may still be one of theirs. */
 type PageTable = { pages: readonly Page[]; complete: boolean }
 
 let table: PageTable = { pages: [], complete: false }
 let routes: { path: string; page: Page }[] = []
 const listeners = new Set<() => void>()
 
-/** Sets the pages of the product; `app` lies above the modules and knows them all. */
+/** Sets the pages of the product. `app` calls it, since it lies above the modules and knows all pages. */
 export function setPages(pages: readonly Page[], { complete }: { complete: boolean }) {
   table = { pages, complete }
   routes = pages.map((page) => ({ path: page.path, page }))
@@ -24,7 +24,7 @@ const currentTable = () => table
 
 export const usePageTable = (): PageTable => useSyncExternalStore(onPages, currentTable)
 
-/** The page an address leads to, as far as the pages have arrived. */
+/** The page of an address, among the pages that have arrived. */
 export const pageAt = (pathname: string): Page | undefined => matchRoutes(routes, pathname)?.at(-1)?.route.page
 
 /** Address of the page with a route name, for the redirection rules. */
@@ -34,6 +34,6 @@ export function pathOf(name: string): string {
   return found.path.replace('/:number?', '')
 }
 
-/** Addresses of the pages that ask for a permission. */
+/** Addresses of the pages that require a permission. */
 export const pathsAskingFor = (permission: string, pages: readonly Page[]): string[] =>
   pages.filter(({ access }) => access === permission).map(({ path }) => path)

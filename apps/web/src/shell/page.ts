@@ -1,18 +1,18 @@
 import type { ComponentType } from 'react'
 import type { MenuEntry } from '#domain/access/menus.ts'
 
-/** A step of the breadcrumb; where a noun is given, the title is a pattern and the noun (`titles:nouns.…`) completes it. */
+/** A step of the breadcrumb; with a noun, the title is a pattern that the noun (`titles:nouns.…`) completes. */
 export type Crumb = { title: string; noun?: string; path?: string }
 
 export type PageImport = () => Promise<{ default: ComponentType }>
 
 /**
- * One page of the product. Modules declare theirs in `modules/<room>/pages.ts`, as data and without importing what they
- * show: the server's seeds read the same declarations.
+ * One page of the product. Modules declare theirs in `modules/<room>/pages.ts`, as data and without importing
+ * components: the server's seeds read the same declarations.
  */
 export type Page = Crumb & {
   path: string
-  /** Route name of the specification: the rules of redirection and the locale namespace `titles` speak of it. */
+  /** Route name of the specification, used by the redirection rules and as key of the locale namespace `titles`. */
   name: string
   /** `auth`: the narrow form pages; `public`: pages without the menu; `app`: inside the menu. */
   layout: 'auth' | 'public' | 'app'
@@ -20,11 +20,11 @@ export type Page = Crumb & {
   access: string
   /** Steps before the page itself. */
   breadcrumbs: readonly Crumb[]
-  /** The list of `staff` pages loads for staff alone; entries of `applicants` pages are left out of the menu of staff. */
+  /** The list of `staff` pages loads for staff alone; the menu of staff omits entries of `applicants` pages. */
   audience: 'everyone' | 'applicants' | 'staff'
   /** Its entry in the menu that a new database starts with. */
   menu?: MenuEntry
-  /** Script of the page. A page without it is not built: it shows its title and the way back. */
+  /** Loads the page's script. A page without it is not built yet: it shows its title and the way back. */
   load?: PageImport
 }
 
@@ -56,21 +56,21 @@ type RecordsOptions = Pick<Options, 'under' | 'menu'> & Partial<Record<'list' | 
 /** Declares list, new and edit of one kind of record of staff: permissions `{prefix}-view`, `-create` and `-update`. */
 export function records(path: string, prefix: string, noun: string, options: RecordsOptions): Page[] {
   const { under = [], menu, list, create, edit } = options
-  const below = [...under, { title: prefix, path }]
+  const formCrumbs = [...under, { title: prefix, path }]
   return [
     staffPage(path, prefix, { access: `${prefix}-view`, under, menu, load: list }),
     staffPage(`${path}/create`, `${prefix}-create`, {
       access: `${prefix}-create`,
       title: 'create',
       noun,
-      under: below,
+      under: formCrumbs,
       load: create,
     }),
     staffPage(`${path}/:id`, `${prefix}-edit`, {
       access: `${prefix}-update`,
       title: 'edit',
       noun,
-      under: below,
+      under: formCrumbs,
       load: edit,
     }),
   ]

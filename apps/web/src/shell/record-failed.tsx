@@ -5,7 +5,7 @@ import { LoadFailed } from '#web/ui/load-failed.tsx'
 
 type Props = { error: Error | null; onRetry: () => unknown }
 
-/** Stands for a record that was never read: 404 says that the record is not there, other failures offer another try. */
+/** Shown instead of a record that could not be read: 404 says that it does not exist, other failures offer a retry. */
 export function RecordFailed({ error, onRetry }: Props) {
   const { t } = useTranslation('common')
   if (isNotFound(error)) return <EmptyState title={t('errors.notFoundTitle')} />

@@ -6,22 +6,25 @@ import { queryClient } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { acceptSignIn, checkSession, ownTokenKey } from './session-store.ts'
 
-/** Goes on as somebody else; one's own token waits in this browser, and is taken up again when that ends in any way. */
+/** Continues as another account; the actor's own token waits in this browser and is restored however that ends. */
 export async function seeAs(answer: SignedIn) {
-  const own = storedToken()
-  if (own) localStorage.setItem(ownTokenKey, own)
+  const ownToken = storedToken()
+  if (ownToken) localStorage.setItem(ownTokenKey, ownToken)
   await acceptSignIn(answer)
 }
 
-/** Back to oneself; gives whom one saw the product as. Ended by the server already, it ends here all the same. */
+/**
+ * Restores the actor's own session and returns the id of the account seen as; also works if the server has already
+ * ended it.
+ */
 export async function backToOneself(): Promise<string | null> {
-  const own = localStorage.getItem(ownTokenKey)
-  const ended = await sendOnce(endSeeAs).catch(() => null)
-  // A refused token has brought the own one back already, and the page starts anew.
-  if (!own || localStorage.getItem(ownTokenKey) !== own) return null
-  localStorage.setItem(storageKeys.token, own)
+  const ownToken = localStorage.getItem(ownTokenKey)
+  const answer = await sendOnce(endSeeAs).catch(() => null)
+  // A refused token has already restored the own token and reloaded the page.
+  if (!ownToken || localStorage.getItem(ownTokenKey) !== ownToken) return null
+  localStorage.setItem(storageKeys.token, ownToken)
   localStorage.removeItem(ownTokenKey)
   queryClient.clear()
   await checkSession({ force: true, fresh: true })
-  return ended?.data.accountId ?? null
+  return answer?.data.accountId ?? null
 }

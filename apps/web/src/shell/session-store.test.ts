@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { aBrowser, answersOfSession, json, signedIn } from '#web-test/browser.ts'
 
-let kept: Map<string, string>
+let storage: Map<string, string>
 let calls: string[]
 let answers: ReturnType<typeof answersOfSession>
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
-  ;({ kept, calls, answers } = aBrowser(answersOfSession()))
+  ;({ stored: storage, calls, answers } = aBrowser(answersOfSession()))
   vi.resetModules()
 })
 afterEach(() => {
@@ -16,16 +16,16 @@ afterEach(() => {
 })
 
 const open = () => import('./session-store.ts')
-const spoken = ['id_token', 'menus', 'permissions', 'profile_user']
+const storageNames = ['id_token', 'menus', 'permissions', 'profile_user']
 
 describe('signing in', () => {
   it('keeps the four things under their names, and of the profile only the name', async () => {
     const store = await open()
     await store.acceptSignIn(signedIn())
-    expect([...kept.keys()].sort()).toEqual(spoken)
-    expect(JSON.parse(kept.get('permissions')!)).toEqual(['pendaftaran-view'])
-    expect(JSON.parse(kept.get('profile_user')!)).toMatchObject({ id: 'u1', profile: { fullName: 'Siti Aminah' } })
-    expect(kept.get('profile_user')).not.toContain('3201014107060001')
+    expect([...storage.keys()].sort()).toEqual(storageNames)
+    expect(JSON.parse(storage.get('permissions')!)).toEqual(['pendaftaran-view'])
+    expect(JSON.parse(storage.get('profile_user')!)).toMatchObject({ id: 'u1', profile: { fullName: 'Siti Aminah' } })
+    expect(storage.get('profile_user')).not.toContain('3201014107060001')
     expect(store.currentSession().state).toBe('signed-in')
   })
 
@@ -40,17 +40,17 @@ describe('signing in', () => {
     answers['/api/auth/permissions'] = () => json({ message: 'x', code: 'internal' }, 500)
     const store = await open()
     await expect(store.acceptSignIn(signedIn())).rejects.toThrow()
-    expect(kept.size).toBe(0)
+    expect(storage.size).toBe(0)
     expect(store.currentSession().state).toBe('signed-out')
   })
 
   it('leaves no way back for the next person after signing out, and forgets drafts', async () => {
     const store = await open()
     await store.acceptSignIn(signedIn())
-    kept.set('draft:u1:profile', '{}')
-    kept.set('theme_mode', 'dark')
+    storage.set('draft:u1:profile', '{}')
+    storage.set('theme_mode', 'dark')
     await store.signOut()
-    expect([...kept.keys()]).toEqual(['theme_mode'])
+    expect([...storage.keys()]).toEqual(['theme_mode'])
     expect(store.leftOnPurpose()).toBe(true)
     expect(calls).toContain('/api/logout')
   })
@@ -70,7 +70,7 @@ describe('checking the token', () => {
     expect(store.currentSession()).toMatchObject({ state: 'signed-in', permissions: ['pendaftaran-view'] })
     await store.checkSession()
     expect(calls).toEqual(['/api/verify_token', '/api/auth/my-profile'])
-    kept.delete('permissions')
+    storage.delete('permissions')
     await store.checkSession({ force: true })
     expect(calls).toContain('/api/auth/permissions')
   })
@@ -81,7 +81,7 @@ describe('checking the token', () => {
     await store.checkSession()
     const checks = () => calls.filter((url) => url === '/api/verify_token').length
     expect(checks()).toBe(1)
-    // The last of them is still checked, a second after the first.
+    // The last of these checks still runs, one second after the first.
     await vi.advanceTimersByTimeAsync(5_000)
     expect(checks()).toBe(2)
   })
@@ -91,7 +91,7 @@ describe('checking the token', () => {
     answers['/api/verify_token'] = () => json({ message: 'x', code: 'unauthenticated' }, 401)
     await store.checkSession()
     expect(store.currentSession().state).toBe('signed-out')
-    expect(kept.size).toBe(0)
+    expect(storage.size).toBe(0)
   })
 
   it('that finds no server ends nothing', async () => {

@@ -10,7 +10,7 @@ import { queryClient } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { forgetDrafts } from '#web/ui/form/forget-drafts.ts'
 
-/** Read here by its path: the rest of the profile's contract belongs to the account screens. */
+/** Declared here by its path: the rest of the profile's contract belongs to the account screens. */
 const myProfile = endpoint({
   method: 'GET',
   path: '/auth/my-profile',
@@ -20,22 +20,22 @@ const myProfile = endpoint({
 })
 
 /**
- * The little of the profile the frame uses. The whole of it (identity numbers, parents) is never kept in the browser:
- * the account screens read it through their endpoint.
+ * The only fields of the profile the frame uses. The browser never stores the rest (identity numbers, parents); the
+ * account screens read it through their endpoint.
  */
 export type SessionProfile = { fullName: string | null }
 
 export type Session = {
-  /** `checking`: there is a token, and nothing kept tells yet whose it is. */
+  /** `checking`: a token exists, but no stored session says whose it is. */
   state: 'checking' | 'signed-in' | 'signed-out'
   user: SignedInUser | null
-  /** null: not filled in (or not an applicant). */
+  /** null: not filled in, or the account is not an applicant's. */
   profile: SessionProfile | null
   permissions: readonly string[]
   menus: readonly MenuItem[]
-  /** Nothing else opens before two-factor sign-in is set up. */
+  /** Until two-factor sign-in is set up, every other page redirects to its setup. */
   mustSetUpTotp: boolean
-  /** Who really sits here while the product is seen as `user`, and until when. */
+  /** The member of staff who sees the product as `user`, and the end of that time. */
   seenBy: { name: string; until: string } | null
   /** Sentence about a check without an answer: the session stays and the check is repeated. */
   trouble: string | null
@@ -55,7 +55,7 @@ const signedOut: Session = {
   endedBecause: null,
 }
 
-/** Where one's own token waits while the product is seen as somebody else. */
+/** Storage key of the actor's own token while they see the product as another account. */
 export const ownTokenKey = 'own_token'
 
 function read<T>(key: string): T | null {
@@ -69,7 +69,7 @@ function write(key: string, value: unknown) {
   try {
     localStorage.setItem(key, typeof value === 'string' ? value : JSON.stringify(value))
   } catch {
-    // Storage is full or refused: the session then lasts as long as the page.
+    // Storage is full or refused: the session then lasts until the page is reloaded.
   }
 }
 
@@ -77,12 +77,12 @@ type Kept = SignedInUser & Pick<Session, 'profile' | 'mustSetUpTotp' | 'seenBy'>
 
 function restore(): Session {
   if (!storedToken()) return signedOut
-  const kept = read<Kept>(storageKeys.profile)
+  const stored = read<Kept>(storageKeys.profile)
   const permissions = read<string[]>(storageKeys.permissions)
   const menus = read<MenuItem[]>(storageKeys.menus)
-  if (!kept?.id || !kept.role || !Array.isArray(permissions) || !Array.isArray(menus))
+  if (!stored?.id || !stored.role || !Array.isArray(permissions) || !Array.isArray(menus))
     return { ...signedOut, state: 'checking' }
-  const { profile = null, mustSetUpTotp = false, seenBy = null, ...user } = kept
+  const { profile = null, mustSetUpTotp = false, seenBy = null, ...user } = stored
   return { ...signedOut, state: 'signed-in', user, profile, permissions, menus, mustSetUpTotp, seenBy }
 }
 
@@ -101,19 +101,19 @@ function set(next: Session) {
     write(storageKeys.permissions, next.permissions)
     write(storageKeys.menus, next.menus)
   }
-  // Every navigation checks the token: an answer that changes nothing must not draw every page again.
+  // Every navigation checks the token: an unchanged answer must not render every page again.
   if (JSON.stringify(next) === JSON.stringify(session)) return
   session = next
   for (const listener of listeners) listener()
 }
 
-/** Forgets everything kept about the signed-in person in this browser; `because` is shown at sign-in. */
-export function clearSession(because: string | null = null) {
-  const own = localStorage.getItem(ownTokenKey)
+/** Deletes everything this browser stores about the signed-in person; the sign-in page shows `reason`. */
+export function clearSession(reason: string | null = null) {
+  const ownToken = localStorage.getItem(ownTokenKey)
   for (const key of [...Object.values(storageKeys), ownTokenKey]) localStorage.removeItem(key)
-  // Only seeing as somebody else has ended: one's own session goes on.
-  if (own) {
-    write(storageKeys.token, own)
+  // Only the time as another account has ended: the actor's own session goes on.
+  if (ownToken) {
+    write(storageKeys.token, ownToken)
     location.replace('/settings/accounts')
   }
   lastCheck = 0
@@ -123,68 +123,71 @@ export function clearSession(because: string | null = null) {
   mustReadAnew = false
   queryClient.clear()
   clearFailures()
-  set({ ...signedOut, endedBecause: because })
+  set({ ...signedOut, endedBecause: reason })
 }
 
 const sentenceOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
-/** Only these say nothing about the token: no answer at all, too many calls, a server that is starting or overloaded. */
-const tellsNothing = (error: unknown): error is ApiError =>
+/**
+ * Whether an error says nothing about the token: no answer (0), too many calls (429), a starting or overloaded server
+ * (503).
+ */
+const isInconclusive = (error: unknown): error is ApiError =>
   error instanceof ApiError && [0, 429, 503].includes(error.status)
 
-/** The answer, or what is kept when the read fails; the failure dialog then offers another check. */
-async function orKept<T>(id: string, read: Promise<T>, kept: T): Promise<T> {
+/** Resolves to the answer, or to `fallback` if the read fails; the failure dialog then offers another check. */
+async function readOrKeep<T>(id: string, read: Promise<T>, fallback: T): Promise<T> {
   try {
     const answer = await read
     forgetFailure(id)
     return answer
   } catch (error) {
-    if (tellsNothing(error) || (error instanceof ApiError && error.code === 'unauthenticated')) throw error
+    if (isInconclusive(error) || (error instanceof ApiError && error.code === 'unauthenticated')) throw error
     reportFailure({ id, message: sentenceOf(error), retry: () => void refreshSession() })
-    return kept
+    return fallback
   }
 }
 
 async function load(answer: SignedIn, fresh: boolean): Promise<Session> {
   const { user, seen_by: seenBy = null } = answer
-  const now = { ...signedOut, state: 'signed-in' as const, user, seenBy }
-  // The server refuses every other read before two-factor sign-in is set up.
-  if (answer.totp_setup_required) return { ...now, mustSetUpTotp: true }
+  const base = { ...signedOut, state: 'signed-in' as const, user, seenBy }
+  // Until two-factor sign-in is set up, the server refuses every other read.
+  if (answer.totp_setup_required) return { ...base, mustSetUpTotp: true }
   const samePerson = session.user?.id === user.id
-  const known = !fresh && !session.mustSetUpTotp && samePerson && session.user?.role.id === user.role.id
-  const kept = known ? read<string[]>(storageKeys.permissions) : null
-  const keptMenus = known ? read<MenuItem[]>(storageKeys.menus) : null
-  // An unread profile sends nobody to fill one in.
-  const keptProfile = samePerson && session.profile ? session.profile : { fullName: null }
+  const isSameRole = !fresh && !session.mustSetUpTotp && samePerson && session.user?.role.id === user.role.id
+  const storedPermissions = isSameRole ? read<string[]>(storageKeys.permissions) : null
+  const storedMenus = isSameRole ? read<MenuItem[]>(storageKeys.menus) : null
+  // A profile that could not be read must not redirect the applicant to the profile form.
+  const fallbackProfile = samePerson && session.profile ? session.profile : { fullName: null }
   const [permissions, menus, profile] = await Promise.all([
-    kept ?? call(ownPermissions).then(({ data }) => data.map(({ slug }) => slug)),
-    keptMenus ??
-      orKept(
+    storedPermissions ?? call(ownPermissions).then(({ data }) => data.map(({ slug }) => slug)),
+    storedMenus ??
+      readOrKeep(
         'menus',
         call(ownMenus).then(({ data }) => data),
         samePerson ? [...session.menus] : [],
       ),
-    orKept<SessionProfile | null>(
+    readOrKeep<SessionProfile | null>(
       'profile',
       (call(myProfile) as Promise<{ data: { fullName?: string | null } | null }>).then(
         ({ data }) => data && { fullName: data.fullName ?? null },
       ),
-      keptProfile,
+      fallbackProfile,
     ),
   ])
-  return { ...now, profile, permissions, menus }
+  return { ...base, profile, permissions, menus }
 }
 
-/** Takes over the answer of a successful sign-in, sign-up or token check. */
+/** Starts the session from the answer of a successful sign-in, sign-up or token check. */
 export async function acceptSignIn(answer: SignedIn) {
   if (session.user && session.user.id !== answer.user.id) queryClient.clear()
   write(storageKeys.token, answer.access_token)
-  left = false
+  hasSignedOut = false
   lastCheck = Date.now()
   try {
     set(await load(answer, true))
   } catch (error) {
-    if (tellsNothing(error)) {
+    if (isInconclusive(error)) {
       set({ ...signedOut, state: 'checking' })
       return checkAgainLater(error, true)
     }
@@ -194,15 +197,18 @@ export async function acceptSignIn(answer: SignedIn) {
 }
 
 let lastCheck = 0
-let running: Promise<void> | null = null
+let runningCheck: Promise<void> | null = null
 let nextCheck: ReturnType<typeof setTimeout> | undefined
 let unansweredChecks = 0
-/** A check that should read the permissions and the menu anew had no answer: the next check does both. */
+/** A check with `fresh` had no answer: the next check reads permissions and menu again instead. */
 let mustReadAnew = false
 
 const longestPauseMs = 30_000
 
-/** Keeps the session, says that the server gave no answer, and checks again ever less often. */
+/**
+ * Keeps the session, shows that the server gave no answer, and doubles the pause before each further check, up to
+ * `longestPauseMs`.
+ */
 function checkAgainLater(error: ApiError, fresh: boolean) {
   mustReadAnew ||= fresh
   set({ ...session, trouble: error.message })
@@ -212,8 +218,8 @@ function checkAgainLater(error: ApiError, fresh: boolean) {
 }
 
 /**
- * Asks the server whether the kept token is still good, at most once a second. A refused or failed check ends the
- * session and keeps the reason for the sign-in page; a check without an answer leaves the session and is repeated.
+ * Asks the server whether the stored token is still valid, at most once a second. A refused or failed check ends the
+ * session and keeps the reason for the sign-in page; a check without an answer keeps the session and is repeated.
  */
 export function checkSession({ force = false, fresh = false } = {}): Promise<void> {
   const token = storedToken()
@@ -221,8 +227,8 @@ export function checkSession({ force = false, fresh = false } = {}): Promise<voi
     if (session.state !== 'signed-out') clearSession()
     return Promise.resolve()
   }
-  // A forced check wants what the server knows now, not what the check under way has read already.
-  if (running) return force ? running.then(() => checkSession({ force, fresh })) : running
+  // A forced check waits for the running one and starts another: the running check may already have read older state.
+  if (runningCheck) return force ? runningCheck.then(() => checkSession({ force, fresh })) : runningCheck
   const pauseMs = lastCheck + navigationConstants.sessionCheckPause - Date.now()
   if (!force && session.state === 'signed-in' && pauseMs > 0) {
     nextCheck ??= setTimeout(() => void checkSession({ force: true }), pauseMs)
@@ -232,46 +238,51 @@ export function checkSession({ force = false, fresh = false } = {}): Promise<voi
   nextCheck = undefined
   lastCheck = Date.now()
   const check = async () => {
-    let checked = token
+    let checkedToken = token
     try {
       const answer = await call(verifyToken, { body: { api_token: token } })
-      if (storedToken() !== checked) return
-      checked = answer.access_token
-      write(storageKeys.token, checked)
+      if (storedToken() !== checkedToken) return
+      checkedToken = answer.access_token
+      write(storageKeys.token, checkedToken)
       const next = await load(answer, fresh || mustReadAnew)
-      if (storedToken() !== checked) return
+      if (storedToken() !== checkedToken) return
       unansweredChecks = 0
       mustReadAnew = false
       set(next)
     } catch (error) {
-      if (storedToken() !== checked) return
-      if (tellsNothing(error)) checkAgainLater(error, fresh)
+      if (storedToken() !== checkedToken) return
+      if (isInconclusive(error)) checkAgainLater(error, fresh)
       else clearSession(sentenceOf(error))
     }
   }
-  running = check().finally(() => {
-    running = null
+  runningCheck = check().finally(() => {
+    runningCheck = null
   })
-  return running
+  return runningCheck
 }
 
 let lastRefusal = 0
-/** A refused call may mean that the role changed meanwhile: what is kept here is read anew, at most every ten seconds. */
+/**
+ * A refused call may mean that the role changed: checks the session with fresh permissions, at most every ten seconds.
+ */
 export function checkAfterRefusal() {
   if (Date.now() - lastRefusal < 10_000) return
   lastRefusal = Date.now()
   void checkSession({ force: true, fresh: true })
 }
 
-/** After the profile, the e-mail address or the role changed: everything about the person is read again. */
+/** Reads everything about the person again, after the profile, the e-mail address or the role changed. */
 export const refreshSession = () => checkSession({ force: true, fresh: true })
 
-let left = false
-/** Whoever signed out on purpose leaves no way back for the next person at this device. */
-export const leftOnPurpose = () => left
+let hasSignedOut = false
+/**
+ * After a deliberate sign-out the sign-in page leads nowhere: the next person at this device must not land on this
+ * person's page.
+ */
+export const leftOnPurpose = () => hasSignedOut
 
 export async function signOut() {
-  left = true
+  hasSignedOut = true
   const leaving = storedToken() ? sendOnce(logout).catch(() => {}) : null
   localStorage.removeItem(ownTokenKey)
   clearSession()
@@ -279,7 +290,7 @@ export async function signOut() {
   await leaving
 }
 
-// Signing out in one tab signs out the others; signing in as somebody else must not leave their data on the screen.
+// Signing out in one tab signs out the others; signing in as another person clears their cached data.
 addEventListener('storage', (event) => {
   if (event.key !== storageKeys.token && event.key !== null) return
   if (!storedToken()) {

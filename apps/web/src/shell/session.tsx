@@ -3,7 +3,7 @@ import { acceptSignIn, currentSession, onSession, refreshSession, signOut } from
 
 export { acceptSignIn, refreshSession, signOut }
 
-/** Who is signed in, what they may do, and their menu. */
+/** The signed-in person, their permissions, and their menu. */
 export function useSession() {
   const session = useSyncExternalStore(onSession, currentSession)
   return useMemo(() => {

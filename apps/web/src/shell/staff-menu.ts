@@ -1,7 +1,7 @@
 import type { MenuItem } from '#domain/access/endpoints.ts'
 import { pageAt } from './page-table.ts'
 
-/** Drops the entries of pages for applicants, whatever permissions a role of staff has, and headings that held no other entry. */
+/** Drops entries of applicants' pages, whatever permissions a staff role has, and headings left without entries. */
 export const withoutApplicantPages = (items: readonly MenuItem[]): MenuItem[] =>
   items
     .filter(({ path }) => !path || pageAt(path)?.audience !== 'applicants')

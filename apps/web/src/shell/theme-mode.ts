@@ -3,10 +3,11 @@ import { navigationConstants } from '#domain/navigation/constants.ts'
 
 export const themeModeKey = 'theme_mode'
 
-/** Light, dark or system, kept under our own key and word (`system`), which `first-paint.js` reads too. */
+/** Light, dark or system, stored under the product's own key and word (`system`), which `first-paint.js` reads too. */
 export function themeModeManager(): MantineColorSchemeManager {
   let listener: ((event: StorageEvent) => void) | undefined
-  const parse = (kept: string | null): MantineColorScheme => (kept === 'light' || kept === 'dark' ? kept : 'auto')
+  const parse = (stored: string | null): MantineColorScheme =>
+    stored === 'light' || stored === 'dark' ? stored : 'auto'
   return {
     get: (fallback) => {
       try {
@@ -16,13 +17,13 @@ export function themeModeManager(): MantineColorSchemeManager {
       }
     },
     set: (mode) => {
-      // Everything changes colour at once: transitions would make it crawl.
+      // Every element changes colour at once: transitions would stutter.
       document.documentElement.dataset.themeSwitching = ''
       setTimeout(() => delete document.documentElement.dataset.themeSwitching, navigationConstants.themeSwitching)
       try {
         localStorage.setItem(themeModeKey, mode === 'auto' ? 'system' : mode)
       } catch {
-        // Then it lasts as long as the page.
+        // Without storage the mode lasts until the page is reloaded.
       }
     },
     subscribe: (onUpdate) => {

@@ -24,8 +24,8 @@ const dark: MantineColorsTuple = [
 const size = 'md'
 
 /**
- * Filled buttons of the primary colour carry its ink. Outside filled buttons, deleting is told in a red that reads on the cards of
- * both themes.
+ * Text on filled buttons of the primary colour has its ink. Unfilled delete buttons have a red with enough contrast on
+ * the cards of both themes.
  */
 const variantColorResolver: VariantColorsResolver = (input) => {
   const resolved = defaultVariantColorsResolver(input)
@@ -57,19 +57,19 @@ const theme = createTheme({
   shadows: { xs: '0 1px 2px rgb(24 24 35 / 8%)', sm: '0 1px 3px rgb(24 24 35 / 10%), 0 4px 16px rgb(24 24 35 / 5%)' },
   focusRing: 'auto',
   components: {
-    // Inside a sentence colour alone does not make a link (WCAG 1.4.1).
+    // Within a sentence, colour alone does not mark a link (WCAG 1.4.1).
     Anchor: { defaultProps: { underline: 'always' } },
-    // Without a named variant these controls take white instead of the ink.
+    // Without an explicit variant these controls take white text instead of the ink.
     Button: { defaultProps: { size, variant: 'filled' } },
     ActionIcon: { defaultProps: { variant: 'filled' } },
     Badge: { defaultProps: { variant: 'filled' } },
-    // Orange on its own light ground has 3.6 : 1; the ground and the word say enough.
+    // Orange text on the light orange background has 3.6 : 1, below 4.5 : 1; the background marks the alert.
     Alert: { styles: { title: { color: 'var(--mantine-color-text)' } } },
     TextInput: { defaultProps: { size } },
     PasswordInput: { defaultProps: { size } },
     Textarea: { defaultProps: { size, autosize: true, minRows: 3 } },
     NumberInput: { defaultProps: { size, thousandSeparator: '.', decimalSeparator: ',' } },
-    // The list of a select that gets the focus after a refusal would cover the error below the field.
+    // A select that gets the focus after a refusal would open its list over the error below the field.
     Select: { defaultProps: { size, openOnFocus: false } },
     MultiSelect: { defaultProps: { size } },
     Autocomplete: { defaultProps: { size } },
@@ -81,42 +81,49 @@ const theme = createTheme({
     // Selects and date pickers open in a Popover.
     Popover: { defaultProps: dropdown },
     Combobox: { defaultProps: dropdown },
-    // A click beside a dialog would throw away what was typed in it.
+    // A click beside a dialog would discard its input.
     Modal: { defaultProps: { ...dialog, closeOnClickOutside: false } },
     ModalRoot: { defaultProps: dialog },
     Drawer: { defaultProps: dialog },
     // A header element inside a dialog would count as a second banner of the page.
     ModalHeader: { defaultProps: { component: 'div' } },
     DrawerHeader: { defaultProps: { component: 'div' } },
-    // The invisible child it adds to take the focus is not allowed inside a menu; the first entry takes it instead.
+    // The hidden placeholder Mantine adds for the focus is not allowed inside a menu; the first entry takes the focus
+    // instead.
     Menu: { defaultProps: { ...dropdown, withInitialFocusPlaceholder: false } },
     Loader: { defaultProps: { type: 'dots' } },
   },
 })
 
-/** The theme in the university's own colour; without shades in the product's. */
+/** The theme in the university's colour; without shades, in the product's. */
 export const themeOf = (shades: readonly string[]) =>
   shades.length === 10
     ? { ...theme, colors: { ...theme.colors, primary: shades as unknown as MantineColorsTuple } }
     : theme
 
-/** Links in the dark theme: the primary colour itself where it has 4.5 : 1 on the lightest dark ground, that of a chosen row. */
+/**
+ * Colour of links in the dark theme: shade 5 if it has 4.5 : 1 on the lightest dark background, that of a selected row;
+ * otherwise shade 4.
+ */
 const onDark = (shades: readonly string[]) => (luminance(shades[5]!) > 0.291 ? shades[5]! : shades[4]!)
 
 /**
- * `inkOn` of the palette without its conversions, which would be too much for the first page: both inks read alike at a luminance of
- * 0.198.
+ * `inkOn` of the palette without its colour conversions, which would make the first page too large: both inks have
+ * equal contrast at a luminance of 0.198.
  */
-const inkOn = (filled: string) => (luminance(filled) > 0.198 ? colours.ink : '#FFFFFF')
+const inkOn = (fill: string) => (luminance(fill) > 0.198 ? colours.ink : '#FFFFFF')
 
-/** Shade 5 fills, whichever shade outlines and links have; the hover is lighter, so that the ink stays readable. */
-const filled = (shades: readonly string[]) => ({
+/**
+ * Shade 5 fills controls, whatever shade outlines and links have. With dark ink the hover is lighter, so that the ink
+ * stays readable.
+ */
+const fillVariables = (shades: readonly string[]) => ({
   '--mantine-color-primary-filled': shades[5]!,
   '--mantine-color-primary-filled-hover': inkOn(shades[5]!) === colours.ink ? shades[4]! : shades[6]!,
   '--mantine-primary-color-contrast': inkOn(shades[5]!),
 })
 
-/** Tokens of our own, and the pairs of Mantine that would read below 4.5 : 1. */
+/** The product's own tokens, and replacements for Mantine's colours below 4.5 : 1. */
 export const cssVariables: CSSVariablesResolver = (theme) => ({
   variables: {
     '--pmb-aside': theme.colors.dark[7],
@@ -128,7 +135,7 @@ export const cssVariables: CSSVariablesResolver = (theme) => ({
     '--input-height-touch': '44px',
   },
   light: {
-    ...filled(theme.colors.primary),
+    ...fillVariables(theme.colors.primary),
     '--mantine-color-body': '#FFFFFF',
     '--mantine-color-text': '#181C32',
     '--mantine-color-dimmed': '#5E6278',
@@ -148,7 +155,7 @@ export const cssVariables: CSSVariablesResolver = (theme) => ({
     '--pmb-tone-stopped': '#C4183C',
   },
   dark: {
-    ...filled(theme.colors.primary),
+    ...fillVariables(theme.colors.primary),
     '--mantine-color-body': '#151521',
     '--mantine-color-text': '#E4E6EF',
     '--mantine-color-dimmed': '#A1A5B7',

@@ -5,7 +5,7 @@ import { productName } from '#domain/navigation/constants.ts'
 import type { Page } from './page.ts'
 import { pageAt, usePageTable } from './page-table.ts'
 
-/** The declaration of the page on screen; undefined until the list it stands in has arrived. */
+/** The declaration of the page on screen; undefined until its list of pages has arrived. */
 export function usePage(): Page | undefined {
   const { pathname } = useLocation()
   const { pages } = usePageTable()
@@ -21,41 +21,41 @@ export function titleText(t: Words, { title, noun }: { title: string; noun?: str
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** Title of the page as its declaration says it. */
+/** Title of the current page from its declaration. */
 export function useScreenTitle(): string {
   const { t } = useTranslation('titles')
   const page = usePage()
   return page ? titleText(t as Words, page) : ''
 }
 
-/** A record above the one on screen. */
+/** A parent record in the breadcrumb. */
 export type OwnCrumb = { title: string; path: string }
 type Own = { title: string | null; above: readonly OwnCrumb[] }
-const nothing: Own = { title: null, above: [] }
-const OwnTitle = createContext<Own & { set: (own: Own) => void }>({ ...nothing, set: () => {} })
+const noOwnTitle: Own = { title: null, above: [] }
+const OwnTitle = createContext<Own & { set: (ownTitle: Own) => void }>({ ...noOwnTitle, set: () => {} })
 
 export function TitleProvider({ children }: { children: ReactNode }) {
-  const [own, set] = useState(nothing)
-  const value = useMemo(() => ({ ...own, set }), [own])
+  const [ownTitle, set] = useState(noOwnTitle)
+  const value = useMemo(() => ({ ...ownTitle, set }), [ownTitle])
   return <OwnTitle.Provider value={value}>{children}</OwnTitle.Provider>
 }
 
-/** A page about one record may name it in the tab and the breadcrumb, and the records it lies below in the breadcrumb. */
-export function usePageTitle(title: string | null | undefined, above: readonly OwnCrumb[] = nothing.above) {
+/** Sets the title of the tab and the last crumb to the record's name, and adds the parent records to the breadcrumb. */
+export function usePageTitle(title: string | null | undefined, above: readonly OwnCrumb[] = noOwnTitle.above) {
   const { set } = useContext(OwnTitle)
   useEffect(() => {
     set({ title: title ?? null, above })
-    return () => set(nothing)
+    return () => set(noOwnTitle)
   }, [title, above, set])
 }
 
 export const useOwnTitle = () => useContext(OwnTitle)
 
-/** Keeps the tab: `{page title} - PMB Online`. */
+/** Sets the title of the tab: `{page title} - PMB Online`. */
 export function useTabTitle() {
   const fromTable = useScreenTitle()
-  const own = useOwnTitle()
-  const title = own.title ?? fromTable
+  const ownTitle = useOwnTitle()
+  const title = ownTitle.title ?? fromTable
   useEffect(() => {
     document.title = title ? `${title} - ${productName}` : productName
   }, [title])

@@ -4,7 +4,10 @@ import type { Books } from '#server-test/factories/books.ts'
 import { furtherQuietMistakes } from './further-quiet-mistakes.ts'
 import { type Mistake, reversalOn, strayMoney } from './mistake.ts'
 
-/** Other forms the same kinds of mistakes take, where money was moved, taken back, given back or let off; more may be wrong then. */
+/**
+ * Further forms of the same mistakes, where money was moved, taken back, refunded or waived; other invariants may fail
+ * as well.
+ */
 export const furtherMistakes = (w: Books): Record<string, [InvariantName, ...Mistake]> => ({
   ...furtherQuietMistakes(w),
   'money of nobody pays a bill': [

@@ -13,8 +13,8 @@ export type Options = { plan?: boolean; discount?: { feeComponentId: string; val
 
 type World = { t: TestApp; academic: AcademicFixture; staff: TestActor }
 
-export const codes = (shown: { problems: { code: string }[] }) => shown.problems.map(({ code }) => code)
-export const notes = (shown: ProgrammeChangePreview) => shown.notes.map(({ code }) => code)
+export const codes = (previewed: { problems: { code: string }[] }) => previewed.problems.map(({ code }) => code)
+export const notes = (previewed: ProgrammeChangePreview) => previewed.notes.map(({ code }) => code)
 
 /** Confirmed registrations, programmes to change to, and the change as staff preview and accept it. */
 export function programmeChanges(world: () => World) {
@@ -57,7 +57,7 @@ export function programmeChanges(world: () => World) {
     return id
   }
 
-  /** Somebody who confirmed a place in the fixture's first programme and owes its tuition. */
+  /** An applicant who confirmed a place in the fixture's first programme and owes its tuition. */
   async function aConfirmed({ plan = false, discount, name }: Options = {}) {
     const registration = await aPayableRegistration(world().t, world().academic, {
       status: 'confirmed',
@@ -72,7 +72,7 @@ export function programmeChanges(world: () => World) {
       ...ofWave(world().academic.programmes[0]),
       trackId: world().academic.tracks.regular,
     })
-    const given: NewBillLine[] = discount ? [await aDiscount(discount)] : []
+    const discountLines: NewBillLine[] = discount ? [await aDiscount(discount)] : []
     const bill = await world()
       .t.db.transaction()
       .execute((tx) =>
@@ -80,12 +80,12 @@ export function programmeChanges(world: () => World) {
           registrationId: registration.id,
           accountId: registration.accountId,
           kind: 're_registration',
-          lines: [...lines, ...given],
+          lines: [...lines, ...discountLines],
           dueAt: new Date(world().t.clock.now().getTime() + 20 * 86_400_000),
           installmentPlanId: plan ? world().academic.plan : null,
         }),
       )
-    for (const { discount: byHand, amount } of given)
+    for (const { discount: byHand, amount } of discountLines)
       await anApprovedDiscount(world().t, { bill, discountId: byHand!.discountId, amount: -amount })
     return { ...registration, bill }
   }
@@ -137,13 +137,13 @@ export function programmeChanges(world: () => World) {
   const accept = (id: string, where: ReturnType<typeof target>, seen: string, actor = world().staff) =>
     actor.post(`/pendaftaran/${id}/programme-change`, { ...where, seen, reason: 'Permintaan pendaftar' })
 
-  /** Looked at, then accepted; gives what was shown. */
+  /** Previews and accepts a change; returns the preview. */
   async function change(id: string, where: ReturnType<typeof target>, actor = world().staff) {
-    const shown = await preview(id, where, actor)
-    expect(shown.problems).toEqual([])
-    const answer = await accept(id, where, shown.seen, actor)
+    const previewed = await preview(id, where, actor)
+    expect(previewed.problems).toEqual([])
+    const answer = await accept(id, where, previewed.seen, actor)
     expect(answer.statusCode, answer.body).toBe(200)
-    return shown
+    return previewed
   }
 
   const billsOf = (registrationId: string, kind: 're_registration' | 'registration_fee' = 're_registration') =>
@@ -159,7 +159,7 @@ export function programmeChanges(world: () => World) {
   const paymentsOf = (accountId: string) =>
     world().t.db.selectFrom('payments').selectAll().where('accountId', '=', accountId).orderBy('receivedAt').execute()
 
-  /** Every rupiah of every payment is on a bill, waits or was given back; every allocation ever made is still there. */
+  /** Every rupiah of every payment is on a bill, waits or was refunded; no allocation was deleted. */
   async function assertNothingLost() {
     const payments = await world().t.db.selectFrom('payments').selectAll().execute()
     const allocations = await world().t.db.selectFrom('allocations').selectAll().execute()

@@ -24,14 +24,14 @@ export function registrationSteps(world: () => World) {
   const accept = (actor: TestActor, id: string, programmeId: string = world().academic.programmes[0]) =>
     step(actor, id, 'accept', { programmeId })
 
-  /** The same person at another time, signed in anew. */
+  /** Moves the clock and signs the actor in anew. */
   const at = async (time: Date, actor: TestActor) => {
     world().t.clock.set(time)
     const { token } = await startSession(world().t.db, actor.accountId, { now: time })
     return actorWith(world().t, { accountId: actor.accountId, email: actor.email, token })
   }
 
-  /** A wave-wide publication would change what the other tests see. */
+  /** Deletes publications: one for the whole wave would change the results other tests see. */
   const withoutPublication = () => world().t.db.deleteFrom('resultPublications').execute()
 
   return { place, accept, at, withoutPublication }

@@ -21,7 +21,7 @@ import { useRemembered } from './remembered.ts'
 
 const RestoredNotice = lazy(() => arrive(() => import('#web/modules/payments/banks/after-restore/restored-notice.tsx')))
 
-/** Screens of whoever handles money: all of them say when the books are those of a restored backup. */
+/** Screens about money: all of them warn when the books come from a restored backup. */
 const moneyScreens = [
   '/pembayaran-mahasiswa',
   '/uang-menunggu',
@@ -33,7 +33,7 @@ const moneyScreens = [
 const onMoneyScreen = (pathname: string) =>
   moneyScreens.some((path) => pathname === path || pathname.startsWith(`${path}/`))
 
-/** Everything behind sign-in: the dark aside, the header, and the content. */
+/** Layout of every screen behind sign-in: the dark aside, the header, and the content. */
 export default function AppLayout() {
   const { t } = useTranslation('navigation')
   const language = useLanguage()
@@ -41,9 +41,9 @@ export default function AppLayout() {
   const page = usePage()
   const { pathname } = useLocation()
   const [minimized, setMinimized] = useRemembered('aside_minimized', false)
-  // The drawer belongs to the screen it was opened on: going elsewhere closes it without a further render.
+  // The drawer stores the path it was opened on, so navigating closes it without a further render.
   const [drawerOn, setDrawerOn] = useState<string | null>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: coming back to that screen must not open it again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: returning to that screen must not open the drawer again
   useEffect(() => setDrawerOn(null), [pathname])
   const allowed = !page || page.access === 'signed-in' || page.access === 'public' || may(page.access)
   const audience = user?.role.name === applicantRole ? 'applicant' : 'staff'

@@ -8,34 +8,34 @@ import { AuthAsidePlace } from '#web/shell/auth-aside.tsx'
 import { setLanguage } from '#web/shell/language.ts'
 import classes from './auth-layout.module.css'
 
-/** One language away, by its own name: whoever needs it may not read the other. */
+/** Switches to the other language, named in that language: its readers may not read the current one. */
 export function OtherLanguage() {
   const { i18n } = useTranslation('common')
-  const other = i18n.language === 'id' ? 'en' : 'id'
+  const otherLanguage = i18n.language === 'id' ? 'en' : 'id'
   return (
     <Anchor
       component="button"
       type="button"
-      lang={other}
+      lang={otherLanguage}
       size="sm"
       className={classes.language}
-      onClick={() => setLanguage(other)}
+      onClick={() => setLanguage(otherLanguage)}
     >
-      {other === 'id' ? 'Bahasa Indonesia' : 'English'}
+      {otherLanguage === 'id' ? 'Bahasa Indonesia' : 'English'}
     </Anchor>
   )
 }
 
-/** Sign-in, sign-up and the like: the form on the left, whatever helps on the right. */
+/** Layout of sign-in, sign-up and similar pages: the form on the left, an optional help panel on the right. */
 export function AuthLayout() {
   const { t } = useTranslation('common')
   const [place, setPlace] = useState<HTMLElement | null>(null)
   const [filled, setFilled] = useState(false)
   useEffect(() => {
     if (!place) return
-    const look = () => setFilled(place.childElementCount > 0)
-    look()
-    const observer = new MutationObserver(look)
+    const updateFilled = () => setFilled(place.childElementCount > 0)
+    updateFilled()
+    const observer = new MutationObserver(updateFilled)
     observer.observe(place, { childList: true })
     return () => observer.disconnect()
   }, [place])

@@ -8,7 +8,7 @@ import { ThemeSwitch } from '#web/app/parts/theme-switch.tsx'
 import { useSession } from '#web/shell/session.tsx'
 import classes from './public-layout.module.css'
 
-/** Pages anybody may open, without the menu. */
+/** Layout of public pages, without the menu. */
 export default function PublicLayout() {
   const { t } = useTranslation(['common', 'titles'])
   const { signedIn } = useSession()

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** A choice about the layout, kept on this device. */
+/** A choice about the layout, stored on this device. */
 export function useRemembered<T>(key: string, initial: T) {
   const [value, setValue] = useState<T>(() => {
     try {
@@ -14,7 +14,7 @@ export function useRemembered<T>(key: string, initial: T) {
     try {
       localStorage.setItem(key, JSON.stringify(next))
     } catch {
-      // Then it lasts as long as the page.
+      // Without storage the choice lasts until the page is reloaded.
     }
   }
   return [value, remember] as const

@@ -23,7 +23,7 @@ function Branch({ item, tree, depth }: { item: MenuItem; tree: Tree; depth: numb
   const [chosen, setChosen] = useState<boolean | null>(null)
   const [sawActive, setSawActive] = useState(holdsActive)
   if (sawActive !== holdsActive) {
-    // Arriving inside opens the branch again, whatever was chosen before.
+    // Navigating into a branch opens it again, even if the reader had closed it.
     setSawActive(holdsActive)
     setChosen(null)
   }
@@ -74,7 +74,7 @@ function Entry({ item, tree, depth }: { item: MenuItem; tree: Tree; depth: numbe
   )
 }
 
-/** Where there is no key for it and no room in the header. */
+/** Opens the search on screens without a keyboard and without room in the header. */
 export function SearchEntry({ onOpen }: { onOpen: () => void }) {
   const { t } = useTranslation('navigation')
   return (
@@ -105,15 +105,15 @@ export function MenuTree() {
   )
 }
 
-/** Always dark and always there; narrow, it widens over the content while the pointer or the focus is in it. */
+/** The dark aside. While minimized, it widens over the content as long as it has the pointer or the focus. */
 export function Aside({ minimized, onMinimize }: { minimized: boolean; onMinimize: (minimized: boolean) => void }) {
   const { t } = useTranslation('navigation')
   const [peeking, setPeeking] = useState(false)
   const { pathname } = useLocation()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const peek = (value: boolean, wait: number) => {
+  const peek = (value: boolean, waitMs: number) => {
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => setPeeking(value), wait)
+    timer.current = setTimeout(() => setPeeking(value), waitMs)
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new page begins with the width the reader chose
   useEffect(() => {

@@ -6,11 +6,11 @@ import { contains, useMenu } from '#web/shell/menu.ts'
 import { MenuIcon } from '#web/shell/menu-icons.tsx'
 import classes from './bottom-bar.module.css'
 
-/** On a phone three places of the menu are under the thumb; the rest is one tap away. */
+/** Bar at the bottom of a phone: three entries of the menu, and a button that opens the rest. */
 export function BottomBar({ onMenu, menuOpen }: { onMenu: () => void; menuOpen: boolean }) {
   const { t } = useTranslation('navigation')
   const { items, applicant, active, nameOf } = useMenu()
-  // An applicant's own account is worth more under the thumb than the third place of the menu.
+  // Applicants need their account more often than the third entry of the menu.
   const places = applicant ? [...items.slice(0, 2), ...items.slice(-1)] : items.slice(0, 3)
   const first = places
     .map((item): MenuItem | undefined =>

@@ -3,7 +3,7 @@ import { useBranding } from '#web/shell/branding.ts'
 import { Mark } from '#web/ui/icons.tsx'
 import classes from './brand.module.css'
 
-/** The university's logo, or the product's mark, and whose admissions these are. */
+/** The university's logo or the product's mark, and the university's name. */
 export function Brand({ className }: { className?: string }) {
   const { logo, shortName } = useBranding()
   return (

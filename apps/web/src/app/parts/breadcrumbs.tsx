@@ -9,7 +9,7 @@ export function Breadcrumbs() {
   const params = useParams()
   const own = useOwnTitle()
   if (!page) return <span />
-  // The records above take the place of what stands behind the list they belong to.
+  // The parent records replace every crumb behind the list.
   const list = page.breadcrumbs.findLastIndex(({ path }) => path && !path.includes(':'))
   const steps = own.above.length > 0 ? page.breadcrumbs.slice(0, list + 1) : page.breadcrumbs
   return (

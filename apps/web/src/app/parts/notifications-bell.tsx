@@ -14,7 +14,7 @@ import classes from './header.module.css'
 
 const everyMinute = 60_000
 
-/** The path of a link of ours; anything else is not followed from here. */
+/** Path of a link within the product; null for every other address. */
 function ownPath(link: string | null): string | null {
   if (!link) return null
   try {
@@ -25,7 +25,7 @@ function ownPath(link: string | null): string | null {
   }
 }
 
-/** Messages to the signed-in person; a failed look is not worth a dialog, the next one follows in a minute. */
+/** Messages to the signed-in person. A failed read opens no dialog, since the next one follows within a minute. */
 export function NotificationsBell() {
   const read = useSend(readMessage)
   const sendReadAllMessages = useSend(readAllMessages)
@@ -34,16 +34,16 @@ export function NotificationsBell() {
   const queryClient = useQueryClient()
   const [open, setOpen] = useState(false)
   const { pathname } = useLocation()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it belongs to the page it was opened on
+  // biome-ignore lint/correctness/useExhaustiveDependencies: navigating closes the popover
   useEffect(() => setOpen(false), [pathname])
   const { data, error, refetch } = useEndpoint(
     listMessages,
     { query: { per_page: 10 } },
     { quietAs: 'bell', refetchInterval: everyMinute },
   )
-  const again = () => queryClient.invalidateQueries({ queryKey: keyOf(listMessages) })
-  const readOne = useMutation({ mutationFn: (id: string) => read({ params: { id } }), onSettled: again })
-  const readAll = useMutation({ mutationFn: () => sendReadAllMessages(), onSettled: again })
+  const refetchMessages = () => queryClient.invalidateQueries({ queryKey: keyOf(listMessages) })
+  const readOne = useMutation({ mutationFn: (id: string) => read({ params: { id } }), onSettled: refetchMessages })
+  const readAll = useMutation({ mutationFn: () => sendReadAllMessages(), onSettled: refetchMessages })
   const unread = data?.meta.unread ?? 0
 
   return (

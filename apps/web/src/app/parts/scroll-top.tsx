@@ -5,14 +5,14 @@ import { useTranslation } from 'react-i18next'
 import { navigationConstants } from '#domain/navigation/constants.ts'
 import classes from './scroll-top.module.css'
 
-/** Glides to the top in a set time, whatever the length of the page. */
+/** Scrolls to the top in a fixed time, regardless of the length of the page. */
 function glideToTop() {
   if (matchMedia('(prefers-reduced-motion: reduce)').matches) return window.scrollTo(0, 0)
-  const from = window.scrollY
-  const begun = performance.now()
-  const step = (now: number) => {
-    const share = Math.min((now - begun) / navigationConstants.scrollTopSpeed, 1)
-    window.scrollTo(0, from * (1 - share) ** 3)
+  const startTop = window.scrollY
+  const startMs = performance.now()
+  const step = (nowMs: number) => {
+    const share = Math.min((nowMs - startMs) / navigationConstants.scrollTopSpeed, 1)
+    window.scrollTo(0, startTop * (1 - share) ** 3)
     if (share < 1) requestAnimationFrame(step)
   }
   requestAnimationFrame(step)
@@ -22,9 +22,9 @@ export function ScrollTop() {
   const { t } = useTranslation('navigation')
   const [far, setFar] = useState(false)
   useEffect(() => {
-    const look = () => setFar(window.scrollY > navigationConstants.scrollTopOffset)
-    addEventListener('scroll', look, { passive: true })
-    return () => removeEventListener('scroll', look)
+    const updateFar = () => setFar(window.scrollY > navigationConstants.scrollTopOffset)
+    addEventListener('scroll', updateFar, { passive: true })
+    return () => removeEventListener('scroll', updateFar)
   }, [])
   if (!far) return null
   return (

@@ -8,7 +8,7 @@ import { backToOneself } from '#web/shell/see-as.ts'
 import { useSession } from '#web/shell/session.tsx'
 import classes from './seen-as-banner.module.css'
 
-/** On every screen while the product is seen as somebody else. */
+/** Banner on every screen while a member of staff sees the product as another account. */
 export default function SeenAsBanner() {
   const { t } = useTranslation('staff-accounts')
   const { user, seenBy } = useSession()
@@ -20,11 +20,11 @@ export default function SeenAsBanner() {
   const until = seenBy?.until
   useEffect(() => {
     if (!until) return
-    const left = new Date(until).getTime() - Date.now()
-    const timer = setTimeout(() => end(), Math.max(left, 0) + 1000)
+    const remainingMs = new Date(until).getTime() - Date.now()
+    const timer = setTimeout(() => end(), Math.max(remainingMs, 0) + 1000)
     return () => clearTimeout(timer)
   }, [until, end])
-  // Whatever sticks to the top of the window sticks below it.
+  // Lets CSS move sticky headers below the banner.
   useEffect(() => {
     document.documentElement.dataset.seenAs = ''
     return () => {

@@ -13,22 +13,22 @@ type Named = { id: string; title: string }
 export type BulkPreview = {
   allowed: readonly Named[]
   refused: readonly (Named & { reason: string })[]
-  /** Allowed, with something to look at first. */
+  /** Allowed, but listed separately with a reason to check first. */
   warned?: { title: string; rows: readonly (Named & { reason: string })[] }
-  /** What else whoever decides should know. */
+  /** Further information for the decision. */
   note?: ReactNode
 }
 
 type Props = {
   title: string
   preview: () => Promise<BulkPreview>
-  /** What will happen to as many rows. */
+  /** Sentence that announces the effect on this number of rows. */
   will: (count: number) => string
-  /** Does it to the rows allowed and says how many it was done to. */
+  /** Applies the action to the allowed rows and reports how many were changed. */
   run: (ids: string[]) => Promise<{ message: string; partly?: boolean }>
   button: (count: number) => string
   danger?: boolean
-  /** What else is asked before it is done, and how it is checked. */
+  /** Further fields of the dialog, and their checks. */
   children?: ReactNode
   checks?: Checks
   onDone: () => void
@@ -37,12 +37,12 @@ type Props = {
 
 const shownNames = 12
 
-/** Says which rows an action will change and which it refuses, and why, before anything happens. */
+/** Lists the rows an action will change and the rows it refuses, with reasons, before anything happens. */
 export function BulkDialog({ title, will, button, danger, children, checks, onDone, onClose, ...calls }: Props) {
   const { t } = useTranslation('list')
   const { say } = useSurroundings()
   const preview = useMutation({ mutationFn: calls.preview })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when the dialog opens
+  // biome-ignore lint/correctness/useExhaustiveDependencies: requested once, when the dialog opens
   useEffect(() => preview.mutate(), [])
   const { allowed = [], refused = [], warned, note } = preview.data ?? {}
   const run = useMutation<Awaited<ReturnType<Props['run']>>, ApiError>({

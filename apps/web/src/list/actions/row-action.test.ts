@@ -15,7 +15,7 @@ const close: RowAction<Row> = {
 }
 const read: RowAction<Row> = { key: 'read', label: 'Read' }
 const actions = [close, read]
-const offered = (row: Row) => actionsOn(actions, row).map(({ action: { key }, reason }) => [key, reason])
+const offersFor = (row: Row) => actionsOn(actions, row).map(({ action: { key }, reason }) => [key, reason])
 
 test('an action with a right is offered only to those who have it', () => {
   expect(permitted(actions, () => false)).toEqual([read])
@@ -23,15 +23,15 @@ test('an action with a right is offered only to those who have it', () => {
 })
 
 test('a row is offered what has a meaning for it; what is refused stays, with its reason', () => {
-  expect(offered(open)).toEqual([
+  expect(offersFor(open)).toEqual([
     ['close', null],
     ['read', null],
   ])
-  expect(offered(ownOpen)).toEqual([
+  expect(offersFor(ownOpen)).toEqual([
     ['close', 'Not your own'],
     ['read', null],
   ])
-  expect(offered(closed)).toEqual([['read', null]])
+  expect(offersFor(closed)).toEqual([['read', null]])
 })
 
 test('many rows are refused only where each of them is', () => {

@@ -1,49 +1,49 @@
 import type { ReactNode } from 'react'
 
-/** What a dialog of an action tells: that the rows were changed, and that it is closed. */
+/** Callbacks of an action's dialog: after the rows were changed, and after it was closed. */
 export type DialogEnds = { onDone: () => void; onClose: () => void }
 
 /**
- * What people do to a row, declared once: the buttons of a record, the menu of its row, the bar of the selection and the
- * keys of a list are made of it.
+ * An action on a row, declared once: the buttons of a record, the menu of its row, the bar of the selection and the
+ * hotkeys of a list are built from it.
  */
 export type RowAction<Row> = {
   key: string
   label: string
   icon?: ReactNode
-  /** Permission without which it is not offered. */
+  /** Permission required to see the action. */
   right?: string
-  /** Usually done next: its button is filled. */
+  /** Usually the next step: its button is filled. */
   main?: boolean
-  /** Takes something away. */
+  /** Deletes or withdraws something; drawn in red. */
   danger?: boolean
-  /** The dialog takes many rows: the action stands in the bar of the selection. */
+  /** The dialog accepts many rows: the bar of the selection offers the action. */
   many?: boolean
-  /** Does it to the selected rows, or else to the current one; only with `many`. */
+  /** Key that starts the action for the selected rows, or else for the current row; only with `many`. */
   hotkey?: 'a' | 'r'
-  /** Whether it has a meaning for a row at all; without one it has for all. */
+  /** Whether the action applies to a row at all; without it the action applies to every row. */
   suits?: (row: Row) => boolean
-  /** Why it cannot be done to a row, in words; what only the server knows is said by the dialog. */
+  /** Reason why the action is refused for a row; reasons only the server knows appear in the dialog. */
   refusal?: (row: Row) => string | null
-  /** Page that does it to one row. */
+  /** Page that performs the action on one row. */
   href?: (row: Row) => string
-  /** Does it at once to one row; says itself how it went. */
+  /** Performs the action on one row without a dialog and announces the result. */
   run?: (row: Row) => Promise<unknown>
-  /** Asks what it needs, says what will happen, and does it. */
+  /** Dialog that asks for input, announces the effect, and performs the action. */
   dialog?: (rows: Row[], ends: DialogEnds) => ReactNode
 }
 
-/** Actions that somebody with these permissions is offered. */
+/** Actions whose permission the reader holds. */
 export const permitted = <Row>(actions: readonly RowAction<Row>[], may: (permission: string) => boolean) =>
   actions.filter(({ right }) => !right || may(right))
 
-/** Actions that have a meaning for a row, each with the reason against it. */
+/** Actions that apply to a row, each with the reason it is refused. */
 export const actionsOn = <Row>(actions: readonly RowAction<Row>[], row: Row) =>
   actions
     .filter(({ suits }) => suits?.(row) ?? true)
     .map((action) => ({ action, reason: action.refusal?.(row) ?? null }))
 
-/** Why an action can be done to none of the rows: the reason of the first. */
+/** Reason to disable an action for these rows: that of the first row if every row is refused, otherwise null. */
 export function reasonAgainst<Row>({ refusal }: RowAction<Row>, rows: readonly Row[]): string | null {
   const reasons = rows.map((row) => refusal?.(row) ?? null)
   return reasons.every((reason) => reason !== null) ? (reasons[0] ?? null) : null

@@ -4,16 +4,16 @@ import { DisabledReason } from '#web/ui/disabled-reason.tsx'
 import { actionsOn, type RowAction } from './row-action.ts'
 import { type StartedActions, useRowActions } from './use-row-actions.ts'
 
-const look = ({ main, danger }: RowAction<never>) => ({
+const styleOf = ({ main, danger }: RowAction<never>) => ({
   variant: main ? 'filled' : 'default',
   ...(danger && { c: 'var(--mantine-color-error)' }),
 })
 
-type ButtonsProps<Row> = { started: StartedActions<Row>; row: Row; size?: 'sm' | 'compact-md' } & GroupProps
+type ButtonsProps<Row> = { actionState: StartedActions<Row>; row: Row; size?: 'sm' | 'compact-md' } & GroupProps
 
-/** What can be done to one row, as buttons; nothing where nothing can. */
-export function ButtonsOfRow<Row>({ started, row, size = 'compact-md', ...group }: ButtonsProps<Row>) {
-  const offered = actionsOn(started.actions, row)
+/** The actions of one row as buttons; renders nothing if there are none. */
+export function ButtonsOfRow<Row>({ actionState, row, size = 'compact-md', ...group }: ButtonsProps<Row>) {
+  const offered = actionsOn(actionState.actions, row)
   if (offered.length === 0) return null
   return (
     <Group gap="xs" {...group}>
@@ -22,10 +22,10 @@ export function ButtonsOfRow<Row>({ started, row, size = 'compact-md', ...group 
           key={action.key}
           size={size}
           leftSection={action.icon}
-          {...look(action)}
+          {...styleOf(action)}
           reason={reason}
-          loading={started.running === action.key}
-          onClick={() => started.start(action, [row])}
+          loading={actionState.runningKey === action.key}
+          onClick={() => actionState.start(action, [row])}
           {...(action.href && !reason && ({ component: Link, to: action.href(row), onClick: undefined } as object))}
         >
           {action.label}
@@ -35,15 +35,15 @@ export function ButtonsOfRow<Row>({ started, row, size = 'compact-md', ...group 
   )
 }
 
-type RecordProps<Row> = Omit<ButtonsProps<Row>, 'started'> & { actions: readonly RowAction<Row>[] }
+type RecordProps<Row> = Omit<ButtonsProps<Row>, 'actionState'> & { actions: readonly RowAction<Row>[] }
 
 /** The actions of a record outside a list, as buttons with the dialogs they open. */
 export function RecordButtons<Row>({ actions, ...buttons }: RecordProps<Row>) {
-  const started = useRowActions(actions)
+  const actionState = useRowActions(actions)
   return (
     <>
-      <ButtonsOfRow started={started} {...buttons} />
-      {started.dialog}
+      <ButtonsOfRow actionState={actionState} {...buttons} />
+      {actionState.dialog}
     </>
   )
 }

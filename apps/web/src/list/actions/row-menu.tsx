@@ -5,12 +5,12 @@ import { Link } from 'react-router'
 import { actionsOn } from './row-action.ts'
 import type { StartedActions } from './use-row-actions.ts'
 
-type Props<Row> = { started: StartedActions<Row>; row: Row; name: string }
+type Props<Row> = { actionState: StartedActions<Row>; row: Row; name: string }
 
-/** What can be done to one row of a list; what cannot be done now says why. */
-export function RowMenu<Row>({ started, row, name }: Props<Row>) {
+/** Menu with the actions of one row; refused actions show the reason. */
+export function RowMenu<Row>({ actionState, row, name }: Props<Row>) {
   const { t } = useTranslation('list')
-  const offered = actionsOn(started.actions, row)
+  const offered = actionsOn(actionState.actions, row)
   if (offered.length === 0) return null
   return (
     <Menu position="bottom-end" width="max-content">
@@ -29,7 +29,7 @@ export function RowMenu<Row>({ started, row, name }: Props<Row>) {
               ? { 'aria-disabled': true, 'data-disabled': true, closeMenuOnClick: false }
               : action.href
                 ? ({ component: Link, to: action.href(row) } as object)
-                : { onClick: () => started.start(action, [row]) })}
+                : { onClick: () => actionState.start(action, [row]) })}
           >
             {action.label}
             {reason && (

@@ -6,17 +6,17 @@ import { DisabledReason } from '#web/ui/disabled-reason.tsx'
 import { reasonAgainst } from './row-action.ts'
 import type { StartedActions } from './use-row-actions.ts'
 
-type Props<Row> = { rows: Row[]; started: StartedActions<Row>; onClear: () => void }
+type Props<Row> = { rows: Row[]; actionState: StartedActions<Row>; onClear: () => void }
 
-/** What can be done to the selected rows; what can be done to none of them says why. */
-export function SelectionBar<Row>({ rows, started, onClear }: Props<Row>) {
+/** The actions for the selected rows; an action refused for all of them shows the reason. */
+export function SelectionBar<Row>({ rows, actionState, onClear }: Props<Row>) {
   const { t } = useTranslation('list')
   return (
     <div className={classes.bar} data-selection role="region" aria-label={t('selection')}>
       <Text size="sm" fw={600} role="status">
         {t('selected', { count: rows.length, formatted: wholeNumber(rows.length) })}
       </Text>
-      {started.actions
+      {actionState.actions
         .filter(({ many }) => many)
         .map((action) => (
           <DisabledReason
@@ -26,7 +26,7 @@ export function SelectionBar<Row>({ rows, started, onClear }: Props<Row>) {
             c={action.danger ? 'var(--mantine-color-error)' : undefined}
             leftSection={action.icon}
             reason={reasonAgainst(action, rows)}
-            onClick={() => started.start(action, rows)}
+            onClick={() => actionState.start(action, rows)}
           >
             {action.label}
           </DisabledReason>

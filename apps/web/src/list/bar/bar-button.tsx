@@ -4,7 +4,7 @@ import classes from '#web/list/list.module.css'
 
 type Props = ButtonProps & Omit<ComponentPropsWithRef<'button'>, keyof ButtonProps> & { icon: ReactNode; label: string }
 
-/** A button above the rows: its words stand there where there is room, and are always told. */
+/** A button above the rows; on narrow screens its label is hidden but still read aloud. */
 export const BarButton = ({ icon, label, ...props }: Props) => (
   <Button
     variant="default"

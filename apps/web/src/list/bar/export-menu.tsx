@@ -11,13 +11,13 @@ type Format = (typeof formats)[number]
 
 type Props = {
   path: string
-  /** Of the file, without its ending. */
+  /** Name of the file without its extension. */
   name: string
   query: Record<string, unknown>
   columns: readonly string[]
 }
 
-/** Fetches the rows of the current filter as a file; who did so is noted. */
+/** Downloads the rows of the current filter as a file; the server logs the reader. */
 export function ExportMenu({ path, name, query, columns }: Props) {
   const { t } = useTranslation('list')
   const fetching = useMutation({

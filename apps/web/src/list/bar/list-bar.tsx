@@ -33,7 +33,7 @@ type Props<Row> = {
   children?: ReactNode
 }
 
-/** Search, filters and columns; what is set stands below as chips. */
+/** Search, filters and columns; active filters appear below as chips. */
 export function ListBar<Row>({ list, filters, columns, searchLabel, noSearch, searchRef, children }: Props<Row>) {
   const { t } = useTranslation('list')
   const panel = filters.filter(({ quick, kind }) => !quick && kind !== 'fixed')
@@ -80,11 +80,17 @@ function Search({
   label: string
   inputRef: RefObject<HTMLInputElement | null>
 }) {
-  const least = navigationConstants.searchMinimumLength
-  const [typed, setTyped] = useState(list.q)
-  const search = useDebouncedCallback((q: string) => list.set({ q: q.trim().length >= least ? q.trim() : null }), 250)
+  const minLength = navigationConstants.searchMinimumLength
+  const [typedText, setTyped] = useState(list.q)
+  const search = useDebouncedCallback(
+    (q: string) => list.set({ q: q.trim().length >= minLength ? q.trim() : null }),
+    250,
+  )
   useEffect(
-    () => setTyped((now) => (now.trim() === list.q || (list.q === '' && now.trim().length < least) ? now : list.q)),
+    () =>
+      setTyped((current) =>
+        current.trim() === list.q || (list.q === '' && current.trim().length < minLength) ? current : list.q,
+      ),
     [list.q],
   )
   return (
@@ -97,7 +103,7 @@ function Search({
       aria-label={label}
       placeholder={label}
       leftSection={<IconSearch size={16} aria-hidden="true" />}
-      value={typed}
+      value={typedText}
       onChange={(event) => {
         setTyped(event.currentTarget.value)
         search(event.currentTarget.value)
@@ -106,7 +112,7 @@ function Search({
   )
 }
 
-/** Cards have no heads to sort by. */
+/** Select for the order: cards have no column heads to sort by. */
 function Order<Row>({ list, columns }: { list: ListState; columns: Columns<Row> }) {
   const { t } = useTranslation('list')
   const data = columns.all.flatMap((column) =>
@@ -129,11 +135,11 @@ function Order<Row>({ list, columns }: { list: ListState; columns: Columns<Row> 
 }
 
 function useChoicesOf(filter: Filter) {
-  const yes = useTranslation('common').t
+  const common = useTranslation('common').t
   if (filter.kind === 'choice') return filter.choices
   return [
-    { value: 'true', label: yes('yes') },
-    { value: 'false', label: yes('no') },
+    { value: 'true', label: common('yes') },
+    { value: 'false', label: common('no') },
   ]
 }
 
@@ -237,7 +243,7 @@ function Chip({ name, onRemove, children }: { name: string; onRemove: () => void
 export function ChipText({ filter, value }: { filter: Filter; value: string }) {
   const language = useLanguage()
   const choices = useChoicesOf(filter)
-  const shown =
+  const text =
     filter.kind === 'custom'
       ? filter.chip(value)
       : filter.kind === 'date'
@@ -247,15 +253,15 @@ export function ChipText({ filter, value }: { filter: Filter; value: string }) {
           : (choices.find((choice) => choice.value === value)?.label ?? value)
   return (
     <>
-      {filter.label}: {shown}
+      {filter.label}: {text}
     </>
   )
 }
 
 function ColumnChooser<Row>({ columns }: { columns: Columns<Row> }) {
   const { t } = useTranslation('list')
-  const [, ...others] = columns.all
-  if (others.length < 2) return null
+  const [, ...hideableColumns] = columns.all
+  if (hideableColumns.length < 2) return null
   return (
     <Popover position="bottom-end" width={260} trapFocus shadow="md" withinPortal={false}>
       <Popover.Target>
@@ -264,7 +270,7 @@ function ColumnChooser<Row>({ columns }: { columns: Columns<Row> }) {
       <Popover.Dropdown mah={420} style={{ overflowY: 'auto' }}>
         <Stack gap={10}>
           <VisuallyHidden>{t('columns')}</VisuallyHidden>
-          {others.map(({ key, label }) => (
+          {hideableColumns.map(({ key, label }) => (
             <Checkbox
               key={key}
               size="sm"
@@ -272,7 +278,9 @@ function ColumnChooser<Row>({ columns }: { columns: Columns<Row> }) {
               checked={columns.keys.includes(key)}
               onChange={(event) =>
                 columns.choose(
-                  event.currentTarget.checked ? [...columns.keys, key] : columns.keys.filter((one) => one !== key),
+                  event.currentTarget.checked
+                    ? [...columns.keys, key]
+                    : columns.keys.filter((visibleKey) => visibleKey !== key),
                 )
               }
             />

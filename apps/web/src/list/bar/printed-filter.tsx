@@ -6,7 +6,7 @@ import type { Filter } from '#web/list/types.ts'
 import { currentLanguage } from '#web/shell/language.ts'
 import { ChipText } from './list-bar.tsx'
 
-/** What a printed list was searched and filtered by, and when it was printed. */
+/** Search, filters and time of printing, on printed lists only. */
 export function PrintedFilter({ list, filters }: { list: ListState; filters: readonly Filter[] }) {
   const { t } = useTranslation('list')
   return (

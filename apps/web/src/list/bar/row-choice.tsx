@@ -18,35 +18,35 @@ export type ChoiceProps = {
   comboboxProps?: { withinPortal?: boolean }
 }
 
-/** Rows to choose from, found by the server while one types. */
-function useOptions(to: string, search: string, chosen: readonly string[], parent?: string | null) {
+/** Rows of an entity that match the search, and the chosen rows. */
+function useOptions(to: string, search: string, chosenIds: readonly string[], parent?: string | null) {
   const { options } = endpointsOf(getEntity(to))
   const [q] = useDebouncedValue(search.trim(), 200)
   const query = { ...(q && { q }), ...(parent && { parent }) }
   const found = useEndpoint(options, { query }, { placeholderData: (before) => before, enabled: parent !== null })
-  const ids = chosen.toSorted().join(',')
-  const named = useEndpoint(options, { query: { ids } }, { enabled: ids !== '', staleTime: 60_000 })
+  const ids = chosenIds.toSorted().join(',')
+  const chosenRows = useEndpoint(options, { query: { ids } }, { enabled: ids !== '', staleTime: 60_000 })
   const rows = new Map<string, Option>()
-  for (const option of [...(named.data?.data ?? []), ...(found.data?.data ?? [])]) rows.set(option.id, option)
-  return { rows, found: found.data?.data ?? [], loading: found.isFetching, error: found.error ?? named.error }
+  for (const option of [...(chosenRows.data?.data ?? []), ...(found.data?.data ?? [])]) rows.set(option.id, option)
+  return { rows, found: found.data?.data ?? [], loading: found.isFetching, error: found.error ?? chosenRows.error }
 }
 
-/** What a field needs that chooses among the rows of an entity. */
+/** Props and labels for a select among the rows of an entity. */
 export function useChoices(
   to: string,
   search: string,
-  chosen: readonly string[],
+  chosenIds: readonly string[],
   parent?: string | null,
   title?: string,
 ) {
   const { t } = useTranslation('resource')
-  const options = useOptions(to, search, chosen, parent)
+  const options = useOptions(to, search, chosenIds, parent)
   const labelOf = (id: string) => {
     const option = options.rows.get(id)
     if (!option) return title ?? '…'
     return option.active ? option.title : t('notActiveOption', { name: option.title })
   }
-  const ids = new Set([...chosen, ...options.found.map(({ id }) => id)])
+  const ids = new Set([...chosenIds, ...options.found.map(({ id }) => id)])
   const data = [...ids].map((value) => ({ value, label: labelOf(value) }))
   const renderOption = ({ option }: { option: { value: string; label: string } }) => {
     const hint = options.rows.get(option.value)?.hint
@@ -61,7 +61,7 @@ export function useChoices(
       </div>
     )
   }
-  const look = {
+  const selectProps = {
     data,
     renderOption,
     searchable: true,
@@ -73,7 +73,7 @@ export function useChoices(
     maxDropdownHeight: 320,
     maw: 480,
   }
-  return { look, labelOf, t }
+  return { selectProps, labelOf, t }
 }
 
 type RowChoiceProps = ChoiceProps & {
@@ -83,33 +83,33 @@ type RowChoiceProps = ChoiceProps & {
   clearable?: boolean
 }
 
-/** One row of an entity, found by typing. */
+/** Selects one row of an entity by typing. */
 export function RowChoice({ to, value, onChange, ...common }: RowChoiceProps) {
-  const [typed, setTyped] = useState('')
-  const { look, t } = useChoices(to, typed, value ? [value] : [])
+  const [typedText, setTyped] = useState('')
+  const { selectProps, t } = useChoices(to, typedText, value ? [value] : [])
   return (
     <Select
       {...common}
-      {...look}
+      {...selectProps}
       placeholder={t('choose')}
       value={value}
       onChange={(next) => {
         setTyped('')
         onChange(next)
       }}
-      // The name of the chosen row stands in the same box: only what is typed is searched.
+      // The input also holds the name of the chosen row: only typed text is searched.
       onInput={(event) => setTyped(event.currentTarget.value)}
       onDropdownClose={() => setTyped('')}
     />
   )
 }
 
-/** Name of one row, for a filter that is set. */
+/** Title of one row; undefined while it loads. */
 export function useOptionTitle(to: string | undefined, id: string | null) {
   const { options } = endpointsOf(getEntity(to ?? 'fakultas'))
   const found = useEndpoint(options, { query: { ids: id ?? '' } }, { enabled: !!to && !!id, staleTime: 60_000 })
   return found.data?.data[0]?.title
 }
 
-/** The name of one row, for a filter that is set. */
+/** Title of one row; an ellipsis while it loads. */
 export const OptionTitle = ({ to, id }: { to: string; id: string }) => <>{useOptionTitle(to, id) ?? '…'}</>

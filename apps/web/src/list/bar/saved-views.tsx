@@ -17,7 +17,7 @@ import { BarButton } from './bar-button.tsx'
 
 type Props<Row> = { name: string; list: ListState; columns: Columns<Row> }
 
-/** Filters, order and columns under names of one's own; one of them may be what the list opens with. */
+/** Saved combinations of filters, order and columns; the default view applies when the list opens. */
 export function SavedViews<Row>({ name, list, columns }: Props<Row>) {
   const sendUpdateView = useSend(updateView)
   const remove = useSend(removeView)
@@ -25,30 +25,31 @@ export function SavedViews<Row>({ name, list, columns }: Props<Row>) {
   const queries = useQueryClient()
   const [params] = useSearchParams()
   const [naming, setNaming] = useState(false)
-  const [untouched] = useState(() => params.size === 0)
+  const [hasBareAddress] = useState(() => params.size === 0)
   const answer = useEndpoint(listViews, { query: { list: name } }, { staleTime: 300_000 })
   const missing = useMissing()
   const views = answer.data?.data ?? []
-  const shown = views.find((view) => view.query === list.kept && list.kept !== '')
-  const again = () => queries.invalidateQueries({ queryKey: keyOf(listViews) })
+  const activeView = views.find((view) => view.query === list.viewQuery && list.viewQuery !== '')
+  const refetchViews = () => queries.invalidateQueries({ queryKey: keyOf(listViews) })
   const [lastId, setLastId] = useState<string | null>(null)
-  const last = views.find(({ id }) => id === lastId)
-  const differs = last && (last.query !== list.kept || last.columns.join() !== columns.keys.join())
-  const show = (view: SavedView) => {
+  const lastView = views.find(({ id }) => id === lastId)
+  const isLastViewChanged =
+    lastView && (lastView.query !== list.viewQuery || lastView.columns.join() !== columns.keys.join())
+  const applyView = (view: SavedView) => {
     setLastId(view.id)
     list.show(view.query)
     if (view.columns.length > 0) columns.choose(view.columns)
   }
 
   const byDefault = views.find(({ isDefault }) => isDefault)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the list is opened without an address of its own
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the list opens without parameters in its address
   useEffect(() => {
-    if (untouched && byDefault) show(byDefault)
-  }, [untouched, byDefault?.id])
+    if (hasBareAddress && byDefault) applyView(byDefault)
+  }, [hasBareAddress, byDefault?.id])
 
   const change = useMutation({
     mutationFn: (act: () => Promise<unknown>) => act(),
-    onSettled: again,
+    onSettled: refetchViews,
     onError: (error) => notifications.show({ message: error.message, color: 'red' }),
   })
   const update = ({ id, ...content }: SavedView) =>
@@ -60,8 +61,8 @@ export function SavedViews<Row>({ name, list, columns }: Props<Row>) {
         <Menu.Target>
           <BarButton
             icon={<IconBookmark size={16} aria-hidden="true" />}
-            label={shown?.name ?? t('views')}
-            aria-label={shown ? `${t('views')}: ${shown.name}` : t('views')}
+            label={activeView?.name ?? t('views')}
+            aria-label={activeView ? `${t('views')}: ${activeView.name}` : t('views')}
           />
         </Menu.Target>
         <Menu.Dropdown>
@@ -74,8 +75,8 @@ export function SavedViews<Row>({ name, list, columns }: Props<Row>) {
             <Group key={view.id} gap={2} wrap="nowrap">
               <Menu.Item
                 closeMenuOnClick
-                fw={view.id === shown?.id ? 600 : undefined}
-                onClick={() => show(view)}
+                fw={view.id === activeView?.id ? 600 : undefined}
+                onClick={() => applyView(view)}
                 style={{ flex: 1 }}
               >
                 {view.name}
@@ -99,9 +100,12 @@ export function SavedViews<Row>({ name, list, columns }: Props<Row>) {
             </Group>
           ))}
           <Menu.Divider />
-          {last && differs && (
-            <Menu.Item closeMenuOnClick onClick={() => update({ ...last, query: list.kept, columns: columns.keys })}>
-              {t('updateView', { name: last.name })}
+          {lastView && isLastViewChanged && (
+            <Menu.Item
+              closeMenuOnClick
+              onClick={() => update({ ...lastView, query: list.viewQuery, columns: columns.keys })}
+            >
+              {t('updateView', { name: lastView.name })}
             </Menu.Item>
           )}
           <Menu.Item closeMenuOnClick onClick={() => setNaming(true)}>
@@ -112,8 +116,8 @@ export function SavedViews<Row>({ name, list, columns }: Props<Row>) {
       {naming && (
         <NameDialog
           onClose={() => setNaming(false)}
-          view={{ list: name, query: list.kept, columns: columns.keys }}
-          onSaved={again}
+          view={{ list: name, query: list.viewQuery, columns: columns.keys }}
+          onSaved={refetchViews}
         />
       )}
     </>
@@ -129,7 +133,7 @@ type DialogProps = {
 function NameDialog({ view, onSaved, onClose }: DialogProps) {
   const create = useSend(createView)
   const { t } = useTranslation('list')
-  const say = useTranslation('common').t
+  const common = useTranslation('common').t
   const [name, setName] = useState('')
   const [isDefault, setIsDefault] = useState(false)
   const body = { ...view, name: name.trim(), isDefault }
@@ -139,7 +143,7 @@ function NameDialog({ view, onSaved, onClose }: DialogProps) {
   })
   const checks = useChecks(createView, body, { refusal: save.error })
   return (
-    <Modal opened onClose={onClose} title={t('saveView')} closeButtonProps={{ 'aria-label': say('actions.close') }}>
+    <Modal opened onClose={onClose} title={t('saveView')} closeButtonProps={{ 'aria-label': common('actions.close') }}>
       <form
         {...checks.form}
         noValidate
@@ -166,10 +170,10 @@ function NameDialog({ view, onSaved, onClose }: DialogProps) {
           <Failure>{checks.unsaid}</Failure>
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
-              {say('actions.cancel')}
+              {common('actions.cancel')}
             </Button>
             <Button type="submit" loading={save.isPending}>
-              {say('actions.save')}
+              {common('actions.save')}
             </Button>
           </Group>
         </Stack>

@@ -7,53 +7,53 @@ import { isElsewhere, movedTo } from './key-rules.ts'
 
 type Keys<Row> = {
   rows: readonly Row[]
-  /** Changes with what the list shows: the place in it begins anew. */
-  of: string
+  /** Changes with the rows shown; then no row is current any more. */
+  pageKey: string
   enabled: boolean
   onMove: (row: Row) => void
   onOpen: (row: Row) => void
   onToggle?: (row: Row) => void
   onEscape: () => void
-  /** Actions with a key of their own, for the current row where none is selected. */
+  /** Actions with a hotkey, run for the current row if no row is selected. */
   acts: readonly { hotkey: string; run: (row: Row | undefined) => void }[]
   searchRef: RefObject<HTMLInputElement | null>
 }
 
-/** Up and down with J and K, open with Enter, select with X, search with /, help with ?, and the keys of actions. */
-export function useListKeys<Row>({ rows, of, enabled, searchRef, acts, ...on }: Keys<Row>) {
+/** Hotkeys of a list: J and K move, Enter opens, X selects, / searches, ? shows help; actions add their own. */
+export function useListKeys<Row>({ rows, pageKey: of, enabled, searchRef, acts, ...handlers }: Keys<Row>) {
   const [current, setCurrent] = useState(-1)
-  /** Keys that repeat come faster than the page is drawn. */
-  const place = useRef(current)
+  /** Repeated keys arrive faster than React renders. */
+  const currentRef = useRef(current)
   const goTo = (index: number) => {
-    place.current = index
+    currentRef.current = index
     setCurrent(index)
   }
   const [help, setHelp] = useState(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page has no current row yet
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page of rows has no current row
   useEffect(() => goTo(-1), [of])
-  const move = (by: number) => {
-    const next = movedTo(place.current, by, rows.length)
+  const move = (steps: number) => {
+    const next = movedTo(currentRef.current, steps, rows.length)
     const row = rows[next]
     if (row === undefined) return
     goTo(next)
-    on.onMove(row)
+    handlers.onMove(row)
     for (const element of document.querySelectorAll(`[data-row="${next}"]`))
       element.scrollIntoView({ block: 'nearest' })
   }
   const atRow = (act?: (row: Row) => void) => {
-    const row = rows[place.current]
+    const row = rows[currentRef.current]
     if (row !== undefined) act?.(row)
   }
   const bound: Record<string, () => void> = {
     j: () => move(1),
     k: () => move(-1),
-    x: () => atRow(on.onToggle),
-    Enter: () => atRow(on.onOpen),
-    Escape: on.onEscape,
+    x: () => atRow(handlers.onToggle),
+    Enter: () => atRow(handlers.onOpen),
+    Escape: handlers.onEscape,
     '/': () => searchRef.current?.focus(),
     '?': () => setHelp(true),
     'shift+?': () => setHelp(true),
-    ...Object.fromEntries(acts.map(({ hotkey, run }) => [hotkey, () => run(rows[place.current])])),
+    ...Object.fromEntries(acts.map(({ hotkey, run }) => [hotkey, () => run(rows[currentRef.current])])),
   }
   useHotkeys(
     Object.entries(enabled ? bound : {}).map(([key, act]) => [
@@ -76,7 +76,7 @@ type DialogProps = {
   acts: readonly { hotkey: string; label: string }[]
 }
 
-/** What the keys do. */
+/** Lists the hotkeys and their effects. */
 export function KeysDialog({ opened, onClose, selects, acts }: DialogProps) {
   const { t } = useTranslation('list')
   const close = useTranslation('common').t('actions.close')
@@ -94,13 +94,13 @@ export function KeysDialog({ opened, onClose, selects, acts }: DialogProps) {
   return (
     <Modal opened={opened} onClose={onClose} title={t('keys.title')} closeButtonProps={{ 'aria-label': close }}>
       <dl className={classes.keys}>
-        {rows.map(([key, what]) => (
+        {rows.map(([key, description]) => (
           <div key={key} style={{ display: 'contents' }}>
             <dt>
               <Kbd>{key}</Kbd>
             </dt>
             <dd>
-              <Text size="sm">{what}</Text>
+              <Text size="sm">{description}</Text>
             </dd>
           </div>
         ))}

@@ -21,28 +21,28 @@ import { ListCards, ListTable } from './list-rows.tsx'
 type Props<Row> = {
   props: ListProps<Row>
   state: DataListState<Row>
-  /** How many columns have room; all of them unless told. */
-  fitting?: number
+  /** Number of columns that fit; all columns if undefined. */
+  fittingCount?: number
   /** The box in which the rows of a table scroll, and its height in pixels. */
   boxRef?: RefObject<HTMLDivElement | null>
   boxHeight?: number | undefined
-  /** The list is the page: its views can be saved, and its bar stands above no rows too. */
+  /** The list fills the page: it has saved views, and its bar is shown even without rows. */
   isPage?: boolean
 }
 
-/** Bar, selection, rows and foot of a list; a table, or cards where there is no room for one. */
-export function ListContent<Row>({ props, state, fitting, boxRef, boxHeight, isPage }: Props<Row>) {
+/** Bar, selection, rows and footer of a list; a table, or cards on narrow screens. */
+export function ListContent<Row>({ props, state, fittingCount: fitting, boxRef, boxHeight, isPage }: Props<Row>) {
   const { t } = useTranslation('list')
-  const narrow = useSettledMedia('(max-width: 48em)')
+  const isNarrow = useSettledMedia('(max-width: 48em)')
   const { list, filters, columns, found, selected, searchRef } = state
   const { rows, meta } = found
-  const shown = {
+  const rowsProps = {
     ...props,
     ...state.shown,
-    started: state.started,
+    actionState: state.actionState,
     rows,
     list,
-    columns: columns.shown.slice(0, fitting),
+    columns: columns.visible.slice(0, fitting),
     ...(boxRef && { boxRef }),
     ...(boxHeight !== undefined && { boxHeight }),
   }
@@ -63,7 +63,7 @@ export function ListContent<Row>({ props, state, fitting, boxRef, boxHeight, isP
       )}
       <PrintedFilter list={list} filters={filters} />
       {selected.rows.length > 0 && (
-        <SelectionBar rows={selected.rows} started={state.started} onClear={selected.clear} />
+        <SelectionBar rows={selected.rows} actionState={state.actionState} onClear={selected.clear} />
       )}
       <div aria-busy={found.fetching}>
         {found.pending ? (
@@ -73,10 +73,10 @@ export function ListContent<Row>({ props, state, fitting, boxRef, boxHeight, isP
             <Button variant="default" onClick={found.retry} children={t('retry')} />
           </EmptyState>
         ) : rows.length > 0 ? (
-          narrow ? (
-            <ListCards {...shown} />
+          isNarrow ? (
+            <ListCards {...rowsProps} />
           ) : (
-            <ListTable {...shown} />
+            <ListTable {...rowsProps} />
           )
         ) : list.narrowed ? (
           <EmptyState title={t('noneFound')}>
@@ -97,15 +97,15 @@ export function ListContent<Row>({ props, state, fitting, boxRef, boxHeight, isP
       ) : (
         <Foot list={list} total={meta?.total ?? 0} />
       )}
-      {state.started.dialog}
+      {state.actionState.dialog}
     </>
   )
 }
 
-/** More are not counted one by one. */
+/** The server counts exactly up to this number of rows. */
 const countedUpTo = 10_000
 
-/** How many rows a list has, in words; nothing while they are being counted. */
+/** Number of rows in words; undefined while the server counts. */
 export function useCountText(meta: RowsAnswer<never>['meta'] | undefined) {
   const { t } = useTranslation('list')
   return meta && meta.total !== null ? countText(t, { ...meta, total: meta.total }) : undefined

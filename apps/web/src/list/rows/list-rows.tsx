@@ -20,7 +20,7 @@ type Props<Row> = Pick<ListProps<Row>, 'rowId' | 'rowTitle' | 'href' | 'dimmed' 
   columns: readonly Column<Row>[]
   list: ListState
   selection?: Selection
-  started: StartedActions<Row>
+  actionState: StartedActions<Row>
   current: number
   openId: string | null
   onRow?: (row: Row, index: number) => void
@@ -29,7 +29,7 @@ type Props<Row> = Pick<ListProps<Row>, 'rowId' | 'rowTitle' | 'href' | 'dimmed' 
   boxHeight?: number
 }
 
-/** The name of a row as what opens it. */
+/** The name of a row as a link or button that opens it. */
 function opening<Row>({ href, onRow }: Props<Row>, row: Row, index: number, content: ReactNode) {
   const address = href?.(row)
   if (address) return <Anchor component={Link} to={address} fw={500} inherit underline="hover" children={content} />
@@ -53,17 +53,18 @@ type HeaderProps<Row> = { column: Column<Row>; list: ListState; names: boolean }
 
 function HeaderCell<Row>({ column, list, names }: HeaderProps<Row>) {
   const { t } = useTranslation('list')
-  const [up, down = up] = ordersOf(column)
-  const order = list.sort === up ? 'ascending' : list.sort === down ? 'descending' : undefined
-  const look = column.numeric ? classes.number : undefined
-  if (!up || !down) return <Table.Th className={look} data-names={names || undefined} children={column.label} />
+  const [ascending, descending = ascending] = ordersOf(column)
+  const order = list.sort === ascending ? 'ascending' : list.sort === descending ? 'descending' : undefined
+  const className = column.numeric ? classes.number : undefined
+  if (!ascending || !descending)
+    return <Table.Th className={className} data-names={names || undefined} children={column.label} />
   return (
-    <Table.Th aria-sort={order} className={look} data-names={names || undefined}>
+    <Table.Th aria-sort={order} className={className} data-names={names || undefined}>
       <UnstyledButton
         className={classes.sort}
         fz="inherit"
         aria-label={t('sortBy', { name: column.label })}
-        onClick={() => list.set({ sort: order === 'ascending' ? down : up })}
+        onClick={() => list.set({ sort: order === 'ascending' ? descending : ascending })}
       >
         {column.label}
         {order === 'ascending' && <IconArrowUp size={14} aria-hidden="true" />}
@@ -73,11 +74,11 @@ function HeaderCell<Row>({ column, list, names }: HeaderProps<Row>) {
   )
 }
 
-/** A table with a head that stays in sight. */
+/** A table with a sticky head. */
 export function ListTable<Row>(props: Props<Row>) {
-  const { rows, columns, list, rowId, rowTitle, dimmed, selection, started, current, openId, onRow } = props
+  const { rows, columns, list, rowId, rowTitle, dimmed, selection, actionState, current, openId, onRow } = props
   const { t } = useTranslation('list')
-  const chosen = rows.filter((row) => selection?.ids.has(rowId(row))).length
+  const selectedCount = rows.filter((row) => selection?.ids.has(rowId(row))).length
   return (
     <div className={classes.scroll} ref={props.boxRef} style={{ maxHeight: props.boxHeight }}>
       <Table className={classes.table} highlightOnHover>
@@ -87,17 +88,17 @@ export function ListTable<Row>(props: Props<Row>) {
               <Table.Th className={classes.check}>
                 <Checkbox
                   size="xs"
-                  checked={chosen > 0 && chosen === rows.length}
-                  indeterminate={chosen > 0 && chosen < rows.length}
+                  checked={selectedCount > 0 && selectedCount === rows.length}
+                  indeterminate={selectedCount > 0 && selectedCount < rows.length}
                   onChange={(event) => selection.setAll(event.currentTarget.checked)}
                   aria-label={t('selectAll')}
                 />
               </Table.Th>
             )}
-            {columns.map((column, place) => (
-              <HeaderCell key={column.key} column={column} list={list} names={place === 0} />
+            {columns.map((column, columnIndex) => (
+              <HeaderCell key={column.key} column={column} list={list} names={columnIndex === 0} />
             ))}
-            {started.actions.length > 0 && (
+            {actionState.actions.length > 0 && (
               <Table.Th className={classes.menu}>
                 <VisuallyHidden>{t('rowActions')}</VisuallyHidden>
               </Table.Th>
@@ -129,20 +130,20 @@ export function ListTable<Row>(props: Props<Row>) {
                     />
                   </Table.Td>
                 )}
-                {columns.map((column, place) => (
+                {columns.map((column, columnIndex) => (
                   <Table.Td
                     key={column.key}
-                    data-names={place === 0 || undefined}
+                    data-names={columnIndex === 0 || undefined}
                     className={column.numeric ? classes.number : undefined}
                   >
                     <div className={classes.words}>
-                      {place === 0 ? opening(props, row, index, column.cell(row)) : column.cell(row)}
+                      {columnIndex === 0 ? opening(props, row, index, column.cell(row)) : column.cell(row)}
                     </div>
                   </Table.Td>
                 ))}
-                {started.actions.length > 0 && (
+                {actionState.actions.length > 0 && (
                   <Table.Td className={classes.menu}>
-                    <RowMenu started={started} row={row} name={rowTitle(row)} />
+                    <RowMenu actionState={actionState} row={row} name={rowTitle(row)} />
                   </Table.Td>
                 )}
               </Table.Tr>
@@ -154,7 +155,7 @@ export function ListTable<Row>(props: Props<Row>) {
   )
 }
 
-/** What columns say of one row, one under the other. */
+/** The columns of one row as label and value, one per line. */
 export const RowFacts = <Row,>({ columns, row }: { columns: readonly Column<Row>[]; row: Row }) => (
   <dl className={classes.facts}>
     {columns.map((column) => (
@@ -166,9 +167,9 @@ export const RowFacts = <Row,>({ columns, row }: { columns: readonly Column<Row>
   </dl>
 )
 
-/** One card a row, where there is no room for a table. */
+/** One card per row, for narrow screens. */
 export function ListCards<Row>(props: Props<Row>) {
-  const { rows, columns, rowId, rowTitle, selection, started, card, current } = props
+  const { rows, columns, rowId, rowTitle, selection, actionState, card, current } = props
   const { t } = useTranslation('list')
   const [first, ...others] = columns
   return (
@@ -188,7 +189,7 @@ export function ListCards<Row>(props: Props<Row>) {
             <div className={classes.cardTitle}>{opening(props, row, index, first!.cell(row))}</div>
             {card ? card(row) : <RowFacts columns={others.slice(0, 4)} row={row} />}
           </div>
-          <RowMenu started={started} row={row} name={rowTitle(row)} />
+          <RowMenu actionState={actionState} row={row} name={rowTitle(row)} />
         </li>
       ))}
     </ul>

@@ -1,7 +1,7 @@
-/** Most rows one selection may hold, as many as the server takes at once. */
-export const mostSelected = 500
+/** Maximum number of selected rows: the limit of the server's bulk endpoints. */
+export const maxSelected = 500
 
-/** The selection with the rows of a page added to it or taken from it; what other pages gave stays. */
+/** Adds the rows of a page to the selection or removes them; rows of other pages stay selected. */
 export function withPage<Row>(
   before: ReadonlyMap<string, Row>,
   rows: readonly Row[],
@@ -11,7 +11,7 @@ export function withPage<Row>(
   const after = new Map(before)
   for (const row of rows) {
     if (!chosen) after.delete(idOf(row))
-    else if (after.size < mostSelected) after.set(idOf(row), row)
+    else if (after.size < maxSelected) after.set(idOf(row), row)
   }
   return after
 }

@@ -1,12 +1,12 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
 import { onSettledResize } from '#web/ui/use-settled-media.ts'
 
-/** Below this many pixels the page scrolls as well, so that a small window still shows some rows. */
+/** Minimum height in pixels: in a smaller window the page scrolls as well, so that some rows stay visible. */
 const leastPx = 320
 
 /**
- * Height in pixels with which the box and the elements below it fill the rest of the window, so that only the box scrolls.
- * Measured again when the page or the window changes its size.
+ * Height in pixels with which the box and the elements below it fill the rest of the window, so that only the box
+ * scrolls. Measured again when the page or the window is resized.
  */
 export function useWindowRest(box: RefObject<HTMLElement | null>, active: boolean): number | undefined {
   const [height, setHeight] = useState<number>()
@@ -18,14 +18,16 @@ export function useWindowRest(box: RefObject<HTMLElement | null>, active: boolea
       const main = element?.closest('main')
       if (!element || !card || !main) return
       const rectangle = element.getBoundingClientRect()
-      const hint = card.parentElement?.nextElementSibling
-      const below =
+      const nextElement = card.parentElement?.nextElementSibling
+      const belowPx =
         card.getBoundingClientRect().bottom -
         rectangle.bottom +
-        (hint instanceof HTMLElement ? hint.offsetHeight + Number.parseFloat(getComputedStyle(hint).marginTop) : 0) +
+        (nextElement instanceof HTMLElement
+          ? nextElement.offsetHeight + Number.parseFloat(getComputedStyle(nextElement).marginTop)
+          : 0) +
         Number.parseFloat(getComputedStyle(main).paddingBottom)
-      const rest = Math.floor(window.innerHeight - (rectangle.top + window.scrollY) - below)
-      setHeight(Math.max(rest, leastPx))
+      const restPx = Math.floor(window.innerHeight - (rectangle.top + window.scrollY) - belowPx)
+      setHeight(Math.max(restPx, leastPx))
     }
     measure()
     const observer = new ResizeObserver(measure)

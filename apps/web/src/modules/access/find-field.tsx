@@ -4,10 +4,10 @@ import { IconSearch } from '@tabler/icons-react'
 type Props = Omit<TextInputProps, 'value' | 'onChange'> & {
   label: string
   value: string
-  onChange: (q: string) => void
+  onChange: (query: string) => void
 }
 
-/** Searches in what is on the page already. */
+/** Searches the rows already on the page. */
 export const FindField = ({ label, onChange, ...field }: Props) => (
   <TextInput
     type="search"

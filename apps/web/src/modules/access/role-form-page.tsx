@@ -30,7 +30,7 @@ import { SettingForm } from './setting-form.tsx'
 
 const fixedNames = [applicantRole, 'Administrator']
 
-/** A new role, or what one is: its name, how its holders sign in, and which rows they see. */
+/** Adds or changes a role: its name, how its holders sign in, and which rows they see. */
 export default function RoleFormPage() {
   const { id } = useParams()
   const title = useScreenTitle()
@@ -178,7 +178,7 @@ function RoleForm({ role }: { role?: RoleDetail }) {
   )
 }
 
-/** Holders of a deleted role move to another one in the same step. */
+/** Deletes a role and moves its holders to another role in the same call. */
 function DeleteRole({ role, onClose }: { role: RoleDetail; onClose: () => void }) {
   const { t } = useTranslation('access')
   const navigate = useNavigate()
@@ -203,7 +203,7 @@ function DeleteRole({ role, onClose }: { role: RoleDetail; onClose: () => void }
       ) : (
         <RoleSelect
           label={t('roles.moveTo', { count: role.holders })}
-          without={role.id}
+          exceptRoleId={role.id}
           refusalOf={({ refusal }) => refusal}
           value={moveTo}
           {...form.field('moveTo')}
@@ -217,15 +217,15 @@ function DeleteRole({ role, onClose }: { role: RoleDetail; onClose: () => void }
 type SelectProps = CheckedField & {
   label: string
   placeholder?: string
-  /** A role that is not offered. */
-  without?: string
-  /** Why a role cannot be chosen. */
+  /** Role left out of the options. */
+  exceptRoleId?: string
+  /** Why a role cannot be chosen; null if allowed. */
   refusalOf: (role: RoleRow) => string | null
   value: string | null
   onChange: (value: string | null) => void
 }
 
-function RoleSelect({ without, refusalOf, error, ...select }: SelectProps) {
+function RoleSelect({ exceptRoleId, refusalOf, error, ...select }: SelectProps) {
   const { may } = useSession()
   const missing = useMissing()
   const answer = useEndpoint(
@@ -233,7 +233,7 @@ function RoleSelect({ without, refusalOf, error, ...select }: SelectProps) {
     { query: { per_page: 100, active: 'true' } },
     { enabled: may(listRoles.access) },
   )
-  const roles = (answer.data?.data ?? []).filter(({ id }) => id !== without)
+  const roles = (answer.data?.data ?? []).filter(({ id }) => id !== exceptRoleId)
   return (
     <Select
       size="sm"

@@ -9,7 +9,7 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 
 type Part = 'details' | 'menus' | 'permissions'
 
-/** The three pages of one role: what it is, its menus, what it may do. */
+/** Frame of a role's three pages: its data, its menus, its permissions. */
 export function RoleFrame({ role, part, children }: { role: RoleRow; part: Part; children: ReactNode }) {
   const { t } = useTranslation('access')
   const { may } = useSession()

@@ -26,7 +26,7 @@ import { AsidePreview } from './menus/aside-preview.tsx'
 import { blockOf, depthOf, placesOf } from './menus/menu-places.ts'
 import { RoleFrame } from './role-frame.tsx'
 
-/** Which menus a role has, with its aside as it will be. */
+/** Chooses the menus of a role, beside a preview of its aside. */
 export default function RoleMenusPage() {
   const { id = '' } = useParams()
   const answer = useEndpoint(readRoleMenus, { params: { id } }, { refetchOnWindowFocus: false })
@@ -46,38 +46,40 @@ function MenuChoice({ role, menus, chosen: stored, permissions }: Props) {
   const { t } = useTranslation('access')
   const { language } = useSurroundings()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(stored))
-  const [q, setQ] = useState('')
-  const held = new Set(permissions)
-  const known = new Map(menus.map((menu) => [menu.id, menu]))
+  const [query, setQuery] = useState('')
+  const permissionSlugs = new Set(permissions)
+  const menusById = new Map(menus.map((menu) => [menu.id, menu]))
   const places = placesOf(menus)
-  const isHeading = (id: string) => known.get(id)!.path === null
-  /** Entries below a heading, or the entry itself. */
+  const isHeading = (id: string) => menusById.get(id)!.path === null
+  /** Entries below a heading, or the entry itself if it is no heading. */
   const leavesOf = (id: string) => blockOf(places, id).filter((place) => !isHeading(place.id) || place.id === id)
-  const set = (ids: readonly string[], wanted: boolean) =>
+  const set = (ids: readonly string[], isGranted: boolean) =>
     setChosen((before) => {
       const after = new Set(before)
       for (const id of ids) {
-        if (wanted) after.add(id)
+        if (isGranted) after.add(id)
         else after.delete(id)
       }
       return after
     })
-  const words = q.trim().toLowerCase()
-  const shown = places.filter(({ id }) => known.get(id)!.name[language].toLowerCase().includes(words))
-  // A heading is there because of what is below it.
-  const complete = new Set(
+  const words = query.trim().toLowerCase()
+  const visiblePlaces = places.filter(({ id }) => menusById.get(id)!.name[language].toLowerCase().includes(words))
+  // Headings are not chosen: they appear with their entries.
+  const idsWithHeadings = new Set(
     [...chosen].flatMap((id) => {
-      const above: string[] = []
-      for (let at: string | null = id; at; at = known.get(at)?.parentId ?? null) above.push(at)
-      return above
+      const withAncestors: string[] = []
+      for (let ancestorId: string | null = id; ancestorId; ancestorId = menusById.get(ancestorId)?.parentId ?? null)
+        withAncestors.push(ancestorId)
+      return withAncestors
     }),
   )
   const changes =
-    [...complete].filter((id) => !stored.includes(id)).length + stored.filter((id) => !complete.has(id)).length
+    [...idsWithHeadings].filter((id) => !stored.includes(id)).length +
+    stored.filter((id) => !idsWithHeadings.has(id)).length
   const form = useForm({
     call: setRoleMenus,
     params: { id: role.id },
-    body: { version: role.version, chosen: [...complete] },
+    body: { version: role.version, chosen: [...idsWithHeadings] },
     done: t('roleMenus.saved'),
   })
   return (
@@ -87,24 +89,28 @@ function MenuChoice({ role, menus, chosen: stored, permissions }: Props) {
           <Text size="sm" c="dimmed" px="md" pb="sm">
             {t('roleMenus.intro')}
           </Text>
-          <FindField mx="md" mb="sm" label={t('menus.search')} value={q} onChange={setQ} />
-          {shown.length === 0 && <EmptyState title={t('menus.noneFound')} />}
+          <FindField mx="md" mb="sm" label={t('menus.search')} value={query} onChange={setQuery} />
+          {visiblePlaces.length === 0 && <EmptyState title={t('menus.noneFound')} />}
           <ul className={classes.tree}>
-            {shown.map(({ id }) => {
-              const menu = known.get(id)!
+            {visiblePlaces.map(({ id }) => {
+              const menu = menusById.get(id)!
               const leaves = leavesOf(id).map((place) => place.id)
-              const below = leaves.filter((one) => one !== id)
-              const ticked = below.length > 0 ? below.filter((one) => chosen.has(one)).length : Number(chosen.has(id))
-              const all = below.length > 0 ? ticked === below.length : ticked === 1
-              const lacking = chosen.has(id) && menu.permission && !held.has(menu.permission) ? menu.permission : null
+              const leavesBelow = leaves.filter((leafId) => leafId !== id)
+              const chosenCount =
+                leavesBelow.length > 0
+                  ? leavesBelow.filter((leafId) => chosen.has(leafId)).length
+                  : Number(chosen.has(id))
+              const isComplete = leavesBelow.length > 0 ? chosenCount === leavesBelow.length : chosenCount === 1
+              const lacking =
+                chosen.has(id) && menu.permission && !permissionSlugs.has(menu.permission) ? menu.permission : null
               return (
                 <li key={id} className={classes.row} style={{ '--depth': depthOf(places, id) } as CSSProperties}>
                   <Checkbox
                     size="sm"
                     disabled={role.refusal !== null}
-                    checked={all}
-                    indeterminate={ticked > 0 && !all}
-                    onChange={(event) => set(below.length > 0 ? below : [id], event.currentTarget.checked)}
+                    checked={isComplete}
+                    indeterminate={chosenCount > 0 && !isComplete}
+                    onChange={(event) => set(leavesBelow.length > 0 ? leavesBelow : [id], event.currentTarget.checked)}
                     label={
                       <Group gap={8} wrap="nowrap">
                         <MenuIcon name={menu.icon} size={18} />
@@ -136,8 +142,8 @@ function MenuChoice({ role, menus, chosen: stored, permissions }: Props) {
           {t('roleMenus.preview')}
         </Text>
         <AsidePreview
-          menus={placesOf(menus).flatMap(({ id }) => (complete.has(id) ? [known.get(id)!] : []))}
-          permissions={held}
+          menus={placesOf(menus).flatMap(({ id }) => (idsWithHeadings.has(id) ? [menusById.get(id)!] : []))}
+          permissions={permissionSlugs}
           applicant={role.name === applicantRole}
           empty={t('roleMenus.empty')}
         />
@@ -146,7 +152,7 @@ function MenuChoice({ role, menus, chosen: stored, permissions }: Props) {
   )
 }
 
-/** A chosen menu stays hidden while the role lacks its permission; who may, grants it here. */
+/** A chosen menu stays hidden while the role lacks its permission; readers who may change permissions grant it here. */
 function Lacking({ roleId, slug }: { roleId: string; slug: string }) {
   const { language } = useSurroundings()
   const send = useSend(setRolePermissions)
@@ -165,18 +171,18 @@ function Lacking({ roleId, slug }: { roleId: string; slug: string }) {
     },
     onError: (error) => notifications.show({ color: 'red', message: error.message }),
   })
-  const offered = may('settings-roles-permissions')
+  const mayGrant = may('settings-roles-permissions')
   return (
     <Group gap="xs">
       <Text size="sm" c="orange.8">
         {t('roleMenus.lacks', { permission: permissionNames.get(slug)?.[language] ?? slug })}
       </Text>
-      {offered && may(slug) && (
+      {mayGrant && may(slug) && (
         <Button size="compact-xs" variant="default" loading={granting.isPending} onClick={() => granting.mutate()}>
           {t('roleMenus.grant')}
         </Button>
       )}
-      {offered && !may(slug) && (
+      {mayGrant && !may(slug) && (
         <Text size="sm" c="dimmed">
           {t('roleMenus.cannotGrant')}
         </Text>

@@ -19,7 +19,9 @@ import { Abilities } from './permissions/abilities.tsx'
 import { PermissionMatrix } from './permissions/permission-matrix.tsx'
 import { RoleFrame } from './role-frame.tsx'
 
-/** What a role may do: a table to tick, the difference before it is saved, and the whole of it in sentences. */
+/**
+ * Chooses the permissions of a role in a table; lists the changes before saving and describes the result in sentences.
+ */
 export default function RolePermissionsPage() {
   const { id = '' } = useParams()
   const answer = useEndpoint(readRolePermissions, { params: { id } }, { refetchOnWindowFocus: false })
@@ -39,13 +41,13 @@ function Choice({ role, catalogue, held: stored }: Props) {
   const { t } = useTranslation('access')
   const { language } = useSurroundings()
   const [held, setHeld] = useState<ReadonlySet<string>>(new Set(stored))
-  const [q, setQ] = useState('')
+  const [query, setQuery] = useState('')
   const [reviewing, setReviewing] = useState(false)
-  const set = (slugs: readonly string[], wanted: boolean) =>
+  const set = (slugs: readonly string[], isGranted: boolean) =>
     setHeld((before) => {
       const after = new Set(before)
       for (const slug of slugs) {
-        if (wanted) after.add(slug)
+        if (isGranted) after.add(slug)
         else after.delete(slug)
       }
       return after
@@ -54,7 +56,7 @@ function Choice({ role, catalogue, held: stored }: Props) {
   const added = catalogue.filter(({ slug }) => held.has(slug) && !before.has(slug))
   const removed = catalogue.filter(({ slug }) => !held.has(slug) && before.has(slug))
   const changes = added.length + removed.length
-  const words = q.trim().toLowerCase()
+  const words = query.trim().toLowerCase()
   const groups = matrixOf(catalogue)
     .map(({ group, rows }) => ({
       group,
@@ -77,7 +79,7 @@ function Choice({ role, catalogue, held: stored }: Props) {
     <div className={classes.layout}>
       <div>
         <Card>
-          <FindField mb="sm" label={t('rolePermissions.search')} value={q} onChange={setQ} />
+          <FindField mb="sm" label={t('rolePermissions.search')} value={query} onChange={setQuery} />
           {groups.length === 0 && <EmptyState title={t('rolePermissions.noneFound')} />}
           <Accordion multiple defaultValue={groups.map(({ group }) => group)} variant="default" chevronPosition="left">
             {groups.map(({ group, rows }) => {
@@ -119,7 +121,7 @@ function Choice({ role, catalogue, held: stored }: Props) {
       </div>
       <aside className={classes.stays} aria-label={t('rolePermissions.can')}>
         <Card title={t('rolePermissions.can')}>
-          <Abilities catalogue={catalogue} held={held} />
+          <Abilities catalogue={catalogue} permissions={held} />
         </Card>
       </aside>
       {reviewing && (
@@ -142,7 +144,7 @@ type ReviewProps = {
   onClose: () => void
 }
 
-/** Exactly what changes, and whom it reaches, before it does. */
+/** Lists the changes and the number of holders they affect, before saving. */
 function Review({ form, added, removed, holders, onClose }: ReviewProps) {
   const { t } = useTranslation('access')
   const { language } = useSurroundings()

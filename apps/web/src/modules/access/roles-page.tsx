@@ -8,7 +8,7 @@ import { useSession } from '#web/shell/session.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 
-/** Roles, with how many people hold each. */
+/** List of roles with the number of their holders. */
 export default function RolesPage() {
   const { t } = useTranslation('access')
   const { may } = useSession()

@@ -5,15 +5,15 @@ import { type FormState, PageForm } from '#web/ui/form/form.tsx'
 
 type Props = {
   form: FormState
-  /** Nothing in it can be changed. */
+  /** Every field is read-only. */
   fixed?: boolean
   onBack: () => void
-  /** The button that deletes, at the far end. */
+  /** Button that deletes the record, at the far end. */
   removal?: ReactNode
   children: ReactNode
 }
 
-/** A form of the settings, with the way back and the button that deletes. */
+/** Form of a settings page, with links back and a button that deletes the record. */
 export function SettingForm({ form, fixed = false, onBack, removal, children }: Props) {
   const { t } = useTranslation('common')
   return (

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useSession } from '#web/shell/session.tsx'
 
-/** Beside the list of waves: the way to a whole new year. */
+/** Link to the wizard for a new admission year, beside the list of waves. */
 export default function NewYearButton() {
   const { t } = useTranslation('admission-year')
   const { may } = useSession()

@@ -25,39 +25,39 @@ import { useYearWizard, type WizardStep, wizardSteps, type YearWizard } from './
 import classes from './year.module.css'
 import { CopyCounts, UndoButton, YearCopies } from './year-copies.tsx'
 
-/** A new admission year made from another, step by step; nothing is written before the last. */
+/** Copies an admission year into a new one in several steps; only the last step writes. */
 export default function NewYearPage() {
   const { t } = useTranslation('admission-year')
   const title = useScreenTitle()
   const wizard = useYearWizard()
   const years = useEndpoint(listAdmissionYears)
-  const [made, setMade] = useState<YearCopy | null>(null)
+  const [newCopy, setNewCopy] = useState<YearCopy | null>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const { step } = wizard
-  const first = useRef(step)
+  const firstStep = useRef(step)
   useEffect(() => {
-    if (first.current === step) return
-    first.current = step
+    if (firstStep.current === step) return
+    firstStep.current = step
     heading.current?.focus()
     window.scrollTo({ top: 0 })
   }, [step])
 
-  if (made)
+  if (newCopy)
     return (
       <>
         <PageHeader title={title} />
-        <Done copy={made} onAgain={() => setMade(null)} />
+        <Done copy={newCopy} onAgain={() => setNewCopy(null)} />
       </>
     )
-  const place = wizardSteps.indexOf(step)
-  const started = wizard.plan.sourceYear !== ''
+  const stepIndex = wizardSteps.indexOf(step)
+  const hasStarted = wizard.plan.sourceYear !== ''
   return (
     <>
       <PageHeader
         title={title}
         description={t('text')}
         actions={
-          started && (
+          hasStarted && (
             <ConfirmButton variant="default" size="sm" message={t('againText')} onConfirm={wizard.startAgain}>
               {t('again')}
             </ConfirmButton>
@@ -68,10 +68,10 @@ export default function NewYearPage() {
         {wizardSteps.map((key, index) => (
           <li
             key={key}
-            data-state={index < place ? 'done' : index === place ? 'now' : undefined}
-            aria-current={index === place ? 'step' : undefined}
+            data-state={index < stepIndex ? 'done' : index === stepIndex ? 'now' : undefined}
+            aria-current={index === stepIndex ? 'step' : undefined}
           >
-            {started && index !== place ? (
+            {hasStarted && index !== stepIndex ? (
               <button type="button" onClick={() => wizard.go(key)}>
                 {t(`steps.${key}`)}
               </button>
@@ -82,7 +82,7 @@ export default function NewYearPage() {
         ))}
       </ol>
       <p className={classes.stepOf} aria-hidden="true">
-        {t('steps.of', { number: place + 1, count: wizardSteps.length, name: t(`steps.${step}`) })}
+        {t('steps.of', { number: stepIndex + 1, count: wizardSteps.length, name: t(`steps.${step}`) })}
       </p>
       <Title order={2} mb="sm" ref={heading} tabIndex={-1} className={classes.heading}>
         {t(`headings.${step}`)}
@@ -94,7 +94,7 @@ export default function NewYearPage() {
           <StepOf step={step} wizard={wizard} years={years.data.data.years} />
         </div>
       )}
-      <Foot wizard={wizard} onMade={setMade} />
+      <Foot wizard={wizard} onMade={setNewCopy} />
       {step === 'source' && years.data && years.data.data.copies.length > 0 && (
         <Stack mt="xl">
           <Card title={t('copies.title')}>
@@ -128,27 +128,27 @@ function StepOf({ step, wizard, years }: StepProps) {
   return <StepCheck wizard={wizard} />
 }
 
-/** The way on and back, and at the end the one button that writes. */
+/** Buttons to the next and previous step; the last step has the button that writes. */
 function Foot({ wizard, onMade }: { wizard: YearWizard; onMade: (copy: YearCopy) => void }) {
   const send = useSend(createAdmissionYear)
   const { t } = useTranslation('admission-year')
   const queries = useQueryClient()
-  const { step, plan, shown, kept } = wizard
-  const place = wizardSteps.indexOf(step)
-  const count = shown?.sections.reduce((sum, section) => sum + section.count, 0) ?? 0
+  const { step, plan, yearPreview, draftStore } = wizard
+  const stepIndex = wizardSteps.indexOf(step)
+  const count = yearPreview?.sections.reduce((sum, section) => sum + section.count, 0) ?? 0
   const write = useMutation<{ data: YearCopy }, ApiError>({
     mutationFn: () =>
       send({
-        body: { ...plan, contents: contentsOf(wizard), id: wizard.id, fingerprint: shown!.fingerprint },
+        body: { ...plan, contents: contentsOf(wizard), id: wizard.id, fingerprint: yearPreview!.fingerprint },
       }),
     onSuccess: ({ data }) => {
       wizard.startAgain()
-      kept.clear()
+      draftStore.clear()
       void queries.invalidateQueries({ queryKey: keyOf(listAdmissionYears) })
       void queries.invalidateQueries({ predicate: ({ queryKey: [path] }) => String(path).startsWith('/master/') })
       onMade(data)
     },
-    // What stands in the way by now is shown by a new preview.
+    // A new preview shows the obstacles that appeared meanwhile.
     onError: (error) => {
       wizard.checks.refuse(error)
       void wizard.preview.refetch()
@@ -157,19 +157,19 @@ function Foot({ wizard, onMade }: { wizard: YearWizard; onMade: (copy: YearCopy)
   const unseen = wizard.preview.error
   const failure = wizard.checks.unsaid ?? (unseen && (Object.values(unseen.fieldMessages)[0] ?? unseen.message))
   const reason =
-    !shown || !wizard.upToDate
+    !yearPreview || !wizard.upToDate
       ? t('write.reckoning')
-      : shown.problems.length > 0
-        ? t('write.problems', { count: shown.problems.length })
+      : yearPreview.problems.length > 0
+        ? t('write.problems', { count: yearPreview.problems.length })
         : null
   return (
     <>
       <Failure>{failure}</Failure>
       <div className={classes.bar}>
-        <DraftSaved savedAt={plan.sourceYear ? kept.savedAt : null} failed={kept.failed} />
+        <DraftSaved savedAt={plan.sourceYear ? draftStore.savedAt : null} failed={draftStore.failed} />
         <Group gap="sm">
-          {place > 0 && (
-            <Button variant="default" onClick={() => wizard.go(wizardSteps[place - 1]!)}>
+          {stepIndex > 0 && (
+            <Button variant="default" onClick={() => wizard.go(wizardSteps[stepIndex - 1]!)}>
               {t('back')}
             </Button>
           )}
@@ -184,7 +184,7 @@ function Foot({ wizard, onMade }: { wizard: YearWizard; onMade: (copy: YearCopy)
           ) : (
             <DisabledReason
               reason={plan.sourceYear ? null : t('source.choose')}
-              onClick={() => wizard.checks.isReady() && wizard.go(wizardSteps[place + 1]!)}
+              onClick={() => wizard.checks.isReady() && wizard.go(wizardSteps[stepIndex + 1]!)}
             >
               {t('next')}
             </DisabledReason>
@@ -195,9 +195,11 @@ function Foot({ wizard, onMade }: { wizard: YearWizard; onMade: (copy: YearCopy)
   )
 }
 
-/** Sections the reader may write: the others stay unticked whatever the draft says. */
-const contentsOf = ({ plan, shown }: YearWizard) =>
-  plan.contents.filter((key) => shown?.sections.some((section) => section.key === key && section.missing.length === 0))
+/** Optional sections the reader may write; the draft may name others, which stay unticked. */
+const contentsOf = ({ plan, yearPreview }: YearWizard) =>
+  plan.contents.filter((key) =>
+    yearPreview?.sections.some((section) => section.key === key && section.missing.length === 0),
+  )
 
 function Done({ copy, onAgain }: { copy: YearCopy; onAgain: () => void }) {
   const { t } = useTranslation('admission-year')

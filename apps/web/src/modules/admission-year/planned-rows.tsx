@@ -16,12 +16,12 @@ const shownAtFirst = 20
 
 type Props = { section: PlannedSection; wizard: YearWizard; readOnly?: boolean }
 
-/** Rows of one section, old beside new, by wave; what may be changed is changed here. */
+/** Rows of one section by wave, old values beside new ones; editable values have inputs. */
 export function PlannedRows({ section, wizard, readOnly }: Props) {
   const { t } = useTranslation('admission-year')
-  const [all, setAll] = useState(false)
-  const waves = wizard.shown?.sections.find(({ key }) => key === 'waves')?.rows ?? []
-  const groups = [...Map.groupBy(section.rows.slice(0, all ? undefined : shownAtFirst), ({ waveId }) => waveId)]
+  const [showsAll, setAll] = useState(false)
+  const waves = wizard.yearPreview?.sections.find(({ key }) => key === 'waves')?.rows ?? []
+  const groups = [...Map.groupBy(section.rows.slice(0, showsAll ? undefined : shownAtFirst), ({ waveId }) => waveId)]
   if (section.rows.length === 0) return <Text c="dimmed">{t('noRows')}</Text>
   return (
     <>
@@ -42,7 +42,7 @@ export function PlannedRows({ section, wizard, readOnly }: Props) {
           </div>
         )
       })}
-      {!all && section.rows.length > shownAtFirst && (
+      {!showsAll && section.rows.length > shownAtFirst && (
         <Button variant="default" size="sm" mt="sm" onClick={() => setAll(true)}>
           {t('showAll', { count: section.rows.length })}
         </Button>
@@ -55,17 +55,17 @@ type ItemProps = { section: PlannedSection; row: PlannedRow; wizard: YearWizard;
 
 function PlannedItem({ section, row, wizard, readOnly }: ItemProps) {
   const { t } = useTranslation('admission-year')
-  const { plan, shown } = wizard
+  const { plan, yearPreview } = wizard
   const rules = sectionRules[section.key]
   const entity = getEntity(rules.entity)
   const { labelOf } = useEntityWords()
-  const problems = shown?.problems.filter(({ id }) => id === row.id) ?? []
+  const problems = yearPreview?.problems.filter(({ id }) => id === row.id) ?? []
   const errorOf = (field: string) => problems.find((problem) => problem.field === field)?.message
   const skippable = !readOnly && section.key !== 'tuition'
   const skipped = plan.skip.includes(row.id)
   const wholeWave = row.skipped && !skipped
   const editable = (key: string) => !readOnly && !row.skipped && rules.editable.includes(key)
-  /** One amount that is only looked at fits beside its name. */
+  /** A single read-only amount fits beside its name. */
   const inLine = rules.fields.length === 1 && !editable(rules.fields[0]!)
   const title = row.title || String(row.from.name ?? '') || t('everybody')
   const values = { ...row.to, ...(plan.edits[row.id] as Record<string, FieldValue> | undefined) } as Record<

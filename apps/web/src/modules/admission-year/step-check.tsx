@@ -18,13 +18,13 @@ const stepOf = (section: YearProblem['section']): WizardStep =>
         ? 'prices'
         : 'check'
 
-/** Everything that will be written, and everything that stands in its way. */
+/** Lists every row that will be written and every problem that prevents it. */
 export function StepCheck({ wizard }: { wizard: YearWizard }) {
   const { t } = useTranslation('admission-year')
   const { say, labelOf } = useEntityWords()
-  const { shown, plan } = wizard
-  if (!shown) return <LoadingRows rows={8} />
-  const sections = shown.sections.filter(({ chosen, rows }) => chosen && rows.length > 0)
+  const { yearPreview, plan } = wizard
+  if (!yearPreview) return <LoadingRows rows={8} />
+  const sections = yearPreview.sections.filter(({ chosen, rows }) => chosen && rows.length > 0)
   const nameOf = (problem: YearProblem) => {
     if (problem.section === 'year') return plan.academicYear
     const entity = getEntity(sectionRules[problem.section].entity)
@@ -34,10 +34,15 @@ export function StepCheck({ wizard }: { wizard: YearWizard }) {
   }
   return (
     <Stack>
-      {shown.problems.length > 0 ? (
-        <Alert color="red" variant="light" role="alert" title={t('check.problems', { count: shown.problems.length })}>
+      {yearPreview.problems.length > 0 ? (
+        <Alert
+          color="red"
+          variant="light"
+          role="alert"
+          title={t('check.problems', { count: yearPreview.problems.length })}
+        >
           <List size="sm" spacing={4}>
-            {shown.problems.map((problem) => (
+            {yearPreview.problems.map((problem) => (
               <List.Item key={`${problem.section}${problem.id}${problem.field}${problem.message}`}>
                 {nameOf(problem)}: {problem.message}{' '}
                 {stepOf(problem.section) !== 'check' && (
@@ -62,7 +67,7 @@ export function StepCheck({ wizard }: { wizard: YearWizard }) {
           variant="separated"
           multiple
           keepMounted={false}
-          defaultValue={[...new Set(shown.problems.map(({ section }) => section))]}
+          defaultValue={[...new Set(yearPreview.problems.map(({ section }) => section))]}
         >
           {sections.map((section) => (
             <Accordion.Item key={section.key} value={section.key}>

@@ -9,19 +9,19 @@ import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import type { YearWizard } from './use-year-wizard.ts'
 
-/** What is taken over besides the waves, and what needs no copy. */
+/** Chooses the sections to copy besides the waves, and names the data that needs no copy. */
 export function StepContents({ wizard }: { wizard: YearWizard }) {
   const { t } = useTranslation('admission-year')
   const { say } = useEntityWords()
   const { language } = useSurroundings()
-  const { plan, shown } = wizard
-  if (!shown) return <LoadingRows rows={8} />
-  const { stays } = shown
+  const { plan, yearPreview } = wizard
+  if (!yearPreview) return <LoadingRows rows={8} />
+  const { stays } = yearPreview
   return (
     <Stack>
       <Card title={t('contents.title')}>
         <Stack gap="md">
-          {shown.sections
+          {yearPreview.sections
             .filter(({ key }) => key !== 'waves')
             .map((section) => {
               const { rows } = section

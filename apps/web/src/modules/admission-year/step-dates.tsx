@@ -9,13 +9,13 @@ import type { YearWizard } from './use-year-wizard.ts'
 
 const sameDay = 365
 
-/** How far all dates move, and every wave with its own. */
+/** Sets the number of days all dates move, and shows the dates of each wave. */
 export function StepDates({ wizard }: { wizard: YearWizard }) {
   const { t } = useTranslation('admission-year')
-  const { plan, shown } = wizard
+  const { plan, yearPreview } = wizard
   const preset = plan.shiftDays === sameWeekdayNextYear ? 'weekday' : plan.shiftDays === sameDay ? 'date' : 'other'
   const [other, setOther] = useState(preset === 'other')
-  const waves = shown?.sections.find(({ key }) => key === 'waves')
+  const waves = yearPreview?.sections.find(({ key }) => key === 'waves')
   return (
     <Stack>
       <Card title={t('dates.title')}>

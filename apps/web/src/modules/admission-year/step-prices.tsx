@@ -12,17 +12,17 @@ import type { YearWizard } from './use-year-wizard.ts'
 
 type Props = {
   wizard: YearWizard
-  /** The control of a percentage and its rounding; it belongs to the fees. */
+  /** Control of a percentage and its rounding; the module of fees supplies it. */
   adjust: (section: PricedSection, value: Adjustment, onChange: (value: Adjustment) => void) => ReactNode
 }
 
-/** By how much each kind of price changes, with every amount old beside new. */
+/** Sets the change of each kind of price, and shows every old amount beside its new one. */
 export function StepPrices({ wizard, adjust }: Props) {
   const { t } = useTranslation('admission-year')
   const { say } = useEntityWords()
-  const { plan, shown } = wizard
+  const { plan, yearPreview } = wizard
   const sections = pricedSections.flatMap((key) => {
-    const section = shown?.sections.find((one) => one.key === key)
+    const section = yearPreview?.sections.find((candidate) => candidate.key === key)
     return section?.chosen && section.rows.length > 0 ? [section] : []
   })
   if (sections.length === 0) return <EmptyState title={t('prices.none')} />

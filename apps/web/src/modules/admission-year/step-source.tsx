@@ -9,12 +9,12 @@ import type { YearWizard } from './use-year-wizard.ts'
 
 type Years = Answer<typeof listAdmissionYears>['data']['years']
 
-/** Which year is taken as the pattern, and what the new one is called. */
+/** Chooses the year to copy and the name of the new year. */
 export function StepSource({ wizard, years }: { wizard: YearWizard; years: Years }) {
   const { t } = useTranslation('admission-year')
-  const { plan, shown } = wizard
+  const { plan, yearPreview } = wizard
   const problem = (field: string) =>
-    shown?.problems.find((one) => one.section === 'year' && one.field === field)?.message
+    yearPreview?.problems.find((problem) => problem.section === 'year' && problem.field === field)?.message
   if (years.length === 0) return <EmptyState title={t('source.none')} />
   return (
     <Card>
@@ -26,7 +26,7 @@ export function StepSource({ wizard, years }: { wizard: YearWizard; years: Years
           wrapperProps={wizard.checks.field('sourceYear').wrapperProps}
           error={wizard.checks.errorOf('sourceYear') ?? (plan.sourceYear && problem('sourceYear'))}
           onChange={(sourceYear) =>
-            // Answers about the rows of another year mean nothing any more.
+            // Edits and skipped rows refer to the former source year.
             wizard.change({ sourceYear, academicYear: yearAfter(sourceYear), skip: [], edits: {} })
           }
         >
@@ -47,9 +47,9 @@ export function StepSource({ wizard, years }: { wizard: YearWizard; years: Years
             onChange={(event) => wizard.change({ academicYear: event.currentTarget.value })}
           />
         )}
-        {shown && plan.sourceYear && shown.existingWaves.length > 0 && (
+        {yearPreview && plan.sourceYear && yearPreview.existingWaves.length > 0 && (
           <Alert color="orange" variant="light">
-            {t('source.existing', { year: plan.academicYear, waves: shown.existingWaves.join(', ') })}
+            {t('source.existing', { year: plan.academicYear, waves: yearPreview.existingWaves.join(', ') })}
           </Alert>
         )}
       </Stack>

@@ -35,15 +35,15 @@ const emptyDraft = (): Draft => ({
   },
 })
 
-/** What the wizard knows, kept on the device until the year is written, and what would come of it. */
+/** State of the wizard: the draft, stored on the device until the year is written, and the server's preview of it. */
 export function useYearWizard() {
-  const [draft, setDraft, kept] = useDraft<Draft>('admission-year', emptyDraft())
+  const [draft, setDraft, draftStore] = useDraft<Draft>('admission-year', emptyDraft())
   const { plan } = draft
-  const [settled] = useDebouncedValue(plan, 350)
+  const [settledPlan] = useDebouncedValue(plan, 350)
   const preview = useQuery<{ data: YearPreview }, ApiError>({
-    queryKey: [previewAdmissionYear.path, settled],
-    queryFn: ({ signal }) => call(previewAdmissionYear, { body: settled }, { signal }),
-    enabled: settled.sourceYear !== '' && settled.academicYear !== '',
+    queryKey: [previewAdmissionYear.path, settledPlan],
+    queryFn: ({ signal }) => call(previewAdmissionYear, { body: settledPlan }, { signal }),
+    enabled: settledPlan.sourceYear !== '' && settledPlan.academicYear !== '',
     placeholderData: keepPreviousData,
     meta: { quietAs: 'yearPreview' },
     staleTime: 0,
@@ -55,31 +55,31 @@ export function useYearWizard() {
     id,
     fingerprint: preview.data?.data.fingerprint ?? '',
   })
-  // The server tells what the rows of the year refuse; the preview shows it beside them.
+  // The server refuses rows of the year with sentences, which the preview shows beside them.
   const checks = useChecks(createAdmissionYear, bodyOf(draft), {
-    start: bodyOf(kept.restored ? { ...draft, plan: emptyDraft().plan } : draft),
+    start: bodyOf(draftStore.restored ? { ...draft, plan: emptyDraft().plan } : draft),
   })
   const change = (next: Partial<Plan>) => setDraft((before) => ({ ...before, plan: { ...before.plan, ...next } }))
   return {
     id: draft.id,
     step: draft.step,
     plan,
-    kept,
+    draftStore,
     preview,
     checks,
-    shown: preview.data?.data,
-    /** What is on screen is what the answers say. */
-    upToDate: settled === plan && !preview.isFetching && !preview.isPlaceholderData,
+    yearPreview: preview.data?.data,
+    /** The preview on screen matches the current plan. */
+    upToDate: settledPlan === plan && !preview.isFetching && !preview.isPlaceholderData,
     change,
     go: (step: WizardStep) => {
-      // The questions of the next step were not asked yet.
+      // Clears refusals: the reader has not seen the questions of the next step yet.
       checks.reset(bodyOf(draft))
       setDraft((before) => ({ ...before, step }))
     },
-    choose: (section: YearSection, wanted: boolean) =>
-      change({ contents: wanted ? [...plan.contents, section] : plan.contents.filter((key) => key !== section) }),
-    take: (id: string, wanted: boolean) =>
-      change({ skip: wanted ? plan.skip.filter((one) => one !== id) : [...plan.skip, id] }),
+    choose: (section: YearSection, isIncluded: boolean) =>
+      change({ contents: isIncluded ? [...plan.contents, section] : plan.contents.filter((key) => key !== section) }),
+    take: (id: string, isIncluded: boolean) =>
+      change({ skip: isIncluded ? plan.skip.filter((skippedId) => skippedId !== id) : [...plan.skip, id] }),
     edit: (id: string, field: string, value: FieldValue) =>
       setDraft((before) => ({
         ...before,
@@ -93,7 +93,7 @@ export function useYearWizard() {
       change({ edits })
     },
     startAgain: () => {
-      kept.clear()
+      draftStore.clear()
       const next = emptyDraft()
       checks.reset(bodyOf(next))
       setDraft(next)

@@ -15,7 +15,7 @@ import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import classes from './year.module.css'
 
-/** Years made from others, each with what was written and the way back. */
+/** Lists the copied years with the number of rows written, and a button to undo each. */
 export function YearCopies({ copies }: { copies: readonly YearCopy[] }) {
   const { t } = useTranslation('admission-year')
   const { language } = useSurroundings()
@@ -44,15 +44,15 @@ export function YearCopies({ copies }: { copies: readonly YearCopy[] }) {
 
 export function CopyCounts({ copy }: { copy: YearCopy }) {
   const { say } = useEntityWords()
-  const told = yearSections.flatMap((key) => {
+  const countTexts = yearSections.flatMap((key) => {
     const count = copy.counts[key]
     const { label } = getEntity(sectionRules[key].entity)
     return count ? [`${count} ${say(count === 1 ? label.one : label.many).toLowerCase()}`] : []
   })
-  return <Text size="sm">{told.join(', ')}</Text>
+  return <Text size="sm">{countTexts.join(', ')}</Text>
 }
 
-/** Says what taking the year back would delete, or what keeps it from that, before it happens. */
+/** Says which rows undoing the copy would delete, or why it is refused, before it happens. */
 export function UndoButton({ copy, onDone }: { copy: YearCopy; onDone?: () => void }) {
   const send = useSend(undoAdmissionYear)
   const { t } = useTranslation('admission-year')

@@ -10,7 +10,7 @@ import { useSurroundings } from '#web/ui/words.tsx'
 import { Differences, EntryDetails } from './entry-details.tsx'
 import { useAuditWords } from './words.ts'
 
-/** Who did what, newest first; nothing here can be changed by anybody. */
+/** The audit log, newest first; read-only for everybody. */
 export default function AuditPage() {
   const { t } = useTranslation('audit')
   const title = useScreenTitle()

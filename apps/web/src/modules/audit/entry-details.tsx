@@ -13,7 +13,7 @@ import { useSurroundings } from '#web/ui/words.tsx'
 import classes from './audit.module.css'
 import { useAuditWords } from './words.ts'
 
-/** One entry in full: who, when, from where, why, and what was different before. */
+/** One entry of the audit log in full: person, time, address, reason, and the changed fields. */
 export function EntryDetails({ entry }: { entry: AuditEntry }) {
   const { t } = useTranslation('audit')
   const { language } = useSurroundings()
@@ -64,27 +64,27 @@ export function Differences({ entry }: { entry: AuditEntry }) {
         {t('nothingChanged')}
       </Text>
     )
-  const [old, now] = [entry.before !== null, entry.after !== null]
+  const [hadRow, hasRow] = [entry.before !== null, entry.after !== null]
   const { type } = entry.subject
   return (
     <Table className={classes.changes} aria-label={t('changes')}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>{t('field')}</Table.Th>
-          {old && <Table.Th>{t('before')}</Table.Th>}
-          {now && <Table.Th>{t('after')}</Table.Th>}
+          {hadRow && <Table.Th>{t('before')}</Table.Th>}
+          {hasRow && <Table.Th>{t('after')}</Table.Th>}
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
         {rows.map(({ field, before, after }) => (
           <Table.Tr key={field}>
             <Table.Th scope="row">{words.fieldLabel(type, field)}</Table.Th>
-            {old && (
-              <Table.Td className={now ? classes.before : undefined}>
+            {hadRow && (
+              <Table.Td className={hasRow ? classes.before : undefined}>
                 <Value type={type} field={field} value={before} title={titlesOf(entry.before)[field]} />
               </Table.Td>
             )}
-            {now && (
+            {hasRow && (
               <Table.Td>
                 <Value type={type} field={field} value={after} title={titlesOf(entry.after)[field]} />
               </Table.Td>
@@ -96,9 +96,9 @@ export function Differences({ entry }: { entry: AuditEntry }) {
   )
 }
 
-const moment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/
+const instantPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/
 
-/** A value as people read it: by its declaration where there is one. */
+/** A value as its field shows it; a field without declaration shows plain text. */
 function Value({
   type,
   field,
@@ -111,12 +111,12 @@ function Value({
   title: unknown
 }): ReactNode {
   const { say, language } = useSurroundings()
-  const declared = findEntity(type)?.fields[field]
+  const declaredField = findEntity(type)?.fields[field]
   if (value === null || value === undefined || value === '') return '—'
-  if (declared && !declared.sensitive)
-    return <FieldCell field={declared} value={value as FieldValue} title={title as Titles[string]} />
+  if (declaredField && !declaredField.sensitive)
+    return <FieldCell field={declaredField} value={value as FieldValue} title={title as Titles[string]} />
   if (typeof value === 'boolean') return say(value ? 'yes' : 'no')
-  if (typeof value === 'string' && moment.test(value)) return dateTime(value, language)
+  if (typeof value === 'string' && instantPattern.test(value)) return dateTime(value, language)
   if (Array.isArray(value) && value.every((one) => typeof one !== 'object')) return value.join(', ') || '—'
   if (typeof value === 'object') return <code className={classes.code}>{JSON.stringify(value, null, 1)}</code>
   return String(value)

@@ -6,7 +6,7 @@ import { findEntity } from '#entities/index.ts'
 import { audit } from '#locales/en/audit.ts'
 import { useSurroundings } from '#web/ui/words.tsx'
 
-/** What the log says in words, in the reader's language. */
+/** Texts of the audit log in the reader's language. */
 export function useAuditWords() {
   const { t } = useTranslation(['audit', 'settings'])
   const { language } = useSurroundings()
@@ -14,9 +14,9 @@ export function useAuditWords() {
   return {
     sentence: (entry: Pick<AuditEntry, 'action'>) => actionSentence(say, entry.action, language),
     subjectType: (type: string) => subjectTypeWord(say, type, language),
-    /** Who did it, and as whom when they looked with the eyes of somebody else. */
+    /** Name of the actor, and of the account they saw the product as. */
     who: ({ actor: { name, actingAs } }: AuditEntry) => (actingAs ? t('seenAs', { name, as: actingAs }) : name),
-    /** What the record is called; a section of the settings by its heading. */
+    /** Title of the record; for a section of the settings, its heading. */
     record: ({ subject: { type, id, title } }: AuditEntry) =>
       title ?? (type === 'settings' ? say(`settings:${id}`, { defaultValue: id }) : null),
     fieldLabel: (type: string, field: string) =>
@@ -24,18 +24,18 @@ export function useAuditWords() {
       ((type === 'settings' && say(`settings:fields.${field}`, { defaultValue: '' })) ||
         say(`audit:fields.${field}`, { defaultValue: '' }) ||
         field),
-    /** Actions to choose from; those of master data are found by the kind of record. */
+    /** Actions to filter by; actions on master data are filtered by the kind of record. */
     actions: Object.entries(audit.actions).flatMap(([subject, steps]) =>
       Object.keys(steps).map((step) => ({
         value: `${subject}.${step}`,
         label: actionSentence(say, `${subject}.${step}`, language),
       })),
     ),
-    /** In the order of the form, where there is one. */
+    /** Changed fields in the order of the entity's form; fields without a place there come last. */
     differences(entry: AuditEntry) {
       const order = Object.keys(findEntity(entry.subject.type)?.fields ?? {})
-      const place = (field: string) => (order.includes(field) ? order.indexOf(field) : order.length)
-      return differencesOf(entry.before, entry.after).toSorted((a, b) => place(a.field) - place(b.field))
+      const positionOf = (field: string) => (order.includes(field) ? order.indexOf(field) : order.length)
+      return differencesOf(entry.before, entry.after).toSorted((a, b) => positionOf(a.field) - positionOf(b.field))
     },
   }
 }

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { ErrorState } from '#web/ui/error-state.tsx'
 
-/** In place of a screen the role has no permission for; the API refuses the same on its own. */
+/** Shown instead of a screen the role has no permission for; the API refuses the same calls. */
 export function Forbidden() {
   const { t } = useTranslation('common')
   return (

@@ -7,11 +7,11 @@ import type { Checks } from '#web/api/use-checks.ts'
 type Props = {
   value: Adjustment
   onChange: (value: Adjustment) => void
-  /** Checks of the form it is part of. */
+  /** Checks of the surrounding form. */
   field?: Checks['field'] | undefined
 }
 
-/** By how many percent amounts change on the way, and to which step they are rounded. */
+/** Inputs for the percentage of change and the step of rounding. */
 export function AdjustmentInputs({ value, onChange, field }: Props) {
   const { t } = useTranslation('fees')
   return (

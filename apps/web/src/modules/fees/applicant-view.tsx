@@ -10,7 +10,7 @@ import { Money } from '#web/ui/money.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import classes from './tuition.module.css'
 
-/** What an applicant of a class and track will be asked for, by the server's own reckoning of bills. */
+/** Bills an applicant of a class and track will receive, computed by the server's own rule. */
 export function ApplicantView({ grid, unsaved }: { grid: TuitionGrid; unsaved: boolean }) {
   const { t } = useTranslation('fees')
   const { language } = useSurroundings()

@@ -15,7 +15,7 @@ import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { AdjustmentInputs } from './adjustment-inputs.tsx'
 import classes from './tuition.module.css'
 
-/** Button beside the list of study programmes: the tuition of all of them, from one wave to another. */
+/** Button beside the list of study programmes: copies the tuition of all of them from one wave to another. */
 export default function CopyAllTuition() {
   const { t } = useTranslation('fees')
   const { may } = useSession()
@@ -43,21 +43,21 @@ function CopyForm({ onClose }: { onClose: () => void }) {
   const [toWaveId, setTo] = useState<string | null>(null)
   const [adjustment, setAdjustment] = useState<Adjustment>(noAdjustment)
   const [existing, setExisting] = useState<'keep' | 'replace'>('keep')
-  const wanted = { fromWaveId: fromWaveId ?? '', toWaveId: toWaveId ?? '', adjustment, existing }
-  const ready = fromWaveId !== null && toWaveId !== null && fromWaveId !== toWaveId
+  const request = { fromWaveId: fromWaveId ?? '', toWaveId: toWaveId ?? '', adjustment, existing }
+  const isReady = fromWaveId !== null && toWaveId !== null && fromWaveId !== toWaveId
   const preview = useQuery<{ data: TuitionCopy }, ApiError>({
-    queryKey: [previewTuitionCopy.path, wanted],
-    queryFn: ({ signal }) => call(previewTuitionCopy, { body: wanted }, { signal }),
-    enabled: ready,
+    queryKey: [previewTuitionCopy.path, request],
+    queryFn: ({ signal }) => call(previewTuitionCopy, { body: request }, { signal }),
+    enabled: isReady,
     meta: { quietAs: 'tuitionCopyPreview' },
     staleTime: 0,
   })
-  const plan = ready ? preview.data?.data : undefined
+  const plan = isReady ? preview.data?.data : undefined
   const writes = plan ? plan.added + plan.replaced : 0
   const form = useForm({
     call: copyTuition,
     body: {
-      ...wanted,
+      ...request,
       fromWaveId: fromWaveId ?? undefined,
       toWaveId: toWaveId ?? undefined,
       fingerprint: plan?.fingerprint ?? '',
@@ -73,7 +73,7 @@ function CopyForm({ onClose }: { onClose: () => void }) {
       title={t('copyAll.title')}
       size="xl"
       submit={t('copyAll.write', { count: writes })}
-      button={{ disabled: ready && writes === 0 }}
+      button={{ disabled: isReady && writes === 0 }}
       onClose={onClose}
     >
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
@@ -105,7 +105,7 @@ function CopyForm({ onClose }: { onClose: () => void }) {
           <Radio size="sm" value="replace" label={t('copy.replace')} disabled={!may('master-uang-kuliah-edit')} />
         </Stack>
       </Radio.Group>
-      {ready && preview.isPending && <LoadingRows rows={5} />}
+      {isReady && preview.isPending && <LoadingRows rows={5} />}
       {plan && <CopyPreview plan={plan} />}
     </DialogForm>
   )

@@ -12,22 +12,22 @@ import { keyOf, type TuitionEdits } from './use-tuition-edits.ts'
 
 type Props = { grid: TuitionGrid; edits: TuitionEdits; opened: boolean; onClose: () => void }
 
-/** Amounts of another wave, raised and rounded, old beside new; they go into the grid and are saved with it. */
+/** Copies the amounts of another wave into the grid, raised and rounded, old beside new; saving the grid saves them. */
 export function CopyTuitionDialog({ grid, edits, opened, onClose }: Props) {
   const { t } = useTranslation('fees')
   const close = useTranslation('common').t('actions.close')
-  const others = grid.waves.filter(({ id, rows }) => id !== grid.waveId && rows > 0)
+  const otherWaves = grid.waves.filter(({ id, rows }) => id !== grid.waveId && rows > 0)
   const [waveId, setWaveId] = useState<string | null>(null)
   const [adjustment, setAdjustment] = useState<Adjustment>(noAdjustment)
   const [existing, setExisting] = useState('keep')
-  const from = waveId ?? others[0]?.id ?? null
+  const fromWaveId = waveId ?? otherWaves[0]?.id ?? null
   const answer = useEndpoint(
     readTuitionGrid,
     {
       params: { parentId: grid.programme.id },
-      query: { waveId: from ?? '', ...(grid.trackId && { trackId: grid.trackId }) },
+      query: { waveId: fromWaveId ?? '', ...(grid.trackId && { trackId: grid.trackId }) },
     },
-    { enabled: opened && from !== null },
+    { enabled: opened && fromWaveId !== null },
   )
   const names = {
     components: new Map(grid.components.map(({ id, name }) => [id, name])),
@@ -39,23 +39,23 @@ export function CopyTuitionDialog({ grid, edits, opened, onClose }: Props) {
     )
     .map((cell) => {
       const key = keyOf(cell.feeComponentId, cell.classProgrammeId)
-      const now = edits.amountAt(key)
-      const next = adjustAmount(cell.amount, adjustment)
-      const taken = now === null || now === undefined || existing === 'replace'
-      return { cell, key, now, next, taken: taken && now !== next }
+      const currentAmount = edits.amountAt(key)
+      const newAmount = adjustAmount(cell.amount, adjustment)
+      const mayReplace = currentAmount === null || currentAmount === undefined || existing === 'replace'
+      return { cell, key, currentAmount, newAmount, isTaken: mayReplace && currentAmount !== newAmount }
     })
     .toSorted((a, b) => {
-      const place = ({ cell }: typeof a) =>
+      const positionOf = ({ cell }: typeof a) =>
         grid.classProgrammes.findIndex(({ id }) => id === cell.classProgrammeId) * 1_000 +
         grid.components.findIndex(({ id }) => id === cell.feeComponentId)
-      return place(a) - place(b)
+      return positionOf(a) - positionOf(b)
     })
-  const taken = rows.filter((row) => row.taken)
-  const put = () => {
+  const takenRows = rows.filter((row) => row.isTaken)
+  const fillGrid = () => {
     edits.fill(
-      taken.map(({ key, next, cell }) => ({
+      takenRows.map(({ key, newAmount, cell }) => ({
         key,
-        text: wholeNumber(next),
+        text: wholeNumber(newAmount),
         installmentsAllowed: cell.installmentsAllowed,
       })),
     )
@@ -69,16 +69,16 @@ export function CopyTuitionDialog({ grid, edits, opened, onClose }: Props) {
       title={t('copy.title')}
       closeButtonProps={{ 'aria-label': close }}
     >
-      {others.length === 0 ? (
+      {otherWaves.length === 0 ? (
         <Text>{t('copy.nothing')}</Text>
       ) : (
         <Stack>
           <Select
             size="sm"
             label={t('copy.from')}
-            value={from}
+            value={fromWaveId}
             onChange={setWaveId}
-            data={others.map(({ id, title, rows: count }) => ({
+            data={otherWaves.map(({ id, title, rows: count }) => ({
               value: id,
               label: `${title} (${t('copy.amounts', { count })})`,
             }))}
@@ -104,7 +104,7 @@ export function CopyTuitionDialog({ grid, edits, opened, onClose }: Props) {
                   </Table.Tr>
                 </Table.Thead>
                 <Table.Tbody>
-                  {rows.map(({ cell, key, now, next, taken: isTaken }) => (
+                  {rows.map(({ cell, key, currentAmount, newAmount, isTaken }) => (
                     <Table.Tr key={key}>
                       <Table.Td>
                         {names.components.get(cell.feeComponentId)}
@@ -114,11 +114,11 @@ export function CopyTuitionDialog({ grid, edits, opened, onClose }: Props) {
                       </Table.Td>
                       <Table.Td className={classes.right}>{rupiah(cell.amount)}</Table.Td>
                       <Table.Td className={classes.right}>
-                        {isTaken ? rupiah(next) : '–'}
-                        {now !== null && now !== undefined && (
+                        {isTaken ? rupiah(newAmount) : '–'}
+                        {currentAmount !== null && currentAmount !== undefined && (
                           <Text size="xs" c="dimmed">
-                            {t(isTaken ? 'copy.instead' : now === next ? 'copy.same' : 'copy.stays', {
-                              amount: rupiah(now),
+                            {t(isTaken ? 'copy.instead' : currentAmount === newAmount ? 'copy.same' : 'copy.stays', {
+                              amount: rupiah(currentAmount),
                             })}
                           </Text>
                         )}
@@ -136,8 +136,8 @@ export function CopyTuitionDialog({ grid, edits, opened, onClose }: Props) {
             <Button variant="default" onClick={onClose}>
               {t('cancel')}
             </Button>
-            <Button onClick={put} disabled={taken.length === 0}>
-              {t('copy.put', { count: taken.length })}
+            <Button onClick={fillGrid} disabled={takenRows.length === 0}>
+              {t('copy.put', { count: takenRows.length })}
             </Button>
           </Group>
         </Stack>

@@ -7,17 +7,17 @@ import { useSurroundings } from '#web/ui/words.tsx'
 
 const example = 10_000_000
 
-/** Beside the form of a discount: what its numbers come to, in sentences. */
+/** Explains the values of a discount in sentences, beside its form. */
 export default function DiscountBeside({ values }: { values: Record<string, unknown> }) {
   const { t } = useTranslation('fees')
   const { language } = useSurroundings()
   const value = Number(values.value ?? 0)
   const isPercent = values.kind === 'percent'
-  const off = isPercent ? percentOf(example, Math.min(value, 100).toFixed(2)) : Math.min(value, example)
-  const from = typeof values.validFrom === 'string' ? longDate(values.validFrom, language) : null
-  const to = typeof values.validTo === 'string' ? longDate(values.validTo, language) : null
-  const period = from && to ? 'between' : from ? 'since' : to ? 'until' : 'always'
-  const on = values.appliesTo === 'registration_fee' ? 'fee' : values.feeComponentId ? 'component' : 'all'
+  const discountAmount = isPercent ? percentOf(example, Math.min(value, 100).toFixed(2)) : Math.min(value, example)
+  const validFrom = typeof values.validFrom === 'string' ? longDate(values.validFrom, language) : null
+  const validTo = typeof values.validTo === 'string' ? longDate(values.validTo, language) : null
+  const period = validFrom && validTo ? 'between' : validFrom ? 'since' : validTo ? 'until' : 'always'
+  const scopeKey = values.appliesTo === 'registration_fee' ? 'fee' : values.feeComponentId ? 'component' : 'all'
   return (
     <Card title={t('discount.title')}>
       {value > 0 ? (
@@ -26,13 +26,13 @@ export default function DiscountBeside({ values }: { values: Record<string, unkn
             {t('discount.example', {
               value: isPercent ? percent(value / 100) : rupiah(value),
               sum: rupiah(example),
-              off: rupiah(off),
-              rest: rupiah(example - off),
+              off: rupiah(discountAmount),
+              rest: rupiah(example - discountAmount),
             })}
           </Text>
           <List size="sm" spacing={4}>
-            <List.Item>{t(`discount.on.${on}`)}</List.Item>
-            <List.Item>{t(`discount.${period}`, { from, to })}</List.Item>
+            <List.Item>{t(`discount.on.${scopeKey}`)}</List.Item>
+            <List.Item>{t(`discount.${period}`, { from: validFrom, to: validTo })}</List.Item>
             <List.Item>
               {values.maxUses ? t('discount.uses', { count: Number(values.maxUses) }) : t('discount.anyNumber')}
             </List.Item>

@@ -13,7 +13,7 @@ const mostShown = 8
 
 const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null)
 
-/** Beside the form of a registration fee: whom it would speak of, and which rows it would beat. */
+/** Shows which applicants a registration fee would apply to and which rows it would override, beside its form. */
 export default function FeeBeside({ values }: { values: Record<string, unknown> }) {
   const { t } = useTranslation('fees')
   const waveId = textOrNull(values.waveId)
@@ -48,16 +48,16 @@ export default function FeeBeside({ values }: { values: Record<string, unknown> 
 function Effect({ rule, row }: { rule: FeeRule; row: FeeScope }) {
   const { t, scopeText } = useFeeWords(rule)
   /** The row being edited does not compete with itself. */
-  const own = useLocation().pathname.split('/').at(-1)
-  const others = activeRows(rule).filter(({ id }) => id !== own)
-  const twin = rule.rows.find((other) => other.id !== own && feesTie(other, row))
-  const spoken = combinationsOf(rule).filter((combination) => feeApplies(row, combination))
-  const asked = spoken.filter(({ freeOfFee }) => !freeOfFee)
-  const outcome = asked.map((combination) => ({ combination, now: rankFees(others, combination)[0] }))
-  const won = outcome.filter(({ now }) => !now || compareFees(row, now) < 0)
-  const beaten = [...new Set(won.flatMap(({ now }) => (now ? [now] : [])))]
-  const losesTo = [...new Set(outcome.flatMap(({ now }) => (now && compareFees(row, now) > 0 ? [now] : [])))]
-  const link = (other: (typeof others)[number]) => (
+  const ownId = useLocation().pathname.split('/').at(-1)
+  const otherRows = activeRows(rule).filter(({ id }) => id !== ownId)
+  const twin = rule.rows.find((other) => other.id !== ownId && feesTie(other, row))
+  const appliesTo = combinationsOf(rule).filter((combination) => feeApplies(row, combination))
+  const paying = appliesTo.filter(({ freeOfFee }) => !freeOfFee)
+  const outcomes = paying.map((combination) => ({ combination, now: rankFees(otherRows, combination)[0] }))
+  const wins = outcomes.filter(({ now }) => !now || compareFees(row, now) < 0)
+  const beatenRows = [...new Set(wins.flatMap(({ now }) => (now ? [now] : [])))]
+  const losesTo = [...new Set(outcomes.flatMap(({ now }) => (now && compareFees(row, now) > 0 ? [now] : [])))]
+  const link = (other: (typeof otherRows)[number]) => (
     <List.Item key={other.id}>
       <Anchor component={Link} to={`/master/biaya-pendaftaran/${other.id}`} size="sm">
         {scopeText(other)}
@@ -78,22 +78,22 @@ function Effect({ rule, row }: { rule: FeeRule; row: FeeScope }) {
   return (
     <Stack gap="sm">
       <Text size="sm">
-        {t('effect.applies', { count: won.length, all: combinationsOf(rule).filter((one) => !one.freeOfFee).length })}
+        {t('effect.applies', { count: wins.length, all: combinationsOf(rule).filter((one) => !one.freeOfFee).length })}
       </Text>
-      {won.length > 0 && (
+      {wins.length > 0 && (
         <List size="sm" spacing={2}>
-          {won.slice(0, mostShown).map(({ combination }) => (
+          {wins.slice(0, mostShown).map(({ combination }) => (
             <List.Item key={Object.values(combination).join()}>{scopeText(combination)}</List.Item>
           ))}
-          {won.length > mostShown && <List.Item>{t('effect.more', { count: won.length - mostShown })}</List.Item>}
+          {wins.length > mostShown && <List.Item>{t('effect.more', { count: wins.length - mostShown })}</List.Item>}
         </List>
       )}
-      {beaten.length > 0 && (
+      {beatenRows.length > 0 && (
         <div>
           <Text size="sm" fw={600}>
             {t('effect.beats')}
           </Text>
-          <List size="sm">{beaten.map(link)}</List>
+          <List size="sm">{beatenRows.map(link)}</List>
         </div>
       )}
       {losesTo.length > 0 && (
@@ -104,7 +104,7 @@ function Effect({ rule, row }: { rule: FeeRule; row: FeeScope }) {
           <List size="sm">{losesTo.map(link)}</List>
         </div>
       )}
-      {spoken.length > asked.length && (
+      {appliesTo.length > paying.length && (
         <Text size="sm" c="dimmed">
           {t('effect.freeTracks')}
         </Text>

@@ -12,7 +12,7 @@ import { Missing } from '#web/ui/missing.tsx'
 import classes from './tuition.module.css'
 import { activeRows, type FeeRule, useFeeWords } from './use-fee-words.ts'
 
-/** Above the list of registration fees: which row wins for whom, and why. */
+/** Explains which registration fee applies to a combination and why, above their list. */
 export default function FeeRulePanel() {
   const { t } = useTranslation('fees')
   const [opened, setOpened] = useState(false)
@@ -77,7 +77,7 @@ function RuleFinder({ rule, onWave }: { rule: FeeRule; onWave: (waveId: string |
     entryLevelId: level.id,
     classProgrammeId: programme.id,
   })
-  const [winner, ...beaten] = ranked
+  const [winner, ...losers] = ranked
   return (
     <Stack>
       <Group align="flex-end">
@@ -148,7 +148,7 @@ function RuleFinder({ rule, onWave }: { rule: FeeRule; onWave: (waveId: string |
                 <Table.Td className={classes.right}>{rupiah(winner!.amount)}</Table.Td>
                 <Table.Td>{track.freeOfFee ? t('rule.wouldWin') : t('rule.winner')}</Table.Td>
               </Table.Tr>
-              {beaten.map((row) => (
+              {losers.map((row) => (
                 <Table.Tr key={row.id}>
                   <Table.Td>
                     <Anchor component={Link} to={`/master/biaya-pendaftaran/${row.id}`} size="sm">

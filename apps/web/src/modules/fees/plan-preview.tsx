@@ -7,7 +7,7 @@ import { rupiah, weekdayDate } from '#locales/format.ts'
 import { useSurroundings } from '#web/ui/words.tsx'
 import classes from './tuition.module.css'
 
-/** What the terms come to for some sum billed today, by the rule that divides the bills. */
+/** The bills these terms produce for a sum billed today, split by the rule of the server. */
 export function PlanPreview({ terms }: { terms: readonly InstallmentTerm[] }) {
   const { t } = useTranslation('fees')
   const { language } = useSurroundings()
@@ -23,7 +23,7 @@ export function PlanPreview({ terms }: { terms: readonly InstallmentTerm[] }) {
         maw={240}
         label={t('terms.exampleSum')}
         value={sum}
-        onChange={(shown) => setSum(Math.min(Math.max(Math.round(Number(shown)) || 0, 0), 1_000_000_000_000))}
+        onChange={(input) => setSum(Math.min(Math.max(Math.round(Number(input)) || 0, 0), 1_000_000_000_000))}
         allowNegative={false}
         allowDecimal={false}
         prefix="Rp "

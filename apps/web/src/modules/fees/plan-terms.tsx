@@ -56,7 +56,7 @@ function TermsEditor({ planId, stored, offered, reload }: EditorProps) {
   const mayEdit = may('master-cicilan-update')
   const share = shareOf(terms)
   const fixedOnly = terms.length > 0 && terms.every(({ shareBps, amount }) => shareBps === null && amount !== null)
-  const whole = isWholePlan(terms)
+  const isWhole = isWholePlan(terms)
   const problems = termProblems(terms)
   const dirty =
     JSON.stringify(terms.map(contentOf)) !== JSON.stringify(stored.map((term) => contentOf({ ...term, key: '' })))
@@ -74,46 +74,46 @@ function TermsEditor({ planId, stored, offered, reload }: EditorProps) {
   })
   const checks = useChecks(savePlanTerms, body, { refusal: save.error })
   const change = (index: number, next: Partial<Term>) =>
-    setTerms((before) => before.map((term, place) => (place === index ? { ...term, ...next } : term)))
-  const move = (index: number, by: number) =>
+    setTerms((before) => before.map((term, termIndex) => (termIndex === index ? { ...term, ...next } : term)))
+  const move = (index: number, steps: number) =>
     setTerms((before) => {
       const after = [...before]
       const [term] = after.splice(index, 1)
-      after.splice(index + by, 0, term!)
+      after.splice(index + steps, 0, term!)
       return after
     })
   const add = () =>
     setTerms((before) => {
       const last = before.at(-1)
-      const left = 10_000 - shareOf(before)
+      const remainingBps = 10_000 - shareOf(before)
       return [
         ...before,
         {
           key: crypto.randomUUID(),
-          shareBps: left > 0 ? left : null,
+          shareBps: remainingBps > 0 ? remainingBps : null,
           amount: null,
           dueDate: null,
           dueDays: last ? (last.dueDays ?? 0) + 30 : 7,
         },
       ]
     })
-  /** Shares in equal parts; the first takes what does not divide. */
-  const spread = () =>
+  /** Divides the shares equally; the first term takes the remainder. */
+  const spreadEqually = () =>
     setTerms((before) => {
       const shared = before.filter(({ amount }) => amount === null).length
-      const each = Math.floor(10_000 / shared / 100) * 100 || Math.floor(10_000 / shared)
-      let first = 10_000 - each * (shared - 1)
+      const equalBps = Math.floor(10_000 / shared / 100) * 100 || Math.floor(10_000 / shared)
+      let firstBps = 10_000 - equalBps * (shared - 1)
       return before.map((term) => {
         if (term.amount !== null) return term
-        const own = first || each
-        first = 0
-        return { ...term, shareBps: own }
+        const shareBps = firstBps || equalBps
+        firstBps = 0
+        return { ...term, shareBps: shareBps }
       })
     })
   const problemAt = (index: number, ...fields: string[]) => {
     const found = problems.find((one) => one.index === index && fields.includes(one.field))
-    const told = fields.map((field) => checks.errorOf(`terms.${index}.${field}`)).find(Boolean)
-    return found ? t(`terms.problems.${found.code}`) : told
+    const serverSentence = fields.map((field) => checks.errorOf(`terms.${index}.${field}`)).find(Boolean)
+    return found ? t(`terms.problems.${found.code}`) : serverSentence
   }
 
   return (
@@ -128,20 +128,20 @@ function TermsEditor({ planId, stored, offered, reload }: EditorProps) {
     >
       <UnsavedGuard dirty={dirty && !save.isPending} />
       <Stack {...checks.form}>
-        <ShareMeter share={share} whole={whole} fixedOnly={fixedOnly} empty={terms.length === 0} />
+        <ShareMeter share={share} whole={isWhole} fixedOnly={fixedOnly} empty={terms.length === 0} />
         <ol className={classes.terms} data-field="terms">
           {terms.map((term, index) => (
             <TermRow
               key={term.key}
               term={term}
               index={index}
-              last={index === terms.length - 1}
+              isLast={index === terms.length - 1}
               leftShare={Math.max(10_000 - share, 0)}
               readOnly={!mayEdit}
               problem={(...fields) => problemAt(index, ...fields)}
               onChange={(next) => change(index, next)}
-              onMove={(by) => move(index, by)}
-              onRemove={() => setTerms((before) => before.filter((_, place) => place !== index))}
+              onMove={(steps) => move(index, steps)}
+              onRemove={() => setTerms((before) => before.filter((_, termIndex) => termIndex !== index))}
             />
           ))}
         </ol>
@@ -157,7 +157,7 @@ function TermsEditor({ planId, stored, offered, reload }: EditorProps) {
               {t('terms.add')}
             </Button>
             {terms.filter(({ amount }) => amount === null).length > 1 && (
-              <Button size="sm" variant="subtle" onClick={spread}>
+              <Button size="sm" variant="subtle" onClick={spreadEqually}>
                 {t('terms.spread')}
               </Button>
             )}
@@ -197,16 +197,16 @@ function TermsEditor({ planId, stored, offered, reload }: EditorProps) {
             </Button>
           </Group>
         )}
-        {whole && problems.length === 0 && <PlanPreview terms={terms} />}
+        {isWhole && problems.length === 0 && <PlanPreview terms={terms} />}
       </Stack>
     </Card>
   )
 }
 
-/** How much of the whole the shares make up, and what is missing or too much. */
+/** Shows the sum of the shares, and how much is missing or too much. */
 function ShareMeter({
   share,
-  whole,
+  whole: isWhole,
   fixedOnly,
   empty,
 }: {
@@ -230,12 +230,12 @@ function ShareMeter({
       {!fixedOnly && (
         <Progress
           value={Math.min(share / 100, 100)}
-          color={whole ? 'green' : share > 10_000 ? 'red' : 'orange'}
+          color={isWhole ? 'green' : share > 10_000 ? 'red' : 'orange'}
           size="lg"
           aria-label={t('terms.meter')}
         />
       )}
-      <Text size="sm" mt={6} role="status" aria-live="polite" fw={whole ? 400 : 600}>
+      <Text size="sm" mt={6} role="status" aria-live="polite" fw={isWhole ? 400 : 600}>
         {text}
       </Text>
     </div>

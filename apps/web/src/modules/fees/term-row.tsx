@@ -12,18 +12,18 @@ export type Term = Pick<StoredTerm, 'shareBps' | 'amount' | 'dueDate' | 'dueDays
 type Props = {
   term: Term
   index: number
-  last: boolean
-  /** What the other terms leave of the whole. */
+  isLast: boolean
+  /** Share not used by the other terms, in basis points. */
   leftShare: number
   readOnly: boolean
   problem: (...fields: string[]) => string | undefined
   onChange: (next: Partial<Term>) => void
-  onMove: (by: number) => void
+  onMove: (steps: number) => void
   onRemove: () => void
 }
 
-/** One term of a plan: its part and when it is due. */
-export function TermRow({ term, index, last, leftShare, readOnly, problem, onChange, onMove, onRemove }: Props) {
+/** One term of a plan: its share or amount and its due date. */
+export function TermRow({ term, index, isLast, leftShare, readOnly, problem, onChange, onMove, onRemove }: Props) {
   const { t } = useTranslation('fees')
   return (
     <li className={classes.term}>
@@ -49,7 +49,7 @@ export function TermRow({ term, index, last, leftShare, readOnly, problem, onCha
             size="sm"
             aria-label={t('terms.shareOf', { number: index + 1 })}
             value={term.shareBps === null ? '' : term.shareBps / 100}
-            onChange={(shown) => onChange({ shareBps: shown === '' ? null : Math.round(Number(shown) * 100) || null })}
+            onChange={(input) => onChange({ shareBps: input === '' ? null : Math.round(Number(input) * 100) || null })}
             readOnly={readOnly}
             min={0}
             max={100}
@@ -64,7 +64,7 @@ export function TermRow({ term, index, last, leftShare, readOnly, problem, onCha
             size="sm"
             aria-label={t('terms.amountOf', { number: index + 1 })}
             value={term.amount}
-            onChange={(shown) => onChange({ amount: Number(shown) || 0 })}
+            onChange={(input) => onChange({ amount: Number(input) || 0 })}
             readOnly={readOnly}
             allowNegative={false}
             allowDecimal={false}
@@ -100,7 +100,7 @@ export function TermRow({ term, index, last, leftShare, readOnly, problem, onCha
             size="sm"
             aria-label={t('terms.daysOf', { number: index + 1 })}
             value={term.dueDays ?? ''}
-            onChange={(shown) => onChange({ dueDays: shown === '' ? null : Number(shown) })}
+            onChange={(input) => onChange({ dueDays: input === '' ? null : Number(input) })}
             readOnly={readOnly}
             min={0}
             max={3650}
@@ -136,7 +136,7 @@ export function TermRow({ term, index, last, leftShare, readOnly, problem, onCha
             variant="subtle"
             color="gray"
             size={36}
-            disabled={last}
+            disabled={isLast}
             aria-label={t('terms.down', { number: index + 1 })}
             onClick={() => onMove(1)}
           >

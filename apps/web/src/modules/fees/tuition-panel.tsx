@@ -74,19 +74,19 @@ function Editor({ grid, reload, show }: EditorProps) {
   const { t } = useTranslation('fees')
   const { may } = useSession()
   const queries = useQueryClient()
-  const narrow = useSettledMedia('(max-width: 48em)')
+  const isNarrow = useSettledMedia('(max-width: 48em)')
   const edits = useTuitionEdits(grid)
   const [conflicts, setConflicts] = useState<Record<string, string>>({})
   const [copying, setCopying] = useState(false)
   const [everyClass, setEveryClass] = useState(false)
   const [oneClass, setOneClass] = useState<string | null>(null)
   const mayEdit = may('master-uang-kuliah-edit')
-  const usual = grid.classProgrammes.filter(
+  const offeredClasses = grid.classProgrammes.filter(
     ({ id, offered }) => offered || grid.cells.some((cell) => cell.classProgrammeId === id),
   )
-  const shown = everyClass || usual.length === 0 ? grid.classProgrammes : usual
-  const single = shown.find(({ id }) => id === oneClass) ?? shown[0]
-  const classIds = narrow && single ? [single.id] : shown.map(({ id }) => id)
+  const visibleClasses = everyClass || offeredClasses.length === 0 ? grid.classProgrammes : offeredClasses
+  const visibleClass = visibleClasses.find(({ id }) => id === oneClass) ?? visibleClasses[0]
+  const classIds = isNarrow && visibleClass ? [visibleClass.id] : visibleClasses.map(({ id }) => id)
   const dirty = edits.changed.length > 0
 
   const body = { waveId: grid.waveId, trackId: grid.trackId, cells: edits.changes() }
@@ -104,16 +104,16 @@ function Editor({ grid, reload, show }: EditorProps) {
       notifications.show({ message: t('grid.saved'), color: 'green' })
     },
     onError: async (error) => {
-      const told = Object.fromEntries(
+      const conflicts = Object.fromEntries(
         Object.entries(error.fieldMessages).map(([field, sentence]) => [field.replace(/^cells\./, ''), sentence]),
       )
-      setConflicts(told)
-      // What they saved becomes the ground of what is here; nothing typed is lost.
+      setConflicts(conflicts)
+      // The saved amounts of another person become the base of these edits; no typed amount is lost.
       if (error.code === 'stale_version') await reload()
     },
   })
   const checks = useChecks(saveTuitionGrid, body, { refusal: save.error })
-  /** Sentences beside the cells: what others saved meanwhile, and what is wrong with an amount. */
+  /** Sentences beside the cells: amounts another person saved meanwhile, and invalid amounts. */
   const sentences = {
     ...Object.fromEntries(
       edits.changed.flatMap((key, index) => {
@@ -184,12 +184,12 @@ function Editor({ grid, reload, show }: EditorProps) {
             ]}
             allowDeselect={false}
           />
-          {narrow && shown.length > 1 && (
+          {isNarrow && visibleClasses.length > 1 && (
             <SegmentedControl
               fullWidth
-              value={single?.id ?? ''}
+              value={visibleClass?.id ?? ''}
               onChange={setOneClass}
-              data={shown.map(({ id, name }) => ({ value: id, label: name }))}
+              data={visibleClasses.map(({ id, name }) => ({ value: id, label: name }))}
             />
           )}
         </div>
@@ -198,16 +198,16 @@ function Editor({ grid, reload, show }: EditorProps) {
             {t('grid.trackHelp')}
           </Text>
         )}
-        {grid.components.length === 0 || shown.length === 0 ? (
+        {grid.components.length === 0 || visibleClasses.length === 0 ? (
           <EmptyState title={t(grid.components.length === 0 ? 'grid.noComponents' : 'grid.noClasses')} />
         ) : (
           <div data-field="cells" {...checks.form}>
             <TuitionTable grid={grid} edits={edits} classIds={classIds} conflicts={sentences} readOnly={!mayEdit} />
           </div>
         )}
-        {!everyClass && shown.length < grid.classProgrammes.length && (
+        {!everyClass && visibleClasses.length < grid.classProgrammes.length && (
           <Button variant="subtle" size="sm" ml={8} mt={4} onClick={() => setEveryClass(true)}>
-            {t('grid.moreClasses', { count: grid.classProgrammes.length - shown.length })}
+            {t('grid.moreClasses', { count: grid.classProgrammes.length - visibleClasses.length })}
           </Button>
         )}
         {mayEdit && (

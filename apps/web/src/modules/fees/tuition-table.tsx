@@ -11,14 +11,14 @@ import { keyOf, type TuitionEdits } from './use-tuition-edits.ts'
 type Props = {
   grid: TuitionGrid
   edits: TuitionEdits
-  /** Columns on screen. */
+  /** Visible columns. */
   classIds: readonly string[]
-  /** What somebody else did to a cell, by its key. */
+  /** Changes another person saved, by the key of the cell. */
   conflicts: Readonly<Record<string, string>>
   readOnly: boolean
 }
 
-/** Components by class programmes, used like a spreadsheet: arrows, Enter, and blocks pasted from one. */
+/** Grid of components by class programmes, used like a spreadsheet: arrows, Enter, and pasting blocks of cells. */
 export function TuitionTable({ grid, edits, classIds, conflicts, readOnly }: Props) {
   const { t } = useTranslation('fees')
   const table = useRef<HTMLTableElement>(null)
@@ -27,7 +27,7 @@ export function TuitionTable({ grid, edits, classIds, conflicts, readOnly }: Pro
   const general = new Map(
     grid.everyTrack.map((cell) => [keyOf(cell.feeComponentId, cell.classProgrammeId), cell.amount]),
   )
-  const held = (componentId: string, classId: string) => {
+  const inputPropsOf = (componentId: string, classId: string) => {
     const key = keyOf(componentId, classId)
     return edits.amountAt(key) ?? general.get(key) ?? 0
   }
@@ -40,9 +40,10 @@ export function TuitionTable({ grid, edits, classIds, conflicts, readOnly }: Pro
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>, row: number, column: number) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return
     const input = event.currentTarget
-    const all = input.selectionStart === 0 && input.selectionEnd === input.value.length
-    const atStart = all || (input.selectionStart === 0 && input.selectionEnd === 0)
-    const atEnd = all || (input.selectionStart === input.value.length && input.selectionEnd === input.value.length)
+    const isAllSelected = input.selectionStart === 0 && input.selectionEnd === input.value.length
+    const atStart = isAllSelected || (input.selectionStart === 0 && input.selectionEnd === 0)
+    const atEnd =
+      isAllSelected || (input.selectionStart === input.value.length && input.selectionEnd === input.value.length)
     const key = keyOf(components[row]!.id, columns[column]!.id)
     const moves: Record<string, () => boolean> = {
       ArrowUp: () => focus(row - 1, column),
@@ -66,10 +67,10 @@ export function TuitionTable({ grid, edits, classIds, conflicts, readOnly }: Pro
     if (readOnly || (block.length === 1 && block[0]!.length === 1)) return
     event.preventDefault()
     edits.fill(
-      block.flatMap((texts, down) =>
-        texts.flatMap((text, right) => {
-          const component = components[row + down]
-          const column_ = columns[column + right]
+      block.flatMap((texts, rowOffset) =>
+        texts.flatMap((text, columnOffset) => {
+          const component = components[row + rowOffset]
+          const column_ = columns[column + columnOffset]
           return component && column_ ? [{ key: keyOf(component.id, column_.id), text: text.trim() }] : []
         }),
       ),
@@ -97,8 +98,8 @@ export function TuitionTable({ grid, edits, classIds, conflicts, readOnly }: Pro
         <tbody>
           {components.map((component, row) => {
             const keys = columns.map(({ id }) => keyOf(component.id, id))
-            const filled = keys.filter((key) => edits.amountAt(key) !== null)
-            const allowed = filled.length > 0 && filled.every((key) => edits.at(key).installmentsAllowed)
+            const filledKeys = keys.filter((key) => edits.amountAt(key) !== null)
+            const allowed = filledKeys.length > 0 && filledKeys.every((key) => edits.at(key).installmentsAllowed)
             return (
               <tr key={component.id}>
                 <th scope="row">
@@ -109,11 +110,11 @@ export function TuitionTable({ grid, edits, classIds, conflicts, readOnly }: Pro
                         {t(`recurrence.${component.recurrence}` as 'recurrence.once')}
                       </Text>
                     </span>
-                    {!readOnly && filled.length > 0 && columns.length > 1 && (
+                    {!readOnly && filledKeys.length > 0 && columns.length > 1 && (
                       <InstallmentSwitch
                         allowed={allowed}
                         label={t(allowed ? 'grid.forbidRow' : 'grid.allowRow', { name: component.name })}
-                        onChange={(next) => edits.allow(filled, next)}
+                        onChange={(next) => edits.allow(filledKeys, next)}
                       />
                     )}
                   </div>
@@ -123,14 +124,14 @@ export function TuitionTable({ grid, edits, classIds, conflicts, readOnly }: Pro
                   const cell = edits.at(key)
                   const saved = edits.cells.get(key)
                   const conflict = conflicts[key]
-                  const wrong = edits.isWrong(key)
-                  const note = `${conflict ? `${conflict} ` : ''}${wrong ? t('grid.wrong') : ''}`
+                  const isWrong = edits.isWrong(key)
+                  const note = `${conflict ? `${conflict} ` : ''}${isWrong ? t('grid.wrong') : ''}`
                   const noteId = `note-${key}`
                   return (
                     <td
                       key={column_.id}
                       data-changed={edits.isChanged(key) || undefined}
-                      data-wrong={wrong || !!conflict || undefined}
+                      data-wrong={isWrong || !!conflict || undefined}
                     >
                       <div className={classes.cell}>
                         <input
@@ -139,7 +140,7 @@ export function TuitionTable({ grid, edits, classIds, conflicts, readOnly }: Pro
                           inputMode="numeric"
                           autoComplete="off"
                           aria-label={t('grid.cell', { component: component.name, class: column_.name })}
-                          aria-invalid={wrong || undefined}
+                          aria-invalid={isWrong || undefined}
                           aria-describedby={note ? noteId : undefined}
                           readOnly={readOnly}
                           value={cell.text}
@@ -150,7 +151,7 @@ export function TuitionTable({ grid, edits, classIds, conflicts, readOnly }: Pro
                           onKeyDown={(event) => onKeyDown(event, row, column)}
                           onPaste={(event) => onPaste(event, row, column)}
                         />
-                        {cell.text !== '' && !wrong && (
+                        {cell.text !== '' && !isWrong && (
                           <InstallmentSwitch
                             allowed={cell.installmentsAllowed}
                             quiet
@@ -182,7 +183,7 @@ export function TuitionTable({ grid, edits, classIds, conflicts, readOnly }: Pro
             <th scope="row">{t('grid.total')}</th>
             {columns.map(({ id }) => (
               <td key={id} className={classes.total}>
-                {rupiah(components.reduce((sum, component) => sum + held(component.id, id), 0))}
+                {rupiah(components.reduce((sum, component) => sum + inputPropsOf(component.id, id), 0))}
               </td>
             ))}
           </tr>
@@ -200,7 +201,7 @@ type SwitchProps = {
   onChange: (allowed: boolean) => void
 }
 
-/** Whether the amount may be paid in instalments. Beside the keyboard's way through the grid: the letter I does the same. */
+/** Allows instalments for an amount. With `quiet` it is not reachable by Tab: the letter I in the cell does the same. */
 function InstallmentSwitch({ allowed, label, quiet, readOnly, onChange }: SwitchProps) {
   const Icon = allowed ? IconCalendarDollar : IconCalendarOff
   return (

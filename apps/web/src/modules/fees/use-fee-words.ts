@@ -5,7 +5,7 @@ import { type FeeReason, type FeeScope, feeParts } from '#domain/fees/registrati
 
 export type FeeRule = Answer<typeof readFeeRule>['data']
 
-/** How rows of the registration fees and the reasons between them are told. */
+/** Texts for rows of the registration fees and for the rule that ranks them. */
 export function useFeeWords(rule: FeeRule) {
   const { t } = useTranslation('fees')
   const names = {
@@ -22,7 +22,7 @@ export function useFeeWords(rule: FeeRule) {
   return { t, scopeText, reasonText }
 }
 
-/** Every combination of track, entry level and class programme that a rule can be asked about. */
+/** Every combination of track, entry level and class programme. */
 export const combinationsOf = ({ tracks, entryLevels, classProgrammes }: FeeRule) =>
   tracks.flatMap((track) =>
     entryLevels.flatMap((level) =>

@@ -3,20 +3,20 @@ import { readAmount } from '#domain/fees/amounts.ts'
 import type { CellChange, TuitionCell, TuitionGrid } from '#domain/fees/endpoints.ts'
 import { wholeNumber } from '#locales/format.ts'
 
-/** What stands in a cell: as typed, so that a slip is shown and not swallowed. */
+/** Content of a cell as typed, so that invalid text is shown and not dropped. */
 type Edit = { text: string; installmentsAllowed: boolean }
 export type CellKey = `${string}.${string}`
 
 export const keyOf = (componentId: string, classId: string): CellKey => `${componentId}.${classId}`
 const textOf = (amount: number | null) => (amount === null ? '' : wholeNumber(amount))
 
-/** The changes to a grid of tuition that are not saved yet. */
+/** The unsaved changes to a grid of tuition. */
 export function useTuitionEdits(grid: TuitionGrid) {
   const [edits, setEdits] = useState<Readonly<Record<CellKey, Edit>>>({})
   const cells = new Map<CellKey, TuitionCell>(
     grid.cells.map((cell) => [keyOf(cell.feeComponentId, cell.classProgrammeId), cell]),
   )
-  /** An amount that is not active is asked of nobody: its cell reads as empty. */
+  /** An inactive amount is never billed: its cell is empty. */
   const savedOf = (key: CellKey): Edit => {
     const cell = cells.get(key)
     return { text: textOf(cell?.active ? cell.amount : null), installmentsAllowed: cell?.installmentsAllowed ?? true }
@@ -34,18 +34,18 @@ export function useTuitionEdits(grid: TuitionGrid) {
   }
   const change = (key: CellKey, next: Partial<Edit>) =>
     setEdits((before) => ({ ...before, [key]: { ...(before[key] ?? savedOf(key)), ...next } }))
-  const changed = (Object.keys(edits) as CellKey[]).filter(isChanged)
+  const changedKeys = (Object.keys(edits) as CellKey[]).filter(isChanged)
 
   return {
     cells,
-    changed,
+    changed: changedKeys,
     at,
     amountAt,
     isChanged,
     isWrong: (key: CellKey) => amountAt(key) === undefined,
-    wrong: changed.filter((key) => amountAt(key) === undefined),
+    wrong: changedKeys.filter((key) => amountAt(key) === undefined),
     type: (key: CellKey, text: string) => change(key, { text }),
-    /** Written as it will be shown once saved. */
+    /** Formats the amount as it will appear once saved. */
     settle: (key: CellKey) => {
       const amount = amountAt(key)
       if (edits[key] && amount !== undefined) change(key, { text: textOf(amount) })
@@ -56,12 +56,12 @@ export function useTuitionEdits(grid: TuitionGrid) {
         ...Object.fromEntries(
           amounts.map(({ key, text, installmentsAllowed }) => {
             const amount = readAmount(text)
-            const now = before[key] ?? savedOf(key)
+            const current = before[key] ?? savedOf(key)
             return [
               key,
               {
                 text: amount === undefined ? text : textOf(amount),
-                installmentsAllowed: installmentsAllowed ?? now.installmentsAllowed,
+                installmentsAllowed: installmentsAllowed ?? current.installmentsAllowed,
               },
             ]
           }),
@@ -77,7 +77,7 @@ export function useTuitionEdits(grid: TuitionGrid) {
         keys ? Object.fromEntries(Object.entries(before).filter(([key]) => !keys.includes(key as CellKey))) : {},
       ),
     changes: (): CellChange[] =>
-      changed.map((key) => {
+      changedKeys.map((key) => {
         const [feeComponentId, classProgrammeId] = key.split('.') as [string, string]
         const cell = cells.get(key)
         return {

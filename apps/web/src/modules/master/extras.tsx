@@ -4,19 +4,19 @@ import type { Row } from '#entities/define/row.ts'
 
 type Lazy<P> = LazyExoticComponent<ComponentType<P>>
 
-/** What an entity has beyond the generic pages. Each part lives in the module it belongs to and loads when it is shown. */
+/** Parts of an entity beyond the generic pages. Each belongs to its module and loads when it is shown. */
 type Extras = {
-  /** Further tabs of its view page; `instead` takes the place of the list of that nested entity. */
+  /** Further tabs of its view page; `instead` replaces the list of that nested entity. */
   tabs?: readonly { key: string; label: Localized; instead?: string; Panel: Lazy<{ row: Row }> }[]
   /** Below the form of a saved row. */
   below?: Lazy<{ id: string }>
-  /** Beside the form, told what stands in it. */
+  /** Beside the form, with its current values. */
   beside?: Lazy<{ values: Record<string, unknown> }>
   /** Beside the title of its list. */
   actions?: Lazy<object>
   /** Above its list. */
   above?: Lazy<object>
-  /** After a new row was saved, its form stays open for what is below. */
+  /** The form stays open after a new row was saved, to show `below`. */
   stays?: true
 }
 

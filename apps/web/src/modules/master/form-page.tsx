@@ -17,7 +17,7 @@ import { extrasOf } from './extras.tsx'
 import { useAncestors } from './use-ancestors.ts'
 import { useRow } from './use-row.ts'
 
-/** A new record, or one to change, of any entity. */
+/** Adds or changes a row of any entity. */
 export default function MasterFormPage() {
   const { pathname } = useLocation()
   const { entity, id, parentId } = targetOf(pathname)!
@@ -28,8 +28,8 @@ export default function MasterFormPage() {
   const title = useScreenTitle()
   const name = titleOf(entity, row)
   usePageTitle(name ? `${title}: ${name}` : null, useAncestors(entity, parentId))
-  const back = listPath(entity, parentId)
-  const above = entity.parent ? titleOf(getEntity(entity.parent.slug), parent.row) : ''
+  const listAddress = listPath(entity, parentId)
+  const parentTitle = entity.parent ? titleOf(getEntity(entity.parent.slug), parent.row) : ''
   const { below: Below, beside: Beside, stays } = extrasOf(entity.slug)
   const [values, setValues] = useState<Record<string, unknown>>({})
 
@@ -40,9 +40,9 @@ export default function MasterFormPage() {
       <PageHeader
         title={name || title}
         description={
-          (name || above) && (
+          (name || parentTitle) && (
             <>
-              {[name && title, above].filter(Boolean).join(' · ')}
+              {[name && title, parentTitle].filter(Boolean).join(' · ')}
               {id && <LastChange entity={entity} id={id} />}
             </>
           )
@@ -65,10 +65,10 @@ export default function MasterFormPage() {
                       if (another) return window.scrollTo({ top: 0 })
                       if (!id && stays) return navigate(editPath(entity, saved.id, parentId))
                       if (!id && hasView(entity)) return navigate(viewPath(entity, saved.id))
-                      navigate(back)
+                      navigate(listAddress)
                     }}
                     onChange={Beside && setValues}
-                    onLeave={() => navigate(back)}
+                    onLeave={() => navigate(listAddress)}
                   />
                 </CreateInPlace>
               )}

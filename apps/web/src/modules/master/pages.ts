@@ -3,7 +3,7 @@ import { type Entity, permissionOf } from '#entities/define/entity.ts'
 import { entities, getEntity, hasView } from '#entities/index.ts'
 import { type Crumb, type Page, records, staffPage } from '#web/shell/page.ts'
 
-/** Heading of the menu and place below it for each entity that lies below no other. */
+/** Heading and position in the menu for each entity without a parent. */
 const places: Record<string, [under: NonNullable<MenuEntry['under']>, order: number]> = {
   fakultas: ['master-academic', 10],
   jenjang: ['master-academic', 20],
@@ -36,10 +36,10 @@ const view = () => import('./view-page.tsx')
 
 const master: Crumb = { title: 'master' }
 
-/** Heading of the master data and the list through which the row is found. */
-const above = (entity: Entity): Crumb[] =>
+/** Crumbs of the master data and of the list that leads to the row. */
+const crumbsAbove = (entity: Entity): Crumb[] =>
   entity.parent
-    ? above(getEntity(entity.parent.slug))
+    ? crumbsAbove(getEntity(entity.parent.slug))
     : [master, { title: `master-${entity.slug}`, path: `/master/${entity.slug}` }]
 
 function listAndForms({ slug, label }: Entity): Page[] {
@@ -53,24 +53,24 @@ function listAndForms({ slug, label }: Entity): Page[] {
   })
 }
 
-/** Where a row below another is made and changed. */
+/** Pages that add and change a nested row. */
 function formsBelow(entity: Entity, { slug: parent, pages }: NonNullable<Entity['parent']>): Page[] {
   if (!pages) return []
   const { slug } = entity
-  const under = [...above(entity), { title: 'detail', noun: parent, path: `/master/${parent}/view/:id` }]
+  const crumbs = [...crumbsAbove(entity), { title: 'detail', noun: parent, path: `/master/${parent}/view/:id` }]
   return [
     staffPage(`/master/${parent}/:id/${pages.create}`, `master-${slug}-create`, {
       access: permissionOf(entity, 'create'),
       title: 'create',
       noun: slug,
-      under,
+      under: crumbs,
       load: form,
     }),
     staffPage(`/master/${parent}/:id/${pages.edit}`, `master-${slug}-edit`, {
       access: permissionOf(entity, 'update'),
       title: 'edit',
       noun: slug,
-      under,
+      under: crumbs,
       load: form,
     }),
   ]
@@ -81,11 +81,11 @@ const viewOf = (entity: Entity): Page =>
     access: permissionOf(entity, 'view'),
     title: 'detail',
     noun: entity.slug,
-    under: above(entity),
+    under: crumbsAbove(entity),
     load: view,
   })
 
-/** List, forms and view of every entity. */
+/** List, form and view pages of every entity. */
 export const pages = entities.flatMap((entity) => [
   ...(entity.parent ? formsBelow(entity, entity.parent) : listAndForms(entity)),
   ...(hasView(entity) ? [viewOf(entity)] : []),

@@ -10,7 +10,7 @@ import type { OwnCrumb } from '#web/shell/title.tsx'
 
 const none: OwnCrumb[] = []
 
-/** The rows a row lies below, from the highest down: province, city, district. */
+/** Breadcrumbs of the parent rows, topmost first: province, city, district. */
 export function useAncestors({ parent }: Entity, parentId: string | undefined): OwnCrumb[] {
   const { data = none } = useQuery({
     queryKey: ['above', parent?.slug, parentId],
@@ -18,15 +18,15 @@ export function useAncestors({ parent }: Entity, parentId: string | undefined): 
     staleTime: 60_000,
     meta: { quietAs: 'ancestors' },
     queryFn: async () => {
-      const found: OwnCrumb[] = []
+      const ancestors: OwnCrumb[] = []
       for (let next = parent, id = parentId; next && id; ) {
         const entity = getEntity(next.slug)
         const { data: row } = (await call(endpointsOf(entity).read, { params: { id } })) as unknown as { data: Row }
-        found.unshift({ title: titleOf(entity, row), path: viewPath(entity, id) })
+        ancestors.unshift({ title: titleOf(entity, row), path: viewPath(entity, id) })
         next = entity.parent
         id = next && String(row[next.field])
       }
-      return found
+      return ancestors
     },
   })
   return data

@@ -4,7 +4,7 @@ import { endpointsOf } from '#entities/endpoints.ts'
 import { isNotFound } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
 
-/** One row, fresh: an edit begins with what is saved now. */
+/** Reads one row; with `fresh`, never from the cache, so that an edit starts from the saved values. */
 export function useRow(entity: Entity, id: string | undefined, options: { fresh?: boolean } = {}) {
   const answer = useEndpoint(
     endpointsOf(entity).read,

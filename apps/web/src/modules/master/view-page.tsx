@@ -24,7 +24,7 @@ import { useAncestors } from './use-ancestors.ts'
 import { useRow } from './use-row.ts'
 import classes from './view-page.module.css'
 
-/** A record with lists of its own: what it is, then those lists, one tab each. */
+/** View page of a row with nested lists: its fields, then one tab per list. */
 export default function MasterViewPage() {
   const { entity, id } = targetOf(useLocation().pathname)!
   const { t, say, labelOf } = useEntityWords()
@@ -32,8 +32,8 @@ export default function MasterViewPage() {
   const [search, setSearch] = useSearchParams()
   const { row, missing, failed, retry } = useRow(entity, id)
   const name = titleOf(entity, row)
-  const above = useAncestors(entity, entity.parent && row && String(row[entity.parent.field]))
-  usePageTitle(name ? (above.length > 0 ? name : `${say(entity.label.one)}: ${name}`) : null, above)
+  const ancestors = useAncestors(entity, entity.parent && row && String(row[entity.parent.field]))
+  usePageTitle(name ? (ancestors.length > 0 ? name : `${say(entity.label.one)}: ${name}`) : null, ancestors)
 
   if (failed && !row) return <LoadFailed error={failed} onRetry={retry} />
   if (missing) return <EmptyState title={t('notFound')} />

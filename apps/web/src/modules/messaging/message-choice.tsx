@@ -8,13 +8,13 @@ import { keyOf } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
 import { Card } from '#web/ui/card.tsx'
 
-/** Whether messages come by WhatsApp too; nothing to choose without a phone. */
+/** Switches WhatsApp messages on or off; absent without a phone number. */
 export function MessageChoice({ account: { phone, whatsapp } }: { account: Account }) {
   const send = useSend(updatePreferences)
   const { t } = useTranslation('preferences')
   const queries = useQueryClient()
   const saving = useMutation({
-    mutationFn: (wanted: boolean) => send({ body: { whatsapp: wanted } }),
+    mutationFn: (isOn: boolean) => send({ body: { whatsapp: isOn } }),
     onSuccess: (answer) => {
       queries.setQueryData(keyOf(getAccount, {}), answer)
       notifications.show({ color: 'green', message: t('saved') })

@@ -21,7 +21,7 @@ import classes from './template-panel.module.css'
 const isEvent = (value: unknown): value is MessageEvent => typeof value === 'string' && value in messageEvents
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
-/** What the words in the form will look like, what may be asked for in them, and a test to oneself. */
+/** Preview of a template in the form, its placeholders, and a test message to the reader. */
 export default function TemplatePanel({ values }: { values: Record<string, unknown> }) {
   const { t } = useTranslation('templates')
   const insert = useInsert()
@@ -49,8 +49,8 @@ export default function TemplatePanel({ values }: { values: Record<string, unkno
                 variant="default"
                 title={t(`names.${name}`)}
                 aria-label={t('insert', { name: t(`names.${name}`) })}
-                // The field keeps the focus, so that its cursor stays where it was.
-                onMouseDown={(press) => press.preventDefault()}
+                // Keeps the focus in the field, and with it the position of its cursor.
+                onMouseDown={(event) => event.preventDefault()}
                 onClick={() => insert(`{{${name}}}`)}
               >
                 {`{{${name}}}`}
@@ -64,35 +64,35 @@ export default function TemplatePanel({ values }: { values: Record<string, unkno
   )
 }
 
-/** Types into whichever text of the form was used last, as the keyboard would. */
+/** Inserts text into the last focused field of the form, as typing would. */
 function useInsert() {
-  const last = useRef<HTMLInputElement | HTMLTextAreaElement | null>(null)
+  const lastField = useRef<HTMLInputElement | HTMLTextAreaElement | null>(null)
   useEffect(() => {
-    const remember = ({ target }: FocusEvent) => {
+    const rememberField = ({ target }: FocusEvent) => {
       const isText =
         target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.type === 'text')
-      if (isText && target.closest('form') && !target.readOnly && target.role !== 'combobox') last.current = target
+      if (isText && target.closest('form') && !target.readOnly && target.role !== 'combobox') lastField.current = target
     }
-    document.addEventListener('focusin', remember)
-    return () => document.removeEventListener('focusin', remember)
+    document.addEventListener('focusin', rememberField)
+    return () => document.removeEventListener('focusin', rememberField)
   }, [])
   return (text: string) => {
-    const field = last.current?.isConnected
-      ? last.current
+    const field = lastField.current?.isConnected
+      ? lastField.current
       : document.querySelector<HTMLTextAreaElement>('form textarea:not([aria-hidden])')
     if (!field) return
     field.focus()
-    // The one way to type that the browser's undo knows of.
+    // The only way of inserting that the browser's undo includes.
     document.execCommand('insertText', false, text)
   }
 }
 
 function Preview({ event, values }: { event: MessageEvent; values: Record<string, unknown> }) {
   const { t } = useTranslation('templates')
-  const own = useSurroundings().language
+  const readerLanguage = useSurroundings().language
   const { name } = useBranding()
   const { may, user } = useSession()
-  const [language, setLanguage] = useState<Language>(own)
+  const [language, setLanguage] = useState<Language>(readerLanguage)
   const channel = textOf(values.channel) as MessageChannel
   const subject = textOf(values[language === 'en' ? 'subjectEn' : 'subjectId'])
   const body = textOf(values[language === 'en' ? 'bodyEn' : 'bodyId'])
@@ -107,7 +107,7 @@ function Preview({ event, values }: { event: MessageEvent; values: Record<string
     body,
     providerTemplate: (channel === 'whatsapp' && textOf(values.providerTemplate).trim()) || null,
   }
-  // The fields are those of the form beside it, where their sentences stand.
+  // The fields belong to the form beside this panel, which shows their sentences.
   const form = useForm({
     call: testTemplate,
     body: tested,

@@ -18,14 +18,14 @@ import { Missing } from '#web/ui/missing.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 
-/** What cannot be and is nevertheless written down: found every night, or now. */
+/** Contradictions in the stored data, found by the nightly check or by a check on request. */
 export default function InvariantsPage() {
   const { t } = useTranslation('ops')
   const { language } = useSurroundings()
   const title = useScreenTitle()
-  const [open, setOpen] = useState<FindingRow | null>(null)
-  const { data: last } = useEndpoint(readInvariants)
-  const checked = last?.data.run
+  const [openFinding, setOpen] = useState<FindingRow | null>(null)
+  const { data: lastRun } = useEndpoint(readInvariants)
+  const run = lastRun?.data.run
   const nameOf = (row: FindingRow) => `${t(`checks.${row.check}`)}: ${row.subject.label}`
   return (
     <>
@@ -54,16 +54,21 @@ export default function InvariantsPage() {
           state: (row) => <State row={row} />,
         }}
         empty={
-          checked
+          run
             ? {
-                title: t('emptyTitle', { count: last.data.checks }),
-                text: t('emptyText', { when: dateTime(checked.finishedAt, language) }),
+                title: t('emptyTitle', { count: lastRun.data.checks }),
+                text: t('emptyText', { when: dateTime(run.finishedAt, language) }),
               }
             : { title: t('neverTitle'), text: t('never') }
         }
       />
-      <Modal opened={open !== null} onClose={() => setOpen(null)} size="lg" title={open && nameOf(open)}>
-        {open && <Details row={open} />}
+      <Modal
+        opened={openFinding !== null}
+        onClose={() => setOpen(null)}
+        size="lg"
+        title={openFinding && nameOf(openFinding)}
+      >
+        {openFinding && <Details row={openFinding} />}
       </Modal>
     </>
   )
@@ -74,14 +79,14 @@ function CheckNow() {
   const { t } = useTranslation('ops')
   const { language } = useSurroundings()
   const client = useQueryClient()
-  const { data: last, error, refetch } = useEndpoint(readInvariants)
+  const { data: lastRun, error, refetch } = useEndpoint(readInvariants)
   const run = useMutation<{ data: { found: unknown[] } }, ApiError>({
     mutationFn: () => send(),
     onSuccess: ({ data }) => {
-      const found = data.found.length
+      const foundCount = data.found.length
       notifications.show({
-        color: found > 0 ? 'red' : 'green',
-        message: found > 0 ? t('doneBad', { count: found }) : t('doneGood'),
+        color: foundCount > 0 ? 'red' : 'green',
+        message: foundCount > 0 ? t('doneBad', { count: foundCount }) : t('doneGood'),
       })
       for (const endpoint of [listFindings, readInvariants])
         void client.invalidateQueries({ queryKey: keyOf(endpoint) })
@@ -93,14 +98,14 @@ function CheckNow() {
       <Button onClick={() => run.mutate()} loading={run.isPending}>
         {t('runNow')}
       </Button>
-      {!last && <Missing what={t('lastCheck')} error={error} onRetry={refetch} />}
-      {last?.data.run && (
+      {!lastRun && <Missing what={t('lastCheck')} error={error} onRetry={refetch} />}
+      {lastRun?.data.run && (
         <Text size="xs" c="dimmed" ta="right">
           {t('lastRun', {
-            when: dateTime(last.data.run.finishedAt, language),
-            found: t('lastFound', { count: last.data.run.found }),
+            when: dateTime(lastRun.data.run.finishedAt, language),
+            found: t('lastFound', { count: lastRun.data.run.found }),
           })}{' '}
-          ({last.data.run.startedBy ? t('by', { name: last.data.run.startedBy }) : t('everyNight')})
+          ({lastRun.data.run.startedBy ? t('by', { name: lastRun.data.run.startedBy }) : t('everyNight')})
         </Text>
       )}
     </Stack>

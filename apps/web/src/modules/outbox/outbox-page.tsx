@@ -13,7 +13,7 @@ import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import classes from './outbox.module.css'
 
-/** Text with its addresses as links; ours open here, in this tab, as they would from a mail. */
+/** Text with its addresses as links; links into the product open in this tab, as they would from a mail. */
 function TextWithLinks({ text }: { text: string }) {
   return text.split(/(https?:\/\/[^\s<>"]+)/).map((part, index) =>
     index % 2 === 1 ? (
@@ -26,21 +26,21 @@ function TextWithLinks({ text }: { text: string }) {
   )
 }
 
-/** What the demo would have sent: the reader of everybody's mail, which exists in demo mode only. */
+/** Messages the demo did not really send, to any address; exists in demo mode only. */
 export default function OutboxPage() {
   const { t } = useTranslation('navigation')
   const queryClient = useQueryClient()
   const [search, setSearch] = useSearchParams()
   const to = search.get('to') ?? ''
-  const chosen = search.get('message')
-  const [typed, setTyped] = useState(to)
+  const chosenId = search.get('message')
+  const [typedText, setTyped] = useState(to)
   const { data, isPending, isFetching, error } = useEndpoint(
     outbox,
     { query: { to: to || undefined, limit: 100 } },
     { refetchInterval: 5_000 },
   )
   const messages = data?.data ?? []
-  const open = messages.find((message) => message.id === chosen)
+  const openMessage = messages.find((message) => message.id === chosenId)
   const change = (name: string, value: string | null) =>
     setSearch(
       (before) => {
@@ -69,15 +69,15 @@ export default function OutboxPage() {
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          change('to', typed.trim())
+          change('to', typedText.trim())
         }}
       >
         <TextInput
           label={t('outbox.filter')}
           type="email"
-          value={typed}
+          value={typedText}
           onChange={(event) => setTyped(event.currentTarget.value)}
-          onBlur={() => change('to', typed.trim())}
+          onBlur={() => change('to', typedText.trim())}
           maw={400}
           mb="md"
         />
@@ -91,14 +91,14 @@ export default function OutboxPage() {
       ) : messages.length === 0 ? (
         <EmptyState title={t('outbox.empty')} />
       ) : (
-        <div className={classes.reader} data-open={open ? true : undefined}>
+        <div className={classes.reader} data-open={openMessage ? true : undefined}>
           <ul className={classes.list}>
             {messages.map((message) => (
               <li key={message.id}>
                 <button
                   type="button"
                   className={classes.entry}
-                  aria-current={message.id === chosen || undefined}
+                  aria-current={message.id === chosenId || undefined}
                   onClick={() => change('message', message.id)}
                 >
                   <span className={classes.subject}>{message.subject}</span>
@@ -111,8 +111,8 @@ export default function OutboxPage() {
             ))}
           </ul>
           <div className={classes.letter}>
-            {open ? (
-              <Card title={open.subject}>
+            {openMessage ? (
+              <Card title={openMessage.subject}>
                 <Button
                   variant="subtle"
                   className={classes.back}
@@ -124,18 +124,18 @@ export default function OutboxPage() {
                 </Button>
                 <dl className={classes.facts}>
                   <dt>{t('outbox.to')}</dt>
-                  <dd>{open.to}</dd>
+                  <dd>{openMessage.to}</dd>
                   <dt>{t('outbox.time')}</dt>
                   <dd>
-                    <DateText value={open.createdAt} as="datetime" />
+                    <DateText value={openMessage.createdAt} as="datetime" />
                   </dd>
                 </dl>
-                <Text className={classes.body} lang={open.language} component="div">
-                  <TextWithLinks text={open.body} />
+                <Text className={classes.body} lang={openMessage.language} component="div">
+                  <TextWithLinks text={openMessage.body} />
                 </Text>
-                {open.link && !open.body.includes(open.link) && (
+                {openMessage.link && !openMessage.body.includes(openMessage.link) && (
                   <Text mt="md">
-                    <TextWithLinks text={new URL(open.link, location.origin).href} />
+                    <TextWithLinks text={new URL(openMessage.link, location.origin).href} />
                   </Text>
                 )}
               </Card>

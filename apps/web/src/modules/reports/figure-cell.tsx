@@ -12,17 +12,17 @@ type Props = {
   figure: Figure
   line: ReportLine
   onOpen: OpenCell
-  /** The text keeps the colour of its surroundings, for a cell with a colour of its own. */
+  /** Keeps the text in the colour of its surroundings, for cells with a background colour. */
   plain?: boolean
 }
 
-/** One figure: what it is, what it was the year before, and the way to the rows behind it. */
+/** One figure with its value of the year before, and a button to the rows it counts. */
 export function FigureCell({ figure, line, onOpen, plain }: Props) {
   const { t } = useTranslation('reports')
   const value = line.values[figure.key]
-  const before = line.before?.[figure.key]
+  const valueBefore = line.before?.[figure.key]
   const text = figureText(value, figure.kind, t)
-  const change = figure.kind === 'share' ? undefined : changeText(value, before)
+  const change = figure.kind === 'share' ? undefined : changeText(value, valueBefore)
   return (
     <>
       {value && figure.kind !== 'share' ? (
@@ -40,9 +40,9 @@ export function FigureCell({ figure, line, onOpen, plain }: Props) {
       ) : (
         text
       )}
-      {line.before && before !== undefined && (
+      {line.before && valueBefore !== undefined && (
         <span className={classes.before}>
-          {figureText(before, figure.kind, t)}
+          {figureText(valueBefore, figure.kind, t)}
           {change && ` (${change})`}
         </span>
       )}

@@ -4,7 +4,7 @@ import type { FigureKind } from '#domain/reports/report.ts'
 import type { Language } from '#entities/define/language.ts'
 import { longDate, percent, rupiah, shortDate, timeOfDay, twoDecimals, wholeNumber } from '#locales/format.ts'
 
-/** A figure as people read it; a dash where it is not known. */
+/** Formats a figure; a dash if it is unknown. */
 export function figureText(value: number | null | undefined, kind: FigureKind, t: TFunction<'reports'>): string {
   if (value === null || value === undefined) return '–'
   if (kind === 'money') return rupiah(value)
@@ -12,16 +12,19 @@ export function figureText(value: number | null | undefined, kind: FigureKind, t
   return kind === 'days' ? t('days', { value: twoDecimals(value) }) : wholeNumber(value)
 }
 
-/** `+12,50%` against the year before; nothing where there is nothing to compare with. */
-export function changeText(value: number | null | undefined, before: number | null | undefined): string | undefined {
-  if (!before || value === null || value === undefined) return undefined
-  const change = value / before - 1
+/** `+12,50%` against the year before; undefined if there is no earlier value. */
+export function changeText(
+  value: number | null | undefined,
+  valueBefore: number | null | undefined,
+): string | undefined {
+  if (!valueBefore || value === null || value === undefined) return undefined
+  const change = value / valueBefore - 1
   return `${change > 0 ? '+' : ''}${percent(change)}`
 }
 
 type Cell = string | number | boolean | null | undefined
 
-/** A cell of a row behind a figure. */
+/** Formats a cell of a row counted by a figure. */
 export function cellText(value: Cell, kind: ReportColumn['kind'], language: Language): string {
   if (value === null || value === undefined || value === '') return '–'
   if (kind === 'money') return rupiah(Number(value))
@@ -31,16 +34,16 @@ export function cellText(value: Cell, kind: ReportColumn['kind'], language: Lang
   return String(value)
 }
 
-/** What a line is called: its groups, or that it is the total. */
+/** Name of a line: its groups, or the word for the total. */
 export const lineName = ({ labels }: ReportLine, t: TFunction<'reports'>) =>
   Object.values(labels).join(' · ') || t('total')
 
-/** Every figure of a line with its kind, in the order of the columns. */
+/** Every figure and share of a line with its kind, in the order of the columns. */
 export const figuresOf = ({ figures, shares }: ReportDescription) => [
   ...figures,
   ...shares.map((share) => ({ ...share, kind: 'share' as const })),
 ]
 
-/** Lines that stand for exactly these groups. */
+/** Lines grouped by exactly these groups. */
 export const linesOf = (lines: readonly ReportLine[], groups: readonly string[]) =>
   lines.filter(({ keys }) => Object.keys(keys).length === groups.length && groups.every((name) => name in keys))

@@ -1,8 +1,8 @@
 import { type ReportSlug, reportNames, reportSlugs } from '#domain/reports/report-names.ts'
 import { staffPage } from '#web/shell/page.ts'
 
-/** Reports that the server answers; all of them show one page. */
-const built: readonly ReportSlug[] = ['pendaftaran-prodi', 'camaba', 'piutang-va', 'jumlah-pendaftaran']
+/** Reports the server implements; all of them use one page. */
+const builtReports: readonly ReportSlug[] = ['pendaftaran-prodi', 'camaba', 'piutang-va', 'jumlah-pendaftaran']
 
 const capitalised = (text: string) => text.replace(/^./, (letter) => letter.toUpperCase())
 
@@ -17,6 +17,6 @@ export const pages = reportSlugs.map((slug, index) => {
       name: { en: capitalised(en), id: capitalised(id) },
       icon: 'point',
     },
-    load: built.includes(slug) ? () => import('./report-page.tsx') : undefined,
+    load: builtReports.includes(slug) ? () => import('./report-page.tsx') : undefined,
   })
 })

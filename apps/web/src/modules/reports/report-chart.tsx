@@ -8,24 +8,24 @@ import type { Figure } from './figure-cell.tsx'
 import { figureText, lineName } from './figure-text.ts'
 
 const colours = ['blue.6', 'teal.6', 'orange.6', 'grape.6', 'cyan.8', 'red.6']
-/** More lines than these would be thin stripes; the table below has them all. */
-const mostLines = 15
-/** Pixels of one bar, and of what stands around the bars of a line and of the chart. */
-const barHeight = 12
-const lineSpace = 18
-const chartSpace = 90
+/** Maximum number of lines: more would be thin stripes; the table below has all of them. */
+const maxLines = 15
+/** Pixels of one bar, of the gap between lines, and of the frame of the chart. */
+const barHeightPx = 12
+const lineGapPx = 18
+const chartFramePx = 90
 
 type Props = { kind: ChartKind; figures: readonly Figure[]; lines: readonly ReportLine[]; total: ReportLine }
 
-/** The figures of the table drawn as bars; readers of the screen are led to the table. */
+/** Bar chart of the figures; screen readers are led to the table instead. */
 export default function ReportChart({ kind, figures, lines, total }: Props) {
   const { t } = useTranslation('reports')
   const words = figures.map(({ label }) => label).join(', ')
   const largest = lines
     .toSorted((a, b) => (b.values[figures[0]!.key] ?? 0) - (a.values[figures[0]!.key] ?? 0))
-    .slice(0, mostLines)
+    .slice(0, maxLines)
   const ofTotal = kind === 'total'
-  const before = { name: 'before', label: t('chartBefore'), color: 'gray.6' }
+  const seriesBefore = { name: 'before', label: t('chartBefore'), color: 'gray.6' }
   const data = ofTotal
     ? figures.map(({ key, label }) => ({
         name: label,
@@ -41,20 +41,20 @@ export default function ReportChart({ kind, figures, lines, total }: Props) {
     ? [{ name: 'now', label: t('total'), color: colours[0]! }]
     : figures.map(({ key, label }, index) => ({ name: key, label, color: colours[index % colours.length]! }))
   const withBefore = Boolean(total.before) && (ofTotal || figures.length === 1)
-  const shown = withBefore ? [...series, before] : series
-  const bars = kind === 'stacked' ? 1 : shown.length
+  const visibleSeries = withBefore ? [...series, seriesBefore] : series
+  const bars = kind === 'stacked' ? 1 : visibleSeries.length
   const kindOfFigures: FigureKind = figures[0]!.kind
   return (
     <>
       <div role="img" aria-label={t('chart', { figures: words })}>
         <BarChart
-          h={data.length * (bars * barHeight + lineSpace) + chartSpace}
+          h={data.length * (bars * barHeightPx + lineGapPx) + chartFramePx}
           data={data}
           dataKey="name"
           orientation="vertical"
           type={kind === 'stacked' ? 'stacked' : 'default'}
-          series={shown}
-          withLegend={shown.length > 1}
+          series={visibleSeries}
+          withLegend={visibleSeries.length > 1}
           gridAxis="x"
           yAxisProps={{ width: 130, interval: 0 }}
           xAxisProps={{ tickFormatter: shortNumber }}
@@ -63,15 +63,15 @@ export default function ReportChart({ kind, figures, lines, total }: Props) {
           barChartProps={{ accessibilityLayer: false }}
         />
       </div>
-      {!ofTotal && lines.length > mostLines && (
+      {!ofTotal && lines.length > maxLines && (
         <Text size="sm" c="dimmed">
-          {t('chartCut', { count: mostLines })}
+          {t('chartCut', { count: maxLines })}
         </Text>
       )}
     </>
   )
 }
 
-/** `1,5 jt` at the axis, where whole rupiah have no room. */
+/** `1,5 jt` on the axis, where whole rupiah do not fit. */
 const shortNumber = (value: number) =>
   new Intl.NumberFormat('id-ID', { notation: 'compact', maximumFractionDigits: 1 }).format(value)

@@ -5,33 +5,33 @@ import type { ListState } from '#web/list/list-state.ts'
 
 type Props = { report: ReportDescription; by: readonly string[]; figure: string | undefined; list: ListState }
 
-/** Most groups that make one line together. */
-const mostGroups = 3
+/** Maximum number of groups per line. */
+const maxGroups = 3
 
-/** What makes a line, which figure a pivot shows, and whether the year before stands beside it; all in the address. */
+/** Chooses the groups, the figure of a pivot, and the comparison with the year before; all stored in the address. */
 export function ReportGroups({ report, by, figure, list }: Props) {
   const { t } = useTranslation('reports')
   const data = report.groups.map(({ key, label }) => ({ value: key, label }))
   const setBy = (keys: readonly string[]) => {
-    const wanted = keys.join(',')
-    list.set({ by: wanted === report.by.join(',') ? null : wanted })
+    const groupKeys = keys.join(',')
+    list.set({ by: groupKeys === report.by.join(',') ? null : groupKeys })
   }
-  const one = (label: string, index: number) => (
+  const renderSelect = (label: string, index: number) => (
     <Select
       size="sm"
       label={label}
       data={data.filter(({ value }) => value === by[index] || !by.includes(value))}
       value={by[index] ?? null}
       allowDeselect={false}
-      onChange={(value) => value && setBy(by.map((key, place) => (place === index ? value : key)))}
+      onChange={(value) => value && setBy(by.map((key, position) => (position === index ? value : key)))}
     />
   )
   return (
     <Group gap="sm" px="md" pb="sm" align="flex-end" className="no-print">
       {report.shape === 'pivot' ? (
         <>
-          {one(t('rowsGroup'), 0)}
-          {one(t('columnsGroup'), 1)}
+          {renderSelect(t('rowsGroup'), 0)}
+          {renderSelect(t('columnsGroup'), 1)}
           <Select
             size="sm"
             label={t('oneFigure')}
@@ -42,7 +42,7 @@ export function ReportGroups({ report, by, figure, list }: Props) {
           />
         </>
       ) : report.shape === 'rows' ? (
-        one(t('groupedBy'), 0)
+        renderSelect(t('groupedBy'), 0)
       ) : (
         <MultiSelect
           size="sm"
@@ -50,7 +50,7 @@ export function ReportGroups({ report, by, figure, list }: Props) {
           label={t('groupedBy')}
           data={data}
           value={[...by]}
-          maxValues={mostGroups}
+          maxValues={maxGroups}
           onChange={(keys) => keys.length > 0 && setBy(keys)}
         />
       )}

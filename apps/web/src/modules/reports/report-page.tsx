@@ -29,11 +29,11 @@ import { LinesTable, PivotTable } from './report-table.tsx'
 
 const ReportChart = lazy(() => import('./report-chart.tsx'))
 
-/** What the address of a report says besides its filters. */
+/** Parameters of the address besides the filters. */
 const ofTheReport = ['by', 'figure', 'compare']
 const addressKeys = [...filterNames, ...ofTheReport].map((key) => ({ key }))
 
-/** One page for every report: what it shows is read from the report's own description. */
+/** One page for every report, built from the report's own description. */
 export default function ReportPage() {
   const slug = useLocation().pathname.slice('/laporan/'.length).replace(/\/$/, '')
   const calls = useMemo(() => reportCalls(slug), [slug])
@@ -60,15 +60,15 @@ function Report({ title, report, calls }: ReportProps) {
   )
   const by = query.by?.split(',') ?? report.by
   const groups = by.flatMap((key) => report.groups.find((group) => group.key === key) ?? [])
-  const all = figuresOf(report)
-  const one = all.find(({ key }) => key === query.figure) ?? all[0]!
+  const allFigures = figuresOf(report)
+  const pivotFigure = allFigures.find(({ key }) => key === query.figure) ?? allFigures[0]!
   const columns = useColumns(
     `laporan-${report.slug}`,
     report.shape === 'pivot'
       ? []
-      : [...groups.slice(0, 1), ...all].map(({ key, label }) => ({ key, label, cell: () => null })),
+      : [...groups.slice(0, 1), ...allFigures].map(({ key, label }) => ({ key, label, cell: () => null })),
   )
-  const shown = all.filter(({ key }) => columns.keys.includes(key))
+  const visibleFigures = allFigures.filter(({ key }) => columns.keys.includes(key))
   const filters: Filter[] = report.filters.map(({ key, label, choices }) =>
     choices ? { key, label, kind: 'choice', choices } : { key, label, kind: 'date' },
   )
@@ -110,7 +110,7 @@ function Report({ title, report, calls }: ReportProps) {
               columns={columns.keys}
             />
           </ListBar>
-          <ReportGroups report={report} by={by} figure={one.key} list={list} />
+          <ReportGroups report={report} by={by} figure={pivotFigure.key} list={list} />
           <div aria-busy={isFetching}>
             {!data ? (
               error ? (
@@ -125,7 +125,7 @@ function Report({ title, report, calls }: ReportProps) {
                 lines={data.data.lines}
                 total={data.data.total}
                 groups={groups}
-                figure={one}
+                figure={pivotFigure}
                 onOpen={(figure, line) => setOpened({ figure, line })}
               />
             ) : (
@@ -133,7 +133,7 @@ function Report({ title, report, calls }: ReportProps) {
                 lines={lines}
                 total={data.data.total}
                 groups={groups}
-                figures={shown}
+                figures={visibleFigures}
                 onOpen={(figure, line) => setOpened({ figure, line })}
               />
             )}
@@ -141,7 +141,7 @@ function Report({ title, report, calls }: ReportProps) {
         </Card>
         {data && lines.length > 0 && <Chart report={report} lines={lines} total={data.data.total} />}
         {report.rowsOf && (
-          <Card flush title={all.find(({ key }) => key === report.rowsOf)?.label}>
+          <Card flush title={allFigures.find(({ key }) => key === report.rowsOf)?.label}>
             <ReportRows calls={calls} slug={report.slug} query={{ ...query, figure: report.rowsOf }} />
           </Card>
         )}
@@ -168,7 +168,7 @@ function Report({ title, report, calls }: ReportProps) {
   )
 }
 
-/** The one chart of a report, loaded when it is shown; a pivot is its own chart. */
+/** The chart of a report, loaded when it is shown; a pivot has none. */
 function Chart({ report, lines, total }: { report: ReportDescription; lines: ReportLine[]; total: ReportLine }) {
   const { t } = useTranslation('reports')
   const { chart } = report

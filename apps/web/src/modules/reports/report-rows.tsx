@@ -19,13 +19,13 @@ type Props = { calls: ReportCalls; slug: string; query: Record<string, string> }
 const perPage = 25
 const numeric = new Set(['number', 'money'])
 
-/** The rows behind a figure, a page at a time: together as many, or as much, as the figure says. */
+/** The rows a figure counts, a page at a time; their number or sum equals the figure. */
 export function ReportRows({ calls, slug, query }: Props) {
   const { t } = useTranslation('reports')
   const { language } = useSurroundings()
-  const asked = JSON.stringify(query)
-  const [turned, turn] = useState({ asked, page: 1 })
-  const page = turned.asked === asked ? turned.page : 1
+  const queryKey = JSON.stringify(query)
+  const [turned, turn] = useState({ queryKey, page: 1 })
+  const page = turned.queryKey === queryKey ? turned.page : 1
   const { data, error, refetch, isFetching } = useEndpoint(
     calls.listRows,
     { query: { ...query, page, per_page: perPage } as never },
@@ -95,7 +95,7 @@ export function ReportRows({ calls, slug, query }: Props) {
             variant="default"
             size="sm"
             disabled={page === 1}
-            onClick={() => turn({ asked, page: page - 1 })}
+            onClick={() => turn({ queryKey, page: page - 1 })}
             children={t('previous')}
           />
           <Text size="sm">{t('page', { page: wholeNumber(page), pages: wholeNumber(pages) })}</Text>
@@ -103,7 +103,7 @@ export function ReportRows({ calls, slug, query }: Props) {
             variant="default"
             size="sm"
             disabled={page >= pages}
-            onClick={() => turn({ asked, page: page + 1 })}
+            onClick={() => turn({ queryKey, page: page + 1 })}
             children={t('next')}
           />
         </Group>

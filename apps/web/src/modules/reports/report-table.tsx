@@ -9,7 +9,7 @@ import classes from './report.module.css'
 type Group = { key: string; label: string }
 type Common = { lines: readonly ReportLine[]; total: ReportLine; groups: readonly Group[]; onOpen: OpenCell }
 
-/** A line for each group, a column for each figure, the total below. */
+/** Table with a line for each group, a column for each figure, and the total below. */
 export function LinesTable({ lines, total, groups, figures, onOpen }: Common & { figures: readonly Figure[] }) {
   const { t } = useTranslation('reports')
   return (
@@ -71,32 +71,35 @@ const Figures = ({ figures, line, onOpen }: { figures: readonly Figure[]; line: 
     </Table.Td>
   ))
 
-/** Strongest colour of a cell, in percent: text on it keeps 4.5 : 1. */
-const mostHeat = 35
+/** Strongest background of a cell, in percent of its colour: text on it keeps 4.5 : 1. */
+const maxHeatPercent = 35
 
-/** Two groups as rows and columns, one figure in the cells, the larger the stronger coloured; totals on both sides. */
+/**
+ * Two groups as rows and columns, with one figure in the cells; larger values have a stronger background. Totals on
+ * both sides.
+ */
 export function PivotTable({ lines, total, groups, figure, onOpen }: Common & { figure: Figure }) {
   const { t } = useTranslation('reports')
-  const [down, across] = groups as [Group, Group]
-  const [rows, columns] = [linesOf(lines, [down.key]), linesOf(lines, [across.key])]
-  const idOf = ({ keys }: ReportLine) => JSON.stringify([keys[down.key], keys[across.key]])
-  const cells = new Map(linesOf(lines, [down.key, across.key]).map((line) => [idOf(line), line]))
-  const most = Math.max(1, ...[...cells.values()].map(({ values }) => values[figure.key] ?? 0))
+  const [rowGroup, columnGroup] = groups as [Group, Group]
+  const [rows, columns] = [linesOf(lines, [rowGroup.key]), linesOf(lines, [columnGroup.key])]
+  const idOf = ({ keys }: ReportLine) => JSON.stringify([keys[rowGroup.key], keys[columnGroup.key]])
+  const cells = new Map(linesOf(lines, [rowGroup.key, columnGroup.key]).map((line) => [idOf(line), line]))
+  const largest = Math.max(1, ...[...cells.values()].map(({ values }) => values[figure.key] ?? 0))
   const cellOf = (row: ReportLine, column: ReportLine) =>
-    cells.get(JSON.stringify([row.keys[down.key], column.keys[across.key]]))
-  const heat = (line: ReportLine | undefined) =>
-    ({ '--heat': ((line?.values[figure.key] ?? 0) / most) * mostHeat }) as CSSProperties
+    cells.get(JSON.stringify([row.keys[rowGroup.key], column.keys[columnGroup.key]]))
+  const heatOf = (line: ReportLine | undefined) =>
+    ({ '--heat': ((line?.values[figure.key] ?? 0) / largest) * maxHeatPercent }) as CSSProperties
   return (
     <div className={classes.scroll}>
       <Table className={classes.table}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col" className={classes.name}>
-              {down.label}
+              {rowGroup.label}
             </Table.Th>
             {columns.map((column) => (
-              <Table.Th key={String(column.keys[across.key])} scope="col" className={classes.number}>
-                {column.labels[across.key]}
+              <Table.Th key={String(column.keys[columnGroup.key])} scope="col" className={classes.number}>
+                {column.labels[columnGroup.key]}
               </Table.Th>
             ))}
             <Table.Th scope="col" className={classes.number}>
@@ -106,17 +109,17 @@ export function PivotTable({ lines, total, groups, figure, onOpen }: Common & { 
         </Table.Thead>
         <Table.Tbody>
           {rows.map((row) => (
-            <Table.Tr key={String(row.keys[down.key])}>
+            <Table.Tr key={String(row.keys[rowGroup.key])}>
               <Table.Th scope="row" fw={500} className={classes.name}>
-                {row.labels[down.key]}
+                {row.labels[rowGroup.key]}
               </Table.Th>
               {columns.map((column) => {
                 const line = cellOf(row, column)
                 return (
                   <Table.Td
-                    key={String(column.keys[across.key])}
+                    key={String(column.keys[columnGroup.key])}
                     className={`${classes.number} ${classes.heat}`}
-                    style={heat(line)}
+                    style={heatOf(line)}
                   >
                     {line ? <FigureCell figure={figure} line={line} onOpen={onOpen} plain /> : 0}
                   </Table.Td>

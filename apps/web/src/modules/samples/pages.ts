@@ -7,7 +7,7 @@ const sample = (path: string) =>
     breadcrumbs: [{ title: 'samples.group' }],
   })
 
-/** Sample pages of the theme; nothing in the menu leads to them. */
+/** Sample pages of the theme, without menu entries. */
 export const pages = [
   sample('/builder'),
   sample('/crafted/pages/profile'),

@@ -15,7 +15,7 @@ import { RejectProposal } from './reject-proposal.tsx'
 
 type Props = { proposal: SchoolProposal; onClose: () => void }
 
-/** One proposal: its data to put right, the schools it may be beside it, and the three ways out. */
+/** Checks one proposal: corrects its data, compares similar schools, then accepts, merges or refuses it. */
 export function CheckProposal({ proposal, onClose }: Props) {
   const { t } = useTranslation(['schools', 'common'])
   const { language } = useSurroundings()
@@ -29,7 +29,7 @@ export function CheckProposal({ proposal, onClose }: Props) {
     address: proposal.address ?? '',
   })
   const [mergeWith, setMergeWith] = useState<string | null>(null)
-  const [other, setOther] = useState<string | null>(null)
+  const [otherId, setOtherId] = useState<string | null>(null)
   const [rejecting, setRejecting] = useState(false)
   const form = useForm({
     call: verifyProposal,
@@ -86,15 +86,15 @@ export function CheckProposal({ proposal, onClose }: Props) {
                   <ReferenceSelect
                     to="sma-nama"
                     label={t('proposals.searchOther')}
-                    value={other}
-                    onChange={setOther}
+                    value={otherId}
+                    onChange={setOtherId}
                     clearable
                   />
                 </div>
                 <Button
                   variant="default"
-                  disabled={!other || other === proposal.id}
-                  onClick={() => setMergeWith(other)}
+                  disabled={!otherId || otherId === proposal.id}
+                  onClick={() => setMergeWith(otherId)}
                   children={t('proposals.mergeInto')}
                 />
               </Group>
@@ -106,7 +106,7 @@ export function CheckProposal({ proposal, onClose }: Props) {
           form={form}
           submit={t('proposals.verify')}
           gap="sm"
-          layOut={(send) => (
+          layOut={(saveButton) => (
             <Group justify="space-between" mt="lg">
               <Button
                 variant="outline"
@@ -116,7 +116,7 @@ export function CheckProposal({ proposal, onClose }: Props) {
               />
               <Group>
                 <Button variant="default" onClick={onClose} children={t('merge.cancel')} />
-                {send}
+                {saveButton}
               </Group>
             </Group>
           )}

@@ -13,14 +13,14 @@ import { useDismiss } from './use-dismiss.ts'
 import { useMayDecide } from './use-school-data.ts'
 import { WaitingNote } from './waiting-note.tsx'
 
-/** Pairs of schools that may be one, most alike first. */
+/** Pairs of schools that may be duplicates, most similar first. */
 export default function DuplicatesPage() {
   const { t } = useTranslation('schools')
   const title = useScreenTitle()
   const mayDecide = useMayDecide()
-  const [open, setOpen] = useState<SchoolPair | null>(null)
+  const [openPair, setOpen] = useState<SchoolPair | null>(null)
   const dismiss = useDismiss()
-  const dismissing = (pair: SchoolPair) => (
+  const dismissButton = (pair: SchoolPair) => (
     <Button
       size="compact-sm"
       variant="default"
@@ -49,7 +49,7 @@ export default function DuplicatesPage() {
         cells={{
           first: ({ a }) => <SchoolLine school={a} />,
           second: ({ b }) => <SchoolLine school={b} />,
-          decision: dismissing,
+          decision: dismissButton,
         }}
         card={(pair) => (
           <div>
@@ -59,13 +59,13 @@ export default function DuplicatesPage() {
             </Text>
             <Group gap={8}>
               <Button size="compact-sm" onClick={() => setOpen(pair)} children={t('pairs.compare')} />
-              {mayDecide && dismissing(pair)}
+              {mayDecide && dismissButton(pair)}
             </Group>
           </div>
         )}
         empty={{ title: t('pairs.empty'), text: t('pairs.emptyText') }}
       />
-      {open && <MergeDialog pair={open} onClose={() => setOpen(null)} />}
+      {openPair && <MergeDialog pair={openPair} onClose={() => setOpen(null)} />}
     </>
   )
 }

@@ -28,11 +28,14 @@ import { useUndone } from './use-undone.ts'
 
 type Props = { onClose: () => void; onMerged?: () => void } & (
   | { pair: SchoolPair; ids?: undefined }
-  /** Two schools to compare; the first one stays unless somebody chooses another. */
+  /** Two schools to compare; the first stays unless the reader chooses the other. */
   | { pair?: undefined; ids: readonly [string, string] }
 )
 
-/** Schools side by side: which stays, what is taken from which, what that moves; then the merge, which can be undone. */
+/**
+ * Compares schools side by side, chooses the one that stays and the details to take over, shows the effects, and
+ * merges. A merge can be undone.
+ */
 export function MergeDialog({ pair, ids, onClose, onMerged }: Props) {
   const { t } = useTranslation(['schools', 'common'])
   const mayDecide = useMayDecide()
@@ -80,29 +83,31 @@ function Choosing({ pair, schools, onClose, onMerged }: ChoosingProps) {
   const sendMergeSchools = useSend(mergeSchools)
   const { t } = useTranslation('schools')
   const refresh = useSchoolRefresh()
-  const undone = useUndone()
+  const describeUndo = useUndone()
   const dismiss = useDismiss()
   const [keepId, setKeepId] = useState(schools[0]!.id)
-  // More than two were found: the further ones only come along when somebody takes them in.
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set(schools.slice(2).map(({ id }) => id)))
+  // If more than two were found, the further ones are left out until the reader includes them.
+  const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set(schools.slice(2).map(({ id }) => id)))
   const [fields, setFields] = useState<Partial<Record<MergeableField, string>>>({})
-  const taken = schools.filter(({ id }) => id === keepId || !left.has(id))
-  const others = taken.filter(({ id }) => id !== keepId)
+  const includedSchools = schools.filter(({ id }) => id === keepId || !leftOut.has(id))
+  const others = includedSchools.filter(({ id }) => id !== keepId)
   const body: MergeChoice = {
     keepId,
     mergeIds: others.map(({ id }) => id),
-    fields: Object.fromEntries(Object.entries(fields).filter(([, from]) => taken.some(({ id }) => id === from))),
-    versions: Object.fromEntries(taken.map(({ id, version }) => [id, version])),
+    fields: Object.fromEntries(
+      Object.entries(fields).filter(([, schoolId]) => includedSchools.some(({ id }) => id === schoolId)),
+    ),
+    versions: Object.fromEntries(includedSchools.map(({ id, version }) => [id, version])),
   }
   const preview = useMutation({ mutationFn: (choice: MergeChoice) => call(previewMerge, { body: choice }) })
   const choice = JSON.stringify(body)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again whenever the choice is another
+  // biome-ignore lint/correctness/useExhaustiveDependencies: requested again whenever the choice changes
   useEffect(() => {
     if (others.length > 0) preview.mutate(body)
   }, [choice])
   const undo = async (mergeId: string) => {
     try {
-      undone((await sendUndoMerge({ params: { id: mergeId } })).data)
+      describeUndo((await sendUndoMerge({ params: { id: mergeId } })).data)
     } catch (error) {
       notifications.show({ message: (error as Error).message, color: 'red' })
     }
@@ -133,7 +138,7 @@ function Choosing({ pair, schools, onClose, onMerged }: ChoosingProps) {
       onClose()
     },
   })
-  const keep = schools.find(({ id }) => id === keepId)!
+  const keptSchool = schools.find(({ id }) => id === keepId)!
   const error = merge.error ?? preview.error
   return (
     <Stack>
@@ -142,20 +147,22 @@ function Choosing({ pair, schools, onClose, onMerged }: ChoosingProps) {
         schools={schools}
         choice={{
           keepId,
-          left,
+          left: leftOut,
           fields,
           onKeep: (id) => {
             setKeepId(id)
-            setLeft((before) => new Set([...before].filter((one) => one !== id)))
+            setLeftOut((before) => new Set([...before].filter((leftId) => leftId !== id)))
             setFields({})
           },
           onLeave: (id, leave) =>
-            setLeft((before) => (leave ? new Set([...before, id]) : new Set([...before].filter((one) => one !== id)))),
-          onField: (field, from) => setFields((before) => ({ ...before, [field]: from })),
+            setLeftOut((before) =>
+              leave ? new Set([...before, id]) : new Set([...before].filter((leftId) => leftId !== id)),
+            ),
+          onField: (field, schoolId) => setFields((before) => ({ ...before, [field]: schoolId })),
         }}
       />
       {error && <Alert color="red" variant="light" role="alert" children={error.message} />}
-      {!error && others.length > 0 && <Effects outcome={preview.data?.data} name={keep.name} />}
+      {!error && others.length > 0 && <Effects outcome={preview.data?.data} name={keptSchool.name} />}
       <Group justify="flex-end" className={classes.foot}>
         {pair && (
           <Button
@@ -180,7 +187,7 @@ function Choosing({ pair, schools, onClose, onMerged }: ChoosingProps) {
 
 const listed = (references: MergeOutcome['moved']) => references.map(({ what, count }) => `${count} ${what}`).join(', ')
 
-/** What the merge will do, counted by the server. */
+/** Effects of the merge, counted by the server. */
 function Effects({ outcome, name }: { outcome: MergeOutcome | undefined; name: string }) {
   const { t } = useTranslation('schools')
   return (

@@ -13,18 +13,18 @@ import { useSurroundings } from '#web/ui/words.tsx'
 import { useMayDecide, useSchoolRefresh } from './use-school-data.ts'
 import { useUndone } from './use-undone.ts'
 
-/** What was merged into what, by whom; each can be taken back. */
+/** List of merges with their schools and persons; each can be undone. */
 export default function MergesPage() {
   const send = useSend(undoMerge)
   const { t } = useTranslation('schools')
   const title = useScreenTitle()
   const { language } = useSurroundings()
   const refresh = useSchoolRefresh()
-  const undone = useUndone()
+  const describeUndo = useUndone()
   const mayDecide = useMayDecide()
   const undo = async ({ id }: SchoolMerge) => {
     try {
-      undone((await send({ params: { id } })).data)
+      describeUndo((await send({ params: { id } })).data)
     } catch (error) {
       notifications.show({ message: (error as Error).message, color: 'red' })
       throw error

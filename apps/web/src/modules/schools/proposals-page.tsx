@@ -13,13 +13,13 @@ import { useMayDecide } from './use-school-data.ts'
 import { VerifyMany } from './verify-many-dialog.tsx'
 import { WaitingNote } from './waiting-note.tsx'
 
-/** Schools applicants could not find: each is accepted, merged into the one it is, or refused. */
+/** Schools applicants proposed: each is accepted, merged into an existing school, or refused. */
 export default function ProposalsPage() {
   const { t } = useTranslation('schools')
   const title = useScreenTitle()
   const { language } = useSurroundings()
   const mayDecide = useMayDecide()
-  const [open, setOpen] = useState<SchoolProposal | null>(null)
+  const [openProposal, setOpen] = useState<SchoolProposal | null>(null)
   const matches = ({ matches: [best, ...others] }: SchoolProposal) =>
     best ? (
       <>
@@ -73,7 +73,7 @@ export default function ProposalsPage() {
         )}
         empty={{ title: t('proposals.empty'), text: t('proposals.emptyText') }}
       />
-      {open && <CheckProposal proposal={open} onClose={() => setOpen(null)} />}
+      {openProposal && <CheckProposal proposal={openProposal} onClose={() => setOpen(null)} />}
     </>
   )
 }

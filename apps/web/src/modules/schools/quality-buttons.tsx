@@ -4,15 +4,15 @@ import { Link } from 'react-router'
 import { wholeNumber } from '#locales/format.ts'
 import { useSchoolQuality } from './use-school-data.ts'
 
-/** Beside the list of schools: how many proposals wait and how many schools may be there twice. */
+/** Links with the number of waiting proposals and of possible duplicates, beside the list of schools. */
 export default function QualityButtons() {
   const { t } = useTranslation('schools')
   const { data } = useSchoolQuality()
-  const counted = [
+  const counts = [
     { key: 'proposals', count: data?.data.proposals },
     { key: 'duplicates', count: data?.data.pairs },
   ] as const
-  return counted.map(({ key, count }) => (
+  return counts.map(({ key, count }) => (
     <Button
       key={key}
       component={Link}

@@ -9,7 +9,7 @@ import { ReasonInput } from '#web/ui/form/reason-input.tsx'
 
 type Props = { proposal: SchoolProposal; onClose: () => void; onRejected: () => void }
 
-/** Why a proposed school is refused, and who will be told. */
+/** Asks for the reason of a refusal, and names the applicants who will read it. */
 export function RejectProposal({ proposal, onClose, onRejected }: Props) {
   const { t } = useTranslation(['schools', 'common'])
   const [reason, setReason] = useState('')

@@ -5,7 +5,7 @@ import { StatusDot } from '#web/ui/status-dot.tsx'
 
 type Props = {
   school: BriefSchool
-  /** Where none of them is verified it need not be said. */
+  /** Omits "not verified", on pages where no school is verified. */
   unsaid?: boolean
 }
 

@@ -12,22 +12,22 @@ type Choice = {
   fields: Partial<Record<MergeableField, string>>
   onKeep: (id: string) => void
   onLeave: (id: string, leave: boolean) => void
-  onField: (field: MergeableField, from: string) => void
+  onField: (field: MergeableField, schoolId: string) => void
 }
 
 type Props = {
   schools: readonly ComparedSchool[]
-  /** What is chosen so far; without it there is nothing to choose. */
+  /** Current choice; without it the table is read-only. */
   choice?: Choice
 }
 
 const nobodyLeft: ReadonlySet<string> = new Set()
 
-/** One column per school, one row per detail; where they differ, the one to take is chosen. */
+/** One column per school, one row per detail; where details differ, the reader chooses which to take over. */
 export function SideBySide({ schools, choice }: Props) {
   const { t } = useTranslation('schools')
   const { language } = useSurroundings()
-  const shown = (school: ComparedSchool): Record<MergeableField, string> => ({
+  const valuesOf = (school: ComparedSchool): Record<MergeableField, string> => ({
     npsn: school.npsn,
     name: school.name,
     schoolTypeId: school.schoolType,
@@ -39,7 +39,7 @@ export function SideBySide({ schools, choice }: Props) {
   })
   const columns = schools.map((school) => ({
     school,
-    values: shown(school),
+    values: valuesOf(school),
     out: (choice?.left ?? nobodyLeft).has(school.id),
   }))
   const taking = columns.filter(({ out }) => !out)
@@ -54,12 +54,12 @@ export function SideBySide({ schools, choice }: Props) {
   return (
     <div className={classes.grid} style={{ '--columns': schools.length } as React.CSSProperties}>
       {columns.map(({ school, values, out }) => {
-        const stays = school.id === choice?.keepId
+        const isKept = school.id === choice?.keepId
         return (
           <section
             key={school.id}
             className={classes.column}
-            data-stays={stays || undefined}
+            data-stays={isKept || undefined}
             data-out={out || undefined}
             aria-label={school.name}
           >
@@ -67,7 +67,7 @@ export function SideBySide({ schools, choice }: Props) {
               {choice ? (
                 <Radio
                   name="stays"
-                  checked={stays}
+                  checked={isKept}
                   onChange={() => choice.onKeep(school.id)}
                   label={t('merge.stays')}
                   aria-label={t('merge.chooseStays', { name: `${school.name} (${school.npsn})` })}
@@ -76,7 +76,7 @@ export function SideBySide({ schools, choice }: Props) {
                 <Text fw={600} size="sm" children={school.name} />
               )}
               {!school.active && <StatusDot tone="stopped" label={t('inactive')} />}
-              {choice && !stays && schools.length > 2 && (
+              {choice && !isKept && schools.length > 2 && (
                 <Button size="compact-xs" variant="default" onClick={() => choice.onLeave(school.id, !out)}>
                   {t(out ? 'merge.takeIn' : 'merge.leaveOut')}
                 </Button>
@@ -84,7 +84,7 @@ export function SideBySide({ schools, choice }: Props) {
             </div>
             <dl className={classes.facts}>
               {mergeableFields.map((field) => {
-                const differs = !out && new Set(taking.map((one) => one.values[field])).size > 1
+                const differs = !out && new Set(taking.map((column) => column.values[field])).size > 1
                 const value = values[field] || '—'
                 return (
                   <div key={field} className={classes.fact} data-differs={differs || undefined}>

@@ -5,7 +5,7 @@ import { dismissPair, type SchoolPair } from '#domain/schools/endpoints.ts'
 import { useSend } from '#web/api/send.ts'
 import { useSchoolRefresh } from './use-school-data.ts'
 
-/** Says that two schools are not one, or takes that back. */
+/** Marks a pair of schools as different, or removes that mark. */
 export function useDismiss() {
   const send = useSend(dismissPair)
   const { t } = useTranslation('schools')

@@ -3,14 +3,14 @@ import { mergeSchools, schoolQuality } from '#domain/schools/endpoints.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useSession } from '#web/shell/session.tsx'
 
-/** Lists of schools, pairs and proposals are read again: one change moves rows in all of them. */
+/** Refetches the lists of schools, pairs and proposals: one change moves rows in all of them. */
 export function useSchoolRefresh() {
   const queries = useQueryClient()
   return () =>
     void queries.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[0]).startsWith('/master/sma-nama') })
 }
 
-/** Whether this person decides about schools, or only sees what waits. */
+/** Whether the reader may merge and verify schools, or only see the lists. */
 export const useMayDecide = () => useSession().may(mergeSchools.access)
 
 export const useSchoolQuality = () => useEndpoint(schoolQuality, {}, { staleTime: 30_000 })

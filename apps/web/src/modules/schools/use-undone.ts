@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications'
 import { useTranslation } from 'react-i18next'
 
-/** Says what came back when a merge was taken back, and what did not. */
+/** Returns a function that says what undoing a merge restored, and what it did not. */
 export function useUndone() {
   const { t } = useTranslation('schools')
   return ({ moved, left, restored }: { moved: number; left: number; restored: boolean }) =>

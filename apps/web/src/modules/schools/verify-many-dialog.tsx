@@ -7,19 +7,20 @@ import { useSchoolRefresh } from './use-school-data.ts'
 
 type Props = { rows: readonly { id: string }[] } & DialogEnds
 
-/** Says which proposals will be accepted and which stay for a closer look, before it happens. */
+/** Lists the proposals that will be accepted and those that need a closer look, before anything happens. */
 export function VerifyMany({ rows, ...ends }: Props) {
   const ids = rows.map(({ id }) => id)
   const send = useSend(verifyProposals)
   const { t } = useTranslation('schools')
   const refresh = useSchoolRefresh()
-  const titled = <R extends { name: string }>(found: readonly R[]) => found.map((row) => ({ ...row, title: row.name }))
+  const withTitles = <R extends { name: string }>(schools: readonly R[]) =>
+    schools.map((row) => ({ ...row, title: row.name }))
   return (
     <BulkDialog
       title={t('proposals.bulkTitle', { count: ids.length })}
       preview={async () => {
         const { data } = await send({ body: { ids, preview: true } })
-        return { allowed: titled(data.verified), refused: titled(data.refused) }
+        return { allowed: withTitles(data.verified), refused: withTitles(data.refused) }
       }}
       will={(count) => t('proposals.bulkWill', { count })}
       run={async () => {

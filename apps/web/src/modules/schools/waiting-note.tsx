@@ -8,7 +8,7 @@ import { useSend } from '#web/api/send.ts'
 import { Missing } from '#web/ui/missing.tsx'
 import { useMayDecide, useSchoolQuality, useSchoolRefresh } from './use-school-data.ts'
 
-/** After an import many schools are not compared yet: says so, and does it at once for who does not want to wait. */
+/** Says how many schools wait for comparison after an import, with a button that compares them now. */
 export function WaitingNote() {
   const send = useSend(comparePairs)
   const { t } = useTranslation('schools')

@@ -1,8 +1,8 @@
 type Key = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'isComposing'>
 
 /**
- * The query after a key that was pressed before the search field has the focus; null leaves the key to the browser.
- * Enter adds nothing, but it must not press the button or link that still has the focus.
+ * The query after a key pressed before the search field has the focus; null leaves the key to the browser. Enter adds
+ * nothing, but must not press the button or link that still has the focus.
  */
 export function addEarlyKey(query: string, { key, ctrlKey, metaKey, altKey, isComposing }: Key): string | null {
   if (ctrlKey || metaKey || altKey || isComposing) return null

@@ -6,36 +6,36 @@ import { addEarlyKey } from './early-keys.ts'
 import { menuSearch, menuSearchStore, openMenuSearch } from './menu-search-store.ts'
 import type { SearchDialogProps } from './search-dialog.tsx'
 
-/** Ctrl + K, also while writing in a field: the search over everything, loaded when it is first asked for. */
+/** Opens the search with Ctrl + K, also from within a field; the dialog loads on first use. */
 export function MenuSearch() {
   const { opened } = useSpotlight(menuSearchStore)
   const [Dialog, setDialog] = useState<ComponentType<SearchDialogProps>>()
   const [query, setQuery] = useState('')
   const { pathname } = useLocation()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it belongs to the page it was opened on
+  // biome-ignore lint/correctness/useExhaustiveDependencies: navigating closes the search
   useEffect(() => menuSearch.close(), [pathname])
   useHotkeys([['mod+K', openMenuSearch]], [])
   useEffect(() => {
     if (!opened || Dialog) return
-    // Without the network it stays closed and is asked for again next time.
+    // After a failed load the dialog stays closed; the next use loads it again.
     import('./search-dialog.tsx').then(({ default: Loaded }) => setDialog(() => Loaded), menuSearch.close)
   }, [opened, Dialog])
-  // Until the dialog has the focus, letters would be lost or go into the field behind it.
+  // Until the dialog has the focus, letters would be lost or typed into the field behind it.
   useEffect(() => {
     if (!opened) return
-    let early = ''
+    let earlyQuery = ''
     setQuery('')
-    const keep = (event: KeyboardEvent) => {
+    const keepKey = (event: KeyboardEvent) => {
       if ((event.target as Element).closest?.('[role="dialog"]')) return
-      const next = addEarlyKey(early, event)
+      const next = addEarlyKey(earlyQuery, event)
       if (next === null) return
       event.preventDefault()
       event.stopPropagation()
-      early = next
+      earlyQuery = next
       setQuery(next)
     }
-    addEventListener('keydown', keep, true)
-    return () => removeEventListener('keydown', keep, true)
+    addEventListener('keydown', keepKey, true)
+    return () => removeEventListener('keydown', keepKey, true)
   }, [opened])
   return Dialog && <Suspense children={<Dialog query={query} onQuery={setQuery} />} />
 }

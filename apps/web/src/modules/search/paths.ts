@@ -6,12 +6,12 @@ type May = (permission: string) => boolean
 const listed = (path: string, { code, title }: SearchHit) => `${path}?q=${encodeURIComponent(code ?? title)}`
 const record = (path: string, permission: string) => (hit: SearchHit, may: May) =>
   may(permission) ? `${path}/${hit.id}` : listed(path, hit)
-const ofRegistration = (tab: string, otherwise: string) => (hit: SearchHit, may: May) =>
+const ofRegistration = (tab: string, fallbackPermission: string) => (hit: SearchHit, may: May) =>
   may('pendaftaran-view')
     ? `/pendaftaran/${hit.registrationId}${tab}`
-    : listed(otherwise, tab ? { ...hit, code: hit.title } : hit)
+    : listed(fallbackPermission, tab ? { ...hit, code: hit.title } : hit)
 
-/** The screen that shows what was found, as far as this person may open it. */
+/** Path of the screen for a hit, according to the reader's permissions. */
 const paths: Record<SearchKind, (hit: SearchHit, may: May) => string> = {
   registration: ofRegistration('', '/pendaftaran'),
   student: ofRegistration('', '/npm-mahasiswa'),

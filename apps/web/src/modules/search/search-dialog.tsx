@@ -24,7 +24,7 @@ import { type Group as Found, type Item, useResults } from './use-results.tsx'
 
 export type SearchDialogProps = { query: string; onQuery: (query: string) => void }
 
-/** Ctrl + K: one field for every screen, person, school and number this person may see. */
+/** Search dialog over every screen, person, school and number the reader may see. */
 export default function SearchDialog({ query, onQuery }: SearchDialogProps) {
   const { t } = useTranslation('search')
   const { opened } = useSpotlight(menuSearchStore)
@@ -33,27 +33,27 @@ export default function SearchDialog({ query, onQuery }: SearchDialogProps) {
   const { groups, short, searching, failed, retry, remember, forget } = useResults(query, opened)
   const items = groups.flatMap((group) => group.items)
   const list = useId()
-  const [chosen, setChosen] = useState(0)
-  const at = Math.min(chosen, items.length - 1)
+  const [chosenIndex, setChosenIndex] = useState(0)
+  const currentIndex = Math.min(chosenIndex, items.length - 1)
   const optionId = (index: number) => `${list}-${index}`
-  const choose = (index: number) => setChosen((index + items.length) % items.length)
+  const choose = (index: number) => setChosenIndex((index + items.length) % items.length)
 
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     box.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
   })
 
-  const open = ({ path, opened: what }: Item) => {
-    remember(what)
+  const open = ({ path, opened }: Item) => {
+    remember(opened)
     menuSearch.close()
     navigate(path)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || items.length === 0) return
     const moves: Record<string, () => void> = {
-      ArrowDown: () => choose(at + 1),
-      ArrowUp: () => choose(at - 1),
-      Enter: () => open(items[at]!),
+      ArrowDown: () => choose(currentIndex + 1),
+      ArrowUp: () => choose(currentIndex - 1),
+      Enter: () => open(items[currentIndex]!),
     }
     const move = moves[event.key]
     if (!move) return
@@ -81,7 +81,7 @@ export default function SearchDialog({ query, onQuery }: SearchDialogProps) {
         value={query}
         onChange={(event) => {
           onQuery(event.currentTarget.value)
-          setChosen(0)
+          setChosenIndex(0)
         }}
         onKeyDown={onKeyDown}
         placeholder={t(applicant ? 'placeholderApplicant' : 'placeholder')}
@@ -90,7 +90,7 @@ export default function SearchDialog({ query, onQuery }: SearchDialogProps) {
         aria-expanded={items.length > 0}
         aria-controls={list}
         aria-autocomplete="list"
-        aria-activedescendant={items.length > 0 ? optionId(at) : undefined}
+        aria-activedescendant={items.length > 0 ? optionId(currentIndex) : undefined}
         autoComplete="off"
         spellCheck={false}
         maxLength={100}
@@ -110,15 +110,15 @@ export default function SearchDialog({ query, onQuery }: SearchDialogProps) {
           aria-label={t('title')}
           aria-busy={searching}
           tabIndex={items.length > 0 ? 0 : -1}
-          aria-activedescendant={items.length > 0 ? optionId(at) : undefined}
+          aria-activedescendant={items.length > 0 ? optionId(currentIndex) : undefined}
           onKeyDown={onKeyDown}
         >
           <Groups
             groups={groups}
             query={short ? '' : query}
-            at={at}
+            currentIndex={currentIndex}
             optionId={optionId}
-            onHover={setChosen}
+            onHover={setChosenIndex}
             onOpen={open}
           />
         </div>
@@ -171,13 +171,13 @@ export default function SearchDialog({ query, onQuery }: SearchDialogProps) {
 type GroupsProps = {
   groups: Found[]
   query: string
-  at: number
+  currentIndex: number
   optionId: (index: number) => string
   onHover: (index: number) => void
   onOpen: (item: Item) => void
 }
 
-function Groups({ groups, query, at, optionId, onHover, onOpen }: GroupsProps) {
+function Groups({ groups, query, currentIndex, optionId, onHover, onOpen }: GroupsProps) {
   const words = query.trim().split(/\s+/).filter(Boolean)
   let index = -1
   return groups.map(({ key, label, items }) => (
@@ -186,17 +186,17 @@ function Groups({ groups, query, at, optionId, onHover, onOpen }: GroupsProps) {
         {label}
       </div>
       {items.map((item) => {
-        const place = ++index
+        const itemIndex = ++index
         return (
           <UnstyledButton
             key={item.key}
-            id={optionId(place)}
+            id={optionId(itemIndex)}
             role="option"
-            aria-selected={place === at}
+            aria-selected={itemIndex === currentIndex}
             tabIndex={-1}
             className={classes.option}
             onMouseDown={(event) => event.preventDefault()}
-            onMouseMove={() => place !== at && onHover(place)}
+            onMouseMove={() => itemIndex !== currentIndex && onHover(itemIndex)}
             onClick={() => onOpen(item)}
           >
             <span className={classes.icon}>{item.icon}</span>

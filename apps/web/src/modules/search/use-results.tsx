@@ -34,8 +34,10 @@ export type Item = {
 }
 export type Group = { key: string; label: string; items: Item[] }
 
-/** Fast typists send one question, slow ones are answered between two letters. */
-const typingPause = 120
+/**
+ * Milliseconds without typing before a request: fast typists cause one request, slow ones get answers between letters.
+ */
+const typingPauseMs = 120
 const mostScreens = 5
 
 const icons: Record<SearchKind, ReactNode> = {
@@ -63,22 +65,26 @@ const tones: Record<string, Tone> = {
   expired: 'stopped',
   replaced: 'stopped',
 }
-/** What is as it should be needs no word. */
-const silent: Partial<Record<SearchKind, string>> = { school: 'verified', affiliate: 'active', account: 'active' }
+/** Normal statuses, which are not shown. */
+const silentStatuses: Partial<Record<SearchKind, string>> = {
+  school: 'verified',
+  affiliate: 'active',
+  account: 'active',
+}
 
-/** Screens by name at once, people and numbers as the server answers; before anything is typed, what was opened last. */
+/** Results of the search: screens at once, hits when the server answers; without a query, the last opened items. */
 export function useResults(query: string, isOpen: boolean) {
   const { t } = useTranslation(['search', 'admissions'])
   const { items: menus, nameOf } = useMenu()
   const { may } = useSession()
   const { recent, remember, forget } = useRecent()
-  const typed = query.trim()
-  const short = typed.length < navigationConstants.searchMinimumLength
-  const [asked] = useDebouncedValue(typed, typingPause)
-  const enabled = isOpen && !short && asked.length >= navigationConstants.searchMinimumLength
+  const typedText = query.trim()
+  const isShort = typedText.length < navigationConstants.searchMinimumLength
+  const [settledText] = useDebouncedValue(typedText, typingPauseMs)
+  const enabled = isOpen && !isShort && settledText.length >= navigationConstants.searchMinimumLength
   const found = useEndpoint(
     searchEverything,
-    { query: { q: asked } },
+    { query: { q: settledText } },
     { enabled, staleTime: 30_000, placeholderData: keepPreviousData },
   )
 
@@ -100,10 +106,10 @@ export function useResults(query: string, isOpen: boolean) {
   for (const item of menus) visit(item, [])
 
   const statusOf = (kind: SearchKind, status: string | null) => {
-    if (!status || silent[kind] === status) return null
+    if (!status || silentStatuses[kind] === status) return null
     const ofPerson = kind === 'registration' || kind === 'student'
     const label = t(ofPerson ? `admissions:status.${status}` : `status.${status}`, { defaultValue: status })
-    // For a person paying is a step on the way, for a bill it is the end.
+    // A paid registration is still in progress; a paid bill is done.
     const tone = !ofPerson && status === 'paid' ? 'done' : (tones[status] ?? 'waiting')
     return { tone, label }
   }
@@ -118,31 +124,31 @@ export function useResults(query: string, isOpen: boolean) {
   })
 
   const groups: Group[] = []
-  if (short) {
-    const items = recent.flatMap((one): Item[] => {
-      if (one.kind === 'menu') return screens.filter(({ path }) => path === one.path).slice(0, 1)
-      // What it was called stays true; what state it was in may not.
-      return [{ ...itemOf(one.kind, one.hit), status: null }]
+  if (isShort) {
+    const items = recent.flatMap((opened): Item[] => {
+      if (opened.kind === 'menu') return screens.filter(({ path }) => path === opened.path).slice(0, 1)
+      // The stored title stays right; the stored status may be outdated.
+      return [{ ...itemOf(opened.kind, opened.hit), status: null }]
     })
     if (items.length > 0) groups.push({ key: 'recent', label: t('groups.recent'), items })
   } else {
-    const words = typed.toLowerCase().split(/\s+/)
+    const words = typedText.toLowerCase().split(/\s+/)
     const starting = (item: { title: string }) => (item.title.toLowerCase().startsWith(words[0]!) ? 0 : 1)
-    const matching = screens
+    const matchingScreens = screens
       .filter((item) => words.every((word) => item.words.includes(` ${word}`)))
       .sort((a, b) => starting(a) - starting(b))
       .slice(0, mostScreens)
-    if (matching.length > 0) groups.push({ key: 'menu', label: t('groups.menu'), items: matching })
+    if (matchingScreens.length > 0) groups.push({ key: 'menu', label: t('groups.menu'), items: matchingScreens })
     if (enabled)
       for (const { kind, hits } of found.data?.data ?? [])
         groups.push({ key: kind, label: t(`groups.${kind}`), items: hits.map((hit) => itemOf(kind, hit)) })
   }
   return {
     groups,
-    short,
-    /** The answer on the screen is not yet the one to what stands in the field. */
-    searching: !short && (found.isFetching || asked !== typed),
-    failed: !short && found.isError && !found.isFetching,
+    short: isShort,
+    /** The results on screen do not belong to the current query yet. */
+    searching: !isShort && (found.isFetching || settledText !== typedText),
+    failed: !isShort && found.isError && !found.isFetching,
     retry: () => void found.refetch(),
     remember,
     forget,

@@ -6,12 +6,12 @@ import type { Section } from './use-section.ts'
 
 type KeysOf<V> = { [K in keyof Settings]: Settings[K] extends V ? K : never }[keyof Settings]
 
-/** What somebody else saved meanwhile, under the field it differs in. */
-function useNote(section: Section, key: keyof Settings, shown: (value: unknown) => string = String) {
+/** Value another person saved meanwhile, shown under a field that differs from it. */
+function useNote(section: Section, key: keyof Settings, format: (value: unknown) => string = String) {
   const { t } = useTranslation('settings')
   const [mine, theirs] = [section.values[key], section.saved[key]]
   if (!section.stale || JSON.stringify(mine) === JSON.stringify(theirs)) return undefined
-  return t('savedNow', { value: shown(theirs) })
+  return t('savedNow', { value: format(theirs) })
 }
 
 type TextProps = { section: Section; name: KeysOf<string>; lines?: number; help?: string; type?: string }
@@ -36,7 +36,7 @@ type NumberProps = {
   help?: string
 }
 
-/** A whole number; nothing typed yet is not nought, so that the server can say what is missing. */
+/** Input of a whole number. Empty is null, not 0, so that the server reports a missing value. */
 export function NumberField({ section, name, suffix, help }: NumberProps) {
   const { t } = useTranslation('settings')
   const note = useNote(section, name, (value) =>
@@ -79,7 +79,7 @@ type ChoiceProps<K extends keyof Settings> = {
 
 export function ChoiceField<K extends keyof Settings>({ section, name, choices }: ChoiceProps<K>) {
   const { t } = useTranslation('settings')
-  const labelOf = (value: unknown) => choices.find((one) => one.value === value)?.label ?? ''
+  const labelOf = (value: unknown) => choices.find((choice) => choice.value === value)?.label ?? ''
   return (
     <Radio.Group
       label={t(`fields.${name as 'timeZone'}`)}

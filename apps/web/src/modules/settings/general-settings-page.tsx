@@ -19,7 +19,7 @@ import { SectionCard } from './section-card.tsx'
 import classes from './settings.module.css'
 import { type Section, useSection } from './use-section.ts'
 
-/** Identity, looks, numbers and rules of the university; each card is saved by itself. */
+/** Identity, branding, numbers and rules of the university; each card is saved separately. */
 export default function GeneralSettingsPage() {
   const { t } = useTranslation('resource')
   const title = useScreenTitle()
@@ -43,7 +43,7 @@ function Sections({ data }: { data: GeneralSettings }) {
   const [identity, look, place, numbers] = [use('identity'), use('look'), use('place'), use('numbers')]
   const [enrolment, decisions, documents] = [use('enrolment'), use('decisions'), use('documents')]
   const privacy = use('privacy')
-  const all = [identity, look, place, numbers, enrolment, decisions, documents, privacy]
+  const sections = [identity, look, place, numbers, enrolment, decisions, documents, privacy]
   return (
     <>
       {!identity.editable && (
@@ -131,9 +131,9 @@ function Sections({ data }: { data: GeneralSettings }) {
         </div>
       </div>
       <UnsavedGuard
-        dirty={all.some((section) => section.dirty)}
+        dirty={sections.some((section) => section.dirty)}
         onLeave={() => {
-          for (const section of all) section.forget()
+          for (const section of sections) section.forget()
         }}
       />
     </>

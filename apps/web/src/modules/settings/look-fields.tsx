@@ -14,7 +14,7 @@ import { type Section, useTakeOver } from './use-section.ts'
 
 const swatches = ['#009EF7', '#0B5CAD', '#1B7F4B', '#8A1538', '#7A1FA2', '#C2410C', '#B8860B', '#1F2A5A']
 
-/** The colour with what it becomes where it is used, measured as WCAG asks. */
+/** Chooses the primary colour, with a preview and its contrast ratios by WCAG. */
 export function ColourField({ section }: { section: Section }) {
   const { t } = useTranslation('settings')
   const { primaryColour } = section.values
@@ -36,14 +36,14 @@ export function ColourField({ section }: { section: Section }) {
   )
 }
 
-const told = (ratio: number) => (Math.floor(ratio * 10) / 10).toFixed(1).replace('.', ',')
+const formatRatio = (ratio: number) => (Math.floor(ratio * 10) / 10).toFixed(1).replace('.', ',')
 
 function Preview({ colour }: { colour: string }) {
   const { t } = useTranslation('settings')
   const { shades, buttons, onAside } = paletteOf(colour)
   const ink = inkOn(shades[5]!)
   const lightened = shades[5]!.toUpperCase() !== colour.toUpperCase()
-  const shown = {
+  const colourVariables = {
     '--filled': shades[5],
     '--ink': ink,
     '--link': shades[7],
@@ -52,7 +52,7 @@ function Preview({ colour }: { colour: string }) {
   } as CSSProperties
   return (
     <div role="group" aria-label={t('preview')}>
-      <div className={classes.preview} style={shown}>
+      <div className={classes.preview} style={colourVariables}>
         <div className={classes.page}>
           <span className={classes.button}>{t('previewButton')}</span>
           <span className={classes.link}>{t('previewLink')}</span>
@@ -63,14 +63,16 @@ function Preview({ colour }: { colour: string }) {
         </div>
       </div>
       <Text size="sm" mt="xs" aria-live="polite">
-        {t(ink === colours.ink ? 'measured.darkInk' : 'measured.whiteInk', { ratio: told(buttons) })}
+        {t(ink === colours.ink ? 'measured.darkInk' : 'measured.whiteInk', { ratio: formatRatio(buttons) })}
       </Text>
-      <Text size="sm">{t(lightened ? 'measured.asideLightened' : 'measured.aside', { ratio: told(onAside) })}</Text>
+      <Text size="sm">
+        {t(lightened ? 'measured.asideLightened' : 'measured.aside', { ratio: formatRatio(onAside) })}
+      </Text>
     </div>
   )
 }
 
-/** The logo is saved as soon as it is chosen. */
+/** Uploads the logo as soon as it is chosen. */
 export function LogoField({ data, editable }: { data: GeneralSettings; editable: boolean }) {
   const send = useSend(removeLogo)
   const { t } = useTranslation('settings')

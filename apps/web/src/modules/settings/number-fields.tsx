@@ -10,7 +10,7 @@ import {
 } from '#domain/settings/number-templates.ts'
 import type { Section } from './use-section.ts'
 
-/** Templates of numbers: checked and shown as examples while they are typed. */
+/** Templates of numbers, checked and previewed while typing. */
 export const NumberFields = ({ section }: { section: Section }) =>
   numberKinds.map((kind) => <NumberField key={kind} section={section} kind={kind} />)
 
@@ -19,7 +19,7 @@ function NumberField({ section, kind }: { section: Section; kind: NumberKind }) 
   const input = useRef<HTMLInputElement>(null)
   const template = section.values[kind]
   const problem = templateProblem(kind, template)
-  const told = problem && t(`errors:${problem.code}`, 'params' in problem ? problem.params : {})
+  const problemText = problem && t(`errors:${problem.code}`, 'params' in problem ? problem.params : {})
   const insert = (token: string) => {
     const field = input.current
     const [start, end] = [field?.selectionStart ?? template.length, field?.selectionEnd ?? template.length]
@@ -37,7 +37,7 @@ function NumberField({ section, kind }: { section: Section; kind: NumberKind }) 
         value={template}
         spellCheck={false}
         {...section.form.field(kind)}
-        error={section.form.errorOf(kind) ?? (section.saved[kind] === template ? undefined : told)}
+        error={section.form.errorOf(kind) ?? (section.saved[kind] === template ? undefined : problemText)}
         styles={{ input: { fontFamily: 'ui-monospace, monospace' } }}
         onChange={(event) => section.set(kind, event.currentTarget.value)}
       />

@@ -7,7 +7,7 @@ import { PageForm } from '#web/ui/form/form.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import type { Section } from './use-section.ts'
 
-/** The frame of one section: what it is for, its fields, and its own button. */
+/** Card of one section: its purpose, its fields, and its own save button. */
 export function SectionCard({ section, children }: { section: Section; children: ReactNode }) {
   const { t } = useTranslation('settings')
   const { language } = useSurroundings()
@@ -18,7 +18,7 @@ export function SectionCard({ section, children }: { section: Section; children:
         form={section.form}
         submit={editable ? t('save') : null}
         button={{ disabled: !dirty || stale }}
-        layOut={(send) => (
+        layOut={(saveButton) => (
           <Group justify="space-between" gap="sm">
             <Text size="xs" c="dimmed">
               {edited?.by && t('edited', { at: dateTime(edited.at, language), by: edited.by })}
@@ -26,7 +26,7 @@ export function SectionCard({ section, children }: { section: Section; children:
             {editable && (
               <Group gap="xs">
                 {dirty && <Button variant="subtle" onClick={section.forget} children={t('reset')} />}
-                {send}
+                {saveButton}
               </Group>
             )}
           </Group>

@@ -11,7 +11,7 @@ import { useSession } from '#web/shell/session.tsx'
 
 type Values = Partial<Settings>
 
-/** Takes over what the server answered, on this page and in the frame around it. */
+/** Returns a function that applies the server's answer to this page and to the branding of the frame. */
 export function useTakeOver() {
   const queries = useQueryClient()
   return (data: GeneralSettings) => {
@@ -20,39 +20,42 @@ export function useTakeOver() {
   }
 }
 
-/** One section of the settings: what is typed, what is saved, and saving it. */
+/** State of one section of the settings: typed values, saved values, and saving. */
 export function useSection(section: SettingsSection, keys: readonly (keyof Settings)[], data: GeneralSettings) {
   const { t } = useTranslation('settings')
   const queries = useQueryClient()
   const takeOver = useTakeOver()
   const editable = useSession().may('settings-general-update')
-  const [typed, setTyped] = useState<Values>({})
-  /** The version the answers were made from; another one now means that somebody else saved. */
+  const [typedValues, setTyped] = useState<Values>({})
+  /** Version the typed values are based on; a different current version means that another person saved meanwhile. */
   const [base, setBase] = useState<number | null>(null)
 
   const saved = Object.fromEntries(keys.map((key) => [key, data.values[key]])) as Values
-  const same = (key: keyof Settings) => JSON.stringify(typed[key] ?? saved[key]) === JSON.stringify(saved[key])
-  const dirty = keys.some((key) => !same(key))
+  const isUnchanged = (key: keyof Settings) =>
+    JSON.stringify(typedValues[key] ?? saved[key]) === JSON.stringify(saved[key])
+  const dirty = keys.some((key) => !isUnchanged(key))
   const version = data.versions[section] ?? 0
   const stale = dirty && base !== null && base !== version
 
   const form = useForm({
     call: saveSection[section],
-    body: { ...saved, ...typed, version: base ?? version } as never,
+    body: { ...saved, ...typedValues, version: base ?? version } as never,
     done: `${t(section)}: ${t('saved')}`,
-    onDone: (answer, sent) => {
-      forget(sent as Values)
+    onDone: (answer, sentValues) => {
+      forget(sentValues as Values)
       takeOver(answer.data)
     },
     onRefused: ({ code }) =>
       code === 'stale_version' && queries.invalidateQueries({ queryKey: keyOf(readGeneralSettings) }),
   })
 
-  /** Drops what was typed; what was typed after `sent` was sent stays. */
-  function forget(sent?: Values) {
-    setTyped((now) =>
-      sent
-        ? Object.fromEntries(Object.entries(now).filter(([key, value]) => value !== sent[key as keyof Settings]))
+  /** Drops the typed values; values changed after `sentValues` were sent stay. */
+  function forget(sentValues?: Values) {
+    setTyped((current) =>
+      sentValues
+        ? Object.fromEntries(
+            Object.entries(current).filter(([key, value]) => value !== sentValues[key as keyof Settings]),
+          )
         : {},
     )
     form.reset({ ...saved, version })
@@ -61,7 +64,7 @@ export function useSection(section: SettingsSection, keys: readonly (keyof Setti
 
   return {
     section,
-    values: { ...saved, ...typed } as Settings,
+    values: { ...saved, ...typedValues } as Settings,
     saved: saved as Settings,
     form: { ...form, unsaid: form.refusal?.code === 'stale_version' ? null : form.unsaid },
     dirty,
@@ -69,7 +72,7 @@ export function useSection(section: SettingsSection, keys: readonly (keyof Setti
     editable,
     edited: data.edited[section] ?? null,
     forget: () => forget(),
-    /** Goes on with what was typed, over what somebody else saved. */
+    /** Keeps the typed values, to overwrite those another person saved. */
     keepMine: () => setBase(version),
     set<K extends keyof Settings>(key: K, value: Settings[K]) {
       setTyped((before) => ({ ...before, [key]: value }))

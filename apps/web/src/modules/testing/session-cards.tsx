@@ -10,44 +10,44 @@ import classes from './session-cards.module.css'
 
 type Props = {
   sessions: readonly TestSessionView[]
-  chosen: string | null
+  chosenId: string | null
   onChoose: (id: string) => void
-  /** The session somebody has a seat in: it can be chosen even when nobody else fits in. */
-  own?: string | null
+  /** Session of the applicant's seat: it can be chosen even when it is full. */
+  ownId?: string | null
   label: string
   disabled?: boolean
 }
 
-const few = 5
+const fewSeats = 5
 
-/** One card per session; arrow keys move as in any group of radio buttons. */
-export function SessionCards({ sessions, chosen, onChoose, own, label, disabled }: Props) {
-  const possible = sessions.filter((session) => session.state === 'open' || session.id === own)
-  const move = (from: string, step: number) => {
-    const at = possible.findIndex(({ id }) => id === from)
-    const next = possible[(at + step + possible.length) % possible.length]
+/** One card per session; arrow keys move between them as in a group of radio buttons. */
+export function SessionCards({ sessions, chosenId, onChoose, ownId, label, disabled }: Props) {
+  const possible = sessions.filter((session) => session.state === 'open' || session.id === ownId)
+  const move = (fromId: string, step: number) => {
+    const index = possible.findIndex(({ id }) => id === fromId)
+    const next = possible[(index + step + possible.length) % possible.length]
     if (!next) return
     onChoose(next.id)
     document.getElementById(`session-${next.id}`)?.focus()
   }
-  const reachable = possible.some(({ id }) => id === chosen) ? chosen : possible[0]?.id
+  const reachable = possible.some(({ id }) => id === chosenId) ? chosenId : possible[0]?.id
   return (
     <div role="radiogroup" aria-label={label} className={classes.cards}>
       {sessions.map((session) => {
-        const able = !disabled && possible.includes(session)
+        const isEnabled = !disabled && possible.includes(session)
         return (
           <button
             key={session.id}
             id={`session-${session.id}`}
             type="button"
             role="radio"
-            aria-checked={session.id === chosen}
-            aria-disabled={!able}
+            aria-checked={session.id === chosenId}
+            aria-disabled={!isEnabled}
             tabIndex={session.id === reachable ? 0 : -1}
-            data-checked={session.id === chosen || undefined}
-            data-disabled={!able || undefined}
+            data-checked={session.id === chosenId || undefined}
+            data-disabled={!isEnabled || undefined}
             className={classes.card}
-            onClick={() => able && onChoose(session.id)}
+            onClick={() => isEnabled && onChoose(session.id)}
             onKeyDown={(event) => {
               const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key]
               if (!step || disabled) return
@@ -59,7 +59,7 @@ export function SessionCards({ sessions, chosen, onChoose, own, label, disabled 
             <SessionWords session={session} />
             <span className={classes.side}>
               <Seats session={session} />
-              {session.id === chosen && <IconCheck size={20} aria-hidden="true" className={classes.tick} />}
+              {session.id === chosenId && <IconCheck size={20} aria-hidden="true" className={classes.tick} />}
             </span>
           </button>
         )
@@ -79,17 +79,17 @@ export function CalendarLeaf({ date }: { date: string }) {
   )
 }
 
-/** When, what and where, in three short lines. */
+/** Time, subject and place of a session, in three short lines. */
 export function SessionWords({ session }: { session: TestSessionView }) {
   const { t } = useTranslation('testing')
   const { language } = useSurroundings()
-  const from = session.startTime.replace(':', '.')
-  const to = session.endTime.replace(':', '.')
+  const startTime = session.startTime.replace(':', '.')
+  const endTime = session.endTime.replace(':', '.')
   return (
     <span className={classes.words}>
       <span className={classes.when}>{weekdayDate(session.date, language)}</span>
       <span>
-        {t('until', { from, to, zone: zoneName() })} · {session.name}
+        {t('until', { from: startTime, to: endTime, zone: zoneName() })} · {session.name}
       </span>
       <span className={classes.quiet}>
         {session.mode === 'online' ? t('onlineLater') : `${t('mode.onsite')} · ${session.location}`}
@@ -113,7 +113,7 @@ function Seats({ session }: { session: TestSessionView }) {
   if (session.state === 'open')
     return (
       <StatusDot
-        tone={session.seatsLeft <= few ? 'attention' : 'done'}
+        tone={session.seatsLeft <= fewSeats ? 'attention' : 'done'}
         label={t('seats', { count: session.seatsLeft })}
       />
     )

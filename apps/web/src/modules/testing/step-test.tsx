@@ -10,13 +10,13 @@ import type { useTestSchedule } from './use-test-seat.ts'
 
 type Props = {
   schedule: ReturnType<typeof useTestSchedule>['schedule']
-  chosen: string | null
+  chosenId: string | null
   onChoose: (id: string) => void
   failure: string | undefined
 }
 
-/** Sessions with the seats left; the one chosen is kept for a moment. */
-export function StepTest({ schedule, chosen, onChoose, failure }: Props) {
+/** Chooses a session with free seats; the server holds the chosen seat for a short time. */
+export function StepTest({ schedule, chosenId, onChoose, failure }: Props) {
   const { t } = useTranslation('testing')
   const { language } = useSurroundings()
   if (schedule.isPending) return <LoadingRows rows={3} height={76} />
@@ -32,8 +32,8 @@ export function StepTest({ schedule, chosen, onChoose, failure }: Props) {
       <SessionCards
         label={t('choose')}
         sessions={sessions}
-        chosen={chosen ?? seat?.session.id ?? null}
-        own={seat?.session.id ?? null}
+        chosenId={chosenId ?? seat?.session.id ?? null}
+        ownId={seat?.session.id ?? null}
         onChoose={onChoose}
       />
       <Failure>{failure}</Failure>

@@ -14,14 +14,14 @@ import classes from './session-cards.module.css'
 import { CalendarLeaf, SessionCards, SessionWords } from './session-cards.tsx'
 import { useTestSchedule } from './use-test-seat.ts'
 
-/** The test of a registration: the own seat, or the sessions to choose from. */
+/** The test of a registration: the applicant's seat, or the sessions to choose from. */
 export function TestSchedule({ registrationId }: { registrationId: string }) {
   const { t } = useTranslation('testing')
   const { language } = useSurroundings()
   const top = useRef<HTMLDivElement>(null)
   const { schedule, take, release } = useTestSchedule(registrationId)
   const [changing, setChanging] = useState(false)
-  const [chosen, choose] = useState<string | null>(null)
+  const [chosenId, choose] = useState<string | null>(null)
 
   if (!schedule.data) return <LoadingOrFailed error={schedule.error} onRetry={schedule.refetch} rows={3} height={76} />
   const { seat, sessions, blockedBy, choosing } = schedule.data.data
@@ -42,14 +42,14 @@ export function TestSchedule({ registrationId }: { registrationId: string }) {
     )
   if (blockedBy) return <Text c="dimmed">{t(`blocked.${blockedBy}`)}</Text>
 
-  const pick = chosen ?? seat?.session.id ?? null
+  const pick = chosenId ?? seat?.session.id ?? null
   const book = () => {
     if (!pick) return
     take.mutate(pick, {
       onSuccess: ({ data }) => {
         setChanging(false)
         choose(null)
-        // The list is gone: without this the reader would stand somewhere below.
+        // The list has disappeared: without scrolling, the reader would see the content below it.
         requestAnimationFrame(() => top.current?.scrollIntoView({ block: 'center' }))
         notifications.show({
           color: 'green',
@@ -67,8 +67,8 @@ export function TestSchedule({ registrationId }: { registrationId: string }) {
       <SessionCards
         label={t('choose')}
         sessions={sessions}
-        chosen={pick}
-        own={seat?.session.id}
+        chosenId={pick}
+        ownId={seat?.session.id}
         onChoose={choose}
         disabled={take.isPending}
       />

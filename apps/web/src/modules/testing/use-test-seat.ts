@@ -4,8 +4,8 @@ import { listTestSessions, releaseTestSeat, takeTestSeat } from '#domain/testing
 import { keyOf, useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
 
-/** Others take seats all the time: what is left is read again while it is on screen. */
-const readAgainAfter = 20_000
+/** Milliseconds between reads: other applicants take seats while the list is on screen. */
+const refetchPauseMs = 20_000
 
 export function useTestSchedule(registrationId: string | null) {
   const sendTakeTestSeat = useSend(takeTestSeat)
@@ -15,7 +15,7 @@ export function useTestSchedule(registrationId: string | null) {
   const schedule = useEndpoint(
     listTestSessions,
     { params },
-    { enabled: registrationId !== null, refetchInterval: readAgainAfter },
+    { enabled: registrationId !== null, refetchInterval: refetchPauseMs },
   )
   const refresh = () =>
     Promise.all(
@@ -25,7 +25,7 @@ export function useTestSchedule(registrationId: string | null) {
     )
   const take = useMutation({
     mutationFn: (testSessionId: string) => sendTakeTestSeat({ params, body: { testSessionId } }),
-    // Also after a refusal: a full session has to look full.
+    // After a refusal too: a session that is now full must show it.
     onSettled: refresh,
   })
   const release = useMutation({ mutationFn: () => sendReleaseTestSeat({ params }), onSettled: refresh })

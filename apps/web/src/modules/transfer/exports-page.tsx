@@ -13,7 +13,7 @@ const tones: Record<ExportRecord['status'], Tone> = {
   failed: 'stopped',
 }
 
-/** Who took which rows out, when, and with which filter. */
+/** Log of exports: person, time, filter and number of rows. */
 export default function ExportsPage() {
   const { t } = useTransferWords()
   const title = useScreenTitle()

@@ -6,11 +6,11 @@ import { useSession } from '#web/shell/session.tsx'
 import { ImportDialog } from './import-dialog.tsx'
 import { useTransferWords } from './words.ts'
 
-/** Beside the title of a list whose rows may be brought in as a sheet. */
+/** Button beside the title of a list whose rows can be imported from a sheet. */
 export function ImportButton({ entity, parentId }: { entity: Entity; parentId?: string }) {
   const { t } = useTransferWords()
   const { may } = useSession()
-  const [open, setOpen] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   if (!may(permissionOf(entity, 'create'))) return null
   return (
     <>
@@ -22,7 +22,7 @@ export function ImportButton({ entity, parentId }: { entity: Entity; parentId?: 
       >
         {t('import.button')}
       </Button>
-      {open && <ImportDialog entity={entity} parentId={parentId} opened onClose={() => setOpen(false)} />}
+      {isOpen && <ImportDialog entity={entity} parentId={parentId} opened onClose={() => setOpen(false)} />}
     </>
   )
 }

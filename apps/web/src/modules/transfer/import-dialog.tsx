@@ -15,7 +15,7 @@ import { FileDrop } from '#web/ui/form/file-drop.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { useTransferWords } from './words.ts'
 
-const accepted = [
+const acceptedTypes = [
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   'text/csv',
   'application/vnd.ms-excel',
@@ -24,21 +24,21 @@ const mostBytes = 30_000_000
 const formats = ['xlsx', 'csv'] as const
 
 type Props = {
-  /** Without one the reader chooses first. */
+  /** Without it the reader chooses the entity first. */
   entity?: Entity | undefined
-  /** Row the new ones come below. */
+  /** Parent of the imported rows. */
   parentId?: string | undefined
   opened: boolean
   onClose: () => void
 }
 
-/** Get the template, send the sheet; what comes of it is shown on a page of its own. */
-export function ImportDialog({ entity: given, parentId, opened, onClose }: Props) {
+/** Downloads the template and uploads a sheet; the result has a page of its own. */
+export function ImportDialog({ entity: fixedEntity, parentId, opened, onClose }: Props) {
   const { t, say } = useTransferWords()
   const words = useSurroundings()
   const { may } = useSession()
-  const [slug, setSlug] = useState<string | null>(given?.slug ?? null)
-  const entity = given ?? (slug ? getEntity(slug) : undefined)
+  const [slug, setSlug] = useState<string | null>(fixedEntity?.slug ?? null)
+  const entity = fixedEntity ?? (slug ? getEntity(slug) : undefined)
   return (
     <Modal
       opened={opened}
@@ -48,15 +48,15 @@ export function ImportDialog({ entity: given, parentId, opened, onClose }: Props
       closeButtonProps={{ 'aria-label': words.say('actions.close') }}
     >
       <Stack gap="lg">
-        {!given && (
+        {!fixedEntity && (
           <Select
             label={t('import.choose')}
             searchable
             value={slug}
             onChange={setSlug}
             data={entities
-              .filter((one) => may(permissionOf(one, 'create')))
-              .map((one) => ({ value: one.slug, label: say(one.label.many) }))
+              .filter((candidate) => may(permissionOf(candidate, 'create')))
+              .map((candidate) => ({ value: candidate.slug, label: say(candidate.label.many) }))
               .sort((a, b) => a.label.localeCompare(b.label))}
           />
         )}
@@ -117,7 +117,7 @@ function Steps({ entity, parentId, onSent }: StepsProps) {
         </Text>
         <FileDrop
           label={t('import.file')}
-          accept={accepted}
+          accept={acceptedTypes}
           maxBytes={mostBytes}
           shrink={false}
           hint={t('import.hint')}

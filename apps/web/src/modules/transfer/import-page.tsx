@@ -34,7 +34,7 @@ import { sizeOf, toneOf, useTransferWords } from './words.ts'
 
 const beat = 800
 
-/** One import from its sheet to its rows: what was understood, what is wrong, how far it is, what came of it. */
+/** One import: the columns recognised, the problems found, the progress, and the result. */
 export default function ImportPage() {
   const { id = '' } = useParams()
   const { t, language, entityName } = useTransferWords()
@@ -49,7 +49,7 @@ export default function ImportPage() {
   )
   const record = answer?.data
   const status = record?.status
-  // The lists behind it show the new rows, and the problems are those of the last check.
+  // Refetches the lists behind it, which show the new rows, and the problems of the last check.
   useEffect(() => {
     if (!status || isWorking(status)) return
     void queryClient.invalidateQueries({ queryKey: keyOf(listImportProblems) })
@@ -96,12 +96,12 @@ function Steps({ record: { status, startedAt } }: { record: ImportRecord }) {
   const stopped = status === 'failed' || status === 'cancelled'
   return (
     <Stepper active={active} size="sm" wrap={false} allowNextStepsSelect={false} className={classes.steps!}>
-      {(['upload', 'check', 'run'] as const).map((step, i) => (
+      {(['upload', 'check', 'run'] as const).map((step, index) => (
         <Stepper.Step
           key={step}
           label={t(`import.steps.${step}`)}
-          loading={i === active && isWorking(status)}
-          color={stopped && i === active ? 'red.9' : undefined}
+          loading={index === active && isWorking(status)}
+          color={stopped && index === active ? 'red.9' : undefined}
           tabIndex={-1}
         />
       ))}
@@ -109,21 +109,21 @@ function Steps({ record: { status, startedAt } }: { record: ImportRecord }) {
   )
 }
 
-function Working({ record: { status, percent: done, rows, cancelRequested } }: { record: ImportRecord }) {
+function Working({ record: { status, percent: percentDone, rows, cancelRequested } }: { record: ImportRecord }) {
   const { t } = useTransferWords()
   const numbers = { done: wholeNumber(rows.done), total: wholeNumber(rows.total ?? 0) }
   const text = cancelRequested
     ? t('import.stopping')
-    : done === 0 && rows.done === 0
+    : percentDone === 0 && rows.done === 0
       ? t('import.waiting')
       : t(status === 'running' ? 'import.progress.running' : 'import.progress.checking', numbers)
   return (
     <div>
       <Group justify="space-between" mb={4} gap="xs">
         <Text>{text}</Text>
-        <Text className="tabular">{percent(done / 100)}</Text>
+        <Text className="tabular">{percent(percentDone / 100)}</Text>
       </Group>
-      <Progress value={done} size="lg" animated aria-label={text} />
+      <Progress value={percentDone} size="lg" animated aria-label={text} />
       <Text size="sm" c="dimmed" mt={4}>
         {t('import.leave')}
       </Text>
@@ -134,7 +134,7 @@ function Working({ record: { status, percent: done, rows, cancelRequested } }: {
 function Outcome({ record }: { record: ImportRecord }) {
   const { t } = useTransferWords()
   const { status, failure, rows } = record
-  const [text, more] = {
+  const [text, details] = {
     checked: rows.wrong
       ? [t('import.wrong', { count: rows.wrong }), t('import.wrongNext')]
       : [t(mayRun(record) ? 'import.ready' : 'import.nothing'), null],
@@ -144,12 +144,12 @@ function Outcome({ record }: { record: ImportRecord }) {
     checking: ['', null],
     running: ['', null],
   }[status]
-  const counted = status === 'checked' || status === 'done' || rows.wrong > 0
+  const hasCounts = status === 'checked' || status === 'done' || rows.wrong > 0
   return (
     <div role="status">
       <Text fw={600}>{text}</Text>
-      {more && <Text c="dimmed">{more}</Text>}
-      {counted && (
+      {details && <Text c="dimmed">{details}</Text>}
+      {hasCounts && (
         <dl className={classes.counts}>
           {(['new', 'changed', 'unchanged', 'wrong'] as const).map((key) => (
             <div key={key} data-wrong={(key === 'wrong' && rows.wrong > 0) || undefined}>
@@ -169,7 +169,7 @@ function Actions({ record }: { record: ImportRecord }) {
   const [sending, setSending] = useState(false)
   const { id, status, rows } = record
   const params = { params: { id } }
-  const own = user?.id === record.accountId
+  const isOwn = user?.id === record.accountId
   const fail = (error: Error) => notifications.show({ message: error.message, color: 'red' })
   const step = useMutation({
     mutationFn: (endpoint: typeof runImport | typeof checkImport | typeof cancelImport) => sendOnce(endpoint, params),
@@ -188,7 +188,7 @@ function Actions({ record }: { record: ImportRecord }) {
   const list = findEntity(record.entity)
   return (
     <Group gap="sm">
-      {own && mayRun(record) && (
+      {isOwn && mayRun(record) && (
         <ConfirmButton message={t('import.runConfirm', numbers)} onConfirm={() => step.mutateAsync(runImport)}>
           {t('import.run', { rows: wholeNumber(rows.new + rows.changed) })}
         </ConfirmButton>
@@ -202,7 +202,7 @@ function Actions({ record }: { record: ImportRecord }) {
           {t('import.problemRows')}
         </Button>
       )}
-      {own && list && rows.wrong > 0 && !isWorking(status) && (
+      {isOwn && list && rows.wrong > 0 && !isWorking(status) && (
         <Button variant="default" onClick={() => setSending(true)} aria-haspopup="dialog">
           {t('import.sendAgain')}
         </Button>
@@ -210,7 +210,7 @@ function Actions({ record }: { record: ImportRecord }) {
       {sending && (
         <ImportDialog entity={list} parentId={record.parentId ?? undefined} opened onClose={() => setSending(false)} />
       )}
-      {own && mayCheckAgain(record) && (
+      {isOwn && mayCheckAgain(record) && (
         <Button variant="default" loading={step.isPending} onClick={() => step.mutate(checkImport)}>
           {t('import.checkAgain')}
         </Button>
@@ -228,7 +228,7 @@ function Actions({ record }: { record: ImportRecord }) {
           {t('import.openList')}
         </Button>
       )}
-      {own && (isWorking(status) || status === 'checked') && (
+      {isOwn && (isWorking(status) || status === 'checked') && (
         <Button
           variant="default"
           disabled={record.cancelRequested}
@@ -286,11 +286,11 @@ function Problems({ record }: { record: ImportRecord }) {
 
 function Columns({ record: { entity, columns, profile } }: { record: ImportRecord }) {
   const { t, say, columnName } = useTransferWords()
-  const known = importProfiles.find(({ key }) => key === profile)
+  const knownProfile = importProfiles.find(({ key }) => key === profile)
   return (
     <Card title={t('import.columns')}>
       <Stack gap="sm">
-        {known && <Text>{t('import.profile', { name: say(known.label) })}</Text>}
+        {knownProfile && <Text>{t('import.profile', { name: say(knownProfile.label) })}</Text>}
         <div>
           <Text size="sm" c="dimmed" mb={4}>
             {t('import.understood')}

@@ -11,12 +11,12 @@ import { StatusDot } from '#web/ui/status-dot.tsx'
 import { ImportDialog } from './import-dialog.tsx'
 import { toneOf, useTransferWords } from './words.ts'
 
-/** Every import of the reader's own; who may read the audit log sees those of all. */
+/** The reader's own imports; with permission for the audit log, the imports of everybody. */
 export default function ImportsPage() {
   const { t, say } = useTransferWords()
   const { may } = useSession()
   const title = useScreenTitle()
-  const [open, setOpen] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   const creatable = entities.filter((entity) => may(permissionOf(entity, 'create')))
   return (
     <>
@@ -43,7 +43,7 @@ export default function ImportsPage() {
         }}
         empty={{ title: t('import.empty'), text: t('import.emptyText') }}
       />
-      {open && <ImportDialog opened onClose={() => setOpen(false)} />}
+      {isOpen && <ImportDialog opened onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -38,7 +38,7 @@ const startOf = (connection: WhatsappConnection | undefined) => ({
   businessAccountId: connection?.businessAccountId ?? '',
   graphUrl: connection?.graphUrl ?? 'https://graph.facebook.com',
   graphVersion: connection?.graphVersion ?? 'v24.0',
-  /** Empty: what is stored stays. */
+  /** Empty keeps the stored token. */
   accessToken: '',
   appSecret: '',
 })
@@ -91,7 +91,7 @@ export function ConnectionForm({ connection }: { connection: WhatsappConnection 
     decimalSeparator: ',',
     onChange: (value: string | number) => set({ [name]: Number(value) }),
   })
-  const back = connection ? `/settings/whatsapp/${connection.id}/view` : '/settings/whatsapp'
+  const backPath = connection ? `/settings/whatsapp/${connection.id}/view` : '/settings/whatsapp'
 
   return (
     <PageForm
@@ -101,7 +101,7 @@ export function ConnectionForm({ connection }: { connection: WhatsappConnection 
       maw={720}
       beside={
         <>
-          <Button component={Link} to={back} variant="subtle" children={say('actions.cancel')} />
+          <Button component={Link} to={backPath} variant="subtle" children={say('actions.cancel')} />
           {connection && may('settings-whatsapp-delete') && (
             <ConfirmButton
               danger
@@ -121,13 +121,13 @@ export function ConnectionForm({ connection }: { connection: WhatsappConnection 
           <FixedChoice
             label={t('kind')}
             value={kind}
-            choices={whatsappKinds.map((one) => ({
-              value: one,
-              label: t(`kinds.${one}`),
-              description: t(`kindHelp.${one}`),
+            choices={whatsappKinds.map((kind) => ({
+              value: kind,
+              label: t(`kinds.${kind}`),
+              description: t(`kindHelp.${kind}`),
             }))}
             fixed={connection && t('kindFixed')}
-            onChange={(chosen) => set({ kind: chosen, ...paceOf[chosen] })}
+            onChange={(kind) => set({ kind, ...paceOf[kind] })}
           />
           {kind === 'device' && <DeviceWarning />}
           <TextInput {...text('name')} />

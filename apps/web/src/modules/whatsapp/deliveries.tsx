@@ -18,11 +18,11 @@ const tones: Record<WhatsappDelivery['status'], Tone> = {
   failed: 'stopped',
 }
 
-/** What a connection sent and has to send, newest first. */
+/** Messages of a connection, sent and queued, newest first. */
 export function Deliveries({ id }: { id: string }) {
   const { t } = useTranslation('whatsapp')
   const { language, say } = useSurroundings()
-  const [open, setOpen] = useState<WhatsappDelivery | null>(null)
+  const [openDelivery, setOpen] = useState<WhatsappDelivery | null>(null)
   const problemWords = useProblemWords()
   const time = (value: string | null) => (value ? dateTime(value, language) : '—')
   const eventName = ({ event }: WhatsappDelivery) => deliveredEvents[event]?.[language] ?? event
@@ -43,26 +43,37 @@ export function Deliveries({ id }: { id: string }) {
           status: ({ status }) => <StatusDot tone={tones[status]} label={t(`statuses.${status}`)} />,
         }}
       />
-      {open && (
+      {openDelivery && (
         <Modal
           opened
           onClose={() => setOpen(null)}
-          title={eventName(open)}
+          title={eventName(openDelivery)}
           closeButtonProps={{ 'aria-label': say('actions.close') }}
         >
           <Facts
             facts={[
-              [t('receiver'), open.name ?? '—'],
-              [t('number'), formatPhone(open.to)],
-              [t('status'), <StatusDot key="status" tone={tones[open.status]} label={t(`statuses.${open.status}`)} />],
-              ...(open.problem ? ([[t('reason'), problemWords(open.problem)]] as [string, string][]) : []),
-              ...(open.problemDetail ? ([[t('details'), open.problemDetail]] as [string, string][]) : []),
-              ...(open.template ? ([[t('template'), open.template]] as [string, string][]) : []),
-              [t('attempts'), wholeNumber(open.attempts)],
-              [t('time'), time(open.createdAt)],
-              [t('sentAt'), time(open.sentAt)],
-              [t('deliveredAt'), time(open.deliveredAt)],
-              [t('readAt'), time(open.readAt)],
+              [t('receiver'), openDelivery.name ?? '—'],
+              [t('number'), formatPhone(openDelivery.to)],
+              [
+                t('status'),
+                <StatusDot
+                  key="status"
+                  tone={tones[openDelivery.status]}
+                  label={t(`statuses.${openDelivery.status}`)}
+                />,
+              ],
+              ...(openDelivery.problem
+                ? ([[t('reason'), problemWords(openDelivery.problem)]] as [string, string][])
+                : []),
+              ...(openDelivery.problemDetail
+                ? ([[t('details'), openDelivery.problemDetail]] as [string, string][])
+                : []),
+              ...(openDelivery.template ? ([[t('template'), openDelivery.template]] as [string, string][]) : []),
+              [t('attempts'), wholeNumber(openDelivery.attempts)],
+              [t('time'), time(openDelivery.createdAt)],
+              [t('sentAt'), time(openDelivery.sentAt)],
+              [t('deliveredAt'), time(openDelivery.deliveredAt)],
+              [t('readAt'), time(openDelivery.readAt)],
             ]}
           />
         </Modal>

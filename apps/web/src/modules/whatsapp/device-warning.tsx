@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
-/** What linking a phone risks, said before and while it is done. */
+/** Warns about the risks of linking a phone, before and during pairing. */
 export function DeviceWarning(margins: { mb?: number }) {
   const { t } = useTranslation('whatsapp')
   return (

@@ -9,7 +9,7 @@ import classes from './whatsapp.module.css'
 
 type Props = { connection: WhatsappConnection }
 
-/** The code to scan, or the one to type, as it is at this moment. */
+/** The current QR code to scan, or the code to type. */
 export function Pairing({ connection: { id, pairing } }: Props) {
   const { t } = useTranslation('whatsapp')
   const { may } = useSession()
@@ -53,12 +53,12 @@ export function Pairing({ connection: { id, pairing } }: Props) {
 function ByCode({ id }: { id: string }) {
   const { t } = useTranslation('whatsapp')
   const [phone, setPhone] = useState('')
-  const [asked, setAsked] = useState(false)
+  const [isAsking, setIsAsking] = useState(false)
   const form = useForm({
     call: connectDevice,
     params: { id },
     body: { phone: phone.trim() },
-    onDone: () => setAsked(true),
+    onDone: () => setIsAsking(true),
   })
   return (
     <PageForm form={form} submit={null}>
@@ -74,14 +74,14 @@ function ByCode({ id }: { id: string }) {
           {...form.field('phone')}
           onChange={(event) => {
             setPhone(event.currentTarget.value)
-            setAsked(false)
+            setIsAsking(false)
           }}
         />
-        <Button type="submit" variant="default" loading={form.busy || asked}>
+        <Button type="submit" variant="default" loading={form.busy || isAsking}>
           {t('getCode')}
         </Button>
       </Group>
-      {asked && (
+      {isAsking && (
         <Text size="sm" c="dimmed" role="status">
           {t('waitingForCode')}
         </Text>

@@ -6,14 +6,14 @@ import { useSurroundings } from '#web/ui/words.tsx'
 type Props = {
   label: string
   help: string
-  /** When the stored one was set; nothing when there is none. */
+  /** When the stored secret was set; null without a stored secret. */
   setAt: string | null
   value: string
   error: string | undefined
   onChange: (value: string) => void
 }
 
-/** A secret of a connection, of which only is told when it was set. */
+/** Input for a secret of a connection; of the stored secret it shows only the date. */
 export function ConnectionSecret({ setAt, ...field }: Props) {
   const { t } = useTranslation('whatsapp')
   const { language } = useSurroundings()

@@ -20,7 +20,7 @@ import { useProblemWords } from './words.tsx'
 
 type Props = { connection: WhatsappConnection }
 
-/** How a connection stands, why, and what can be done about it. */
+/** Status of a connection, the reason, and the actions it allows. */
 export function StateCard({ connection }: Props) {
   const { t } = useTranslation('whatsapp')
   const { may } = useSession()
@@ -67,8 +67,10 @@ function Sentence({ connection }: Props) {
           ? null
           : t('state.unchecked')
     if (state === 'open' && connectedAt) {
-      const since = dateTime(connectedAt, language)
-      return phone ? t('state.open', { since, phone: formatPhone(phone) }) : t('state.openUnknown', { since })
+      const connectedSince = dateTime(connectedAt, language)
+      return phone
+        ? t('state.open', { since: connectedSince, phone: formatPhone(phone) })
+        : t('state.openUnknown', { since: connectedSince })
     }
     if (state === 'retrying') return retryAt ? t('state.retrying', { at: timeOfDay(retryAt, language) }) : null
     if (state === 'off') return problem ? null : t('state.off')
@@ -100,14 +102,14 @@ function DeviceButtons({ connection: { id, active, state, problem } }: Props) {
   const sendConnectDevice = useSend(connectDevice)
   const disconnect = useSend(disconnectDevice)
   const { t } = useTranslation('whatsapp')
-  const { act, running } = useConnectionActions(id)
+  const { act, runningName } = useConnectionActions(id)
   const params = { params: { id } }
   if (!active) return null
   return (
     <Group>
       {state === 'off' ? (
         <Button
-          loading={running === 'connect'}
+          loading={runningName === 'connect'}
           onClick={() => act('connect', () => sendConnectDevice({ ...params, body: {} })).catch(() => {})}
         >
           {t(problem ? 'connectAgain' : 'connect')}
@@ -115,7 +117,7 @@ function DeviceButtons({ connection: { id, active, state, problem } }: Props) {
       ) : (
         <Button
           variant="default"
-          loading={running === 'pause'}
+          loading={runningName === 'pause'}
           onClick={() =>
             act('pause', () => disconnect({ ...params, body: { logOut: false } }), t('paused')).catch(() => {})
           }
@@ -141,7 +143,7 @@ function DeviceButtons({ connection: { id, active, state, problem } }: Props) {
 function CheckButton({ connection: { id } }: Props) {
   const send = useSend(checkConnection)
   const { t } = useTranslation('whatsapp')
-  const { act, running } = useConnectionActions(id)
+  const { act, runningName } = useConnectionActions(id)
   const check = () =>
     act(
       'check',
@@ -150,7 +152,7 @@ function CheckButton({ connection: { id } }: Props) {
     ).catch(() => {})
   return (
     <Group>
-      <Button loading={running === 'check'} onClick={check}>
+      <Button loading={runningName === 'check'} onClick={check}>
         {t('check')}
       </Button>
     </Group>

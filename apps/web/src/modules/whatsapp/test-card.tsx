@@ -12,15 +12,15 @@ import { DisabledReason } from '#web/ui/disabled-reason.tsx'
 import { PageForm } from '#web/ui/form/form.tsx'
 import { useMissing } from '#web/ui/missing.tsx'
 
-/** A few words to a phone, one's own at first. */
+/** Sends a test message; the number is the reader's own at first. */
 export function TestCard({ connection: { id, kind, active } }: { connection: WhatsappConnection }) {
   const { t } = useTranslation('whatsapp')
   const { may } = useSession()
   const account = useEndpoint(getAccount)
   const missing = useMissing()
-  const [typed, setTyped] = useState<string>()
-  const own = account.data?.data.phone
-  const phone = typed ?? (own ? formatPhone(own) : '')
+  const [typedPhone, setTyped] = useState<string>()
+  const ownPhone = account.data?.data.phone
+  const phone = typedPhone ?? (ownPhone ? formatPhone(ownPhone) : '')
   const form = useForm({
     call: testConnection,
     params: { id },

@@ -9,22 +9,22 @@ import { keyOf } from '#web/api/query.ts'
 type Answer = { data: WhatsappConnection }
 type Action = {
   run: () => Promise<unknown>
-  told?: string | ((answer: never) => string | undefined)
+  message?: string | ((answer: never) => string | undefined)
 }
 
 const isConnection = (answer: unknown): answer is Answer =>
   typeof answer === 'object' && answer !== null && 'standing' in ((answer as Answer).data ?? {})
 
-/** Does something with a connection and shows at once how it stands afterwards. */
+/** Runs an action on a connection and refetches its status at once. */
 export function useConnectionActions(id: string) {
   const queries = useQueryClient()
-  const [running, setRunning] = useState<string>()
+  const [runningName, setRunning] = useState<string>()
   const { mutateAsync } = useMutation<unknown, ApiError, Action>({
     mutationFn: ({ run }) => run(),
-    onSuccess: (answer, { told }) => {
+    onSuccess: (answer, { message }) => {
       if (isConnection(answer)) queries.setQueryData(keyOf(readConnection, { params: { id } }), answer)
-      const message = typeof told === 'function' ? told(answer as never) : told
-      if (message) notifications.show({ color: 'green', message })
+      const text = typeof message === 'function' ? message(answer as never) : message
+      if (text) notifications.show({ color: 'green', message: text })
     },
     onError: (error) => notifications.show({ color: 'red', message: error.message }),
     onSettled: () => {
@@ -34,11 +34,11 @@ export function useConnectionActions(id: string) {
     },
   })
   return {
-    /** The name of the action that is under way. */
-    running,
-    act: async <T>(name: string, run: () => Promise<T>, told?: string | ((answer: T) => string | undefined)) => {
+    /** Name of the action in progress. */
+    runningName,
+    act: async <T>(name: string, run: () => Promise<T>, message?: string | ((answer: T) => string | undefined)) => {
       setRunning(name)
-      return (await mutateAsync({ run, told: told as Action['told'] })) as T
+      return (await mutateAsync({ run, message: message as Action['message'] })) as T
     },
   }
 }

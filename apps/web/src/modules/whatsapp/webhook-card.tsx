@@ -13,14 +13,14 @@ import { Copied } from '#web/ui/copied.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { useConnectionActions } from './use-connection-actions.ts'
 
-/** What Meta's console asks for, so that it reports what became of messages. */
+/** Values for Meta's console, so that Meta reports the delivery of messages. */
 export function WebhookCard({ connection: { id, webhookUrl, secrets } }: { connection: WhatsappConnection }) {
   const send = useSend(renewVerifyToken)
   const { t } = useTranslation('whatsapp')
   const { language } = useSurroundings()
   const { may } = useSession()
   const queries = useQueryClient()
-  const { act, running } = useConnectionActions(id)
+  const { act, runningName } = useConnectionActions(id)
   const [token, setToken] = useState<string>()
   const renew = async () => {
     const { data } = await act('token', () => send({ params: { id } }))
@@ -69,7 +69,7 @@ export function WebhookCard({ connection: { id, webhookUrl, secrets } }: { conne
             <div>
               <Button
                 variant="default"
-                loading={running === 'token'}
+                loading={runningName === 'token'}
                 onClick={() => renew().catch(() => {})}
                 children={t('verifyTokenMake')}
               />

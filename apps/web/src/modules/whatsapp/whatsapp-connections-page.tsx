@@ -9,7 +9,7 @@ import { useSession } from '#web/shell/session.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { StandingDot } from './words.tsx'
 
-/** Everything WhatsApp messages can go out through. */
+/** List of WhatsApp connections. */
 export default function WhatsappConnectionsPage() {
   const { t } = useTranslation('whatsapp')
   const { may } = useSession()

@@ -7,7 +7,7 @@ import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { ConnectionForm } from './connection-form.tsx'
 
-/** A new connection, or one to change. */
+/** Adds or changes a connection. */
 export default function WhatsappFormPage() {
   const { id } = useParams()
   const title = useScreenTitle()

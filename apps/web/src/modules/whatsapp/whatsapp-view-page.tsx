@@ -16,11 +16,11 @@ import { WebhookCard } from './webhook-card.tsx'
 import classes from './whatsapp.module.css'
 import { StandingDot } from './words.tsx'
 
-/** While something is going on the page follows closely; otherwise now and then. */
-const following = { connecting: 2_000, pairing: 2_000, retrying: 4_000 } as Record<string, number>
+/** Milliseconds between reads while the status is changing; other statuses are read more rarely. */
+const refetchPauseMs = { connecting: 2_000, pairing: 2_000, retrying: 4_000 } as Record<string, number>
 const atRest = 15_000
 
-/** How a connection stands, what connects it, a test, and what it sent. */
+/** Page of a connection: status, pairing, a test, and its messages. */
 export default function WhatsappViewPage() {
   const { t } = useTranslation('whatsapp')
   const { id = '' } = useParams()
@@ -28,7 +28,7 @@ export default function WhatsappViewPage() {
   const { data, error, refetch } = useEndpoint(
     readConnection,
     { params: { id } },
-    { refetchInterval: (query) => following[query.state.data?.data.standing ?? ''] ?? atRest },
+    { refetchInterval: (query) => refetchPauseMs[query.state.data?.data.standing ?? ''] ?? atRest },
   )
   const connection = data?.data
   usePageTitle(connection?.name)

@@ -14,13 +14,13 @@ const tones: Record<WhatsappStanding, Tone> = {
   problem: 'stopped',
 }
 
-/** How a connection stands, as a dot and a word. */
+/** Status of a connection as a dot and a word. */
 export function StandingDot({ standing }: { standing: WhatsappStanding }) {
   const { t } = useTranslation('whatsapp')
   return <StatusDot tone={tones[standing]} label={t(`standings.${standing}`)} />
 }
 
-/** The sentence of a problem; a code that nobody described is shown as it is. */
+/** Returns the sentence for a problem; an unknown code is shown unchanged. */
 export function useProblemWords() {
   const { t } = useTranslation('whatsapp')
   return (problem: string) => (isWhatsappProblem(problem) ? t(`problem.${problem}`) : problem)

@@ -21,33 +21,33 @@ type FormProps = {
   onLeave: () => void
 }
 
-const Context = createContext<((wish: Wish) => void) | null>(null)
+const Context = createContext<((request: Wish) => void) | null>(null)
 
-/** Lets every reference below it be added in a dialog, with the form it is given. */
+/** Lets every reference field below it add a row in a dialog, which shows `Form`. */
 export function CreateInPlace({ Form, children }: { Form: ComponentType<FormProps>; children: ReactNode }) {
   const { t, noun } = useEntityWords()
   const close = useTranslation('common').t('actions.close')
-  const [wish, setWish] = useState<Wish | null>(null)
-  const leave = () => setWish(null)
+  const [request, setRequest] = useState<Wish | null>(null)
+  const leave = () => setRequest(null)
   return (
-    <Context.Provider value={setWish}>
+    <Context.Provider value={setRequest}>
       {children}
       <Modal
-        opened={wish !== null}
+        opened={request !== null}
         onClose={leave}
         size="lg"
-        title={wish && t('add', { noun: noun(wish.entity) })}
+        title={request && t('add', { noun: noun(request.entity) })}
         closeButtonProps={{ 'aria-label': close }}
       >
-        {wish && (
+        {request && (
           <CreateInPlace Form={Form}>
             <Form
-              entity={wish.entity}
-              {...(wish.parentId && { parentId: wish.parentId })}
-              start={wish.start}
+              entity={request.entity}
+              {...(request.parentId && { parentId: request.parentId })}
+              start={request.start}
               onLeave={leave}
               onSaved={(row) => {
-                wish.done(row)
+                request.done(row)
                 leave()
               }}
             />
@@ -58,17 +58,17 @@ export function CreateInPlace({ Form, children }: { Form: ComponentType<FormProp
   )
 }
 
-/** Opens the dialog for a new row, where there is one and the person may add such rows. */
+/** Returns a function that opens the dialog for a new row; undefined without a dialog above or without permission. */
 export function useCreateInPlace(to: string, parent: string | null | undefined) {
-  const open = useContext(Context)
+  const openDialog = useContext(Context)
   const { may } = useSession()
   const entity = getEntity(to)
-  if (!open || !may(permissionOf(entity, 'create')) || (entity.parent && !parent)) return undefined
-  return (typed: string, done: (row: Row) => void) =>
-    open({
+  if (!openDialog || !may(permissionOf(entity, 'create')) || (entity.parent && !parent)) return undefined
+  return (typedText: string, done: (row: Row) => void) =>
+    openDialog({
       entity,
       parentId: entity.parent ? (parent ?? undefined) : undefined,
-      start: typed && entity.fields.name ? { name: typed } : {},
+      start: typedText && entity.fields.name ? { name: typedText } : {},
       done,
     })
 }

@@ -14,20 +14,20 @@ import { MultiReferenceSelect, ReferenceSelect } from './reference-select.tsx'
 type Props = {
   entity: Entity
   name: string
-  /** Of the whole row: a choice may depend on another field. */
+  /** Values of the whole row: the options of one field may depend on another field. */
   values: Record<string, FieldValue>
   onChange: (value: FieldValue) => void
   title?: Titles[string]
   error?: ReactNode
 }
 
-/** What every control is given; `common` goes to it as it is. */
-function useGiven({ entity, name, values, onChange, title, error }: Props) {
+/** Field, value and texts for a control; `common` are the props every control takes. */
+function useControl({ entity, name, values, onChange, title, error }: Props) {
   const words = useEntityWords()
   const field = entity.fields[name]!
   const value = values[name] ?? null
   const pattern = 'pattern' in field ? field.pattern : undefined
-  // A code is written as people expect it; its rule is told only to those who broke it.
+  // Most codes follow the expected pattern, so its rule appears only beside an error.
   const help = field.help ?? (field.kind === 'code' ? undefined : pattern?.label)
   const common = {
     name,
@@ -41,93 +41,95 @@ function useGiven({ entity, name, values, onChange, title, error }: Props) {
   }
   return { entity, field, values, words, common, value, onChange, title: typeof title === 'string' ? title : undefined }
 }
-type Given = ReturnType<typeof useGiven>
+type Control = ReturnType<typeof useControl>
 
-const typed = ({ common, value, onChange }: Given) => ({
+const textPropsOf = ({ common, value, onChange }: Control) => ({
   ...common,
   value: String(value ?? ''),
   onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => onChange(event.currentTarget.value || null),
 })
-/** A number kept in parts of what is shown: 10,000 basis points are 100 %. */
-const numeric = ({ common, value, onChange }: Given, parts = 1) => ({
+/** Props of a number stored in parts of the displayed unit: 10,000 basis points are 100 %. */
+const numberPropsOf = ({ common, value, onChange }: Control, partsPerUnit = 1) => ({
   ...common,
-  value: value === null ? '' : Number(value) / parts,
-  onChange: (shown: string | number) =>
-    onChange(shown === '' ? null : parts === 1 ? Number(shown) : Math.round(Number(shown) * parts)),
+  value: value === null ? '' : Number(value) / partsPerUnit,
+  onChange: (input: string | number) =>
+    onChange(input === '' ? null : partsPerUnit === 1 ? Number(input) : Math.round(Number(input) * partsPerUnit)),
   allowNegative: false,
   hideControls: true,
   maw: 240,
 })
-const chosen = ({ common, field, words }: Given) => ({
+const choicePropsOf = ({ common, field, words }: Control) => ({
   ...common,
   clearable: !!field.optional,
   clearButtonProps: { 'aria-label': words.t('clear') },
   maw: 320,
 })
-const listed = ({ common, value, onChange }: Given) => ({
+const listPropsOf = ({ common, value, onChange }: Control) => ({
   ...common,
   value: (value ?? []) as string[],
   onChange: (list: string[] | number[]) => onChange(list.length > 0 ? list : null),
 })
-const optionsOf = (choices: Choices, { say }: Given['words']) =>
+const optionsOf = (choices: Choices, { say }: Control['words']) =>
   Object.entries(choices).map(([value, label]) => ({ value, label: say(label) }))
 const amountsOf = (tags: string[]) =>
   [...new Set(tags.map((tag) => Number(tag.replace(/\D/g, ''))))].filter(Boolean).toSorted((a, b) => a - b)
 
 /** The control of each kind. A new kind does not compile until it has one. */
-const inputs: { [K in FieldKind]: (given: Given, field: FieldOf<K>) => ReactNode } = {
-  text: (given, { max }) => <TextInput {...typed(given)} maxLength={max} />,
-  code: (given, { max }) => <TextInput {...typed(given)} maxLength={max} autoComplete="off" maw={240} />,
-  multiline: (given, { max }) => <Textarea {...typed(given)} maxLength={max} />,
-  email: (given) => <TextInput {...typed(given)} type="email" />,
-  phone: (given) => <TextInput {...typed(given)} type="tel" />,
-  integer: (given, { max }) => <NumberInput {...numeric(given)} allowDecimal={false} max={max} clampBehavior="none" />,
-  decimal: (given) => <NumberInput {...numeric(given)} decimalScale={2} />,
-  basisPoints: (given) => <NumberInput {...numeric(given, 100)} decimalScale={2} suffix=" %" />,
-  money: (given) => <NumberInput {...numeric(given)} allowDecimal={false} prefix="Rp " maw={280} />,
-  moneyList: (given) => (
+const inputs: { [K in FieldKind]: (control: Control, field: FieldOf<K>) => ReactNode } = {
+  text: (control, { max }) => <TextInput {...textPropsOf(control)} maxLength={max} />,
+  code: (control, { max }) => <TextInput {...textPropsOf(control)} maxLength={max} autoComplete="off" maw={240} />,
+  multiline: (control, { max }) => <Textarea {...textPropsOf(control)} maxLength={max} />,
+  email: (control) => <TextInput {...textPropsOf(control)} type="email" />,
+  phone: (control) => <TextInput {...textPropsOf(control)} type="tel" />,
+  integer: (control, { max }) => (
+    <NumberInput {...numberPropsOf(control)} allowDecimal={false} max={max} clampBehavior="none" />
+  ),
+  decimal: (control) => <NumberInput {...numberPropsOf(control)} decimalScale={2} />,
+  basisPoints: (control) => <NumberInput {...numberPropsOf(control, 100)} decimalScale={2} suffix=" %" />,
+  money: (control) => <NumberInput {...numberPropsOf(control)} allowDecimal={false} prefix="Rp " maw={280} />,
+  moneyList: (control) => (
     <TagsInput
-      {...listed(given)}
-      placeholder={given.words.t('addAmount')}
+      {...listPropsOf(control)}
+      placeholder={control.words.t('addAmount')}
       inputMode="numeric"
-      value={listed(given).value.map((amount) => rupiah(Number(amount)))}
-      onChange={(tags) => listed(given).onChange(amountsOf(tags))}
+      value={listPropsOf(control).value.map((amount) => rupiah(Number(amount)))}
+      onChange={(tags) => listPropsOf(control).onChange(amountsOf(tags))}
     />
   ),
-  date: (given) => <DatePickerInput {...chosen(given)} />,
-  dateTime: (given) => (
+  date: (control) => <DatePickerInput {...choicePropsOf(control)} />,
+  dateTime: (control) => (
     <DateTimePicker
-      {...chosen(given)}
-      value={given.value ? toWallClock(String(given.value)) : null}
-      onChange={(next) => given.onChange(next ? fromWallClock(next) : null)}
+      {...choicePropsOf(control)}
+      value={control.value ? toWallClock(String(control.value)) : null}
+      onChange={(next) => control.onChange(next ? fromWallClock(next) : null)}
       valueFormat="DD MMMM YYYY, HH.mm"
     />
   ),
-  time: (given) => (
+  time: (control) => (
     <TimePicker
-      {...typed(given)}
+      {...textPropsOf(control)}
       format="24h"
       withDropdown
-      onChange={(next) => given.onChange(next.slice(0, 5) || null)}
+      onChange={(next) => control.onChange(next.slice(0, 5) || null)}
       maw={160}
     />
   ),
   boolean: ({ common: { withAsterisk: _, value: __, ...common }, value, onChange }) => (
     <Switch {...common} checked={value === true} onChange={(event) => onChange(event.currentTarget.checked)} />
   ),
-  choice: (given, field) => (
+  choice: (control, field) => (
     <Select
-      {...chosen(given)}
-      placeholder={given.words.t('choose')}
-      data={optionsOf(field.choices, given.words)}
+      {...choicePropsOf(control)}
+      placeholder={control.words.t('choose')}
+      data={optionsOf(field.choices, control.words)}
       allowDeselect={!!field.optional}
       maw={480}
     />
   ),
-  multiChoice: (given, field) => (
-    <Checkbox.Group {...listed(given)}>
+  multiChoice: (control, field) => (
+    <Checkbox.Group {...listPropsOf(control)}>
       <Group gap="8px 20px" pt={8}>
-        {optionsOf(field.choices, given.words).map((option) => (
+        {optionsOf(field.choices, control.words).map((option) => (
           <Checkbox key={option.value} size="sm" {...option} />
         ))}
       </Group>
@@ -143,11 +145,11 @@ const inputs: { [K in FieldKind]: (given: Given, field: FieldOf<K>) => ReactNode
       parentLabel={within && words.labelOf(entity, within).toLowerCase()}
     />
   ),
-  multiReference: (given, { to }) => <MultiReferenceSelect {...listed(given)} to={to} />,
+  multiReference: (control, { to }) => <MultiReferenceSelect {...listPropsOf(control)} to={to} />,
   file: ({ common, entity, title }, field) => <FileInput {...common} {...{ field, title }} slug={entity.slug} />,
 }
 
 export function FieldInput(props: Props) {
-  const given = useGiven(props)
-  return (inputs[given.field.kind] as (given: Given, field: Field) => ReactNode)(given, given.field)
+  const control = useControl(props)
+  return (inputs[control.field.kind] as (control: Control, field: Field) => ReactNode)(control, control.field)
 }

@@ -23,7 +23,7 @@ type Props = {
 
 const documents = ['application/pdf', 'image/jpeg', 'image/png']
 
-/** Sends the file at once; the row names it when it is saved. */
+/** Uploads the file at once and holds its id; saving the form links it to the row. */
 export function FileInput({
   label,
   description,
@@ -37,8 +37,8 @@ export function FileInput({
   onChange,
 }: Props) {
   const { t } = useTranslation('common')
-  const [sent, setSent] = useState<string | null>(null)
-  const shown = sent ?? title ?? null
+  const [sentName, setSent] = useState<string | null>(null)
+  const fileName = sentName ?? title ?? null
   return (
     <Input.Wrapper
       label={value ? label : undefined}
@@ -49,7 +49,7 @@ export function FileInput({
     >
       {value && (
         <Group gap="sm" mt={4} mb="xs">
-          <span>{shown}</span>
+          <span>{fileName}</span>
           <Button variant="subtle" color="red.9" size="compact-sm" onClick={() => onChange(null)}>
             {t('actions.remove')}
           </Button>

@@ -10,24 +10,23 @@ type Props = {
   entity: Entity
   saved?: Row | undefined
   busy: boolean
-  /** The button that saves. */
-  send: ReactNode
-  /** Something was typed that is not saved. */
+  saveButton: ReactNode
+  /** The form has unsaved changes. */
   dirty: boolean
-  /** Not where one row was asked for. */
+  /** Undefined if the form adds a single row. */
   onAnother: (() => void) | undefined
   onLeave: () => void
   setActive: (active: boolean) => unknown
   remove: () => unknown
 }
 
-/** What can be done with the form, and with the row it shows. */
-export function FormActions({ entity, saved, busy, send, dirty, onAnother, onLeave, setActive, remove }: Props) {
+/** Buttons of the form and of the row it shows. */
+export function FormActions({ entity, saved, busy, saveButton, dirty, onAnother, onLeave, setActive, remove }: Props) {
   const { t, noun } = useEntityWords()
   const { may } = useSession()
   return (
     <Group mt="lg" gap="sm">
-      {send}
+      {saveButton}
       {!saved && onAnother && (
         <Button variant="default" disabled={busy} title="Ctrl + Enter" onClick={onAnother}>
           {t('saveAnother')}

@@ -6,12 +6,12 @@ import classes from './stale-changes.module.css'
 
 type Problems = { entity: Entity; error: ApiError; sentences: Record<string, string> }
 
-/** Everything that was refused, each with the way to its field. */
+/** Lists every refused field, each linked to its control. */
 export function FormProblems({ entity, error, sentences }: Problems) {
   const { labelOf } = useEntityWords()
   const problems = Object.entries(sentences)
   const goTo = (name: string) => {
-    const controls = ['input:not([type=hidden])', 'textarea', 'button'].map((one) => `[data-field="${name}"] ${one}`)
+    const controls = ['input:not([type=hidden])', 'textarea', 'button'].map((tag) => `[data-field="${name}"] ${tag}`)
     document.querySelector<HTMLElement>(controls.join())?.focus()
   }
   return (
@@ -50,7 +50,7 @@ export function FormProblems({ entity, error, sentences }: Problems) {
   )
 }
 
-/** What was typed before and never saved stands in the form again. */
+/** Says that unsaved changes from an earlier visit were restored. */
 export function RestoredDraft({ onDiscard }: { onDiscard: () => void }) {
   const { t } = useEntityWords()
   return (

@@ -8,19 +8,19 @@ import { useCreateInPlace } from './create-in-place.tsx'
 type SelectProps = ChoiceProps & {
   to: string
   value: string | null
-  /** Name of the chosen row while it is not loaded yet. */
+  /** Name of the chosen row until that row is loaded. */
   title?: string
   onChange: (value: string | null) => void
   clearable?: boolean
-  /** Row whose own rows are offered; null while it has to be chosen first. */
+  /** Parent of the offered rows; null while the parent is not chosen yet. */
   parent?: string | null
   parentLabel?: string
 }
 
-/** Value of the entry that adds a row instead of choosing one. */
+/** Value of the option that adds a row instead of choosing one. */
 const addNew = 'new'
 
-/** That entry, where the person may add such rows, and what it does. */
+/** The option that adds a row, and its action; no option without permission. */
 function useAdding(to: string, parent?: string | null) {
   const { t, noun } = useEntityWords()
   const create = useCreateInPlace(to, parent)
@@ -28,24 +28,24 @@ function useAdding(to: string, parent?: string | null) {
 }
 
 export function ReferenceSelect({ to, value, title, onChange, parent, parentLabel, disabled, ...common }: SelectProps) {
-  const [typed, setTyped] = useState('')
-  const { look, t } = useChoices(to, typed, value ? [value] : [], parent, title)
+  const [typedText, setTyped] = useState('')
+  const { selectProps, t } = useChoices(to, typedText, value ? [value] : [], parent, title)
   const { create, entry } = useAdding(to, parent)
   return (
     <Select
       {...common}
-      {...look}
-      data={[...look.data, ...entry]}
+      {...selectProps}
+      data={[...selectProps.data, ...entry]}
       placeholder={parent === null ? t('chooseFirst', { name: parentLabel }) : t('choose')}
       disabled={disabled || parent === null}
       value={value}
       onChange={(next) => {
         setTyped('')
-        if (next === addNew) create?.(typed, ({ id }) => onChange(id))
+        if (next === addNew) create?.(typedText, ({ id }) => onChange(id))
         else onChange(next)
       }}
       allowDeselect={!!common.clearable}
-      // The name of the chosen row stands in the same box: only what is typed is searched.
+      // The input also holds the name of the chosen row: only typed text is searched.
       onInput={(event) => setTyped(event.currentTarget.value)}
       onDropdownClose={() => setTyped('')}
     />
@@ -55,20 +55,20 @@ export function ReferenceSelect({ to, value, title, onChange, parent, parentLabe
 type MultiProps = ChoiceProps & { to: string; value: string[]; onChange: (value: string[]) => void }
 
 export function MultiReferenceSelect({ to, value, onChange, ...common }: MultiProps) {
-  const [typed, setTyped] = useState('')
-  const { look, t } = useChoices(to, typed, value)
+  const [typedText, setTyped] = useState('')
+  const { selectProps, t } = useChoices(to, typedText, value)
   const { create, entry } = useAdding(to)
   return (
     <MultiSelect
       {...common}
-      {...look}
-      data={[...look.data, ...entry]}
+      {...selectProps}
+      data={[...selectProps.data, ...entry]}
       placeholder={value.length === 0 ? t('choose') : undefined}
       value={value}
       onChange={(next) =>
-        next.includes(addNew) ? create?.(typed, ({ id }) => onChange([...value, id])) : onChange(next)
+        next.includes(addNew) ? create?.(typedText, ({ id }) => onChange([...value, id])) : onChange(next)
       }
-      searchValue={typed}
+      searchValue={typedText}
       onSearchChange={setTyped}
       hidePickedOptions
     />

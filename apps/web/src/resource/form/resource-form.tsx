@@ -13,17 +13,17 @@ import { StaleChanges } from './stale-changes.tsx'
 import { UnsavedGuard } from './unsaved-guard.tsx'
 import { type ResourceFormProps, useResourceForm } from './use-resource-form.ts'
 
-/** A list is refused by its items (`testIds.0`); the sentence stands beside the whole field. */
+/** The server refuses items of a list (`testIds.0`); the sentence stands beside the whole field. */
 const sentencesOf = (error: ApiError) =>
   Object.fromEntries(Object.entries(error.fieldMessages).map(([path, text]) => [path.split('.')[0]!, text]))
 
-/** The form of any entity: a new row, or a change to one with everything that can be done to it. */
+/** The form of any entity: adds a row, or changes one and offers its actions. */
 export function ResourceForm(props: ResourceFormProps) {
   const { entity, start } = props
   const { t, say } = useEntityWords()
   const form = useResourceForm(props)
-  const { values, saved, newer, checks, busy, refusal } = form
-  // A dialog over the form, another form in it maybe, has the keys for itself.
+  const { values, saved, newerRow, checks, busy, refusal } = form
+  // An open dialog above the form, possibly with a form of its own, receives the hotkeys instead.
   const onTop = (act: () => void) => () => {
     const dialog = [...document.querySelectorAll('[aria-modal="true"]')].at(-1) ?? null
     if (!isDialogAsked() && form.element.current?.closest('[aria-modal="true"]') === dialog) act()
@@ -39,14 +39,14 @@ export function ResourceForm(props: ResourceFormProps) {
   const sections = Map.groupBy(Object.keys(values), (name) => sectionOf(entity.fields[name]!))
   return (
     <PageForm
-      // Everything that was refused stands in the list of problems.
+      // The list of problems shows every refusal.
       form={{ form: checks.form, unsaid: null, busy, submit: () => void form.save(false) }}
       submit={t('save')}
       button={{ title: 'Ctrl + S' }}
       gap={0}
-      layOut={(send) => (
+      layOut={(saveButton) => (
         <FormActions
-          {...{ entity, saved, busy, send }}
+          {...{ entity, saved, busy, saveButton }}
           dirty={form.dirty}
           setActive={form.setActive}
           remove={form.remove}
@@ -77,8 +77,14 @@ export function ResourceForm(props: ResourceFormProps) {
           </Stack>
         ))}
       </Stack>
-      {newer ? (
-        <StaleChanges entity={entity} current={newer} values={values} onKeep={form.keepMine} onTake={form.takeTheirs} />
+      {newerRow ? (
+        <StaleChanges
+          entity={entity}
+          current={newerRow}
+          values={values}
+          onKeep={form.keepMine}
+          onTake={form.takeTheirs}
+        />
       ) : (
         refusal && <FormProblems entity={entity} error={refusal} sentences={sentencesOf(refusal)} />
       )}

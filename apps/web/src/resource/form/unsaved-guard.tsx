@@ -4,32 +4,32 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { useEntityWords } from '#web/resource/words.ts'
 import { beforeHistoryMoves } from '#web/shell/history-moves.ts'
-import { stepsOf, wantedPath } from './leaving.ts'
+import { clickedPath, stepsOf } from './leaving.ts'
 
-/** Asks before a link, the browser's Back and Forward or a closed tab leaves what was typed. */
+/** Asks before a link, Back, Forward or closing the tab discards unsaved changes. */
 export function UnsavedGuard({ dirty, onLeave }: { dirty: boolean; onLeave?: () => void }) {
   const { t } = useEntityWords()
   const close = useTranslation('common').t('actions.close')
   const navigate = useNavigate()
-  const [wanted, setWanted] = useState<{ go: () => void } | null>(null)
-  /** `back` while the browser returns here, `go` while the wish is granted. */
+  const [blockedMove, setBlockedMove] = useState<{ go: () => void } | null>(null)
+  /** `back` while the browser returns to this page, `go` while the confirmed navigation runs. */
   const moving = useRef<'back' | 'go' | null>(null)
 
   useEffect(() => {
     if (!dirty) return
-    const here = history.state
+    const startState = history.state
     const onUnload = (event: BeforeUnloadEvent) => event.preventDefault()
     const onClick = (event: MouseEvent) => {
-      const path = wantedPath(event, location)
+      const path = clickedPath(event, location)
       if (path === undefined) return
       event.preventDefault()
       event.stopPropagation()
-      setWanted({ go: () => navigate(path) })
+      setBlockedMove({ go: () => navigate(path) })
     }
-    // The router never hears of it, so that the page stays while the address is put back.
+    // The event never reaches the router, so the page stays mounted while the address is restored.
     const onPop = (event: PopStateEvent) => {
       if (moving.current === 'go') return
-      const steps = stepsOf(here, event.state)
+      const steps = stepsOf(startState, event.state)
       if (moving.current === null && steps === 0) return
       event.stopImmediatePropagation()
       if (moving.current === 'back') {
@@ -38,7 +38,7 @@ export function UnsavedGuard({ dirty, onLeave }: { dirty: boolean; onLeave?: () 
       }
       moving.current = 'back'
       history.go(-steps)
-      setWanted({ go: () => history.go(steps) })
+      setBlockedMove({ go: () => history.go(steps) })
     }
     addEventListener('beforeunload', onUnload)
     const endPop = beforeHistoryMoves(onPop)
@@ -53,13 +53,13 @@ export function UnsavedGuard({ dirty, onLeave }: { dirty: boolean; onLeave?: () 
   const leave = () => {
     moving.current = 'go'
     onLeave?.()
-    setWanted(null)
-    wanted?.go()
+    setBlockedMove(null)
+    blockedMove?.go()
   }
   return (
     <Modal
-      opened={wanted !== null}
-      onClose={() => setWanted(null)}
+      opened={blockedMove !== null}
+      onClose={() => setBlockedMove(null)}
       title={t('unsavedTitle')}
       centered
       closeButtonProps={{ 'aria-label': close }}
@@ -67,7 +67,7 @@ export function UnsavedGuard({ dirty, onLeave }: { dirty: boolean; onLeave?: () 
       <Stack>
         <Text>{t('unsavedText')}</Text>
         <Group justify="flex-end">
-          <Button variant="default" onClick={() => setWanted(null)} data-autofocus children={t('stay')} />
+          <Button variant="default" onClick={() => setBlockedMove(null)} data-autofocus children={t('stay')} />
           <Button onClick={leave} children={t('leave')} />
         </Group>
       </Stack>

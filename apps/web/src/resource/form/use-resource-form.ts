@@ -18,63 +18,66 @@ export type ResourceFormProps = {
   parentId?: string
   /** The row to change; none for a new one. */
   row?: Row
-  /** What a new row begins with instead of the declared defaults. */
+  /** Initial values of a new row, instead of the declared defaults. */
   start?: Values
   onSaved: (row: Row, another: boolean) => void
-  /** There is nothing more to do here: it was left, or the row is gone. */
+  /** Called when the reader leaves the form or has deleted the row. */
   onLeave: () => void
-  /** Told what stands in the form. */
+  /** Called with the current values after every change. */
   onChange?: ((values: Values) => void) | undefined
 }
 type Draft = { values: Values; version: number | null } | null
 
 const send = sendOnce as (endpoint: Endpoint, args: unknown) => Promise<{ data: Row }>
 
-/** What the form of an entity knows and can do: its values and their draft, the row they change, and the calls. */
+/** State and actions of an entity's form: its values and their draft, the row, and the calls to the server. */
 export function useResourceForm({ entity, parentId, row, start, onSaved, onLeave, onChange }: ResourceFormProps) {
   const { t, say } = useEntityWords()
   const queries = useQueryClient()
   const endpoints = endpointsOf(entity)
-  const [draft, setDraft, kept] = useDraft<Draft>(`master:${entity.slug}:${row?.id ?? parentId ?? 'new'}`, null)
+  const [draft, setDraft, draftStore] = useDraft<Draft>(`master:${entity.slug}:${row?.id ?? parentId ?? 'new'}`, null)
   const [saved, setSaved] = useState(row && { ...row, version: draft?.version ?? row.version })
-  const [newer, setNewer] = useState<Row | null>(null)
+  const [newerRow, setNewer] = useState<Row | null>(null)
   const [restored, setRestored] = useState(draft !== null)
-  const fresh = valuesOf(entity, row, start)
-  const [values, setValues] = useState<Values>({ ...fresh, ...draft?.values })
+  const initialValues = valuesOf(entity, row, start)
+  const [values, setValues] = useState<Values>({ ...initialValues, ...draft?.values })
   const latest = useRef(values)
   const source = useSchemaOf(entity, saved !== undefined)
   const bodyOf = (values: Values) => (saved ? { ...values, version: saved.version } : values)
-  const checks = useChecks(source, bodyOf(values), { start: bodyOf(fresh) })
+  const checks = useChecks(source, bodyOf(values), { start: bodyOf(initialValues) })
   const element = checks.form.ref as unknown as RefObject<HTMLFormElement>
   const params = { ...(parentId && { parentId }), ...(saved && { id: saved.id }) }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once; later changes tell themselves
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once; later changes call onChange themselves
   useEffect(() => onChange?.(values), [])
 
-  const show = (next: Values) => {
+  const showValues = (next: Values) => {
     latest.current = next
     setValues(next)
     onChange?.(next)
   }
-  const begin = (next: Values) => {
+  const resetTo = (next: Values) => {
     checks.reset(bodyOf(next))
-    show(next)
+    showValues(next)
     setDraft(null)
     setRestored(false)
-    kept.clear()
+    draftStore.clear()
   }
-  const take = (next: Row) => {
+  const loadRow = (next: Row) => {
     setSaved(next)
-    begin(valuesOf(entity, next))
+    resetTo(valuesOf(entity, next))
   }
-  const told = (message: string, gone = '') => {
+  const announceAndRefetch = (message: string, removedId = '') => {
     notifications.show({ message: t(message, { noun: say(entity.label.one) }), color: 'green' })
-    // Whatever shows master data reads it again, except the row that is gone.
-    const isShown = ({ queryKey: [path, args] }: Pick<Query, 'queryKey'>) =>
-      String(path).startsWith('/master/') && (args as { params?: { id?: string } }).params?.id !== gone
-    void queries.invalidateQueries({ predicate: isShown })
+    // Refetches every list and row of master data, except the deleted row, which would answer 404.
+    const isStaleQuery = ({ queryKey: [path, args] }: Pick<Query, 'queryKey'>) =>
+      String(path).startsWith('/master/') && (args as { params?: { id?: string } }).params?.id !== removedId
+    void queries.invalidateQueries({ predicate: isStaleQuery })
   }
 
-  /** One change at a time; what is refused stands beside its fields, and a newer row is shown, not overwritten. */
+  /**
+   * Runs one change at a time. Refused fields show their sentence; after `stale_version` the newer row is shown, not
+   * overwritten.
+   */
   const change = useMutation<void, ApiError, () => Promise<void>>({
     mutationFn: (act) => act(),
     onError: async (error) => {
@@ -85,11 +88,11 @@ export function useResourceForm({ entity, parentId, row, start, onSaved, onLeave
   })
   const run = (act: () => Promise<void>) => (change.isPending ? undefined : change.mutateAsync(act).catch(() => {}))
   const leave = () => {
-    begin(fresh)
+    resetTo(initialValues)
     onLeave()
   }
-  const settle = (next: (row: Row) => void) => () => {
-    next(newer!)
+  const settleWith = (accept: (row: Row) => void) => () => {
+    accept(newerRow!)
     setNewer(null)
     change.reset()
   }
@@ -97,10 +100,10 @@ export function useResourceForm({ entity, parentId, row, start, onSaved, onLeave
   return {
     values,
     saved,
-    /** What somebody else saved meanwhile, until it is taken or overwritten. */
-    newer,
+    /** The row another person saved meanwhile, until the reader takes or overwrites it. */
+    newerRow,
     restored,
-    /** Something was typed that is not saved. */
+    /** The form has unsaved changes. */
     dirty: draft !== null,
     checks,
     busy: change.isPending,
@@ -108,10 +111,11 @@ export function useResourceForm({ entity, parentId, row, start, onSaved, onLeave
     element,
     set: (name: string, value: FieldValue) => {
       const next = { ...latest.current, [name]: value }
-      // A district of another city is no choice any more.
-      for (const [other, field] of Object.entries(entity.fields))
-        if (field.kind === 'reference' && field.within === name && latest.current[name] !== value) next[other] = null
-      show(next)
+      // A new city clears the chosen district, which belongs to the old city.
+      for (const [dependent, field] of Object.entries(entity.fields))
+        if (field.kind === 'reference' && field.within === name && latest.current[name] !== value)
+          next[dependent] = null
+      showValues(next)
       setDraft({ values: next, version: saved?.version ?? null })
     },
     save: (another: boolean) => {
@@ -120,9 +124,9 @@ export function useResourceForm({ entity, parentId, row, start, onSaved, onLeave
         const { data } = saved
           ? await send(endpoints.update, { params, body: { ...values, version: saved.version } })
           : await send(endpoints.create, { params, body: values })
-        told('saved')
-        if (saved) take(data)
-        else begin(another ? valuesOf(entity, undefined, { ...start, ...sharedOf(entity, values) }) : fresh)
+        announceAndRefetch('saved')
+        if (saved) loadRow(data)
+        else resetTo(another ? valuesOf(entity, undefined, { ...start, ...sharedOf(entity, values) }) : initialValues)
         onSaved(data, another)
         if (another) element.current?.querySelector<HTMLElement>('input, textarea')?.focus()
       })
@@ -131,17 +135,17 @@ export function useResourceForm({ entity, parentId, row, start, onSaved, onLeave
       run(async () => {
         const { data } = await send(endpoints.setActive, { params, body: { active, version: saved!.version } })
         setSaved(data)
-        told(active ? 'activated' : 'deactivated')
+        announceAndRefetch(active ? 'activated' : 'deactivated')
       }),
     remove: () =>
       run(async () => {
         await send(endpoints.remove, { params })
-        told('deleted', saved!.id)
+        announceAndRefetch('deleted', saved!.id)
         leave()
       }),
     leave,
-    discard: () => begin(fresh),
-    keepMine: settle(setSaved),
-    takeTheirs: settle(take),
+    discard: () => resetTo(initialValues),
+    keepMine: settleWith(setSaved),
+    takeTheirs: settleWith(loadRow),
   }
 }

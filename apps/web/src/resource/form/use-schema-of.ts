@@ -5,7 +5,7 @@ import type { Checked } from '#web/api/use-checks.ts'
 import { useSurroundings } from '#web/ui/words.tsx'
 import type { Values } from './form-values.ts'
 
-/** The schema of the entity's rows, as the server makes it, and the rules between their fields. */
+/** The schema the server validates the entity's rows with, and the rules between their fields. */
 export function useSchemaOf(entity: Entity, isStored: boolean): Checked {
   const { language } = useSurroundings()
   return useMemo(
@@ -14,7 +14,7 @@ export function useSchemaOf(entity: Entity, isStored: boolean): Checked {
         const { createSchema, updateSchema } = await import('#entities/define/schema.ts')
         return {
           body: (isStored ? updateSchema : createSchema)(entity),
-          rules: (given: Values) => problemsOf(entity, given, language),
+          rules: (values: Values) => problemsOf(entity, values, language),
         }
       },
     }),

@@ -9,18 +9,18 @@ import { useSurroundings } from '#web/ui/words.tsx'
 type Props = {
   menus: readonly MenuRow[]
   permissions: ReadonlySet<string>
-  /** Staff do not see the screens of applicants, whatever their role may. */
+  /** The role belongs to applicants: only then their screens appear. */
   applicant: boolean
   empty: string
 }
 
-/** The aside as somebody with these menus and permissions sees it; by the rules of the server's answer and of the real aside. */
+/** The aside for these menus and permissions, by the same rules as the server and the real aside. */
 export function AsidePreview({ menus, permissions, applicant, empty }: Props) {
-  const given = asideOf(
+  const granted = asideOf(
     menus.filter(({ active }) => active),
     permissions,
   )
-  const items = applicant ? given : withoutApplicantPages(given)
+  const items = applicant ? granted : withoutApplicantPages(granted)
   return (
     <div className={classes.aside}>
       {items.length > 0 ? (

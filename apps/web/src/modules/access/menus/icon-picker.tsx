@@ -6,12 +6,12 @@ import { MenuIcon, menuIconNames } from '#web/shell/menu-icons.tsx'
 
 type Props = { value: string | null; onChange: (value: string | null) => void }
 
-/** The icons a menu can have, found by their names. */
+/** Chooses an icon for a menu, searched by name. */
 export function IconPicker({ value, onChange }: Props) {
   const { t } = useTranslation('access')
   const [open, setOpen] = useState(false)
-  const [q, setQ] = useState('')
-  const shown = menuIconNames.filter((name) => name.includes(q.trim().toLowerCase().replaceAll(' ', '-')))
+  const [query, setQuery] = useState('')
+  const matches = menuIconNames.filter((name) => name.includes(query.trim().toLowerCase().replaceAll(' ', '-')))
   const choose = (name: string | null) => {
     onChange(name)
     setOpen(false)
@@ -37,12 +37,12 @@ export function IconPicker({ value, onChange }: Props) {
               size="sm"
               aria-label={t('menus.searchIcon')}
               placeholder={t('menus.searchIcon')}
-              value={q}
-              onChange={(event) => setQ(event.currentTarget.value)}
+              value={query}
+              onChange={(event) => setQuery(event.currentTarget.value)}
             />
             <ScrollArea.Autosize mah={260}>
               <div className={classes.icons}>
-                {shown.map((name) => (
+                {matches.map((name) => (
                   <ActionIcon
                     key={name}
                     size={40}

@@ -4,13 +4,16 @@ import type { MenuRow } from '#domain/access/endpoints.ts'
 import type { Page } from '#web/shell/page.ts'
 import { usePageTable } from '#web/shell/page-table.ts'
 
-/** The page an address leads to; one of the same words comes before one with parameters. */
+/** The page of an address; an exact path takes precedence over one with parameters. */
 export const pageOf = (pages: readonly Page[], address: string) => {
   const [pathname = ''] = address.split('?')
   return pages.find(({ path }) => path === pathname) ?? pages.find(({ path }) => matchPath(path, pathname))
 }
 
-/** What is wrong with a menu, in words: an address without a page, or another permission than the page asks for. */
+/**
+ * Returns a function that says why a menu cannot work: no page has its address, or the page requires another
+ * permission.
+ */
 export function useMenuFlaw() {
   const { t } = useTranslation('access')
   const { pages } = usePageTable()

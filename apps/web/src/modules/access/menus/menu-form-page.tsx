@@ -23,7 +23,7 @@ import { IconPicker } from './icon-picker.tsx'
 import { pageOf, useMenuFlaw } from './menu-flaw.ts'
 import { blockOf, placesOf } from './menu-places.ts'
 
-/** A new menu, or one to change. */
+/** Adds or changes a menu. */
 export default function MenuFormPage() {
   const { id } = useParams()
   const answer = useEndpoint(listMenus, {}, { refetchOnWindowFocus: false })
@@ -31,7 +31,7 @@ export default function MenuFormPage() {
   const { t } = useTranslation('common')
   const { language } = useSurroundings()
   const menus = answer.data?.data ?? []
-  const menu = menus.find((one) => one.id === id)
+  const menu = menus.find((candidate) => candidate.id === id)
   usePageTitle(menu ? `${title}: ${menu.name[language]}` : null)
   if (answer.isPending) return <LoadingRows rows={8} />
   if (!answer.data) return <LoadFailed error={answer.error} onRetry={answer.refetch} />
@@ -76,7 +76,7 @@ function MenuForm({ menu, menus }: { menu: MenuRow | undefined; menus: readonly 
     .toSorted()
   if (values.permission && !slugs.includes(values.permission)) slugs.push(values.permission)
 
-  const back = () => navigate('/settings/url')
+  const goBack = () => navigate('/settings/url')
   const body = {
     name: { en: values.en, id: values.id },
     path: values.path.trim() || null,
@@ -90,31 +90,31 @@ function MenuForm({ menu, menus }: { menu: MenuRow | undefined; menus: readonly 
     params: menu && { id: menu.id },
     body: { ...body, ...(menu && { version: menu.version }) },
     done: t('menus.saved'),
-    onDone: back,
+    onDone: goBack,
   })
   const removing = useForm({
     call: removeMenu,
     params: { id: menu?.id ?? '' },
     done: t('menus.deleted'),
-    onDone: back,
+    onDone: goBack,
   })
-  /** A page brings its permission along, unless somebody chose another one. */
+  /** Sets the permission of the page, unless another one was chosen. */
   const onPath = (path: string) => {
-    const proposed = (at: string) => {
-      const access = pageOf(pages, at)?.access
+    const permissionFor = (address: string) => {
+      const access = pageOf(pages, address)?.access
       return access && access !== 'public' && access !== 'signed-in' ? access : null
     }
-    const untouched = values.permission === null || values.permission === proposed(values.path)
-    set({ path, ...(untouched && { permission: proposed(path) }) })
+    const isProposal = values.permission === null || values.permission === permissionFor(values.path)
+    set({ path, ...(isProposal && { permission: permissionFor(path) }) })
   }
-  const own = menu ? new Set(blockOf(placesOf(menus), menu.id).map(({ id }) => id)) : new Set<string>()
-  const headings = menus.filter(({ id, path }) => path === null && !own.has(id))
+  const ownIds = menu ? new Set(blockOf(placesOf(menus), menu.id).map(({ id }) => id)) : new Set<string>()
+  const headings = menus.filter(({ id, path }) => path === null && !ownIds.has(id))
   const flaw = flawOf(body)
 
   return (
     <SettingForm
       form={form}
-      onBack={back}
+      onBack={goBack}
       removal={
         menu &&
         may('settings-url-delete') && (

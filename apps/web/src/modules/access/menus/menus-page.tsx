@@ -47,10 +47,10 @@ import { AsidePreview } from './aside-preview.tsx'
 import { useMenuFlaw } from './menu-flaw.ts'
 import { depthOf, drop, type Move, type Place, placesOf, step } from './menu-places.ts'
 
-/** Width of one level. */
-const levelWidth = 28
+/** Pixels of one level. */
+const levelWidthPx = 28
 
-/** The registry of menus: a tree to put in order, and each entry's way to its form. */
+/** The tree of all menus, ordered by dragging or by buttons, with links to their forms. */
 export default function MenusPage() {
   const send = useSend(orderMenus)
   const { t } = useTranslation('access')
@@ -61,9 +61,9 @@ export default function MenusPage() {
   const queries = useQueryClient()
   const answer = useEndpoint(listMenus)
   const [order, setOrder] = useState<Place[] | null>(null)
-  const [q, setQ] = useState('')
+  const [query, setQuery] = useState('')
   const menus = answer.data?.data ?? []
-  const known = new Map(menus.map((menu) => [menu.id, menu]))
+  const menusById = new Map(menus.map((menu) => [menu.id, menu]))
   const stored = placesOf(menus)
   const places = order ?? stored
   const sensors = useSensors(
@@ -80,16 +80,16 @@ export default function MenusPage() {
   })
   const onDragEnd = ({ active, over, delta }: DragEndEvent) => {
     const target = String(over?.id ?? active.id)
-    setOrder(drop(places, String(active.id), target, Math.round(delta.x / levelWidth), known))
+    setOrder(drop(places, String(active.id), target, Math.round(delta.x / levelWidthPx), menusById))
   }
-  const words = q.trim().toLowerCase()
-  const fits = ({ name, path, permission }: MenuRow) =>
+  const words = query.trim().toLowerCase()
+  const matchesQuery = ({ name, path, permission }: MenuRow) =>
     [name.en, name.id, path ?? '', permission ?? ''].some((text) => text.toLowerCase().includes(words))
-  const shown = words.length >= 2 ? places.filter(({ id }) => fits(known.get(id)!)) : places
+  const visiblePlaces = words.length >= 2 ? places.filter(({ id }) => matchesQuery(menusById.get(id)!)) : places
   const movable = may('settings-url-update') && words.length < 2
-  const every = new Set(menus.flatMap(({ permission }) => permission ?? []))
+  const allPermissions = new Set(menus.flatMap(({ permission }) => permission ?? []))
   const preview = places.flatMap(({ id, parentId }) => {
-    const menu = known.get(id)
+    const menu = menusById.get(id)
     return menu ? [{ ...menu, parentId }] : []
   })
 
@@ -110,24 +110,24 @@ export default function MenusPage() {
       <div className={classes.layout}>
         <div>
           <Card flush>
-            <FindField mx="md" mb="sm" label={t('menus.search')} value={q} onChange={setQ} />
+            <FindField mx="md" mb="sm" label={t('menus.search')} value={query} onChange={setQuery} />
             {answer.isPending && <LoadingRows rows={10} />}
             {answer.isError && (
               <EmptyState title={answer.error.message}>
                 <Button variant="default" onClick={() => answer.refetch()} children={common('actions.retry')} />
               </EmptyState>
             )}
-            {answer.isSuccess && shown.length === 0 && <EmptyState title={t('menus.noneFound')} />}
+            {answer.isSuccess && visiblePlaces.length === 0 && <EmptyState title={t('menus.noneFound')} />}
             <DndContext sensors={sensors} collisionDetection={closestCenter} onDragEnd={onDragEnd}>
-              <SortableContext items={shown.map(({ id }) => id)} strategy={verticalListSortingStrategy}>
+              <SortableContext items={visiblePlaces.map(({ id }) => id)} strategy={verticalListSortingStrategy}>
                 <ul className={classes.tree}>
-                  {shown.map(({ id }) => (
+                  {visiblePlaces.map(({ id }) => (
                     <Entry
                       key={id}
-                      menu={known.get(id)!}
+                      menu={menusById.get(id)!}
                       depth={depthOf(places, id)}
                       movable={movable}
-                      movesOf={(move) => step(places, id, move, known)}
+                      movesOf={(move) => step(places, id, move, menusById)}
                       onMove={setOrder}
                       language={language}
                     />
@@ -151,7 +151,7 @@ export default function MenusPage() {
           <Text size="sm" c="dimmed" mb="xs">
             {t('menus.preview')}
           </Text>
-          <AsidePreview menus={preview} permissions={every} applicant empty={t('roleMenus.empty')} />
+          <AsidePreview menus={preview} permissions={allPermissions} applicant empty={t('roleMenus.empty')} />
         </aside>
       </div>
     </>
@@ -228,7 +228,7 @@ function Entry({ menu, depth, movable, movesOf, onMove, language }: EntryProps) 
       {movable && (
         <Group gap={0} wrap="nowrap">
           {moves.map(([move, Icon]) => {
-            const moved = movesOf(move)
+            const reordered = movesOf(move)
             return (
               <ActionIcon
                 key={move}
@@ -236,8 +236,8 @@ function Entry({ menu, depth, movable, movesOf, onMove, language }: EntryProps) 
                 color="gray"
                 size="md"
                 aria-label={t(`menus.${move}`, { name })}
-                disabled={!moved}
-                onClick={() => moved && onMove(moved)}
+                disabled={!reordered}
+                onClick={() => reordered && onMove(reordered)}
               >
                 <Icon size={16} />
               </ActionIcon>

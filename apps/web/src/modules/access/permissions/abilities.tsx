@@ -4,15 +4,15 @@ import type { PermissionRow } from '#domain/access/endpoints.ts'
 import { abilitiesOf } from '#domain/access/permission-matrix.ts'
 import { useSurroundings } from '#web/ui/words.tsx'
 
-type Props = { catalogue: readonly PermissionRow[]; held: ReadonlySet<string> }
+type Props = { catalogue: readonly PermissionRow[]; permissions: ReadonlySet<string> }
 
-/** What somebody with these permissions can do, in sentences. */
-export function Abilities({ catalogue, held }: Props) {
+/** Describes in sentences what these permissions allow. */
+export function Abilities({ catalogue, permissions }: Props) {
   const { t } = useTranslation('access')
   const { language } = useSurroundings()
   const list = new Intl.ListFormat(language === 'id' ? 'id' : 'en-GB', { type: 'conjunction' })
   const lower = (text: string) => (/^[A-Z]{2}/.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1))
-  const abilities = abilitiesOf(catalogue, held)
+  const abilities = abilitiesOf(catalogue, permissions)
   if (abilities.length === 0) return <Text size="sm">{t('rolePermissions.nothing')}</Text>
   return (
     <Stack gap="md">

@@ -23,7 +23,7 @@ import { useSurroundings } from '#web/ui/words.tsx'
 
 type Permission = Answer<typeof readPermission>['data']
 
-/** A permission of one's own to add or rename; of every one, where it is used. */
+/** Adds or renames a custom permission; built-in ones are read-only. Both show where they are used. */
 export default function PermissionFormPage() {
   const { id: slug } = useParams()
   const title = useScreenTitle()
@@ -66,27 +66,27 @@ function PermissionForm({ permission }: { permission: Permission | undefined }) 
     id: permission?.name.id ?? '',
     group: permission?.group ?? 'settings',
   })
-  const back = () => navigate('/settings/permissions')
+  const goBack = () => navigate('/settings/permissions')
   const content = { name: { en: values.en, id: values.id }, group: values.group }
   const form = useForm({
     call: permission ? updatePermission : createPermission,
     params: permission && { slug: permission.slug },
     body: permission ? content : { ...content, slug: values.slug },
     done: t('permissions.saved'),
-    onDone: back,
+    onDone: goBack,
   })
   const removing = useForm({
     call: removePermission,
     params: { slug: permission?.slug ?? '' },
     done: t('permissions.deleted'),
-    onDone: back,
+    onDone: goBack,
   })
   const fixed = permission?.builtIn ?? false
   return (
     <SettingForm
       form={form}
       fixed={fixed}
-      onBack={back}
+      onBack={goBack}
       removal={
         permission &&
         !fixed &&
@@ -135,13 +135,13 @@ function PermissionForm({ permission }: { permission: Permission | undefined }) 
   )
 }
 
-/** Everything that asks for the permission. */
+/** Routes, screens, menus and roles that use this permission. */
 function Use({ slug, routes, menus, roles }: Permission['use'] & { slug: string }) {
   const { pages } = usePageTable()
   const { t } = useTranslation('access')
   const { language } = useSurroundings()
   const { may } = useSession()
-  const part = (title: string, items: readonly { key: string; text: ReactNode }[]) => (
+  const renderUses = (title: string, items: readonly { key: string; text: ReactNode }[]) => (
     <div>
       <Text size="sm" fw={600}>
         {title} ({items.length})
@@ -159,8 +159,8 @@ function Use({ slug, routes, menus, roles }: Permission['use'] & { slug: string 
       )}
     </div>
   )
-  const linked = (needed: string, to: string, text: string) =>
-    may(needed) ? (
+  const linkIfAllowed = (permissionSlug: string, to: string, text: string) =>
+    may(permissionSlug) ? (
       <Anchor component={Link} to={to} inherit>
         {text}
       </Anchor>
@@ -170,25 +170,25 @@ function Use({ slug, routes, menus, roles }: Permission['use'] & { slug: string 
   return (
     <Card title={t('permissions.use')}>
       <Stack gap="md">
-        {part(
+        {renderUses(
           t('permissions.roles'),
           roles.map(({ id, name }) => ({
             key: id,
-            text: linked('settings-roles-permissions', `/settings/roles/permissions/${id}`, name),
+            text: linkIfAllowed('settings-roles-permissions', `/settings/roles/permissions/${id}`, name),
           })),
         )}
-        {part(
+        {renderUses(
           t('permissions.menus'),
           menus.map(({ id, name }) => ({
             key: id,
-            text: linked('settings-url-update', `/settings/url/${id}`, name[language]),
+            text: linkIfAllowed('settings-url-update', `/settings/url/${id}`, name[language]),
           })),
         )}
-        {part(
+        {renderUses(
           t('permissions.screens'),
           pathsAskingFor(slug, pages).map((path) => ({ key: path, text: <Code>{path}</Code> })),
         )}
-        {part(
+        {renderUses(
           t('permissions.routes'),
           routes.map(({ method, path }) => ({ key: `${method} ${path}`, text: <Code>{`${method} ${path}`}</Code> })),
         )}

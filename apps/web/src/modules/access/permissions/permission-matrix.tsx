@@ -9,18 +9,20 @@ type Props = {
   rows: readonly MatrixRow[]
   held: ReadonlySet<string>
   before: ReadonlySet<string>
-  /** The role is not the reader's to change. */
+  /** The reader may not change the role. */
   readOnly: boolean
-  onSet: (slugs: readonly string[], wanted: boolean) => void
+  onSet: (slugs: readonly string[], isGranted: boolean) => void
 }
 
-/** Things down, verbs across; each row and column can be ticked as a whole. */
+/**
+ * Table of permissions: objects as rows, verbs as columns; a checkbox for each row and column sets all of its cells.
+ */
 export function PermissionMatrix({ rows, held, before, readOnly, onSet }: Props) {
   const { t } = useTranslation('access')
   const { language } = useSurroundings()
   const { may } = useSession()
   const givable = (slugs: readonly string[]) => slugs.filter((slug) => may(slug))
-  const whole = (label: string, slugs: readonly string[]) => {
+  const checkboxForAll = (label: string, slugs: readonly string[]) => {
     const count = slugs.filter((slug) => held.has(slug)).length
     return (
       <Checkbox
@@ -33,10 +35,10 @@ export function PermissionMatrix({ rows, held, before, readOnly, onSet }: Props)
       />
     )
   }
-  const single = (slug: string, name: string, label?: string) => {
-    const closed = !readOnly && !may(slug)
+  const checkboxFor = (slug: string, name: string, label?: string) => {
+    const isRefused = !readOnly && !may(slug)
     return (
-      <Tooltip label={t('rolePermissions.notYours')} disabled={!closed}>
+      <Tooltip label={t('rolePermissions.notYours')} disabled={!isRefused}>
         <div>
           <Checkbox
             size="xs"
@@ -44,7 +46,7 @@ export function PermissionMatrix({ rows, held, before, readOnly, onSet }: Props)
             aria-label={label ? undefined : name}
             title={slug}
             checked={held.has(slug)}
-            disabled={readOnly || closed}
+            disabled={readOnly || isRefused}
             onChange={(event) => onSet([slug], event.currentTarget.checked)}
           />
         </div>
@@ -52,7 +54,7 @@ export function PermissionMatrix({ rows, held, before, readOnly, onSet }: Props)
     )
   }
   const columns = matrixVerbs.filter((verb) => rows.some(({ cells }) => cells[verb]))
-  const changed = (slugs: readonly string[]) => slugs.some((slug) => held.has(slug) !== before.has(slug))
+  const hasChanged = (slugs: readonly string[]) => slugs.some((slug) => held.has(slug) !== before.has(slug))
   return (
     <table className={classes.matrix}>
       <thead>
@@ -62,7 +64,7 @@ export function PermissionMatrix({ rows, held, before, readOnly, onSet }: Props)
             <th key={verb} scope="col" className={classes.verb}>
               {t(`rolePermissions.verbs.${verb}`)}
               <div>
-                {whole(
+                {checkboxForAll(
                   t('rolePermissions.column', { name: t(`rolePermissions.verbs.${verb}`) }),
                   rows.flatMap(({ cells }) => cells[verb]?.slug ?? []),
                 )}
@@ -76,22 +78,23 @@ export function PermissionMatrix({ rows, held, before, readOnly, onSet }: Props)
         {rows.map((row) => {
           const name = row.name[language]
           return (
-            <tr key={row.key} className={changed(slugsOfRow(row)) ? classes.changed : undefined}>
+            <tr key={row.key} className={hasChanged(slugsOfRow(row)) ? classes.changed : undefined}>
               <th scope="row">
                 <Group gap="xs" wrap="nowrap">
-                  {whole(t('rolePermissions.allOf', { name }), slugsOfRow(row))}
+                  {checkboxForAll(t('rolePermissions.allOf', { name }), slugsOfRow(row))}
                   {name}
                 </Group>
               </th>
               {columns.map((verb) => (
                 <td key={verb} className={classes.verb} data-label={t(`rolePermissions.verbs.${verb}`)}>
-                  {row.cells[verb] && single(row.cells[verb].slug, `${t(`rolePermissions.verbs.${verb}`)}: ${name}`)}
+                  {row.cells[verb] &&
+                    checkboxFor(row.cells[verb].slug, `${t(`rolePermissions.verbs.${verb}`)}: ${name}`)}
                 </td>
               ))}
               <td className={classes.further}>
                 <Group gap="4px 16px">
                   {row.others.map(({ slug, name: other }) => (
-                    <div key={slug}>{single(slug, other[language], other[language])}</div>
+                    <div key={slug}>{checkboxFor(slug, other[language], other[language])}</div>
                   ))}
                 </Group>
               </td>

@@ -9,7 +9,7 @@ import { useSession } from '#web/shell/session.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 
-/** The catalogue of everything that can be allowed. */
+/** List of all permissions. */
 export default function PermissionsPage() {
   const { t } = useTranslation('access')
   const { may } = useSession()

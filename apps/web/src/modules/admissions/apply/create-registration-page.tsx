@@ -43,7 +43,7 @@ export default function CreateRegistrationPage() {
           test={
             <StepTest
               schedule={schedule}
-              chosen={screen.sessionId}
+              chosenId={screen.sessionId}
               onChoose={(sessionId) => dispatch({ kind: 'sessionChosen', sessionId })}
               failure={take.error?.message ?? failure?.message}
             />

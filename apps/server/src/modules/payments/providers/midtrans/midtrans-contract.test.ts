@@ -3,5 +3,5 @@ import { keepsProviderContract } from '#server-test/provider-contract.ts'
 
 keepsProviderContract('midtrans', async (t) => {
   const { peer, bank, provider } = await aMidtrans(t)
-  return { code: provider.code, bank, peer, outside: true, told: true, asking: 'payments', moved: true }
+  return { code: provider.code, bank, peer, outside: true, announced: true, asking: 'payments', moved: true }
 })

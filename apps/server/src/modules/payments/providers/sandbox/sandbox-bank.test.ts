@@ -6,7 +6,7 @@ keepsProviderContract('sandbox', async (t) => ({
   bank: 'sandbox-b',
   peer: await startSandbox(t),
   outside: false,
-  told: false,
+  announced: false,
   asking: 'payments',
   moved: true,
 }))

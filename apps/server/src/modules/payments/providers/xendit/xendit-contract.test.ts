@@ -3,5 +3,5 @@ import { keepsProviderContract } from '#server-test/provider-contract.ts'
 
 keepsProviderContract('xendit', async (t) => {
   const { peer, bank, provider } = await aXendit(t)
-  return { code: provider.code, bank, peer, outside: true, told: true, asking: 'hint', moved: true }
+  return { code: provider.code, bank, peer, outside: true, announced: true, asking: 'hint', moved: true }
 })
