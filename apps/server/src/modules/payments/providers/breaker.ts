@@ -1,7 +1,7 @@
 import type { Services } from '#server/platform/services.ts'
 import { BankFailure } from './provider.ts'
 
-/** Failures in a row after which a bank is left alone for a while. */
+/** Failures in a row after which calls to a bank pause. */
 const patience = 5
 const pause = 30_000
 
@@ -16,13 +16,13 @@ function breakerOf({ config }: Services, code: string): Breaker {
   return found
 }
 
-/** Whether a bank is left alone at the moment because it did not answer several times in a row. */
+/** Whether calls to a bank pause at the moment because it failed several times in a row. */
 export const isLeftAlone = (services: Services, code: string) =>
   breakerOf(services, code).openUntil > services.clock.now().getTime()
 
 /**
- * Does something with a bank, unless it has failed several times in a row: then everybody is answered at once for half
- * a minute, after which one call finds out whether it is back.
+ * Calls a bank unless it failed several times in a row: then every call fails at once for half a minute, after which a
+ * single call tests whether the bank is back.
  */
 export async function reach<T>(services: Services, code: string, work: () => Promise<T>): Promise<T> {
   const breaker = breakerOf(services, code)

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * Rupiah as a gateway tells them in JSON. Beyond 2^53 a number is only near what was written, and may not end at all; it is
- * read so that the amount is held, where refusing it would let the gateway repeat it for ever.
+ * Rupiah in a gateway's JSON. Beyond 2^53 a number is only near the written digits, and may be infinite; it is accepted
+ * so that the amount is held, since the gateway would repeat a refused report without end.
  */
 export const toldRupiah = z
   .unknown()

@@ -7,7 +7,9 @@ import { conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getProviderAccount, showProvider } from './find-providers.ts'
 
-/** Asks the bank whether we are known to it; what it answers, good or bad, is how the connection stands from now on. */
+/**
+ * Asks the bank whether it accepts the portal's keys; stores the answer, good or bad, as the state of the connection.
+ */
 export async function checkProvider(services: Services, actor: Actor, id: string) {
   const { db, clock } = services
   const account = await getProviderAccount(db, id)

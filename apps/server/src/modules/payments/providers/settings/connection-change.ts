@@ -21,7 +21,10 @@ import { contentOf, isTaken, lockConnections, storedOf, subject, writeBanks } fr
 
 const asRequested = (details: unknown) => details as RequestedConnection
 
-/** Adds or changes a connection once another account has approved it: whoever owns its keys can sign reports of the bank. */
+/**
+ * Adds or changes a connection once another account has approved it: the holder of its keys can sign reports of the
+ * bank.
+ */
 export const connectionChange: ApprovalHandler = {
   permission: 'settings-providers-update',
   lock: (tx, { providerAccountId }) => lockConnections(tx, providerAccountId),
@@ -81,7 +84,7 @@ type Asked = Pick<RequestedConnection, 'action' | 'code' | 'kind' | 'publicKey'>
   reason?: string | undefined
 }
 
-/** Keeps a change of a connection for another account to approve, its keys sealed beside it. */
+/** Stores a change of a connection for another account to approve, its keys sealed beside it. */
 export async function askConnection(
   tx: Tx,
   services: Services,
@@ -124,7 +127,7 @@ const namesOf = (secrets: Content['secrets'], wanted: (value: string | null) => 
     .map(([name]) => name as ProviderSecret)
     .toSorted()
 
-/** Enough to tell two apart; the ends of PEM files are all the same, so theirs come from a digest. */
+/** Enough characters to tell two keys apart; PEM files all end alike, so a digest stands for them. */
 const endOf = (name: ProviderSecret, value: string) =>
   name === 'privateKey'
     ? crypto.createHash('sha256').update(value).digest('hex').slice(-4)
@@ -164,7 +167,7 @@ async function writeConnection(tx: Tx, services: Services, actor: Actor, request
       .set({
         ...approved,
         version: before.version + 1,
-        // What was found out at one address or with one key says nothing about another.
+        // The result of a check at one address or with one key says nothing about another.
         ...((replacedKeys.length + removedKeys.length > 0 || before.baseUrl !== values.baseUrl) && {
           checkedAt: null,
           problem: null,
@@ -196,7 +199,7 @@ async function writeConnection(tx: Tx, services: Services, actor: Actor, request
   )
 }
 
-/** Replaces keys of a connection by the sealed ones of a request; they were sealed for this connection. */
+/** Replaces keys of a connection by the sealed keys of a request; they were sealed for this connection. */
 async function moveKeys(tx: Tx, approvalRequestId: string, providerAccountId: string, setAt: Date) {
   const boxes = await tx
     .deleteFrom('approvalSecrets')

@@ -37,7 +37,7 @@ export async function pendingConnectionsOf(services: Services, id: string | null
 const isMoved = (approved: { baseUrl: string }, wanted: { baseUrl: string }) =>
   approved.baseUrl.replace(/\/+$/, '') !== wanted.baseUrl.replace(/\/+$/, '')
 
-/** A connection as it would be, with the keys that `secret` finds. */
+/** The provider for a requested connection, with the keys that `secret` returns. */
 function providerOf(
   services: Services,
   { id, code, kind, baseUrl, maximumAmount = usualMaximumAmount, snap, banks, active }: RequestedConnection,
@@ -54,7 +54,10 @@ function providerOf(
   })
 }
 
-/** Asks the bank whether the keys of a pending request are right; throws 409 for a new address of an approved connection. */
+/**
+ * Asks the bank whether the keys of a pending request are right; throws 409 for a new address of an approved
+ * connection.
+ */
 export async function checkRequestedProvider(services: Services, actor: Actor, requestId: string) {
   const { db, config } = services
   const request = await db
@@ -66,7 +69,7 @@ export async function checkRequestedProvider(services: Services, actor: Actor, r
     .executeTakeFirst()
   if (!request) throw notFound('approval')
   const wanted = request.details as RequestedConnection
-  // Even a signature is worth something at the real bank: no stored key signs for an address that nobody has approved.
+  // A signature alone can be misused at the real bank: no stored key signs for an address that is not approved.
   const approved = await db
     .selectFrom('providerAccounts')
     .select('baseUrl')
@@ -84,7 +87,7 @@ export async function checkRequestedProvider(services: Services, actor: Actor, r
   if (!provider.check) throw conflict('provider_nothing_to_ask')
   let failure: BankFailure | undefined
   try {
-    // A breaker of its own: a wrong address must not keep the approved connection from its bank.
+    // A separate breaker: a wrong address must not pause calls of the approved connection.
     await reach(services, `request ${requestId}`, () => provider.check!())
   } catch (error) {
     if (!(error instanceof BankFailure)) throw error

@@ -9,15 +9,15 @@ import { banksWithUse, getProviderAccount } from './find-providers.ts'
 export const subject = (id: string) => ({ type: 'provider', id })
 
 /**
- * Locks the banks of all connections, then the connection: whether prefixes exclude each other is seen only by looking at
- * all banks, so connections change one at a time.
+ * Locks the banks of all connections, then the connection: conflicts of prefixes show only among all banks, so
+ * connections change in turn.
  */
 export async function lockConnections(tx: Tx, id: string | null) {
   await sql`LOCK TABLE provider_banks IN SHARE ROW EXCLUSIVE MODE`.execute(tx)
   if (id) await getProviderAccount(tx, id, true)
 }
 
-/** A connection in the shape in which it is entered, with the names of its keys. */
+/** A connection in the shape of its form, with the names of its keys. */
 export async function contentOf(
   tx: Tx,
   { id, code, kind, name, active, baseUrl, maximumAmount, settings }: ProviderAccount,
@@ -49,7 +49,10 @@ export async function contentOf(
 /** Secrets that are sent to the address itself, not only used for signing. */
 const sentSecrets: readonly ProviderSecret[] = ['serverKey', 'secretKey']
 
-/** What `problemsOf` compares an entered connection with: its keys, its banks with their use, and the banks of others. */
+/**
+ * Stored values that `problemsOf` compares an entered connection with: keys, banks with their use, and banks of other
+ * connections.
+ */
 export async function storedOf(tx: Tx, content: Content, before?: ProviderAccount) {
   const [all, secrets] = await Promise.all([
     banksWithUse(tx),

@@ -28,16 +28,16 @@ const statusAnswer = z.object({ virtualAccountData: z.union([z.array(paid), paid
 
 const letters = { closed: 'C', partial: 'I', open: 'O' } as const
 
-/** Tokens of banks, for as long as the bank says, less a minute. */
+/** Access tokens by bank and key, valid as long as the bank says, less a minute. */
 const tokens = new WeakMap<Services['config'], Map<string, { token: string; until: number }>>()
 
-/** Our side of SNAP towards a bank that is told of every number. */
+/** SNAP calls of the portal to a bank that has to be told of every number. */
 export function snapClient(services: Services, connection: Connection) {
   const { code, baseUrl, settings, banks, secret } = connection
   const now = () => services.clock.now()
   const kept = tokens.get(services.config) ?? new Map<string, { token: string; until: number }>()
   tokens.set(services.config, kept)
-  // Another key is another token.
+  // A changed key or address needs a new token.
   const tokenKey = `${code} ${settings.clientKey} ${baseUrl}`
 
   async function token(fresh = false): Promise<string> {
@@ -71,7 +71,7 @@ export function snapClient(services: Services, connection: Connection) {
     method: 'POST' | 'PUT' | 'DELETE'
     name: string
     body: object
-    /** Nothing about a number our books do not know. */
+    /** Undefined for a number that the books do not know. */
     id: string | undefined
   }
 
@@ -101,7 +101,7 @@ export function snapClient(services: Services, connection: Connection) {
     })
     const read = coded.safeParse(answer.json)
     const told = read.success ? read.data.responseCode : `${answer.status}0000`
-    // The bank forgot the token before its time.
+    // The bank has dropped the token before its expiry.
     if (/^401\d\d01$/.test(told) && !again) return call(wanted, true)
     return { ...answer, code: told }
   }
@@ -116,7 +116,7 @@ export function snapClient(services: Services, connection: Connection) {
   const bodyOf = (account: NewVirtualAccount) => ({
     ...tripleOf(account),
     virtualAccountName: plainName(account.payerName) || 'PMB',
-    // An open number asks for no sum.
+    // An open number has no fixed sum.
     totalAmount: amountText(account.amountType === 'open' ? 0 : account.amount),
     virtualAccountTrxType: letters[account.amountType],
     expiredDate: jakartaTime(account.expiresAt),
@@ -140,7 +140,7 @@ export function snapClient(services: Services, connection: Connection) {
         body: bodyOf(account),
         id: account.id,
       })
-      // A number the bank knows already is the one of a first try whose answer was lost.
+      // The bank already knows the number: an earlier try created it and its answer was lost.
       if (!answer.code.startsWith('200') && !(await isThere(account))) throw refusal(answer)
     },
     async update(account: NewVirtualAccount) {
@@ -202,7 +202,7 @@ export function snapClient(services: Services, connection: Connection) {
   }
 }
 
-/** Not found, paid or expired: there is nothing left to close or to change. */
+/** The number was not found, paid or expired: nothing is left to close or to change. */
 const isGone = (code: string) => /^404\d\d(12|14|19|11)$/.test(code)
 
 const timeOf = (text: string | undefined) => {
@@ -218,7 +218,7 @@ function refusal({ json, status }: BankAnswer) {
   )
 }
 
-/** Digits that no other call of the day has: the milliseconds of the day and a random rest. */
+/** Digits unique within a day: the milliseconds of the day and random digits. */
 function externalId(at: Date): string {
   const milliseconds = String(at.getTime() - bankCalendar.startOfDay(bankCalendar.dayOf(at)).getTime()).padStart(8, '0')
   return milliseconds + String(crypto.randomInt(100_000_000)).padStart(8, '0')

@@ -24,7 +24,7 @@ const paidCallback = z.object({
   amount: toldRupiah,
   transaction_timestamp: z.string(),
 })
-/** That a number was made or changed: news where the answer that gave us the number was lost. */
+/** Xendit reports that a number was created or changed: needed where the answer that carried the number was lost. */
 const numberCallback = z.object({
   external_id: z.string(),
   status: z.string(),
@@ -87,7 +87,7 @@ function noteNumber({ external_id, status, id, account_number }: z.output<typeof
   return { kind: 'ignored', virtualAccountId: external_id, ...issued }
 }
 
-/** Letters and spaces are what every bank behind Xendit takes in a name. */
+/** Letters and spaces: every bank behind Xendit accepts them in a name. */
 const plainName = (name: string) =>
   name
     .normalize('NFD')
@@ -96,7 +96,10 @@ const plainName = (name: string) =>
     .trim()
     .slice(0, 50) || 'PMB'
 
-/** Xendit's fixed virtual accounts: it makes the numbers; a closed one takes its amount once, an open one anything. */
+/**
+ * Xendit's fixed virtual accounts, with numbers made by Xendit: a closed number takes its amount once, an open number
+ * takes any amount.
+ */
 export function xenditGateway(
   services: Services,
   { code, baseUrl, banks, maximumAmount, secret }: Connection,
@@ -130,7 +133,7 @@ export function xenditGateway(
         method: 'POST',
         path: '/callback_virtual_accounts',
         virtualAccountId: id,
-        // Asked again after a lost answer, Xendit gives the number it has made.
+        // If the answer was lost and the call is repeated, Xendit returns the number it has already created.
         headers: { 'X-IDEMPOTENCY-KEY': id },
         body: JSON.stringify({
           external_id: id,
@@ -147,7 +150,7 @@ export function xenditGateway(
       return { number: made.data.account_number, reference: made.data.id }
     },
     async close({ id, reference, status: standing, amountType }, reason) {
-      // A closed number is used up by its payment; every number ends by Xendit's own clock.
+      // A payment uses up a closed number; Xendit ends every number by its own clock.
       if (!reference || reason === 'expire' || (standing === 'paid' && amountType === 'closed')) return
       const { status, json } = await call({
         action: 'cancel',
@@ -157,7 +160,7 @@ export function xenditGateway(
         body: JSON.stringify({ expiration_date: services.clock.now().toISOString() }),
       })
       const { error_code: error } = z.object({ error_code: z.string().optional() }).catch({}).parse(json)
-      // It has ended already, or took its payment, which its own callback tells.
+      // The number has ended already or was paid; Xendit reports the payment by its own callback.
       if (status >= 300 && status !== 404 && error !== 'INACTIVE_VIRTUAL_ACCOUNT_ERROR') throw refusal(json, status)
     },
     async inquire({ id, number }) {
@@ -176,7 +179,7 @@ export function xenditGateway(
       })
       const found = transactions.safeParse(json)
       if (status >= 300 || !found.success) throw refusal(json, status)
-      // A search by reference also finds longer ones. Its ids are not those of the callbacks.
+      // A search by reference also finds longer references. The ids it returns are not those of the callbacks.
       return {
         received: found.data.data
           .filter((one) => one.status === 'SUCCESS' && one.reference_id === id)
