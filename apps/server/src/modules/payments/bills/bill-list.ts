@@ -16,7 +16,7 @@ type Filters = FiltersOf<typeof listBills>
 
 const owedStatuses = billStatuses.filter(isOwed)
 
-/** As `promiseState` judges it; each leads to the index of the bills that are promised. */
+/** Conditions that agree with `promiseState`; each uses the index of promised bills. */
 const promised: Record<PromiseState, (now: Date) => RawBuilder<SqlBool>> = {
   open: (now) => sql`b.promised_until >= ${now} AND b.status IN ('open', 'partly_paid')`,
   kept: () => sql`b.promised_until IS NOT NULL AND b.status IN ('paid', 'waived', 'guaranteed')
@@ -59,7 +59,7 @@ export function matching(db: Db, actor: Actor, now: Date, filters: Filters) {
 const standing = (amount: RawBuilder<unknown>) => sql`CASE WHEN b.status = 'cancelled' THEN 0 ELSE ${amount} END`
 const rest = sql<number>`CASE WHEN b.status IN ('open', 'partly_paid') THEN b.total - b.paid ELSE 0 END`
 
-/** Bills the actor may see, and what they add up to. */
+/** Bills the actor may see, and their totals. */
 export const serveBills = (app: App, services: Services) =>
   serveList(app, services, listBills, {
     from: ({ actor, now }, filters) => matching(services.db, actor, now, filters),
@@ -101,7 +101,7 @@ export const serveBills = (app: App, services: Services) =>
       found.map((row) => ({ ...row, overdue: isOverdue(row, now), promise: promiseState(row, now) })),
   })
 
-/** Whole rupiah of a payment that could still come to the bill `b`: what waits and what lies on other bills. */
+/** Whole rupiah of a payment that can be moved to the bill `b`: money that waits and money on other bills. */
 const movableTo = (paymentId: string | undefined) =>
   paymentId === undefined
     ? sql<number | null>`NULL`
@@ -109,7 +109,7 @@ const movableTo = (paymentId: string | undefined) =>
         WHERE a.payment_id = p.id AND a.bill_id = b.id) FROM payments p WHERE p.id = ${paymentId}
         AND p.status <> 'reversed' AND coalesce(p.account_id, b.account_id) = b.account_id)::bigint`
 
-/** A handful of bills with something left to pay, for a field to choose from; of a payment, those it can be moved to. */
+/** A few bills with something left to pay, as choices of a field; for a payment, the bills it can be moved to. */
 export const findOwedBills = (
   { db, clock }: Services,
   actor: Actor,

@@ -3,13 +3,13 @@ import type { Db, Tx } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { raiseAlert } from './alerts.ts'
 
-/** An amount for a column of rupiah; null beyond 2^53, where a number is only near what was told. */
+/** An amount for a column of rupiah; null beyond 2^53, where a number is only near the reported amount. */
 export const storableAmount = (amount: number) => (Number.isSafeInteger(amount) ? amount : null)
 
-/** What is kept of a payment that is held: all that booking it later needs. */
+/** Stored fields of a held payment: all that booking it later needs. */
 type Told = Omit<ReportedPayment, 'amount' | 'paidAt'> & { amount: number | null; paidAt: string }
 
-/** The held amount under a bank's transaction id, whether anybody has decided about it or not. */
+/** The held amount under a bank's transaction id, decided or not. */
 export const findHeldAmount = (db: Db, provider: string, reference: string) =>
   db
     .selectFrom('paymentAlerts')
@@ -26,7 +26,7 @@ type Held = {
   bankReportId: string | null
 }
 
-/** Holds a payment that nobody believes yet: it is an alert and no payment. Told again, it is the same one. */
+/** Holds a payment above the maximum as an alert without booking it. A repeated report finds the same alert. */
 export async function holdAmount(
   tx: Tx,
   services: Services,
@@ -51,10 +51,10 @@ export async function holdAmount(
   return raised ? 'held' : 'repeated'
 }
 
-/** What is kept of a held payment; null for other alerts. */
+/** The stored fields of a held payment; null for other alerts. */
 export const toldOf = (told: unknown) => told as Told | null
 
-/** A held payment as it was told; only where its amount is a number. */
+/** A held payment as reported; only for amounts that a number holds exactly. */
 export function paymentOf(told: unknown): ReportedPayment {
   const { amount, paidAt, ...rest } = told as Told
   return { ...rest, amount: amount!, paidAt: new Date(paidAt) }

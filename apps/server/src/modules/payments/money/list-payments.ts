@@ -32,7 +32,7 @@ function filtered(db: Db, actor: Actor, query: Filters) {
         eb.or([
           eb('p.receiptNumber', 'like', starts.toUpperCase()),
           eb('p.virtualAccountNumber', 'like', starts.replaceAll(' ', '')),
-          // Its own subquery, so that the trigram index of the registrations answers it.
+          // A separate subquery, so that the trigram index of the registrations serves it.
           eb('b.registrationId', 'in', (inner) =>
             inner
               .selectFrom('registrations')

@@ -23,15 +23,15 @@ export type NewBill = {
   lines: NewBillLine[]
   dueAt: Date
   installmentPlanId?: string | null
-  /** Days of the plan count from here: a bill that takes another's place keeps its dates. */
+  /** Start of the plan's days: a replacing bill keeps the dates of its predecessor. */
   planFrom?: Date
-  /** Or the dates are known: those of the bill whose place it takes, also where one was put off by hand. */
+  /** Or known dates: those of the replaced bill, including dates postponed by hand. */
   dates?: PartDates
 }
 
 /**
- * Issues a bill with its lines and, by the plan, its instalments. A registration has one bill of a kind; a bill of
- * nothing is paid at once. Without a plan the whole is due at `dueAt`.
+ * Issues a bill with its lines and, by the plan, its instalments. A registration has one bill of a kind; a bill of zero
+ * rupiah is paid at once. Without a plan the whole is due at `dueAt`.
  */
 export async function issueBill(tx: Tx, services: Services, actor: Actor, wanted: NewBill): Promise<Bill> {
   const now = services.clock.now()
@@ -45,7 +45,8 @@ export async function issueBill(tx: Tx, services: Services, actor: Actor, wanted
         dates: wanted.dates,
       })
     : []
-  // Whoever books money for an earlier bill of this kind holds its lock until that money waits for this one.
+  // A transaction that books money for an earlier bill of this kind holds its lock until that money waits for the new
+  // bill.
   const earlier = await lockBillOfKind(tx, wanted.registrationId, wanted.kind)
   const bill = await tx
     .insertInto('bills')
@@ -98,7 +99,7 @@ export async function issueBill(tx: Tx, services: Services, actor: Actor, wanted
   return bill
 }
 
-/** The lines of a bill before any discount, as they were when it was made. */
+/** The lines of a bill before any discount, as issued. */
 export async function billLinesOf(db: Db, billId: string): Promise<NewBillLine[]> {
   const rows = await db
     .selectFrom('billLines')

@@ -7,8 +7,8 @@ import type { Services } from '#server/platform/services.ts'
 import type { Bill } from './issue-bill.ts'
 
 /**
- * Makes a bill whose row is locked smaller by whole rupiah that are not paid: a negative line says why, and instalments
- * shrink from the last. Numbers that ask for the old sum are replaced; a bill with nothing left to pay is settled.
+ * Reduces a bill whose row is locked by unpaid whole rupiah: a negative line states the reason, and instalments shrink
+ * from the last. Numbers that ask for the old sum are replaced; a bill with nothing left to pay is settled.
  */
 export async function reduceBill(
   tx: Tx,

@@ -32,16 +32,16 @@ type Reissue = {
   installmentPlanId?: string | null
   planFrom?: Date
   dates?: PartDates
-  /** A discount given by hand, besides those the bill has. */
+  /** A discount given by hand, in addition to those the bill has. */
   alsoDiscount?: string
-  /** Another agreement about when to pay takes the place of a promise. */
+  /** A new agreement about the due dates replaces a promise. */
   endsPromise?: boolean
   reason: string
 }
 
 /**
- * Replaces a bill by one with other lines, as after a change of study programme. What was paid on the old one moves to
- * the new one; more than the new one asks for waits in the queue.
+ * Replaces a bill by one with other lines, as after a change of study programme. Money paid on the old bill moves to
+ * the new one; money beyond the new total waits in the queue.
  */
 export async function reissueBill(
   tx: Tx,
@@ -52,7 +52,7 @@ export async function reissueBill(
 ): Promise<Bill> {
   const old = await lockBill(tx, billId)
   if (!old) throw notFound('bill')
-  // A settled bill may be replaced as well: its money goes along.
+  // A settled bill may be replaced as well: its money moves along.
   if (old.status === 'cancelled') throw conflict('wrong_status', { status: old.status })
   await closeVirtualAccounts(tx, services, { billId: old.id }, 'replace')
   const moved = await returnToQueue(tx, services, actor, old.id)
@@ -90,7 +90,7 @@ export async function reissueBill(
   return tx.selectFrom('bills').selectAll().where('id', '=', made.id).executeTakeFirstOrThrow()
 }
 
-/** The lines a bill would have if it were replaced now, with a discount given by hand as well; takes nothing. */
+/** The lines that replacing the bill now would give, with a further discount given by hand; counts no use. */
 export async function quoteReissue(
   db: Db,
   now: Date,
@@ -113,8 +113,8 @@ type Waiting = { id: string; receivedAt: Date; amount: number }
 type Place = Pick<Bill, 'registrationId' | 'kind' | 'accountId'>
 
 /**
- * Money that waits because a bill of this registration and kind was closed: payments that arrived afterwards, and what the
- * closing took off it. What waited beside that as too much does not belong to it.
+ * Money that waits because a bill of this registration and kind was closed: payments that arrived afterwards, and the
+ * money that closing the bill took off it. Overpayments that waited beside it are excluded.
  */
 async function waitingBehind(db: Db, { registrationId, kind, accountId }: Place, { lock = false } = {}) {
   const { rows } = await sql<Waiting>`
@@ -126,13 +126,14 @@ async function waitingBehind(db: Db, { registrationId, kind, accountId }: Place,
   return rows
 }
 
-/** Whole rupiah that would go to a bill issued now for this registration and kind, if it asks for as much. */
+/** Whole rupiah that a bill issued now for this registration and kind would receive, up to its total. */
 export const sumWaitingBehind = async (db: Db, place: Place) =>
   (await waitingBehind(db, place)).reduce((sum, { amount }) => sum + amount, 0)
 
 /**
- * Puts the money that waits behind a closed bill on the one just issued in its place, the oldest first. What has no room
- * waits as too much. The caller's transaction issued the bill, so nobody else can hold its lock.
+ * Allocates the money that waits behind a closed bill to the bill just issued in its place, the oldest first. Money
+ * beyond the total waits as overpaid. The caller's transaction issued the bill, so no other transaction can hold its
+ * lock.
  */
 export async function collectWaiting(tx: Tx, services: Services, actor: Actor, { id: billId, ...place }: Bill) {
   const found = await waitingBehind(tx, place, { lock: true })
@@ -146,16 +147,19 @@ export async function collectWaiting(tx: Tx, services: Services, actor: Actor, {
     await recordAudit(tx, actor, 'payment.allocate', { type: 'payment', id }, { after })
     await tellPayerOf(tx, services, billId, { amount, allocated, waiting: amount - allocated })
   }
-  // Receipt numbers last: whoever takes one makes the others wait until the end of the transaction.
+  // Receipt numbers last: taking one blocks other transactions until the end of this one.
   for (const id of given) await giveReceipt(tx, services, id)
 }
 
-/** Money of a closed place, or that a person has to look into, stays what it is when a part of it finds a bill. */
+/**
+ * Reasons that the rest of a payment keeps when a part of it is allocated: its bill is closed, or staff have to check
+ * the money.
+ */
 const lastingReasons: readonly (WaitingReason | null)[] = ['bill_closed', ...heldReasons]
 
 /**
- * Gives (a part of) the waiting money of a payment to a bill that has room, and tells how much fitted. What does not fit
- * keeps waiting, for the reason named or else its own.
+ * Allocates (a part of) the waiting money of a payment to a bill with room, and returns the rupiah allocated. The rest
+ * keeps waiting, for the reason named or else its earlier reason.
  */
 export async function allocateWaiting(
   tx: Tx,

@@ -6,7 +6,10 @@ import type { Services } from '#server/platform/services.ts'
 
 type Promised = { promiseId: string; promisedUntil: Date }
 
-/** Marks a bill as promised: the bill and what is open of its instalments are due that day, and no number ends before it. */
+/**
+ * Marks a bill as promised: the bill and its unpaid instalments are due that day, and no transfer number ends before
+ * it.
+ */
 export async function promiseToPay(tx: Tx, services: Services, billId: string, promise: Promised) {
   const { promisedUntil } = promise
   await tx
@@ -23,7 +26,7 @@ export async function promiseToPay(tx: Tx, services: Services, billId: string, p
   await prolongVirtualAccounts(tx, services, billId, promisedUntil)
 }
 
-/** A bill that takes the place of another keeps its promise: an open one with its day, a broken one as a mark. */
+/** A replacing bill keeps the promise of its predecessor: an open promise with its day, a broken one as a mark. */
 export async function keepPromise(tx: Tx, services: Services, old: Bill, made: Bill) {
   const { promiseId, promisedUntil } = old
   const now = services.clock.now()

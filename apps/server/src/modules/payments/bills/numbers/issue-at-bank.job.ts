@@ -18,7 +18,7 @@ import type { VirtualAccount } from './virtual-accounts.ts'
 
 const minute = 60_000
 
-/** Asks the bank again for a number it did not give at once. */
+/** Asks the bank again for a number it did not issue at once. */
 export const issueAtBankJob = defineJob({
   name: 'issue-at-bank',
   maxAttempts: 1,
@@ -28,8 +28,8 @@ export const issueAtBankJob = defineJob({
 })
 
 /**
- * Makes a reserved number known to its bank. One caller speaks to the bank, the others wait for what comes of it. What
- * the bank could not answer is tried again by a job, so that nobody has to stay on the page.
+ * Makes a reserved number known to its bank. One caller talks to the bank, the others wait for the result. If the bank
+ * did not answer, a job tries again, so applicants need not stay on the page.
  */
 export async function issueAtBank(services: Services, id: string) {
   const claimed = await claim(services, id)
@@ -62,7 +62,7 @@ export async function issueAtBank(services: Services, id: string) {
 const read = ({ db }: Services, id: string) =>
   db.selectFrom('virtualAccounts').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
-/** The number is this caller's to ask for, a little longer than the bank may take. */
+/** Claims the number for this caller, for a little longer than the bank may take. */
 async function claim({ db, clock, config }: Services, id: string) {
   const now = clock.now()
   const claimed = await db
@@ -93,7 +93,7 @@ async function release({ db }: Services, id: string, error: unknown) {
   return error
 }
 
-/** Somebody else is at the bank: what it says is ours as well. */
+/** Another caller is talking to the bank: waits for its result. */
 async function waitForOther(services: Services, id: string) {
   const until = performance.now() + services.config.bankTimeoutMs + 1_000
   for (;;) {
@@ -104,7 +104,7 @@ async function waitForOther(services: Services, id: string) {
   }
 }
 
-/** The bank has the number. Meanwhile the bill may have been paid or cancelled: then the bank is told to close it. */
+/** The bank has the number. If the bill was paid or cancelled meanwhile, the bank is told to close the number. */
 async function activate(
   services: Services,
   { id, billId, provider: code }: Pick<Claimed, 'id' | 'billId' | 'provider'>,
@@ -148,19 +148,19 @@ async function activate(
           ...(provider?.keepsNumbers !== false && { tell: 'cancel' as const, tellAt: now, tellTries: 0 }),
         }))
         .where('id', '=', id)
-        // The gateway's own call told of it first.
+        // The gateway's own call reported the number first.
         .where((eb) => eb.not(eb.and([eb('status', 'in', ['active', 'paid']), eb('number', '=', number)])))
         .execute()
       await tellBanks(tx, services)
     })
   } catch (error) {
-    // The gateway gave a number that it has given before: it is not used a second time.
+    // The gateway returned a number that it has issued before: it is not used a second time.
     if ((error as { code?: string }).code !== '23505') throw error
     await fail(services, id, 'number_used', number)
   }
 }
 
-/** A gateway tells of a number it has made for us, perhaps before its answer has arrived: one that is pending has it now. */
+/** A gateway reports a number it has made, perhaps before its answer has arrived: the pending number becomes active. */
 export async function noteIssued(services: Services, id: string, issued: IssuedAccount) {
   const pending = await services.db
     .selectFrom('virtualAccounts')
@@ -172,8 +172,8 @@ export async function noteIssued(services: Services, id: string, issued: IssuedA
 }
 
 /**
- * A number that is still pending is paid: the report names it, so it is the answer we did not get. Nothing where another
- * number of ours has those digits: then the money goes to the bill alone. The caller has locked the bill.
+ * A report of a payment names a number still pending, which replaces the lost answer of the bank. Returns nothing where
+ * another number has those digits: then the money goes to the bill alone. The caller has locked the bill.
  */
 export async function activatePaid(
   tx: Tx,
@@ -224,7 +224,7 @@ async function fail({ db, clock }: Services, id: string, problem: string, detail
     .execute()
 }
 
-/** How long until the bank is asked again: a minute at first, twice as long each time, at most half an hour. */
+/** Milliseconds until the bank is asked again: a minute at first, doubled each time, at most half an hour. */
 export const retryAfter = (attempts: number) => Math.min(minute * 2 ** Math.max(0, attempts - 1), 30 * minute)
 
 async function noteFailure(services: Services, claimed: Claimed, failure: BankFailure) {

@@ -18,14 +18,14 @@ type Wanted = {
   installmentId?: string | undefined
   amountType?: AmountType | undefined
   expiresAt?: Date | undefined
-  /** The number in whose place this one comes, and why. */
+  /** The number that the new number replaces, and why. */
   replace?: { id: string; reason: string } | undefined
 }
 
 /**
- * Gives the open number of a bill at a bank, or a new one. It is reserved first, under the lock of the bill, so that any
- * number of requests at once end with the same one; the bank is called afterwards, outside of any transaction. A number
- * the bank has not given yet comes back as pending.
+ * Returns the open number of a bill at a bank, or a new one. The number is reserved first, under the lock of the bill,
+ * so that parallel requests get the same one; the bank is called afterwards, outside of any transaction. A number the
+ * bank has not issued yet is returned as pending.
  */
 export async function requestVirtualAccount(
   services: Services,
@@ -99,7 +99,7 @@ async function reserve(tx: Tx, services: Services, actor: Actor, billId: string,
   return made
 }
 
-/** Each customer number is given once; the last ones of a prefix are the bank's word. */
+/** Issues each customer number once; 409 when the prefix has none left. */
 async function nextNumber(tx: Tx, bank: Bank, prefix: string) {
   const [taken] = await takeNumbers(tx, 'virtual-account', bank.code, 1)
   const customer = bank.first + taken! - 1
@@ -109,7 +109,7 @@ async function nextNumber(tx: Tx, bank: Bank, prefix: string) {
 
 type PayableBill = { id: string; total: number; paid: number; dueAt: Date | null }
 
-/** The instalment named, else the first one that is not paid, else the whole rest. */
+/** The named instalment, else the first unpaid one, else the whole rest. */
 async function payTarget(tx: Tx, bill: PayableBill, installmentId: string | undefined) {
   const unpaid = await tx
     .selectFrom('installments')

@@ -10,15 +10,15 @@ import { claimNumbers } from './claim-numbers.ts'
 import { findNumber } from './number-facts.ts'
 
 const minute = 60_000
-/** So many at once, and so many runs over them in one job. */
+/** Numbers per run, and runs in one job at most. */
 const batch = 50
 const mostBatches = 20
-/** While one server talks to the bank no other does. */
+/** While one server talks to the bank, no other server does. */
 const lease = minute
-/** After so many tries a person has to look; the number is closed with us in any case. */
+/** After this many tries staff have to check; the number is closed in the portal in any case. */
 const mostTries = 12
 
-/** Tells banks what they have yet to be told: numbers that ended, and what is left to pay on others. */
+/** Tells banks which numbers ended and how much is left to pay on others. */
 export const tellBanksJob = defineJob({
   name: 'tell-banks',
   schedule: '*/5 * * * *',
@@ -26,7 +26,7 @@ export const tellBanksJob = defineJob({
   run: (services) => tellWaiting(services),
 })
 
-/** Lets the banks be told as soon as the transaction is committed. */
+/** Queues the job that tells banks, to start once the transaction is committed. */
 export const tellBanks = (tx: Db, services: Services) =>
   services.jobs.enqueue(tx, tellBanksJob, {}, { singletonKey: 'soon' })
 
@@ -74,7 +74,7 @@ async function tellOne(services: Services, account: Selectable<Database['virtual
           : { tellAt: new Date(clock.now().getTime() + Math.min(minute * 2 ** (tries - 1), 6 * 60 * minute)) }),
       })
       .where('id', '=', id)
-      // Something else may have to be told by now.
+      // `tell` may have changed meanwhile.
       .where('tell', '=', tell)
       .execute()
     return false
