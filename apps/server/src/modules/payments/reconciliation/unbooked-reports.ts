@@ -7,20 +7,20 @@ import { type OwnAccount, startsLikeOurs } from './account-queue.ts'
 export type UnbookedReport = {
   id: string
   provider: string
-  /** Nothing where the report was never understood. */
+  /** Null where the report could not be read. */
   reference: string | null
   amount: number | null
-  /** What is in the books under this reference; null when nothing is. */
+  /** Rupiah booked under this reference; null when nothing is. */
   booked: number | null
   paymentId: string | null
 }
 
-/** A report that did not end by then is not being worked on any more. */
+/** A report without an outcome after ten minutes counts as abandoned. */
 const patience = 10 * 60_000
 
 /**
- * What the banks of an account reported on a day and is not in the books as it was reported. A report nobody answered is
- * left out once the bank has repeated it and the repetition was answered.
+ * Reports of one day that failed, contradict a payment or were abandoned, and are not booked as reported. An abandoned
+ * one is skipped if the bank repeated the same bytes within three days and that repetition did not fail.
  */
 export async function unbookedReports(
   tx: Tx,

@@ -17,12 +17,15 @@ import type { Services } from '#server/platform/services.ts'
 const minute = 60_000
 const batch = 40
 const atOnce = 4
-/** Other servers leave a claimed number alone for this long; then a bank that did not answer is asked again. */
+/** Milliseconds for which other servers skip a claimed number; afterwards a bank that did not answer is asked again. */
 const leaseMs = 10 * minute
-/** A run ends before the queue gives it up; the rest has its turn in the next. */
+/** A run ends before the queue gives it up; the next run asks the remaining questions. */
 const longestRunMs = 10 * minute
 
-/** After a restore: asks the banks about every number that may have been paid since the backup, whatever its usual pace. */
+/**
+ * After a restore: asks the banks about every number that may have been paid since the backup, outside the usual
+ * schedule.
+ */
 export const askAfterRestoreJob = defineJob({
   name: 'ask-after-restore',
   schedule: '*/5 * * * *',
@@ -33,7 +36,7 @@ export const askAfterRestoreJob = defineJob({
 
 type Question = Selectable<Database['restoreQuestions']>
 
-/** Asks until no question is due or the time of a run is over; returns how many payments were found. */
+/** Asks until no question is due or the time of a run is over; returns the count of payments found. */
 export async function askAfterRestore(services: Services): Promise<number> {
   const began = performance.now()
   let found = 0
@@ -157,7 +160,7 @@ const noteAnswer = (
     .where('id', '=', id)
     .execute()
 
-/** Says that every bank has been asked about every number, once. */
+/** Records once that every bank has been asked about every number. */
 const noteAllAsked = ({ db, clock }: Services) =>
   db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ id: string; asked: number; found: number }>`

@@ -20,7 +20,7 @@ const letters = { closed: 'C', partial: 'I', open: 'O' } as const
 
 type Answered = { outcome: string; answer: ReportAnswer; virtualAccountId?: string }
 
-/** Tells a bank, which has signed its question, whose number somebody is about to pay on, and how much is asked. */
+/** Answers a bank's signed question about a number: the name of the payer and the amount to pay. */
 export async function answerInquiry(
   services: Services,
   connection: Connection,

@@ -11,7 +11,7 @@ import type { Services } from '#server/platform/services.ts'
 
 const most = 20
 
-/** Bills with something left to pay that somebody could mean. */
+/** Bills with something left to pay that match the search text. */
 export async function findPayableBills({ db }: Services, actor: Actor, typed: string): Promise<PayableBill[]> {
   const bills = await db
     .selectFrom('bills as b')
@@ -62,7 +62,7 @@ export async function findPayableBills({ db }: Services, actor: Actor, typed: st
   }))
 }
 
-/** Every bank there are numbers of, how many are left, and what can be asked of it. */
+/** Every bank with numbers, how many it has left, and which questions it supports. */
 export async function listBanks(services: Services): Promise<BankUse[]> {
   const [providers, offered, uses, accounts] = await Promise.all([
     providersOf(services),

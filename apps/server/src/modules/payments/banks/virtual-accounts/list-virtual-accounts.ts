@@ -13,13 +13,16 @@ import type { Services } from '#server/platform/services.ts'
 type Filter = FiltersOf<typeof listVirtualAccounts>
 
 const starts = (text: string) => likePattern(text).slice(1)
-/** What a number begins with, if that is what was typed; nothing begins with a hyphen. */
+/** Pattern for numbers that start with the typed digits; a hyphen, which starts no number, for other text. */
 const numberStart = (typed: string) => {
   const digits = typed.replace(/[ -]/g, '')
   return starts(/^\d+$/.test(digits) ? digits : '-')
 }
 
-/** Numbers and bills that begin with what was typed and people it is in, each by its own index; a condition over all would use none. */
+/**
+ * Numbers and bills that start with the typed text, and people whose name contains it, each by its own index; a single
+ * OR condition would use none.
+ */
 const isFound = (typed: string) => sql<boolean>`v.id IN (
   SELECT x.id FROM virtual_accounts x WHERE x.number LIKE ${numberStart(typed)}
   UNION
@@ -29,7 +32,9 @@ const isFound = (typed: string) => sql<boolean>`v.id IN (
   SELECT x.id FROM registrations z JOIN bills y ON y.registration_id = z.id JOIN virtual_accounts x ON x.bill_id = y.id
    WHERE z.search_text LIKE ${likePattern(typed.toLowerCase())})`
 
-/** The same for words that find much: looked at row by row in the order of the list, which is soon full. */
+/**
+ * The condition of `isFound` for words with many hits: tested row by row in the order of the list, which fills up soon.
+ */
 const isCalled = (typed: string) => sql<boolean>`(v.number LIKE ${numberStart(typed)} OR EXISTS (
   SELECT FROM bills y JOIN registrations z ON z.id = y.registration_id
    WHERE y.id = v.bill_id
@@ -48,7 +53,10 @@ const hasAlert = sql<boolean>`EXISTS (SELECT FROM payment_alerts l WHERE l.virtu
 const given = <T>(value: T | undefined, condition: (value: T) => RawBuilder<boolean>) =>
   value === undefined ? [] : [condition(value)]
 
-/** What the filter asks, within what the actor may see. It speaks of the number's own row alone, so that an index may do. */
+/**
+ * Condition of the filter within the rows the actor may see. It names columns of the number's own row only, so that an
+ * index can serve it.
+ */
 function asked(db: Db, actor: Actor, filter: Filter, search = isFound): RawBuilder<boolean> {
   const conditions = [
     ...(seesAll(actor) ? [] : [isVisibleTo(db, actor)]),
@@ -87,7 +95,7 @@ const numberColumns = [
   'a.fullName as applicantName',
 ] as const
 
-/** Every number with its names, whoever asks. */
+/** Every number with its bill and names, not limited to an actor. */
 const allNumbers = (db: Db) =>
   db
     .selectFrom('virtualAccounts as v')
@@ -98,11 +106,11 @@ const allNumbers = (db: Db) =>
     .select(numberColumns)
     .select(hasAlert.as('alert'))
 
-/** What the filter finds within what the actor may see. */
+/** Numbers that match the filter within the rows the actor may see. */
 export const findNumbers = (db: Db, actor: Actor, filter: Filter) => allNumbers(db).where(asked(db, actor, filter))
 type Found = ReturnType<typeof allNumbers> extends SelectQueryBuilder<infer _DB, infer _TB, infer O> ? O : never
 
-/** Every number has its bill and everything above it: the joins never come back empty. */
+/** Every number has its bill and the rows above it: the joins never return null. */
 type Filled = { [K in keyof Found]: K extends 'number' | 'problem' | 'position' ? Found[K] : NonNullable<Found[K]> }
 
 export const toRow = (services: Services, found: Found) => {

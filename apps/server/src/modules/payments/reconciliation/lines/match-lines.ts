@@ -9,7 +9,7 @@ import type { Services } from '#server/platform/services.ts'
 
 type Pair = { lineId: string; paymentId: string }
 
-/** Pairs in which each side appears once: everything else would be a guess. */
+/** Pairs in which each side appears once: all other pairs are ambiguous. */
 function certain(pairs: readonly Pair[]): Pair[] {
   const lines = Map.groupBy(pairs, ({ lineId }) => lineId)
   const payments = Map.groupBy(pairs, ({ paymentId }) => paymentId)
@@ -22,7 +22,7 @@ type Named = { id: string; references: string[]; numbers: string[]; whole: strin
 
 const linesAtOnce = 1_000
 
-/** Open credits of some days with the names in them, some at a time: a statement may have 200,000. */
+/** Open credits of some days with the names in them, in batches: a statement may have 200,000. */
 async function* namedLines(
   tx: Tx,
   account: OwnAccount,
@@ -35,7 +35,7 @@ async function* namedLines(
       .where('bankAccountId', '=', account.id)
       .where('state', '=', 'new')
       .where('amountSen', '>', 0)
-      // Payments are whole rupiah: a credit with sen is none of them until a person says so.
+      // Payments are whole rupiah: staff have to match a credit with sen.
       .where(sql<boolean>`amount_sen % 100 = 0`)
       .where('day', '>=', after?.day ?? from)
       .where('day', '<=', to)
@@ -58,9 +58,9 @@ async function* namedLines(
 }
 
 /**
- * Matches credits of some days that nobody has looked at with payments of the same amount: by the bank's reference, else
- * by a transfer number of ours in the text and the day, give or take one. Only where exactly one of each fits. The
- * account's row is locked by the caller.
+ * Matches new credits of some days with payments of the same amount: by the bank's reference, else by a transfer number
+ * of the portal in the text and the day, give or take one. Only where exactly one of each fits. The account's row is
+ * locked by the caller.
  */
 export async function matchNewLines(
   tx: Tx,
@@ -112,7 +112,7 @@ export async function matchNewLines(
     for await (const lines of namedLines(tx, account, { from, to })) found.push(...(await find(lines)))
     const pairs = certain(found)
     if (pairs.length === 0) continue
-    // The same payment may be wanted by a line of another account at this moment.
+    // A line of another account may claim the same payment at this moment.
     await sql`SELECT id FROM payments WHERE id = ANY(${pairs.map(({ paymentId }) => paymentId)}::uuid[])
       ORDER BY id FOR NO KEY UPDATE`.execute(tx)
     const { rows } = await sql<{ id: string }>`

@@ -9,7 +9,7 @@ import { conflict, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { matchNewLines } from './match-lines.ts'
 
-/** Says about a held line whether it is true beside the one it looks like, or that one in other words. */
+/** Decides whether a held line is real beside the line it resembles, or a repetition of that line in other words. */
 export const releaseLine = (services: Services, actor: Actor, id: string, answer: LineRelease) =>
   services.db.transaction().execute(async (tx) => {
     const seen = await tx.selectFrom('statementLines').select('bankAccountId').where('id', '=', id).executeTakeFirst()
@@ -33,7 +33,7 @@ export const releaseLine = (services: Services, actor: Actor, id: string, answer
     return { id }
   })
 
-/** Says the same about all held lines of a file. */
+/** Decides the same for all held lines of a file. */
 export const releaseLines = (services: Services, actor: Actor, importId: string, answer: LineRelease) =>
   services.db.transaction().execute(async (tx) => {
     const seen = await tx

@@ -4,7 +4,7 @@ import { areNear, wordsOf } from '#domain/payments/money/near-words.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { NumberedLine } from './read-statement.ts'
 
-/** Puts lines of a file down until it is known whether all of it is good, so that no file is held in memory. */
+/** Stages lines until the whole file is known to be valid, so that no file is held in memory. */
 export const stageLines = (db: Db, uploadId: string, stagedAt: Date, lines: readonly NumberedLine[]) =>
   sql`INSERT INTO statement_staging
       (upload_id, line_number, day, amount_sen, reference, description, occurrence, balance_sen, reversal, raw, staged_at)
@@ -18,17 +18,17 @@ export const stageLines = (db: Db, uploadId: string, stagedAt: Date, lines: read
 export const forgetStaged = (db: Db, uploadId: string) =>
   db.deleteFrom('statementStaging').where('uploadId', '=', uploadId).execute()
 
-/** A staged line `f` that stands among the kept lines of the account already. */
+/** Whether a staged line `f` equals a stored line of the account. */
 const isKept = (bankAccountId: string) => sql`EXISTS (SELECT FROM statement_lines s
   WHERE s.bank_account_id = ${bankAccountId} AND s.day = f.day AND s.amount_sen = f.amount_sen
     AND s.reference = f.reference AND md5(s.description) = md5(f.description) AND s.occurrence = f.occurrence)`
 
-/** A kept line `s` that stands in the file as well. */
+/** Whether a stored line `s` is in the file as well. */
 const isInFile = (uploadId: string) => sql`EXISTS (SELECT FROM statement_staging o
   WHERE o.upload_id = ${uploadId} AND o.day = s.day AND o.amount_sen = s.amount_sen
     AND o.reference = s.reference AND o.description = s.description AND o.occurrence = s.occurrence)`
 
-/** How many staged lines are not kept yet, and how many of those look like kept ones. */
+/** Count of staged lines not yet stored, and how many of those resemble stored lines. */
 export async function countStaged(db: Db, bankAccountId: string, uploadId: string) {
   const { rows } = await sql<{ fresh: number; similar: number }>`
     SELECT count(*)::int AS fresh, (count(*) FILTER (WHERE f.similar_to IS NOT NULL))::int AS similar
@@ -36,16 +36,19 @@ export async function countStaged(db: Db, bankAccountId: string, uploadId: strin
   return rows[0]!
 }
 
-/** Above so many kept lines of a day and amount that the file does not have, all new ones of that sum are held uncompared. */
+/**
+ * If the account has more stored lines of a day and amount missing from the file, all new lines of that sum are held
+ * without comparison.
+ */
 const mostCompared = 1_000
-/** Comparisons of one file; the lines that are left then are held uncompared. */
+/** Most comparisons for one file; remaining lines are held without comparison. */
 const mostComparisons = 3_000_000
 const groupsAtOnce = 50
 const linesAtOnce = 1_000
 
 /**
- * Marks staged lines that look like a kept one of the same day and amount which the file does not have in the same words.
- * A line the file and the account share word for word explains itself.
+ * Marks staged lines that resemble a stored line of the same day and amount which the file does not contain word for
+ * word. A line that the file and the account share word for word needs no check.
  */
 export async function markSimilar(db: Db, bankAccountId: string, uploadId: string) {
   const { rows: groups } = await sql<{ day: string; amountSen: number; kept: number; anyId: string }>`
@@ -102,7 +105,7 @@ async function compareGroups(
       const words = wordsOf(line)
       const like = budget.left < 0 ? others[0] : others.find((one) => areNear(words, one.words))
       if (like) pairs.push({ lineNumber: line.lineNumber, id: like.id })
-      // Other requests get their turn: a thousand lines by a thousand others take seconds.
+      // Yields to other requests: comparing a thousand lines with a thousand others takes seconds.
       if (at % 20 === 19) await breathe()
     }
     if (pairs.length > 0)
