@@ -109,11 +109,11 @@ export async function askApproval(
   await handler.lock(tx, question)
   await handler.guard?.(tx, actor, question)
   const effect = await handler.effect(tx, services, question)
-  const asked = { ...question, amount: effect.amount }
-  const made = await tx
+  const values = { ...question, amount: effect.amount }
+  const request = await tx
     .insertInto('approvalRequests')
     .values({
-      ...asked,
+      ...values,
       details: JSON.stringify(question.details),
       effect: JSON.stringify(effect),
       renews,
@@ -123,14 +123,14 @@ export async function askApproval(
     .onConflict((oc) => oc.doNothing())
     .returning('id')
     .executeTakeFirst()
-  if (!made) throw conflict('already_requested')
-  if (renews) await handler.renewed?.(tx, renews, made.id)
+  if (!request) throw conflict('already_requested')
+  if (renews) await handler.renewed?.(tx, renews, request.id)
   await recordAudit(
     tx,
     actor,
     renews ? 'approval.renew' : 'approval.ask',
-    { type: 'approval', id: made.id },
-    { after: { ...asked, effect, ...(renews && { renews }) }, reason: question.reason },
+    { type: 'approval', id: request.id },
+    { after: { ...values, effect, ...(renews && { renews }) }, reason: question.reason },
   )
-  return made
+  return request
 }

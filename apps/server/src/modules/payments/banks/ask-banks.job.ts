@@ -6,7 +6,7 @@ import type { VirtualAccount } from '#server/modules/payments/bills/numbers/virt
 import { raiseAlert } from '#server/modules/payments/money/alerts.ts'
 import { bookPayment } from '#server/modules/payments/money/book-payment.ts'
 import { storableAmount } from '#server/modules/payments/money/held-amounts.ts'
-import { reach } from '#server/modules/payments/providers/breaker.ts'
+import { callUnlessPaused } from '#server/modules/payments/providers/breaker.ts'
 import { findProvider } from '#server/modules/payments/providers/index.ts'
 import { BankFailure, type Inquiry, type PaymentProvider } from '#server/modules/payments/providers/provider.ts'
 import type { Tx } from '#server/platform/database/database.ts'
@@ -84,7 +84,7 @@ export async function askBank(services: Services, account: VirtualAccount): Prom
     return 0
   }
   const { id, bank, number, providerReference: reference, amountType, status } = account
-  const answer = await reach(services, provider.code, () =>
+  const answer = await callUnlessPaused(services, provider.code, () =>
     provider.inquire!({ id, bank, number, reference, amountType, status }),
   )
   const found =
@@ -105,8 +105,8 @@ type Payments = Extract<Inquiry, { payments: unknown }>['payments']
 async function bookFound(services: Services, provider: PaymentProvider, account: VirtualAccount, payments: Payments) {
   const { code } = provider
   let found = 0
-  for (const told of payments) {
-    const payment = fitPayment(told, services.clock.now())
+  for (const report of payments) {
+    const payment = fitPayment(report, services.clock.now())
     const outcome = await services.db.transaction().execute(async (tx) => {
       const booking = await bookPayment(tx, services, provider, payment, { bankReportId: null })
       if (booking === 'contradicts')

@@ -8,17 +8,18 @@ const believedDays = 400
 const longest = { reference: 80, number: 28, channel: 40, paidAtTold: 60 } as const
 
 /** Text that PostgreSQL accepts: without NUL and lone surrogates, and at most `most` characters. */
-const cut = (text: string, most: number) => text.replaceAll('\u0000', '').toWellFormed().slice(0, most).toWellFormed()
+const cutText = (text: string, most: number) =>
+  text.replaceAll('\u0000', '').toWellFormed().slice(0, most).toWellFormed()
 
 /**
  * A search key cut to the width of a column. A cut key ends in a digest of the whole text: two texts with the same
  * start stay different, and neither equals another stored key.
  */
 export function cutKey(text: string, most: number): string {
-  const fitting = cut(text, most)
+  const fitting = cutText(text, most)
   if (fitting === text) return text
   const digest = crypto.createHash('sha256').update(text).digest('hex').slice(0, 16)
-  return `${cut(text, most - 17)}~${digest}`
+  return `${cutText(text, most - 17)}~${digest}`
 }
 
 /**
@@ -28,14 +29,14 @@ export function cutKey(text: string, most: number): string {
 export function fitPayment(payment: ReportedPayment, arrivedAt: Date): ReportedPayment {
   const { paidAtTold, ...rest } = payment
   const off = Math.abs(payment.paidAt.getTime() - arrivedAt.getTime())
-  const believed = off <= believedDays * dayMs
-  const told = paidAtTold ?? (Number.isNaN(off) ? '' : payment.paidAt.toISOString())
+  const isBelievable = off <= believedDays * dayMs
+  const writtenTime = paidAtTold ?? (Number.isNaN(off) ? '' : payment.paidAt.toISOString())
   return {
     ...rest,
     reference: cutKey(payment.reference, longest.reference),
     virtualAccountNumber: cutKey(payment.virtualAccountNumber, longest.number),
-    channel: payment.channel === null ? null : cut(payment.channel, longest.channel),
-    ...(!believed && { paidAt: arrivedAt, paidAtTold: cut(told, longest.paidAtTold) }),
+    channel: payment.channel === null ? null : cutText(payment.channel, longest.channel),
+    ...(!isBelievable && { paidAt: arrivedAt, paidAtTold: cutText(writtenTime, longest.paidAtTold) }),
   }
 }
 

@@ -39,7 +39,7 @@ type Ending = {
 }
 
 export function endReport({ db, clock }: Services, id: string, { outcome, virtualAccountId, reference, read }: Ending) {
-  const told = read?.kind === 'payment' ? read.payment : undefined
+  const payment = read?.kind === 'payment' ? read.payment : undefined
   return db
     .updateTable('bankReports')
     .set({
@@ -47,10 +47,10 @@ export function endReport({ db, clock }: Services, id: string, { outcome, virtua
       answeredAt: clock.now(),
       ...(virtualAccountId && { virtualAccountId }),
       ...(reference && { reference }),
-      ...(told && {
-        reference: told.reference,
-        number: told.virtualAccountNumber,
-        amount: storableAmount(told.amount),
+      ...(payment && {
+        reference: payment.reference,
+        number: payment.virtualAccountNumber,
+        amount: storableAmount(payment.amount),
       }),
     })
     .where('id', '=', id)

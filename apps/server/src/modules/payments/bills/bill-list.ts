@@ -25,7 +25,7 @@ const promised: Record<PromiseState, (now: Date) => RawBuilder<SqlBool>> = {
     OR (b.status IN ('paid', 'waived', 'guaranteed') AND b.paid_at > b.promised_until))`,
 }
 
-export function matching(db: Db, actor: Actor, now: Date, filters: Filters) {
+export function matchingBills(db: Db, actor: Actor, now: Date, filters: Filters) {
   const { status, kind, overdue, promise, waveId, programmeId, from, to, q } = filters
   return db
     .selectFrom('bills as b')
@@ -56,13 +56,13 @@ export function matching(db: Db, actor: Actor, now: Date, filters: Filters) {
     )
 }
 
-const standing = (amount: RawBuilder<unknown>) => sql`CASE WHEN b.status = 'cancelled' THEN 0 ELSE ${amount} END`
-const rest = sql<number>`CASE WHEN b.status IN ('open', 'partly_paid') THEN b.total - b.paid ELSE 0 END`
+const unlessCancelled = (amount: RawBuilder<unknown>) => sql`CASE WHEN b.status = 'cancelled' THEN 0 ELSE ${amount} END`
+const remaining = sql<number>`CASE WHEN b.status IN ('open', 'partly_paid') THEN b.total - b.paid ELSE 0 END`
 
 /** Bills the actor may see, and their totals. */
 export const serveBills = (app: App, services: Services) =>
   serveList(app, services, listBills, {
-    from: ({ actor, now }, filters) => matching(services.db, actor, now, filters),
+    from: ({ actor, now }, filters) => matchingBills(services.db, actor, now, filters),
     columns: (rows) =>
       rows.select((eb) => [
         'b.id',
@@ -71,7 +71,7 @@ export const serveBills = (app: App, services: Services) =>
         'b.status',
         'b.total',
         'b.paid',
-        rest.as('rest'),
+        remaining.as('rest'),
         'b.dueAt',
         'b.issuedAt',
         'b.paidAt',
@@ -95,7 +95,7 @@ export const serveBills = (app: App, services: Services) =>
       total: { by: sql`b.total`, type: 'bigint' },
     },
     id: sql`b.id`,
-    sums: { total: standing(sql`b.total`), paid: sql`b.paid`, rest },
+    sums: { total: unlessCancelled(sql`b.total`), paid: sql`b.paid`, rest: remaining },
     exact: true,
     toRows: (found, { now }) =>
       found.map((row) => ({ ...row, overdue: isOverdue(row, now), promise: promiseState(row, now) })),
@@ -115,7 +115,7 @@ export const findOwedBills = (
   actor: Actor,
   { q, registrationId, paymentId }: OwedBillsQuery,
 ) =>
-  matching(db, actor, clock.now(), { q })
+  matchingBills(db, actor, clock.now(), { q })
     .innerJoin('applicants as a', 'a.id', 'r.applicantId')
     .select(['b.id', 'b.number', 'b.kind', 'r.code as registrationCode', 'a.fullName as applicantName'])
     .select([sql<number>`b.total - b.paid`.as('rest'), movableTo(paymentId).as('movable')])

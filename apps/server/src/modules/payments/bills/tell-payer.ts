@@ -21,8 +21,8 @@ type PaidBill = {
  * Sends one message per payment: bill complete, a rest to pay, (partly) waiting for the finance office, reversed, or
  * refunded.
  */
-export async function tellPayer(tx: Tx, services: Services, bill: PaidBill, what: Received) {
-  const { amount, allocated = 0, waiting = 0, reversed, refund } = what
+export async function tellPayer(tx: Tx, services: Services, bill: PaidBill, received: Received) {
+  const { amount, allocated = 0, waiting = 0, reversed, refund } = received
   const remaining = bill.total - bill.paid
   const event = reversed
     ? 'payment-reversed'
@@ -49,7 +49,7 @@ export async function tellPayer(tx: Tx, services: Services, bill: PaidBill, what
 }
 
 /** Sends the message of `tellPayer` about a bill as the database holds it. */
-export async function tellPayerOf(tx: Tx, services: Services, billId: string, what: Received) {
+export async function tellPayerOf(tx: Tx, services: Services, billId: string, received: Received) {
   const bill = await tx.selectFrom('bills').selectAll().where('id', '=', billId).executeTakeFirstOrThrow()
-  await tellPayer(tx, services, bill, what)
+  await tellPayer(tx, services, bill, received)
 }

@@ -91,9 +91,9 @@ type AlertRow = {
   asked: boolean
 }
 
-export const toAlert = ({ told, ...row }: AlertRow): PaymentAlert => ({
+export const toAlert = ({ told: stored, ...row }: AlertRow): PaymentAlert => ({
   ...row,
-  amountTold: (told as { amountTold?: string } | null)?.amountTold ?? null,
+  amountTold: (stored as { amountTold?: string } | null)?.amountTold ?? null,
   raisedAt: row.raisedAt.toISOString(),
   settledAt: row.settledAt?.toISOString() ?? null,
 })

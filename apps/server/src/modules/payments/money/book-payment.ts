@@ -216,13 +216,13 @@ async function releaseHeld(tx: Tx, services: Services, paymentId: string, bill: 
     .executeTakeFirstOrThrow()
   const { amount, provider, providerReference } = payment
   if (payment.waitingReason !== 'fraud_review' || payment.waitingAmount !== amount) return
-  const asked = await tx
+  const heldAmountRequest = await tx
     .selectFrom('approvalRequests')
     .select('id')
     .where('paymentId', '=', paymentId)
     .where('status', '=', 'pending')
     .executeTakeFirst()
-  if (asked) return
+  if (heldAmountRequest) return
   const fits = Math.min(roomOn(bill), amount)
   const waiting = amount - fits
   let paid = bill

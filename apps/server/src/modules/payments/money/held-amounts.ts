@@ -7,7 +7,7 @@ import { raiseAlert } from './alerts.ts'
 export const storableAmount = (amount: number) => (Number.isSafeInteger(amount) ? amount : null)
 
 /** Stored fields of a held payment: all that booking it later needs. */
-type Told = Omit<ReportedPayment, 'amount' | 'paidAt'> & { amount: number | null; paidAt: string }
+type StoredReport = Omit<ReportedPayment, 'amount' | 'paidAt'> & { amount: number | null; paidAt: string }
 
 /** The held amount under a bank's transaction id, decided or not. */
 export const findHeldAmount = (db: Db, provider: string, reference: string) =>
@@ -33,7 +33,7 @@ export async function holdAmount(
   { provider, payment, virtualAccountId, bankReportId }: Held,
 ): Promise<'held' | 'repeated'> {
   const amount = storableAmount(payment.amount)
-  const told: Told = {
+  const stored: StoredReport = {
     ...payment,
     amount,
     amountTold: (payment.amountTold ?? String(payment.amount)).slice(0, 40),
@@ -46,16 +46,16 @@ export async function holdAmount(
     virtualAccountId,
     bankReportId,
     amount: amount ?? undefined,
-    told: JSON.stringify(told),
+    told: JSON.stringify(stored),
   })
   return raised ? 'held' : 'repeated'
 }
 
 /** The stored fields of a held payment; null for other alerts. */
-export const toldOf = (told: unknown) => told as Told | null
+export const toStoredReport = (stored: unknown) => stored as StoredReport | null
 
 /** A held payment as reported; only for amounts that a number holds exactly. */
-export function paymentOf(told: unknown): ReportedPayment {
-  const { amount, paidAt, ...rest } = told as Told
+export function paymentOf(stored: unknown): ReportedPayment {
+  const { amount, paidAt, ...rest } = stored as StoredReport
   return { ...rest, amount: amount!, paidAt: new Date(paidAt) }
 }

@@ -22,11 +22,11 @@ const oldestDays = 400
 const dayMs = 86_400_000
 
 /** Asks to book money on a bill; nothing is booked before another account has approved it. */
-export async function enterPayment(services: Services, actor: Actor, wish: ManualPayment) {
+export async function enterPayment(services: Services, actor: Actor, entry: ManualPayment) {
   return services.db.transaction().execute(async (tx) => {
-    if (wish.reference) await lockReference(tx, wish.reference)
-    const { registrationId } = await getBill(tx, actor, wish.billId)
-    const { reason, proofFileId, billId, amount, ...details } = wish
+    if (entry.reference) await lockReference(tx, entry.reference)
+    const { registrationId } = await getBill(tx, actor, entry.billId)
+    const { reason, proofFileId, billId, amount, ...details } = entry
     const question = questionOf({
       kind: 'manual_payment',
       registrationId,
@@ -34,20 +34,20 @@ export async function enterPayment(services: Services, actor: Actor, wish: Manua
       amount,
       details,
       fileId: proofFileId ?? null,
-      reason: reason || `${wish.method}: ${wish.payerName}`,
+      reason: reason || `${entry.method}: ${entry.payerName}`,
     })
     await manualPayment.lock(tx, question)
-    const bill = await getBill(tx, actor, wish.billId)
+    const bill = await getBill(tx, actor, entry.billId)
     if (!isOwed(bill.status)) throw conflict('wrong_status', { status: bill.status })
-    const faults: FieldErrors = foundProblems(manualPaymentProblems(wish, services.clock.now()))
-    if (wish.amount > bill.total - bill.paid) faults.amount = 'above_rest_of_bill'
-    const ageMs = services.clock.now().getTime() - new Date(wish.paidAt).getTime()
+    const faults: FieldErrors = foundProblems(manualPaymentProblems(entry, services.clock.now()))
+    if (entry.amount > bill.total - bill.paid) faults.amount = 'above_rest_of_bill'
+    const ageMs = services.clock.now().getTime() - new Date(entry.paidAt).getTime()
     if (ageMs > oldestDays * dayMs) faults.paidAt = { code: 'paid_too_long_ago', params: { days: oldestDays } }
-    if (wish.proofFileId && !(await isOwnProof(tx, actor, wish.proofFileId))) faults.proofFileId = 'file_missing'
-    if (wish.reference && (await isEntered(tx, wish.reference))) faults.reference = 'reference_entered_already'
+    if (entry.proofFileId && !(await isOwnProof(tx, actor, entry.proofFileId))) faults.proofFileId = 'file_missing'
+    if (entry.reference && (await isEntered(tx, entry.reference))) faults.reference = 'reference_entered_already'
     if (Object.keys(faults).length > 0) throw invalid(faults)
     const lookAlikes = await findLookAlikes(tx, actor, question)
-    if (lookAlikes.some(({ id, expected }) => !expected && !wish.another?.seen.includes(id)))
+    if (lookAlikes.some(({ id, expected }) => !expected && !entry.another?.seen.includes(id)))
       throw new AppError(409, 'look_alikes', {}, undefined, { lookAlikes })
     return askApproval(tx, services, actor, manualPayment, question)
   })

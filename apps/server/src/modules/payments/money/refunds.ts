@@ -45,7 +45,7 @@ export async function refundableOf(services: Services, db: Db, paymentId: string
   const place = await placeOf(db, back?.billId ?? paid?.id ?? payment.billId)
   const policy = place?.ended ? await policyOn(db, place.closedAt ?? services.clock.now(), place) : null
   const components = place ? await refundableShare(db, place.billId) : { part: 1, whole: 1 }
-  const { given } = await db
+  const { given: refundedByPolicy } = await db
     .selectFrom('refunds')
     .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('byPolicy'), eb.lit(0)).as('given'))
     .where('paymentId', '=', paymentId)
@@ -55,7 +55,7 @@ export async function refundableOf(services: Services, db: Db, paymentId: string
   const allocated = paid && paid.registrationId === place?.registrationId ? paid.amount : 0
   const share = policy?.share ?? 0
   return {
-    ...refundable({ waiting, returned, allocated, given: Number(given), components, share }),
+    ...refundable({ waiting, returned, allocated, given: Number(refundedByPolicy), components, share }),
     policy,
     billId: paid?.id,
   }
@@ -148,10 +148,10 @@ export async function readRefundable(services: Services, actor: Actor, id: strin
  * Asks for a refund, up to the amount that today's policy allows; 409 `money_not_cleared` for money that its gateway
  * denied or holds, until staff have settled the alert about it.
  */
-export async function askRefund(services: Services, actor: Actor, id: string, wish: RefundRequest) {
+export async function askRefund(services: Services, actor: Actor, id: string, refundRequest: RefundRequest) {
   return services.db.transaction().execute(async (tx) => {
     const { registrationId, billId } = await getPayment(tx, actor, id)
-    const { amount, reason, ...details } = wish
+    const { amount, reason, ...details } = refundRequest
     const question = questionOf({ kind: 'refund', registrationId, billId, paymentId: id, amount, details, reason })
     return askApproval(tx, services, actor, refund, question)
   })

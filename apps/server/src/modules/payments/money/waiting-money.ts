@@ -152,8 +152,8 @@ export async function allocatePayment(
         details: { amount },
         reason,
       } as const
-      const asked = await askApproval(tx, services, actor, allocation, questionOf(question))
-      return { id, approvalId: asked.id }
+      const approval = await askApproval(tx, services, actor, allocation, questionOf(question))
+      return { id, approvalId: approval.id }
     }
     await lockPaymentWithBills(tx, { registrationId: null, billId, paymentId: id })
     const before = await lockPayment(tx, actor, id)
@@ -175,14 +175,14 @@ export async function allocatePayment(
       })
     if (amount > before.waitingAmount) {
       await requireBillsWithin(tx, actor, id)
-      const { taken, billIds } = await takeOffBills(tx, services, actor, id, {
+      const { taken: takenOff, billIds } = await takeOffBills(tx, services, actor, id, {
         most: amount - before.waitingAmount,
         exceptBillId: billId,
       })
       await tx
         .updateTable('payments')
         .set((eb) => ({
-          waitingAmount: eb('waitingAmount', '+', taken),
+          waitingAmount: eb('waitingAmount', '+', takenOff),
           waitingReason: before.waitingReason ?? 'overpaid',
           status: 'waiting' as const,
         }))

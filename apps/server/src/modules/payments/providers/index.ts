@@ -5,10 +5,10 @@ import type { Bank, PaymentProvider } from './provider.ts'
 import { sandboxBank } from './sandbox/sandbox-bank.ts'
 
 /** Milliseconds until a change of the settings by another server takes effect at the latest. */
-const keptFor = 5_000
+const cacheMs = 5_000
 
-type Kept = { until: number; providers: PaymentProvider[] }
-const kept = new WeakMap<Services['config'], Kept>()
+type Cached = { until: number; providers: PaymentProvider[] }
+const cache = new WeakMap<Services['config'], Cached>()
 const loading = new WeakMap<Services['config'], Promise<PaymentProvider[]>>()
 const lastKnown = new WeakMap<Services['config'], readonly PaymentProvider[]>()
 
@@ -18,21 +18,21 @@ const lastKnown = new WeakMap<Services['config'], readonly PaymentProvider[]>()
  */
 export async function providersOf(services: Services, db: Db = services.db): Promise<PaymentProvider[]> {
   const { config } = services
-  const found = kept.get(config)
+  const found = cache.get(config)
   if (found && found.until > Date.now()) return found.providers
   if (db.isTransaction) return load(services, db)
-  const begun = loading.get(config)
-  if (begun) return begun
+  const pendingLoad = loading.get(config)
+  if (pendingLoad) return pendingLoad
   // Settings read before a change are not cached; `forgetProviders` has removed this read from `loading`.
-  const isMine = () => loading.get(config) === mine
-  const mine: Promise<PaymentProvider[]> = load(services, db)
+  const isCurrent = () => loading.get(config) === thisLoad
+  const thisLoad: Promise<PaymentProvider[]> = load(services, db)
     .then((providers) => {
-      if (isMine()) kept.set(config, { until: Date.now() + keptFor, providers })
+      if (isCurrent()) cache.set(config, { until: Date.now() + cacheMs, providers })
       return providers
     })
-    .finally(() => isMine() && loading.delete(config))
-  loading.set(config, mine)
-  return mine
+    .finally(() => isCurrent() && loading.delete(config))
+  loading.set(config, thisLoad)
+  return thisLoad
 }
 
 async function load(services: Services, db: Db) {
@@ -45,7 +45,7 @@ async function load(services: Services, db: Db) {
 
 /** Drops the cached settings, so the next read sees their change. */
 export function forgetProviders({ config }: Services) {
-  kept.delete(config)
+  cache.delete(config)
   loading.delete(config)
 }
 

@@ -45,7 +45,7 @@ export type PaymentProvider = {
    */
   refuses?(payment: ReportedPayment, facts: PaymentFacts): Refusal | null
   /** The answer the bank expects. */
-  answer(outcome: ReportOutcome, told: Told): ReportAnswer
+  answer(outcome: ReportOutcome, context: AnswerContext): ReportAnswer
 }
 
 /** `firstAskMs` of banks whose reports usually arrive. */
@@ -173,7 +173,7 @@ export type PaymentFacts = {
 export const refusals = ['unknown_number', 'settled', 'expired', 'closed', 'amount'] as const
 export type Refusal = (typeof refusals)[number]
 
-export type Told = {
+export type AnswerContext = {
   report: RawReport
   read?: ReadReport
   refusal?: Refusal

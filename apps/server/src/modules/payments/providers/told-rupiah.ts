@@ -7,5 +7,6 @@ import { z } from 'zod'
 export const toldRupiah = z
   .unknown()
   .refine(
-    (told): told is number => typeof told === 'number' && told >= 1 && (Number.isInteger(told) || told === Infinity),
+    (amount): amount is number =>
+      typeof amount === 'number' && amount >= 1 && (Number.isInteger(amount) || amount === Infinity),
   )

@@ -18,7 +18,7 @@ import { getAccount } from './account-queue.ts'
 import { type BankAccountValues, fieldsOfBankAccount } from './bank-account-fields.ts'
 
 /** The stored mapping, or null where its schema has changed since. */
-export const mappingOf = (kept: unknown): StatementMapping | null => statementMapping.safeParse(kept).data ?? null
+export const mappingOf = (stored: unknown): StatementMapping | null => statementMapping.safeParse(stored).data ?? null
 
 export async function listBankAccounts(services: Services) {
   const { db } = services
@@ -66,9 +66,14 @@ async function refuseTaken(tx: Tx, wish: BankAccountValues, self: string | null)
 }
 
 /** Throws 422 for unknown banks; a bank removed from the settings may stay on the account that has it. */
-async function refuseUnknownBanks(tx: Tx, services: Services, wanted: readonly string[], had: readonly string[]) {
-  const known = new Set([...(await allBanks(services, tx)).map(({ code }) => code), ...had])
-  if (wanted.some((bank) => !known.has(bank))) throw invalid({ sources: 'invalid_input' })
+async function refuseUnknownBanks(
+  tx: Tx,
+  services: Services,
+  bankCodes: readonly string[],
+  currentCodes: readonly string[],
+) {
+  const known = new Set([...(await allBanks(services, tx)).map(({ code }) => code), ...currentCodes])
+  if (bankCodes.some((bank) => !known.has(bank))) throw invalid({ sources: 'invalid_input' })
 }
 
 async function writeSources(tx: Tx, id: string, sources: readonly string[]) {
@@ -145,13 +150,13 @@ async function writeBankAccount(tx: Tx, services: Services, actor: Actor, reques
 type Asked = { reason: string } & ({ id: null; values: BankAccountValues } | ChangeOf)
 type ChangeOf = { id: string; version: number; values: Partial<BankAccountValues> }
 
-const ask = (services: Services, actor: Actor, action: Details['action'], { id, reason, ...asked }: Asked) =>
+const ask = (services: Services, actor: Actor, action: Details['action'], { id, reason, ...change }: Asked) =>
   services.db.transaction().execute(async (tx) => {
     await lockAccounts(tx)
-    let { values } = asked
+    let { values } = change
     if (id !== null) {
       const { version, ...current } = await valuesOf(services, tx, id)
-      if ('version' in asked && asked.version !== version) throw conflict('stale_version')
+      if ('version' in change && change.version !== version) throw conflict('stale_version')
       values = { ...current, ...values }
     }
     const question = questionOf({ kind: 'bank_account', bankAccountId: id, details: { action, ...values }, reason })

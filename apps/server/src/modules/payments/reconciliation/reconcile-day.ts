@@ -242,7 +242,7 @@ async function keepDifferences(
   actor: Actor | null,
 ) {
   // A settlement with a reason stays, unless the difference was explained anew at its source.
-  const kept = (name: string) => {
+  const settlementOf = (name: string) => {
     const column = sql.ref(name)
     return sql`${column} = CASE WHEN excluded.settled_at IS NULL AND x.settled_how = 'reason' THEN x.${column} ELSE excluded.${column} END`
   }
@@ -266,7 +266,7 @@ async function keepDifferences(
         statement_line_id = excluded.statement_line_id, bank_report_id = excluded.bank_report_id,
         ledger_amount = excluded.ledger_amount, reported_amount = excluded.reported_amount,
         statement_amount_sen = excluded.statement_amount_sen,
-${sql.join(['settled_at', 'settled_by', 'settled_how', 'reason'].map(kept))}`.execute(tx)
+${sql.join(['settled_at', 'settled_by', 'settled_how', 'reason'].map(settlementOf))}`.execute(tx)
   }
   const still = found.map(({ kind, subject }) => `${kind} ${subject}`)
   await sql`UPDATE reconciliation_differences SET settled_at = ${now}, settled_how = 'agrees', settled_by = ${actor?.accountId || null}

@@ -199,12 +199,12 @@ export async function readDay({ db }: Services, id: string) {
     .execute()
   const lineIds = list.flatMap(({ statementLineId }) => statementLineId ?? [])
   const about = lineIds.length ? await linesFrom(db).select(lineColumns).where('s.id', 'in', lineIds).execute() : []
-  const shown = new Map((await shownLines(db, about)).map((line) => [line.id, line]))
+  const lineById = new Map((await shownLines(db, about)).map((line) => [line.id, line]))
   return {
     ...shownDay(day),
     list: list.map(({ statementLineId, ...row }) => ({
       ...shownDifference(row),
-      line: (statementLineId && shown.get(statementLineId)) || null,
+      line: (statementLineId && lineById.get(statementLineId)) || null,
     })),
   }
 }

@@ -40,10 +40,10 @@ type Use = {
  * on with half of what is left, so that numbers keep their digits; of transfer numbers all are left out, because money on
  * a number given twice reaches the wrong bill, while a range that is used up only asks the bank for another.
  */
-export function numbersToSkip({ kind, busiestDay, daysSince, left }: Use): { wanted: number; skipped: number } {
+export function numbersToSkip({ kind, busiestDay, daysSince, left }: Use): { requested: number; skipped: number } {
   const range = Number.isFinite(left) ? Math.ceil(left / 20) : Number.POSITIVE_INFINITY
   const least = kind === 'virtual-account' ? Math.min(leastPerDay[kind], range) : leastPerDay[kind]
-  const wanted = Math.ceil(Math.max(2 * busiestDay, least) * (1 + Math.max(daysSince, 0)))
+  const requested = Math.ceil(Math.max(2 * busiestDay, least) * (1 + Math.max(daysSince, 0)))
   const most = kind === 'virtual-account' ? left : Math.floor(left / 2)
-  return { wanted, skipped: Math.max(Math.min(wanted, most), 0) }
+  return { requested, skipped: Math.max(Math.min(requested, most), 0) }
 }

@@ -5,7 +5,7 @@ import { fitPayment } from '#server/modules/payments/banks/fit-report.ts'
 import { raiseAlert } from '#server/modules/payments/money/alerts.ts'
 import { bookPayment } from '#server/modules/payments/money/book-payment.ts'
 import { storableAmount } from '#server/modules/payments/money/held-amounts.ts'
-import { reach } from '#server/modules/payments/providers/breaker.ts'
+import { callUnlessPaused } from '#server/modules/payments/providers/breaker.ts'
 import { findProvider } from '#server/modules/payments/providers/index.ts'
 import { BankFailure, type PaymentProvider, type ReportedPayment } from '#server/modules/payments/providers/provider.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
@@ -111,7 +111,9 @@ async function askAboutUnknown(
   { bank, number }: Question,
 ): Promise<number | null> {
   if (!provider?.inquireNumber) return null
-  const answer = await reach(services, provider.code, () => provider.inquireNumber!({ bank, number: number! }))
+  const answer = await callUnlessPaused(services, provider.code, () =>
+    provider.inquireNumber!({ bank, number: number! }),
+  )
   if ('payments' in answer) {
     let found = 0
     for (const payment of answer.payments) if (await keepLost(services, provider, payment)) found++
@@ -129,22 +131,21 @@ async function askAboutUnknown(
   return answer.received.length
 }
 
-const keepLost = (services: Services, asked: PaymentProvider, told: ReportedPayment) =>
+const keepLost = (services: Services, provider: PaymentProvider, report: ReportedPayment) =>
   services.db.transaction().execute(async (tx) => {
-    const { code: provider } = asked
-    const payment = fitPayment(told, services.clock.now())
-    const booking = await bookPayment(tx, services, asked, payment, { bankReportId: null })
+    const payment = fitPayment(report, services.clock.now())
+    const booking = await bookPayment(tx, services, provider, payment, { bankReportId: null })
     if (booking === 'repeated' || booking === 'held') return false
     const { id: paymentId } = await tx
       .selectFrom('payments')
       .select('id')
-      .where('provider', '=', provider)
+      .where('provider', '=', provider.code)
       .where('providerReference', '=', payment.reference)
       .executeTakeFirstOrThrow()
     const kind = booking === 'contradicts' ? 'contradicts' : 'not_reported'
     const providerReference = payment.reference
     const amount = storableAmount(payment.amount) ?? undefined
-    await raiseAlert(tx, services, { kind, provider, providerReference, paymentId, amount })
+    await raiseAlert(tx, services, { kind, provider: provider.code, providerReference, paymentId, amount })
     return booking === 'booked'
   })
 
@@ -170,6 +171,6 @@ const noteAllAsked = ({ db, clock }: Services) =>
         (SELECT coalesce(sum(payments_found), 0)::int FROM restore_questions q WHERE q.restore_id = r.id) AS found`.execute(
       tx,
     )
-    for (const { id, asked, found } of rows)
-      await recordAudit(tx, systemActor, 'restore.asked', { type: 'restore', id }, { after: { asked, found } })
+    for (const { id, ...counts } of rows)
+      await recordAudit(tx, systemActor, 'restore.asked', { type: 'restore', id }, { after: counts })
   })

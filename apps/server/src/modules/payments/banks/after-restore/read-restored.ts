@@ -36,7 +36,7 @@ export async function readRestored(services: Services, actor: Actor): Promise<Re
     answersByBank(db),
     db
       .selectFrom('numberGaps')
-      .select(['kind', 'scope', 'firstNumber as first', 'lastNumber as last', 'wanted'])
+      .select(['kind', 'scope', 'firstNumber as first', 'lastNumber as last', 'wanted as requested'])
       .where('restoreId', '=', restore.id)
       .orderBy('kind')
       .orderBy('scope')
@@ -59,7 +59,7 @@ export async function readRestored(services: Services, actor: Actor): Promise<Re
     silentBanks: banks
       .filter(({ refused, notAskable }) => refused + notAskable > 0)
       .map(({ bank }) => bankName(services, bank)),
-    gaps: gaps.map(({ wanted, ...gap }) => ({ ...gap, short: isShort({ ...gap, wanted }) })),
+    gaps: gaps.map(({ requested, ...gap }) => ({ ...gap, short: isShort({ ...gap, requested }) })),
     lost,
     mayEnd: seesWhole && actor.permissions.has('ops-invariants'),
   }

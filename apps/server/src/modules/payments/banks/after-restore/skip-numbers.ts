@@ -16,10 +16,11 @@ export type Skipping = {
   countersBefore: readonly Counter[]
 }
 
-export type Gap = { kind: CounterKind; scope: string; first: number; last: number; wanted: number }
+export type Gap = { kind: CounterKind; scope: string; first: number; last: number; requested: number }
 
 /** Whether a gap skips fewer numbers than requested, because too few digits are left. */
-export const isShort = ({ first, last, wanted }: Pick<Gap, 'first' | 'last' | 'wanted'>) => last - first + 1 < wanted
+export const isShort = ({ first, last, requested }: Pick<Gap, 'first' | 'last' | 'requested'>) =>
+  last - first + 1 < requested
 
 /**
  * Moves every counter past all numbers that may have been issued since the backup, and stores the gaps. Counters of a
@@ -41,14 +42,14 @@ export async function skipNumbers(tx: Tx, skipping: Skipping): Promise<Gap[]> {
     const most = largest(kind, scope)
     // A counter that already exceeds the digits of its template continues without a limit.
     const left = kind !== 'virtual-account' && value >= most ? Number.POSITIVE_INFINITY : most - value
-    const { wanted, skipped } = numbersToSkip({ kind, busiestDay, daysSince, left })
+    const { requested, skipped } = numbersToSkip({ kind, busiestDay, daysSince, left })
     const before = skipping.countersBefore.find((one) => one.kind === kind && one.scope === scope)?.value ?? 0
-    return { kind, scope, first: value + 1, last: Math.max(value + skipped, before), wanted }
+    return { kind, scope, first: value + 1, last: Math.max(value + skipped, before), requested }
   })
   for (const kind of ['registration', 'student', 'virtual-account'] as const) {
     const left = kind === 'virtual-account' ? Number.POSITIVE_INFINITY : largestOf(kind, settings)
-    const { wanted, skipped } = numbersToSkip({ kind, busiestDay: busiest(kind), daysSince, left })
-    gaps.push({ kind, scope: anyScope, first: 1, last: skipped, wanted })
+    const { requested, skipped } = numbersToSkip({ kind, busiestDay: busiest(kind), daysSince, left })
+    gaps.push({ kind, scope: anyScope, first: 1, last: skipped, requested })
   }
   await write(tx, skipping, gaps)
   return gaps
@@ -171,13 +172,13 @@ async function write(tx: Tx, { restoreId, now }: Skipping, gaps: readonly Gap[])
   await tx
     .insertInto('numberGaps')
     .values(
-      gaps.map(({ kind, scope, first, last, wanted }) => ({
+      gaps.map(({ kind, scope, first, last, requested }) => ({
         restoreId,
         kind,
         scope,
         firstNumber: first,
         lastNumber: last,
-        wanted,
+        wanted: requested,
         lostAt: now,
       })),
     )

@@ -18,10 +18,10 @@ const subject = (id: string) => ({ type: 'virtual-account', id })
 export async function createVirtualAccount(
   services: Services,
   actor: Actor,
-  { billId, expiresOn, ...wanted }: NewVirtualAccount,
+  { billId, expiresOn, ...request }: NewVirtualAccount,
 ) {
   const expiresAt = expiresOn ? universityCalendar().endOfDay(expiresOn) : undefined
-  return requestVirtualAccount(services, actor, billId, { ...wanted, expiresAt })
+  return requestVirtualAccount(services, actor, billId, { ...request, expiresAt })
 }
 
 /** Closes a number for a reason given by staff. Money that still arrives on it is booked as waiting. */

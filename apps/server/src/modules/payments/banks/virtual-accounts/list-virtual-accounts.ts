@@ -50,26 +50,26 @@ const isVisibleTo = (db: Db, actor: Actor) =>
 const withAlert = sql`SELECT l.virtual_account_id FROM payment_alerts l WHERE l.settled_at IS NULL`
 const hasAlert = sql<boolean>`EXISTS (SELECT FROM payment_alerts l WHERE l.virtual_account_id = v.id AND l.settled_at IS NULL)`
 
-const given = <T>(value: T | undefined, condition: (value: T) => RawBuilder<boolean>) =>
+const conditionOf = <T>(value: T | undefined, condition: (value: T) => RawBuilder<boolean>) =>
   value === undefined ? [] : [condition(value)]
 
 /**
  * Condition of the filter within the rows the actor may see. It names columns of the number's own row only, so that an
  * index can serve it.
  */
-function asked(db: Db, actor: Actor, filter: Filter, search = isFound): RawBuilder<boolean> {
+function matchesFilter(db: Db, actor: Actor, filter: Filter, search = isFound): RawBuilder<boolean> {
   const conditions = [
     ...(seesAll(actor) ? [] : [isVisibleTo(db, actor)]),
-    ...given(filter.bank, (bank) => sql`v.bank = ${bank}`),
-    ...given(filter.provider, (provider) => sql`v.provider = ${provider}`),
-    ...given(filter.status, (status) => sql`v.status = ${status}`),
-    ...given(filter.kind, (kind) => sql`v.bill_id IN (SELECT y.id FROM bills y WHERE y.kind = ${kind})`),
-    ...given(filter.expiresFrom, (date) => sql`v.expires_at >= ${universityCalendar().startOfDay(date)}`),
-    ...given(filter.expiresTo, (date) => sql`v.expires_at < ${universityCalendar().boundsOfDay(date)[1]}`),
-    ...given(filter.createdFrom, (date) => sql`v.created_at >= ${universityCalendar().startOfDay(date)}`),
-    ...given(filter.createdTo, (date) => sql`v.created_at < ${universityCalendar().boundsOfDay(date)[1]}`),
-    ...given(filter.alert, (alert) => (alert === 'true' ? sql`v.id IN (${withAlert})` : sql`NOT ${hasAlert}`)),
-    ...given(filter.q, search),
+    ...conditionOf(filter.bank, (bank) => sql`v.bank = ${bank}`),
+    ...conditionOf(filter.provider, (provider) => sql`v.provider = ${provider}`),
+    ...conditionOf(filter.status, (status) => sql`v.status = ${status}`),
+    ...conditionOf(filter.kind, (kind) => sql`v.bill_id IN (SELECT y.id FROM bills y WHERE y.kind = ${kind})`),
+    ...conditionOf(filter.expiresFrom, (date) => sql`v.expires_at >= ${universityCalendar().startOfDay(date)}`),
+    ...conditionOf(filter.expiresTo, (date) => sql`v.expires_at < ${universityCalendar().boundsOfDay(date)[1]}`),
+    ...conditionOf(filter.createdFrom, (date) => sql`v.created_at >= ${universityCalendar().startOfDay(date)}`),
+    ...conditionOf(filter.createdTo, (date) => sql`v.created_at < ${universityCalendar().boundsOfDay(date)[1]}`),
+    ...conditionOf(filter.alert, (alert) => (alert === 'true' ? sql`v.id IN (${withAlert})` : sql`NOT ${hasAlert}`)),
+    ...conditionOf(filter.q, search),
   ]
   return conditions.length > 0 ? sql`${sql.join(conditions, sql` AND `)}` : sql`true`
 }
@@ -107,7 +107,8 @@ const allNumbers = (db: Db) =>
     .select(hasAlert.as('alert'))
 
 /** Numbers that match the filter within the rows the actor may see. */
-export const findNumbers = (db: Db, actor: Actor, filter: Filter) => allNumbers(db).where(asked(db, actor, filter))
+export const findNumbers = (db: Db, actor: Actor, filter: Filter) =>
+  allNumbers(db).where(matchesFilter(db, actor, filter))
 type Found = ReturnType<typeof allNumbers> extends SelectQueryBuilder<infer _DB, infer _TB, infer O> ? O : never
 
 /** Every number has its bill and the rows above it: the joins never return null. */
@@ -122,8 +123,8 @@ export const serveVirtualAccounts = (app: App, services: Services) => {
   const { db } = services
   const numbers = db.selectFrom('virtualAccounts as v')
   serveList(app, services, listVirtualAccounts, {
-    from: ({ actor }, filters) => numbers.where(asked(db, actor, filters)),
-    many: ({ actor }, filters) => numbers.where(asked(db, actor, filters, isCalled)),
+    from: ({ actor }, filters) => numbers.where(matchesFilter(db, actor, filters)),
+    many: ({ actor }, filters) => numbers.where(matchesFilter(db, actor, filters, isCalled)),
     rows: () => allNumbers(db),
     sorts: {
       createdAt: { by: sql`v.created_at`, type: 'timestamptz' },

@@ -61,9 +61,9 @@ export async function allocateToBill(
   })
   const settled = bill.paid + amount >= bill.total
   const step = settled ? billTransitions.settle : billTransitions.payPartly
-  const given = JSON.stringify(parts.map((part) => ({ ...part, done: completed.some(({ id }) => id === part.id) })))
+  const partsJson = JSON.stringify(parts.map((part) => ({ ...part, done: completed.some(({ id }) => id === part.id) })))
   // One statement, because every other payment of this bill waits for it.
-  await sql`WITH given AS (SELECT * FROM jsonb_to_recordset(${given}::jsonb) AS part (id uuid, amount bigint, done boolean)),
+  await sql`WITH given AS (SELECT * FROM jsonb_to_recordset(${partsJson}::jsonb) AS part (id uuid, amount bigint, done boolean)),
     allocated AS (
       INSERT INTO allocations (payment_id, bill_id, installment_id, amount, created_at, created_by)
       SELECT ${paymentId}::uuid, ${bill.id}::uuid, id, amount, ${now}::timestamptz, ${actor.accountId || null}::uuid FROM given

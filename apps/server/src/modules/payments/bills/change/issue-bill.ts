@@ -33,21 +33,21 @@ export type NewBill = {
  * Issues a bill with its lines and, by the plan, its instalments. A registration has one bill of a kind; a bill of zero
  * rupiah is paid at once. Without a plan the whole is due at `dueAt`.
  */
-export async function issueBill(tx: Tx, services: Services, actor: Actor, wanted: NewBill): Promise<Bill> {
+export async function issueBill(tx: Tx, services: Services, actor: Actor, newBill: NewBill): Promise<Bill> {
   const now = services.clock.now()
   const settings = await getSettings(tx)
-  const total = wanted.lines.reduce((sum, line) => sum + line.amount, 0)
+  const total = newBill.lines.reduce((sum, line) => sum + line.amount, 0)
   if (total < 0) throw new AppError(422, 'invalid_input')
-  const parts = wanted.installmentPlanId
-    ? await planInstallments(tx, wanted.installmentPlanId, total, {
-        issuedAt: wanted.planFrom ?? now,
-        upfront: upfrontOf(wanted.lines),
-        dates: wanted.dates,
+  const parts = newBill.installmentPlanId
+    ? await planInstallments(tx, newBill.installmentPlanId, total, {
+        issuedAt: newBill.planFrom ?? now,
+        upfront: upfrontOf(newBill.lines),
+        dates: newBill.dates,
       })
     : []
   // A transaction that books money for an earlier bill of this kind holds its lock until that money waits for the new
   // bill.
-  const earlier = await lockBillOfKind(tx, wanted.registrationId, wanted.kind)
+  const earlier = await lockBillOfKind(tx, newBill.registrationId, newBill.kind)
   const bill = await tx
     .insertInto('bills')
     .values({
@@ -56,23 +56,23 @@ export async function issueBill(tx: Tx, services: Services, actor: Actor, wanted
         YYYY: calendarOf(settings.timeZone).yearOf(now),
         YY: calendarOf(settings.timeZone).yearOf(now).slice(2),
       }),
-      registrationId: wanted.registrationId,
-      accountId: wanted.accountId,
-      kind: wanted.kind,
+      registrationId: newBill.registrationId,
+      accountId: newBill.accountId,
+      kind: newBill.kind,
       status: total === 0 ? 'paid' : 'open',
       total,
-      dueAt: parts.at(-1)?.dueAt ?? wanted.dueAt,
-      installmentPlanId: wanted.installmentPlanId ?? null,
+      dueAt: parts.at(-1)?.dueAt ?? newBill.dueAt,
+      installmentPlanId: newBill.installmentPlanId ?? null,
       issuedAt: now,
       paidAt: total === 0 ? now : null,
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-  if (wanted.lines.length)
+  if (newBill.lines.length)
     await tx
       .insertInto('billLines')
       .values(
-        wanted.lines.map((line, sortOrder) => ({
+        newBill.lines.map((line, sortOrder) => ({
           billId: bill.id,
           feeComponentId: line.feeComponentId ?? null,
           description: line.description,
@@ -83,7 +83,7 @@ export async function issueBill(tx: Tx, services: Services, actor: Actor, wanted
         })),
       )
       .execute()
-  await recordUses(tx, actor, now, bill, wanted.lines)
+  await recordUses(tx, actor, now, bill, newBill.lines)
   if (parts.length)
     await tx
       .insertInto('installments')

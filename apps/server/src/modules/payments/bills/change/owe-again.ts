@@ -18,12 +18,12 @@ const daysToPay = 7
 export async function oweAgain(tx: Tx, services: Services, actor: Actor, bill: Bill, reason: string): Promise<void> {
   const refunds = await refundsOf(tx, bill)
   const lines = await billLinesOf(tx, bill.id)
-  const kept = lines.filter(
+  const linesWithoutRefunds = lines.filter(
     ({ amount, description }) => amount > 0 || !refunds.some((one) => description.includes(one)),
   )
-  if (bill.status === 'paid' && kept.length < lines.length) {
+  if (bill.status === 'paid' && linesWithoutRefunds.length < lines.length) {
     await reissueBill(tx, services, actor, bill.id, {
-      lines: kept,
+      lines: linesWithoutRefunds,
       dueAt: universityCalendar().endOfDayAfter(services.clock.now(), daysToPay),
       installmentPlanId: bill.installmentPlanId,
       reason,

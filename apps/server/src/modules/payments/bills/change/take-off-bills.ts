@@ -52,9 +52,9 @@ export async function takeOffBills(
     .orderBy('id')
     .execute()
   const lowered = new Set<string>()
-  let taken = 0
+  let takenOff = 0
   for (const row of standing) {
-    if (taken >= most) break
+    if (takenOff >= most) break
     await tx
       .insertInto('allocations')
       .values({
@@ -68,7 +68,7 @@ export async function takeOffBills(
       })
       .execute()
     // A row is reversed whole; the part that stays is allocated anew.
-    const stays = Math.max(row.amount - (most - taken), 0)
+    const stays = Math.max(row.amount - (most - takenOff), 0)
     if (stays > 0)
       await tx
         .insertInto('allocations')
@@ -82,7 +82,7 @@ export async function takeOffBills(
         })
         .execute()
     const off = row.amount - stays
-    taken += off
+    takenOff += off
     if (row.installmentId)
       await tx
         .updateTable('installments')
@@ -118,7 +118,7 @@ export async function takeOffBills(
       { after: { paid: bill.paid, paymentId } },
     )
   }
-  return { billIds: [...lowered].sort(), taken }
+  return { billIds: [...lowered].sort(), taken: takenOff }
 }
 
 /** Whether a guaranteed bill lacks more than the amount approved for the sponsor. */

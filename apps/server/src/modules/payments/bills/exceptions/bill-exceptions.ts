@@ -22,13 +22,14 @@ import { billBefore, getOwedBill, lockOwedBill } from './lock-owed-bill.ts'
 import { promise } from './promise.ts'
 
 /** Asks for an exception about an owed bill; 422 with field errors where it is impossible. */
-export async function askException(services: Services, actor: Actor, billId: string, wish: BillException) {
+export async function askException(services: Services, actor: Actor, billId: string, exception: BillException) {
   return services.db.transaction().execute(async (tx) => {
     const { registrationId } = await getBill(tx, actor, billId)
-    const { proofFileId, ...asked } = wish.kind === 'promise' ? wish : { ...wish, proofFileId: undefined }
+    const { proofFileId, ...fields } =
+      exception.kind === 'promise' ? exception : { ...exception, proofFileId: undefined }
     if (proofFileId && !(await isOwnProof(tx, actor, proofFileId))) throw invalid({ proofFileId: 'file_missing' })
-    const { kind, reason, ...details } = asked
-    const amount = wish.kind === 'waiver' ? wish.amount : 0
+    const { kind, reason, ...details } = fields
+    const amount = exception.kind === 'waiver' ? exception.amount : 0
     const question = questionOf({ kind, registrationId, billId, amount, details, fileId: proofFileId ?? null, reason })
     return askApproval(tx, services, actor, handlers[kind], question)
   })

@@ -23,12 +23,12 @@ export const discountByHand: ApprovalHandler = {
     const discount = await getDiscount(tx, services, bill, discountIdOf(question))
     const sibling = await siblingOf(tx, bill, discount, question.details as Details)
     const quote = await quoteReissue(tx, services.clock.now(), bill, await billLinesOf(tx, bill.id), discount.id)
-    const given = quote.find((line) => line.discount?.discountId === discount.id)
+    const discountLine = quote.find((line) => line.discount?.discountId === discount.id)
     // Another discount of the bill excludes this one.
-    if (!given) throw invalid({ discountId: 'discount_does_not_stack' })
+    if (!discountLine) throw invalid({ discountId: 'discount_does_not_stack' })
     const totalAfter = quote.reduce((sum, { amount }) => sum + amount, 0)
     return {
-      amount: -given.amount,
+      amount: -discountLine.amount,
       ...billBefore(bill),
       discount: discount.name,
       sibling: sibling && `${sibling.number} · ${sibling.name}`,
@@ -43,7 +43,7 @@ export const discountByHand: ApprovalHandler = {
     const bill = await lockOwedBill(tx, request)
     const discountId = discountIdOf(request)
     const { amount, reason } = request
-    const made = await reissueBill(tx, services, actor, bill.id, {
+    const newBill = await reissueBill(tx, services, actor, bill.id, {
       lines: await billLinesOf(tx, bill.id),
       dueAt: bill.dueAt ?? services.clock.now(),
       installmentPlanId: bill.installmentPlanId,
@@ -51,13 +51,13 @@ export const discountByHand: ApprovalHandler = {
       alsoDiscount: discountId,
       reason,
     })
-    const given = await tx
+    const discountLine = await tx
       .selectFrom('billLines')
       .select('amount')
-      .where('billId', '=', made.id)
+      .where('billId', '=', newBill.id)
       .where('discountId', '=', discountId)
       .executeTakeFirst()
-    if (given?.amount !== -amount) throw conflict('discount_does_not_stack')
+    if (discountLine?.amount !== -amount) throw conflict('discount_does_not_stack')
     await recordAudit(
       tx,
       actor,

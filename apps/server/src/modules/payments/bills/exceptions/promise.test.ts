@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PromiseState } from '#domain/payments/bills/promise.ts'
-import { matching } from '#server/modules/payments/bills/bill-list.ts'
+import { matchingBills } from '#server/modules/payments/bills/bill-list.ts'
 import { expireNumbers } from '#server/modules/payments/bills/numbers/expire-virtual-accounts.job.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
@@ -323,7 +323,7 @@ describe('among 200,000 bills', () => {
 
   test.each(['open', 'kept', 'broken'] as const)('a promise that is %s is found by its index', async (promise) => {
     const all = { ...systemActor, scope: { kind: 'all' } } as typeof systemActor
-    const query = matching(many.db, all, many.clock.now(), { promise })
+    const query = matchingBills(many.db, all, many.clock.now(), { promise })
       .select('b.id')
       .orderBy('b.issuedAt', 'desc')
       .limit(26)

@@ -27,11 +27,11 @@ export async function promiseToPay(tx: Tx, services: Services, billId: string, p
 }
 
 /** A replacing bill keeps the promise of its predecessor: an open promise with its day, a broken one as a mark. */
-export async function keepPromise(tx: Tx, services: Services, old: Bill, made: Bill) {
-  const { promiseId, promisedUntil } = old
+export async function keepPromise(tx: Tx, services: Services, oldBill: Bill, newBill: Bill) {
+  const { promiseId, promisedUntil } = oldBill
   const now = services.clock.now()
   if (!promiseId || !promisedUntil) return
-  if (isPromiseOpen(old, now)) await promiseToPay(tx, services, made.id, { promiseId, promisedUntil })
-  else if (promisedUntil < now && old.status !== 'paid')
-    await tx.updateTable('bills').set({ promiseId, promisedUntil }).where('id', '=', made.id).execute()
+  if (isPromiseOpen(oldBill, now)) await promiseToPay(tx, services, newBill.id, { promiseId, promisedUntil })
+  else if (promisedUntil < now && oldBill.status !== 'paid')
+    await tx.updateTable('bills').set({ promiseId, promisedUntil }).where('id', '=', newBill.id).execute()
 }

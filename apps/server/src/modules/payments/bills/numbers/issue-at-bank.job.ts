@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isOwed } from '#domain/payments/bills/bill-status.ts'
 import { virtualAccountTransitions } from '#domain/payments/bills/virtual-account-status.ts'
 import { lockBill } from '#server/modules/payments/bills/change/standing-bill.ts'
-import { reach } from '#server/modules/payments/providers/breaker.ts'
+import { callUnlessPaused } from '#server/modules/payments/providers/breaker.ts'
 import { findProvider } from '#server/modules/payments/providers/index.ts'
 import {
   BankFailure,
@@ -38,7 +38,7 @@ export async function issueAtBank(services: Services, id: string) {
   let issued: IssuedAccount
   try {
     if (!provider) throw new BankFailure('refused', 'the provider is gone')
-    issued = await reach(services, provider.code, () =>
+    issued = await callUnlessPaused(services, provider.code, () =>
       provider.issue({
         id,
         bank: claimed.bank,
@@ -117,13 +117,19 @@ async function activate(
       const bill = await lockBill(tx, billId)
       const now = clock.now()
       const { from, to } = virtualAccountTransitions.activate
-      const made = { number, providerReference: reference, claimedUntil: null, problem: null, problemDetail: null }
+      const issuedValues = {
+        number,
+        providerReference: reference,
+        claimedUntil: null,
+        problem: null,
+        problemDetail: null,
+      }
       const opened =
         bill && isOwed(bill.status)
           ? await tx
               .updateTable('virtualAccounts')
               .set({
-                ...made,
+                ...issuedValues,
                 status: to,
                 activatedAt: now,
                 askAt: new Date(now.getTime() + (provider?.firstAskMs ?? usualFirstAskMs)),
@@ -137,7 +143,7 @@ async function activate(
       await tx
         .updateTable('virtualAccounts')
         .set((eb) => ({
-          ...made,
+          ...issuedValues,
           status: eb
             .case()
             .when('status', '=', 'pending')
@@ -182,13 +188,13 @@ export async function activatePaid(
   { virtualAccountNumber, numberReference }: ReportedPayment,
 ): Promise<VirtualAccount | undefined> {
   const number = pending.number ?? virtualAccountNumber
-  const taken = await tx
+  const sameNumber = await tx
     .selectFrom('virtualAccounts')
     .select('id')
     .where('number', '=', number)
     .where('id', '!=', pending.id)
     .executeTakeFirst()
-  if (taken || !/^\d{1,28}$/.test(number)) return undefined
+  if (sameNumber || !/^\d{1,28}$/.test(number)) return undefined
   const now = services.clock.now()
   const provider = await findProvider(services, pending.provider, tx)
   return tx

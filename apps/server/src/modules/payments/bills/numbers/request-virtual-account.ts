@@ -13,7 +13,7 @@ import type { Services } from '#server/platform/services.ts'
 import { issueAtBank } from './issue-at-bank.job.ts'
 import { closeVirtualAccounts, expiryOf, type VirtualAccount } from './virtual-accounts.ts'
 
-type Wanted = {
+type NumberRequest = {
   bank: string
   installmentId?: string | undefined
   amountType?: AmountType | undefined
@@ -31,27 +31,27 @@ export async function requestVirtualAccount(
   services: Services,
   actor: Actor,
   billId: string,
-  wanted: Wanted,
+  request: NumberRequest,
 ): Promise<VirtualAccount> {
-  const bank = (await banksOf(services)).find((one) => one.code === wanted.bank)
+  const bank = (await banksOf(services)).find((one) => one.code === request.bank)
   if (!bank) throw invalid({ bank: 'invalid_input' })
   const reserved = await services.db
     .transaction()
-    .execute((tx) => reserve(tx, services, actor, billId, { ...wanted, bank }))
+    .execute((tx) => reserve(tx, services, actor, billId, { ...request, bank }))
   const account = reserved.status === 'pending' ? await issueAtBank(services, reserved.id) : reserved
   if (account.status === 'failed') throw conflict('bank_refused', { bank: bank.name })
   return account
 }
 
-type Reserving = Omit<Wanted, 'bank'> & { bank: Bank & { provider: { code: string } } }
+type Reserving = Omit<NumberRequest, 'bank'> & { bank: Bank & { provider: { code: string } } }
 
-async function reserve(tx: Tx, services: Services, actor: Actor, billId: string, wanted: Reserving) {
-  const { bank } = wanted
+async function reserve(tx: Tx, services: Services, actor: Actor, billId: string, request: Reserving) {
+  const { bank } = request
   const bill = await getBill(tx, actor, billId, { lock: true })
   if (!isOwed(bill.status)) throw conflict('wrong_status', { status: bill.status })
   const now = services.clock.now()
-  const target = await payTarget(tx, bill, wanted.installmentId)
-  const amountType = wanted.amountType ?? bank.amountType
+  const target = await payTarget(tx, bill, request.installmentId)
+  const amountType = request.amountType ?? bank.amountType
 
   const open = await tx
     .selectFrom('virtualAccounts')
@@ -63,13 +63,13 @@ async function reserve(tx: Tx, services: Services, actor: Actor, billId: string,
     .executeTakeFirst()
   const alive = open !== undefined && open.expiresAt.getTime() > now.getTime()
   const same =
-    open && open.installmentId === target.installmentId && (!wanted.amountType || open.amountType === amountType)
-  if (open && alive && same && !wanted.replace) return open
+    open && open.installmentId === target.installmentId && (!request.amountType || open.amountType === amountType)
+  if (open && alive && same && !request.replace) return open
   if (open)
-    await closeVirtualAccounts(tx, services, { id: open.id }, alive ? 'replace' : 'expire', wanted.replace?.reason)
+    await closeVirtualAccounts(tx, services, { id: open.id }, alive ? 'replace' : 'expire', request.replace?.reason)
 
   const number = bank.prefix === null ? null : await nextNumber(tx, bank, bank.prefix)
-  const made = await tx
+  const account = await tx
     .insertInto('virtualAccounts')
     .values({
       billId: bill.id,
@@ -80,8 +80,8 @@ async function reserve(tx: Tx, services: Services, actor: Actor, billId: string,
       amount: target.amount,
       amountType,
       status: 'pending',
-      expiresAt: wanted.expiresAt ?? expiryOf(now, target.dueAt, bill.promisedUntil),
-      replacesId: wanted.replace?.id ?? open?.id ?? null,
+      expiresAt: request.expiresAt ?? expiryOf(now, target.dueAt, bill.promisedUntil),
+      replacesId: request.replace?.id ?? open?.id ?? null,
       createdAt: now,
     })
     .returningAll()
@@ -90,19 +90,19 @@ async function reserve(tx: Tx, services: Services, actor: Actor, billId: string,
     tx,
     actor,
     'virtual-account.issue',
-    { type: 'virtual-account', id: made.id },
+    { type: 'virtual-account', id: account.id },
     {
       after: { bill: bill.number, bank: bank.name, number, amount: target.amount },
-      ...(wanted.replace && { reason: wanted.replace.reason }),
+      ...(request.replace && { reason: request.replace.reason }),
     },
   )
-  return made
+  return account
 }
 
 /** Issues each customer number once; 409 when the prefix has none left. */
 async function nextNumber(tx: Tx, bank: Bank, prefix: string) {
-  const [taken] = await takeNumbers(tx, 'virtual-account', bank.code, 1)
-  const customer = bank.first + taken! - 1
+  const [serial] = await takeNumbers(tx, 'virtual-account', bank.code, 1)
+  const customer = bank.first + serial! - 1
   if (customer > bank.last) throw conflict('numbers_used_up', { bank: bank.name })
   return virtualAccountNumber(prefix, customer, bank.digits)
 }

@@ -36,11 +36,11 @@ export const isTold = async (tx: Db, services: Services, code: string) =>
   (await findProvider(services, code, tx))?.keepsNumbers ?? true
 
 /** Tasks that the end of a number leaves: asking the bank once more, and telling it. */
-const ending = (now: Date, tell: 'expire' | 'cancel', told: boolean) => ({
+const ending = (now: Date, tell: 'expire' | 'cancel', tellsBank: boolean) => ({
   closedAt: now,
   askAt: new Date(now.getTime() + askAfterClosing),
   asks: 0,
-  ...(told && { tell, tellAt: now, tellTries: 0 }),
+  ...(tellsBank && { tell, tellAt: now, tellTries: 0 }),
 })
 
 /** Closes open numbers; a job tells the bank after the transaction and repeats until the bank confirms. */
@@ -66,14 +66,14 @@ async function closeLocked(tx: Db, services: Services, open: readonly Locked[], 
   const now = services.clock.now()
   let anyTold = false
   for (const [provider, accounts] of Map.groupBy(open, (account) => account.provider)) {
-    const told = await isTold(tx, services, provider)
-    anyTold ||= told
+    const tellsBank = await isTold(tx, services, provider)
+    anyTold ||= tellsBank
     await tx
       .updateTable('virtualAccounts')
       .set({
         status: virtualAccountTransitions[action].to,
         closedReason: reason ?? null,
-        ...ending(now, action === 'expire' ? 'expire' : 'cancel', told),
+        ...ending(now, action === 'expire' ? 'expire' : 'cancel', tellsBank),
       })
       .where(
         'id',
@@ -113,14 +113,14 @@ export async function prolongVirtualAccounts(tx: Tx, services: Services, billId:
 /** A number received its full amount: the bank need not take more on it. */
 export async function settleVirtualAccount(tx: Tx, services: Services, { id, provider }: Locked) {
   const { from, to } = virtualAccountTransitions.settle
-  const told = await isTold(tx, services, provider)
+  const tellsBank = await isTold(tx, services, provider)
   await tx
     .updateTable('virtualAccounts')
-    .set({ status: to, ...ending(services.clock.now(), 'cancel', told) })
+    .set({ status: to, ...ending(services.clock.now(), 'cancel', tellsBank) })
     .where('id', '=', id)
     .where('status', 'in', [...from])
     .execute()
-  if (told) await tellBanks(tx, services)
+  if (tellsBank) await tellBanks(tx, services)
 }
 
 /** Less is left to pay on an open number: a bank that stores the sum is told. */

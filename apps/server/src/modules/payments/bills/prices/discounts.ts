@@ -13,11 +13,14 @@ type Priced = {
   /** Discounts the bill already has: they stay after their validity ends. */
   keep?: readonly string[]
   /** Discount given by hand in the request being approved. */
-  given?: string | undefined
+  newDiscountId?: string | undefined
 }
 
 /** Discounts the bill has regardless of their validity and uses. */
-const heldDiscounts = ({ keep = [], given }: Pick<Priced, 'keep' | 'given'>) => [...keep, ...(given ? [given] : [])]
+const heldDiscounts = ({ keep = [], newDiscountId }: Pick<Priced, 'keep' | 'newDiscountId'>) => [
+  ...keep,
+  ...(newDiscountId ? [newDiscountId] : []),
+]
 
 type Candidate = Omit<DiscountRule, 'value'> &
   TakenDiscount & { value: string | number; name: string; byVoucher: boolean }
@@ -31,7 +34,7 @@ export const appliesTo = (kind: BillKind) => (kind === 'registration_fee' ? 'reg
  * changed since.
  */
 async function candidatesFor(db: Db, now: Date, priced: Priced): Promise<Candidate[]> {
-  const { registrationId, kind, given } = priced
+  const { registrationId, kind, newDiscountId } = priced
   const { timeZone } = await getSettings(db)
   const today: RawBuilder<string> = sql`(${now}::timestamptz AT TIME ZONE ${timeZone})::date`
   const { rows } = await sql<Candidate>`
@@ -53,7 +56,7 @@ async function candidatesFor(db: Db, now: Date, priced: Priced): Promise<Candida
       WHERE r.registration_id = ${registrationId} AND b.kind = ${kind} AND r.kind = 'discount' AND r.status = 'approved'
         AND r.details ->> 'discountId' = d.id::text
       ORDER BY r.decided_at DESC LIMIT 1
-    ) q ON d.condition IN ('manual', 'sibling') AND d.id IS DISTINCT FROM ${given ?? null}::uuid
+    ) q ON d.condition IN ('manual', 'sibling') AND d.id IS DISTINCT FROM ${newDiscountId ?? null}::uuid
     WHERE d.applies_to = ${appliesTo(kind)} AND (u.id IS NOT NULL OR d.id = ANY(${heldDiscounts(priced)}::uuid[]) OR (
       d.active AND (d.condition = 'early' OR a.id IS NOT NULL)
       AND ${today} BETWEEN coalesce(d.valid_from, '-infinity') AND coalesce(d.valid_to, 'infinity')
@@ -66,7 +69,7 @@ function withDiscounts(lines: readonly NewBillLine[], candidates: readonly Candi
     componentId !== null && lines.some((one) => one.feeComponentId === componentId && one.installmentsAllowed === false)
   const rules = candidates.map((rule) => ({ ...rule, value: Number(rule.value) }))
   const priced = lines.map(({ feeComponentId = null, amount }) => ({ feeComponentId, amount }))
-  const given = chooseDiscounts(priced, rules).map(({ discountId, feeComponentId, amount }): NewBillLine => {
+  const discountLines = chooseDiscounts(priced, rules).map(({ discountId, feeComponentId, amount }): NewBillLine => {
     const { name, useId, schoolAgreementId } = candidates.find(({ id }) => id === discountId)!
     return {
       description: name,
@@ -76,7 +79,7 @@ function withDiscounts(lines: readonly NewBillLine[], candidates: readonly Candi
       discount: { discountId, useId, schoolAgreementId },
     }
   })
-  return [...lines, ...given]
+  return [...lines, ...discountLines]
 }
 
 /** The lines with the discounts of a bill issued now; counts no use. */

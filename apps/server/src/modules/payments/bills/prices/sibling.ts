@@ -37,7 +37,7 @@ export async function findSibling(db: Db, actor: Actor, billId: string, number: 
 
 /** A registration may have one sibling discount on all its bills; 422 for the second. */
 export async function requireNoSiblingDiscount(db: Db, registrationId: string) {
-  const given = await db
+  const use = await db
     .selectFrom('discountUses as u')
     .innerJoin('discounts as d', 'd.id', 'u.discountId')
     .select('u.id')
@@ -45,5 +45,5 @@ export async function requireNoSiblingDiscount(db: Db, registrationId: string) {
     .where('u.releasedAt', 'is', null)
     .where('d.condition', '=', 'sibling')
     .executeTakeFirst()
-  if (given) throw invalid({ discountId: 'sibling_given' })
+  if (use) throw invalid({ discountId: 'sibling_given' })
 }

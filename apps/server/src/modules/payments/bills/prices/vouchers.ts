@@ -101,7 +101,7 @@ export const enterVoucher = (
       .executeTakeFirst()
     if (again) return
     await checkVoucher(tx, now, found.id, language)
-    const kept = await tx
+    const use = await tx
       .insertInto('discountUses')
       .values({
         discountId: found.discountId,
@@ -113,7 +113,7 @@ export const enterVoucher = (
       .onConflict((oc) => oc.columns(['discountId', 'registrationId']).where('releasedAt', 'is', null).doNothing())
       .returning('id')
       .executeTakeFirst()
-    if (!kept) throw invalid({ code: 'voucher_same_discount' })
+    if (!use) throw invalid({ code: 'voucher_same_discount' })
     await count(tx, { discountId: found.discountId, voucherId: found.id }, 1)
     await recordAudit(
       tx,
@@ -123,12 +123,8 @@ export const enterVoucher = (
       { after: { code } },
     )
     if (!bill) return
-    await anew(tx, services, actor, bill, code)
-    const used = await tx
-      .selectFrom('discountUses')
-      .select('billId')
-      .where('id', '=', kept.id)
-      .executeTakeFirstOrThrow()
+    await replaceBill(tx, services, actor, bill, code)
+    const used = await tx.selectFrom('discountUses').select('billId').where('id', '=', use.id).executeTakeFirstOrThrow()
     // Rolls back the whole transaction: no voucher is used up by a bill it does not reduce.
     if (!used.billId) throw invalid({ code: 'voucher_worth_less' })
   })
@@ -160,7 +156,7 @@ export const removeVoucher = (services: Services, actor: Actor, registrationId: 
       { type: 'registration', id: registrationId },
       { before: { code: use.code } },
     )
-    if (bill) await anew(tx, services, actor, bill, use.code)
+    if (bill) await replaceBill(tx, services, actor, bill, use.code)
   })
 
 /**
@@ -184,7 +180,7 @@ async function lockVoucherBill(tx: Tx, registrationId: string, kind: BillKind, d
 }
 
 /** Replaces a bill by one with the current discounts; its dates stay, its bank transfer numbers end. */
-const anew = async (tx: Tx, services: Services, actor: Actor, bill: Bill, reason: string) =>
+const replaceBill = async (tx: Tx, services: Services, actor: Actor, bill: Bill, reason: string) =>
   reissueBill(tx, services, actor, bill.id, {
     lines: await billLinesOf(tx, bill.id),
     dueAt: bill.dueAt ?? bill.issuedAt,

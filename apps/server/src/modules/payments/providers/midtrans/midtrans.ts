@@ -45,15 +45,15 @@ const notification = transaction.extend({
 
 /** The signature key of a notification, computed over the amount as text, never as a number. */
 export const midtransSignature = (
-  told: Pick<Transaction, 'order_id' | 'status_code' | 'gross_amount'>,
+  notice: Pick<Transaction, 'order_id' | 'status_code' | 'gross_amount'>,
   serverKey: string,
 ) =>
   crypto
     .createHash('sha512')
-    .update(told.order_id + told.status_code + told.gross_amount + serverKey)
+    .update(notice.order_id + notice.status_code + notice.gross_amount + serverKey)
     .digest('hex')
 
-const numberOf = (told: Transaction) => told.va_numbers?.[0]?.va_number ?? told.permata_va_number
+const numberOf = (notice: Transaction) => notice.va_numbers?.[0]?.va_number ?? notice.permata_va_number
 
 const isPaid = ({ transaction_status: status, fraud_status: fraud }: Transaction) =>
   status === 'settlement' || (status === 'capture' && (fraud ?? 'accept') === 'accept')
@@ -63,23 +63,23 @@ const takenBack = new Set(['deny', 'failure', 'cancel', 'refund', 'partial_refun
 
 const isOurs = (orderId: string) => z.uuid().safeParse(orderId).success
 
-function paymentOf(told: Transaction): ReportedPayment | undefined {
-  const amount = rupiahOf(told.gross_amount)
-  const number = numberOf(told)
-  const paidAtTold = told.settlement_time ?? told.transaction_time
+function paymentOf(notice: Transaction): ReportedPayment | undefined {
+  const amount = rupiahOf(notice.gross_amount)
+  const number = numberOf(notice)
+  const paidAtTold = notice.settlement_time ?? notice.transaction_time
   if (!amount || number === undefined) return undefined
   return {
-    reference: told.transaction_id,
+    reference: notice.transaction_id,
     virtualAccountNumber: number,
-    ...(isOurs(told.order_id) && { virtualAccountId: told.order_id }),
+    ...(isOurs(notice.order_id) && { virtualAccountId: notice.order_id }),
     amount,
-    amountTold: told.gross_amount,
+    amountTold: notice.gross_amount,
     paidAt: timeOf(paidAtTold) ?? new Date(Number.NaN),
     ...(paidAtTold && { paidAtTold }),
-    channel: told.va_numbers?.[0]?.bank ?? told.payment_type ?? null,
+    channel: notice.va_numbers?.[0]?.bank ?? notice.payment_type ?? null,
     mayBeReversed: true,
     // `challenge` asks the merchant to review, `deny` advises against; Midtrans settles bank transfers in both cases.
-    underReview: (told.fraud_status ?? 'accept') !== 'accept',
+    underReview: (notice.fraud_status ?? 'accept') !== 'accept',
   }
 }
 
@@ -175,12 +175,12 @@ export function midtransGateway(
       const status = codeIn(answer)
       // 406: the first try succeeded although its answer was lost, so the existing number is used.
       const known = status === '406' ? await find(id, 'issue') : undefined
-      const made = known ? { success: true as const, data: known } : transaction.safeParse(answer.json)
+      const parsed = known ? { success: true as const, data: known } : transaction.safeParse(answer.json)
       if (/^5/.test(status)) throw new BankFailure('unavailable', `status ${status}`)
-      if ((status !== '201' && !known) || !made.success) throw refusal(answer)
-      const number = numberOf(made.data)
+      if ((status !== '201' && !known) || !parsed.success) throw refusal(answer)
+      const number = numberOf(parsed.data)
       if (!number) throw new BankFailure('refused', 'no number in the answer')
-      return { number, reference: made.data.transaction_id }
+      return { number, reference: parsed.data.transaction_id }
     },
     async close({ id, status }, reason) {
       // Paid: the number took its only amount. Expired: Midtrans closes the number by the same clock.

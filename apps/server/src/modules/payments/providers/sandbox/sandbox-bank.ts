@@ -32,9 +32,9 @@ function isGenuine(key: Buffer, { headers, body }: Pick<RawReport, 'headers' | '
   const timestamp = headers[timestampHeader]
   const signature = headers[signatureHeader]
   if (typeof timestamp !== 'string' || typeof signature !== 'string') return false
-  const given = Buffer.from(signature, 'hex')
+  const received = Buffer.from(signature, 'hex')
   const expected = signatureOf(key, timestamp, body)
-  return given.length === expected.length && crypto.timingSafeEqual(given, expected)
+  return received.length === expected.length && crypto.timingSafeEqual(received, expected)
 }
 
 /** The headers with which the demo bank signs some bytes. */

@@ -1,4 +1,4 @@
-import { reach } from '#server/modules/payments/providers/breaker.ts'
+import { callUnlessPaused } from '#server/modules/payments/providers/breaker.ts'
 import { findProvider } from '#server/modules/payments/providers/index.ts'
 import { BankFailure } from '#server/modules/payments/providers/provider.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
@@ -17,7 +17,7 @@ export async function checkProvider(services: Services, actor: Actor, id: string
   if (!provider?.check) throw conflict('provider_nothing_to_ask')
   let failure: BankFailure | undefined
   try {
-    await reach(services, account.code, () => provider.check!())
+    await callUnlessPaused(services, account.code, () => provider.check!())
   } catch (error) {
     if (!(error instanceof BankFailure)) throw error
     failure = error

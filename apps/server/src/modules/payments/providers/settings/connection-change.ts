@@ -29,28 +29,28 @@ export const connectionChange: ApprovalHandler = {
   permission: 'settings-providers-update',
   lock: (tx, { providerAccountId }) => lockConnections(tx, providerAccountId),
   async effect(tx, _services, { providerAccountId, details }) {
-    const { replacedKeys, removedKeys, ...wanted } = asRequested(details)
+    const { replacedKeys, removedKeys, ...values } = asRequested(details)
     const before = providerAccountId ? await getProviderAccount(tx, providerAccountId) : undefined
     const removed = Object.fromEntries(removedKeys.map((name) => [name, null]))
-    const stored = await storedOf(tx, { ...wanted, secrets: removed }, before)
+    const stored = await storedOf(tx, { ...values, secrets: removed }, before)
     const problems = problemsOf(
-      wanted.kind,
-      { ...wanted, secrets: removed },
+      values.kind,
+      { ...values, secrets: removed },
       {
         ...stored,
         secrets: new Set([...stored.secrets, ...replacedKeys]),
         secretsOfOtherAddress: stored.secretsOfOtherAddress.filter((name) => !replacedKeys.includes(name)),
       },
     )
-    if (await isTaken(tx, 'name', wanted.name, wanted.id)) problems.name = 'already_exists'
-    if (!before && (await isTaken(tx, 'code', wanted.code, wanted.id))) problems.code = 'already_exists'
+    if (await isTaken(tx, 'name', values.name, values.id)) problems.name = 'already_exists'
+    if (!before && (await isTaken(tx, 'code', values.code, values.id))) problems.code = 'already_exists'
     if (Object.keys(problems).length > 0) throw invalid(problems)
     const current = before && (await contentOf(tx, before))
     const keys = new Set(current?.secrets ?? [])
     const changes = fieldChanges(
       current ? fieldsOfConnection({ ...current, secrets: valuesOf(keys, 'stored') }) : {},
       fieldsOfConnection({
-        ...wanted,
+        ...values,
         secrets: {
           ...valuesOf(
             [...keys].filter((name) => !removedKeys.includes(name)),
@@ -61,7 +61,7 @@ export const connectionChange: ApprovalHandler = {
       }),
     )
     if (changes.length === 0) throw conflict('nothing_changes')
-    return { amount: 0, connection: `${wanted.name} (${wanted.code})`, changes }
+    return { amount: 0, connection: `${values.name} (${values.code})`, changes }
   },
   apply: writeConnection,
   async renewed(tx, from, to) {
@@ -110,20 +110,20 @@ export async function askConnection(
     ...(publicKey && { publicKey }),
   }
   const question = questionOf({ kind: 'provider_connection', providerAccountId: id, details, reason })
-  const asked = await askApproval(tx, services, actor, connectionChange, question)
+  const approval = await askApproval(tx, services, actor, connectionChange, question)
   if (keys.length > 0)
     await tx
       .insertInto('approvalSecrets')
-      .values(keys.map((key) => ({ ...key, approvalRequestId: asked.id })))
+      .values(keys.map((key) => ({ ...key, approvalRequestId: approval.id })))
       .execute()
-  return { approvalId: asked.id }
+  return { approvalId: approval.id }
 }
 
 const digestOf = (sealed: string) => crypto.createHash('sha256').update(sealed).digest('hex').slice(0, 16)
 
-const namesOf = (secrets: Content['secrets'], wanted: (value: string | null) => boolean) =>
+const namesOf = (secrets: Content['secrets'], isIncluded: (value: string | null) => boolean) =>
   Object.entries(secrets)
-    .filter(([, value]) => wanted(value))
+    .filter(([, value]) => isIncluded(value))
     .map(([name]) => name as ProviderSecret)
     .toSorted()
 
@@ -148,9 +148,9 @@ async function writeConnection(tx: Tx, services: Services, actor: Actor, request
     boxes: _boxes,
     snap,
     maximumAmount = usualMaximumAmount,
-    ...asked
+    ...rest
   } = asRequested(request.details)
-  const values = { ...asked, maximumAmount }
+  const values = { ...rest, maximumAmount }
   const now = services.clock.now()
   const before = request.providerAccountId ? await getProviderAccount(tx, request.providerAccountId) : undefined
   const was = before && (await contentOf(tx, before))

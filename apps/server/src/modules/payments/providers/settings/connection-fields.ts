@@ -78,8 +78,8 @@ export const fieldsOfConnection = ({
  * In the order of the schema: PostgreSQL returns the keys of stored JSON in another order. Requests older than a
  * setting get its default.
  */
-function fieldsOfSnap(asked: SnapSettings): Fields {
-  const snap = snapSettings.parse(asked)
+function fieldsOfSnap(settings: SnapSettings): Fields {
+  const snap = snapSettings.parse(settings)
   return Object.fromEntries(
     (Object.keys(snapSettings.shape) as (keyof SnapSettings)[]).map((name) => [
       name,

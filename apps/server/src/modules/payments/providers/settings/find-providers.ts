@@ -5,7 +5,7 @@ import { type ProviderStanding, unheardOutcomes } from '#domain/payments/provide
 import { listProviders } from '#domain/payments/providers/lists.ts'
 import { type ProviderSecret, snapSettings } from '#domain/payments/providers/provider-kinds.ts'
 import { serveList } from '#server/list/serve-list.ts'
-import { isLeftAlone } from '#server/modules/payments/providers/breaker.ts'
+import { isPaused } from '#server/modules/payments/providers/breaker.ts'
 import { type ProviderAccount, secretPurpose } from '#server/modules/payments/providers/configured.ts'
 import { findProvider } from '#server/modules/payments/providers/index.ts'
 import { openText } from '#server/platform/access/secret-box.ts'
@@ -179,7 +179,7 @@ export async function showProvider(services: Services, id: string, db: Db = serv
     ourPublicKey: publicHalf(
       privateKey && openText(services.config.secretKey, secretPurpose(id, 'privateKey'), privateKey.sealed),
     ),
-    leftAlone: isLeftAlone(services, row.code),
+    leftAlone: isPaused(services, row.code),
     unheard,
     canCheck: provider?.check !== undefined,
     pending,

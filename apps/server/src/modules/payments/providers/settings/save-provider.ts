@@ -93,14 +93,14 @@ const askKeys = (
   services: Services,
   actor: Actor,
   id: string,
-  made: { secrets: Content['secrets']; inboundClientKey?: string; publicKey?: string },
+  newKeys: { secrets: Content['secrets']; inboundClientKey?: string; publicKey?: string },
 ) =>
   services.db.transaction().execute(async (tx) => {
     await lockConnections(tx, id)
     const before = await getProviderAccount(tx, id)
     const { code, kind, snap, ...current } = await contentOf(tx, before)
     if (!snap) throw conflict('invalid_input')
-    const { inboundClientKey = snap.inboundClientKey, publicKey, secrets } = made
+    const { inboundClientKey = snap.inboundClientKey, publicKey, secrets } = newKeys
     return askConnection(tx, services, actor, {
       id,
       action: 'keys',
@@ -115,11 +115,11 @@ const askKeys = (
 export async function makeInboundSecret(services: Services, actor: Actor, id: string) {
   const clientKey = crypto.randomUUID()
   const secret = crypto.randomBytes(32).toString('base64url')
-  const asked = await askKeys(services, actor, id, {
+  const approval = await askKeys(services, actor, id, {
     secrets: { inboundSecret: secret },
     inboundClientKey: clientKey,
   })
-  return { clientKey, secret, ...asked }
+  return { clientKey, secret, ...approval }
 }
 
 const generate = promisify(crypto.generateKeyPair)

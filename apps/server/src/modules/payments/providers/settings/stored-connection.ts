@@ -67,7 +67,7 @@ export async function storedOf(tx: Tx, content: Content, before?: ProviderAccoun
     if (value === null) there.delete(name as ProviderSecret)
     else there.add(name as ProviderSecret)
   const own = all.filter(({ providerAccountId }) => providerAccountId === before?.id)
-  const given = await tx
+  const issued = await tx
     .selectFrom('virtualAccounts')
     .select('bank')
     .distinct()
@@ -76,7 +76,7 @@ export async function storedOf(tx: Tx, content: Content, before?: ProviderAccoun
   return {
     secrets: there,
     secretsOfOtherAddress,
-    banks: own.map((bank) => ({ ...bank, used: bank.used > 0 || given.some((one) => one.bank === bank.code) })),
+    banks: own.map((bank) => ({ ...bank, used: bank.used > 0 || issued.some((one) => one.bank === bank.code) })),
     others: all.filter(({ providerAccountId }) => providerAccountId !== before?.id),
   }
 }
@@ -84,21 +84,21 @@ export async function storedOf(tx: Tx, content: Content, before?: ProviderAccoun
 /** Whether another connection has the name or code, ignoring case; the code of the demo bank counts as taken. */
 export async function isTaken(tx: Tx, column: 'name' | 'code', value: string, id: string) {
   if (column === 'code' && value === sandboxCode) return true
-  const taken = await tx
+  const existing = await tx
     .selectFrom('providerAccounts')
     .select('id')
     .where((eb) => eb(eb.fn('lower', [column]), '=', value.toLowerCase()))
     .where('id', '!=', id)
     .executeTakeFirst()
-  return taken !== undefined
+  return existing !== undefined
 }
 
 export async function writeBanks(tx: Tx, id: string, banks: Content['banks']) {
-  const kept = banks.flatMap((bank) => bank.id ?? [])
+  const retainedIds = banks.flatMap((bank) => bank.id ?? [])
   await tx
     .deleteFrom('providerBanks')
     .where('providerAccountId', '=', id)
-    .$if(kept.length > 0, (q) => q.where('id', 'not in', kept))
+    .$if(retainedIds.length > 0, (q) => q.where('id', 'not in', retainedIds))
     .execute()
   for (const [sortOrder, { id: bankId, ...bank }] of banks.entries())
     if (bankId)

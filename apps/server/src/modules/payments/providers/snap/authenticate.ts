@@ -142,13 +142,13 @@ export async function takeExternalId(
 ): Promise<'new' | 'again' | 'used'> {
   const now = clock.now()
   const key = { provider: code, day: bankCalendar.dayOf(now), externalId: header(report, 'x-external-id') }
-  const made = await db
+  const inserted = await db
     .insertInto('snapExternalIds')
     .values({ ...key, service, requestId, receivedAt: now })
     .onConflict((conflict) => conflict.doNothing())
     .returning('externalId')
     .executeTakeFirst()
-  if (made) return 'new'
+  if (inserted) return 'new'
   const first = await db
     .selectFrom('snapExternalIds')
     .select(['service', 'requestId'])

@@ -1,5 +1,6 @@
 import type { Connection } from '#server/modules/payments/providers/connection.ts'
 import {
+  type AnswerContext,
   BankFailure,
   type PaymentFacts,
   type PaymentProvider,
@@ -7,7 +8,6 @@ import {
   type ReadReport,
   type Refusal,
   type ReportOutcome,
-  type Told,
   usualFirstAskMs,
 } from '#server/modules/payments/providers/provider.ts'
 import { readTime } from '#server/modules/payments/providers/read-time.ts'
@@ -127,9 +127,12 @@ const flags = {
 
 /** Fields of the request, echoed unchanged, with the result. */
 function dataOf(body: Buffer, flag: keyof typeof flags) {
-  const { additionalInfo, ...told } = objectIn(body)
+  const { additionalInfo, ...requestFields } = objectIn(body)
   const [paymentFlagStatus, paymentFlagReason] = flags[flag]
-  return { virtualAccountData: { ...told, paymentFlagStatus, paymentFlagReason }, additionalInfo: additionalInfo ?? {} }
+  return {
+    virtualAccountData: { ...requestFields, paymentFlagStatus, paymentFlagReason },
+    additionalInfo: additionalInfo ?? {},
+  }
 }
 
 function objectIn(body: Buffer): Record<string, unknown> {
@@ -141,20 +144,20 @@ function objectIn(body: Buffer): Record<string, unknown> {
   }
 }
 
-function answer(outcome: ReportOutcome, { report, read, refusal, first }: Told) {
+function answer(outcome: ReportOutcome, { report, read, refusal, first }: AnswerContext) {
   if (read && 'answer' in read && read.answer) return read.answer
-  const said = (name: SnapCase, flag: keyof typeof flags, body = report.body) =>
+  const toAnswer = (name: SnapCase, flag: keyof typeof flags, body = report.body) =>
     answerOf(numbers.payment, name, undefined, dataOf(body, flag))
   switch (outcome) {
     case 'booked':
-      return said('ok', 'accepted')
+      return toAnswer('ok', 'accepted')
     case 'repeated':
       // Sent with the data of the first report, so that a bank that is unsure marks the payment as paid.
-      return said('inconsistent', 'accepted', first ?? report.body)
+      return toAnswer('inconsistent', 'accepted', first ?? report.body)
     case 'contradicts':
-      return said('invalidAmount', 'refused')
+      return toAnswer('invalidAmount', 'refused')
     case 'refused':
-      return said(refusalCases[refusal ?? 'closed'], 'refused')
+      return toAnswer(refusalCases[refusal ?? 'closed'], 'refused')
     case 'wrong_signature':
       return answerOf(numbers.payment, 'unauthorized', '[Signature]')
     case 'malformed':

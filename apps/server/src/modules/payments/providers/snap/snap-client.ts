@@ -35,13 +35,13 @@ const tokens = new WeakMap<Services['config'], Map<string, { token: string; unti
 export function snapClient(services: Services, connection: Connection) {
   const { code, baseUrl, settings, banks, secret } = connection
   const now = () => services.clock.now()
-  const kept = tokens.get(services.config) ?? new Map<string, { token: string; until: number }>()
-  tokens.set(services.config, kept)
+  const cachedTokens = tokens.get(services.config) ?? new Map<string, { token: string; until: number }>()
+  tokens.set(services.config, cachedTokens)
   // A changed key or address needs a new token.
   const tokenKey = `${code} ${settings.clientKey} ${baseUrl}`
 
   async function token(fresh = false): Promise<string> {
-    const found = kept.get(tokenKey)
+    const found = cachedTokens.get(tokenKey)
     if (!fresh && found && found.until > now().getTime()) return found.token
     const key = secret('privateKey')
     if (!key || !settings.clientKey) throw new BankFailure('refused', 'no keys for calling the bank')
@@ -62,7 +62,10 @@ export function snapClient(services: Services, connection: Connection) {
     const read = tokenAnswer.safeParse(answer.json)
     if (answer.status !== 200 || !read.success) throw refusal(answer)
     const seconds = read.data.expiresIn ?? 900
-    kept.set(tokenKey, { token: read.data.accessToken, until: now().getTime() + Math.max(0, seconds - 60) * 1000 })
+    cachedTokens.set(tokenKey, {
+      token: read.data.accessToken,
+      until: now().getTime() + Math.max(0, seconds - 60) * 1000,
+    })
     return read.data.accessToken
   }
 
@@ -75,14 +78,14 @@ export function snapClient(services: Services, connection: Connection) {
     id: string | undefined
   }
 
-  async function call(wanted: Call, again = false): Promise<BankAnswer & { code: string }> {
-    const { action, method, name, id } = wanted
+  async function call(request: Call, isRetry = false): Promise<BankAnswer & { code: string }> {
+    const { action, method, name, id } = request
     const clientSecret = secret('clientSecret')
     if (!clientSecret) throw new BankFailure('refused', 'no client secret')
-    const accessToken = await token(again)
+    const accessToken = await token(isRetry)
     const url = `${baseUrl}${settings.servicePath}/${name}`
     const timestamp = jakartaTime(now())
-    const body = JSON.stringify(wanted.body)
+    const body = JSON.stringify(request.body)
     const text = serviceText({ method, path: new URL(url).pathname, accessToken, body, timestamp })
     const answer = await callBank(services, code, {
       action,
@@ -100,10 +103,10 @@ export function snapClient(services: Services, connection: Connection) {
       },
     })
     const read = coded.safeParse(answer.json)
-    const told = read.success ? read.data.responseCode : `${answer.status}0000`
+    const responseCode = read.success ? read.data.responseCode : `${answer.status}0000`
     // The bank has dropped the token before its expiry.
-    if (/^401\d\d01$/.test(told) && !again) return call(wanted, true)
-    return { ...answer, code: told }
+    if (/^401\d\d01$/.test(responseCode) && !isRetry) return call(request, true)
+    return { ...answer, code: responseCode }
   }
 
   const tripleOf = (account: { bank: string; number: string | null }) => {

@@ -28,7 +28,9 @@ export function makeToken(services: Services, holder: Holder): string {
 }
 
 export function isToken(services: Services, holder: Holder, token: string): boolean {
-  const [until = '', random = '', given = ''] = token.split('.')
+  const [until = '', random = '', receivedSeal = ''] = token.split('.')
   const text = `${until}.${random}`
-  return sameText(seal(services, holder, text), given) && Number.parseInt(until, 36) > services.clock.now().getTime()
+  return (
+    sameText(seal(services, holder, text), receivedSeal) && Number.parseInt(until, 36) > services.clock.now().getTime()
+  )
 }

@@ -79,10 +79,10 @@ function readCallback(body: Buffer): ReadReport {
 
 function noteNumber({ external_id, status, id, account_number }: z.output<typeof numberCallback>): ReadReport {
   if (!isOurs(external_id)) return { kind: 'ignored' }
-  const made = madeAccount.safeParse({ id, account_number })
+  const account = madeAccount.safeParse({ id, account_number })
   const issued =
-    made.success && status !== 'INACTIVE'
-      ? { issued: { number: made.data.account_number, reference: made.data.id } }
+    account.success && status !== 'INACTIVE'
+      ? { issued: { number: account.data.account_number, reference: account.data.id } }
       : {}
   return { kind: 'ignored', virtualAccountId: external_id, ...issued }
 }
@@ -145,9 +145,9 @@ export function xenditGateway(
           expiration_date: expiresAt.toISOString(),
         }),
       })
-      const made = madeAccount.safeParse(json)
-      if (status >= 300 || !made.success) throw refusal(json, status)
-      return { number: made.data.account_number, reference: made.data.id }
+      const account = madeAccount.safeParse(json)
+      if (status >= 300 || !account.success) throw refusal(json, status)
+      return { number: account.data.account_number, reference: account.data.id }
     },
     async close({ id, reference, status: standing, amountType }, reason) {
       // A payment uses up a closed number; Xendit ends every number by its own clock.
@@ -193,8 +193,10 @@ export function xenditGateway(
     },
     refuseUnsigned({ headers }) {
       const expected = secret('callbackToken')
-      const given = headers['x-callback-token']
-      return expected && typeof given === 'string' && sameText(given, expected) ? null : { kind: 'wrong_signature' }
+      const receivedToken = headers['x-callback-token']
+      return expected && typeof receivedToken === 'string' && sameText(receivedToken, expected)
+        ? null
+        : { kind: 'wrong_signature' }
     },
     readReport: ({ body }) => readCallback(body),
     answer: gatewayAnswer,

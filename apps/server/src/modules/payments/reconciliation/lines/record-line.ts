@@ -22,7 +22,7 @@ import { compareDaysOf, mustBeCredit, mustBeNew } from './settle-lines.ts'
 type Details = Pick<LineRecording, 'payerName' | 'another' | 'withoutSen'>
 
 /** Throws 422 where a line has sen and no reason why the books leave them out. */
-function mustBeWhole({ amountSen }: { amountSen: number }, { withoutSen }: Details) {
+function refuseUnexplainedSen({ amountSen }: { amountSen: number }, { withoutSen }: Details) {
   if (wholeRupiahOf(amountSen) === 0) throw conflict('line_below_rupiah')
   if (senBeyond(amountSen) > 0 && !withoutSen) throw invalid({ withoutSen: 'line_has_sen' })
 }
@@ -55,7 +55,7 @@ export const statementLine: ApprovalHandler = {
     mustBeNew(line)
     mustBeCredit(line)
     const { payerName, withoutSen } = details as Details
-    mustBeWhole(line, { withoutSen })
+    refuseUnexplainedSen(line, { withoutSen })
     const known = await findPaymentOfLine(services, tx, line)
     if (known) throw conflict('line_in_books', { reference: known.reference, amount: rupiah(known.amount) })
     return {

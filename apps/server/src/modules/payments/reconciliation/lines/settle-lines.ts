@@ -65,15 +65,15 @@ export const mustBeCredit = ({ amountSen }: Pick<Line, 'amountSen'>) => {
  * Throws 409 while a request to record the line as received money is pending; the account's row is locked by the
  * caller.
  */
-async function mustNotWait(tx: Tx, id: string) {
-  const asked = await tx
+async function refusePendingRequest(tx: Tx, id: string) {
+  const pendingRequest = await tx
     .selectFrom('approvalRequests as q')
     .innerJoin('accounts as c', 'c.id', 'q.requestedBy')
     .select('c.name')
     .where('q.statementLineId', '=', id)
     .where('q.status', '=', 'pending')
     .executeTakeFirst()
-  if (asked) throw conflict('line_waits_for_approval', { name: asked.name })
+  if (pendingRequest) throw conflict('line_waits_for_approval', { name: pendingRequest.name })
 }
 
 /** Matches a credit with a payment by hand; a reason is required where the amounts differ. */
@@ -87,7 +87,7 @@ export const matchLine = (
     if (line.state === 'matched' && line.paymentId === paymentId) return { result: { id } }
     mustBeNew(line)
     mustBeCredit(line)
-    await mustNotWait(tx, id)
+    await refusePendingRequest(tx, id)
     const payment = await tx
       .selectFrom('payments')
       .select(['id', 'amount', 'status', 'paidAt'])
@@ -136,7 +136,7 @@ export const explainLine = (
     if (line.state === 'explained' && line.explanation === explanation && line.reason === reason)
       return { result: { id } }
     mustBeNew(line)
-    await mustNotWait(tx, id)
+    await refusePendingRequest(tx, id)
     await tx
       .updateTable('statementLines')
       .set({ state: 'explained', explanation, reason, settledBy: actor.accountId, settledAt: services.clock.now() })

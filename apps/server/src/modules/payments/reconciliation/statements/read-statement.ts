@@ -96,18 +96,18 @@ export const mostProblems = 500
 /** Reads a whole statement; the format is detected from the content, not the file name. */
 export function* readStatement({ bytes, ...task }: StatementTask): Generator<StatementPart> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const wanted = task.mapping?.encoding ?? 'auto'
-  const found = encodingOf(buffer)
-  const encoding = found === null || wanted === 'auto' ? found : wanted
+  const requestedEncoding = task.mapping?.encoding ?? 'auto'
+  const detected = encodingOf(buffer)
+  const encoding = detected === null || requestedEncoding === 'auto' ? detected : requestedEncoding
   const text = encoding && textOf(buffer, encoding)
   if (!encoding || text === null) {
     yield { unreadable: true }
     return
   }
   const isMt940 = /^(?:\{[1235]:[^\n]{0,500}\{4:)?:20:/m.test(text) && /^:(?:60[FM]|61|25P?):/m.test(text)
-  const made = isMt940 ? mt940Content(text, task) : csvContent(text, task)
+  const parts = isMt940 ? mt940Content(text, task) : csvContent(text, task)
   for (;;) {
-    const { value, done } = made.next()
+    const { value, done } = parts.next()
     if (done) {
       yield { content: { ...value, encoding } }
       return
@@ -227,10 +227,10 @@ function gathering() {
     else debitsSen += amountSen
     count += 1
     day(line.day)
-    const shown = { ...line, raw: line.raw.slice(0, 300) }
-    if (firstLines!.length < shownLines) firstLines!.push(shown)
+    const cutLine = { ...line, raw: line.raw.slice(0, 300) }
+    if (firstLines!.length < shownLines) firstLines!.push(cutLine)
     else {
-      lastLines!.push(shown)
+      lastLines!.push(cutLine)
       if (lastLines!.length > shownLines) lastLines!.shift()
     }
     return { ...line, occurrence }

@@ -51,15 +51,15 @@ const linesAtOnce = 1_000
  * word. A line that the file and the account share word for word needs no check.
  */
 export async function markSimilar(db: Db, bankAccountId: string, uploadId: string) {
-  const { rows: groups } = await sql<{ day: string; amountSen: number; kept: number; anyId: string }>`
-    SELECT s.day, s.amount_sen, count(*)::int AS kept, min(s.id::text) AS any_id
+  const { rows: groups } = await sql<{ day: string; amountSen: number; storedCount: number; anyId: string }>`
+    SELECT s.day, s.amount_sen, count(*)::int AS stored_count, min(s.id::text) AS any_id
     FROM statement_lines s
     WHERE s.bank_account_id = ${bankAccountId} AND s.state <> 'same'
       AND (s.day, s.amount_sen) IN (SELECT DISTINCT f.day, f.amount_sen FROM statement_staging f
         WHERE f.upload_id = ${uploadId} AND NOT ${isKept(bankAccountId)})
       AND NOT ${isInFile(uploadId)}
     GROUP BY 1, 2 ORDER BY 1, 2`.execute(db)
-  const large = groups.filter(({ kept }) => kept > mostCompared)
+  const large = groups.filter(({ storedCount }) => storedCount > mostCompared)
   if (large.length > 0)
     await sql`UPDATE statement_staging f SET similar_to = g.id
       FROM unnest(${large.map(({ day }) => day)}::date[], ${large.map(({ amountSen }) => amountSen)}::bigint[],
@@ -67,7 +67,7 @@ export async function markSimilar(db: Db, bankAccountId: string, uploadId: strin
       WHERE f.upload_id = ${uploadId} AND f.day = g.day AND f.amount_sen = g.amount_sen AND NOT ${isKept(bankAccountId)}`.execute(
       db,
     )
-  const small = groups.filter(({ kept }) => kept <= mostCompared)
+  const small = groups.filter(({ storedCount }) => storedCount <= mostCompared)
   const budget = { left: mostComparisons }
   for (let at = 0; at < small.length; at += groupsAtOnce)
     await compareGroups(db, bankAccountId, uploadId, small.slice(at, at + groupsAtOnce), budget)
@@ -82,25 +82,25 @@ async function compareGroups(
   groups: readonly { day: string; amountSen: number }[],
   budget: { left: number },
 ) {
-  const wanted = sql`(SELECT * FROM unnest(${groups.map(({ day }) => day)}::date[],
+  const daysAndAmounts = sql`(SELECT * FROM unnest(${groups.map(({ day }) => day)}::date[],
     ${groups.map(({ amountSen }) => amountSen)}::bigint[]))`
-  const { rows: kept } = await sql<Worded & { id: string }>`
+  const { rows: storedLines } = await sql<Worded & { id: string }>`
     SELECT s.id, s.day, s.amount_sen, s.reference, s.description, left(s.raw, 500) AS raw FROM statement_lines s
-    WHERE s.bank_account_id = ${bankAccountId} AND s.state <> 'same' AND (s.day, s.amount_sen) IN ${wanted}
+    WHERE s.bank_account_id = ${bankAccountId} AND s.state <> 'same' AND (s.day, s.amount_sen) IN ${daysAndAmounts}
       AND NOT ${isInFile(uploadId)} ORDER BY s.day, s.id`.execute(db)
-  const known = Map.groupBy(
-    kept.map((line) => ({ ...line, words: wordsOf(line) })),
+  const storedBySum = Map.groupBy(
+    storedLines.map((line) => ({ ...line, words: wordsOf(line) })),
     ({ day, amountSen }) => `${day} ${amountSen}`,
   )
   for (let after = 0; ; ) {
-    const { rows: fresh } = await sql<Worded & { lineNumber: number }>`
+    const { rows: newLines } = await sql<Worded & { lineNumber: number }>`
       SELECT f.line_number, f.day, f.amount_sen, f.reference, f.description, left(f.raw, 500) AS raw FROM statement_staging f
-      WHERE f.upload_id = ${uploadId} AND f.line_number > ${after} AND (f.day, f.amount_sen) IN ${wanted}
+      WHERE f.upload_id = ${uploadId} AND f.line_number > ${after} AND (f.day, f.amount_sen) IN ${daysAndAmounts}
         AND NOT ${isKept(bankAccountId)} ORDER BY f.line_number LIMIT ${linesAtOnce}`.execute(db)
-    if (fresh.length === 0) return
+    if (newLines.length === 0) return
     const pairs: { lineNumber: number; id: string }[] = []
-    for (const [at, line] of fresh.entries()) {
-      const others = known.get(`${line.day} ${line.amountSen}`) ?? []
+    for (const [at, line] of newLines.entries()) {
+      const others = storedBySum.get(`${line.day} ${line.amountSen}`) ?? []
       budget.left -= others.length
       const words = wordsOf(line)
       const like = budget.left < 0 ? others[0] : others.find((one) => areNear(words, one.words))
@@ -112,6 +112,6 @@ async function compareGroups(
       await sql`UPDATE statement_staging f SET similar_to = p.id
         FROM unnest(${pairs.map(({ lineNumber }) => lineNumber)}::int[], ${pairs.map(({ id }) => id)}::uuid[]) AS p (line_number, id)
         WHERE f.upload_id = ${uploadId} AND f.line_number = p.line_number`.execute(db)
-    after = fresh.at(-1)!.lineNumber
+    after = newLines.at(-1)!.lineNumber
   }
 }
