@@ -37,8 +37,8 @@ export async function letGoOfBanks() {
   const { accounts } = ok(await clerk.get('/bank-accounts'))
   for (const { id, lastDay: _, mapping: __, pending: ___, ...values } of accounts)
     if (values.sources.length > 0 || values.takesTransfers) {
-      const asked = await clerk.put(`/bank-accounts/${id}`, { ...values, sources: [], takesTransfers: false })
-      await approvedByAnother(t, ok(asked).id)
+      const answer = await clerk.put(`/bank-accounts/${id}`, { ...values, sources: [], takesTransfers: false })
+      await approvedByAnother(t, ok(answer).id)
     }
 }
 afterEach(async () => {

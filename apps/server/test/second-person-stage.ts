@@ -65,9 +65,9 @@ export async function aCredit(amount = 300_000) {
 /** Money of nobody, as a clerk asked for it and another approved it. */
 export async function moneyOfNobody(amount = 300_000) {
   const { line } = await aCredit(amount)
-  const asked = ok(await clerk.post(`/statement-lines/${line.id}/record`, {}))
-  ok(await decide(second, asked.id))
-  const { paymentId } = await request(asked.id)
+  const request = ok(await clerk.post(`/statement-lines/${line.id}/record`, {}))
+  ok(await decide(second, request.id))
+  const { paymentId } = await request(request.id)
   return { line, paymentId: paymentId! }
 }
 

@@ -22,7 +22,7 @@ export type GivenDiscount = { discountId: string; feeComponentId: string | null;
 export function chooseDiscounts(lines: readonly Discountable[], rules: readonly DiscountRule[]): GivenDiscount[] {
   const together = rules.filter(({ stackable }) => stackable)
   const choices = [...rules.filter(({ stackable }) => !stackable).map((rule) => [rule]), together]
-  const worth = (given: readonly GivenDiscount[]) => given.reduce((sum, { amount }) => sum + amount, 0)
+  const worth = (discounts: readonly GivenDiscount[]) => discounts.reduce((sum, { amount }) => sum + amount, 0)
   return choices
     .map((choice) => takeOff(lines, choice))
     .reduce((best, next) => {
@@ -39,7 +39,7 @@ function takeOff(lines: readonly Discountable[], rules: readonly DiscountRule[])
       .reduce((sum, { amount }) => sum + amount, 0)
   const offComponent = new Map<string, number>()
   let left = priced.reduce((sum, { amount }) => sum + amount, 0)
-  const given: GivenDiscount[] = []
+  const discounts: GivenDiscount[] = []
   const ordered = rules.toSorted(
     (a, b) =>
       Number(a.kind === 'fixed') - Number(b.kind === 'fixed') ||
@@ -48,15 +48,15 @@ function takeOff(lines: readonly Discountable[], rules: readonly DiscountRule[])
   )
   for (const rule of ordered) {
     const base = full(rule)
-    const wanted = rule.kind === 'percent' ? percentOf(base, rule.value) : rule.value
+    const fullAmount = rule.kind === 'percent' ? percentOf(base, rule.value) : rule.value
     const off = rule.feeComponentId === null ? 0 : (offComponent.get(rule.feeComponentId) ?? 0)
-    const amount = Math.min(wanted, rule.most ?? Infinity, base - off, left)
+    const amount = Math.min(fullAmount, rule.most ?? Infinity, base - off, left)
     if (amount <= 0) continue
     if (rule.feeComponentId !== null) offComponent.set(rule.feeComponentId, off + amount)
     left -= amount
-    given.push({ discountId: rule.id, feeComponentId: rule.feeComponentId, amount })
+    discounts.push({ discountId: rule.id, feeComponentId: rule.feeComponentId, amount })
   }
-  return given
+  return discounts
 }
 
 /**

@@ -44,8 +44,8 @@ export function splitInstallments(
     left -= amount
     return amount
   })
-  const given = amounts.reduce((sum, amount) => sum + amount, 0)
-  amounts[amounts.length - 1]! += divisible - given
+  const allocated = amounts.reduce((sum, amount) => sum + amount, 0)
+  amounts[amounts.length - 1]! += divisible - allocated
   amounts[0]! += first
 
   const { endOfDay, endOfDayAfter } = universityCalendar()

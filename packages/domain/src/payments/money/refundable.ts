@@ -20,11 +20,11 @@ type Money = {
  * bill that was closed or replaced by then) goes back whole. Money that paid for a place since given up goes back by the
  * policy, counting what was given back before.
  */
-export function refundable({ waiting, returned, allocated, given, components, share }: Money) {
+export function refundable({ waiting, returned, allocated, given: refunded, components, share }: Money) {
   const byMistake = waiting - returned
   const paid = allocated + returned
   const { part, whole } = components
-  const allowed = shareOf(paid + given, BigInt(part) * BigInt(share), BigInt(whole) * BigInt(wholeInBasisPoints))
-  const byPolicy = Math.min(Math.max(allowed - given, 0), paid)
+  const allowed = shareOf(paid + refunded, BigInt(part) * BigInt(share), BigInt(whole) * BigInt(wholeInBasisPoints))
+  const byPolicy = Math.min(Math.max(allowed - refunded, 0), paid)
   return { waiting: byMistake, byPolicy, most: byMistake + byPolicy }
 }

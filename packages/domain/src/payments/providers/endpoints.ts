@@ -84,7 +84,7 @@ export type ProviderDetail = z.output<typeof providerDetail>
 
 const detailAnswer = z.object({ data: providerDetail })
 
-const asked = z.object({ data: z.object({ approvalId: z.uuid() }) })
+const approvalAnswer = z.object({ data: z.object({ approvalId: z.uuid() }) })
 
 export const readProvider = endpoint({
   method: 'GET',
@@ -128,7 +128,7 @@ export const createProvider = endpoint({
   body: z.strictObject({ code: providerCode, kind: z.enum(providerKinds), ...content }),
   rules: providerProblems,
   rulesInUseCase: true,
-  response: asked,
+  response: approvalAnswer,
 })
 export type NewProvider = z.output<typeof createProvider.body>
 
@@ -182,5 +182,5 @@ export const makeKeyPair = endpoint({
   summary:
     'Make the key pair with which we sign; the earlier one works until another account has approved the new one. The private half is never told',
   ...ofProvider,
-  response: asked,
+  response: approvalAnswer,
 })

@@ -110,8 +110,8 @@ const lineEndsIn = (text: string) => text.match(/\r\n|\r|\n/g)?.length ?? 0
 /** The line a row begins on, as far as a row may go, when the row cannot be cut properly. */
 function firstLine(text: string, start: number, sign: number, fault: CsvRow['fault']): Record {
   const end = endOfLine(text, start)
-  const shown = text.slice(start, Math.min(end, start + longestStatementLine))
+  const excerpt = text.slice(start, Math.min(end, start + longestStatementLine))
   const long = end - start > longestStatementLine
-  const cells = shown.split(String.fromCharCode(sign), most)
+  const cells = excerpt.split(String.fromCharCode(sign), most)
   return { cells, end, next: afterLineEnd(text, end), lines: 1, fault: long ? 'statement_line_too_long' : fault! }
 }

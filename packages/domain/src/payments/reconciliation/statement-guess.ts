@@ -151,12 +151,12 @@ function countForms(
         const day = readDay(cell, format)
         if (!day) continue
         const key = `${column} ${format}`
-        const kept = days.get(key) ?? { read: 0, down: 0, up: 0, last: day, column, format }
-        kept.read += 1
-        if (day > kept.last) kept.up += 1
-        if (day < kept.last) kept.down += 1
-        kept.last = day
-        days.set(key, kept)
+        const counts = days.get(key) ?? { read: 0, down: 0, up: 0, last: day, column, format }
+        counts.read += 1
+        if (day > counts.last) counts.up += 1
+        if (day < counts.last) counts.down += 1
+        counts.last = day
+        days.set(key, counts)
       }
     }
     for (const column of numbers.length > 0 ? numbers : cells.slice(0, 20).keys()) {

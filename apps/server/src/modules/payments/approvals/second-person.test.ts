@@ -77,8 +77,8 @@ test('the account that imported a statement decides neither that its money came 
   // The clerk imported, a colleague lends the hand.
   const recording = ok(await second.post(`/statement-lines/${line.id}/record`, {}))
   expect(codeOf(await decide(clerk, recording.id))).toEqual([403, 'own_statement_line'])
-  const shown = (await clerk.get('/persetujuan?status=pending&kind=statement_line')).json().data
-  expect(shown.find(({ id }: { id: string }) => id === recording.id).whyNot).toBe('own_statement_line')
+  const listed = (await clerk.get('/persetujuan?status=pending&kind=statement_line')).json().data
+  expect(listed.find(({ id }: { id: string }) => id === recording.id).whyNot).toBe('own_statement_line')
   ok(await decide(third, recording.id))
   const { paymentId } = await request(recording.id)
   const giving = ok(await give(third, paymentId!, bill.id, 2_000_000))

@@ -146,8 +146,8 @@ async function compareSums(services: Services, { code }: PaymentProvider, accoun
         held.splice(heldAt, 1)
         continue
       }
-      const at = booked.findIndex((payment) => payment.amount === amount)
-      const [known] = at >= 0 ? booked.splice(at, 1) : []
+      const index = booked.findIndex((payment) => payment.amount === amount)
+      const [known] = index >= 0 ? booked.splice(index, 1) : []
       if (known?.status === 'reversed')
         await raiseAlert(tx, services, {
           kind: 'reported_after_reversal',

@@ -75,7 +75,7 @@ export async function receiveReport(services: Services, code: string, report: Ra
   let ended: Ended
   try {
     read = fitReport(await provider.readReport(report), services.clock.now())
-    ended = await act(services, provider, id, read)
+    ended = await bookByKind(services, provider, id, read)
   } catch (error) {
     services.log.error({ err: error, bankReportId: id }, 'a payment report could not be booked')
     ended = { outcome: 'failed', ...(read && { read }) }
@@ -93,7 +93,7 @@ type Ended = {
   reference?: string
 }
 
-async function act(services: Services, provider: PaymentProvider, id: string, read: ReadReport): Promise<Ended> {
+async function bookByKind(services: Services, provider: PaymentProvider, id: string, read: ReadReport): Promise<Ended> {
   const { db } = services
   if (read.kind === 'payment') {
     const booked = await db.transaction().execute((tx) => bookReport(tx, services, provider, read.payment, id))
@@ -152,10 +152,10 @@ const bookedAs = (tx: Tx, provider: string, reference: string) =>
 
 /** Whether the bank is asked to return a payment; a booked payment is never refused afterwards. */
 async function findRefusal(tx: Tx, services: Services, provider: PaymentProvider, payment: ReportedPayment) {
-  const named = { number: payment.virtualAccountNumber, virtualAccountId: payment.virtualAccountId }
-  const before = await findNumber(tx, provider.code, named)
+  const numberNames = { number: payment.virtualAccountNumber, virtualAccountId: payment.virtualAccountId }
+  const before = await findNumber(tx, provider.code, numberNames)
   if (before) await lockStandingBill(tx, before.billId)
-  const account = before && (await findNumber(tx, provider.code, named))
+  const account = before && (await findNumber(tx, provider.code, numberNames))
   if (await bookedAs(tx, provider.code, payment.reference)) return null
   const facts = { account: account ?? null, remaining: account?.remaining ?? 0, now: services.clock.now() }
   const refusal = provider.refuses!(payment, facts)

@@ -50,8 +50,8 @@ export async function billSummary(db: Db, registrationIds: readonly string[]): P
       : part
         ? { installmentId: part.id, position: part.position, amount: part.amount - part.paid, dueAt: part.dueAt }
         : { installmentId: null, position: null, amount: bill.total - bill.paid, dueAt: bill.dueAt }
-    const own = summary.get(registrationId)!
-    own[bill.kind === 'registration_fee' ? 'registrationFee' : 'reRegistration'] = {
+    const entry = summary.get(registrationId)!
+    entry[bill.kind === 'registration_fee' ? 'registrationFee' : 'reRegistration'] = {
       ...bill,
       takenBack: takenBack.get(bill.id) ?? null,
       next,

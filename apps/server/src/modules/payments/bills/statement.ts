@@ -60,10 +60,10 @@ async function entriesOf(services: Services, db: Db, registrationId: string) {
     ...payments.flatMap((payment) => {
       const { receiptNumber, amount, receivedAt, reversedAt, provider, channel, bank } = payment
       const reference = receiptNumber ?? payment.reference ?? payment.providerReference
-      const about = bank ? bankName(services, bank) : (channel ?? provider)
-      const came: Entry = { at: receivedAt, what: 'payment', reference, about, debit: 0, credit: amount }
+      const channelName = bank ? bankName(services, bank) : (channel ?? provider)
+      const came: Entry = { at: receivedAt, what: 'payment', reference, about: channelName, debit: 0, credit: amount }
       return reversedAt
-        ? [came, { at: reversedAt, what: 'reversal' as const, reference, about, debit: amount, credit: 0 }]
+        ? [came, { at: reversedAt, what: 'reversal' as const, reference, about: channelName, debit: amount, credit: 0 }]
         : [came]
     }),
     ...refunds.map(({ number, amount, createdAt }) => ({

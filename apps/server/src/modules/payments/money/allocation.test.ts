@@ -20,9 +20,9 @@ describe('money of nobody', () => {
     const { paymentId } = await moneyOfNobody(8_000_000)
     const { bill, actor } = await aBill(t, academic, { amount: 250_000, name: 'Dewi Lestari' })
     const { approvalId } = ok(await give(clerk, paymentId, bill.id, 1_000))
-    const asked = await request(approvalId)
-    expect(asked).toMatchObject({ amount: 8_000_000, details: { amount: 1_000 } })
-    expect(asked.effect).toMatchObject({
+    const stored = await request(approvalId)
+    expect(stored).toMatchObject({ amount: 8_000_000, details: { amount: 1_000 } })
+    expect(stored.effect).toMatchObject({
       toBill: 1_000,
       bill: bill.number,
       owner: expect.stringContaining('Dewi Lestari'),

@@ -39,7 +39,7 @@ export async function holdAmount(
     amountTold: (payment.amountTold ?? String(payment.amount)).slice(0, 40),
     paidAt: payment.paidAt.toISOString(),
   }
-  const raised = await raiseAlert(tx, services, {
+  const isNew = await raiseAlert(tx, services, {
     kind: 'above_maximum',
     provider,
     providerReference: payment.reference,
@@ -48,7 +48,7 @@ export async function holdAmount(
     amount: amount ?? undefined,
     told: JSON.stringify(stored),
   })
-  return raised ? 'held' : 'repeated'
+  return isNew ? 'held' : 'repeated'
 }
 
 /** The stored fields of a held payment; null for other alerts. */

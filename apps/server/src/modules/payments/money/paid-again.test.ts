@@ -31,8 +31,8 @@ async function takenBack() {
   const { registrations } = (await actor.get('/dashboard')).json().data
   expect(registrations[0]).toMatchObject({ status: 'verified', nextStep: { key: 'test' } })
   const [payment] = (await actor.get(`/pendaftaran/${registration.id}/bills`)).json().data.bills[0].payments
-  const asked = await clerk.post(`/pembayaran-mahasiswa/${payment.id}/reversal`, { reason })
-  const approval = asked.json().data.id
+  const answer = await clerk.post(`/pembayaran-mahasiswa/${payment.id}/reversal`, { reason })
+  const approval = answer.json().data.id
   expect((await second.post(`/persetujuan/${approval}/decide`, { approve: true, reason: 'Ya' })).statusCode).toBe(200)
   return { bill, actor, id: registration.id }
 }

@@ -43,13 +43,13 @@ describe('lists', () => {
   })
 
   test('who would be reminded, and who not and why, is said before', async () => {
-    const [owes, settled, told] = [await aTuitionBill(), await aTuitionBill(), await aTuitionBill()]
+    const [owes, settled, reminded] = [await aTuitionBill(), await aTuitionBill(), await aTuitionBill()]
     await paidInCash(settled.bill.id, 4_000_000)
-    await clerk.post('/bills/remind', { ids: [told.bill.id] })
-    const ids = [owes, settled, told].map(({ bill }) => bill.id)
+    await clerk.post('/bills/remind', { ids: [reminded.bill.id] })
+    const ids = [owes, settled, reminded].map(({ bill }) => bill.id)
     const { allowed, refused } = (await clerk.post('/bills/remind/preview', { ids })).json().data
     expect(allowed.map(({ id }: { id: string }) => id)).toEqual([owes.bill.id])
-    expect(new Set(refused.map(({ id }: { id: string }) => id))).toEqual(new Set([settled.bill.id, told.bill.id]))
+    expect(new Set(refused.map(({ id }: { id: string }) => id))).toEqual(new Set([settled.bill.id, reminded.bill.id]))
     expect(refused.every(({ reason }: { reason: string }) => reason.length > 0)).toBe(true)
     const elsewhere = await asWithPermissions(t, ['pembayaran-mahasiswa-update'], {
       programmeIds: [academic.programmes[1]!],

@@ -9,7 +9,7 @@ import { visibleTo } from '#server/platform/access/row-scope.ts'
 import { likePattern } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 
-const most = 20
+const maxBills = 20
 
 /** Bills with something left to pay that match the search text. */
 export async function findPayableBills({ db }: Services, actor: Actor, typed: string): Promise<PayableBill[]> {
@@ -39,7 +39,7 @@ export async function findPayableBills({ db }: Services, actor: Actor, typed: st
     )
     .orderBy('b.issuedAt', 'desc')
     .orderBy('b.id')
-    .limit(most)
+    .limit(maxBills)
     .execute()
   const parts = await db
     .selectFrom('installments')

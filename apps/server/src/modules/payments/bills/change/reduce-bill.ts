@@ -17,8 +17,8 @@ export async function reduceBill(
   amount: number,
   description: string,
 ): Promise<void> {
-  const rest = bill.total - bill.paid
-  if (amount > rest) throw conflict('above_rest_of_bill', { rest })
+  const remaining = bill.total - bill.paid
+  if (amount > remaining) throw conflict('above_rest_of_bill', { rest: remaining })
   const { last } = await tx
     .selectFrom('billLines')
     .select((eb) => eb.fn.coalesce(eb.fn.max('sortOrder'), eb.lit(0)).as('last'))
@@ -42,11 +42,11 @@ export async function reduceBill(
     .orderBy('position', 'desc')
     .execute()
   const now = services.clock.now()
-  let left = parts.length > 0 ? amount : 0
+  let leftToTake = parts.length > 0 ? amount : 0
   for (const part of parts) {
-    const off = Math.min(left, part.amount - part.paid)
+    const off = Math.min(leftToTake, part.amount - part.paid)
     if (off <= 0) continue
-    left -= off
+    leftToTake -= off
     const whole = part.amount - off === part.paid
     await tx
       .updateTable('installments')

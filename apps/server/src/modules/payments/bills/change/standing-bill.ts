@@ -11,9 +11,9 @@ type Bill = Selectable<Database['bills']>
  * other transactions can still insert rows that reference a replaced bill.
  */
 export async function lockBill(tx: Tx, id: string): Promise<Bill | undefined> {
-  const one = tx.selectFrom('bills').selectAll().where('id', '=', id)
-  const locked = await one.where('status', '<>', 'cancelled').forNoKeyUpdate().executeTakeFirst()
-  return locked ?? one.executeTakeFirst()
+  const query = tx.selectFrom('bills').selectAll().where('id', '=', id)
+  const locked = await query.where('status', '<>', 'cancelled').forNoKeyUpdate().executeTakeFirst()
+  return locked ?? query.executeTakeFirst()
 }
 
 /** Locks several bills in the order of their ids; cancelled ones stay without a lock. */
@@ -43,7 +43,7 @@ export async function lockStandingBill(tx: Tx, billId: string): Promise<Bill | u
  */
 export async function lockBillOfKind(tx: Tx, registrationId: string, kind: BillKind): Promise<Bill | undefined> {
   const ofKind = sql`FROM bills WHERE registration_id = ${registrationId} AND kind = ${kind}`
-  for (let before: string | undefined; ; ) {
+  for (let earlierId: string | undefined; ; ) {
     const bill = await tx
       .selectFrom('bills')
       .selectAll()
@@ -54,8 +54,8 @@ export async function lockBillOfKind(tx: Tx, registrationId: string, kind: BillK
       )
       .forNoKeyUpdate()
       .executeTakeFirst()
-    if (bill?.status !== 'cancelled' || bill.id === before) return bill
-    before = bill.id
+    if (bill?.status !== 'cancelled' || bill.id === earlierId) return bill
+    earlierId = bill.id
   }
 }
 

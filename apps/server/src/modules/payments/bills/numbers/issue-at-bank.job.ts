@@ -53,13 +53,13 @@ export async function issueAtBank(services: Services, id: string) {
   } catch (error) {
     if (!(error instanceof BankFailure)) throw await release(services, id, error)
     await noteFailure(services, claimed, error)
-    return read(services, id)
+    return readAccount(services, id)
   }
   await activate(services, claimed, issued)
-  return read(services, id)
+  return readAccount(services, id)
 }
 
-const read = ({ db }: Services, id: string) =>
+const readAccount = ({ db }: Services, id: string) =>
   db.selectFrom('virtualAccounts').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
 /** Claims the number for this caller, for a little longer than the bank may take. */
@@ -95,11 +95,11 @@ async function release({ db }: Services, id: string, error: unknown) {
 
 /** Another caller is talking to the bank: waits for its result. */
 async function waitForOther(services: Services, id: string) {
-  const until = performance.now() + services.config.bankTimeoutMs + 1_000
+  const deadlineMs = performance.now() + services.config.bankTimeoutMs + 1_000
   for (;;) {
-    const found = await read(services, id)
+    const found = await readAccount(services, id)
     const claimed = found.claimedUntil && found.claimedUntil > services.clock.now()
-    if (found.status !== 'pending' || !claimed || performance.now() > until) return found
+    if (found.status !== 'pending' || !claimed || performance.now() > deadlineMs) return found
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }

@@ -62,9 +62,9 @@ async function reserve(tx: Tx, services: Services, actor: Actor, billId: string,
     .forUpdate()
     .executeTakeFirst()
   const alive = open !== undefined && open.expiresAt.getTime() > now.getTime()
-  const same =
+  const isSameTarget =
     open && open.installmentId === target.installmentId && (!request.amountType || open.amountType === amountType)
-  if (open && alive && same && !request.replace) return open
+  if (open && alive && isSameTarget && !request.replace) return open
   if (open)
     await closeVirtualAccounts(tx, services, { id: open.id }, alive ? 'replace' : 'expire', request.replace?.reason)
 

@@ -36,7 +36,7 @@ export const isTold = async (tx: Db, services: Services, code: string) =>
   (await findProvider(services, code, tx))?.keepsNumbers ?? true
 
 /** Tasks that the end of a number leaves: asking the bank once more, and telling it. */
-const ending = (now: Date, tell: 'expire' | 'cancel', tellsBank: boolean) => ({
+const endValues = (now: Date, tell: 'expire' | 'cancel', tellsBank: boolean) => ({
   closedAt: now,
   askAt: new Date(now.getTime() + askAfterClosing),
   asks: 0,
@@ -73,7 +73,7 @@ async function closeLocked(tx: Db, services: Services, open: readonly Locked[], 
       .set({
         status: virtualAccountTransitions[action].to,
         closedReason: reason ?? null,
-        ...ending(now, action === 'expire' ? 'expire' : 'cancel', tellsBank),
+        ...endValues(now, action === 'expire' ? 'expire' : 'cancel', tellsBank),
       })
       .where(
         'id',
@@ -116,7 +116,7 @@ export async function settleVirtualAccount(tx: Tx, services: Services, { id, pro
   const tellsBank = await isTold(tx, services, provider)
   await tx
     .updateTable('virtualAccounts')
-    .set({ status: to, ...ending(services.clock.now(), 'cancel', tellsBank) })
+    .set({ status: to, ...endValues(services.clock.now(), 'cancel', tellsBank) })
     .where('id', '=', id)
     .where('status', 'in', [...from])
     .execute()

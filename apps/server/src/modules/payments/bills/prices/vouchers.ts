@@ -19,8 +19,8 @@ import { count, releaseUse } from './discounts.ts'
 const kindOf = (appliesTo: 'registration_fee' | 'fee_component'): BillKind =>
   appliesTo === 'registration_fee' ? 'registration_fee' : 're_registration'
 
-const closed = ['withdrawn', 'cancelled', 'expired', 'enrolled'] as const
-const isClosed = (status: string) => closed.some((one) => one === status)
+const closedStatuses = ['withdrawn', 'cancelled', 'expired', 'enrolled'] as const
+const isClosed = (status: string) => closedStatuses.some((one) => one === status)
 
 /** Vouchers entered for a registration, with the bills they reduce. */
 export async function readVouchers(

@@ -69,8 +69,8 @@ export async function matchNewLines(
   { from, to }: { from: string; to: string },
 ): Promise<string[]> {
   const touched: string[] = []
-  const mine = arrivesOn(account, { anyTransfer: true })
-  const free = sql`p.status <> 'reversed' AND NOT EXISTS (SELECT FROM statement_lines m WHERE m.payment_id = p.id)`
+  const arrivesHere = arrivesOn(account, { anyTransfer: true })
+  const isUnmatched = sql`p.status <> 'reversed' AND NOT EXISTS (SELECT FROM statement_lines m WHERE m.payment_id = p.id)`
 
   const byReference = async (lines: readonly Named[]) => {
     const words = lines.flatMap(({ id, references, whole }) =>
@@ -85,7 +85,7 @@ export async function matchNewLines(
         UNION SELECT id FROM payments WHERE lower(reference) = w.word AND reference IS NOT NULL) n ON true
       JOIN payments p ON p.id = n.id AND p.amount = s.amount_sen / 100
       LEFT JOIN virtual_accounts v ON v.id = p.virtual_account_id
-      WHERE ${mine} AND ${free}`.execute(tx)
+      WHERE ${arrivesHere} AND ${isUnmatched}`.execute(tx)
     return rows
   }
   const byNumber = async (lines: readonly Named[]) => {
@@ -100,7 +100,7 @@ export async function matchNewLines(
         AND p.paid_at >= ${start} AND p.paid_at < ${end}
         AND abs((p.paid_at AT TIME ZONE ${bankCalendar.timeZone}::text)::date - s.day) <= ${dayTolerance}
       LEFT JOIN virtual_accounts v ON v.id = p.virtual_account_id
-      WHERE ${mine} AND ${free}`.execute(tx)
+      WHERE ${arrivesHere} AND ${isUnmatched}`.execute(tx)
     return rows
   }
 

@@ -21,7 +21,7 @@ export const releaseLine = (services: Services, actor: Actor, id: string, answer
       if (again === answer.reason) return { id }
       throw conflict('line_settled')
     }
-    await say(tx, services, actor, [id], answer)
+    await release(tx, services, actor, [id], answer)
     await recordAudit(
       tx,
       actor,
@@ -52,7 +52,7 @@ export const releaseLines = (services: Services, actor: Actor, importId: string,
       .execute()
     if (held.length === 0) return { count: 0 }
     const ids = held.map(({ id }) => id)
-    await say(tx, services, actor, ids, answer)
+    await release(tx, services, actor, ids, answer)
     await recordAudit(
       tx,
       actor,
@@ -64,7 +64,7 @@ export const releaseLines = (services: Services, actor: Actor, importId: string,
     return { count: ids.length }
   })
 
-const say = (tx: Tx, services: Services, actor: Actor, ids: readonly string[], { both, reason }: LineRelease) => {
+const release = (tx: Tx, services: Services, actor: Actor, ids: readonly string[], { both, reason }: LineRelease) => {
   const now = services.clock.now()
   const said = both
     ? { state: 'new' as const, releasedBy: actor.accountId, releasedAt: now, releaseReason: reason }

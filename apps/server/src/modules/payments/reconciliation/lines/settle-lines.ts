@@ -96,12 +96,12 @@ export const matchLine = (
       .executeTakeFirst()
     if (!payment) throw notFound('payment')
     if (payment.status === 'reversed') throw conflict('payment_is_reversed')
-    const other = await tx
+    const otherLine = await tx
       .selectFrom('statementLines')
       .select('id')
       .where('paymentId', '=', paymentId)
       .executeTakeFirst()
-    if (other) throw conflict('payment_matched_already')
+    if (otherLine) throw conflict('payment_matched_already')
     if (senOf(payment.amount) !== line.amountSen && !reason) throw invalid({ reason: 'amounts_differ_why' })
     await tx
       .updateTable('statementLines')

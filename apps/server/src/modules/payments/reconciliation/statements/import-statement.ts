@@ -96,8 +96,8 @@ export async function previewStatement(
 /** Problems as field errors of the file: the first of them, and the count of the rest. */
 function asFaults({ problems, problemCount }: Pick<StatementContent, 'problems' | 'problemCount'>): FieldError[] {
   const faults = problems.map(({ code, line, value }) => ({ code, params: { line, value: value ?? '' } }))
-  const more = problemCount - problems.length
-  return more > 0 ? [...faults, { code: 'statement_more_problems', params: { count: more } }] : faults
+  const restCount = problemCount - problems.length
+  return restCount > 0 ? [...faults, { code: 'statement_more_problems', params: { count: restCount } }] : faults
 }
 
 /** Most lines of a file whose days are compared at once. */
