@@ -7,32 +7,32 @@ import { aBill, aReport, assertBalanced, aVirtualAccount } from '#server-test/fa
 import { aBankAccount } from '#server-test/factories/statements.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
-/** A clerk with an account of the university whose statements are read, anew for each test. */
+/** A clerk and an account of the university with statements, new for each test. */
 export let t: TestApp
 export let academic: AcademicFixture
 export let clerk: TestActor
 export let account: { id: string; number: string }
 export let today: string
 beforeAll(async () => {
-  // Two clerks send the same file many times at once.
+  // Two clerks upload the same file many times at once.
   t = await testApp({ config: { uploads: { perAccount: 10, patienceMs: 15_000, leastBytes: 8_192 } } })
   academic = await academicFixture(t.db)
 })
 afterAll(() => t.close())
-/** Moves the clock and signs a clerk in anew: nobody stays signed in for days. */
+/** Moves the clock and signs a clerk in again, since sessions do not last for days. */
 export async function moveTo(at: string) {
   t.clock.set(new Date(at))
   clerk = await asStaff(t, 'Keuangan')
 }
 beforeEach(async () => {
-  // Every test has a day of its own, so that money of another is not on it.
+  // Each test has its own day, so that money of other tests is not on it.
   await moveTo(new Date(Date.parse('2026-12-01T05:00:00Z') + 10 * 86_400_000 * ++tests).toISOString())
   today = bankCalendar.dayOf(t.clock.now())
   await letGoOfBanks()
   account = await aBankAccount(t, clerk, { sources: ['sandbox-a'] })
 })
 export let tests = 0
-/** Transfer numbers of a bank pay into one account: those of the tests before let go of them. */
+/** Transfer numbers of a bank pay into one account: releases the banks of earlier tests. */
 export async function letGoOfBanks() {
   const { accounts } = ok(await clerk.get('/bank-accounts'))
   for (const { id, lastDay: _, mapping: __, pending: ___, ...values } of accounts)
@@ -60,7 +60,7 @@ export const linesOf = (accountId = account.id) =>
     .execute()
 export const onlyLine = async () => (await linesOf())[0]!
 
-/** A payment through a transfer number, as the bank reported it. */
+/** A payment through a transfer number, reported by the bank. */
 export async function aReportedPayment(amount = 250_000, options: { reference?: string } = {}) {
   const { bill, actor } = await aBill(t, academic, { lines: [{ description: 'Biaya', amount }] })
   const { number } = await aVirtualAccount(actor, bill.id)
@@ -88,7 +88,7 @@ export const open = (day: { list: Listed[] }) => day.list.filter(({ settledAt })
 export const allAtOnce = (send: (actor: TestActor) => Promise<{ statusCode: number }>, times = 10) =>
   Promise.all(Array.from({ length: times }, () => send(clerk)))
 
-/** Puts an account for ordinary transfers in the place of the one for transfer numbers. */
+/** Replaces the account for transfer numbers by one for ordinary transfers. */
 export async function takeTransfers() {
   account = await aBankAccount(t, clerk, { takesTransfers: true })
 }
