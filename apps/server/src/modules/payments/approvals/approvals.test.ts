@@ -34,7 +34,7 @@ let codeCount = 0
 const setDiscount = (id: string, value: number) =>
   t.db.updateTable('discounts').set({ value }).where('id', '=', id).execute()
 
-/** Refused as changed, with what was asked and what it would do now. */
+/** Expects 409 `effect_changed` with the stored and the current effect. */
 async function expectChanged(id: string) {
   const refused = await decide(id)
   expect([refused.statusCode, refused.json().code]).toEqual([409, 'effect_changed'])
@@ -69,7 +69,7 @@ describe('what was asked is what is approved', () => {
     expect((await decide(renewed)).json().code).toBe('above_approval_limit')
   })
 
-  test('whoever asks anew has asked, and does not decide', async () => {
+  test('an account that renews a request cannot decide it', async () => {
     const { bill } = await aTuitionBill(4_000_000)
     const discountId = await aDiscount()
     const id = await idOf(ask(bill.id, { kind: 'discount', discountId }))
@@ -83,7 +83,7 @@ describe('what was asked is what is approved', () => {
     await idOf(decide(renewed, true, await asStaff(t, 'Keuangan')))
   })
 
-  test('nobody who asked decides, however often others have asked anew since', async () => {
+  test('earlier askers cannot decide, however often other accounts renew the request', async () => {
     const { bill } = await aTuitionBill(4_000_000)
     const discountId = await aDiscount()
     const [third, fourth] = [await asStaff(t, 'Keuangan'), await asStaff(t, 'Keuangan')]
@@ -248,7 +248,7 @@ describe('what was asked is what is approved', () => {
   }
 })
 
-/** The wishes of `test.each` are made before the clock of the test is there. */
+/** `test.each` builds its wishes before the clock of the test exists. */
 function dayInTest(days: number) {
   return new Date(Date.now() + days * dayMs).toISOString().slice(0, 10)
 }

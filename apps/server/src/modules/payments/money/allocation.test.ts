@@ -16,7 +16,7 @@ import {
 } from '#server-test/second-person-stage.ts'
 
 describe('money of nobody', () => {
-  test('is given whole to one owner, so the whole of it is what the limit is about', async () => {
+  test('goes to one owner as a whole, so the limit compares its whole amount', async () => {
     const { paymentId } = await moneyOfNobody(8_000_000)
     const { bill, actor } = await aBill(t, academic, { amount: 250_000, name: 'Dewi Lestari' })
     const { approvalId } = ok(await give(clerk, paymentId, bill.id, 1_000))
@@ -28,7 +28,7 @@ describe('money of nobody', () => {
       owner: expect.stringContaining('Dewi Lestari'),
     })
     ok(await decide(third, approvalId))
-    // From now on it has an owner, and one person gives the rest to bills of that owner.
+    // The money has an owner now, so a single clerk may allocate the rest to bills of that owner.
     expect(ok(await give(clerk, paymentId, bill.id, 2_000))).toEqual({ id: paymentId, approvalId: null })
     expect(await billOf(bill.id)).toMatchObject({ paid: 3_000 })
     const other = await aBill(t, academic, { amount: 250_000 })

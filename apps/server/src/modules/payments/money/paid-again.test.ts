@@ -24,7 +24,7 @@ async function payFee(actor: TestActor, billId: string) {
   await t.runJobs()
 }
 
-/** An applicant whose fee was paid, and whose payment was then taken back. */
+/** An applicant whose fee was paid and whose payment was then reversed. */
 async function takenBack() {
   const { bill, actor, registration } = await aBill(t, academic, { amount: 250_000 })
   await payFee(actor, bill.id)

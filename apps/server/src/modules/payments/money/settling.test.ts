@@ -96,7 +96,7 @@ describe('a bank reports a payment', () => {
     }
   })
 
-  test('that a bill is settled is told once, in the transaction that settles it', async () => {
+  test('a settled bill is published once, in the transaction that settles it', async () => {
     const { bill, account } = await aPayableNumber()
     const countSettleJobs = async () => {
       const { rows } = await sql<{ name: string }>`
@@ -382,7 +382,7 @@ test('receipt numbers have no gap under concurrency', async () => {
   await Promise.all(
     ready20.flatMap(({ account }, index) => {
       const report = aReport(t, { virtualAccountNumber: account.number, amount: 250_000 })
-      // Some are repeated, some are refused: neither may use a number up.
+      // Some reports are repeated, some are refused: neither may use up a receipt number.
       return index % 3 === 0 ? [report.send(), report.send()] : [report.send(), report.send({ body: 'x' })]
     }),
   )

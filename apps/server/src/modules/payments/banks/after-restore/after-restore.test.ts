@@ -345,7 +345,7 @@ describe('the state "restored until"', () => {
       .execute()
     expect(entry).toEqual({ actorId: clerk.accountId, reason: 'Sudah cukup' })
     expect((await clerk.post('/restored/end', { note: 'Sudah cukup' })).statusCode).toBe(404)
-    // Nobody waits for the rest.
+    // The end does not wait for the remaining answers.
     await askAll(after)
     expect(
       await after.db.selectFrom('restoreQuestions').select('id').where('answer', 'is not', null).execute(),

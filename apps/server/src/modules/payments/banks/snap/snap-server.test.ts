@@ -13,7 +13,7 @@ import { forgetExternalIds } from './forget-external-ids.job.ts'
 let t: TestApp
 let academic: AcademicFixture
 let bank: Awaited<ReturnType<typeof aSnapBank>>
-/** A bank that gives back what does not fit. */
+/** A bank that returns payments that do not fit. */
 let strict: Awaited<ReturnType<typeof aSnapBank>>
 
 beforeAll(async () => {

@@ -36,7 +36,7 @@ const dayAfter = (days: number) => new Date(t.clock.now().getTime() + days * day
 const total = 13_500_000
 type Ready = Awaited<ReturnType<typeof aTuitionNumber>>
 
-/** Somebody confirmed, with the tuition bill and an open number of it. */
+/** A confirmed registration with its tuition bill and an open number. */
 async function aTuitionNumber(options: BillDetails = {}) {
   const fixture = await aBill(t, academic, {
     kind: 're_registration',
@@ -47,7 +47,7 @@ async function aTuitionNumber(options: BillDetails = {}) {
   })
   return { ...fixture, number: (await aVirtualAccount(fixture.actor, fixture.bill.id)).number }
 }
-/** The registration fee of somebody who has come to a status by it, with an open number. */
+/** A registration fee with an open number, for a registration in the status `submitted` or `verified`. */
 async function aFeeNumber(status: 'submitted' | 'verified') {
   const fixture = await aBill(t, academic, { amount: 250_000, status })
   if (status === 'verified')
@@ -58,7 +58,7 @@ async function aFeeNumber(status: 'submitted' | 'verified') {
       .execute()
   return { ...fixture, number: (await aVirtualAccount(fixture.actor, fixture.bill.id)).number }
 }
-/** Reported by the bank; gives the payment. */
+/** Reports a payment as the bank; returns the payment. */
 async function pay(number: string, amount: number) {
   const { statusCode, body } = await aReport(t, { virtualAccountNumber: number, amount }).send()
   expect(statusCode, body).toBe(200)
@@ -150,7 +150,7 @@ describe('given back', () => {
     const wish = { billId: endedPlace.bill.id, amount: 1_200_000, reason: 'Diminta pendaftar' }
     ok(await clerk.post(`/pembayaran-mahasiswa/${payment.id}/allocate`, wish))
     await withdraw(endedPlace)
-    // What lies on the bill of the other registration is not touched.
+    // Money on the bill of the other registration is not refundable.
     expect(await refundable(payment.id)).toMatchObject({ waiting: 0, byPolicy: 600_000, most: 600_000 })
   })
 })
@@ -241,7 +241,7 @@ describe('a withdrawal taken back', () => {
       .select('status')
       .where('id', '=', fixture.registration.id)
       .executeTakeFirstOrThrow()
-    // Nothing is asked of it besides the fee.
+    // The bill has no lines besides the fee.
     expect(status).toBe('verified')
   })
 
@@ -349,7 +349,7 @@ describe('asked for one bill and decided about when another has taken its place'
     expect(await standingOf(fixture)).toMatchObject({ status: 'paid', total: 1_000_000, paid: 1_000_000 })
   })
 
-  test('nobody is reminded twice in a day because the bill was made anew', async () => {
+  test('a replaced bill is not reminded twice in a day', async () => {
     const fixture = await aTuitionNumber()
     expect(ok(await clerk.post('/bills/remind', { ids: [fixture.bill.id] })).reminded).toBe(1)
     const next = await replace(fixture.bill.id, 10_000_000)

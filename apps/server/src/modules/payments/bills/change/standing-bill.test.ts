@@ -34,7 +34,7 @@ afterEach(() => assertBalanced(t))
 const fee = 250_000
 type Ready = Awaited<ReturnType<typeof aPayableNumber>>
 
-/** A bill with an open number: what somebody is about to pay. */
+/** A bill with an open number. */
 async function aPayableNumber(options: BillDetails = {}) {
   const fixture = await aBill(t, academic, { amount: 250_000, ...options })
   return { ...fixture, number: (await aVirtualAccount(fixture.actor, fixture.bill.id)).number }
@@ -52,7 +52,7 @@ const tuition = (total = 13_500_000, more: BillDetails = {}) =>
   })
 
 const inTransaction = <T>(work: (tx: Tx) => Promise<T>) => t.db.transaction().execute(work)
-/** The same bill made anew with another total. */
+/** Replaces the bill by one with another total. */
 const replace = (billId: string, total = fee) =>
   inTransaction((tx) =>
     reissueBill(tx, t.services, systemActor, billId, {
@@ -72,7 +72,7 @@ const after = async <T>(milliseconds: number, work: () => PromiseLike<T>) => {
   return work()
 }
 let vouchers = 0
-/** Ten percent, beside others. */
+/** A voucher of ten percent that stacks. */
 async function aVoucher(appliesTo: 'registration_fee' | 'fee_component') {
   const code = `SERENTAK-${++vouchers}`
   const { id } = await t.db
@@ -216,7 +216,7 @@ describe('a payment in the very moment of', () => {
     return () => approver.post(`/persetujuan/${answer.json().data.id}/decide`, { approve: true })
   }
 
-  /** Each makes a bill and gives what replaces or shrinks it. */
+  /** Each creates a bill and returns the action that replaces or shrinks it. */
   const changes: Record<string, () => Promise<[Ready, () => Promise<{ statusCode: number; body: string }>]>> = {
     'a voucher': async () => {
       const fixture = await aPayableNumber()
@@ -258,7 +258,7 @@ describe('a payment in the very moment of', () => {
       for (let round = 0; round < rounds; round++) {
         const [fixture, change] = await changes[name]!()
         const part = Math.floor(fixture.bill.total / 5)
-        // The change comes before, between and behind the reports.
+        // The change starts before, between and after the reports.
         const changing = after(10, change)
         const answers = await Promise.all([
           changing,

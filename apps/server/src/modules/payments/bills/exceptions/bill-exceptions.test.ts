@@ -74,7 +74,7 @@ describe('exceptions about a bill', () => {
     expect(next).toMatchObject({ total: 4_000_000, paid: 1_000_000, installmentPlanId: plan, status: 'partly_paid' })
   })
 
-  test('a later due date is one, for the bill or one instalment', async () => {
+  test('the due date can be postponed for the bill or one instalment', async () => {
     const { bill } = await aTuitionBill({ installmentPlanId: await aPlan() })
     const [part] = await t.db
       .selectFrom('installments')
@@ -119,7 +119,7 @@ describe('exceptions about a bill', () => {
     expect(await requestOf(lost)).toMatchObject({ status: 'pending' })
   })
 
-  test('whoever pays is told what was approved, of the bill that stands then, and nothing of what was refused', async () => {
+  test('the payer gets a message about approved exceptions with the current bill, and none about rejected ones', async () => {
     const { bill, actor } = await aTuitionBill()
     const plan = await aPlan()
     const decideOn = async (billId: string, wish: object, approve: boolean) =>

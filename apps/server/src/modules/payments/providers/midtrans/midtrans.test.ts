@@ -38,7 +38,7 @@ async function aNumber() {
 }
 const alertsOf = (id: string) =>
   t.db.selectFrom('paymentAlerts').selectAll().where('virtualAccountId', '=', id).execute()
-/** A person settles the alert about a number. */
+/** Staff settle the alert about a number. */
 async function settle(accountId: string) {
   const [alert] = await alertsOf(accountId)
   const clerk = await asStaff(t, 'Keuangan')
@@ -102,7 +102,7 @@ describe('a settlement that turns into a denial', () => {
 
 describe('a settlement that Midtrans has not cleared of fraud', () => {
   const fee = 250_000
-  /** Paid, and held by the fraud check. */
+  /** A payment held by the fraud check. */
   async function anUnclearedPayment(fraud: 'challenge' | 'deny' = 'challenge') {
     const fixture = await aNumber()
     midtrans.peer.review(fixture.account.number, fraud)
@@ -194,7 +194,7 @@ describe('a settlement that Midtrans has not cleared of fraud', () => {
     expect(await alertsOf(account.id)).toMatchObject([{ kind: 'fraud_review', settledAt: null }])
   })
 
-  test('nobody loses a place by the time the review takes', async () => {
+  test('no registration expires during the review', async () => {
     const expire = () => expireRegistrations.run(t.services, {})
     const statusOf = async (id: string) =>
       (await t.db.selectFrom('registrations').select('status').where('id', '=', id).executeTakeFirstOrThrow()).status

@@ -134,7 +134,7 @@ describe('a change of a connection', () => {
     for (const text of [...answers.map(({ body }) => body), JSON.stringify(stored[2])])
       expect(text).not.toContain(box!.sealed)
 
-    // One change at a time, of the name as well.
+    // Only one pending change at a time, even of the name.
     expect(codeOf(await admin.put(`${path}/${id}`, await contentOf(id, { name: 'Lain' })))).toEqual([
       409,
       'already_requested',
@@ -168,7 +168,7 @@ describe('a change of a connection', () => {
     expect((await report('before')).json()).toEqual({ result: 'booked' })
     ok(await decide(finance, approvalId))
     expect((await report('after')).json()).toEqual({ result: 'held' })
-    // What was booked stays booked, also when it is told again.
+    // A booked payment stays booked when its report is repeated.
     expect((await report('before')).json()).toEqual({ result: 'repeated' })
     // Left out, it stays.
     await admin.put(url, await contentOf(id, { name: 'Gerbang lain' }))

@@ -171,7 +171,7 @@ describe('a file as it comes', () => {
     expect(await linesOf()).toEqual([])
   })
 
-  test('may say of one day more than can be counted in none of several files', async () => {
+  test('several files of one day may not add up to more than can be counted exactly', async () => {
     await withEnglishMapping()
     const huge = (words: string) =>
       ['Date,Text,Amount', ...[1, 2, 3, 4, 5].map((at) => `${dmy()},${words} ${at},900000000000${at}`)].join('\n')
@@ -189,7 +189,7 @@ describe('a credit with sen', () => {
     return (await linesOf()).at(-1)!
   }
 
-  test('is matched with whole rupiah by nobody but a person, with a reason', async () => {
+  test('is matched with whole rupiah only by hand, with a reason', async () => {
     const { bill, actor } = await aBill(t, academic, { lines: [{ description: 'Biaya', amount: 250_000 }] })
     const { number } = await aVirtualAccount(actor, bill.id)
     account = await aBankAccount(t, clerk, { sources: ['sandbox-a'] })
