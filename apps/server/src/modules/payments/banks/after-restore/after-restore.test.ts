@@ -263,9 +263,9 @@ describe('a restore', () => {
     const gaps = (await mark(connectionString, { now: backupAt })).filter(({ kind }) => kind === 'student')
     await db.destroy()
     expect(gaps).toMatchObject([
-      { scope: '2655#', first: 9_951, last: 9_974, wanted: 100 },
-      { scope: '2656#', first: 10_401, last: 10_500, wanted: 100 },
-      { scope: '2657#', first: 13, last: 112, wanted: 100 },
+      { scope: '2655#', first: 9_951, last: 9_974, requested: 100 },
+      { scope: '2656#', first: 10_401, last: 10_500, requested: 100 },
+      { scope: '2657#', first: 13, last: 112, requested: 100 },
       { scope: '*', last: 100 },
     ])
   })
