@@ -61,7 +61,7 @@ async function moveCountersOn(
       if (last >= first) console.log(`Numbers lost in the restore: ${counter}, ${first} to ${last}.`)
       if (isShort(gap))
         console.error(
-          `${counter} has too few numbers left to leave out all ${gap.wanted} that may have been given since the backup. Read the runbook before new ones are given.`,
+          `${counter} has too few numbers left to leave out all ${gap.requested} that may have been given since the backup. Read the runbook before new ones are given.`,
         )
     }
   } finally {

@@ -5,7 +5,7 @@ import { aBill, assertBalanced, type BillDetails } from './factories/payments.ts
 import { readersOf } from './readers.ts'
 import { type TestApp, testApp } from './test-app.ts'
 
-/** Two clerks with a registration each test may bill; every test leaves balanced books. */
+/** Two clerks, and registrations that a test may bill; books must balance after every test. */
 export const { billOf, paymentOf, requestOf } = readersOf(() => t)
 
 export let t: TestApp
@@ -51,7 +51,7 @@ export const ok = (answer: { statusCode: number; body: string; json(): { data: {
   return answer.json().data
 }
 
-/** A bill paid in cash, entered and approved; tells its payment. */
+/** Pays a bill in cash, entered and approved; returns the payment. */
 export async function paidInCash(billId: string, amount: number) {
   const id = await enter(billId, amount)
   ok(await decide(second, id))

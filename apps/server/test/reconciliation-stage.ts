@@ -7,38 +7,38 @@ import { aBill, aReport, assertBalanced, aVirtualAccount } from './factories/pay
 import { aBankAccount } from './factories/statements.ts'
 import { type TestApp, testApp } from './test-app.ts'
 
-/** A clerk with a bank account of the university whose statements are imported, anew for each test. */
+/** A clerk and an account of the university with statements, new for each test. */
 export let t: TestApp
 export let academic: AcademicFixture
 export let clerk: TestActor
 export let account: { id: string; number: string }
 export let today: string
 beforeAll(async () => {
-  // Two clerks send the same file many times at once.
+  // Two clerks upload the same file many times at once.
   t = await testApp({ config: { uploads: { perAccount: 10, patienceMs: 15_000, leastBytes: 8_192 } } })
   academic = await academicFixture(t.db)
 })
 afterAll(() => t.close())
-/** Moves the clock and signs the clerk in anew, since sessions expire within days. */
+/** Moves the clock and signs a clerk in again, since sessions do not last for days. */
 export async function moveTo(at: string) {
   t.clock.set(new Date(at))
   clerk = await asStaff(t, 'Keuangan')
 }
 beforeEach(async () => {
-  // Every test has its own day, free of payments of other tests.
+  // Each test has its own day, so that money of other tests is not on it.
   await moveTo(new Date(Date.parse('2026-12-01T05:00:00Z') + 10 * 86_400_000 * ++tests).toISOString())
   today = bankCalendar.dayOf(t.clock.now())
   await letGoOfBanks()
   account = await aBankAccount(t, clerk, { sources: ['sandbox-a'] })
 })
 export let tests = 0
-/** The transfer numbers of a bank belong to one account: releases the banks from the accounts of earlier tests. */
+/** Transfer numbers of a bank pay into one account: releases the banks of earlier tests. */
 export async function letGoOfBanks() {
   const { accounts } = ok(await clerk.get('/bank-accounts'))
   for (const { id, lastDay: _, mapping: __, pending: ___, ...values } of accounts)
     if (values.sources.length > 0 || values.takesTransfers) {
-      const request = await clerk.put(`/bank-accounts/${id}`, { ...values, sources: [], takesTransfers: false })
-      await approvedByAnother(t, ok(request).id)
+      const answer = await clerk.put(`/bank-accounts/${id}`, { ...values, sources: [], takesTransfers: false })
+      await approvedByAnother(t, ok(answer).id)
     }
 }
 afterEach(async () => {
@@ -60,7 +60,7 @@ export const linesOf = (accountId = account.id) =>
     .execute()
 export const onlyLine = async () => (await linesOf())[0]!
 
-/** A payment through a transfer number, as the bank reported it. */
+/** A payment through a transfer number, reported by the bank. */
 export async function aReportedPayment(amount = 250_000, options: { reference?: string } = {}) {
   const { bill, actor } = await aBill(t, academic, { lines: [{ description: 'Biaya', amount }] })
   const { number } = await aVirtualAccount(actor, bill.id)

@@ -7,7 +7,7 @@ import { aBankAccount, anImport } from './factories/statements.ts'
 import { readersOf } from './readers.ts'
 import { type TestApp, testApp } from './test-app.ts'
 
-/** Three clerks who may request and approve, with credits and unassigned money. */
+/** Three clerks who may ask and decide, with statement credits and money without a payer. */
 export const { billOf } = readersOf(() => t)
 
 export let t: TestApp
@@ -49,7 +49,7 @@ export const accountInput = (changes: object = {}) => ({
   ...changes,
 })
 
-/** An approved account with the columns of the invented bank, and one credit that no bank reported. */
+/** An approved account with the columns of the invented bank, and a credit that no bank reported. */
 export async function aCredit(amount = 300_000) {
   const account = await aBankAccount(t, second)
   const day = bankCalendar.dayOf(t.clock.now())
@@ -62,7 +62,7 @@ export async function aCredit(amount = 300_000) {
   return { account, line }
 }
 
-/** Money without an owner, requested by one clerk and approved by another. */
+/** Money without a payer, requested by one clerk and approved by another. */
 export async function moneyOfNobody(amount = 300_000) {
   const { line } = await aCredit(amount)
   const request = ok(await clerk.post(`/statement-lines/${line.id}/record`, {}))

@@ -13,7 +13,7 @@ import { connectionChange } from './providers/settings/connection-change.ts'
 import { bankAccountChange } from './reconciliation/bank-accounts.ts'
 import { statementLine } from './reconciliation/lines/record-line.ts'
 
-/** Tells the payer of the bill as well; handlers that move money send a message of their own. */
+/** Also tells the payer of the bill; handlers that move money send their own message. */
 const thenTellPayer = ({ apply, ...handler }: ApprovalHandler): ApprovalHandler => ({
   ...handler,
   async apply(tx, services, actor, request) {
@@ -22,7 +22,6 @@ const thenTellPayer = ({ apply, ...handler }: ApprovalHandler): ApprovalHandler 
   },
 })
 
-/** The handler of each kind of request. */
 export const approvalHandlers: ApprovalHandlers = {
   manual_payment: manualPayment,
   reversal,

@@ -10,7 +10,7 @@ const values = {
   text: z.string(),
   /** Why its gateway has not cleared the money. */
   hold: z.enum(heldReasons),
-  /** What becomes of an amount above the maximum of its connection. */
+  /** Decision about an amount above the maximum of its connection. */
   decision: z.enum(heldDecisions),
   moment: z.iso.datetime(),
   day: z.iso.date(),
@@ -23,16 +23,16 @@ const values = {
 }
 
 /**
- * What approving a request does, as data without words: the server compares two readings of it, the page writes each
- * field by its kind with the sentence `approvals:effect.<field>`.
+ * The effect of approving a request, as data without words: the server compares two readings of it, the page writes
+ * each field by its kind with the sentence `approvals:effect.<field>`.
  */
 export const effectFields = {
-  /** Compared with the limit of whoever decides. */
+  /** Compared with the limit of the deciding role. */
   amount: 'rupiah',
   bill: 'text',
   billTotal: 'rupiah',
   billPaid: 'rupiah',
-  /** Below zero when the bill becomes smaller. */
+  /** Negative when the bill becomes smaller. */
   change: 'rupiah',
   totalAfter: 'rupiah',
   discount: 'text',
@@ -45,7 +45,7 @@ export const effectFields = {
   planBefore: 'text',
   planAfter: 'text',
   parts: 'parts',
-  /** Taken out of money that waits. */
+  /** Rupiah taken out of waiting money. */
   fromWaiting: 'rupiah',
   /** Taken off bills. */
   fromBills: 'sums',
@@ -57,21 +57,21 @@ export const effectFields = {
   day: 'day',
   /** Reference and description of a statement line as the bank wrote them. */
   statementWords: 'text',
-  /** Sum of a line with sen, which the books do not keep, and why they are left out. */
+  /** Sum of a line with sen, which the books leave out, and the reason. */
   statementAmount: 'text',
   withoutSen: 'text',
   statementFile: 'text',
   importedBy: 'text',
   payer: 'text',
   reference: 'text',
-  /** Whose money it becomes. */
+  /** Name of the new owner of the money. */
   owner: 'text',
   hold: 'hold',
-  /** What was written when the alert about held money was settled, and by whom. */
+  /** Note written when the alert about held money was settled, with the account that wrote it. */
   holdNote: 'text',
   decision: 'decision',
   heldAmount: 'rupiah',
-  /** An amount as it was written, where it is no number of the books. */
+  /** An amount as written, where the books cannot hold it as a number. */
   amountTold: 'text',
   number: 'text',
   toBill: 'rupiah',
@@ -83,7 +83,7 @@ type EffectField = keyof typeof effectFields
 type ValueOf<F extends EffectField> = z.output<(typeof values)[(typeof effectFields)[F]]>
 export type Effect = { amount: number } & { [F in EffectField]?: ValueOf<F> | undefined }
 
-/** Requests that were asked before effects were stored have an empty one, which equals no effect. */
+/** Requests older than stored effects have an empty one, which equals no effect. */
 export const effectSchema = z.object(
   Object.fromEntries(Object.entries(effectFields).map(([field, kind]) => [field, values[kind].optional()])) as {
     [F in EffectField]: z.ZodOptional<(typeof values)[(typeof effectFields)[F]]>

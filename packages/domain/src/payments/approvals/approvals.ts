@@ -1,4 +1,4 @@
-/** What somebody asks for and another one decides about. */
+/** Kinds of requests that one account asks and another decides. */
 export const approvalKinds = [
   'manual_payment',
   'reversal',
@@ -18,8 +18,8 @@ export const approvalKinds = [
 export type ApprovalKind = (typeof approvalKinds)[number]
 
 /**
- * Kinds whose requests have no sum, about settings and about amounts that nobody believes yet: a role decides about all of
- * them or about none.
+ * Kinds whose requests have no sum, about settings and about held amounts: a role decides about all of them or about
+ * none.
  */
 export const kindsWithoutSum: readonly ApprovalKind[] = ['bank_account', 'provider_connection', 'held_amount']
 
@@ -27,8 +27,8 @@ export const approvalStatuses = ['pending', 'approved', 'rejected', 'withdrawn',
 export type ApprovalStatus = (typeof approvalStatuses)[number]
 
 /**
- * Every request is decided once, by an account that asked neither for it nor for a request it renews, withdrawn by the
- * account that asked, or renewed by any account that may ask, where approving would do something else by now.
+ * Every request is decided once, by an account that asked neither this request nor one it renews; or withdrawn by the
+ * account that asked; or renewed by any account that may ask, where its effect has changed.
  */
 export const approvalTransitions = {
   approve: { from: 'pending', to: 'approved', by: 'another' },
@@ -39,8 +39,8 @@ export const approvalTransitions = {
 export type ApprovalAction = keyof typeof approvalTransitions
 
 /**
- * Within what the approved sums of a kind add up before they are compared with a limit, so that nobody gets around it in
- * parts: all bills of one kind of a registration, or all of a registration. `request`: nothing adds up.
+ * Span over which the approved sums of a kind are added up for the limit, so that splitting a sum cannot evade it: all
+ * bills of one kind of a registration, or all of a registration. `request`: sums are not added up.
  */
 export const limitSpans: Record<ApprovalKind, 'bill' | 'registration' | 'request'> = {
   manual_payment: 'registration',
@@ -52,7 +52,7 @@ export const limitSpans: Record<ApprovalKind, 'bill' | 'registration' | 'request
   due_date: 'bill',
   installment_plan: 'bill',
   promise: 'bill',
-  // The money has no owner yet; what is given to one adds up as `allocation`.
+  // The money has no owner yet; sums assigned to an owner add up as `allocation`.
   statement_line: 'request',
   allocation: 'registration',
   bank_account: 'request',
@@ -60,11 +60,11 @@ export const limitSpans: Record<ApprovalKind, 'bill' | 'registration' | 'request
   held_amount: 'request',
 }
 
-/** Up to how many rupiah somebody decides: null for any sum, undefined for none. */
+/** Most rupiah a role may decide: null for any sum, undefined for none. */
 export type ApprovalLimit = number | null | undefined
 
 type Question = {
-  /** Accounts that asked for the request, or for one that it renews. */
+  /** Accounts that asked for the request, or for a request it renews. */
   askedBy: readonly string[]
   status: ApprovalStatus
   amount: number
@@ -74,7 +74,7 @@ type Question = {
   lineAskedBy: readonly string[]
 }
 
-/** Why somebody may not decide about a request; null when he may. */
+/** Why an account may not decide about a request; null if allowed. */
 export function whyNotDecide(
   { askedBy, status, amount, approvedBefore, lineAskedBy }: Question,
   accountId: string,

@@ -14,7 +14,7 @@ const person = z.object({ id: z.uuid(), name: z.string() })
 
 const done = z.object({ data: z.object({ id: z.uuid() }) })
 
-/** Of money of nobody there is none. */
+/** Null for requests about money without a payer. */
 export const ofRegistration = {
   registrationId: z.uuid().nullable(),
   registrationCode: z.string().nullable(),
@@ -35,20 +35,20 @@ export const approvalBrief = z.object({
 })
 
 export const approvalRow = /* @__PURE__ */ approvalBrief.extend({
-  /** Null in kinds of requests without a sum. */
+  /** Null for kinds of requests without a sum. */
   amount: rupiah.nullable(),
-  /** The applicant, or else `about`. */
+  /** Name of the applicant, else `about`. */
   applicant: z.string().nullable(),
   askedBy: z.string(),
-  /** The line, account or connection, where the request is about no registration. */
+  /** The line, account or connection, where the request has no registration. */
   about: z.string().nullable(),
-  /** Rupiah that were approved before and count towards the same limit. */
+  /** Rupiah approved before that count towards the same limit. */
   approvedBefore: rupiah,
   details: z.record(z.string(), z.unknown()),
   billNumber: z.string().nullable(),
   paymentId: z.uuid().nullable(),
   proof: z.object({ url: z.string(), name: z.string() }).nullable(),
-  /** Why the reader may not decide; null when he may. */
+  /** Why the reader may not decide; null if allowed. */
   whyNot: z
     .enum([
       'wrong_status',
@@ -63,7 +63,7 @@ export const approvalRow = /* @__PURE__ */ approvalBrief.extend({
 })
 export type ApprovalRow = z.output<typeof approvalRow>
 
-/** Picture or PDF of a transfer slip, sent before the payment that names it. */
+/** Picture or PDF of a transfer slip, uploaded before the payment that names it. */
 export const uploadProof = endpoint({
   method: 'POST',
   path: '/payment-proofs',
@@ -73,26 +73,26 @@ export const uploadProof = endpoint({
   response: z.object({ data: z.object({ id: z.uuid(), name: z.string() }) }),
 })
 
-/** A payment, a waiting entry or a statement line that an entry by hand may be a repetition of. */
+/** A payment, a waiting entry or a statement line that an entry by hand may repeat. */
 export const lookAlike = z.object({
   type: z.enum(['payment', 'request', 'statement_line']),
   id: z.uuid(),
-  /** What it has in common with the entry. */
+  /** Features it shares with the entry. */
   why: z.array(z.enum(['reference', 'proof', 'sum'])),
-  /** Like all that tells of it, null outside of what the reader may see. */
+  /** Like all details of it, null outside the reader's view. */
   amount: rupiah.nullable(),
   at: time.nullable(),
   reference: z.string().nullable(),
   payerName: z.string().nullable(),
-  /** Confirms the entry rather than repeating it. */
+  /** Confirms the entry instead of repeating it. */
   expected: z.boolean(),
-  /** Lies within what the reader may see; otherwise only its kind and that there is one is told. */
+  /** Within the reader's view; otherwise only its type and existence are returned. */
   visible: z.boolean(),
   ...ofRegistration,
 })
 export type LookAlike = z.output<typeof lookAlike>
 
-/** What approving does: as it was asked, and as of now while the request is pending. */
+/** Effect of approving: as requested, and as of now while the request is pending. */
 export const readApprovalState = endpoint({
   method: 'GET',
   path: '/persetujuan/:id/state',
@@ -107,7 +107,7 @@ export const readApprovalState = endpoint({
       /** Why approving is impossible, as a sentence. */
       impossible: z.string().nullable(),
       changed: z.boolean(),
-      /** The reader may ask anew with the current effect. */
+      /** Whether the reader may ask again with the current effect. */
       renewable: z.boolean(),
       lookAlikes: z.array(lookAlike),
     }),
@@ -125,7 +125,7 @@ export const decideApproval = endpoint({
   response: done,
 })
 
-/** Each is approved on its own: one that is refused leaves the others approved. */
+/** Each is approved on its own: a refusal leaves the others approved. */
 export const approveMany = endpoint({
   method: 'POST',
   path: '/persetujuan/bulk/approve',
@@ -143,14 +143,14 @@ export const approveMany = endpoint({
 export const withdrawApproval = endpoint({
   method: 'POST',
   path: '/persetujuan/:id/withdraw',
-  // Whoever may ask takes the request back, also without the permission to read those of others.
+  // Accounts may withdraw their own requests without the permission to read those of others.
   access: 'signed-in',
   summary: 'Take back an own request',
   params: idParams,
   response: done,
 })
 
-/** By whoever may ask for the kind of request, where approving would do something else than when it was asked. */
+/** For accounts that may ask for the kind of request, where the effect has changed since it was asked. */
 export const renewApproval = endpoint({
   method: 'POST',
   path: '/persetujuan/:id/renew',
@@ -160,7 +160,7 @@ export const renewApproval = endpoint({
   response: done,
 })
 
-/** Up to how many rupiah each role decides about each kind; null: any sum. */
+/** Most rupiah each role may decide per kind; null: any sum. */
 export const approvalLimits = z.object({
   roles: z.array(z.object({ id: z.uuid(), name: z.string() })),
   limits: z.array(z.object({ roleId: z.uuid(), kind: z.enum(approvalKinds), most: rupiah.min(1).nullable() })),

@@ -9,7 +9,10 @@ export type FieldChange = z.output<typeof fieldChange>
 
 export type Fields = Record<string, FieldValue>
 
-/** The fields in which two states of a record differ, in the order of the later state; lists differ in any order of their items. */
+/**
+ * The fields in which two states of a record differ, in the order of the later state; the order of items in a list does
+ * not count.
+ */
 export function fieldChanges(before: Fields, after: Fields): FieldChange[] {
   const names = [...new Set([...Object.keys(after), ...Object.keys(before)])]
   return names

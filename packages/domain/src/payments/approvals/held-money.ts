@@ -2,6 +2,6 @@
 export const heldReasons = ['reversed_by_bank', 'fraud_review'] as const
 export type HeldReason = (typeof heldReasons)[number]
 
-/** What two people do with an amount above the maximum of its connection. */
+/** Decisions of two people about an amount above the maximum of its connection. */
 export const heldDecisions = ['book', 'dismiss'] as const
 export type HeldDecision = (typeof heldDecisions)[number]

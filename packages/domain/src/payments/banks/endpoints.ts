@@ -8,7 +8,7 @@ const rupiah = z.number().int()
 
 const idParams = z.object({ id: z.uuid() })
 
-/** Asks the bank itself: for a payment that was made but never reported. */
+/** Asks the bank directly: for a payment that was made but never reported. */
 export const checkVirtualAccount = endpoint({
   method: 'POST',
   path: '/virtual-accounts/:id/check',
@@ -65,11 +65,11 @@ export const paySandboxAccount = endpoint({
       channel: z.enum(['mobile', 'internet', 'atm']).default('mobile'),
       /** Two transfers at the same moment, each with its own reference. */
       times: z.number().int().min(1).max(2).default(1),
-      /** The report of this payment gets lost on its way. */
+      /** The report of this payment gets lost. */
       silent: z.boolean().default(false),
       /** Seconds until the report is sent. */
       delay: z.number().int().min(0).max(3_600).default(0),
-      /** The report says another amount than was paid. */
+      /** Amount in the report, if different from the amount paid. */
       reportedAmount: rupiah.min(1).max(1_000_000_000).optional(),
     }),
     z.strictObject({ action: z.literal('repeat') }),
@@ -77,7 +77,7 @@ export const paySandboxAccount = endpoint({
   response: z.object({
     data: z.object({
       account: sandboxAccount,
-      /** What the report endpoint answered, as the bank sees it. */
+      /** The report endpoint's answers, as the bank sees them. */
       answers: z.array(z.object({ status: z.number().int(), body: z.string() })),
     }),
   }),

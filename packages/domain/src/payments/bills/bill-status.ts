@@ -6,7 +6,7 @@ export type BillStatus = (typeof billStatuses)[number]
 
 type Step = { from: readonly BillStatus[]; to: BillStatus }
 
-/** What can happen to a bill. Overdue is not a status: it is derived from the due date. */
+/** Allowed transitions of a bill. Overdue is not a status: it is derived from the due date. */
 export const billTransitions = {
   payPartly: { from: ['open', 'partly_paid'], to: 'partly_paid' },
   settle: { from: ['open', 'partly_paid'], to: 'paid' },
@@ -17,10 +17,10 @@ export const billTransitions = {
   reopen: { from: ['paid', 'partly_paid', 'guaranteed'], to: 'open' },
 } as const satisfies Record<string, Step>
 
-/** Money may still be asked for and allocated. */
+/** Whether money may still be requested for the bill and allocated to it. */
 export const isOwed = (status: BillStatus) => status === 'open' || status === 'partly_paid'
 
-/** Nothing more is asked: the step the bill stood in the way of may be taken. */
+/** Whether nothing more is owed, so that the step waiting for the bill may proceed. */
 export const isSettled = (status: BillStatus) => status === 'paid' || status === 'waived' || status === 'guaranteed'
 
 export const isOverdue = (bill: { status: BillStatus; dueAt: Date | string | null }, now: Date) =>

@@ -110,8 +110,8 @@ describe('allocating money', () => {
       { maxLength: 20 },
     )
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 1e10 }), targets, (amount, given) => {
-        const named = given.map((target, index) => ({ ...target, id: String(index) }))
+      fc.property(fc.integer({ min: 0, max: 1e10 }), targets, (amount, targetList) => {
+        const named = targetList.map((target, index) => ({ ...target, id: String(index) }))
         const { parts, left } = allocate(amount, named)
         expect(parts.reduce((sum, part) => sum + part.amount, 0) + left).toBe(amount)
         for (const part of parts) {

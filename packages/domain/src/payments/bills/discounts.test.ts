@@ -24,8 +24,8 @@ describe('discounts', () => {
   })
 
   test('those that may be given together are added up, percentages first', () => {
-    const given = chooseDiscounts(lines, [rule('fixed', { kind: 'fixed', value: 500_000 }), rule('a')])
-    expect(given.map(({ discountId, amount }) => [discountId, amount])).toEqual([
+    const discounts = chooseDiscounts(lines, [rule('fixed', { kind: 'fixed', value: 500_000 }), rule('a')])
+    expect(discounts.map(({ discountId, amount }) => [discountId, amount])).toEqual([
       ['a', 800_000],
       ['fixed', 500_000],
     ])
@@ -66,17 +66,17 @@ describe('discounts', () => {
             id: String(id),
             value: one.kind === 'fixed' ? one.value * 100_000 : one.value,
           }))
-          const given = chooseDiscounts(drawn, rules)
+          const discounts = chooseDiscounts(drawn, rules)
           const total = drawn.reduce((sum, line) => sum + line.amount, 0)
-          expect(given.reduce((sum, one) => sum + one.amount, 0)).toBeLessThanOrEqual(total)
+          expect(discounts.reduce((sum, one) => sum + one.amount, 0)).toBeLessThanOrEqual(total)
           for (const id of ['a', 'b', 'c']) {
             const price = drawn.filter((line) => line.feeComponentId === id).reduce((sum, line) => sum + line.amount, 0)
-            const off = given.filter((one) => one.feeComponentId === id).reduce((sum, one) => sum + one.amount, 0)
+            const off = discounts.filter((one) => one.feeComponentId === id).reduce((sum, one) => sum + one.amount, 0)
             expect(off).toBeLessThanOrEqual(price)
           }
-          expect(given.every(({ amount: off }) => Number.isSafeInteger(off) && off > 0)).toBe(true)
-          const alone = given.filter(({ discountId }) => !rules[Number(discountId)]!.stackable)
-          if (alone.length > 0) expect(given).toHaveLength(1)
+          expect(discounts.every(({ amount: off }) => Number.isSafeInteger(off) && off > 0)).toBe(true)
+          const alone = discounts.filter(({ discountId }) => !rules[Number(discountId)]!.stackable)
+          if (alone.length > 0) expect(discounts).toHaveLength(1)
         },
       ),
     )

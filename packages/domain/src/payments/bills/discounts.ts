@@ -5,24 +5,24 @@ export type DiscountRule = {
   /** `value` is a percentage with up to two decimals, or whole rupiah. */
   kind: 'percent' | 'fixed'
   value: number
-  /** Component it makes smaller; null: the sum of all. */
+  /** Component that it reduces; null: the sum of all components. */
   feeComponentId: string | null
   stackable: boolean
-  /** Whole rupiah it gives at the most; null: as much as it comes to. */
+  /** Most whole rupiah it takes off; null: no limit. */
   most?: number | null
 }
 export type Discountable = { feeComponentId: string | null; amount: number }
 export type GivenDiscount = { discountId: string; feeComponentId: string | null; amount: number }
 
 /**
- * Which discounts an applicant gets on these lines, in whole rupiah: either one that stands alone or all that may be
- * given together, whichever is worth more; the fewer where both are worth the same. Percentages are taken of the full
- * price, before fixed amounts; no component and no bill falls below nothing. What comes to nothing is left out.
+ * Chooses the discounts on these lines, in whole rupiah: either one that excludes others or all that stack, whichever
+ * is worth more; the fewer on a tie. Percentages apply to the full price, before fixed amounts; no component and no
+ * bill falls below zero. Discounts of zero are left out.
  */
 export function chooseDiscounts(lines: readonly Discountable[], rules: readonly DiscountRule[]): GivenDiscount[] {
   const together = rules.filter(({ stackable }) => stackable)
   const choices = [...rules.filter(({ stackable }) => !stackable).map((rule) => [rule]), together]
-  const worth = (given: readonly GivenDiscount[]) => given.reduce((sum, { amount }) => sum + amount, 0)
+  const worth = (discounts: readonly GivenDiscount[]) => discounts.reduce((sum, { amount }) => sum + amount, 0)
   return choices
     .map((choice) => takeOff(lines, choice))
     .reduce((best, next) => {
@@ -39,7 +39,7 @@ function takeOff(lines: readonly Discountable[], rules: readonly DiscountRule[])
       .reduce((sum, { amount }) => sum + amount, 0)
   const offComponent = new Map<string, number>()
   let left = priced.reduce((sum, { amount }) => sum + amount, 0)
-  const given: GivenDiscount[] = []
+  const discounts: GivenDiscount[] = []
   const ordered = rules.toSorted(
     (a, b) =>
       Number(a.kind === 'fixed') - Number(b.kind === 'fixed') ||
@@ -48,20 +48,20 @@ function takeOff(lines: readonly Discountable[], rules: readonly DiscountRule[])
   )
   for (const rule of ordered) {
     const base = full(rule)
-    const wanted = rule.kind === 'percent' ? percentOf(base, rule.value) : rule.value
+    const fullAmount = rule.kind === 'percent' ? percentOf(base, rule.value) : rule.value
     const off = rule.feeComponentId === null ? 0 : (offComponent.get(rule.feeComponentId) ?? 0)
-    const amount = Math.min(wanted, rule.most ?? Infinity, base - off, left)
+    const amount = Math.min(fullAmount, rule.most ?? Infinity, base - off, left)
     if (amount <= 0) continue
     if (rule.feeComponentId !== null) offComponent.set(rule.feeComponentId, off + amount)
     left -= amount
-    given.push({ discountId: rule.id, feeComponentId: rule.feeComponentId, amount })
+    discounts.push({ discountId: rule.id, feeComponentId: rule.feeComponentId, amount })
   }
-  return given
+  return discounts
 }
 
 /**
- * Lines of a bill that is made anew for other prices: what it was reduced by besides discounts, as by a waiver, goes
- * along as far as there is something left to reduce, so that no bill asks for less than nothing.
+ * Lines for a replacing bill: reductions of the old bill other than discounts, such as a waiver, are kept up to the new
+ * total, so that no bill falls below zero.
  */
 export function fitReductions<L extends { amount: number; discount?: unknown }>(lines: readonly L[]): L[] {
   const reduces = (line: L) => line.amount < 0 && !line.discount

@@ -17,7 +17,7 @@ const idParams = z.object({ id: z.uuid() })
 export const bankChoice = z.object({
   code: z.string(),
   name: z.string(),
-  /** Only pretends to be a bank: payments are made on its own page. */
+  /** True for the demo bank: payments are made on its own page. */
   demo: z.boolean(),
 })
 export type BankChoice = z.output<typeof bankChoice>
@@ -29,11 +29,11 @@ export const virtualAccountView = z.object({
   bank: z.string(),
   bankName: z.string(),
   demo: z.boolean(),
-  /** Nothing while the bank that makes it has not answered yet. */
+  /** Null while the gateway that makes it has not answered yet. */
   number: z.string().nullable(),
-  /** The bank has not answered so far and is asked again. */
+  /** The bank has not answered yet; a job asks again. */
   delayed: z.boolean(),
-  /** What is left to pay on this number now. */
+  /** Whole rupiah left to pay on this number. */
   amount: rupiah,
   status: z.enum(virtualAccountStatuses),
   expiresAt: time,
@@ -84,21 +84,21 @@ export const billView = z.object({
   paidAt: time.nullable(),
   lines: z.array(billLineView),
   installments: z.array(installmentView),
-  /** What to pay next: the first instalment that is not paid, or the whole rest. */
+  /** Next amount to pay: the first unpaid instalment, or the whole rest. */
   next: z.object({ installmentId: z.uuid().nullable(), amount: rupiah, dueAt: time.nullable() }).nullable(),
   /** The payer promised to pay by a day. */
   promise: z.object({ state: z.enum(promiseStates), until: time }).nullable(),
-  /** What waits for money of this bill, and how much is missing until it comes; null when nothing waits. */
+  /** What the bill unlocks once paid, and the rupiah missing until then; null when it unlocks nothing. */
   unlock: z.object({ what: z.enum(['card', 'number']), missing: rupiah }).nullable(),
   virtualAccounts: z.array(virtualAccountView),
-  /** Latest payment that was taken back, if no money came after it. */
+  /** Latest reversed payment, if no money came after it. */
   takenBack: z.object({ amount: rupiah, reason: z.string() }).nullable(),
-  /** `seen`: the payer was shown that it arrived, or the reader is not the payer. */
+  /** `seen`: the payer has seen that it arrived, or the reader is not the payer. */
   payments: z.array(paymentView.extend({ seen: z.boolean() })),
 })
 export type BillView = z.output<typeof billView>
 
-/** Everything owed and paid for one registration, cancelled bills that never saw money left out. */
+/** Bills and payments of a registration, without cancelled bills that never received money. */
 export const listRegistrationBills = endpoint({
   method: 'GET',
   path: '/pendaftaran/:id/bills',
@@ -187,7 +187,7 @@ export const previewReminders = endpoint({
   }),
 })
 
-/** Tells those who owe; who owes nothing any more, or was told within a day, is left out. */
+/** Sends reminders to the payers of owed bills; settled bills and those reminded within a day are left out. */
 export const remindPayers = endpoint({
   method: 'POST',
   path: '/bills/remind',
@@ -197,7 +197,7 @@ export const remindPayers = endpoint({
   response: z.object({ data: z.object({ reminded: z.int(), left: z.int() }) }),
 })
 
-/** Bills with something left to pay, for whoever enters money. */
+/** Bills with something left to pay, for staff who enter money. */
 export const findOwedBills = endpoint({
   method: 'GET',
   path: '/bills/owed',
@@ -216,7 +216,7 @@ export const findOwedBills = endpoint({
         number: z.string(),
         kind: z.enum(billKinds),
         rest: rupiah,
-        /** What of the payment asked about could come: all of it but what lies on this bill already. */
+        /** Rupiah of `paymentId` that can be moved here: all of it except the part already on this bill. */
         movable: rupiah.nullable(),
         applicantName: z.string(),
         registrationCode: z.string(),
@@ -230,11 +230,11 @@ export const statementLine = z.object({
   at: time,
   what: z.enum(['bill', 'payment', 'reversal', 'refund']),
   reference: z.string(),
-  /** Kind of bill, or how the money came. */
+  /** Kind of bill, or the channel of the payment. */
   about: z.string().nullable(),
   debit: rupiah,
   credit: rupiah,
-  /** What is owed after this line; below zero when more was paid. */
+  /** Rupiah owed after this line; negative after an overpayment. */
   balance: rupiah,
 })
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { billKinds } from './bill-status.ts'
 
 /**
- * Told to whoever subscribes, in the same transaction as the money: `bill.settled` once nothing more is asked,
- * `bill.progressed` where less is left to pay or the payer was promised more time.
+ * Published in the same transaction as the money: `bill.settled` once nothing more is owed, `bill.progressed` where
+ * less is left to pay or the payer was given more time.
  */
 export const billSettled = z.object({ billId: z.uuid(), registrationId: z.uuid(), kind: z.enum(billKinds) })

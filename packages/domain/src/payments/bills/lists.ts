@@ -36,6 +36,6 @@ export const listBills = defineList({
     to: { kind: 'day' },
   },
   order: '-issuedAt',
-  /** Whole rupiah; cancelled bills count for nothing. */
+  /** Whole rupiah; cancelled bills are left out. */
   sums: ['total', 'paid', 'rest'],
 })

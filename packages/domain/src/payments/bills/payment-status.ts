@@ -3,7 +3,7 @@ import { heldReasons } from '#domain/payments/approvals/held-money.ts'
 export const paymentStatuses = ['received', 'allocated', 'waiting', 'reversed'] as const
 export type PaymentStatus = (typeof paymentStatuses)[number]
 
-/** Why (a part of) a payment has no bill to go to; somebody in the finance office decides. */
+/** Why (a part of) a payment waits without a bill; the finance office decides. */
 export const waitingReasons = ['unknown_number', 'bill_settled', 'bill_closed', 'overpaid', ...heldReasons] as const
 export type WaitingReason = (typeof waitingReasons)[number]
 
@@ -11,7 +11,7 @@ type Step = { from: readonly PaymentStatus[]; to: PaymentStatus }
 
 export const paymentTransitions = {
   allocate: { from: ['received', 'waiting'], to: 'allocated' },
-  /** Also after allocation: a bill that is cancelled gives its money back to the queue. */
+  /** Also after allocation: a cancelled bill returns its money to the queue. */
   keepWaiting: { from: ['received', 'allocated'], to: 'waiting' },
   reverse: { from: ['allocated', 'waiting'], to: 'reversed' },
 } as const satisfies Record<string, Step>

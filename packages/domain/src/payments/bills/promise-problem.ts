@@ -3,7 +3,7 @@ import type { Problem } from '#domain/endpoint.ts'
 
 const longestMs = 366 * 86_400_000
 
-/** Refuses days that are over, and days more than 366 days ahead, which are typing mistakes. */
+/** Refuses past days, and days more than 366 days ahead, which are typing mistakes. */
 export function promiseProblem(payBy: string, now: Date): Problem | null {
   const until = universityCalendar().endOfDay(payBy)
   if (until <= now) return 'in_the_past'

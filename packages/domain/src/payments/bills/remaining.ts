@@ -1,6 +1,6 @@
 type Part = { id: string; amount: number; paid: number }
 
-/** What is left to pay on a number now: its instalment's rest, never more than the bill's. */
+/** Rupiah left to pay on a number: the rest of its instalment, at most the rest of the bill. */
 export function remainingOn(
   account: { installmentId: string | null },
   bill: { total: number; paid: number },

@@ -1,7 +1,7 @@
 import { universityCalendar } from '#domain/calendar.ts'
 import { shareOf, wholeInBasisPoints } from '#domain/rounding.ts'
 
-/** One term of a plan: a share in basis points or a fixed amount, due on a date or days after the bill. */
+/** A term of a plan: a share in basis points or a fixed amount, due on a date or days after the bill. */
 export type InstallmentTerm = {
   shareBps: number | null
   amount: number | null
@@ -12,9 +12,9 @@ export type InstallmentTerm = {
 export type SplitInstallment = { position: number; amount: number; dueAt: Date }
 
 /**
- * Divides a total into the terms of a plan. Fixed amounts come off first, the shares divide what is left, the last term
- * takes the remainder, so the parts always add up to the total. `upfront` may not be paid in instalments: it is added to
- * the first part. Terms that come to nothing are left out; an empty plan is one part. Due dates never run backwards.
+ * Divides a total into the terms of a plan. Fixed amounts come off first, the shares divide the rest, the last term
+ * takes the remainder, so the parts always add up to the total. `upfront` may not be paid in instalments: it is added
+ * to the first part. Terms of zero are left out; an empty plan gives one part. Due dates never go backwards.
  */
 export function splitInstallments(
   total: number,
@@ -39,13 +39,13 @@ export function splitInstallments(
   const shares = used.reduce((sum, term) => sum + (term.shareBps ?? 0), 0)
   const amounts = used.map((term, index) => {
     if (term.amount !== null) return fixed[index]!
-    // Several parts rounded up together must not take more than there is.
+    // Several parts rounded up must not exceed the rest together.
     const amount = shares === 0 ? 0 : Math.min(shareOf(shared, term.shareBps ?? 0, shares), left)
     left -= amount
     return amount
   })
-  const given = amounts.reduce((sum, amount) => sum + amount, 0)
-  amounts[amounts.length - 1]! += divisible - given
+  const allocated = amounts.reduce((sum, amount) => sum + amount, 0)
+  amounts[amounts.length - 1]! += divisible - allocated
   amounts[0]! += first
 
   const { endOfDay, endOfDayAfter } = universityCalendar()

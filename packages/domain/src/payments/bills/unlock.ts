@@ -4,23 +4,23 @@ import { isPromiseOpen } from './promise.ts'
 
 type Money = { status: BillStatus; total: number; paid: number }
 
-/** Whole rupiah still to come until a share in percent of a bill is paid; of a settled bill nothing is missing. */
+/** Whole rupiah missing until a share in percent of a bill is paid; 0 for a settled bill. */
 export const missingForShare = ({ status, total, paid }: Money, share: number) =>
   isSettled(status) ? 0 : Math.max(percentOf(total, share) - paid, 0)
 
-/** The settings of what a student number waits for. */
+/** Settings that say what must be paid before a student number is issued. */
 export type NumberRule = {
   enrolmentUnlock: 'none' | 'first-instalment' | 'share'
   enrolmentUnlockShare: number
   promiseUnlocks: boolean
 }
 
-/** What a student number was given for, as it is kept beside the number. */
+/** Rule and share by which a student number was issued, stored with the number. */
 export type NumberUnlock = { unlockRule: NumberRule['enrolmentUnlock'] | 'promise'; unlockShare: number | null }
 
 /**
- * What is still missing of a re-registration bill until the student number may be issued, and what it is issued for.
- * Without instalments the first one is the whole bill.
+ * Rupiah missing on a re-registration bill before the student number may be issued, and the rule that allows it.
+ * Without instalments the whole bill is the first instalment.
  */
 export function unlockOfNumber(
   rule: NumberRule,

@@ -1,4 +1,4 @@
-/** `pending` is reserved with us and not yet known to be open at the bank; `failed` is one the bank would not open. */
+/** `pending` is reserved in the portal and not confirmed by the bank; the bank refused to open a `failed` number. */
 export const virtualAccountStatuses = [
   'pending',
   'active',
@@ -12,7 +12,7 @@ export type VirtualAccountStatus = (typeof virtualAccountStatuses)[number]
 
 type Step = { from: readonly VirtualAccountStatus[]; to: VirtualAccountStatus }
 
-/** A number is used once: no step leads back to active. */
+/** A number is used once: no transition leads back to active. */
 export const virtualAccountTransitions = {
   activate: { from: ['pending'], to: 'active' },
   fail: { from: ['pending'], to: 'failed' },
@@ -24,5 +24,5 @@ export const virtualAccountTransitions = {
 
 export type VirtualAccountAction = keyof typeof virtualAccountTransitions
 
-/** Of a bill there is one such number at a bank. */
+/** A bill has at most one open number per bank. */
 export const isOpen = (status: VirtualAccountStatus) => status === 'pending' || status === 'active'

@@ -34,7 +34,7 @@ export const paymentRow = /* @__PURE__ */ paymentView.extend({
 export type PaymentRow = z.output<typeof paymentRow>
 
 export const listedPayment = /* @__PURE__ */ paymentRow.extend({
-  /** The bank, or the way by which money that no bank reports came. */
+  /** Name of the bank, or the channel of money that no bank reported. */
   through: z.string(),
   paymentReference: z.string().nullable(),
 })
@@ -46,23 +46,23 @@ const alertKinds = [
   'fraud_review',
   'contradicts',
   'not_reported',
-  /** Held: no payment, and counted nowhere, until two people book or dismiss it. */
+  /** Held: not a payment, and left out of all sums, until two people book or dismiss it. */
   'above_maximum',
 ] as const
 
-/** Something a bank said about a number or a payment that a person has to look at. */
+/** A bank's message about a number or a payment that staff have to check. */
 export const paymentAlert = z.object({
   id: z.uuid(),
   kind: z.enum(alertKinds),
   reference: z.string(),
-  /** Nothing where no whole number of the books is meant; `amountTold` has it as it was written. */
+  /** Null where the amount is no whole number the books can hold; `amountTold` has it as written. */
   amount: rupiah.nullable(),
   amountTold: z.string().nullable(),
-  /** A request about it waits for approval. */
+  /** Whether a request about this alert waits for approval. */
   asked: z.boolean(),
   raisedAt: time,
   settledAt: time.nullable(),
-  /** Nobody where a later word of the bank answered it. */
+  /** Null where a later report of the bank settled it. */
   settledBy: z.string().nullable(),
   note: z.string().nullable(),
 })
@@ -84,7 +84,7 @@ export const paymentDetail = z.object({
   payerName: z.string().nullable(),
   receiptNumber: z.string().nullable(),
   paidAt: time,
-  /** The time as the bank wrote it, where it is not believed; `paidAt` is the arrival of the report then. */
+  /** The time as the bank wrote it, where it is not credible; `paidAt` is the arrival of the report then. */
   paidAtTold: z.string().nullable(),
   receivedAt: time,
   reversedAt: time.nullable(),
@@ -97,7 +97,7 @@ export const paymentDetail = z.object({
       id: z.uuid(),
       billNumber: z.string(),
       installment: z.int().nullable(),
-      /** Negative: taken off again. */
+      /** Negative when taken off again. */
       amount: rupiah,
       at: time,
       by: z.string().nullable(),
@@ -118,7 +118,7 @@ export const paymentDetail = z.object({
     }),
   ),
   proof: z.object({ url: z.string(), name: z.string() }).nullable(),
-  /** What the bank sent, as it came. */
+  /** The bank's report, unchanged. */
   report: z.object({ receivedAt: time, outcome: z.string().nullable(), body: z.string() }).nullable(),
 })
 export type PaymentDetail = z.output<typeof paymentDetail>
@@ -134,7 +134,10 @@ export const readPayment = endpoint({
 
 export const manualMethods = ['cash', 'transfer'] as const
 
-/** Payments, requests and lines that somebody has seen, and why none of them is the payment that is asked for. */
+/**
+ * Ids of payments, requests and lines that the asking account has compared, and the reason why none of them is this
+ * payment.
+ */
 export const anotherPayment = z.strictObject({ seen: z.array(z.uuid()).min(1).max(50), reason })
 
 export const manualPayment = z.strictObject({
@@ -143,11 +146,11 @@ export const manualPayment = z.strictObject({
   method: z.enum(manualMethods),
   paidAt: typedMoment,
   payerName: z.string().trim().min(1).max(120),
-  /** What the bank calls the transfer; the same one is never entered twice. */
+  /** The bank's reference of the transfer; the same reference is never entered twice. */
   reference: z.string().trim().max(60).optional(),
   proofFileId: z.uuid().optional(),
   reason: z.string().trim().max(500).optional(),
-  /** Whoever enters it has seen these payments, requests and lines, and says why this is another payment. */
+  /** Required where similar payments, requests or lines exist. */
   another: anotherPayment.optional(),
 })
 export type ManualPayment = z.output<typeof manualPayment>
@@ -182,7 +185,7 @@ export const askReversal = endpoint({
   response: done,
 })
 
-/** What may be given back of a payment today, and why as much. */
+/** Refundable amount of a payment today, with its reason. */
 export const readRefundable = endpoint({
   method: 'GET',
   path: '/pembayaran-mahasiswa/:id/refundable',
@@ -231,7 +234,7 @@ export const payOutRefund = endpoint({
 
 export const waitingRow = z.object({
   id: z.uuid(),
-  /** The applicant, or else whom the bank calls the payer. */
+  /** Name of the applicant, else the payer's name from the bank. */
   whose: z.string().nullable(),
   amount: rupiah,
   waitingAmount: rupiah,
@@ -247,7 +250,7 @@ export const waitingRow = z.object({
   reference: z.string().nullable(),
   paidAt: time,
   billNumber: z.string().nullable(),
-  /** Somebody asked whose it is, and nobody has decided. */
+  /** A request about the owner of this money is pending. */
   asked: z.boolean(),
   ...ofRegistration,
 })
@@ -264,8 +267,8 @@ export const takeWaiting = endpoint({
 })
 
 /**
- * Waiting money first; more than waits is taken off the bills it lies on, of the same person only. Money of nobody becomes
- * money of the bill's account, so another account has to approve that: `approvalId` is the request then.
+ * Takes waiting money first; beyond that takes money off other bills of the same person. Assigning money without a
+ * payer to the bill's account needs the approval of another account: then `approvalId` is the request.
  */
 export const allocatePayment = endpoint({
   method: 'POST',
@@ -279,7 +282,7 @@ export const allocatePayment = endpoint({
 export type AllocationRequest = z.output<typeof allocatePayment.body>
 
 const heldAmount = /* @__PURE__ */ paymentAlert.extend({
-  /** Name of the connection it came through. */
+  /** Name of the connection that received it. */
   through: z.string(),
   number: z.string(),
   registrationId: z.uuid().nullable(),
@@ -326,7 +329,7 @@ export const downloadReceipt = endpoint({
   response: z.any(),
 })
 
-/** What a receipt's QR code leads to: whether a receipt with this number and sum was really issued. */
+/** The target of a receipt's QR code: whether a receipt with this number and sum was really issued. */
 export const verifyReceipt = endpoint({
   method: 'GET',
   path: '/verifikasi-kuitansi/:code',

@@ -1,4 +1,4 @@
 import { highestAmount } from '#domain/payments/providers/provider-kinds.ts'
 
-/** Whether the books take an amount at all; null where it is no whole number a program can hold. */
+/** Whether the books accept an amount; null is an amount that a number cannot hold exactly. */
 export const isBookable = (amount: number | null): amount is number => amount !== null && amount <= highestAmount

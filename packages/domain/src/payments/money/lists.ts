@@ -33,7 +33,7 @@ export const listPayments = defineList({
     to: { kind: 'day' },
   },
   order: '-receivedAt',
-  /** Whole rupiah; a payment that was taken back counts for nothing. */
+  /** Whole rupiah; reversed payments are left out. */
   sums: ['amount', 'allocated', 'waiting', 'refunded'],
 })
 

@@ -15,13 +15,20 @@ describe('money to give back', () => {
     const sum = fc.integer({ min: 0, max: 1e9 })
     const share = fc.integer({ min: 0, max: 10_000 })
     fc.assert(
-      fc.property(sum, sum, sum, sum, share, (mistaken, returned, allocated, given, bps) => {
+      fc.property(sum, sum, sum, sum, share, (mistaken, returned, allocated, refunded, bps) => {
         const waiting = mistaken + returned
-        const { most, byPolicy } = refundable({ waiting, returned, allocated, given, components: whole, share: bps })
+        const { most, byPolicy } = refundable({
+          waiting,
+          returned,
+          allocated,
+          given: refunded,
+          components: whole,
+          share: bps,
+        })
         expect(most).toBeLessThanOrEqual(waiting + allocated)
         expect(most - byPolicy).toBe(mistaken)
         if (byPolicy > 0)
-          expect(byPolicy + given).toBeLessThanOrEqual(shareOf(returned + allocated + given, bps, 10_000))
+          expect(byPolicy + refunded).toBeLessThanOrEqual(shareOf(returned + allocated + refunded, bps, 10_000))
       }),
     )
   })

@@ -3,28 +3,28 @@ import { shareOf, wholeInBasisPoints } from '#domain/rounding.ts'
 type Money = {
   /** Whole rupiah that wait. */
   waiting: number
-  /** The part of what waits that had paid for a place before the place was given up. */
+  /** The part of the waiting money that had paid for a place before the place was given up. */
   returned: number
   /** Whole rupiah on bills. */
   allocated: number
-  /** Whole rupiah given back by the policy before. */
+  /** Whole rupiah refunded earlier under the policy. */
   given: number
-  /** What part of the bill, in rupiah of the whole of it, belongs to components that are given back at all. */
+  /** Rupiah of the bill that belong to refundable components (`part`), and the total of the bill (`whole`). */
   components: { part: number; whole: number }
-  /** What the policy of the day gives back, in hundredths of a percent; 0 without one. */
+  /** Share that the policy of the day refunds, in hundredths of a percent; 0 without a policy. */
   share: number
 }
 
 /**
- * How much of a payment may be given back, in whole rupiah. Money that came by mistake (too much, twice, to nobody, for a
- * bill that was closed or replaced by then) goes back whole. Money that paid for a place since given up goes back by the
- * policy, counting what was given back before.
+ * Whole rupiah of a payment that may be refunded. Money that came by mistake (too much, twice, without a payer, for a
+ * bill already closed or replaced) is refunded in full. Money that paid for a place since given up is refunded by the
+ * policy, less earlier refunds.
  */
-export function refundable({ waiting, returned, allocated, given, components, share }: Money) {
+export function refundable({ waiting, returned, allocated, given: refunded, components, share }: Money) {
   const byMistake = waiting - returned
   const paid = allocated + returned
   const { part, whole } = components
-  const allowed = shareOf(paid + given, BigInt(part) * BigInt(share), BigInt(whole) * BigInt(wholeInBasisPoints))
-  const byPolicy = Math.min(Math.max(allowed - given, 0), paid)
+  const allowed = shareOf(paid + refunded, BigInt(part) * BigInt(share), BigInt(whole) * BigInt(wholeInBasisPoints))
+  const byPolicy = Math.min(Math.max(allowed - refunded, 0), paid)
   return { waiting: byMistake, byPolicy, most: byMistake + byPolicy }
 }

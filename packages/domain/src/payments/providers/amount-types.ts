@@ -1,3 +1,3 @@
-/** How much a number takes: exactly what is asked, any part of it, or whatever the payer likes. */
+/** Amounts that a number accepts: exactly the sum requested, any part of it, or any sum. */
 export const amountTypes = ['closed', 'partial', 'open'] as const
 export type AmountType = (typeof amountTypes)[number]

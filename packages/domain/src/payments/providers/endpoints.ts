@@ -13,12 +13,12 @@ import { providerProblems } from './provider-problems.ts'
 
 const path = '/settings/providers'
 
-/** Endings of a report that booked nothing although there may be money in it. */
+/** Outcomes of reports that booked nothing although they may be about real money. */
 export const unheardOutcomes = ['wrong_signature', 'malformed', 'failed'] as const
 
 const ofProvider = { params: z.object({ id: z.uuid() }) }
 
-/** How a connection stands: switched off, never tried, tried with or without success. */
+/** State of a connection: switched off, never tried, tried with or without success. */
 export const providerStandings = ['inactive', 'unchecked', 'ready', 'problem'] as const
 export type ProviderStanding = (typeof providerStandings)[number]
 
@@ -30,7 +30,7 @@ export const providerRow = z.object({
   active: z.boolean(),
   standing: z.enum(providerStandings),
   banks: z.array(z.string()),
-  /** Banks at which few numbers are left. */
+  /** Names of banks with few numbers left. */
   low: z.array(z.string()),
   checkedAt: z.string().nullable(),
   createdAt: z.string(),
@@ -41,50 +41,50 @@ export type ProviderRow = z.output<typeof providerRow>
 const bankRow = z.object({
   ...providerBank.shape,
   id: z.uuid(),
-  /** Numbers given so far, and how many are left; nothing where the gateway makes them. */
+  /** Numbers issued so far, and numbers left; null where the gateway makes them. */
   used: z.int(),
   remaining: z.int().nullable(),
   low: z.boolean(),
 })
 
 export const pendingConnection = /* @__PURE__ */ pendingChange.extend({
-  /** Public half of a key pair that waits: the bank may be given it already. */
+  /** Public half of a pending key pair: the bank may receive it already. */
   publicKey: z.string().nullable(),
-  /** There is something to call at the bank with the proposed address and keys. */
+  /** Whether the bank can be called with the proposed address and keys. */
   canCheck: z.boolean(),
 })
 export type PendingConnection = z.output<typeof pendingConnection>
 
 const providerDetail = /* @__PURE__ */ providerRow.omit({ banks: true, low: true }).extend({
   baseUrl: z.string(),
-  /** Most rupiah of one payment that is booked without two people. */
+  /** Most rupiah of a payment that is booked without two people. */
   maximumAmount: z.int(),
   snap: snapSettings.nullable(),
   banks: z.array(bankRow),
-  /** All that is ever told of a secret: when it was set, and its last characters. */
+  /** The only facts shown about a secret: the time it was set, and its last characters. */
   secrets: z.partialRecord(z.enum(secretNames), z.object({ setAt: z.string(), lastFour: z.string() })),
-  /** Addresses the bank has to be given. */
+  /** Addresses that the bank needs. */
   addresses: z.array(z.object({ name: z.enum(['token', 'inquiry', 'payment', 'report']), url: z.string() })),
-  /** For the bank: with it, it checks what we sign. */
+  /** Public key with which the bank checks our signatures. */
   ourPublicKey: z.string().nullable(),
   problem: z.string().nullable(),
   problemDetail: z.string().nullable(),
   problemAt: z.string().nullable(),
-  /** The bank did not answer several times and is left alone for a moment. */
+  /** Calls to the bank pause briefly because it failed several times in a row. */
   leftAlone: z.boolean(),
-  /** What it sent in the last seven days and was turned away or could not be booked. */
+  /** Calls of the last seven days that were refused or could not be booked. */
   unheard: z.array(z.object({ outcome: z.enum(unheardOutcomes), count: z.int(), lastAt: z.string() })),
-  /** There is something to call at the bank. */
+  /** Whether the bank can be called. */
   canCheck: z.boolean(),
   version: z.int(),
-  /** A change that waits for approval; until then the connection stays as it is. */
+  /** A change that waits for approval; until then the connection stays unchanged. */
   pending: pendingConnection.nullable(),
 })
 export type ProviderDetail = z.output<typeof providerDetail>
 
 const detailAnswer = z.object({ data: providerDetail })
 
-const asked = z.object({ data: z.object({ approvalId: z.uuid() }) })
+const approvalAnswer = z.object({ data: z.object({ approvalId: z.uuid() }) })
 
 export const readProvider = endpoint({
   method: 'GET',
@@ -95,7 +95,7 @@ export const readProvider = endpoint({
   response: detailAnswer,
 })
 
-/** Connections that do not exist before their request is approved. */
+/** Connections requested and not approved yet. */
 export const listNewProviders = endpoint({
   method: 'GET',
   path: `${path}/requests`,
@@ -105,18 +105,18 @@ export const listNewProviders = endpoint({
 })
 
 const content = {
-  /** Refused empty together with whatever else is missing. */
+  /** May be empty here, so that the answer lists all missing fields together. */
   name: z.string().trim().max(100),
   active: z.boolean(),
   baseUrl: z.union([z.literal(''), z.url().max(200)]),
-  /** Left out, a new connection has the usual maximum and a stored one keeps its own. */
+  /** If left out, a new connection gets the usual maximum and a stored one keeps its own. */
   maximumAmount: z.int().min(1).max(highestAmount).optional(),
-  /** What a connection by SNAP needs besides; nothing for the other kinds. */
+  /** Settings of a SNAP connection; null for the other kinds. */
   snap: snapSettings.nullable(),
   banks: z.array(providerBank.extend({ id: z.uuid().optional() })).max(20),
-  /** Left out they stay as they are; null takes one away. Never given back. */
+  /** Secrets left out stay unchanged; null removes a secret. No answer contains them. */
   secrets: z.partialRecord(z.enum(secretNames), z.string().trim().min(1).max(8000).nullable()).default({}),
-  /** For whoever decides. */
+  /** Reason for the deciding account. */
   reason: z.string().trim().max(500).optional(),
 }
 
@@ -128,7 +128,7 @@ export const createProvider = endpoint({
   body: z.strictObject({ code: providerCode, kind: z.enum(providerKinds), ...content }),
   rules: providerProblems,
   rulesInUseCase: true,
-  response: asked,
+  response: approvalAnswer,
 })
 export type NewProvider = z.output<typeof createProvider.body>
 
@@ -142,7 +142,7 @@ export const updateProvider = endpoint({
   body: z.strictObject({ version: z.int().min(1), ...content }),
   rules: providerProblems,
   rulesInUseCase: true,
-  /** Without a request the change is made: names need no approval. */
+  /** `approvalId` is null where only names changed, which needs no approval. */
   response: z.object({ data: z.object({ approvalId: z.uuid().nullable() }) }),
 })
 export type ProviderChange = z.output<typeof updateProvider.body>
@@ -182,5 +182,5 @@ export const makeKeyPair = endpoint({
   summary:
     'Make the key pair with which we sign; the earlier one works until another account has approved the new one. The private half is never told',
   ...ofProvider,
-  response: asked,
+  response: approvalAnswer,
 })

@@ -12,7 +12,7 @@ type Bank = {
   lastNumber?: number | null
 }
 type Content = {
-  /** Not sent with a change: the kind of a connection stays. */
+  /** Left out of a change: the kind of a connection is fixed. */
   kind?: ProviderKind
   name?: string
   baseUrl?: string
@@ -21,7 +21,7 @@ type Content = {
   banks?: readonly (Bank | undefined)[]
 }
 
-/** Checks a bank connection without the database; the use case adds the problems that need stored rows. */
+/** Checks a bank connection without the database; the server adds the problems that need stored rows. */
 export function providerProblems({ kind, name, baseUrl, snap, secrets = {}, banks = [] }: Content): Problems {
   const problems: Problems = {
     name: name === '' ? 'field_required' : null,
@@ -52,7 +52,7 @@ function numberProblems({ customerDigits, firstNumber, lastNumber }: Bank): Reco
   }
 }
 
-/** SNAP wants the bank's prefix of at most eight digits; a gateway wants one of its channels and no prefix. */
+/** SNAP needs the bank's prefix of at most eight digits; a gateway needs one of its channels and no prefix. */
 function kindProblems(kind: ProviderKind, { amountType, prefix, channel }: Bank): Record<string, Problem | null> {
   const allowed: readonly (string | undefined)[] = amountTypesOf[kind]
   const channels: readonly { channel: string }[] = kind === 'snap' ? [] : gatewayBanks[kind]

@@ -1,6 +1,6 @@
-/** The longest number the banks' common interface carries. */
+/** The longest number that SNAP, the banks' common interface, carries. */
 export const virtualAccountMaximum = 28
-/** Digits of the customer part: enough for ten billion numbers per bank, none of which is ever given twice. */
+/** Digits of the customer part: enough for ten billion numbers per bank, each issued once. */
 export const customerDigits = 10
 
 /** The bank's prefix followed by the customer number, digits only. */
@@ -17,5 +17,5 @@ export function virtualAccountNumber(prefix: string, customer: number, digits = 
 
 export const isVirtualAccountNumber = (typed: string) => new RegExp(`^\\d{6,${virtualAccountMaximum}}$`).test(typed)
 
-/** Groups of four, the way it is read aloud and typed at a cash machine. */
+/** Groups of four digits, for reading aloud and typing at a cash machine. */
 export const groupedNumber = (number: string) => number.replace(/(\d{4})(?=\d)/g, '$1 ')

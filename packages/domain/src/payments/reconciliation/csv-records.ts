@@ -4,9 +4,9 @@ export type CsvRow = {
   /** Line of the file the row begins on, counted from 1. */
   number: number
   cells: string[]
-  /** The row as it stands in the file, without the end of its last line. */
+  /** The row as written in the file, without its final line end. */
   raw: string
-  /** The row could not be cut into cells: a quote that is never closed, or more text than a row may have. */
+  /** Why the row could not be split into cells: a quote that is never closed, or more text than a row may have. */
   fault?: 'statement_quote_open' | 'statement_line_too_long'
 }
 
@@ -15,9 +15,9 @@ const quote = 34
 const [lf, cr] = [10, 13]
 
 /**
- * Cuts a file into rows one at a time. Lines may end in CRLF, LF or CR, mixed; a cell in quotes may hold line ends, and a
- * quote inside a cell without quotes is a letter. A row that cannot be cut is given with its fault, and reading goes on
- * with the next line, so that one stray quote takes no other line with it.
+ * Splits a file into rows one at a time. Lines may end in CRLF, LF or CR, mixed; a quoted cell may contain line ends,
+ * and a quote inside an unquoted cell is an ordinary character. A row that cannot be split is returned with its fault,
+ * and reading continues with the next line, so that a stray quote spoils no other line.
  */
 export function* csvRecords(text: string, delimiter: string): Generator<CsvRow> {
   const sign = delimiter.charCodeAt(0)
@@ -45,7 +45,7 @@ function recordAt(text: string, start: number, sign: number): Record {
       let from = at + 1
       for (;;) {
         const closing = text.indexOf('"', from)
-        // A cell that runs on for as long as no row may be was never closed.
+        // A quoted cell longer than the longest row was never closed.
         if (closing < 0 || closing - start > longestStatementLine)
           return firstLine(text, start, sign, 'statement_quote_open')
         value += text.slice(from, closing)
@@ -54,10 +54,10 @@ function recordAt(text: string, start: number, sign: number): Record {
         value += '"'
         from = at + 1
       }
-      // Whatever stands behind the closing quote belongs to the cell.
+      // Text behind the closing quote belongs to the cell.
       const rest = endOfCell(text, at, sign)
       const ends = lineEndsIn(value)
-      // A quote left open by mistake is closed by another one, rows later: whole rows would stand inside the cell.
+      // A later quote closes a quote left open by mistake: whole rows would be inside the cell.
       if (ends > 0 && (rest > at || holdsRows(value, sign))) return firstLine(text, start, sign, 'statement_quote_open')
       lines += ends
       cell = value + text.slice(at, rest)
@@ -75,7 +75,7 @@ function recordAt(text: string, start: number, sign: number): Record {
   return { cells, end: at, next: afterLineEnd(text, at), lines }
 }
 
-/** Whether a line of a cell begins with a day and goes on with another cell, as a row does. */
+/** Whether a line of a cell starts with a day and continues with another cell, like a row. */
 const holdsRows = (cell: string, sign: number) =>
   cell
     .split(/\r\n|\r|\n/)
@@ -84,7 +84,7 @@ const holdsRows = (cell: string, sign: number) =>
       (line) => /^\s*['"]?\d{1,4}[-/. ]?\w{2,9}[-/. ]?\d{2,4}/.test(line) && line.includes(String.fromCharCode(sign)),
     )
 
-/** Formulas by which Excel keeps zeros in front: `="00123"`. */
+/** Formulas by which Excel keeps leading zeros: `="00123"`. */
 const unwrapped = (cell: string) => (cell.startsWith('="') && cell.endsWith('"') ? cell.slice(2, -1) : cell)
 
 function endOfCell(text: string, from: number, sign: number): number {
@@ -107,11 +107,11 @@ const afterLineEnd = (text: string, at: number) =>
 
 const lineEndsIn = (text: string) => text.match(/\r\n|\r|\n/g)?.length ?? 0
 
-/** The line a row begins on, as far as a row may go, when the row cannot be cut properly. */
+/** The first line of a row that cannot be split, up to the longest row. */
 function firstLine(text: string, start: number, sign: number, fault: CsvRow['fault']): Record {
   const end = endOfLine(text, start)
-  const shown = text.slice(start, Math.min(end, start + longestStatementLine))
+  const excerpt = text.slice(start, Math.min(end, start + longestStatementLine))
   const long = end - start > longestStatementLine
-  const cells = shown.split(String.fromCharCode(sign), most)
+  const cells = excerpt.split(String.fromCharCode(sign), most)
   return { cells, end, next: afterLineEnd(text, end), lines: 1, fault: long ? 'statement_line_too_long' : fault! }
 }

@@ -16,7 +16,7 @@ const date = z.iso.date()
 /** Whole rupiah. */
 const rupiah = z.int()
 
-/** What stands on a statement: sen, 100 of which are one rupiah. */
+/** Amount of a statement in sen; 100 sen are one rupiah. */
 const sen = z.int()
 
 const idParams = z.object({ id: z.uuid() })
@@ -42,7 +42,7 @@ export const bankAccount = z.object({
   sources: z.array(z.string()),
   mapping: statementMapping.nullable(),
   lastDay: date.nullable(),
-  /** A change that waits for approval; until then the account stays as it is. */
+  /** A change that waits for approval; until then the account stays unchanged. */
   pending: pendingChange.nullable(),
 })
 export type BankAccount = z.output<typeof bankAccount>
@@ -55,7 +55,7 @@ export const listBankAccounts = endpoint({
   response: z.object({
     data: z.object({
       accounts: z.array(bankAccount),
-      /** Accounts that are asked for and not approved yet. */
+      /** Accounts requested and not approved yet. */
       pending: z.array(pendingChange),
       banks: z.array(z.object({ code: z.string(), name: z.string() })),
     }),
@@ -73,7 +73,7 @@ const bankAccountBody = z.strictObject({
   holder: z.string().trim().min(2).max(120),
   takesTransfers: z.boolean(),
   sources: z.array(z.string().max(20)).max(50),
-  /** For whoever decides. */
+  /** Reason for the deciding account. */
   reason: z.string().trim().max(500).optional(),
 })
 
@@ -116,7 +116,7 @@ export const previewedLine = z.object({
   reference: z.string(),
   description: z.string(),
   balanceSen: sen.nullable(),
-  /** The line as it stands in the file, cut to what a page shows. */
+  /** The line as written in the file, cut to the width of a page. */
   raw: z.string(),
 })
 
@@ -124,30 +124,30 @@ const shownRow = z.object({ number: z.int(), cells: z.array(z.string()) })
 
 export const statementPreview = z.object({
   format: z.enum(['csv', 'mt940']),
-  /** What the mapping was, or what the file looks like where there is none. */
+  /** The mapping of the account, or the one sent for trying; null where there is none. */
   mapping: statementMapping.nullable(),
   /** A first guess from all rows of a file that came without a mapping. */
   guess: mappingDraft.nullable(),
-  /** How the text of the file is written. */
+  /** Encoding of the file's text. */
   encoding: z.string(),
-  /** The first and the last rows as they stand in the file. */
+  /** The first and last rows as written in the file. */
   rows: z.array(shownRow),
   lastRows: z.array(shownRow),
-  /** The first and the last lines as they are read. */
+  /** The first and last lines as parsed. */
   lines: z.array(previewedLine),
   lastLines: z.array(previewedLine),
   count: z.int(),
   creditsSen: sen,
   debitsSen: sen,
   fresh: z.int(),
-  /** New lines that look like kept ones of their day and amount in other words: they will be held. */
+  /** New lines similar to stored ones of their day and amount in other words: importing holds them. */
   lookalikes: z.int(),
   firstDay: date.nullable(),
   lastDay: date.nullable(),
-  /** The first of them; `problemCount` counts all. */
+  /** The first problems; `problemCount` counts all. */
   problems: z.array(z.object({ line: z.int(), message: z.string() })),
   problemCount: z.int(),
-  /** The very same file was imported. */
+  /** Exactly this file was imported before. */
   known: z.boolean(),
 })
 export type StatementPreview = z.output<typeof statementPreview>
@@ -166,10 +166,10 @@ export const importedStatement = z.object({
   id: z.uuid(),
   lines: z.int(),
   fresh: z.int(),
-  /** New lines that look like kept ones: they wait until somebody says whether both are true. */
+  /** New lines similar to stored ones: they wait until staff decide whether both are real. */
   held: z.int(),
   matched: z.int(),
-  /** Read before: nothing changed. */
+  /** The file was imported before: nothing changed. */
   known: z.boolean(),
 })
 export type ImportedStatement = z.output<typeof importedStatement>
@@ -191,7 +191,7 @@ export const statementRow = z.object({
   format: z.enum(['csv', 'mt940']),
   firstDay: date,
   lastDay: date,
-  /** `firstDay` and `lastDay` in words of the reader. */
+  /** `firstDay` and `lastDay` in the reader's language. */
   days: z.string(),
   lines: z.int(),
   linesNew: z.int(),
@@ -221,10 +221,10 @@ export const statementLineRow = z.object({
   reason: z.string().nullable(),
   settledBy: z.string().nullable(),
   settledAt: time.nullable(),
-  /** The kept line that a held one looks like, and why both were called true. */
+  /** The stored line that a held one resembles, and the reason why both were declared real. */
   similar: z.object({ id: z.uuid(), words: z.string(), raw: z.string() }).nullable(),
   releaseReason: z.string().nullable(),
-  /** A request to record the line as received money that nobody has decided about; the line waits meanwhile. */
+  /** A pending request to record the line as received money; the line waits meanwhile. */
   pending: z.object({ id: z.uuid(), requestedBy: z.object({ id: z.uuid(), name: z.string() }) }).nullable(),
   payment: z
     .object({ id: z.uuid(), label: z.string(), amount: rupiah, applicantName: z.string().nullable() })
@@ -270,7 +270,7 @@ export const recordLine = endpoint({
   body: z.strictObject({
     payerName: z.string().trim().min(1).max(120).optional(),
     another: anotherPayment.optional(),
-    /** Why the sen of the line are left out of the books, which keep whole rupiah; a line with sen needs it. */
+    /** Why the sen of the line are left out of the books, which hold whole rupiah; required for a line with sen. */
     withoutSen: reason.optional(),
   }),
   response: done,
@@ -288,7 +288,7 @@ export const explainLine = endpoint({
 })
 
 const releaseBody = z.strictObject({
-  /** True: the line and the one it looks like are two transfers. False: they are one. */
+  /** True: the line and the one it resembles are two transfers. False: they are the same transfer. */
   both: z.boolean(),
   reason,
 })

@@ -8,7 +8,7 @@ import {
   tidy,
 } from './statement-lines.ts'
 
-/** One statement of a file: the lines of a day or of a page, between two balances. */
+/** A statement of a file: the lines of a day or of a page, between two balances. */
 export type Statement = {
   /** Account as the bank writes it. */
   account: string
@@ -18,19 +18,18 @@ export type Statement = {
   closingDay: string
   closingSen: number
   lines: number
-  /** Where it begins in the file. */
+  /** Line of the file where the statement starts. */
   lineNumber: number
 }
 
 type Field = { tag: string; value: string; line: number; long: boolean }
-/** Longest line of a field: a word that fills it goes on in the next one. */
+/** Longest line of a field: a word that fills it continues on the next line. */
 const fullLine = 65
 
 /**
- * Reads the account statements of an MT940 file one line at a time, with line ends of any kind and SWIFT's envelope around
- * them or not. Balances must add up, within a statement and from one to the next, so that a file cut off, a day that is
- * missing between two others, or a number read wrongly is found. Nothing is left out quietly: what is not understood is a
- * problem.
+ * Reads the account statements of an MT940 file one line at a time, with any line ends and with or without SWIFT's
+ * envelope. Balances must add up, within a statement and from one to the next, so that a truncated file, a missing day
+ * between two others, or a misread number is detected. Nothing is skipped silently: unreadable content is a problem.
  */
 export function* readMt940(
   text: string,
@@ -126,7 +125,7 @@ export function* readMt940(
   return statements.map(({ content: _, ...statement }) => statement)
 }
 
-/** What is wrong between the statements of one file: one of them twice, or balances that do not lead to each other. */
+/** Problems between the statements of a file: a duplicate, or balances that do not continue. */
 function betweenStatements(statements: readonly (Statement & { content: string })[]): StatementProblem[] {
   const seen = new Set<string>()
   const twice = statements.filter((one) => {
@@ -161,18 +160,18 @@ function betweenStatements(statements: readonly (Statement & { content: string }
   }))
 }
 
-/** `100000,35` of sen, as the file writes it. */
+/** Sen as the file writes them: `100000,35`. */
 const plain = (sen: number) =>
   `${sen < 0 ? '-' : ''}${Math.floor(Math.abs(sen) / 100)},${String(Math.abs(sen) % 100).padStart(2, '0')}`
 
-/** A number that stands for a text and all before it (FNV-1a), so that two statements are compared without their lines. */
+/** Running FNV-1a hash of a text and all texts before it, for comparing two statements without storing their lines. */
 function mixed(before: string, text: string): string {
   let hash = before === '' ? 0x811c9dc5 : Number(before)
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193) >>> 0
   return String(hash)
 }
 
-/** `008/1234567890IDR`: some banks write the currency behind the number of the account. */
+/** `008/1234567890IDR`: some banks append the currency to the account number. */
 function accountOf(value: string): { account: string; currency: string } {
   const found = /^(.*\d)[\s/.-]*([A-Z]{3})$/.exec(value.trim())
   return found && /^(IDR|USD|SGD|EUR|JPY|AUD|CNY|CNH|GBP|HKD|MYR|SAR|CHF|CAD|NZD|THB|KRW)$/.test(found[2]!)
@@ -192,13 +191,13 @@ type Draft = {
   content: string
 }
 
-/** Tags with their values; a line that begins with no tag goes on with the one before. */
+/** Tags with their values; a line without a tag continues the field before. */
 function* fieldsOf(text: string): Generator<Field> {
   let field: Field | null = null
   let number = 0
   for (const { line: whole, long } of linesOf(text)) {
     number += 1
-    // SWIFT's envelope may stand before the first tag, on its line, and after the last.
+    // SWIFT's envelope may precede the first tag on its line, and follow the last.
     const line = long ? whole : whole.replace(/^(?:-\})?(?:\{[1235]:(?:[^{}]|\{[^{}]*\})*\})*(?:\{4:)?/, '')
     const tagged = /^:(\d{2}[A-Z]?):([\s\S]*)$/.exec(line)
     if (tagged) {
@@ -213,7 +212,7 @@ function* fieldsOf(text: string): Generator<Field> {
   if (field) yield field
 }
 
-/** The lines of a text, ended by CRLF, LF or CR; of one longer than a line may be, its beginning. */
+/** The lines of a text, ended by CRLF, LF or CR; of an overlong line only its start. */
 function* linesOf(text: string): Generator<{ line: string; long: boolean }> {
   let at = text.charCodeAt(0) === 0xfeff ? 1 : 0
   while (at < text.length) {
@@ -252,7 +251,7 @@ function readEntry(field: Field, info: Field[]): { line: StatementLine } | { pro
   if (!found) return { problem: 'statement_line_unreadable' }
   const [, yy, mm, dd, entryMonth, entryDay, mark, , digits, , ours = '', theirs = '', more = ''] = found
   const month = Number(mm)
-  // The day the bank booked it is told without its year, which may differ from the one of the value day at its turn.
+  // The booking day has no year; near the turn of the year its year may differ from that of the value day.
   const turn = entryMonth === '12' && month === 1 ? -1 : entryMonth === '01' && month === 12 ? 1 : 0
   const year = 2000 + Number(yy)
   const valueDay = dayOf(year, month, Number(dd))
@@ -276,13 +275,13 @@ function readEntry(field: Field, info: Field[]): { line: StatementLine } | { pro
   }
 }
 
-/** Lines of a field in one; a full line goes on without a space, since the bank broke it where it had to. */
+/** Joins the lines of a field; a full line continues without a space, since the bank broke it at the limit. */
 const joined = (text: string) =>
   text
     .split('\n')
     .reduce((all, line, at, lines) => all + (at > 0 && lines[at - 1]!.length < fullLine ? ' ' : '') + line, '')
 
-/** What is told about a line, also where a bank cuts it into numbered parts (`?20…?21…`) of 27 letters. */
+/** The description of a line, also where a bank splits it into numbered parts (`?20…?21…`) of 27 characters. */
 function informationOf(value: string): string {
   const text = joined(value)
   if (!/^\d{3}\?\d{2}|^\?\d{2}/.test(text)) return text

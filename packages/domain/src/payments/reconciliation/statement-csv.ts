@@ -15,12 +15,13 @@ import { balanceChain, totalsOf } from './statement-totals.ts'
 
 const sameWords = (one: string, other: string) => tidy(one, 200).toLowerCase() === tidy(other, 200).toLowerCase()
 
-/** Number of cells without the empty ones at the end, which banks add and leave out as they like. */
+/** Count of cells without trailing empty ones, which banks add and omit at random. */
 export const widthOf = (cells: readonly string[]) => cells.findLastIndex((cell) => cell.trim() !== '') + 1
 
 /**
- * Reads the lines of a bank's CSV statement one at a time, by its mapping; whatever is not understood is a problem with its
- * line, and a row of more or fewer columns than the headings is one. Totals and balances of the file are checked at its end.
+ * Reads the lines of a bank's CSV statement one at a time, by its mapping; an unreadable line is a problem with its
+ * line number, and so is a row with more or fewer columns than the headings. Totals and balances of the file are
+ * checked at its end.
  */
 export function* readStatementRows(
   rows: Iterable<CsvRow>,
@@ -46,7 +47,7 @@ export function* readStatementRows(
   const said = (text: string) => tidy(text, 200).toLowerCase()
   const totals = totalsOf(mapping)
   const chain = balanceChain()
-  // Columns with a heading, and those with the empty headings behind them.
+  // Count of columns with a heading, and with the empty headings behind them.
   let [least, most] = [0, 0]
   let lines = 0
   let headed = mapping.headerLine === 0
@@ -77,7 +78,7 @@ export function* readStatementRows(
       note(fault, number, raw)
       continue
     }
-    // Without headings the first row says how wide a row is.
+    // Without headings the first row sets the width.
     if (most === 0) [least, most] = [cells.length, cells.length]
     if (widthOf(cells) > most) {
       note('statement_column_extra', number, raw)
@@ -119,19 +120,19 @@ export function* readStatementRows(
     }
     chain.add(line)
     totals.add(line)
-    // Interest, tax or fees of nothing: the bank says that nothing moved.
+    // Interest, tax or fees of zero: no money moved.
     if (line.amountSen !== 0) yield line
   }
   if (!headed) note('statement_header_changed', mapping.headerLine, '—')
   if (lines === 0 && problems === 0) note('statement_empty', Math.max(1, mapping.headerLine))
-  // What was left out as a problem is missing in every sum.
+  // Lines left out as problems are missing in every sum.
   if (problems > 0) return
   const broken = chain.broken()
   if (broken) note('statement_balance_differs', broken.line, broken.value)
   else for (const wrong of totals.wrong(chain)) note('statement_total_differs', wrong.line, wrong.value)
 }
 
-/** Nothing stands there, or a dash for nothing. */
+/** An empty cell, or a dash. */
 const isBlank = (text: string) => /^[-–—]?$/.test(text.trim())
 
 type Mapped = ReadAmount & { value?: string }

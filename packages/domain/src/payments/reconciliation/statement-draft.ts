@@ -3,7 +3,7 @@ import { statementMapping } from './statement-mapping.ts'
 
 const column = z.int().nullable()
 
-/** A mapping while somebody makes it: columns may still be missing. */
+/** An unfinished mapping: columns may still be missing. */
 export const mappingDraft = statementMapping
   .pick({
     encoding: true,

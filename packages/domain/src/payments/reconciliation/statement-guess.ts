@@ -6,8 +6,8 @@ import type { StatementMapping } from './statement-mapping.ts'
 const delimiters = [',', ';', '\t', '|'] as const
 
 /**
- * The sign that cuts most lines of the whole file into the same number of cells; of two that do so equally, the one that
- * makes more of them. Signs in quotes do not count.
+ * The delimiter that splits most lines of the whole file into the same number of cells; on a tie the one that gives
+ * more cells. Delimiters in quotes do not count.
  */
 export function guessDelimiter(text: string): (typeof delimiters)[number] {
   const tallies = delimiters.map(() => new Map<number, number>())
@@ -43,7 +43,7 @@ export function guessDelimiter(text: string): (typeof delimiters)[number] {
     .map((_, at) => at)
     .toSorted((a, b) => {
       const [one, other] = [best[a]!, best[b]!]
-      // A heading more or less, or a total at the end, is no reason to prefer the other sign.
+      // An extra heading, or a total at the end, does not decide between two delimiters.
       const alike = Math.abs(one.lines - other.lines) <= Math.max(2, 0.02 * Math.max(one.lines, other.lines))
       return alike ? other.count - one.count : other.lines - one.lines
     })
@@ -74,7 +74,7 @@ const signChoices: Signs[] = [
 /** Rows in which headings are looked for. */
 const headRows = 50
 
-/** A first guess of how a file is to be read, from all of its rows, for a person to look over. `rows` begins anew each time. */
+/** A first guess of a file's mapping, from all of its rows, for staff to check. `rows` starts again on each call. */
 export function guessMapping(rows: () => Iterable<CsvRow>, delimiter: StatementMapping['delimiter']): MappingDraft {
   const patterns = Object.values(headings)
   let header: CsvRow | null = null
@@ -126,7 +126,10 @@ type Counted = {
   marks: { credit: string; debit: string } | null
 }
 
-/** Tries every form of days and numbers on every row, and takes those that read most; columns without headings too. */
+/**
+ * Tries every format of days and numbers on every row, and takes those that read most; also for columns without
+ * headings.
+ */
 function countForms(
   rows: Iterable<CsvRow>,
   header: CsvRow | null,
@@ -134,7 +137,7 @@ function countForms(
   numbers: readonly number[],
   mark: number | null,
 ): Counted {
-  /** Per column and form: days read, and how often a day came after or before the one above. */
+  /** Per column and format: days read, and how often a day was after or before the previous one. */
   const days = new Map<
     string,
     { read: number; down: number; up: number; last: string; column: number; format: DateFormat }
@@ -151,17 +154,17 @@ function countForms(
         const day = readDay(cell, format)
         if (!day) continue
         const key = `${column} ${format}`
-        const kept = days.get(key) ?? { read: 0, down: 0, up: 0, last: day, column, format }
-        kept.read += 1
-        if (day > kept.last) kept.up += 1
-        if (day < kept.last) kept.down += 1
-        kept.last = day
-        days.set(key, kept)
+        const counts = days.get(key) ?? { read: 0, down: 0, up: 0, last: day, column, format }
+        counts.read += 1
+        if (day > counts.last) counts.up += 1
+        if (day < counts.last) counts.down += 1
+        counts.last = day
+        days.set(key, counts)
       }
     }
     for (const column of numbers.length > 0 ? numbers : cells.slice(0, 20).keys()) {
       const cell = cells[column] ?? ''
-      // Without headings only what can be nothing but an amount counts.
+      // Without headings only unmistakable amounts count.
       if (numbers.length === 0 && !/^\W*\d[\d.,' ]*[.,]\d{2}\b/.test(cell)) continue
       if (!/\d/.test(cell)) continue
       for (const [choice, one] of signChoices.entries()) if ('amountSen' in readAmount(cell, one)) signs[choice]! += 1
@@ -171,7 +174,7 @@ function countForms(
       if (word && (marks.size < 5 || marks.has(word))) marks.set(word, (marks.get(word) ?? 0) + 1)
     }
   }
-  // Days that only go one way are read rightly; a month taken for a day jumps about.
+  // The right format gives days in one direction; a month read as a day jumps back and forth.
   const best = [...days.values()].reduce<{
     read: number
     down: number

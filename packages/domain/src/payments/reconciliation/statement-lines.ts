@@ -1,15 +1,15 @@
-/** One line of a bank's account statement, in sen (100 are one rupiah); money that leaves the account is negative. */
+/** A line of a bank's account statement, in sen (100 are one rupiah); money that leaves the account is negative. */
 export type StatementLine = {
-  /** Where it begins in the file, counted from one. */
+  /** Line of the file where it starts, counted from 1. */
   lineNumber: number
   /** `2026-11-20` */
   day: string
   amountSen: number
-  /** What the bank calls the transfer; empty where it says nothing. */
+  /** The bank's reference of the transfer; empty where it has none. */
   reference: string
   description: string
   balanceSen: number | null
-  /** The bank takes back an earlier line. */
+  /** The bank reverses an earlier line. */
   reversal: boolean
   raw: string
 }
@@ -41,27 +41,27 @@ export const statementProblems = [
 ] as const
 export type StatementProblemCode = (typeof statementProblems)[number]
 
-/** Why a file is not understood, with the line it was seen on. */
+/** Why a file cannot be read, with the line of the problem. */
 export type StatementProblem = { code: StatementProblemCode; line: number; value?: string }
 
-/** `held` looks like a line kept before and counts nowhere; `same` is that line in other words. */
+/** `held` resembles a stored line and is left out of all sums; `same` is that line in other words. */
 export const statementStates = ['new', 'held', 'same', 'matched', 'explained'] as const
 
 export const explanations = ['fee', 'interest', 'own_transfer', 'other'] as const
 
 export const matchedBy = ['reference', 'number', 'hand', 'recorded'] as const
 
-/** Longest statement that is read at once. */
+/** Most lines of a statement. */
 export const mostStatementLines = 200_000
 export const mostStatementBytes = 40_000_000
 /** Longest line of a file, and longest field of several lines, in characters. */
 export const longestStatementLine = 20_000
-/** A day further back than this is a day that was read wrongly. */
+/** A day further back than this was misread. */
 export const oldestStatementDays = 3_660
 
 /** Rp 10,000,000,000,000: above any transfer and any balance. */
 const mostSen = 1_000_000_000_000_000
-/** Most that all credits, or all debits, of a file or a day may come to, so that sums stay whole numbers that are exact. */
+/** Most that all credits, or all debits, of a file or a day may add up to, so that sums stay exact integers. */
 export const mostSumSen = 5 * mostSen
 
 export type Signs = { decimal: ',' | '.'; thousands: '.' | ',' | ' ' | "'" | '' }
@@ -69,9 +69,9 @@ export type Signs = { decimal: ',' | '.'; thousands: '.' | ',' | ' ' | "'" | '' 
 export type ReadAmount = { amountSen: number } | { problem: StatementProblemCode }
 
 /**
- * Sen from what stands in a cell: `1.000.000,00`, `-Rp 5.000`, `(5000)`, `2,500.00 DB`, `1.250.000,-`, `31472518.3`. Groups
- * of thousands must be whole, so that signs taken for each other are found and not misread. More than two decimals are
- * read only where the rest are zeros and the number cannot be a group of thousands.
+ * Sen from the text of a cell: `1.000.000,00`, `-Rp 5.000`, `(5000)`, `2,500.00 DB`, `1.250.000,-`, `31472518.3`.
+ * Groups of thousands must be complete, so that swapped signs are detected instead of misread. More than two decimals
+ * are read only where the rest are zeros and the number cannot be a group of thousands.
  */
 export function readAmount(text: string, { decimal, thousands }: Signs): ReadAmount {
   if (text.length > 60) return { problem: 'statement_amount_unreadable' }
@@ -88,7 +88,7 @@ export function readAmount(text: string, { decimal, thousands }: Signs): ReadAmo
     rest = inBrackets[1]!.trim()
   }
   rest = rest.replace(/^([+-]?)\s*(?:Rp|IDR)\.?\s*/i, '$1')
-  // `,-` says that there are no sen.
+  // `,-` stands for zero sen.
   const dashed = /^(.*\d)([.,])[-–—]{1,2}$/.exec(rest)
   if (dashed?.[2] === decimal) rest = dashed[1]!
   const sign = /^([+-])\s*(.*)$/.exec(rest) ?? /^(.*?)\s*([+-])$/.exec(rest)
@@ -143,7 +143,7 @@ const monthNames = [
   'desember december',
 ].map((names) => names.split(' '))
 
-/** 1 to 12 of a month's name in either language, whole or cut to three letters or more; 0 for any other word. */
+/** 1 to 12 for a month's name in either language, whole or cut to three letters or more; 0 for any other word. */
 function monthOf(name: string): number {
   const word = name.toLowerCase().replace(/\.$/, '')
   return word.length < 3 ? 0 : monthNames.findIndex((names) => names.some((one) => one.startsWith(word))) + 1
@@ -164,7 +164,7 @@ const patterns = new Map(
   ]),
 )
 
-/** `2026-11-20` from a cell written in a format, a time behind it left aside; null when it is no day. */
+/** `2026-11-20` from a cell in a format, ignoring a time behind it; null when it is no day. */
 export function readDay(text: string, format: DateFormat): string | null {
   const found = patterns.get(format)!.exec(text.trim().replace(/^'/, '').slice(0, 60))?.groups
   if (!found) return null
@@ -173,7 +173,7 @@ export function readDay(text: string, format: DateFormat): string | null {
   return dayOf(year, month, Number(found.day))
 }
 
-/** The day as text, null when the calendar has no such day. */
+/** The day as text; null when the calendar has no such day. */
 export function dayOf(year: number, month: number, day: number): string | null {
   if (year < 1900) return null
   const date = new Date(Date.UTC(year, month - 1, day))
@@ -181,7 +181,7 @@ export function dayOf(year: number, month: number, day: number): string | null {
   return date.toISOString().slice(0, 10)
 }
 
-/** One space between words, nothing around; what identifies a line does not hang on how a bank pads it. */
+/** Collapses spaces and trims, so that the identity of a line does not depend on a bank's padding. */
 export const tidy = (text: string, longest: number) =>
   text
     .normalize('NFC')
@@ -190,7 +190,7 @@ export const tidy = (text: string, longest: number) =>
     .slice(0, longest)
     .trim()
 
-/** What a line is known by among those of its account, but for its place among equal ones. */
+/** Identity of a line within its account, apart from its position among equal lines. */
 export const identityOf = ({
   day,
   amountSen,
@@ -199,7 +199,10 @@ export const identityOf = ({
 }: Pick<StatementLine, 'day' | 'amountSen' | 'reference' | 'description'>) =>
   JSON.stringify([day, amountSen, reference, description])
 
-/** Every run of digits and letters in a text that may be a bank's reference, and every number that may be one of ours. */
+/**
+ * Every run of digits and letters in a text that may be a bank's reference, and every number that may be a transfer
+ * number of the portal.
+ */
 export function namesIn(...texts: string[]): { references: string[]; numbers: string[] } {
   const text = texts.join(' \n ')
   const words = text.split(/[^\p{L}\p{N}_-]+/u).flatMap((word) => [word, ...word.split(/[_-]+/)])

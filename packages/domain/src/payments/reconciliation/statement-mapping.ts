@@ -5,14 +5,14 @@ const column = z.int().min(0).max(99)
 
 export const encodings = ['auto', 'utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const
 
-/** How the CSV files of one bank are read. Columns are counted from 0. */
+/** How the CSV files of a bank are read. Columns are counted from 0. */
 export const statementMapping = z.strictObject({
-  /** `auto` is found anew in each file. Mappings from before files had a choice have none. */
+  /** `auto` detects the encoding of each file. Mappings older than this choice have none. */
   encoding: z.enum(encodings).default('auto'),
   delimiter: z.enum([',', ';', '\t', '|']),
   /** Line of the headings, counted from 1; 0 where there are none. */
   headerLine: z.int().min(0).max(50),
-  /** The headings of that line when the mapping was made: a bank that moves its columns is found out. */
+  /** The headings of that line when the mapping was saved: detects a bank that moves its columns. */
   header: z.array(z.string().max(200)).max(100),
   date: column,
   dateFormat: z.enum(dateFormats),
@@ -22,7 +22,7 @@ export const statementMapping = z.strictObject({
     /** One column with a sign, or with CR or DB behind the number. */
     z.strictObject({ kind: z.literal('signed'), column }),
     z.strictObject({ kind: z.literal('two'), credit: column, debit: column }),
-    /** One column for the number, another for what it is. */
+    /** One column for the number, another for its direction. */
     z.strictObject({
       kind: z.literal('marked'),
       column,
@@ -34,7 +34,7 @@ export const statementMapping = z.strictObject({
   balance: column.nullable(),
   decimal: z.enum([',', '.']),
   thousands: z.enum(['.', ',', ' ', "'", '']),
-  /** Lines that begin with one of these are no transfers, such as totals at the end. */
+  /** Lines that start with one of these texts are no transfers, such as totals at the end. */
   skip: z.array(z.string().trim().min(1).max(60)).max(20),
 })
 export type StatementMapping = z.output<typeof statementMapping>

@@ -2,8 +2,8 @@ import { readAmount, type StatementLine, tidy } from './statement-lines.ts'
 import type { StatementMapping } from './statement-mapping.ts'
 
 /**
- * Follows the balances of a file without keeping its lines: each must come of its neighbour's, from the top or from the
- * bottom, whichever end of the file is the newer one.
+ * Checks the balances of a file without storing its lines: each must follow from its neighbour's, downwards or upwards,
+ * whichever end of the file is newer.
  */
 export function balanceChain() {
   let before: StatementLine | undefined
@@ -16,15 +16,15 @@ export function balanceChain() {
       if (line.balanceSen === null) gaps = true
       else if (before?.balanceSen != null) {
         if (before.balanceSen + line.amountSen !== line.balanceSen) downwards ??= line
-        // Upwards a line's own amount leads from the balance below it to its own.
+        // Upwards a line's own amount leads from the balance below to its own.
         if (line.balanceSen + before.amountSen !== before.balanceSen) upwards ??= line
       }
       first ??= line
       before = line
     },
-    /** Where the balances do not follow from each other in either direction. */
+    /** The first line where the balances follow in neither direction. */
     broken: () => (!gaps && downwards && upwards ? { line: downwards.lineNumber, value: downwards.raw } : undefined),
-    /** Balances before the first and after the last movement, in either direction that holds; empty without balances. */
+    /** Balances before the first and after the last movement, in each valid direction; empty without balances. */
     ends(): { opening: number; closing: number }[] {
       if (gaps || !first || !before) return []
       const [top, bottom] = [first, before]
@@ -47,7 +47,7 @@ const labels: Record<Kind, RegExp> = {
 const kinds = Object.keys(labels) as Kind[]
 
 type Named = { line: number; value: string; kind: Kind; sen: number }
-/** A row of totals below its columns, with what had come in and gone out until then. */
+/** A row of totals below its columns, with the credits and debits up to that row. */
 type Row = {
   line: number
   value: string
@@ -60,7 +60,7 @@ type Row = {
 }
 type Sums = { credits: number; debits: number }
 
-/** Collects what a file itself says its lines come to, and finds what does not agree with them. */
+/** Collects the totals that a file states, and finds those that disagree with its lines. */
 export function totalsOf(mapping: StatementMapping) {
   const { amount: how } = mapping
   const named: Named[] = []
@@ -73,7 +73,7 @@ export function totalsOf(mapping: StatementMapping) {
     return 'amountSen' in read ? read.amountSen : null
   }
 
-  /** `Saldo Akhir : 1.000.000,00`, in one cell or in the next one that is filled. */
+  /** `Saldo Akhir : 1.000.000,00`, in one cell or in the next non-empty one. */
   const words = (line: number, cells: readonly string[]) => {
     let found = false
     for (const [at, cell] of cells.entries()) {
@@ -110,7 +110,7 @@ export function totalsOf(mapping: StatementMapping) {
       })
       since = { credits: 0, debits: 0 }
     },
-    /** What the file says and its lines do not come to. */
+    /** The first stated total that disagrees with the lines. */
     wrong(chain: Pick<ReturnType<typeof balanceChain>, 'ends'>) {
       const ends = chain.ends()
       const net = sofar.credits - sofar.debits

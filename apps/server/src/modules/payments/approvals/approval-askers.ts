@@ -4,9 +4,12 @@ import type { Db } from '#server/platform/database/database.ts'
 const askersOf = (ofLine: boolean) =>
   sql<string[]>`ARRAY(SELECT account_id FROM approval_askers(q.id) WHERE of_line = ${sql.lit(ofLine)})`
 
-/** Columns of a request `q`: accounts that asked for it, and accounts that brought the statement line behind it. */
+/**
+ * Columns of a request `q`: the accounts that asked for it, and the accounts that asked to record the statement line
+ * behind it.
+ */
 export const askerColumns = [askersOf(false).as('askedBy'), askersOf(true).as('lineAskedBy')] as const
 
-/** Accounts that do not decide about a request. */
+/** Accounts that may not decide a request because they asked for it. */
 export const readAskers = (db: Db, id: string) =>
   db.selectFrom('approvalRequests as q').select(askerColumns).where('q.id', '=', id).executeTakeFirstOrThrow()

@@ -30,11 +30,11 @@ const { aDiscount, aTuitionBill, ask, billOf, cash, decide, paidInCash, requestO
   second,
 }))
 
-let made = 0
+let codeCount = 0
 const setDiscount = (id: string, value: number) =>
   t.db.updateTable('discounts').set({ value }).where('id', '=', id).execute()
 
-/** Refused as changed, with what was asked and what it would do now. */
+/** Expects 409 `effect_changed` with the stored and the current effect. */
 async function expectChanged(id: string) {
   const refused = await decide(id)
   expect([refused.statusCode, refused.json().code]).toEqual([409, 'effect_changed'])
@@ -69,7 +69,7 @@ describe('what was asked is what is approved', () => {
     expect((await decide(renewed)).json().code).toBe('above_approval_limit')
   })
 
-  test('whoever asks anew has asked, and does not decide', async () => {
+  test('an account that renews a request cannot decide it', async () => {
     const { bill } = await aTuitionBill(4_000_000)
     const discountId = await aDiscount()
     const id = await idOf(ask(bill.id, { kind: 'discount', discountId }))
@@ -83,7 +83,7 @@ describe('what was asked is what is approved', () => {
     await idOf(decide(renewed, true, await asStaff(t, 'Keuangan')))
   })
 
-  test('nobody who asked decides, however often others have asked anew since', async () => {
+  test('earlier askers cannot decide, however often other accounts renew the request', async () => {
     const { bill } = await aTuitionBill(4_000_000)
     const discountId = await aDiscount()
     const [third, fourth] = [await asStaff(t, 'Keuangan'), await asStaff(t, 'Keuangan')]
@@ -99,8 +99,8 @@ describe('what was asked is what is approved', () => {
       expect((await decide(id, true, actor)).json().code).toBe('own_request')
       expect((await decide(id, false, actor)).json().code).toBe('own_request')
     }
-    const shown = (await clerk.get('/persetujuan?status=pending')).json().data
-    expect(shown.find((row: { id: string }) => row.id === id).whyNot).toBe('own_request')
+    const listed = (await clerk.get('/persetujuan?status=pending')).json().data
+    expect(listed.find((row: { id: string }) => row.id === id).whyNot).toBe('own_request')
     await idOf(decide(id, true, fourth))
   })
 
@@ -237,7 +237,7 @@ describe('what was asked is what is approved', () => {
   async function aPlan() {
     const { id } = await t.db
       .insertInto('installmentPlans')
-      .values({ code: `SETUJU-${++made}`, name: 'Empat kali' })
+      .values({ code: `SETUJU-${++codeCount}`, name: 'Empat kali' })
       .returning('id')
       .executeTakeFirstOrThrow()
     await t.db
@@ -248,7 +248,7 @@ describe('what was asked is what is approved', () => {
   }
 })
 
-/** The wishes of `test.each` are made before the clock of the test is there. */
+/** `test.each` builds its wishes before the clock of the test exists. */
 function dayInTest(days: number) {
   return new Date(Date.now() + days * dayMs).toISOString().slice(0, 10)
 }
@@ -264,10 +264,10 @@ describe('asking, deciding and paying at once', () => {
         return standingBillOf(bill.registrationId)
       }),
     )
-    const asked = await Promise.all(
+    const requestIds = await Promise.all(
       bills.map(({ id }, at) => idOf(ask(id, { kind: 'discount', discountId: at % 2 ? two : one }))),
     )
-    const answers = await Promise.all(asked.map((id) => decide(id)))
+    const answers = await Promise.all(requestIds.map((id) => decide(id)))
     expect(answers.map(({ json }) => json().code)).toEqual(Array(8).fill(undefined))
     expect(await countDeadlocks(t)).toBe(before)
   })
@@ -286,10 +286,10 @@ describe('asking, deciding and paying at once', () => {
       outcomes.push(code ?? answer.statusCode)
       return data?.id as string | undefined
     }
-    const asked: string[] = []
+    const requestIds: string[] = []
     for (let round = 0; round < 50; round++) {
       const { id } = await standing()
-      const waiting = asked.splice(0)
+      const waiting = requestIds.splice(0)
       const wishes = [
         { kind: 'waiver', amount: 1000 + round },
         round % 2 ? { kind: 'promise', payBy: dayIn(30 + round) } : { kind: 'due_date', dueOn: dayIn(30 + round) },
@@ -302,14 +302,14 @@ describe('asking, deciding and paying at once', () => {
         noted(clerk.post('/pembayaran-mahasiswa', cash(id, 1000 + round))),
         aReport(t, { virtualAccountNumber: account.number, amount: 1000 }).send(),
       ])
-      asked.push(...results.filter((one): one is string => typeof one === 'string'))
+      requestIds.push(...results.filter((one): one is string => typeof one === 'string'))
       const payments = await t.db.selectFrom('payments').select('id').where('billId', '=', id).limit(2).execute()
       const back = await Promise.all(
         payments.map((payment) =>
           noted(clerk.post(`/pembayaran-mahasiswa/${payment.id}/reversal`, { reason: 'Cek ditolak bank' })),
         ),
       )
-      asked.push(...back.filter((one) => one !== undefined))
+      requestIds.push(...back.filter((one) => one !== undefined))
     }
     expect(await countDeadlocks(t)).toBe(before)
     // A deadlock is answered as `stale_version`.

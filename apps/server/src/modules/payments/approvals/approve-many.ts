@@ -12,8 +12,8 @@ import { decideApproval } from './decide-approval.ts'
 type Wish = { ids: readonly string[]; reason?: string | undefined }
 
 /**
- * Approves requests of one kind, each in a transaction of its own, oldest first. Settings are left out: a connection or an
- * account is worth a look of its own.
+ * Approves requests of one kind, oldest first, each in its own transaction. Requests about settings are excluded: a
+ * connection or a bank account is checked individually.
  */
 export async function approveMany(
   services: Services,
@@ -43,7 +43,8 @@ export async function approveMany(
       await decideApproval(services, handlers, actor, id, { approve: true, reason })
       done.push(id)
     } catch (error) {
-      // What the database refuses concerns this request alone; the ones before it are approved and have to be told.
+      // A refusal by the database concerns this request alone; the requests before it are approved and must be
+      // reported.
       const refusal = asAppError(error)
       if (refusal.status >= 500) throw error
       refused.push({ id, reason: t(`errors:${refusal.code}`, refusal.details) })

@@ -10,7 +10,7 @@ import type { Services } from '#server/platform/services.ts'
 
 export type ApprovalRequest = Selectable<Database['approvalRequests']>
 
-/** What is asked, of a request that is stored or about to be. */
+/** The content of a request, stored or not yet stored. */
 export type Question = Pick<
   ApprovalRequest,
   | 'kind'
@@ -27,33 +27,40 @@ export type Question = Pick<
   | 'reason'
 >
 
-/** What the server does with requests of one kind. */
+/** Callbacks of the server for requests of one kind. */
 export type ApprovalHandler = {
-  /** Permission to ask, and to ask anew where the effect has changed. */
+  /** Permission to ask, and to ask again when the effect has changed. */
   permission: string
   /**
-   * Locks every row that asking reads and approving changes, in the order that docs/architecture.md says; runs before the
-   * row of the request is locked or inserted. Locking the same rows twice is harmless.
+   * Locks every row that asking reads and approving changes, in the order of docs/architecture.md; runs before the row
+   * of the request is locked or inserted. Locking the same rows twice is harmless.
    */
   lock(tx: Tx, question: Question): Promise<void>
-  /** Throws where the actor may neither ask nor approve; runs after `lock`, so what it reads stays true until the commit. */
+  /**
+   * Throws where the actor may neither ask nor approve; runs after `lock`, so the rows it reads stay unchanged until
+   * the commit.
+   */
   guard?(tx: Tx, actor: Actor, question: Question): Promise<void>
   /**
-   * What approving would do now; throws an AppError where approving is impossible. Reads only: `lock` has run, or nothing
-   * is written afterwards. `amount` is stored with the request and compared with the limit of whoever decides.
+   * The effect of approving now; throws an AppError where approving is impossible. Reads only: either `lock` has run,
+   * or nothing is written afterwards. `amount` is stored with the request and compared with the limit of the deciding
+   * role.
    */
   effect(tx: Tx, services: Services, question: Question): Promise<Effect>
   /** Carries out an approved request whose effect is still the stored one. */
   apply(tx: Tx, services: Services, actor: Actor, request: ApprovalRequest): Promise<void>
-  /** Moves what is stored beside one request to the request asked in its place. */
+  /** Moves rows stored beside a request to the request that replaces it. */
   renewed?(tx: Tx, fromRequestId: string, toRequestId: string): Promise<void>
-  /** Payments, requests and statement lines that look like what the request is about, for whoever decides. */
+  /** Payments, requests and statement lines similar to the subject of the request, shown to the deciding account. */
   lookAlikes?(tx: Tx, services: Services, actor: Actor, request: ApprovalRequest): Promise<LookAlike[]>
   /** Runs after the commit of an approval. */
   committed?(services: Services): void
 }
 
-/** The handler of every kind of request; `approval-kinds.ts` fills it, above the rooms that the kinds live in. */
+/**
+ * The handler of every kind of request; `approval-kinds.ts` builds this record, because the room `approvals` may not
+ * import the rooms of the kinds.
+ */
 export type ApprovalHandlers = Readonly<Record<ApprovalKind, ApprovalHandler>>
 
 /** `amount` is left out where the effect derives it. */
@@ -88,8 +95,8 @@ export const questionOf = ({
 })
 
 /**
- * Stores a question for another account to decide, with its effect of now; 409 while the same question about the same
- * bill or payment is pending. `renews` is the request in whose place this one is asked.
+ * Stores a question for another account to decide, with its current effect; 409 while the same question about the same
+ * bill or payment is pending. `renews` is the request that this request replaces.
  */
 export async function askApproval(
   tx: Tx,
@@ -102,11 +109,11 @@ export async function askApproval(
   await handler.lock(tx, question)
   await handler.guard?.(tx, actor, question)
   const effect = await handler.effect(tx, services, question)
-  const asked = { ...question, amount: effect.amount }
-  const made = await tx
+  const values = { ...question, amount: effect.amount }
+  const request = await tx
     .insertInto('approvalRequests')
     .values({
-      ...asked,
+      ...values,
       details: JSON.stringify(question.details),
       effect: JSON.stringify(effect),
       renews,
@@ -116,14 +123,14 @@ export async function askApproval(
     .onConflict((oc) => oc.doNothing())
     .returning('id')
     .executeTakeFirst()
-  if (!made) throw conflict('already_requested')
-  if (renews) await handler.renewed?.(tx, renews, made.id)
+  if (!request) throw conflict('already_requested')
+  if (renews) await handler.renewed?.(tx, renews, request.id)
   await recordAudit(
     tx,
     actor,
     renews ? 'approval.renew' : 'approval.ask',
-    { type: 'approval', id: made.id },
-    { after: { ...asked, effect, ...(renews && { renews }) }, reason: question.reason },
+    { type: 'approval', id: request.id },
+    { after: { ...values, effect, ...(renews && { renews }) }, reason: question.reason },
   )
-  return made
+  return request
 }

@@ -5,7 +5,7 @@ import { AppError, conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import type { ApprovalHandler, Question } from './ask-approval.ts'
 
-/** The same question about the bill that replaced the one it was asked about. */
+/** The same question about the bill that has replaced its bill. */
 export async function followBill<Q extends Question>(tx: Tx, question: Q): Promise<Q> {
   if (!question.billId) return question
   const standing = await tx
@@ -21,8 +21,8 @@ export async function followBill<Q extends Question>(tx: Tx, question: Q): Promi
 }
 
 /**
- * What approving a stored request would do now. A request has no fields to put sentences beside, so what is wrong with
- * one is thrown as 409.
+ * The current effect of approving a stored request. A stored request has no form fields, so field errors are thrown as
+ * 409.
  */
 export async function currentEffect(tx: Tx, services: Services, handler: ApprovalHandler, question: Question) {
   try {
@@ -34,6 +34,6 @@ export async function currentEffect(tx: Tx, services: Services, handler: Approva
   }
 }
 
-/** Whether a stored effect is the current one; the stored one went through JSON. */
+/** Whether a stored effect equals the current effect; the stored effect went through JSON. */
 export const isSameEffect = (stored: unknown, current: Effect) =>
   isDeepStrictEqual(stored, JSON.parse(JSON.stringify(current)))

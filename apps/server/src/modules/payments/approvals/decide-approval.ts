@@ -16,7 +16,7 @@ import { approvedBefore } from './approved-before.ts'
 import { type ApprovalHandlers, type ApprovalRequest, askApproval, questionOf } from './ask-approval.ts'
 import { currentEffect, followBill, isSameEffect } from './current-effect.ts'
 
-/** Up to how many rupiah a role decides about a kind: null for any sum, undefined for none. */
+/** Most rupiah a role may decide for a kind: null for any sum, undefined for none. */
 export async function limitOf(db: Db, actor: Actor, kind: ApprovalKind): Promise<number | null | undefined> {
   const row = await db
     .selectFrom('approvalLimits')
@@ -41,7 +41,7 @@ export async function getRequest(tx: Tx, actor: Actor, id: string, { lock = fals
   return request
 }
 
-/** Read after the lock of the registration, so that two requests that are approved at once both count. */
+/** Runs after the registration is locked, so that two requests approved at the same time both count. */
 async function readApprovedBefore(tx: Tx, id: string) {
   const { sum } = await tx
     .selectFrom('approvalRequests as q')
@@ -53,8 +53,7 @@ async function readApprovedBefore(tx: Tx, id: string) {
 
 /**
  * Approves or rejects a request. 403 for the accounts that asked and for roles without the limit; 409 `effect_changed`
- * with the stored and the current effect where approving would do something else than was asked. Approving is carried
- * out in the same transaction.
+ * with the stored and the current effect if they differ. An approval is carried out in the same transaction.
  */
 export async function decideApproval(
   services: Services,
@@ -94,7 +93,7 @@ export async function decideApproval(
   return { id }
 }
 
-/** Takes back an own request nobody has decided about. */
+/** Withdraws an undecided request of the actor. */
 export async function withdrawApproval(services: Services, actor: Actor, id: string) {
   return services.db.transaction().execute(async (tx) => {
     const request = await getRequest(tx, actor, id, { lock: true })
@@ -106,8 +105,8 @@ export async function withdrawApproval(services: Services, actor: Actor, id: str
 }
 
 /**
- * Asks again for what a pending request asks, about the bill that stands now and with the effect of now, and ends the old
- * request. Whoever asks anew has asked like those who asked before, so that somebody else still has to decide.
+ * Asks a pending request again, about the current bill and with the current effect, and ends the old request. The new
+ * asker joins the earlier askers, so a different account still has to decide.
  */
 export async function renewApproval(services: Services, handlers: ApprovalHandlers, actor: Actor, id: string) {
   return services.db.transaction().execute(async (tx) => {
@@ -126,13 +125,16 @@ export async function renewApproval(services: Services, handlers: ApprovalHandle
 
 type Decision = {
   reason?: string | undefined
-  /** Limit of the deciding role at this moment: limits change later, and the check of the books compares with this one. */
+  /**
+   * Limit of the deciding role at the moment of the decision. Limits change later; the check of the books compares with
+   * this stored limit.
+   */
   limit?: ApprovalLimit
 }
 
 /**
- * Ends a request by one UPDATE: a second one of the same row would check its foreign keys again, and wait for bills and
- * payments whose locks come before that of the request.
+ * Ends a request by a single UPDATE: a second UPDATE of the same row would check its foreign keys again and wait for
+ * bills and payments, whose locks come before that of the request.
  */
 async function finish(
   tx: Tx,
@@ -153,7 +155,7 @@ async function finish(
     })
     .where('id', '=', id)
     .execute()
-  // That a request was asked anew is recorded with the new one.
+  // The audit log records a renewal with the new request.
   if (action === 'renew') return
   await recordAudit(
     tx,

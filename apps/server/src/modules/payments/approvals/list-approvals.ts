@@ -45,7 +45,10 @@ export const approvalColumns = [
   'a.fullName as applicantName',
 ] as const
 
-/** Requests of the registrations the actor may see, newest first, each with why he may not decide, if so. */
+/**
+ * Requests of the registrations that the actor may see, newest first, each with the reason why the actor may not decide
+ * it.
+ */
 export const serveApprovals = (app: App, services: Services) =>
   serveList(app, services, listApprovals, {
     from: ({ actor }, { status, kind, requestedBy, from, to, q }) =>
@@ -97,13 +100,16 @@ export const serveApprovals = (app: App, services: Services) =>
     },
   })
 
-/** What a request without a registration is about: words of a statement line, a bank's id, name of an account or connection. */
+/**
+ * Label of a request without a registration: text of a statement line, a bank's id, or the name of an account or
+ * connection.
+ */
 const about = sql<
   string | null
 >`coalesce(q.effect ->> 'statementWords', q.effect ->> 'connection', q.details ->> 'name',
   CASE q.kind WHEN 'held_amount' THEN q.effect ->> 'reference' END)`.as('about')
 
-/** Columns that are computed for every request of the list. */
+/** Columns computed for every request of the list. */
 const stateColumns = [approvedBefore.as('approvedBefore'), about, ...askerColumns] as const
 
 type ApprovalFound = Awaited<ReturnType<typeof findOne>>

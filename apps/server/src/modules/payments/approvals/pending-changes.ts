@@ -45,7 +45,7 @@ export async function pendingChangesOf(
   )
 }
 
-/** Active accounts whose role decides about requests of a kind that has no registration and no sum; at most six. */
+/** Up to six active accounts whose role may decide requests of a kind that has no registration and no sum. */
 const decidersOf = (db: Db, kind: ApprovalKind) =>
   // A role limited to some study programmes sees no request without a registration.
   accountsHolding(db, 'persetujuan-update', { wholeView: true })

@@ -4,7 +4,7 @@ import type { UploadRules } from '#server/platform/files/files.ts'
 
 const proofPurpose = 'payment-proof'
 
-/** What a proof of a request may be. */
+/** File types and size that a proof of a request may have. */
 export const proofRules: UploadRules = {
   kind: 'document',
   maxBytes: 5_000_000,
@@ -13,7 +13,7 @@ export const proofRules: UploadRules = {
   field: 'proofFileId',
 }
 
-/** Whether the file is a proof that the actor uploaded. */
+/** Whether the actor uploaded this file as a proof. */
 export const isOwnProof = async (tx: Tx, { accountId }: Actor, id: string) =>
   (await tx
     .selectFrom('files')

@@ -9,7 +9,7 @@ import type { ApprovalHandler, ApprovalHandlers, ApprovalRequest } from './ask-a
 import { currentEffect, isSameEffect } from './current-effect.ts'
 import { getRequest } from './decide-approval.ts'
 
-/** What approving a request does as it was asked and as of now, and what an entry by hand or a statement line looks like. */
+/** The stored and the current effect of a request, and the look-alikes of an entry by hand or a statement line. */
 export async function readApprovalState(
   services: Services,
   handlers: ApprovalHandlers,

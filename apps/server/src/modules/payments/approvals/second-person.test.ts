@@ -23,7 +23,7 @@ import {
   third,
 } from '#server-test/second-person-stage.ts'
 
-test('one clerk alone makes no money: account, columns, line and allocation each wait for somebody else', async () => {
+test('a single clerk cannot create money: account, columns, line and allocation each wait for another account', async () => {
   const { bill } = await aBill(t, academic, { lines: [{ description: 'Uang kuliah', amount: 14_550_000 }] })
   const wish = accountInput()
 
@@ -63,7 +63,7 @@ test('one clerk alone makes no money: account, columns, line and allocation each
   expect(codeOf(await decide(clerk, giving.approvalId))).toEqual([403, 'own_request'])
   ok(await clerk.post(`/persetujuan/${giving.approvalId}/withdraw`, {}))
 
-  // A colleague lends the hand: whoever said that the money came still does not decide whose it is.
+  // With a colleague's help: the account that recorded the money still does not decide its owner.
   const lent = ok(await give(second, paymentId, bill.id, 9_000_000))
   expect(codeOf(await decide(clerk, lent.approvalId))).toEqual([403, 'own_statement_line'])
   expect(await billOf(bill.id)).toMatchObject({ paid: 0, status: 'open' })
@@ -74,11 +74,11 @@ test('one clerk alone makes no money: account, columns, line and allocation each
 test('the account that imported a statement decides neither that its money came nor whose it is', async () => {
   const { bill } = await aBill(t, academic, { lines: [{ description: 'Uang kuliah', amount: 2_000_000 }] })
   const { line } = await aCredit(2_000_000)
-  // The clerk imported, a colleague lends the hand.
+  // The clerk imported the statement; a colleague asks.
   const recording = ok(await second.post(`/statement-lines/${line.id}/record`, {}))
   expect(codeOf(await decide(clerk, recording.id))).toEqual([403, 'own_statement_line'])
-  const shown = (await clerk.get('/persetujuan?status=pending&kind=statement_line')).json().data
-  expect(shown.find(({ id }: { id: string }) => id === recording.id).whyNot).toBe('own_statement_line')
+  const listed = (await clerk.get('/persetujuan?status=pending&kind=statement_line')).json().data
+  expect(listed.find(({ id }: { id: string }) => id === recording.id).whyNot).toBe('own_statement_line')
   ok(await decide(third, recording.id))
   const { paymentId } = await request(recording.id)
   const giving = ok(await give(third, paymentId!, bill.id, 2_000_000))

@@ -6,8 +6,8 @@ type Answer = (request: FastifyRequest, reply: FastifyReply, status: number) => 
 
 /**
  * Answers failures of routes that banks call in the shape the bank reads: a body too large, too many calls, an unknown
- * connection, a database that is away. Nothing of our own error form reaches a bank; somebody signed in, who is none, reads
- * our own.
+ * connection, a database that is down. Banks never see the portal's own error format; only a signed-in account, which
+ * is no bank, does.
  */
 export function answerFailuresAs(app: Pick<FastifyInstance, 'setErrorHandler'>, answer: Answer) {
   app.setErrorHandler((error, request, reply) => {
@@ -17,7 +17,7 @@ export function answerFailuresAs(app: Pick<FastifyInstance, 'setErrorHandler'>, 
     if (status >= 500) request.log.error({ err: error }, 'request failed')
     const retryAfter = details.retryAfter ?? (status === 503 ? 5 : undefined)
     if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
-    // Whoever sends too much or too slowly would go on sending on this connection.
+    // The client might keep sending a large or slow body on this connection.
     if (status === 408 || status === 413) reply.header('connection', 'close')
     return answer(request, reply, status)
   })

@@ -6,7 +6,7 @@ import type { VirtualAccount } from '#server/modules/payments/bills/numbers/virt
 import { raiseAlert } from '#server/modules/payments/money/alerts.ts'
 import { bookPayment } from '#server/modules/payments/money/book-payment.ts'
 import { storableAmount } from '#server/modules/payments/money/held-amounts.ts'
-import { reach } from '#server/modules/payments/providers/breaker.ts'
+import { callUnlessPaused } from '#server/modules/payments/providers/breaker.ts'
 import { findProvider } from '#server/modules/payments/providers/index.ts'
 import { BankFailure, type Inquiry, type PaymentProvider } from '#server/modules/payments/providers/provider.ts'
 import type { Tx } from '#server/platform/database/database.ts'
@@ -18,12 +18,12 @@ import { fitPayment } from './fit-report.ts'
 const minute = 60_000
 const hour = 60 * minute
 const batch = 100
-/** Numbers asked about in one run at most; the rest has its turn in the next. */
+/** Batches in one run at most; the next run continues. */
 const mostBatches = 10
 const atOnce = 4
 const lease = 10 * minute
 
-/** Asks the banks about numbers whose payment should have been reported, each less and less often. */
+/** Asks the banks about numbers whose payment should have been reported, at growing intervals. */
 export const askBanksJob = defineJob({
   name: 'ask-banks',
   schedule: '*/5 * * * *',
@@ -32,13 +32,16 @@ export const askBanksJob = defineJob({
   run: (services) => askDue(services),
 })
 
-/** When to ask next: an open number ever less often, one that has ended once more a day later, then no more. */
+/**
+ * Time of the next question: for an open number at growing intervals, for an ended number once more a day later, then
+ * never.
+ */
 export function nextAsk(status: VirtualAccountStatus, asks: number, now: Date): Date | null {
   if (isOpen(status)) return new Date(now.getTime() + Math.min(15 * minute * 2 ** asks, 12 * hour))
   return asks < 2 ? new Date(now.getTime() + 24 * hour) : null
 }
 
-/** Asks about every number that is due, a bounded number of them; returns how many payments were found. */
+/** Asks about numbers that are due, up to a limit; returns the count of payments found. */
 export async function askDue(services: Services): Promise<number> {
   let found = 0
   for (let round = 0; round < mostBatches; round++) {
@@ -57,7 +60,7 @@ async function askOne(services: Services, account: VirtualAccount): Promise<numb
   try {
     return await askBank(services, account)
   } catch (error) {
-    // Its turn comes again when the lease is over.
+    // The number is due again when the lease ends.
     if (!(error instanceof BankFailure))
       services.log.error({ err: error, number: account.number }, 'a bank was not asked')
     else if (error.kind === 'refused')
@@ -73,7 +76,7 @@ const noteAsked = ({ db, clock }: Services, { id }: VirtualAccount, askAt: Date 
     .where('id', '=', id)
     .execute()
 
-/** Asks the bank what it received on a number and books what is missing; returns how many payments were found. */
+/** Asks the bank about payments on a number and books missing ones; returns the count of payments found. */
 export async function askBank(services: Services, account: VirtualAccount): Promise<number> {
   const provider = await findProvider(services, account.provider)
   if (!provider?.inquire) {
@@ -81,7 +84,7 @@ export async function askBank(services: Services, account: VirtualAccount): Prom
     return 0
   }
   const { id, bank, number, providerReference: reference, amountType, status } = account
-  const answer = await reach(services, provider.code, () =>
+  const answer = await callUnlessPaused(services, provider.code, () =>
     provider.inquire!({ id, bank, number, reference, amountType, status }),
   )
   const found =
@@ -102,8 +105,8 @@ type Payments = Extract<Inquiry, { payments: unknown }>['payments']
 async function bookFound(services: Services, provider: PaymentProvider, account: VirtualAccount, payments: Payments) {
   const { code } = provider
   let found = 0
-  for (const told of payments) {
-    const payment = fitPayment(told, services.clock.now())
+  for (const report of payments) {
+    const payment = fitPayment(report, services.clock.now())
     const outcome = await services.db.transaction().execute(async (tx) => {
       const booking = await bookPayment(tx, services, provider, payment, { bankReportId: null })
       if (booking === 'contradicts')
@@ -123,7 +126,7 @@ async function bookFound(services: Services, provider: PaymentProvider, account:
 
 type Received = Extract<Inquiry, { received: unknown }>['received']
 
-/** The bank's list has no ids by which a payment could be told from one that is booked: what is too much, a person sees. */
+/** The bank's list has no ids that identify a booked payment: sums without a counterpart raise an alert for staff. */
 async function compareSums(services: Services, { code }: PaymentProvider, account: VirtualAccount, received: Received) {
   await services.db.transaction().execute(async (tx) => {
     await lockStandingBill(tx, account.billId)
@@ -131,20 +134,20 @@ async function compareSums(services: Services, { code }: PaymentProvider, accoun
       .selectFrom('payments')
       .select(['id', 'amount', 'status', 'providerReference'])
       .where('virtualAccountId', '=', account.id)
-      // Taken for a payment that stands, before one that the office took back.
+      // Sums are paired with valid payments first, then with payments the office reversed.
       .orderBy((eb) => eb('status', '=', 'reversed'))
       .orderBy('paidAt')
       .execute()
     const held = await heldOn(tx, account)
     for (const { reference, amount } of received) {
       const heldAt = held.indexOf(amount)
-      // Somebody decides, or has decided, about this money already.
+      // This money is held: staff decide or have decided about it.
       if (heldAt >= 0) {
         held.splice(heldAt, 1)
         continue
       }
-      const at = booked.findIndex((payment) => payment.amount === amount)
-      const [known] = at >= 0 ? booked.splice(at, 1) : []
+      const index = booked.findIndex((payment) => payment.amount === amount)
+      const [known] = index >= 0 ? booked.splice(index, 1) : []
       if (known?.status === 'reversed')
         await raiseAlert(tx, services, {
           kind: 'reported_after_reversal',
@@ -166,7 +169,7 @@ async function compareSums(services: Services, { code }: PaymentProvider, accoun
   return 0
 }
 
-/** Amounts above the maximum that were told of a number and are no payments. */
+/** Amounts above the maximum reported for a number and not booked. */
 const heldOn = async (tx: Tx, { id }: VirtualAccount) =>
   (
     await tx
@@ -178,7 +181,7 @@ const heldOn = async (tx: Tx, { id }: VirtualAccount) =>
       .execute()
   ).map(({ amount }) => amount)
 
-/** The same for somebody who waits at the screen. */
+/** Asks like `askBank` for a reader waiting at the screen. */
 export async function askForReader(services: Services, account: VirtualAccount): Promise<number> {
   try {
     return await askBank(services, account)

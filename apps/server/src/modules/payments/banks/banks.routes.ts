@@ -13,7 +13,7 @@ import { pay, readAccount, repeat } from './demo-counter.ts'
 import { receiveReport } from './receive-report.ts'
 import { reportIn } from './report-in.ts'
 
-/** What banks report, what they are asked, and the counter of the demo bank. */
+/** Reports of banks, questions to banks, and the counter of the demo bank. */
 export const bankRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {
@@ -51,7 +51,7 @@ export const bankRoutes =
     await app.register(bankReportRoutes(services))
   }
 
-/** Apart from the rest, because a signature covers the bytes: nothing may parse a report before it is checked. */
+/** A separate plugin, because a signature covers the raw bytes: no body parser may touch a report before the check. */
 const bankReportRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {

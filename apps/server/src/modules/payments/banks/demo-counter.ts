@@ -9,7 +9,7 @@ import { defineJob } from '#server/platform/jobs.ts'
 import type { Services } from '#server/platform/services.ts'
 import { receiveReport } from './receive-report.ts'
 
-/** What the demo bank shows for a number, with the payments in its own books. */
+/** The number as the demo bank shows it, with the payments in the demo bank's own books. */
 export async function readAccount(services: Services, number: string) {
   const { db, clock } = services
   const account = await findNumber(db, sandboxCode, { number })
@@ -38,11 +38,11 @@ type Payment = {
   silent: boolean
   /** Seconds until the report is sent. */
   delay: number
-  /** What the report says, when it is not what was paid. */
+  /** Amount in the report, when it differs from the amount paid. */
   reportedAmount?: number | undefined
 }
 
-/** Pays at the demo bank's counter: it notes the money in its own books, then reports it the way any bank does. */
+/** Pays at the demo bank's counter: stores the money in the demo bank's own books, then reports it like any bank. */
 export async function pay(services: Services, number: string, payment: Payment) {
   const { amount, channel, times, silent, delay, reportedAmount } = payment
   const { db, clock, jobs } = services
@@ -68,7 +68,7 @@ export async function pay(services: Services, number: string, payment: Payment) 
   return []
 }
 
-/** The demo bank's report of a payment that it was slow to tell of. */
+/** Reports a payment late, as a slow bank does. */
 export const reportLaterJob = defineJob({
   name: 'sandbox-report',
   data: z.object({ reference: z.string() }),
@@ -82,7 +82,7 @@ export const reportLaterJob = defineJob({
   },
 })
 
-/** Sends the report of the newest payment again, word for word. */
+/** Sends the report of the newest payment again, byte for byte. */
 export async function repeat(services: Services, number: string) {
   const last = await services.db
     .selectFrom('sandboxTransactions')

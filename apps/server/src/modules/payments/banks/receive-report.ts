@@ -21,7 +21,7 @@ import { notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { fitReport } from './fit-report.ts'
 
-/** Stores what a bank sent before anything else is done with it, on its own, so that nothing a bank says is ever lost. */
+/** Stores a report in its own transaction before anything else, so that no report of a bank is ever lost. */
 export async function keepReport(services: Services, provider: string, { headers, body }: RawReport): Promise<string> {
   const { id } = await services.db
     .insertInto('bankReports')
@@ -39,7 +39,7 @@ type Ending = {
 }
 
 export function endReport({ db, clock }: Services, id: string, { outcome, virtualAccountId, reference, read }: Ending) {
-  const told = read?.kind === 'payment' ? read.payment : undefined
+  const payment = read?.kind === 'payment' ? read.payment : undefined
   return db
     .updateTable('bankReports')
     .set({
@@ -47,10 +47,10 @@ export function endReport({ db, clock }: Services, id: string, { outcome, virtua
       answeredAt: clock.now(),
       ...(virtualAccountId && { virtualAccountId }),
       ...(reference && { reference }),
-      ...(told && {
-        reference: told.reference,
-        number: told.virtualAccountNumber,
-        amount: storableAmount(told.amount),
+      ...(payment && {
+        reference: payment.reference,
+        number: payment.virtualAccountNumber,
+        amount: storableAmount(payment.amount),
       }),
     })
     .where('id', '=', id)
@@ -58,8 +58,9 @@ export function endReport({ db, clock }: Services, id: string, { outcome, virtua
 }
 
 /**
- * Takes a bank's report: its signature is checked over the bytes, they are stored, then booked, and answered only after the
- * commit. A failure of ours is answered so that the bank tries again. What nobody signed is kept apart, within limits.
+ * Receives a bank's report: checks the signature over the bytes, stores them, books them, and answers only after the
+ * commit. An error of the server is answered so that the bank tries again. Unsigned calls are stored apart, within
+ * limits.
  */
 export async function receiveReport(services: Services, code: string, report: RawReport): Promise<ReportAnswer> {
   const provider = await findProvider(services, code)
@@ -74,7 +75,7 @@ export async function receiveReport(services: Services, code: string, report: Ra
   let ended: Ended
   try {
     read = fitReport(await provider.readReport(report), services.clock.now())
-    ended = await act(services, provider, id, read)
+    ended = await bookByKind(services, provider, id, read)
   } catch (error) {
     services.log.error({ err: error, bankReportId: id }, 'a payment report could not be booked')
     ended = { outcome: 'failed', ...(read && { read }) }
@@ -92,7 +93,7 @@ type Ended = {
   reference?: string
 }
 
-async function act(services: Services, provider: PaymentProvider, id: string, read: ReadReport): Promise<Ended> {
+async function bookByKind(services: Services, provider: PaymentProvider, id: string, read: ReadReport): Promise<Ended> {
   const { db } = services
   if (read.kind === 'payment') {
     const booked = await db.transaction().execute((tx) => bookReport(tx, services, provider, read.payment, id))
@@ -149,12 +150,12 @@ const bookedAs = (tx: Tx, provider: string, reference: string) =>
     .where('p.providerReference', '=', reference)
     .executeTakeFirst()
 
-/** Whether the bank is asked to give a payment back; one that was booked is never refused afterwards. */
+/** Whether the bank is asked to return a payment; a booked payment is never refused afterwards. */
 async function findRefusal(tx: Tx, services: Services, provider: PaymentProvider, payment: ReportedPayment) {
-  const named = { number: payment.virtualAccountNumber, virtualAccountId: payment.virtualAccountId }
-  const before = await findNumber(tx, provider.code, named)
+  const numberNames = { number: payment.virtualAccountNumber, virtualAccountId: payment.virtualAccountId }
+  const before = await findNumber(tx, provider.code, numberNames)
   if (before) await lockStandingBill(tx, before.billId)
-  const account = before && (await findNumber(tx, provider.code, named))
+  const account = before && (await findNumber(tx, provider.code, numberNames))
   if (await bookedAs(tx, provider.code, payment.reference)) return null
   const facts = { account: account ?? null, remaining: account?.remaining ?? 0, now: services.clock.now() }
   const refusal = provider.refuses!(payment, facts)
@@ -162,8 +163,8 @@ async function findRefusal(tx: Tx, services: Services, provider: PaymentProvider
 }
 
 /**
- * The bank says that money it told of did not arrive. The bill stays as it is and a person looks: a failure never takes
- * a booked payment back by itself. Told before the payment, it makes the payment wait when it comes.
+ * The bank reports that money did not arrive after all. The bill stays unchanged and staff have to check: a failure
+ * never reverses a booked payment by itself. If this report comes before the payment, the payment waits when it comes.
  */
 async function noteReversal(
   tx: Tx,
@@ -177,7 +178,7 @@ async function noteReversal(
   const payment = await bookedAs(tx, code, reference)
   const about = payment?.virtualAccountId ?? account?.id ?? null
   if (!payment) {
-    // Written within the lock of the bill, so that a payment booked next to it finds it.
+    // Written under the lock of the bill, so that a payment booked next finds this alert.
     await tx
       .updateTable('bankReports')
       .set({ outcome: 'reversed_early', reference, virtualAccountId: about })

@@ -16,7 +16,7 @@ type Filters = FiltersOf<typeof listBills>
 
 const owedStatuses = billStatuses.filter(isOwed)
 
-/** As `promiseState` judges it; each leads to the index of the bills that are promised. */
+/** Conditions that agree with `promiseState`; each uses the index of promised bills. */
 const promised: Record<PromiseState, (now: Date) => RawBuilder<SqlBool>> = {
   open: (now) => sql`b.promised_until >= ${now} AND b.status IN ('open', 'partly_paid')`,
   kept: () => sql`b.promised_until IS NOT NULL AND b.status IN ('paid', 'waived', 'guaranteed')
@@ -25,7 +25,7 @@ const promised: Record<PromiseState, (now: Date) => RawBuilder<SqlBool>> = {
     OR (b.status IN ('paid', 'waived', 'guaranteed') AND b.paid_at > b.promised_until))`,
 }
 
-export function matching(db: Db, actor: Actor, now: Date, filters: Filters) {
+export function matchingBills(db: Db, actor: Actor, now: Date, filters: Filters) {
   const { status, kind, overdue, promise, waveId, programmeId, from, to, q } = filters
   return db
     .selectFrom('bills as b')
@@ -56,13 +56,13 @@ export function matching(db: Db, actor: Actor, now: Date, filters: Filters) {
     )
 }
 
-const standing = (amount: RawBuilder<unknown>) => sql`CASE WHEN b.status = 'cancelled' THEN 0 ELSE ${amount} END`
-const rest = sql<number>`CASE WHEN b.status IN ('open', 'partly_paid') THEN b.total - b.paid ELSE 0 END`
+const unlessCancelled = (amount: RawBuilder<unknown>) => sql`CASE WHEN b.status = 'cancelled' THEN 0 ELSE ${amount} END`
+const remaining = sql<number>`CASE WHEN b.status IN ('open', 'partly_paid') THEN b.total - b.paid ELSE 0 END`
 
-/** Bills the actor may see, and what they add up to. */
+/** Bills the actor may see, and their totals. */
 export const serveBills = (app: App, services: Services) =>
   serveList(app, services, listBills, {
-    from: ({ actor, now }, filters) => matching(services.db, actor, now, filters),
+    from: ({ actor, now }, filters) => matchingBills(services.db, actor, now, filters),
     columns: (rows) =>
       rows.select((eb) => [
         'b.id',
@@ -71,7 +71,7 @@ export const serveBills = (app: App, services: Services) =>
         'b.status',
         'b.total',
         'b.paid',
-        rest.as('rest'),
+        remaining.as('rest'),
         'b.dueAt',
         'b.issuedAt',
         'b.paidAt',
@@ -95,13 +95,13 @@ export const serveBills = (app: App, services: Services) =>
       total: { by: sql`b.total`, type: 'bigint' },
     },
     id: sql`b.id`,
-    sums: { total: standing(sql`b.total`), paid: sql`b.paid`, rest },
+    sums: { total: unlessCancelled(sql`b.total`), paid: sql`b.paid`, rest: remaining },
     exact: true,
     toRows: (found, { now }) =>
       found.map((row) => ({ ...row, overdue: isOverdue(row, now), promise: promiseState(row, now) })),
   })
 
-/** Whole rupiah of a payment that could still come to the bill `b`: what waits and what lies on other bills. */
+/** Whole rupiah of a payment that can be moved to the bill `b`: money that waits and money on other bills. */
 const movableTo = (paymentId: string | undefined) =>
   paymentId === undefined
     ? sql<number | null>`NULL`
@@ -109,13 +109,13 @@ const movableTo = (paymentId: string | undefined) =>
         WHERE a.payment_id = p.id AND a.bill_id = b.id) FROM payments p WHERE p.id = ${paymentId}
         AND p.status <> 'reversed' AND coalesce(p.account_id, b.account_id) = b.account_id)::bigint`
 
-/** A handful of bills with something left to pay, for a field to choose from; of a payment, those it can be moved to. */
+/** A few bills with something left to pay, as choices of a field; for a payment, the bills it can be moved to. */
 export const findOwedBills = (
   { db, clock }: Services,
   actor: Actor,
   { q, registrationId, paymentId }: OwedBillsQuery,
 ) =>
-  matching(db, actor, clock.now(), { q })
+  matchingBills(db, actor, clock.now(), { q })
     .innerJoin('applicants as a', 'a.id', 'r.applicantId')
     .select(['b.id', 'b.number', 'b.kind', 'r.code as registrationCode', 'a.fullName as applicantName'])
     .select([sql<number>`b.total - b.paid`.as('rest'), movableTo(paymentId).as('movable')])

@@ -11,7 +11,7 @@ export type BillBrief = {
   paid: number
   dueAt: Date | null
   takenBack: TakenBack | null
-  /** What to pay next and until when: the first unpaid instalment, or the whole rest; null when nothing is owed. */
+  /** Next amount to pay and its due date: the first unpaid instalment, or the whole rest; null when nothing is owed. */
   next: { installmentId: string | null; position: number | null; amount: number; dueAt: Date | null } | null
 }
 
@@ -20,7 +20,7 @@ export type RegistrationBills = {
   reRegistration: BillBrief | null
 }
 
-/** The bill of each kind that counts for each registration; registrations without bills have nulls. */
+/** The valid bill of each kind for each registration; nulls for registrations without bills. */
 export async function billSummary(db: Db, registrationIds: readonly string[]): Promise<Map<string, RegistrationBills>> {
   const summary = new Map<string, RegistrationBills>(
     registrationIds.map((id) => [id, { registrationFee: null, reRegistration: null }]),
@@ -50,8 +50,8 @@ export async function billSummary(db: Db, registrationIds: readonly string[]): P
       : part
         ? { installmentId: part.id, position: part.position, amount: part.amount - part.paid, dueAt: part.dueAt }
         : { installmentId: null, position: null, amount: bill.total - bill.paid, dueAt: bill.dueAt }
-    const own = summary.get(registrationId)!
-    own[bill.kind === 'registration_fee' ? 'registrationFee' : 'reRegistration'] = {
+    const entry = summary.get(registrationId)!
+    entry[bill.kind === 'registration_fee' ? 'registrationFee' : 'reRegistration'] = {
       ...bill,
       takenBack: takenBack.get(bill.id) ?? null,
       next,

@@ -17,7 +17,7 @@ import { seePayments } from './seen-payments.ts'
 import { readStatement, statementPdf } from './statement.ts'
 import { getBill, getRegistration, resultIsVisible } from './visible-bills.ts'
 
-/** Bills of a registration, as the applicant and the finance office see them. */
+/** Bills of a registration, for its applicant and the finance office. */
 export const billRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {
@@ -64,7 +64,7 @@ export const billRoutes =
       const registration = await getRegistration(db, actor, request.params.id)
       const now = services.clock.now()
       const { acceptedProgrammeId, waveId, classProgrammeId, trackId } = registration
-      // Before the result is published the answer must be the one of a registration nobody has decided on.
+      // Before the result is published the answer must equal that of an undecided registration.
       if (!acceptedProgrammeId || !(await resultIsVisible(db, actor, registration, now)))
         throw conflict('wrong_status', { status: 'verified' })
       const question = { programmeId: acceptedProgrammeId, waveId, classProgrammeId, trackId }

@@ -157,14 +157,14 @@ describe('bills', () => {
     const { bill, actor } = await aBill(t, academic, { ...reRegistration, installmentPlanId: academic.plan })
     const account = await aVirtualAccount(actor, bill.id)
     await aReport(t, { virtualAccountNumber: account.number, amount: 5_400_000 }).send()
-    const made = await t.db.transaction().execute((tx) =>
+    const newBill = await t.db.transaction().execute((tx) =>
       reissueBill(tx, t.services, systemActor, bill.id, {
         lines: [{ description: 'SPP', amount: 4_000_000 }],
         dueAt: new Date(),
         reason: 'another programme',
       }),
     )
-    expect(made).toMatchObject({ status: 'paid', paid: 4_000_000 })
+    expect(newBill).toMatchObject({ status: 'paid', paid: 4_000_000 })
     const payment = await t.db
       .selectFrom('payments')
       .selectAll()
@@ -177,8 +177,8 @@ describe('bills', () => {
 describe('transfer numbers', () => {
   test('two requests at once give the same number', async () => {
     const { bill, actor } = await aBill(t, academic, { amount: 250_000 })
-    const made = await Promise.all(Array.from({ length: 5 }, () => aVirtualAccount(actor, bill.id)))
-    expect(new Set(made.map((account) => account.number)).size).toBe(1)
+    const accounts = await Promise.all(Array.from({ length: 5 }, () => aVirtualAccount(actor, bill.id)))
+    expect(new Set(accounts.map((account) => account.number)).size).toBe(1)
     const active = await t.db
       .selectFrom('virtualAccounts')
       .select('id')
@@ -290,25 +290,25 @@ describe('who may see what', () => {
 describe('staff list', () => {
   test('search, status, paging and an exact total', async () => {
     const staff = await asStaff(t, 'Keuangan')
-    const made = []
+    const fixtures = []
     for (let index = 0; index < 3; index++) {
       const one = await aBill(t, academic, { amount: 250_000, name: 'Wayan Paging' })
       const account = await aVirtualAccount(one.actor, one.bill.id)
       await aReport(t, { virtualAccountNumber: account.number, amount: 250_000 + index }).send()
-      made.push(account.number)
+      fixtures.push(account.number)
     }
     const first = (await staff.get('/pembayaran-mahasiswa?per_page=2&q=wayan')).json()
     expect(first.meta).toMatchObject({ total: 3, total_is_estimate: false })
     expect(first.data.map((row: { virtualAccountNumber: string }) => row.virtualAccountNumber)).toEqual([
-      made[2],
-      made[1],
+      fixtures[2],
+      fixtures[1],
     ])
     const next = (await staff.get(`/pembayaran-mahasiswa?per_page=2&q=wayan&after=${first.meta.next}`)).json()
-    expect(next.data.map((row: { virtualAccountNumber: string }) => row.virtualAccountNumber)).toEqual([made[0]])
+    expect(next.data.map((row: { virtualAccountNumber: string }) => row.virtualAccountNumber)).toEqual([fixtures[0]])
     expect(next.meta.next).toBeNull()
     const waiting = (await staff.get('/pembayaran-mahasiswa?q=wayan&status=waiting')).json()
     expect(waiting.data).toHaveLength(2)
-    expect((await staff.get(`/pembayaran-mahasiswa?q=${made[1]}`)).json().data).toHaveLength(1)
+    expect((await staff.get(`/pembayaran-mahasiswa?q=${fixtures[1]}`)).json().data).toHaveLength(1)
     expect((await staff.get('/pembayaran-mahasiswa?after=nonsense')).statusCode).toBe(422)
   })
   test('an applicant may not open it', async () => {
@@ -358,8 +358,8 @@ describe('demo bank', () => {
     const { bill, actor } = await aBill(t, academic, { amount: 250_000 })
     const { number, id } = await aVirtualAccount(actor, bill.id)
     const pay = (body: object) => t.app.inject({ method: 'POST', url: `/api/sandbox-bank/${number}`, payload: body })
-    const shown = await t.app.inject(`/api/sandbox-bank/${number}`)
-    expect(shown.json().data).toMatchObject({ amount: 250_000, bankName: 'Bank Contoh', transactions: [] })
+    const answer = await t.app.inject(`/api/sandbox-bank/${number}`)
+    expect(answer.json().data).toMatchObject({ amount: 250_000, bankName: 'Bank Contoh', transactions: [] })
     const paid = (await pay({ action: 'pay', amount: 250_000 })).json().data
     expect(paid.answers).toMatchObject([{ status: 200 }])
     expect(paid.account).toMatchObject({ amount: 0, status: 'paid' })

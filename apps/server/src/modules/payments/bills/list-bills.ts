@@ -14,7 +14,7 @@ import type { VirtualAccount } from './numbers/virtual-accounts.ts'
 import { findSeenPayments } from './seen-payments.ts'
 import { findTakenBack } from './taken-back.ts'
 
-/** Everything about the bills of a registration, newest last; as many queries whatever their number. */
+/** All details of the bills of a registration, oldest first; the count of queries does not grow with the bills. */
 export async function listBills(services: Services, db: Db, actor: Actor, registration: Registration) {
   const { id: registrationId } = registration
   const now = services.clock.now()
@@ -96,7 +96,7 @@ function promiseOf(bill: Parameters<typeof promiseState>[0], now: Date) {
   return state && { state, until: bill.promisedUntil! }
 }
 
-/** What waits for money of this bill: the registration card, or the student number. */
+/** What the bill unlocks once paid: the registration card, or the student number. */
 function unlockOf(settings: Settings, registration: Registration, bill: Bill, first: Part | null, now: Date) {
   if (!isOwed(bill.status)) return null
   const fee = bill.kind === 'registration_fee'
@@ -107,7 +107,7 @@ function unlockOf(settings: Settings, registration: Registration, bill: Bill, fi
 
 type Part = { id: string; amount: number; paid: number }
 
-/** A number whose time is over is shown as expired, even before the job has marked it. */
+/** A number past its expiry counts as expired, even before the job marks it. */
 export const statusNow = (account: Pick<VirtualAccount, 'status' | 'expiresAt'>, now: Date) =>
   isOpen(account.status) && account.expiresAt <= now ? 'expired' : account.status
 
@@ -117,6 +117,6 @@ export const accountView = (services: Services, account: VirtualAccount, amount:
   status: statusNow(account, services.clock.now()),
   bankName: bankName(services, account.bank),
   demo: isDemoBank(services, account.bank),
-  /** The bank has not answered so far; it is asked again. */
+  /** The bank has not answered yet; a job asks again. */
   delayed: account.status === 'pending' && account.problem !== null,
 })

@@ -10,11 +10,11 @@ import { sentences } from '#server/platform/text.ts'
 
 const day = 86_400_000
 
-/** When a bill may be reminded of again. */
+/** Whether the last reminder of a bill is less than a day old. */
 const isTooSoon = (remindedAt: Date | null, now: Date) =>
   remindedAt !== null && remindedAt.getTime() >= now.getTime() - day
 
-/** Which of these bills `remindPayers` would remind of, and why not of the others, in words. */
+/** The bills that `remindPayers` would send reminders for, and for the others the reason in words. */
 export async function previewReminders(
   { db, clock }: Services,
   actor: Actor,
@@ -48,7 +48,7 @@ export async function previewReminders(
   }
 }
 
-/** Reminds whoever owes one of these bills; nobody twice within a day, however often it is asked. */
+/** Sends a reminder to the payers of these bills, at most one per bill and day, however often it is called. */
 export async function remindPayers(services: Services, actor: Actor, ids: readonly string[]) {
   const now = services.clock.now()
   const reminded = await services.db.transaction().execute(async (tx) => {

@@ -51,7 +51,7 @@ test('staff who look at it neither find it new nor take the news from the payer;
   expect((await paymentsOf(actor, id))[0]!.seen).toBe(false)
 })
 
-test('of more than was asked, the booked part and the waiting part are told apart', async () => {
+test('an overpayment shows its booked part and its waiting part separately', async () => {
   const { actor, id } = await paid(300_000)
   expect(await paymentsOf(actor, id)).toMatchObject([{ status: 'waiting', allocated: 250_000, waitingAmount: 50_000 }])
   await assertBalanced(t)

@@ -4,7 +4,10 @@ import type { Db } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getRegistration } from './visible-bills.ts'
 
-/** Ids of payments that are no news to the reader; payments are news to their payer only, so null for everybody else. */
+/**
+ * Ids of payments that are no news to the reader; null for every account except the payer, since only the payer gets
+ * news of payments.
+ */
 export async function findSeenPayments(db: Db, actor: Actor, paymentIds: readonly string[]) {
   if (!isApplicant(actor)) return null
   if (paymentIds.length === 0) return new Set<string>()
@@ -16,7 +19,7 @@ export async function findSeenPayments(db: Db, actor: Actor, paymentIds: readonl
   return new Set(seen.map(({ paymentId }) => paymentId))
 }
 
-/** Notes that the payer was shown these payments of a registration; ids of other registrations are ignored. */
+/** Records that the payer has seen these payments of a registration; ids of other registrations are ignored. */
 export async function seePayments({ db, clock }: Services, actor: Actor, registrationId: string, ids: string[]) {
   const registration = await getRegistration(db, actor, registrationId)
   if (!isApplicant(actor) || ids.length === 0) return

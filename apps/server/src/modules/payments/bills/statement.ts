@@ -14,15 +14,15 @@ type Entry = {
   at: Date
   what: 'bill' | 'payment' | 'reversal' | 'refund'
   reference: string
-  /** Kind of bill, or how the money came. */
+  /** Kind of bill, or the channel of the payment. */
   about: string | null
   debit: number
   credit: number
 }
 
 /**
- * Everything owed and paid for a registration in the order it happened, in whole rupiah with the balance after each line.
- * Bills that were cancelled count for nothing; money counts from the day it was received, also while it waits.
+ * Bills and payments of a registration in the order of time, in whole rupiah with the balance after each line.
+ * Cancelled bills are left out; money counts from the day it was received, including money that waits.
  */
 async function entriesOf(services: Services, db: Db, registrationId: string) {
   const [bills, payments, refunds] = await Promise.all([
@@ -60,10 +60,10 @@ async function entriesOf(services: Services, db: Db, registrationId: string) {
     ...payments.flatMap((payment) => {
       const { receiptNumber, amount, receivedAt, reversedAt, provider, channel, bank } = payment
       const reference = receiptNumber ?? payment.reference ?? payment.providerReference
-      const about = bank ? bankName(services, bank) : (channel ?? provider)
-      const came: Entry = { at: receivedAt, what: 'payment', reference, about, debit: 0, credit: amount }
+      const channelName = bank ? bankName(services, bank) : (channel ?? provider)
+      const came: Entry = { at: receivedAt, what: 'payment', reference, about: channelName, debit: 0, credit: amount }
       return reversedAt
-        ? [came, { at: reversedAt, what: 'reversal' as const, reference, about, debit: amount, credit: 0 }]
+        ? [came, { at: reversedAt, what: 'reversal' as const, reference, about: channelName, debit: amount, credit: 0 }]
         : [came]
     }),
     ...refunds.map(({ number, amount, createdAt }) => ({
@@ -92,7 +92,7 @@ export async function readStatement(services: Services, actor: Actor, id: string
   }
 }
 
-/** The same as an A4 page. */
+/** The statement of account as an A4 page. */
 export async function statementPdf(services: Services, actor: Actor, id: string, language: Language) {
   const { db } = services
   const registration = await getRegistration(db, actor, id)

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
 
-/** A payment that was taken back, so that its bill is owed again; `reason` is the sentence the payer was told. */
+/** A reversed payment whose bill is owed again; `reason` is the sentence the payer received. */
 export type TakenBack = { amount: number; reason: string }
 
-/** The latest payment taken back from each bill, unless money has come for the bill since. */
+/** The latest reversed payment of each bill, unless the bill has received money since. */
 export async function findTakenBack(db: Db, billIds: readonly string[]): Promise<Map<string, TakenBack>> {
   if (billIds.length === 0) return new Map()
   const { rows } = await sql<TakenBack & { billId: string }>`

@@ -6,7 +6,7 @@ import type { Services } from '#server/platform/services.ts'
 
 type Received = { amount: number; allocated?: number; waiting?: number; reversed?: { reason: string }; refund?: string }
 
-/** As it is after what is told. */
+/** The bill after the payment was booked. */
 type PaidBill = {
   number: string
   accountId: string
@@ -17,9 +17,12 @@ type PaidBill = {
   dueAt: Date | null
 }
 
-/** One message per payment: complete, with a rest to pay, or (in part) waiting for the finance office; taken back; given back. */
-export async function tellPayer(tx: Tx, services: Services, bill: PaidBill, what: Received) {
-  const { amount, allocated = 0, waiting = 0, reversed, refund } = what
+/**
+ * Sends one message per payment: bill complete, a rest to pay, (partly) waiting for the finance office, reversed, or
+ * refunded.
+ */
+export async function tellPayer(tx: Tx, services: Services, bill: PaidBill, received: Received) {
+  const { amount, allocated = 0, waiting = 0, reversed, refund } = received
   const remaining = bill.total - bill.paid
   const event = reversed
     ? 'payment-reversed'
@@ -45,8 +48,8 @@ export async function tellPayer(tx: Tx, services: Services, bill: PaidBill, what
   })
 }
 
-/** The same about a bill as it stands in the database. */
-export async function tellPayerOf(tx: Tx, services: Services, billId: string, what: Received) {
+/** Sends the message of `tellPayer` about a bill as the database holds it. */
+export async function tellPayerOf(tx: Tx, services: Services, billId: string, received: Received) {
   const bill = await tx.selectFrom('bills').selectAll().where('id', '=', billId).executeTakeFirstOrThrow()
-  await tellPayer(tx, services, bill, what)
+  await tellPayer(tx, services, bill, received)
 }

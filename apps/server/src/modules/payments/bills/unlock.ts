@@ -3,12 +3,15 @@ import type { Db } from '#server/platform/database/database.ts'
 import { getSettings } from '#server/platform/settings.ts'
 
 type Reached = {
-  /** Whole rupiah still to come; nothing once the number may be issued. */
+  /** Whole rupiah still missing; 0 once the student number may be issued. */
   missing: number
   unlock: NumberUnlock
 }
 
-/** How far each re-registration bill is from unlocking a student number, by the settings of enrolment; those without a bill are missing. */
+/**
+ * For each re-registration bill the rupiah missing before the student number may be issued, by the settings of
+ * enrolment; registrations without a bill are left out.
+ */
 export async function numberUnlocks(
   db: Db,
   registrationIds: readonly string[],
@@ -45,7 +48,7 @@ export async function numberUnlocks(
   )
 }
 
-/** The same of one registration; nothing without a bill. */
+/** The entry of `numberUnlocks` for one registration; null without a bill. */
 export const numberUnlock = async (db: Db, registrationId: string, now: Date) =>
   (await numberUnlocks(db, [registrationId], now)).get(registrationId) ?? null
 

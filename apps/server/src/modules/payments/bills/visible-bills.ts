@@ -3,7 +3,10 @@ import { isApplicant, visibleTo } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
 
-/** A bill the actor may see; `lock` keeps its row until the transaction ends, the queue for everybody who moves money. */
+/**
+ * A bill the actor may see; `lock` holds its row until the transaction ends, so that transactions that move its money
+ * wait here.
+ */
 export async function getBill(db: Db, actor: Actor, billId: string, { lock = false } = {}) {
   const bill = await db
     .selectFrom('bills as b')
@@ -19,7 +22,7 @@ export async function getBill(db: Db, actor: Actor, billId: string, { lock = fal
   return bill
 }
 
-/** A registration the actor may see; `lock` keeps its row, before any of its bills, until the transaction ends. */
+/** A registration the actor may see; `lock` holds its row, before any of its bills, until the transaction ends. */
 export async function getRegistration(db: Db, actor: Actor, registrationId: string, { lock = false } = {}) {
   const registration = await db
     .selectFrom('registrations as r')
@@ -46,7 +49,7 @@ export async function getRegistration(db: Db, actor: Actor, registrationId: stri
 
 type Decided = { waveId: string; trackId: string; decision: string | null }
 
-/** Staff see a decision at once; the applicant only from the moment the result of wave and track is published. */
+/** Staff see a decision at once; applicants see it once the result of wave and track is published. */
 export async function resultIsVisible(db: Db, actor: Actor, registration: Decided, now: Date): Promise<boolean> {
   if (registration.decision !== 'accepted') return false
   if (!isApplicant(actor)) return true

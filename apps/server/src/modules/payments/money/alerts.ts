@@ -15,11 +15,11 @@ type Alert = {
   paymentId?: string | null | undefined
   bankReportId?: string | null | undefined
   amount?: number | undefined
-  /** The payment that is held, as JSON. */
+  /** The held payment, as JSON. */
   told?: string | undefined
 }
 
-/** Notes what a bank says and only a person can settle; the same said again is noted once. */
+/** Stores a bank's message that only staff can settle; the same message is stored once. */
 export async function raiseAlert(tx: Tx, services: Services, alert: Alert): Promise<boolean> {
   const raised = await tx
     .insertInto('paymentAlerts')
@@ -46,7 +46,7 @@ export async function raiseAlert(tx: Tx, services: Services, alert: Alert): Prom
   return true
 }
 
-/** Alerts about a number or about a payment, the newest first, with the name of whoever settled them. */
+/** Alerts about a number or a payment, the newest first, with the name of the account that settled each. */
 export async function findAlerts(db: Db, about: { virtualAccountId: string } | { paymentId: string }) {
   const rows = await db
     .selectFrom('paymentAlerts as l')
@@ -91,14 +91,14 @@ type AlertRow = {
   asked: boolean
 }
 
-export const toAlert = ({ told, ...row }: AlertRow): PaymentAlert => ({
+export const toAlert = ({ told: stored, ...row }: AlertRow): PaymentAlert => ({
   ...row,
-  amountTold: (told as { amountTold?: string } | null)?.amountTold ?? null,
+  amountTold: (stored as { amountTold?: string } | null)?.amountTold ?? null,
   raisedAt: row.raisedAt.toISOString(),
   settledAt: row.settledAt?.toISOString() ?? null,
 })
 
-/** Settles an open alert because a later report of the bank answers it; `note` is the bank's own word. */
+/** Settles an open alert because a later report of the bank answers it; `note` holds the bank's own word. */
 export async function answerAlert(
   tx: Tx,
   services: Services,
@@ -124,7 +124,7 @@ export async function answerAlert(
   )
 }
 
-/** A person has looked at it and says what was done. */
+/** Settles an alert with a staff member's note about the action taken. */
 export const settleAlert = (services: Services, actor: Actor, id: string, note: string) =>
   services.db.transaction().execute(async (tx) => {
     const alert = await tx

@@ -16,19 +16,19 @@ import {
 } from '#server-test/second-person-stage.ts'
 
 describe('money of nobody', () => {
-  test('is given whole to one owner, so the whole of it is what the limit is about', async () => {
+  test('goes to one owner as a whole, so the limit compares its whole amount', async () => {
     const { paymentId } = await moneyOfNobody(8_000_000)
     const { bill, actor } = await aBill(t, academic, { amount: 250_000, name: 'Dewi Lestari' })
     const { approvalId } = ok(await give(clerk, paymentId, bill.id, 1_000))
-    const asked = await request(approvalId)
-    expect(asked).toMatchObject({ amount: 8_000_000, details: { amount: 1_000 } })
-    expect(asked.effect).toMatchObject({
+    const stored = await request(approvalId)
+    expect(stored).toMatchObject({ amount: 8_000_000, details: { amount: 1_000 } })
+    expect(stored.effect).toMatchObject({
       toBill: 1_000,
       bill: bill.number,
       owner: expect.stringContaining('Dewi Lestari'),
     })
     ok(await decide(third, approvalId))
-    // From now on it has an owner, and one person gives the rest to bills of that owner.
+    // The money has an owner now, so a single clerk may allocate the rest to bills of that owner.
     expect(ok(await give(clerk, paymentId, bill.id, 2_000))).toEqual({ id: paymentId, approvalId: null })
     expect(await billOf(bill.id)).toMatchObject({ paid: 3_000 })
     const other = await aBill(t, academic, { amount: 250_000 })

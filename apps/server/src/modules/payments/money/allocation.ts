@@ -12,14 +12,15 @@ import type { Services } from '#server/platform/services.ts'
 import { findHold, heldEffect } from './held-money.ts'
 
 /**
- * `amount` goes to the bill. The request's own amount is all that waits where money of nobody gets an owner, and `amount`
- * where money that its gateway has not cleared has one already.
+ * `amount` goes to the bill. The request's own amount is all waiting money where the payment has no payer yet, and
+ * `amount` where uncleared money already has one.
  */
 type Details = { amount: number }
 
 /**
- * Money of nobody becomes money of a bill's account once another account has approved whose it is. Money that its gateway
- * denied or holds goes to a bill of its own account once another account has approved that it is real.
+ * Assigns money without a payer to the account of a bill once another account has approved the owner. Allocates money
+ * that its gateway denied or holds to a bill of its own account once another account has approved that the money is
+ * real.
  */
 export const allocation: ApprovalHandler = {
   permission: 'pembayaran-mahasiswa-update',

@@ -18,16 +18,16 @@ import { holdAmount } from './held-amounts.ts'
 export type Booking = 'booked' | 'repeated' | 'contradicts' | 'held'
 
 type BookingOptions = {
-  /** Report that tells of the payment; null where we asked the bank. */
+  /** Report of the payment; null where the portal asked the bank. */
   bankReportId: string | null
-  /** Approved request by which an amount above the maximum is booked. */
+  /** Approved request that allows booking an amount above the maximum. */
   approvalRequestId?: string
 }
 
 /**
- * Books what a bank reported. Safe to call again with the same report, at any time and from several servers: the bill's
- * row is the queue, the bank's transaction id the key. What fits the bill is allocated, the rest waits for a person. An
- * amount above the maximum of its connection is held instead.
+ * Books a payment that a bank reported. Safe to call again with the same report, at any time and from several servers:
+ * the lock of the bill serialises calls, the bank's transaction id is the unique key. Money that fits the bill is
+ * allocated, the rest waits for staff. An amount above the maximum of its connection is held instead.
  */
 export async function bookPayment(
   tx: Tx,
@@ -49,7 +49,7 @@ export async function bookPayment(
   const hold = early ? 'reversed_by_bank' : underReview ? 'fraud_review' : undefined
   const paymentId = await bookOnBill(tx, services, systemActor, {
     bill,
-    // The number and the instalment of a bill that was replaced mean nothing to its successor.
+    // The number and the instalment of a replaced bill mean nothing to its successor.
     account: account?.billId === bill?.id ? account : undefined,
     ...(hold && { hold }),
     values: {
@@ -77,7 +77,7 @@ export async function bookPayment(
   return 'booked'
 }
 
-/** The number that a report is about; of one that the gateway made for us, our own id is surer than its digits. */
+/** The number of a report; for a number made by the gateway the portal's own id is more reliable than its digits. */
 const findNamed = (tx: Tx, provider: string, { virtualAccountId, virtualAccountNumber }: ReportedPayment) =>
   tx
     .selectFrom('virtualAccounts')
@@ -101,11 +101,13 @@ type Arriving = {
   bill: Bill | undefined
   account?: VirtualAccount | undefined
   values: NewPayment
-  /** Nothing of it is booked on the bill: a person has to look first. */
+  /** Allocates nothing to the bill: staff have to check first. */
   hold?: WaitingReason
 }
 
-/** Books one payment, on a bill as far as it has room; nothing when the provider's reference is booked already. */
+/**
+ * Books one payment, on a bill as far as it has room; returns nothing when the provider's reference is booked already.
+ */
 export async function bookOnBill(
   tx: Tx,
   services: Services,
@@ -139,7 +141,7 @@ export async function bookOnBill(
   const subject = { type: 'payment', id: payment.id }
   await recordAudit(tx, actor, 'payment.book', subject, { after: { ...values, allocated: fits, waiting } })
   if (paid) await tellPayer(tx, services, paid, { amount, allocated: fits, waiting })
-  // Last, because whoever takes a receipt number makes the others wait for it until the end of the transaction.
+  // Last, because taking a receipt number blocks other transactions until the end of this one.
   if (fits > 0) await giveReceipt(tx, services, payment.id)
   return payment.id
 }
@@ -153,7 +155,7 @@ function reasonToWait(bill: { status: BillStatus } | undefined, fits: number): W
   return isSettled(bill.status) ? 'bill_settled' : 'bill_closed'
 }
 
-/** The bank had taken it back before it told of it: the two reports came in the wrong order. */
+/** Whether the reversal was reported before the payment: the two reports came in the wrong order. */
 const wasReversed = (tx: Tx, provider: string, reference: string) =>
   tx
     .selectFrom('bankReports')
@@ -171,8 +173,8 @@ type Repetition = {
 }
 
 /**
- * Compares a report with the payment booked under its reference. Raises an alert when the office took the payment back or
- * the gateway reviews it for fraud; releases a held payment that the gateway has cleared.
+ * Compares a report with the payment booked under its reference. Raises an alert when the office reversed the payment
+ * or the gateway reviews it for fraud; releases a held payment that the gateway has cleared.
  */
 async function handleRepetition(
   tx: Tx,
@@ -204,7 +206,7 @@ async function handleRepetition(
   return 'repeated'
 }
 
-/** The gateway has cleared a held payment: it is booked as if it came now, unless somebody has decided about it since. */
+/** The gateway has cleared a held payment: books it as if it came now, unless staff have decided about it since. */
 async function releaseHeld(tx: Tx, services: Services, paymentId: string, bill: Bill | undefined) {
   const payment = await tx
     .selectFrom('payments')
@@ -214,13 +216,13 @@ async function releaseHeld(tx: Tx, services: Services, paymentId: string, bill: 
     .executeTakeFirstOrThrow()
   const { amount, provider, providerReference } = payment
   if (payment.waitingReason !== 'fraud_review' || payment.waitingAmount !== amount) return
-  const asked = await tx
+  const heldAmountRequest = await tx
     .selectFrom('approvalRequests')
     .select('id')
     .where('paymentId', '=', paymentId)
     .where('status', '=', 'pending')
     .executeTakeFirst()
-  if (asked) return
+  if (heldAmountRequest) return
   const fits = Math.min(roomOn(bill), amount)
   const waiting = amount - fits
   let paid = bill

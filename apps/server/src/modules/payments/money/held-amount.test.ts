@@ -30,8 +30,8 @@ const tooMuch = 5_000_000_000
 const reason = 'Sesuai dasbor Xendit'
 
 async function heldAmount() {
-  const made = await aBill(t, academic, { amount: 250_000 })
-  const answer = await made.actor.post(`/bills/${made.bill.id}/virtual-account`, { bank: xendit.bank })
+  const fixture = await aBill(t, academic, { amount: 250_000 })
+  const answer = await fixture.actor.post(`/bills/${fixture.bill.id}/virtual-account`, { bank: xendit.bank })
   const account = answer.json().data as { id: string; number: string }
   const money = xendit.peer.receive(account.number, tooMuch)
   await xendit.peer.report(money)
@@ -40,7 +40,7 @@ async function heldAmount() {
     .selectAll()
     .where('providerReference', '=', money.reference)
     .executeTakeFirstOrThrow()
-  return { ...made, account, money, alert }
+  return { ...fixture, account, money, alert }
 }
 const ask = (actor: TestActor, id: string, decision: string) =>
   actor.post(`/payment-alerts/${id}/decision`, { decision, reason })
@@ -51,9 +51,9 @@ const paymentsOn = (number: string) =>
 
 test('is asked once by ten at once; whoever decides reads what it does; rejected, it stays held', async () => {
   const { alert, bill, account, money } = await heldAmount()
-  const asked = await Promise.all(Array.from({ length: 10 }, () => ask(clerk, alert.id, 'book')))
-  expect(asked.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
-  const { id } = asked.find(({ statusCode }) => statusCode === 200)!.json().data
+  const answers = await Promise.all(Array.from({ length: 10 }, () => ask(clerk, alert.id, 'book')))
+  expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
+  const { id } = answers.find(({ statusCode }) => statusCode === 200)!.json().data
   const { stored, impossible } = (await second.get(`/persetujuan/${id}/state`)).json().data
   expect(impossible).toBeNull()
   expect(stored).toEqual({

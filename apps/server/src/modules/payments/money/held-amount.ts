@@ -20,11 +20,11 @@ import { conflict, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { alertColumns, toAlert } from './alerts.ts'
 import { bookPayment, findBooked } from './book-payment.ts'
-import { paymentOf, toldOf } from './held-amounts.ts'
+import { paymentOf, toStoredReport } from './held-amounts.ts'
 
 type Details = { decision: HeldDecision }
 
-/** Held amounts `l` with the number they came on and whose it is. */
+/** Held amounts `l` with their number and its payer. */
 const heldAmounts = (db: Db) =>
   db
     .selectFrom('paymentAlerts as l')
@@ -34,17 +34,17 @@ const heldAmounts = (db: Db) =>
     .where('l.kind', '=', 'above_maximum')
 
 async function getHeldAmount(tx: Tx, id: string, actor?: Actor) {
-  const held = await heldAmounts(tx)
+  const alert = await heldAmounts(tx)
     .selectAll('l')
     .select(['b.id as billId', 'b.registrationId'])
     .where('l.id', '=', id)
     .$if(actor !== undefined, (q) => q.where(visibleTo(actor!)))
     .executeTakeFirst()
-  if (!held) throw notFound('alert')
-  return held
+  if (!alert) throw notFound('alert')
+  return alert
 }
 
-/** Held amounts nobody has decided about, of the registrations the actor may see, the oldest first. */
+/** Undecided held amounts of the registrations that the actor may see, the oldest first. */
 export async function listHeldAmounts(services: Services, actor: Actor) {
   const providers = await providersOf(services)
   const names = await services.db.selectFrom('providerAccounts').select(['code', 'name']).execute()
@@ -57,13 +57,13 @@ export async function listHeldAmounts(services: Services, actor: Actor) {
     .where(visibleTo(actor))
     .orderBy('l.raisedAt')
     .orderBy('l.id')
-    // More than a person looks through: the rest follows when these are decided.
+    // More than a person can work through: the rest follows when these are decided.
     .limit(100)
     .execute()
   return rows.map(({ provider, registrationId, applicantName, ...row }) => ({
     ...toAlert(row),
     through: names.find(({ code }) => code === provider)?.name ?? bankNameOf(providers, provider),
-    number: toldOf(row.told)?.virtualAccountNumber ?? '',
+    number: toStoredReport(row.told)?.virtualAccountNumber ?? '',
     registrationId,
     applicantName,
   }))
@@ -72,7 +72,7 @@ export async function listHeldAmounts(services: Services, actor: Actor) {
 const bankNameOf = (providers: Awaited<ReturnType<typeof providersOf>>, code: string) =>
   providers.find((provider) => provider.code === code)?.banks[0]?.name ?? code
 
-/** Asks that a held amount be booked or dismissed. */
+/** Asks to book or dismiss a held amount. */
 export const askHeldAmount = (services: Services, actor: Actor, id: string, { decision, reason }: HeldAmountRequest) =>
   services.db.transaction().execute(async (tx) => {
     const { registrationId } = await getHeldAmount(tx, id, actor)
@@ -80,7 +80,7 @@ export const askHeldAmount = (services: Services, actor: Actor, id: string, { de
     return askApproval(tx, services, actor, heldAmount, questionOf(question))
   })
 
-/** An amount above the maximum of its connection becomes a payment, or nothing, once another account has approved that. */
+/** Books or dismisses an amount above the maximum of its connection once another account has approved that. */
 export const heldAmount: ApprovalHandler = {
   permission: 'pembayaran-mahasiswa-update',
   async lock(tx, { paymentAlertId }) {
@@ -89,34 +89,34 @@ export const heldAmount: ApprovalHandler = {
     await sql`SELECT id FROM payment_alerts WHERE id = ${paymentAlertId} FOR UPDATE`.execute(tx)
   },
   async effect(tx, _services, { paymentAlertId, details }) {
-    const held = await getHeldAmount(tx, paymentAlertId!)
-    if (held.settledAt) throw conflict('wrong_status', { status: 'settled' })
+    const alert = await getHeldAmount(tx, paymentAlertId!)
+    if (alert.settledAt) throw conflict('wrong_status', { status: 'settled' })
     const { decision } = details as Details
-    const told = toldOf(held.told)!
-    const about = {
+    const report = toStoredReport(alert.told)!
+    const effect = {
       amount: 0,
       decision,
-      ...(isBookable(held.amount) ? { heldAmount: held.amount } : { amountTold: told.amountTold ?? '' }),
-      number: told.virtualAccountNumber,
-      reference: held.providerReference,
+      ...(isBookable(alert.amount) ? { heldAmount: alert.amount } : { amountTold: report.amountTold ?? '' }),
+      number: report.virtualAccountNumber,
+      reference: alert.providerReference,
     }
-    if (decision === 'dismiss') return about
-    if (!isBookable(held.amount)) throw conflict('amount_beyond_books')
-    if (await findBooked(tx, held.provider, held.providerReference)) throw conflict('already_exists')
-    const bill = held.billId ? await lockStandingBill(tx, held.billId) : undefined
-    if (!bill) return about
-    const fits = isOwed(bill.status) ? Math.min(bill.total - bill.paid, held.amount) : 0
-    return { ...about, bill: bill.number, toBill: fits }
+    if (decision === 'dismiss') return effect
+    if (!isBookable(alert.amount)) throw conflict('amount_beyond_books')
+    if (await findBooked(tx, alert.provider, alert.providerReference)) throw conflict('already_exists')
+    const bill = alert.billId ? await lockStandingBill(tx, alert.billId) : undefined
+    if (!bill) return effect
+    const fits = isOwed(bill.status) ? Math.min(bill.total - bill.paid, alert.amount) : 0
+    return { ...effect, bill: bill.number, toBill: fits }
   },
   apply: settleHeld,
 }
 
 async function settleHeld(tx: Tx, services: Services, actor: Actor, request: ApprovalRequest) {
-  const held = await getHeldAmount(tx, request.paymentAlertId!)
+  const alert = await getHeldAmount(tx, request.paymentAlertId!)
   const { decision } = request.details as Details
-  const { provider, providerReference, bankReportId } = held
+  const { provider, providerReference, bankReportId } = alert
   const isBooking = decision === 'book'
-  // Before the payment: what the report says is what the check of the books compares the payment with.
+  // Before the payment: the check of the books compares the payment with its report.
   if (bankReportId)
     await tx
       .updateTable('bankReports')
@@ -127,8 +127,8 @@ async function settleHeld(tx: Tx, services: Services, actor: Actor, request: App
     const booking = await bookPayment(
       tx,
       services,
-      { code: provider, maximumAmount: held.amount! },
-      paymentOf(held.told),
+      { code: provider, maximumAmount: alert.amount! },
+      paymentOf(alert.told),
       { bankReportId, approvalRequestId: request.id },
     )
     if (booking !== 'booked') throw conflict('already_exists')
@@ -142,13 +142,13 @@ async function settleHeld(tx: Tx, services: Services, actor: Actor, request: App
       note: request.reason.slice(0, 500),
       ...(payment && { paymentId: payment.id }),
     })
-    .where('id', '=', held.id)
+    .where('id', '=', alert.id)
     .execute()
   await recordAudit(
     tx,
     actor,
     'virtual-account.settle-alert',
-    { type: 'virtual-account', id: held.virtualAccountId ?? held.id },
-    { after: { kind: held.kind, reference: providerReference, decision }, reason: request.reason },
+    { type: 'virtual-account', id: alert.virtualAccountId ?? alert.id },
+    { after: { kind: alert.kind, reference: providerReference, decision }, reason: request.reason },
   )
 }

@@ -3,13 +3,13 @@ import type { Db, Tx } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { raiseAlert } from './alerts.ts'
 
-/** An amount for a column of rupiah; null beyond 2^53, where a number is only near what was told. */
+/** An amount for a column of rupiah; null beyond 2^53, where a number is only near the reported amount. */
 export const storableAmount = (amount: number) => (Number.isSafeInteger(amount) ? amount : null)
 
-/** What is kept of a payment that is held: all that booking it later needs. */
-type Told = Omit<ReportedPayment, 'amount' | 'paidAt'> & { amount: number | null; paidAt: string }
+/** Stored fields of a held payment: all that booking it later needs. */
+type StoredReport = Omit<ReportedPayment, 'amount' | 'paidAt'> & { amount: number | null; paidAt: string }
 
-/** The held amount under a bank's transaction id, whether anybody has decided about it or not. */
+/** The held amount under a bank's transaction id, decided or not. */
 export const findHeldAmount = (db: Db, provider: string, reference: string) =>
   db
     .selectFrom('paymentAlerts')
@@ -26,36 +26,36 @@ type Held = {
   bankReportId: string | null
 }
 
-/** Holds a payment that nobody believes yet: it is an alert and no payment. Told again, it is the same one. */
+/** Holds a payment above the maximum as an alert without booking it. A repeated report finds the same alert. */
 export async function holdAmount(
   tx: Tx,
   services: Services,
   { provider, payment, virtualAccountId, bankReportId }: Held,
 ): Promise<'held' | 'repeated'> {
   const amount = storableAmount(payment.amount)
-  const told: Told = {
+  const stored: StoredReport = {
     ...payment,
     amount,
     amountTold: (payment.amountTold ?? String(payment.amount)).slice(0, 40),
     paidAt: payment.paidAt.toISOString(),
   }
-  const raised = await raiseAlert(tx, services, {
+  const isNew = await raiseAlert(tx, services, {
     kind: 'above_maximum',
     provider,
     providerReference: payment.reference,
     virtualAccountId,
     bankReportId,
     amount: amount ?? undefined,
-    told: JSON.stringify(told),
+    told: JSON.stringify(stored),
   })
-  return raised ? 'held' : 'repeated'
+  return isNew ? 'held' : 'repeated'
 }
 
-/** What is kept of a held payment; null for other alerts. */
-export const toldOf = (told: unknown) => told as Told | null
+/** The stored fields of a held payment; null for other alerts. */
+export const toStoredReport = (stored: unknown) => stored as StoredReport | null
 
-/** A held payment as it was told; only where its amount is a number. */
-export function paymentOf(told: unknown): ReportedPayment {
-  const { amount, paidAt, ...rest } = told as Told
+/** A held payment as reported; only for amounts that a number holds exactly. */
+export function paymentOf(stored: unknown): ReportedPayment {
+  const { amount, paidAt, ...rest } = stored as StoredReport
   return { ...rest, amount: amount!, paidAt: new Date(paidAt) }
 }

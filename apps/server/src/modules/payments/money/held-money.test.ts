@@ -34,23 +34,23 @@ const reason = 'Sesuai bukti transfer'
 const decide = (actor: TestActor, id: string) => actor.post(`/persetujuan/${id}/decide`, { approve: true })
 
 async function aNumber() {
-  const made = await aBill(t, academic, { amount: 250_000 })
-  const answer = await made.actor.post(`/bills/${made.bill.id}/virtual-account`, { bank: midtrans.bank })
-  return { ...made, number: answer.json().data.number as string }
+  const fixture = await aBill(t, academic, { amount: 250_000 })
+  const answer = await fixture.actor.post(`/bills/${fixture.bill.id}/virtual-account`, { bank: midtrans.bank })
+  return { ...fixture, number: answer.json().data.number as string }
 }
 const paymentOn = (number: string) =>
   t.db.selectFrom('payments').selectAll().where('virtualAccountNumber', '=', number).executeTakeFirstOrThrow()
 
 /** Money whose denial came before its report, or that the fraud check holds. */
 async function heldMoney(hold: 'reversed_by_bank' | 'fraud_review') {
-  const made = await aNumber()
-  if (hold === 'fraud_review') midtrans.peer.review(made.number, 'challenge')
-  const money = midtrans.peer.receive(made.number, fee)
+  const fixture = await aNumber()
+  if (hold === 'fraud_review') midtrans.peer.review(fixture.number, 'challenge')
+  const money = midtrans.peer.receive(fixture.number, fee)
   if (hold === 'reversed_by_bank') await midtrans.peer.notify(money, 'deny')
   await midtrans.peer.report(money)
-  const payment = await paymentOn(made.number)
+  const payment = await paymentOn(fixture.number)
   expect(payment).toMatchObject({ waitingReason: hold, waitingAmount: fee })
-  return { ...made, payment }
+  return { ...fixture, payment }
 }
 const give = (paymentId: string, billId: string, amount = fee) =>
   clerk.post(`/pembayaran-mahasiswa/${paymentId}/allocate`, { billId, amount, reason })
@@ -68,10 +68,10 @@ test.each(['reversed_by_bank', 'fraud_review'] as const)(
   'money held as %s goes to a bill once another one has approved it, who is told that it is held',
   async (hold) => {
     const { payment, bill } = await heldMoney(hold)
-    const asked = await give(payment.id, bill.id)
-    expect(asked.json().data.approvalId).toEqual(expect.any(String))
+    const answer = await give(payment.id, bill.id)
+    expect(answer.json().data.approvalId).toEqual(expect.any(String))
     expect(await paidStateOf(bill.id)).toEqual({ status: 'open', paid: 0 })
-    const { approvalId } = asked.json().data
+    const { approvalId } = answer.json().data
     expect(codeOf(await decide(clerk, approvalId))).toEqual([403, 'own_request'])
     const state = (await second.get(`/persetujuan/${approvalId}/state`)).json().data
     expect(state.stored).toMatchObject({ hold, amount: fee, toBill: fee })
@@ -116,8 +116,8 @@ test('money on a bill that was denied later is neither moved nor given back befo
 
 test('the rest of held money stays held when a part of it comes back from a bill that was cancelled', async () => {
   const { payment, bill } = await heldMoney('fraud_review')
-  const asked = await give(payment.id, bill.id, 100_000)
-  expect((await decide(second, asked.json().data.approvalId)).statusCode).toBe(200)
+  const answer = await give(payment.id, bill.id, 100_000)
+  expect((await decide(second, answer.json().data.approvalId)).statusCode).toBe(200)
   const { registrationId } = await t.db
     .selectFrom('bills')
     .select('registrationId')

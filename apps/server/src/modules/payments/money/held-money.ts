@@ -3,13 +3,13 @@ import type { Db } from '#server/platform/database/database.ts'
 
 type Hold = {
   hold: HeldReason
-  /** What was written when the alert was settled; null while it is open. */
+  /** Note written when the alert was settled; null while it is open. */
   note: string | null
 }
 
 /**
- * Why the gateway of a payment has not cleared its money: by the reason for which the money waits, or by an alert that
- * came after it was booked and that nobody has settled. Null for cleared money.
+ * Why the gateway of a payment has not cleared its money: from the reason for which the money waits, or from an open
+ * alert raised after the payment was booked. Null for cleared money.
  */
 export async function findHold(db: Db, paymentId: string): Promise<Hold | null> {
   const { waitingReason, provider, providerReference } = await db
@@ -36,6 +36,6 @@ export async function findHold(db: Db, paymentId: string): Promise<Hold | null> 
   return { hold, note: settled ? `${settled.name}: ${settled.note}` : null }
 }
 
-/** The parts of an effect that tell whoever decides that the money is not cleared. */
+/** The parts of an effect that show the deciding account that the money is not cleared. */
 export const heldEffect = (held: Hold | null) =>
   held ? { hold: held.hold, ...(held.note && { holdNote: held.note }) } : {}

@@ -14,7 +14,7 @@ import { sentences } from '#server/platform/text.ts'
 
 type Filters = FiltersOf<typeof listPayments>
 
-function filtered(db: Db, actor: Actor, query: Filters) {
+function filterPayments(db: Db, actor: Actor, query: Filters) {
   return db
     .selectFrom('payments as p')
     .leftJoin('virtualAccounts as v', 'v.id', 'p.virtualAccountId')
@@ -32,7 +32,7 @@ function filtered(db: Db, actor: Actor, query: Filters) {
         eb.or([
           eb('p.receiptNumber', 'like', starts.toUpperCase()),
           eb('p.virtualAccountNumber', 'like', starts.replaceAll(' ', '')),
-          // Its own subquery, so that the trigram index of the registrations answers it.
+          // A separate subquery, so that the trigram index of the registrations serves it.
           eb('b.registrationId', 'in', (inner) =>
             inner
               .selectFrom('registrations')
@@ -44,11 +44,11 @@ function filtered(db: Db, actor: Actor, query: Filters) {
     })
 }
 
-const counted = (amount: RawBuilder<unknown>) => sql`CASE WHEN p.status = 'reversed' THEN 0 ELSE ${amount} END`
+const unlessReversed = (amount: RawBuilder<unknown>) => sql`CASE WHEN p.status = 'reversed' THEN 0 ELSE ${amount} END`
 
 export const servePayments = (app: App, services: Services) =>
   serveList(app, services, listPayments, {
-    from: ({ actor }, filters) => filtered(services.db, actor, filters),
+    from: ({ actor }, filters) => filterPayments(services.db, actor, filters),
     columns: (rows) =>
       rows
         .leftJoin('applicants as a', 'a.id', 'r.applicantId')
@@ -64,8 +64,8 @@ export const servePayments = (app: App, services: Services) =>
     sorts: { receivedAt: { by: sql`p.received_at`, type: 'timestamptz' } },
     id: sql`p.id`,
     sums: {
-      amount: counted(sql`p.amount`),
-      allocated: counted(sql`p.amount - p.waiting_amount - p.refunded_amount`),
+      amount: unlessReversed(sql`p.amount`),
+      allocated: unlessReversed(sql`p.amount - p.waiting_amount - p.refunded_amount`),
       waiting: sql`p.waiting_amount`,
       refunded: sql`p.refunded_amount`,
     },

@@ -46,8 +46,8 @@ type Found = {
   applicantName: string | null
   expected: boolean
 }
-const shown = async (answering: ReturnType<TestActor['post']>) => {
-  const answer = await answering
+const lookAlikesOf = async (pendingAnswer: ReturnType<TestActor['post']>) => {
+  const answer = await pendingAnswer
   expect([answer.statusCode, answer.json().code]).toEqual([409, 'look_alikes'])
   return answer.json().data.lookAlikes as Found[]
 }
@@ -59,10 +59,10 @@ describe('an entry that looks like money known already', () => {
   test('of the same person, sum and day is shown before it is sent, and sent with a reason', async () => {
     const { bill } = await aTuitionBill()
     const first = await idOf(enter(cash(bill.id, 500_000)))
-    const waiting = await shown(enter(cash(bill.id, 500_000), second))
+    const waiting = await lookAlikesOf(enter(cash(bill.id, 500_000), second))
     expect(waiting).toMatchObject([{ type: 'request', id: first, why: ['sum'], visible: true }])
     await approve(first)
-    const [booked] = await shown(enter(cash(bill.id, 500_000), second))
+    const [booked] = await lookAlikesOf(enter(cash(bill.id, 500_000), second))
     expect(booked).toMatchObject({ type: 'payment', id: await paymentOfRequest(first), why: ['sum'] })
     const another = { seen: [booked!.id], reason: 'Ibu dan ayah masing-masing menyetor' }
     const sent = await idOf(enter(cash(bill.id, 500_000, { another })))
@@ -102,7 +102,7 @@ describe('an entry that looks like money known already', () => {
     await aReport(t, { virtualAccountNumber: number, amount: 700_000, reference: 'BankRef-4711' }).send()
     const other = await aTuitionBill()
     const wish = { method: 'transfer', reference: 'bankref-4711', proofFileId: await aProof() }
-    const [found] = await shown(enter(cash(other.bill.id, 100_000, wish)))
+    const [found] = await lookAlikesOf(enter(cash(other.bill.id, 100_000, wish)))
     expect(found).toMatchObject({ type: 'payment', why: ['reference'], applicantName: 'Sari Wulandari' })
   })
 
@@ -155,11 +155,11 @@ describe('an entry that looks like money known already', () => {
       proofFileId: await aProof(png, 'image/png'),
     })
     const first = await idOf(enter(cash(one.bill.id, 100_000, await transfer('BUKTI-1'))))
-    expect(await shown(enter(cash(two.bill.id, 200_000, await transfer('BUKTI-2'))))).toMatchObject([
+    expect(await lookAlikesOf(enter(cash(two.bill.id, 200_000, await transfer('BUKTI-2'))))).toMatchObject([
       { type: 'request', id: first, why: ['proof'] },
     ])
     await approve(first)
-    expect(await shown(enter(cash(two.bill.id, 200_000, await transfer('BUKTI-2'))))).toMatchObject([
+    expect(await lookAlikesOf(enter(cash(two.bill.id, 200_000, await transfer('BUKTI-2'))))).toMatchObject([
       { type: 'payment', id: await paymentOfRequest(first), why: ['proof'] },
     ])
   })
@@ -184,7 +184,7 @@ describe('an entry that looks like money known already', () => {
       .where('id', '=', line)
       .execute()
     const again = { ...wish, proofFileId: await aProof() }
-    expect(await shown(enter(cash(bill.id, 150_000, again)))).toMatchObject([
+    expect(await lookAlikesOf(enter(cash(bill.id, 150_000, again)))).toMatchObject([
       { id: line, why: ['reference'], expected: false },
     ])
   })
@@ -201,7 +201,7 @@ describe('an entry that looks like money known already', () => {
     await t.db.updateTable('registrations').set({ programmeId }).where('id', '=', own.bill.registrationId).execute()
     clerk = limited
     const wish = { method: 'transfer', reference: 'JAUH-1', proofFileId: await aProof() }
-    const [found] = await shown(enter(cash(own.bill.id, 100_000, wish)))
+    const [found] = await lookAlikesOf(enter(cash(own.bill.id, 100_000, wish)))
     const nothing = { applicantName: null, registrationCode: null, payerName: null, amount: null, at: null }
     expect(found).toMatchObject({ ...nothing, visible: false, reference: null, why: ['reference'] })
   })

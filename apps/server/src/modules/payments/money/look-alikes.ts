@@ -15,8 +15,8 @@ export type FoundRow = Omit<LookAlike, 'why' | 'at' | 'visible'> & {
 }
 
 /**
- * Payments, waiting entries and unmatched statement lines with the reference (in any spelling) or the proof of an entry by
- * hand, or with its sum, payer and day in Jakarta; `requestId` is the stored entry, which is left out.
+ * Payments, waiting entries and unmatched statement lines with the reference (in any spelling) or the proof of an entry
+ * by hand, or with its sum, payer and day in Jakarta; the stored entry `requestId` itself is left out.
  */
 export async function findLookAlikes(db: Db, actor: Actor, entry: Entry, requestId: string | null = null) {
   const { paidAt, reference } = entry.details as { paidAt: string; reference?: string }
@@ -66,12 +66,12 @@ export async function findLookAlikes(db: Db, actor: Actor, entry: Entry, request
   return withoutHidden(db, actor, rows)
 }
 
-/** Only that there is one is told of what lies outside the view of the actor. */
+/** Of rows outside the actor's view only the existence is returned. */
 export async function withoutHidden(db: Db, actor: Actor, rows: readonly FoundRow[]) {
   const seen = await visibleRegistrations(db, actor, rows)
   return rows.map(({ sameReference, sameProof, sameSum, at, ...row }): LookAlike => {
     const { type, id, registrationId, expected } = row
-    // Money of nobody and statement lines belong to no study programme.
+    // Money without a payer and statement lines belong to no study programme.
     const visible = registrationId ? seen.has(registrationId) : seesAll(actor)
     const why = [
       ...(sameReference ? (['reference'] as const) : []),

@@ -32,7 +32,7 @@ describe('money entered by hand', () => {
     expect(own[0].payments).toMatchObject([{ amount: 250_000, virtualAccountNumber: null, channel: 'cash' }])
   })
 
-  test('whoever entered it does not approve it, and neither does the database let it be written', async () => {
+  test('the account that entered it cannot approve it, not even directly in the database', async () => {
     const { bill } = await aBill(t, academic, { amount: 250_000 })
     const id = await enter(bill.id, 250_000)
     const refused = await decide(clerk, id)
@@ -70,7 +70,7 @@ describe('money entered by hand', () => {
     expect(payments.reduce((sum, { waitingAmount }) => sum + waitingAmount, 0)).toBe(250_000)
   })
 
-  test('all that is wrong is told beside its field', async () => {
+  test('every error is returned beside its field', async () => {
     const { bill } = await aBill(t, academic, { amount: 250_000 })
     const answer = await clerk.post(
       '/pembayaran-mahasiswa',
@@ -95,7 +95,7 @@ describe('money entered by hand', () => {
     ok(await decide(second, next))
     const third = await clerk.post('/pembayaran-mahasiswa', cash(bill.id, 500_000, transfer))
     expect(third.json().errors.reference).toBeDefined()
-    // Taken back, it may be entered again for another bill.
+    // After the reversal the reference may be entered again for another bill.
     const { paymentId } = await requestOf(next)
     ok(
       await decide(
@@ -106,7 +106,7 @@ describe('money entered by hand', () => {
     await enter(bill.id, 500_000, transfer)
   })
 
-  test('a proof somebody else sent is not one', async () => {
+  test('a proof uploaded by another account is refused', async () => {
     const { bill } = await aTuitionBill()
     const proof = await aProof(second)
     const answer = await clerk.post(

@@ -14,19 +14,19 @@ import type { Services } from '#server/platform/services.ts'
 import { bookOnBill } from './book-payment.ts'
 import { findLookAlikes } from './look-alikes.ts'
 
-/** Money that came across the counter or into the university's own account, under the code of no bank. */
+/** Provider code of money received at the counter or on the university's own account, not through a bank connection. */
 export const manualProvider = 'manual'
 
-/** Money that is older belongs to an admission that has ended. */
+/** Days: older money belongs to an admission that has ended. */
 const oldestDays = 400
 const dayMs = 86_400_000
 
-/** Asks that money be booked on a bill; nothing is booked before another one has approved it. */
-export async function enterPayment(services: Services, actor: Actor, wish: ManualPayment) {
+/** Asks to book money on a bill; nothing is booked before another account has approved it. */
+export async function enterPayment(services: Services, actor: Actor, entry: ManualPayment) {
   return services.db.transaction().execute(async (tx) => {
-    if (wish.reference) await lockReference(tx, wish.reference)
-    const { registrationId } = await getBill(tx, actor, wish.billId)
-    const { reason, proofFileId, billId, amount, ...details } = wish
+    if (entry.reference) await lockReference(tx, entry.reference)
+    const { registrationId } = await getBill(tx, actor, entry.billId)
+    const { reason, proofFileId, billId, amount, ...details } = entry
     const question = questionOf({
       kind: 'manual_payment',
       registrationId,
@@ -34,30 +34,30 @@ export async function enterPayment(services: Services, actor: Actor, wish: Manua
       amount,
       details,
       fileId: proofFileId ?? null,
-      reason: reason || `${wish.method}: ${wish.payerName}`,
+      reason: reason || `${entry.method}: ${entry.payerName}`,
     })
     await manualPayment.lock(tx, question)
-    const bill = await getBill(tx, actor, wish.billId)
+    const bill = await getBill(tx, actor, entry.billId)
     if (!isOwed(bill.status)) throw conflict('wrong_status', { status: bill.status })
-    const faults: FieldErrors = foundProblems(manualPaymentProblems(wish, services.clock.now()))
-    if (wish.amount > bill.total - bill.paid) faults.amount = 'above_rest_of_bill'
-    const ageMs = services.clock.now().getTime() - new Date(wish.paidAt).getTime()
+    const faults: FieldErrors = foundProblems(manualPaymentProblems(entry, services.clock.now()))
+    if (entry.amount > bill.total - bill.paid) faults.amount = 'above_rest_of_bill'
+    const ageMs = services.clock.now().getTime() - new Date(entry.paidAt).getTime()
     if (ageMs > oldestDays * dayMs) faults.paidAt = { code: 'paid_too_long_ago', params: { days: oldestDays } }
-    if (wish.proofFileId && !(await isOwnProof(tx, actor, wish.proofFileId))) faults.proofFileId = 'file_missing'
-    if (wish.reference && (await isEntered(tx, wish.reference))) faults.reference = 'reference_entered_already'
+    if (entry.proofFileId && !(await isOwnProof(tx, actor, entry.proofFileId))) faults.proofFileId = 'file_missing'
+    if (entry.reference && (await isEntered(tx, entry.reference))) faults.reference = 'reference_entered_already'
     if (Object.keys(faults).length > 0) throw invalid(faults)
     const lookAlikes = await findLookAlikes(tx, actor, question)
-    if (lookAlikes.some(({ id, expected }) => !expected && !wish.another?.seen.includes(id)))
+    if (lookAlikes.some(({ id, expected }) => !expected && !entry.another?.seen.includes(id)))
       throw new AppError(409, 'look_alikes', {}, undefined, { lookAlikes })
     return askApproval(tx, services, actor, manualPayment, question)
   })
 }
 
-/** Two entries of one reference wait for each other, whatever their bills; taken before the lock of any row. */
+/** Serialises entries with the same reference, whatever their bills; taken before the lock of any row. */
 const lockReference = (tx: Tx, reference: string) =>
   sql`SELECT pg_advisory_xact_lock(hashtextextended('reference ' || reference_key(${reference}), 0))`.execute(tx)
 
-/** The reference of a transfer is what tells it from another; a rejected or withdrawn entry does not count. */
+/** Whether the reference of a transfer is booked or requested; rejected and withdrawn entries do not count. */
 async function isEntered(tx: Tx, reference: string) {
   const waiting = await tx
     .selectFrom('approvalRequests')
@@ -82,14 +82,20 @@ async function isBooked(tx: Tx, reference: string) {
 
 type Details = Omit<ManualPayment, 'billId' | 'amount' | 'proofFileId' | 'reason'>
 
-/** Books approved money on the bill it was entered for, or on the one that replaced it since. What has no room waits. */
+/**
+ * Books approved money on the bill it was entered for, or on the bill that replaced it since. Money beyond its room
+ * waits.
+ */
 export const manualPayment: ApprovalHandler = {
   permission: 'pembayaran-mahasiswa-create',
   async lock(tx, question) {
     await lockBillsOfKind(tx, question)
   },
   lookAlikes: (tx, _, actor, request) => findLookAlikes(tx, actor, request, request.id),
-  /** The sum alone: money that came counts, whatever became of the bill since, and finds its way like money of a bank. */
+  /**
+   * The sum alone: received money is booked even if the bill has changed since, and is allocated like money from a
+   * bank.
+   */
   effect: async (_, __, { amount }) => ({ amount }),
   async apply(tx, services, actor, request) {
     const { method, paidAt, payerName, reference } = request.details as Details

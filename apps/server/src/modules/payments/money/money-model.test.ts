@@ -81,7 +81,7 @@ type Transfer = { reference: string; virtualAccountNumber: string; amount: numbe
 type Ledger = { transfers: Transfer[] }
 
 let references = 0
-/** A transfer on some number of the game, on one nobody has, or the report of an earlier one again. */
+/** A report on a number of the game, on an unknown number, or a repetition of an earlier report. */
 async function report(stage: Stage, ledger: Ledger, { which, other, share }: Draw) {
   const accounts = stage.applicants.map(({ accountId }) => accountId)
   const { rows } = await sql<{ number: string; amount: number }>`SELECT v.number, v.amount FROM virtual_accounts v
@@ -175,7 +175,7 @@ test(`clerks, banks and applicants in disorder, ${steps} steps: money in is mone
     { numRuns: Math.ceil(steps / stepsPerGame), endOnFailure: true, ...(seed !== undefined && { seed }) },
   )
   expect(await countDeadlocks(t)).toBe(deadlocksBefore)
-  // A game in which nothing is done proves nothing.
+  // A game without any booked money proves nothing.
   expect(sent).toBeGreaterThan(steps / 2)
   if (process.env.MONEY_STEPS) console.table(answers)
 }, 600_000)

@@ -76,19 +76,21 @@ test('a reversal approved while its waiting money is given to a bill: one of the
     const fee = await aBill(t, academic, { amount: 250_000 })
     const paymentId = await paidAtBank(t, fee.actor, fee.bill.id, 400_000)
     const { bill } = await tuitionBill(fee.actor)
-    const asked = await clerk.post(`/pembayaran-mahasiswa/${paymentId}/reversal`, { reason: 'Dana tidak pernah masuk' })
-    const [reversed, given] = await Promise.all([
-      approver.post(`/persetujuan/${asked.json().data.id}/decide`, { approve: true }),
+    const request = await clerk.post(`/pembayaran-mahasiswa/${paymentId}/reversal`, {
+      reason: 'Dana tidak pernah masuk',
+    })
+    const [reversal, allocated] = await Promise.all([
+      approver.post(`/persetujuan/${request.json().data.id}/decide`, { approve: true }),
       allocate(clerk, paymentId, bill.id, 150_000),
     ])
     const payment = await paymentOf(paymentId)
-    if (reversed.statusCode === 200) {
+    if (reversal.statusCode === 200) {
       expect(payment).toMatchObject({ status: 'reversed', waitingAmount: 0 })
       expect([(await billOf(fee.bill.id)).paid, (await billOf(bill.id)).paid]).toEqual([0, 0])
     } else {
-      expect([reversed.statusCode, given.statusCode, payment.status]).toEqual([409, 200, 'allocated'])
+      expect([reversal.statusCode, allocated.statusCode, payment.status]).toEqual([409, 200, 'allocated'])
     }
-    expect([reversed.statusCode, given.statusCode].every((status) => status < 500)).toBe(true)
+    expect([reversal.statusCode, allocated.statusCode].every((status) => status < 500)).toBe(true)
   }
 }, 60_000)
 
@@ -106,14 +108,14 @@ test('two payments moved crosswise between two bills by two clerks: both arrive,
 }, 60_000)
 
 test('money moved off a bill whose registration was withdrawn does not make it owed: the bill ends, the rest waits', async () => {
-  const given = await tuitionBill(undefined, 1_000_000)
-  const paymentId = await paidAtBank(t, given.actor, given.bill.id, 1_000_000)
-  const other = await tuitionBill(given.actor)
+  const endedBill = await tuitionBill(undefined, 1_000_000)
+  const paymentId = await paidAtBank(t, endedBill.actor, endedBill.bill.id, 1_000_000)
+  const other = await tuitionBill(endedBill.actor)
   const officer = await asStaff(t)
-  const withdrawn = await officer.post(`/pendaftaran/${given.registration.id}/withdraw`, { reason: 'Pindah kota' })
+  const withdrawn = await officer.post(`/pendaftaran/${endedBill.registration.id}/withdraw`, { reason: 'Pindah kota' })
   expect(withdrawn.statusCode, withdrawn.body).toBe(200)
   expect((await allocate(clerk, paymentId, other.bill.id, 300_000)).statusCode).toBe(200)
-  expect(await billOf(given.bill.id)).toMatchObject({ status: 'cancelled', paid: 0 })
+  expect(await billOf(endedBill.bill.id)).toMatchObject({ status: 'cancelled', paid: 0 })
   expect(await paymentOf(paymentId)).toMatchObject({ waitingAmount: 700_000, waitingReason: 'bill_closed' })
 })
 
@@ -144,9 +146,9 @@ describe('the database refuses at the commit', () => {
   let bill: Awaited<ReturnType<typeof tuitionBill>>['bill']
   let paymentId: string
   beforeEach(async () => {
-    const made = await tuitionBill()
-    bill = made.bill
-    paymentId = await paidAtBank(t, made.actor, bill.id, 1_000_000)
+    const fixture = await tuitionBill()
+    bill = fixture.bill
+    paymentId = await paidAtBank(t, fixture.actor, bill.id, 1_000_000)
   })
   const allocation = (amount: number) =>
     sql`INSERT INTO allocations (payment_id, bill_id, amount, created_at) VALUES (${paymentId}, ${bill.id}, ${amount}, now())`

@@ -24,15 +24,15 @@ async function payFee(actor: TestActor, billId: string) {
   await t.runJobs()
 }
 
-/** An applicant whose fee was paid, and whose payment was then taken back. */
+/** An applicant whose fee was paid and whose payment was then reversed. */
 async function takenBack() {
   const { bill, actor, registration } = await aBill(t, academic, { amount: 250_000 })
   await payFee(actor, bill.id)
   const { registrations } = (await actor.get('/dashboard')).json().data
   expect(registrations[0]).toMatchObject({ status: 'verified', nextStep: { key: 'test' } })
   const [payment] = (await actor.get(`/pendaftaran/${registration.id}/bills`)).json().data.bills[0].payments
-  const asked = await clerk.post(`/pembayaran-mahasiswa/${payment.id}/reversal`, { reason })
-  const approval = asked.json().data.id
+  const answer = await clerk.post(`/pembayaran-mahasiswa/${payment.id}/reversal`, { reason })
+  const approval = answer.json().data.id
   expect((await second.post(`/persetujuan/${approval}/decide`, { approve: true, reason: 'Ya' })).statusCode).toBe(200)
   return { bill, actor, id: registration.id }
 }

@@ -127,7 +127,7 @@ describe('money given back', () => {
     ok(await decide(second, ok(await ask(payment.id, 50_000)).id))
     expect(await paymentOf(payment.id)).toMatchObject({ refundedAmount: 50_000, waitingAmount: 0, status: 'allocated' })
     expect(await billOf(bill.id)).toMatchObject({ status: 'paid', paid: 250_000 })
-    // What was given back cannot be taken back as well.
+    // Refunded money cannot be reversed as well.
     expect(
       (await clerk.post(`/pembayaran-mahasiswa/${payment.id}/reversal`, { reason: 'Sekaligus' })).json().code,
     ).toBe('already_refunded')

@@ -27,8 +27,8 @@ import { getPayment, lockPayment, paymentsWithBills } from './visible-payments.t
 type Account = Omit<RefundRequest, 'amount' | 'reason'>
 
 /**
- * How much of a payment may be given back today: what came by mistake, and what arrived when its bill was closed already,
- * whole; what had paid for a place since given up by the policy of the day on which that ended.
+ * Rupiah of a payment that may be refunded today: money that came by mistake, or after its bill was closed, in full;
+ * money paid for a place given up since, by the policy of the day on which the place ended.
  */
 export async function refundableOf(services: Services, db: Db, paymentId: string) {
   const payment = await db
@@ -45,17 +45,17 @@ export async function refundableOf(services: Services, db: Db, paymentId: string
   const place = await placeOf(db, back?.billId ?? paid?.id ?? payment.billId)
   const policy = place?.ended ? await policyOn(db, place.closedAt ?? services.clock.now(), place) : null
   const components = place ? await refundableShare(db, place.billId) : { part: 1, whole: 1 }
-  const { given } = await db
+  const { given: refundedByPolicy } = await db
     .selectFrom('refunds')
     .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('byPolicy'), eb.lit(0)).as('given'))
     .where('paymentId', '=', paymentId)
     .executeTakeFirstOrThrow()
   const returned = back && place?.ended ? Math.min(back.amount, waiting) : 0
-  // Money that left the bill of one registration says nothing about what lies on the bill of another.
+  // Money returned from the bill of one registration does not affect the money on the bill of another.
   const allocated = paid && paid.registrationId === place?.registrationId ? paid.amount : 0
   const share = policy?.share ?? 0
   return {
-    ...refundable({ waiting, returned, allocated, given: Number(given), components, share }),
+    ...refundable({ waiting, returned, allocated, given: Number(refundedByPolicy), components, share }),
     policy,
     billId: paid?.id,
   }
@@ -63,7 +63,7 @@ export async function refundableOf(services: Services, db: Db, paymentId: string
 
 const findLastReturn = async (db: Db, paymentId: string) => (await lastReturn(sql`${paymentId}`).execute(db)).rows[0]
 
-/** The registration whose bill money paid, and whether its place was given up. */
+/** The registration whose bill the money paid, and whether its place was given up. */
 async function placeOf(db: Db, billId: string | null) {
   if (!billId) return null
   const { status, ...place } = await db
@@ -76,8 +76,8 @@ async function placeOf(db: Db, billId: string | null) {
 }
 
 /**
- * The bill on which a payment lies, of the registration and kind it came for: one at most stands. What was moved to other
- * bills is no money of that place any more.
+ * The valid bill that holds the payment, of the registration and kind the payment came for: at most one. Money moved to
+ * other bills no longer belongs to that place.
  */
 const billPaidBy = (db: Db, paymentId: string) =>
   db
@@ -95,7 +95,10 @@ const billPaidBy = (db: Db, paymentId: string) =>
 
 type Question = { kind: string; waveId: string }
 
-/** The policy in force on a day: the row with the nearest last day still to come, one of the wave before one for all. */
+/**
+ * The policy in force on a day: the row with the nearest last day still ahead; a row of the wave wins over a row for
+ * all waves.
+ */
 async function policyOn(db: Db, at: Date, { kind, waveId }: Question) {
   const { timeZone } = await getSettings(db)
   const today: RawBuilder<string> = sql`(${at}::timestamptz AT TIME ZONE ${timeZone})::date`
@@ -112,7 +115,7 @@ async function policyOn(db: Db, at: Date, { kind, waveId }: Question) {
   return found ?? null
 }
 
-/** What part of a paid bill went to components that are given back at all, in rupiah of its total. */
+/** Rupiah paid on a bill for components that are refundable. */
 async function refundableShare(db: Db, billId: string) {
   const lines = await db
     .selectFrom('billLines as l')
@@ -130,7 +133,7 @@ async function refundableShare(db: Db, billId: string) {
   return { part: back, whole: total }
 }
 
-/** What may be given back of a payment the actor sees. */
+/** The refundable amount of a payment the actor may see. */
 export async function readRefundable(services: Services, actor: Actor, id: string) {
   const seen = await paymentsWithBills(services.db)
     .select('p.id')
@@ -142,19 +145,19 @@ export async function readRefundable(services: Services, actor: Actor, id: strin
 }
 
 /**
- * Asks that money be given back, up to what the policy of today allows; 409 `money_not_cleared` for money that its gateway
- * denied or holds, until somebody has settled the alert about it.
+ * Asks for a refund, up to the amount that today's policy allows; 409 `money_not_cleared` for money that its gateway
+ * denied or holds, until staff have settled the alert about it.
  */
-export async function askRefund(services: Services, actor: Actor, id: string, wish: RefundRequest) {
+export async function askRefund(services: Services, actor: Actor, id: string, refundRequest: RefundRequest) {
   return services.db.transaction().execute(async (tx) => {
     const { registrationId, billId } = await getPayment(tx, actor, id)
-    const { amount, reason, ...details } = wish
+    const { amount, reason, ...details } = refundRequest
     const question = questionOf({ kind: 'refund', registrationId, billId, paymentId: id, amount, details, reason })
     return askApproval(tx, services, actor, refund, question)
   })
 }
 
-/** Takes the money out of the books: first what waits, then what lies on bills, which shrink by as much. */
+/** Takes the money out of the books: waiting money first, then money on bills, which shrink by as much. */
 export const refund: ApprovalHandler = {
   permission: 'pembayaran-mahasiswa-update',
   lock: lockPaymentWithBills,
@@ -238,7 +241,7 @@ async function nextRefundNumber(tx: Tx, services: Services) {
   return nextNumber(tx, 'refund', yyyy, refundNumber, { YYYY: yyyy, YY: yyyy.slice(2) })
 }
 
-/** Says that the transfer to the payer was made; twice with the same reference changes nothing. */
+/** Records that the transfer to the payer was made; repeating it with the same reference changes nothing. */
 export async function payOutRefund(services: Services, actor: Actor, id: string, reference: string) {
   return services.db.transaction().execute(async (tx) => {
     const refund = await tx

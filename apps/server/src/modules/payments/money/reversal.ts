@@ -12,7 +12,7 @@ import { conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getPayment, lockPayment, requireBillsWithin } from './visible-payments.ts'
 
-/** Asks that a payment be taken back whole, because the money never came or was booked by mistake. */
+/** Asks to reverse a whole payment, because the money never came or was booked by mistake. */
 export async function askReversal(services: Services, actor: Actor, id: string, reason: string) {
   return services.db.transaction().execute(async (tx) => {
     const { registrationId, billId } = await getPayment(tx, actor, id)
@@ -30,7 +30,7 @@ function requireReversible({ status, refundedAmount, registrationId }: Reversibl
   if (registrationId === null) throw conflict('payment_of_nobody')
 }
 
-/** Everything the payment paid is owed again; its receipt says that it no longer counts. */
+/** Reverses a payment: its bills are owed again, and its receipt is marked as invalid. */
 export const reversal: ApprovalHandler = {
   permission: 'pembayaran-mahasiswa-update',
   lock: lockPaymentWithBills,
@@ -72,7 +72,7 @@ export const reversal: ApprovalHandler = {
   },
 }
 
-/** What a payment pays of each bill, by the number of the bill. */
+/** Rupiah of the payment on each bill, by bill number. */
 async function paidOnBills(tx: Tx, paymentId: string) {
   const { rows } = await sql<{ name: string; amount: number }>`
     SELECT b.number AS name, sum(a.amount)::bigint AS amount FROM allocations a JOIN bills b ON b.id = a.bill_id

@@ -32,14 +32,14 @@ const outcomesIn = async (table: 'bankReports' | 'unverifiedReports', body: Buff
     .sort()
 const outcomesOf = (body: Buffer | string) => outcomesIn('bankReports', body)
 
-async function ready(options: BillDetails = {}) {
-  const made = await aBill(t, academic, { amount: 250_000, ...options })
-  return { ...made, account: await aVirtualAccount(made.actor, made.bill.id) }
+async function aPayableNumber(options: BillDetails = {}) {
+  const fixture = await aBill(t, academic, { amount: 250_000, ...options })
+  return { ...fixture, account: await aVirtualAccount(fixture.actor, fixture.bill.id) }
 }
 
 describe('a bank reports a payment', () => {
   test('paid once', async () => {
-    const { bill, account, actor } = await ready()
+    const { bill, account, actor } = await aPayableNumber()
     const answer = await aReport(t, { virtualAccountNumber: account.number, amount: 250_000 }).send()
     expect(answer.statusCode).toBe(200)
     expect(await billOf(bill.id)).toMatchObject({ status: 'paid', paid: 250_000 })
@@ -52,7 +52,7 @@ describe('a bank reports a payment', () => {
   })
 
   test('the bytes are kept as they came, with how it ended', async () => {
-    const { account } = await ready()
+    const { account } = await aPayableNumber()
     const report = aReport(t, { virtualAccountNumber: account.number, amount: 250_000 })
     await report.send()
     const [payment] = await paymentsOn(account.number)
@@ -67,7 +67,7 @@ describe('a bank reports a payment', () => {
   })
 
   test('twenty identical reports at once are one payment', async () => {
-    const { bill, account } = await ready()
+    const { bill, account } = await aPayableNumber()
     const report = aReport(t, { virtualAccountNumber: account.number, amount: 100_000 })
     const answers = await Promise.all(Array.from({ length: 20 }, () => report.send()))
     expect(new Set(answers.map((answer) => `${answer.statusCode} ${answer.body}`)).size).toBe(1)
@@ -79,7 +79,7 @@ describe('a bank reports a payment', () => {
   test('the same report to two servers is one payment', async () => {
     const second = await testApp({ sameDatabaseAs: t })
     try {
-      const { account } = await ready()
+      const { account } = await aPayableNumber()
       const report = aReport(t, { virtualAccountNumber: account.number, amount: 250_000 })
       const elsewhere = () =>
         second.app.inject({
@@ -96,9 +96,9 @@ describe('a bank reports a payment', () => {
     }
   })
 
-  test('that a bill is settled is told once, in the transaction that settles it', async () => {
-    const { bill, account } = await ready()
-    const told = async () => {
+  test('a settled bill is published once, in the transaction that settles it', async () => {
+    const { bill, account } = await aPayableNumber()
+    const countSettleJobs = async () => {
       const { rows } = await sql<{ name: string }>`
         SELECT name FROM pgboss.job WHERE data->>'billId' = ${bill.id} AND name = 'settle-registration-fee'`.execute(
         t.db,
@@ -106,14 +106,14 @@ describe('a bank reports a payment', () => {
       return rows.length
     }
     await aReport(t, { virtualAccountNumber: account.number, amount: 100_000 }).send()
-    expect(await told()).toBe(0)
+    expect(await countSettleJobs()).toBe(0)
     const rest = aReport(t, { virtualAccountNumber: account.number, amount: 150_000 })
     await Promise.all([rest.send(), rest.send(), rest.send()])
-    expect(await told()).toBe(1)
+    expect(await countSettleJobs()).toBe(1)
   })
 
   test('two halves at the same moment settle the bill', async () => {
-    const { bill, account } = await ready()
+    const { bill, account } = await aPayableNumber()
     const half = () => aReport(t, { virtualAccountNumber: account.number, amount: 125_000 }).send()
     await Promise.all([half(), half()])
     expect(await billOf(bill.id)).toMatchObject({ status: 'paid', paid: 250_000 })
@@ -121,7 +121,7 @@ describe('a bank reports a payment', () => {
   })
 
   test('underpaid, then the rest on the same number', async () => {
-    const { bill, account, actor, registration } = await ready()
+    const { bill, account, actor, registration } = await aPayableNumber()
     await aReport(t, { virtualAccountNumber: account.number, amount: 100_000 }).send()
     expect(await billOf(bill.id)).toMatchObject({ status: 'partly_paid', paid: 100_000 })
     const { data } = (await actor.get(`/pendaftaran/${registration.id}/bills`)).json()
@@ -132,7 +132,7 @@ describe('a bank reports a payment', () => {
   })
 
   test('overpaid: what fits is booked, the rest waits', async () => {
-    const { bill, account, actor } = await ready()
+    const { bill, account, actor } = await aPayableNumber()
     await aReport(t, { virtualAccountNumber: account.number, amount: 300_000 }).send()
     expect(await billOf(bill.id)).toMatchObject({ status: 'paid', paid: 250_000 })
     const [payment] = await paymentsOn(account.number)
@@ -143,7 +143,7 @@ describe('a bank reports a payment', () => {
   })
 
   test('paid twice with different references: the second one waits whole', async () => {
-    const { bill, account } = await ready()
+    const { bill, account } = await aPayableNumber()
     const pay = () => aReport(t, { virtualAccountNumber: account.number, amount: 250_000 }).send()
     const answers = await Promise.all([pay(), pay()])
     expect(answers.map((answer) => answer.statusCode)).toEqual([200, 200])
@@ -155,7 +155,7 @@ describe('a bank reports a payment', () => {
   })
 
   test('after the number expired, while the bill is still owed', async () => {
-    const { bill, account } = await ready()
+    const { bill, account } = await aPayableNumber()
     t.clock.set(new Date(Date.now() + 80 * hour))
     expect(await expireVirtualAccounts(t.services, t.db)).toBeGreaterThan(0)
     expect(await virtualAccountOf(account.id)).toMatchObject({ status: 'expired' })
@@ -165,7 +165,7 @@ describe('a bank reports a payment', () => {
   })
 
   test('on a number that was replaced', async () => {
-    const { bill, account, actor } = await ready()
+    const { bill, account, actor } = await aPayableNumber()
     await t.db
       .updateTable('virtualAccounts')
       .set({ expiresAt: new Date(Date.now() - hour) })
@@ -179,7 +179,7 @@ describe('a bank reports a payment', () => {
   })
 
   test('after the bill was cancelled: it waits', async () => {
-    const { bill, account, registration } = await ready()
+    const { bill, account, registration } = await aPayableNumber()
     await t.db.transaction().execute((tx) => cancelBills(tx, t.services, systemActor, registration.id, 'withdrawn'))
     expect(await virtualAccountOf(account.id)).toMatchObject({ status: 'cancelled' })
     const answer = await aReport(t, { virtualAccountNumber: account.number, amount: 250_000 }).send()
@@ -190,7 +190,7 @@ describe('a bank reports a payment', () => {
   })
 
   test('cancelled and paid at the same moment: the money is either booked or waits', async () => {
-    const { bill, account, registration } = await ready()
+    const { bill, account, registration } = await aPayableNumber()
     await Promise.all([
       aReport(t, { virtualAccountNumber: account.number, amount: 250_000 }).send(),
       t.db.transaction().execute((tx) => cancelBills(tx, t.services, systemActor, registration.id, 'withdrawn')),
@@ -201,7 +201,7 @@ describe('a bank reports a payment', () => {
   })
 
   test('cancelling a partly paid bill gives the money back to the queue', async () => {
-    const { bill, account, registration } = await ready()
+    const { bill, account, registration } = await aPayableNumber()
     await aReport(t, { virtualAccountNumber: account.number, amount: 90_000 }).send()
     await t.db.transaction().execute((tx) => cancelBills(tx, t.services, systemActor, registration.id, 'withdrawn'))
     expect(await billOf(bill.id)).toMatchObject({ status: 'cancelled', paid: 0 })
@@ -218,7 +218,7 @@ describe('a bank reports a payment', () => {
   })
 
   test('a repeated report with another amount changes nothing', async () => {
-    const { bill, account } = await ready()
+    const { bill, account } = await aPayableNumber()
     const reference = `CHANGED-${account.number}`
     await aReport(t, { virtualAccountNumber: account.number, reference, amount: 100_000 }).send()
     const changed = aReport(t, { virtualAccountNumber: account.number, reference, amount: 250_000 })
@@ -231,7 +231,7 @@ describe('a bank reports a payment', () => {
 
 describe('a report that cannot be believed', () => {
   test('a wrong signature: 401, kept apart, nothing booked', async () => {
-    const { bill, account } = await ready()
+    const { bill, account } = await aPayableNumber()
     const report = aReport(t, { virtualAccountNumber: account.number, amount: 250_000 })
     const answer = await report.send({ headers: { 'x-sandbox-signature': 'ab'.repeat(32) } })
     expect(answer.statusCode).toBe(401)
@@ -241,7 +241,7 @@ describe('a report that cannot be believed', () => {
   })
 
   test('no signature at all, or a short one', async () => {
-    const { account } = await ready()
+    const { account } = await aPayableNumber()
     const report = aReport(t, { virtualAccountNumber: account.number, amount: 250_000 })
     const { 'x-sandbox-signature': _, ...headers } = report.headers
     const inject = (changed: Record<string, string>) =>
@@ -252,7 +252,7 @@ describe('a report that cannot be believed', () => {
   })
 
   test('the amount was changed on its way: 401', async () => {
-    const { account } = await ready()
+    const { account } = await aPayableNumber()
     const report = aReport(t, { virtualAccountNumber: account.number, amount: 1_000 })
     const answer = await report.send({ body: report.body.toString().replace('1000', '250000') })
     expect(answer.statusCode).toBe(401)
@@ -260,7 +260,7 @@ describe('a report that cannot be believed', () => {
   })
 
   test('one space more in the body breaks the signature: the bytes count, not the meaning', async () => {
-    const { account } = await ready()
+    const { account } = await aPayableNumber()
     const report = aReport(t, { virtualAccountNumber: account.number, amount: 250_000 })
     expect((await report.send({ body: `${report.body} ` })).statusCode).toBe(401)
   })
@@ -278,7 +278,7 @@ describe('a report that cannot be believed', () => {
   })
 
   test('text and times that no column takes: cut or not believed, and booked, so that the bank does not repeat them', async () => {
-    const { account } = await ready()
+    const { account } = await aPayableNumber()
     const payment = { virtualAccountNumber: account.number, amount: 1_000, channel: null }
     const odd = [
       { ...payment, reference: 'REF\u0000', paidAt: new Date() },
@@ -322,7 +322,10 @@ describe('instalments', () => {
   }
 
   test('the first one paid, then too much on the second: the next one gets it', async () => {
-    const { bill, actor, registration, account } = await ready({ ...reRegistration, installmentPlanId: academic.plan })
+    const { bill, actor, registration, account } = await aPayableNumber({
+      ...reRegistration,
+      installmentPlanId: academic.plan,
+    })
     expect(account.amount).toBe(5_400_000)
     await aReport(t, { virtualAccountNumber: account.number, amount: 5_400_000 }).send()
     expect(await virtualAccountOf(account.id)).toMatchObject({ status: 'paid' })
@@ -375,11 +378,11 @@ describe('instalments', () => {
 })
 
 test('receipt numbers have no gap under concurrency', async () => {
-  const ready20 = await Promise.all(Array.from({ length: 12 }, () => ready()))
+  const ready20 = await Promise.all(Array.from({ length: 12 }, () => aPayableNumber()))
   await Promise.all(
     ready20.flatMap(({ account }, index) => {
       const report = aReport(t, { virtualAccountNumber: account.number, amount: 250_000 })
-      // Some are repeated, some are refused: neither may use a number up.
+      // Some reports are repeated, some are refused: neither may use up a receipt number.
       return index % 3 === 0 ? [report.send(), report.send()] : [report.send(), report.send({ body: 'x' })]
     }),
   )

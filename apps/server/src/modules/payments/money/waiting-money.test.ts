@@ -42,14 +42,14 @@ describe('lists', () => {
     }
   })
 
-  test('who would be reminded, and who not and why, is said before', async () => {
-    const [owes, settled, told] = [await aTuitionBill(), await aTuitionBill(), await aTuitionBill()]
+  test('the preview lists the bills that would be reminded, and the reason for the others', async () => {
+    const [owes, settled, reminded] = [await aTuitionBill(), await aTuitionBill(), await aTuitionBill()]
     await paidInCash(settled.bill.id, 4_000_000)
-    await clerk.post('/bills/remind', { ids: [told.bill.id] })
-    const ids = [owes, settled, told].map(({ bill }) => bill.id)
+    await clerk.post('/bills/remind', { ids: [reminded.bill.id] })
+    const ids = [owes, settled, reminded].map(({ bill }) => bill.id)
     const { allowed, refused } = (await clerk.post('/bills/remind/preview', { ids })).json().data
     expect(allowed.map(({ id }: { id: string }) => id)).toEqual([owes.bill.id])
-    expect(new Set(refused.map(({ id }: { id: string }) => id))).toEqual(new Set([settled.bill.id, told.bill.id]))
+    expect(new Set(refused.map(({ id }: { id: string }) => id))).toEqual(new Set([settled.bill.id, reminded.bill.id]))
     expect(refused.every(({ reason }: { reason: string }) => reason.length > 0)).toBe(true)
     const elsewhere = await asWithPermissions(t, ['pembayaran-mahasiswa-update'], {
       programmeIds: [academic.programmes[1]!],
@@ -57,7 +57,7 @@ describe('lists', () => {
     expect((await elsewhere.post('/bills/remind/preview', { ids })).json().data).toEqual({ allowed: [], refused: [] })
   })
 
-  test('remind whoever owes, once a day, however often and by how many it is asked', async () => {
+  test('payers are reminded once a day, however often and by however many clerks', async () => {
     const [one, two] = [await aTuitionBill(), await aTuitionBill()]
     await paidInCash(two.bill.id, 4_000_000)
     const ids = [one.bill.id, two.bill.id]
@@ -76,7 +76,7 @@ describe('lists', () => {
 
 describe('money that waits', () => {
   let strangers = 0
-  /** Somebody paid a number of the bank that we never gave out. */
+  /** A payment on a number of the bank that the portal never issued. */
   async function unknownMoney(amount: number) {
     const number = `88990999${String(++strangers).padStart(8, '0')}`
     await aReport(t, { virtualAccountNumber: number, amount }).send()
@@ -101,7 +101,7 @@ describe('money that waits', () => {
     const fee = await aBill(t, academic, { amount: 250_000 })
     const tuitionBill = await aTuitionBill({ actor: fee.actor, trackId: academic.tracks.achievement })
     expect((await allocate(clerk, id, fee.bill.id, 250_001)).json().errors.amount).toBeDefined()
-    // Whose it is, another approves; from then on one person gives it to bills of that owner.
+    // Another account approves the owner; afterwards a single clerk allocates to bills of that owner.
     ok(await decide(second, (await allocate(clerk, id, fee.bill.id, 250_000)).json().data.approvalId))
     ok(await allocate(clerk, id, tuitionBill.bill.id, 4_000_000))
     expect(await billOf(fee.bill.id)).toMatchObject({ status: 'paid' })
@@ -127,7 +127,7 @@ describe('money that waits', () => {
     expect(await paymentOf(id)).toMatchObject({ waitingAmount: 0 })
   })
 
-  test('of somebody goes to nobody else; booked on the wrong bill it moves to the right one', async () => {
+  test('with a payer stays with that payer; on the wrong bill it moves to the right one', async () => {
     const fee = await aBill(t, academic, { amount: 250_000 })
     const paymentId = await paidInCash(fee.bill.id, 250_000)
     const stranger = await aTuitionBill()

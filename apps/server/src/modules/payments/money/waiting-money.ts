@@ -25,7 +25,7 @@ import { allocation } from './allocation.ts'
 import { findHold } from './held-money.ts'
 import { lockPayment, paymentsWithBills, requireBillsWithin } from './visible-payments.ts'
 
-/** Money without a home that the actor may see, the longest waiting first. */
+/** Waiting money that the actor may see, the longest waiting first. */
 export const serveWaiting = (app: App, services: Services) =>
   serveList(app, services, listWaiting, {
     from: ({ actor }, { reason, owner, q }) =>
@@ -102,7 +102,7 @@ export const serveWaiting = (app: App, services: Services) =>
       })),
   })
 
-/** Somebody says that he looks after it, or leaves it to others; what he found out stays with it. */
+/** Assigns waiting money to the actor, or releases it; the notes stay with the money. */
 export async function takeWaiting(
   services: Services,
   actor: Actor,
@@ -126,9 +126,9 @@ export async function takeWaiting(
 }
 
 /**
- * Gives (a part of) a payment to a bill of the same account that is owed: what waits first, then what lies on other bills.
- * Money of nobody is asked for instead: another account approves whose it becomes. So is money that its gateway denied or
- * holds: another account approves that it is real.
+ * Allocates (a part of) a payment to an owed bill of the same account: waiting money first, then money on other bills.
+ * For money without a payer this asks for approval instead, since another account approves the owner. The same for
+ * money that its gateway denied or holds: another account approves that it is real.
  */
 export async function allocatePayment(
   services: Services,
@@ -152,12 +152,12 @@ export async function allocatePayment(
         details: { amount },
         reason,
       } as const
-      const asked = await askApproval(tx, services, actor, allocation, questionOf(question))
-      return { id, approvalId: asked.id }
+      const approval = await askApproval(tx, services, actor, allocation, questionOf(question))
+      return { id, approvalId: approval.id }
     }
     await lockPaymentWithBills(tx, { registrationId: null, billId, paymentId: id })
     const before = await lockPayment(tx, actor, id)
-    // A report may have come between the first look and the lock.
+    // A report may have arrived between the first check and the lock.
     if (await findHold(tx, id)) throw conflict('money_not_cleared')
     const bill = (await lockBill(tx, billId))!
     if (!isOwed(bill.status)) throw conflict('wrong_status', { status: bill.status })
@@ -175,14 +175,14 @@ export async function allocatePayment(
       })
     if (amount > before.waitingAmount) {
       await requireBillsWithin(tx, actor, id)
-      const { taken, billIds } = await takeOffBills(tx, services, actor, id, {
+      const { taken: takenOff, billIds } = await takeOffBills(tx, services, actor, id, {
         most: amount - before.waitingAmount,
         exceptBillId: billId,
       })
       await tx
         .updateTable('payments')
         .set((eb) => ({
-          waitingAmount: eb('waitingAmount', '+', taken),
+          waitingAmount: eb('waitingAmount', '+', takenOff),
           waitingReason: before.waitingReason ?? 'overpaid',
           status: 'waiting' as const,
         }))

@@ -1,8 +1,8 @@
 import type { Services } from '#server/platform/services.ts'
 import { BankFailure } from './provider.ts'
 
-/** Failures in a row after which a bank is left alone for a while. */
-const patience = 5
+/** Failures in a row after which calls to a bank pause. */
+const failuresBeforePause = 5
 const pause = 30_000
 
 type Breaker = { failures: number; openUntil: number; trying: boolean }
@@ -16,19 +16,19 @@ function breakerOf({ config }: Services, code: string): Breaker {
   return found
 }
 
-/** Whether a bank is left alone at the moment because it did not answer several times in a row. */
-export const isLeftAlone = (services: Services, code: string) =>
+/** Whether calls to a bank pause at the moment because it failed several times in a row. */
+export const isPaused = (services: Services, code: string) =>
   breakerOf(services, code).openUntil > services.clock.now().getTime()
 
 /**
- * Does something with a bank, unless it has failed several times in a row: then everybody is answered at once for half
- * a minute, after which one call finds out whether it is back.
+ * Calls a bank unless it failed several times in a row: then every call fails at once for half a minute, after which a
+ * single call tests whether the bank is back.
  */
-export async function reach<T>(services: Services, code: string, work: () => Promise<T>): Promise<T> {
+export async function callUnlessPaused<T>(services: Services, code: string, work: () => Promise<T>): Promise<T> {
   const breaker = breakerOf(services, code)
   const now = () => services.clock.now().getTime()
   if (breaker.openUntil > now() || breaker.trying) throw new BankFailure('unavailable', 'left alone for a while')
-  const wasOpen = breaker.failures >= patience
+  const wasOpen = breaker.failures >= failuresBeforePause
   breaker.trying = wasOpen
   try {
     const done = await work()
@@ -36,7 +36,7 @@ export async function reach<T>(services: Services, code: string, work: () => Pro
     return done
   } catch (error) {
     if (error instanceof BankFailure && error.kind === 'refused') breaker.failures = 0
-    else if (++breaker.failures >= patience) breaker.openUntil = now() + pause
+    else if (++breaker.failures >= failuresBeforePause) breaker.openUntil = now() + pause
     throw error
   } finally {
     if (wasOpen) breaker.trying = false

@@ -9,7 +9,7 @@ export type BankRequest = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   url: string
   headers: Record<string, string>
-  /** The exact text: what was signed. */
+  /** The exact text that was signed. */
   body?: string
   virtualAccountId?: string | undefined
 }
@@ -17,15 +17,15 @@ export type BankRequest = {
 export type BankAnswer = { status: number; text: string; json: unknown }
 
 const keptCharacters = 20_000
-/** More than this no bank has to say: it is not read into memory. */
+/** No bank needs longer answers: bytes beyond this are not read into memory. */
 const mostBytes = 1_000_000
 
-/** What a bank says to a request for a token is itself a secret. */
+/** The answer to a request for a token contains a secret. */
 const isSecret = ({ action }: BankRequest) => action === 'token'
 
 /**
- * Calls a bank and notes what was asked and answered. Headers carry the keys and are not kept. No answer within the
- * time, and an answer that speaks of trouble over there, fail with `unavailable`.
+ * Calls a bank and logs request and answer without headers, which carry the keys. Fails with `unavailable` if the bank
+ * does not answer in time or answers with an error of its own servers.
  */
 export async function callBank(services: Services, provider: string, request: BankRequest): Promise<BankAnswer> {
   refuseInTransaction('calling a bank')
@@ -58,7 +58,7 @@ export async function callBank(services: Services, provider: string, request: Ba
         ...headers,
       },
       ...(body !== undefined && { body }),
-      // Keys go to the address that was entered and nowhere else.
+      // A redirect would send keys to an address that was never entered.
       redirect: 'error',
       signal: AbortSignal.timeout(services.config.bankTimeoutMs),
     })
@@ -87,7 +87,7 @@ async function readText({ body }: Response): Promise<string> {
   return Buffer.concat(parts).toString('utf8')
 }
 
-/** PostgreSQL keeps every character but this one. */
+/** PostgreSQL text cannot hold NUL characters. */
 const withoutZeros = (text: string | undefined) => text?.replaceAll('\u0000', '')
 
 function parsed(text: string): unknown {

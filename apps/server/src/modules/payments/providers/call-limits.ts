@@ -4,17 +4,23 @@ import { keptHeaders } from './kept-headers.ts'
 import type { RawReport, UnsignedReport } from './provider.ts'
 
 const minuteMs = 60_000
-/** Calls without a signature that one network may make to one connection within ten minutes, and all networks together. */
+/**
+ * Limits for calls without a signature: from one network to one connection within ten minutes, and from all networks
+ * together.
+ */
 const unsigned = { windowMs: 10 * minuteMs, perNetwork: 60, perConnection: 600 }
-/** Signed requests for a token, each of which is good for 15 minutes of calls. */
+/** Limit for signed requests for a token; each token is good for 15 minutes of calls. */
 const genuine = { windowMs: minuteMs, perConnection: 120 }
-/** Bytes kept of a body nobody has signed. A report has less than two thousand. */
+/** Bytes stored of an unsigned body. A report has less than two thousand. */
 const keptBytes = 8 * 1024
 
 type Window = { endsAt: number; counts: Map<string, number> }
 const windows = new WeakMap<Services['config'], Map<string, Window>>()
 
-/** Counts a call under all keys, or throws 429 where it is one too many for any: so the keys of a window stay few. */
+/**
+ * Counts a call under all keys, or throws 429 where any key is at its limit; then no key is counted, so a window keeps
+ * few keys.
+ */
 function count({ config, clock }: Services, name: string, windowMs: number, limits: [key: string, most: number][]) {
   const own = windows.get(config) ?? new Map<string, Window>()
   windows.set(config, own)
@@ -35,8 +41,8 @@ export const countGenuineCall = (services: Services, provider: string) =>
   count(services, `genuine ${provider}`, genuine.windowMs, [['all', genuine.perConnection]])
 
 /**
- * Throws 429 where a network, or all of them together, sends a connection too much that it has not signed. Signed calls are
- * never counted here, so a flood from the address of a proxy keeps no bank away.
+ * Throws 429 where one network, or all networks together, sends a connection too many unsigned calls. Signed calls are
+ * never counted here, so a flood from the address of a proxy blocks no bank.
  */
 export const countUnsignedCall = (services: Services, provider: string, network: string) =>
   count(services, `unsigned ${provider}`, unsigned.windowMs, [
@@ -44,7 +50,7 @@ export const countUnsignedCall = (services: Services, provider: string, network:
     ['all', unsigned.perConnection],
   ])
 
-/** Keeps what came without a signature, apart from the reports that count; 429 where it is too much. */
+/** Stores a call without a signature, apart from the reports that count; 429 above the limits. */
 export async function refuseReport(
   services: Services,
   provider: string,

@@ -28,7 +28,7 @@ export const secretPurpose = (accountId: string, name: ProviderSecret) => `provi
 export const sealSecret = ({ config }: Services, accountId: string, name: ProviderSecret, text: string) =>
   sealText(config.secretKey, secretPurpose(accountId, name), text)
 
-/** The provider that works with a connection, stored or only asked for. */
+/** The provider for a connection, stored or only requested. */
 export const connect = (services: Services, kind: ProviderKind, connection: Connection): PaymentProvider =>
   makers[kind](services, connection)
 
@@ -46,7 +46,9 @@ export const bankOf = (row: BankFields, active: boolean) => ({
   channel: row.channel,
 })
 
-/** Every connection of the settings as a provider, also those that are switched off: their old numbers may be paid. */
+/**
+ * Every connection of the settings as a provider, including those switched off: their old numbers may still be paid.
+ */
 export async function configuredProviders(services: Services, db: Db): Promise<PaymentProvider[]> {
   const { config } = services
   const accounts = await db.selectFrom('providerAccounts').selectAll().orderBy('name').orderBy('id').execute()

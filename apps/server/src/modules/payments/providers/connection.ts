@@ -1,15 +1,15 @@
 import type { ProviderSecret, SnapSettings } from '#domain/payments/providers/provider-kinds.ts'
 import type { Bank } from './provider.ts'
 
-/** A connection as a provider works with it: its secrets are opened when they are needed, and kept nowhere. */
+/** A connection as a provider uses it: secrets are decrypted on each use and never cached. */
 export type Connection = {
   id: string
   code: string
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   baseUrl: string
   maximumAmount: number
   settings: SnapSettings
   banks: readonly (Bank & { channel: string | null })[]
-  /** Nothing when it was never entered, or when the installation's key is another one by now. */
+  /** Undefined if it was never entered or the installation's key has changed since. */
   secret(name: ProviderSecret): string | undefined
 }

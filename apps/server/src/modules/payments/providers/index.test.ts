@@ -5,12 +5,12 @@ import { allBanks, forgetProviders } from './index.ts'
 test('as many transactions as there are connections ask for the banks at once, and none waits for another', async () => {
   const t = await testApp({ config: { databasePool: 3 } })
   forgetProviders(t.services)
-  let begun = 0
+  let loadCount = 0
   const everybody = Promise.withResolvers<void>()
   const ask = () =>
     t.db.transaction().execute(async (tx) => {
       await tx.selectFrom('roles').select('id').execute()
-      if (++begun === 3) everybody.resolve()
+      if (++loadCount === 3) everybody.resolve()
       await everybody.promise
       return (await allBanks(t.services, tx)).length
     })

@@ -4,35 +4,35 @@ import { configuredProviders } from './configured.ts'
 import type { Bank, PaymentProvider } from './provider.ts'
 import { sandboxBank } from './sandbox/sandbox-bank.ts'
 
-/** Another server's change of the settings is felt after so long at the latest. */
-const keptFor = 5_000
+/** Milliseconds until a change of the settings by another server takes effect at the latest. */
+const cacheMs = 5_000
 
-type Kept = { until: number; providers: PaymentProvider[] }
-const kept = new WeakMap<Services['config'], Kept>()
+type Cached = { until: number; providers: PaymentProvider[] }
+const cache = new WeakMap<Services['config'], Cached>()
 const loading = new WeakMap<Services['config'], Promise<PaymentProvider[]>>()
 const lastKnown = new WeakMap<Services['config'], readonly PaymentProvider[]>()
 
 /**
- * Every bank and gateway there is: those of the settings, the ones that are switched off too, and the demo bank. A
- * transaction reads them on its own connection: were it to wait for another one, many of them would wait for each other.
+ * Every bank and gateway of the settings, including those switched off, and the demo bank. A transaction passes its own
+ * connection: if it waited for a second connection of the pool, many transactions could block each other.
  */
 export async function providersOf(services: Services, db: Db = services.db): Promise<PaymentProvider[]> {
   const { config } = services
-  const found = kept.get(config)
+  const found = cache.get(config)
   if (found && found.until > Date.now()) return found.providers
   if (db.isTransaction) return load(services, db)
-  const begun = loading.get(config)
-  if (begun) return begun
-  // What was read before the settings changed is not kept; `forgetProviders` has taken it out of `loading`.
-  const isMine = () => loading.get(config) === mine
-  const mine: Promise<PaymentProvider[]> = load(services, db)
+  const pendingLoad = loading.get(config)
+  if (pendingLoad) return pendingLoad
+  // Settings read before a change are not cached; `forgetProviders` has removed this read from `loading`.
+  const isCurrent = () => loading.get(config) === thisLoad
+  const thisLoad: Promise<PaymentProvider[]> = load(services, db)
     .then((providers) => {
-      if (isMine()) kept.set(config, { until: Date.now() + keptFor, providers })
+      if (isCurrent()) cache.set(config, { until: Date.now() + cacheMs, providers })
       return providers
     })
-    .finally(() => isMine() && loading.delete(config))
-  loading.set(config, mine)
-  return mine
+    .finally(() => isCurrent() && loading.delete(config))
+  loading.set(config, thisLoad)
+  return thisLoad
 }
 
 async function load(services: Services, db: Db) {
@@ -43,9 +43,9 @@ async function load(services: Services, db: Db) {
   return providers
 }
 
-/** The settings changed: they are read anew at once. */
+/** Drops the cached settings, so the next read sees their change. */
 export function forgetProviders({ config }: Services) {
-  kept.delete(config)
+  cache.delete(config)
   loading.delete(config)
 }
 
@@ -56,10 +56,10 @@ type BankOfProvider = Bank & { provider: PaymentProvider }
 const banksIn = (providers: readonly PaymentProvider[]): BankOfProvider[] =>
   providers.flatMap((provider) => provider.banks.map((bank) => ({ ...bank, provider })))
 
-/** Every bank that gives numbers or gave some. */
+/** Every bank that issues numbers or has issued some. */
 export const allBanks = async (services: Services, db?: Db) => banksIn(await providersOf(services, db))
 
-/** Banks at which new numbers are given. The demo bank makes room as soon as there is a real one. */
+/** Banks that issue new numbers. The demo bank is left out as soon as a real bank exists. */
 export async function banksOf(services: Services): Promise<BankOfProvider[]> {
   const offered = (await allBanks(services)).filter((bank) => bank.offered)
   const real = offered.filter((bank) => !bank.provider.demo)
@@ -69,7 +69,7 @@ export async function banksOf(services: Services): Promise<BankOfProvider[]> {
 const bankLastKnown = ({ config }: Services, code: string) =>
   banksIn(lastKnown.get(config) ?? []).find((bank) => bank.code === code)
 
-/** A bank that is no longer there still has old numbers: then its code has to do. */
+/** The name of a bank; its code where the bank was removed from the settings, since old numbers still name it. */
 export const bankName = (services: Services, code: string) => bankLastKnown(services, code)?.name ?? code
 
 export const isDemoBank = (services: Services, code: string) => bankLastKnown(services, code)?.provider.demo ?? false

@@ -1,7 +1,7 @@
 import type { RawReport } from './provider.ts'
 
-/** Headers worth keeping beside the bytes, as JSON; secrets that arrive in them are not. */
+/** Headers worth storing beside the bytes, as JSON; secret headers are left out. */
 export function keptHeaders(headers: RawReport['headers']): string {
-  const { authorization: _a, cookie: _c, 'x-callback-token': _t, ...kept } = headers
-  return JSON.stringify(kept)
+  const { authorization: _a, cookie: _c, 'x-callback-token': _t, ...storable } = headers
+  return JSON.stringify(storable)
 }

@@ -109,9 +109,9 @@ test.each(Object.keys(doors))(
     const { data } = (await staff.get('/payment-alerts/held')).json()
     for (const { id } of data) {
       const reason = 'Tidak ada uangnya'
-      const asked = await staff.post(`/payment-alerts/${id}/decision`, { decision: 'dismiss', reason })
+      const answer = await staff.post(`/payment-alerts/${id}/decision`, { decision: 'dismiss', reason })
       const second = await asStaff(t, 'Keuangan')
-      const decided = await second.post(`/persetujuan/${asked.json().data.id}/decide`, { approve: true })
+      const decided = await second.post(`/persetujuan/${answer.json().data.id}/decide`, { approve: true })
       expect(decided.statusCode, decided.body).toBe(200)
     }
     await assertBalanced(t)

@@ -2,70 +2,75 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { VirtualAccountStatus } from '#domain/payments/bills/virtual-account-status.ts'
 import type { AmountType } from '#domain/payments/providers/amount-types.ts'
 
-/** What a bank or gateway must be able to do for us. Amounts are whole rupiah. */
+/** Operations of a bank or gateway. Amounts are whole rupiah. */
 export type PaymentProvider = {
   /** Stored on every number and payment; never changes. */
   code: string
-  /** Only pretends to be a bank. */
+  /** True for the demo bank, which moves no money. */
   demo: boolean
   banks: readonly Bank[]
-  /** Has its own copy of our numbers: it is told when one ends or less is left to pay on it. */
+  /** The bank stores the numbers itself: it must be told when a number ends or less is left to pay on it. */
   keepsNumbers: boolean
-  /** How long after it took a number it is first asked what it received on it. */
+  /** Milliseconds after the bank accepted a number until the portal first asks about payments on it. */
   firstAskMs: number
-  /** Most rupiah of one payment that is booked without two people. */
+  /** Highest amount of a payment that is booked without two people. */
   maximumAmount: number
   /**
-   * Makes the number known to the bank. Called outside any transaction and safe to call again for the same account: what
-   * the bank has already is taken as it stands. Fails with a `BankFailure`.
+   * Makes the number known to the bank. Called outside any transaction and safe to repeat for the same account: a
+   * number the bank has already is accepted unchanged. Fails with a `BankFailure`.
    */
   issue(account: NewVirtualAccount): Promise<IssuedAccount>
-  /** Tells the bank how much is left to pay; only where the bank keeps the amount. */
+  /** Tells the bank the amount left to pay; only for banks that store the amount. */
   update?(account: NewVirtualAccount & KnownAccount): Promise<void>
-  /** The number stops taking money. Money that still arrives waits in the queue. */
+  /** Stops a number from taking money. Money that still arrives waits in the queue. */
   close(account: KnownAccount, reason: 'expire' | 'cancel'): Promise<void>
-  /** What the bank has received on a number: for reports that never came. Missing where the bank cannot be asked. */
+  /**
+   * Payments the bank has received on a number: recovers reports that never came. Missing where the bank cannot be
+   * asked.
+   */
   inquire?(account: KnownAccount): Promise<Inquiry>
-  /** The same about a number our books do not know; missing where the bank knows numbers by an id of ours only. */
+  /**
+   * Payments on a number that the books do not know; missing where the bank finds numbers only by the portal's own id.
+   */
   inquireNumber?(account: UnknownAccount): Promise<Inquiry>
   /** Asks whether address and keys are right; fails with a `BankFailure`. */
   check?(): Promise<void>
-  /** How a report is refused that the bank has not signed, from its bytes alone; null for one that it has. */
+  /** The refusal of a report that the bank has not signed, from its bytes alone; null for a signed report. */
   refuseUnsigned(report: RawReport): UnsignedReport | null
-  /** Reads a report from the bytes as they arrived, after `refuseUnsigned` has let it pass. */
+  /** Parses a report from the bytes as they arrived, after `refuseUnsigned` has accepted it. */
   readReport(report: RawReport): ReadReport | Promise<ReadReport>
   /**
-   * Whether a payment is sent back instead of kept; asked under the lock of the bill. Missing where the money has moved:
-   * then an amount above the maximum is held.
+   * Whether a payment is sent back instead of booked; called under the lock of the bill. Missing for banks that report
+   * after the money has moved: they have amounts above the maximum held instead.
    */
   refuses?(payment: ReportedPayment, facts: PaymentFacts): Refusal | null
-  /** What the bank expects to hear. */
-  answer(outcome: ReportOutcome, told: Told): ReportAnswer
+  /** The answer the bank expects. */
+  answer(outcome: ReportOutcome, context: AnswerContext): ReportAnswer
 }
 
-/** `firstAskMs` of a bank whose reports arrive as a rule. */
+/** `firstAskMs` of banks whose reports usually arrive. */
 export const usualFirstAskMs = 15 * 60_000
 
 export type Bank = {
   /** Unique among all providers; stored on every number. */
   code: string
   name: string
-  /** What every number of this bank starts with; nothing where the gateway makes the numbers. */
+  /** Start of every number of this bank; null where the gateway makes the numbers. */
   prefix: string | null
-  /** Digits behind the prefix, and the first and last of them that are ours. */
+  /** Digits behind the prefix, and the first and last value that belong to the portal. */
   digits: number
   first: number
   last: number
   amountType: AmountType
-  /** New numbers are given. Old ones go on taking money and reports. */
+  /** Whether new numbers are issued. Old numbers keep taking money and reports. */
   offered: boolean
 }
 
 export type NewVirtualAccount = {
-  /** Our own id, sent along and given back by gateways. */
+  /** The portal's own id, sent along and returned by gateways. */
   id: string
   bank: string
-  /** Nothing where the gateway makes the number. */
+  /** Null where the gateway makes the number. */
   number: string | null
   amount: number
   amountType: AmountType
@@ -91,12 +96,12 @@ export type KnownAccount = {
 
 export type UnknownAccount = { bank: string; number: string }
 
-/** Payments with the bank's own ids; or only sums, where the bank gives no id by which a repetition could be told. */
+/** Payments with the bank's own ids; or only sums, where the bank gives no id that identifies a repetition. */
 export type Inquiry = { payments: ReportedPayment[] } | { received: { reference: string; amount: number }[] }
 
 export type RawReport = {
   method: string
-  /** As the caller sees it, with its query. */
+  /** As the caller sends it, with its query. */
   path: string
   headers: IncomingHttpHeaders
   body: Buffer
@@ -104,53 +109,53 @@ export type RawReport = {
   network: string
 }
 
-/** `answer` where the protocol has words of its own for what is wrong. */
+/** `answer` where the protocol defines its own error messages. */
 export type UnsignedReport = { kind: 'wrong_signature' | 'malformed'; answer?: ReportAnswer }
 
 export type ReportedPayment = {
   /** The bank's own transaction id: the same for every repetition of the same payment. */
   reference: string
   virtualAccountNumber: string
-  /** Our own id of the number, where the gateway gives it back. */
+  /** The portal's id of the number, where the gateway returns it. */
   virtualAccountId?: string
-  /** Whole rupiah; beyond 2^53 only near what was told, which no payment has. */
+  /** Whole rupiah; beyond 2^53 only near the written amount, which no payment reaches. */
   amount: number
-  /** The amount as it was written, where a number does not hold it. */
+  /** The amount as written, where a JavaScript number cannot hold it exactly. */
   amountTold?: string
-  /** What the bank's words say; an Invalid Date where they say nothing. */
+  /** The time the bank wrote; an Invalid Date if it cannot be read. */
   paidAt: Date
-  /** The words, where a report has them. */
+  /** The time as written, where a report has one. */
   paidAtTold?: string
   channel: string | null
   /** The bank's own id of the number, where a report names it. */
   numberReference?: string
-  /** The bank may take it back, and may have done so before it told of it. */
+  /** The bank may reverse the payment, and may have done so before this report. */
   mayBeReversed?: boolean
-  /** The gateway has not cleared it of fraud: a person decides, or a later report of the same payment that has. */
+  /** The gateway suspects fraud: staff decide, or a later report of the same payment clears it. */
   underReview?: boolean
 }
 
 export type ReadReport =
   | { kind: 'payment'; payment: ReportedPayment }
-  /** Money told of earlier did not arrive after all. */
+  /** Money reported earlier did not arrive after all. */
   | { kind: 'reversal'; reference: string; virtualAccountId?: string }
-  /** Genuine, but not about money that arrived. `issued` where it tells of a number that the gateway has made. */
+  /** Genuine, but not about money that arrived. `issued` where it reports a number that the gateway has made. */
   | { kind: 'ignored'; virtualAccountId?: string; issued?: IssuedAccount }
   | UnsignedReport
 
-/** How a report ended; stored on it and told to the bank. */
+/** Result of a report; stored on the report and answered to the bank. */
 export const reportOutcomes = [
   'booked',
   'repeated',
-  /** The same transaction id with another amount or number: the first report stands, staff have to look. */
+  /** The same transaction id with another amount or number: the first report stands, staff have to check. */
   'contradicts',
-  /** Above the maximum of the connection: nothing is booked until two people have said so. */
+  /** Above the maximum of the connection: booked only once a second person approves. */
   'held',
   /** Sent back by agreement with the bank: nothing was booked. */
   'refused',
-  /** Money that was told of did not arrive after all: a person has to look. */
+  /** Reported money did not arrive after all: staff have to check. */
   'reversed',
-  /** The same, before anything was told of it. */
+  /** Reversed before the payment itself was reported. */
   'reversed_early',
   'ignored',
   'wrong_signature',
@@ -161,14 +166,14 @@ export type ReportOutcome = (typeof reportOutcomes)[number]
 
 export type PaymentFacts = {
   account: { status: VirtualAccountStatus; expiresAt: Date; amountType: AmountType } | null
-  /** What is left to pay on the number. */
+  /** Whole rupiah left to pay on the number. */
   remaining: number
   now: Date
 }
 export const refusals = ['unknown_number', 'settled', 'expired', 'closed', 'amount'] as const
 export type Refusal = (typeof refusals)[number]
 
-export type Told = {
+export type AnswerContext = {
   report: RawReport
   read?: ReadReport
   refusal?: Refusal
@@ -178,9 +183,9 @@ export type Told = {
 
 export type ReportAnswer = { status: number; body: unknown; headers?: Record<string, string> }
 
-/** Why a bank did not do what it was asked. */
+/** Why a bank did not carry out a request. */
 export class BankFailure extends Error {
-  /** `unavailable` passes by itself and is tried again; `refused` is the bank's word. */
+  /** `unavailable` is temporary and tried again; `refused` is the bank's decision. */
   readonly kind: 'unavailable' | 'refused'
   readonly detail: string
   constructor(kind: 'unavailable' | 'refused', detail: string) {

@@ -17,7 +17,7 @@ const readerOf = (request: FastifyRequest) => requireWholeView(actorOf(request),
 export const providerRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {
-    // Names of banks stand in lists that are made without waiting.
+    // Lists read the names of banks synchronously from memory, so the server loads the banks before it starts.
     app.addHook('onReady', async () => {
       await providersOf(services).catch((error) =>
         services.log.warn({ err: error }, 'names of banks are not known yet'),

@@ -2,5 +2,5 @@ import crypto from 'node:crypto'
 
 const digest = (text: string) => crypto.createHash('sha256').update(text).digest()
 
-/** Whether two texts are the same, without telling by its time how much of them is. */
+/** Compares two texts in constant time, so that the duration does not reveal how much of them agrees. */
 export const sameText = (one: string, other: string) => crypto.timingSafeEqual(digest(one), digest(other))

@@ -6,10 +6,10 @@ import type { Database, Db, Tx } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 
-/** Money found on a statement, under the code of no bank. */
+/** Provider code of money found on a statement and not reported by a bank. */
 export const statementProvider = 'statement'
 
-/** What the numbers of a bank start with; nothing where a gateway makes them. */
+/** Prefix of the numbers of a bank; null where a gateway makes them. */
 type Source = { bank: string; provider: string; prefix: string | null }
 
 export type OwnAccount = Selectable<Database['bankAccounts']> & { sources: string[]; banks: Source[] }
@@ -33,7 +33,7 @@ async function withSources(services: Services, db: Db, account: Selectable<Datab
 export const getAccount = async (services: Services, db: Db, id: string): Promise<OwnAccount> =>
   withSources(services, db, await db.selectFrom('bankAccounts').selectAll().where('id', '=', id).executeTakeFirst())
 
-/** The account with its row kept until the end of the transaction: whoever changes its statements or days waits here first. */
+/** Locks the row of an account until the transaction ends: every change of its statements or days waits here first. */
 export const lockAccount = async (services: Services, tx: Tx, id: string): Promise<OwnAccount> =>
   withSources(
     services,
@@ -41,13 +41,19 @@ export const lockAccount = async (services: Services, tx: Tx, id: string): Promi
     await tx.selectFrom('bankAccounts').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst(),
   )
 
-/** Whether money on a number that is none of ours, or at none of our banks any more, arrives on an account: its beginning tells. */
+/**
+ * Whether money on an unknown number, or at a bank removed from the settings, arrives on an account, judged by the
+ * prefix of the number.
+ */
 export function startsLikeOurs({ banks }: OwnAccount, provider: RawBuilder<unknown>, number: RawBuilder<unknown>) {
   const each = banks.map((bank) => sql`(${provider} = ${bank.provider} AND ${number} LIKE ${`${bank.prefix ?? ''}%`})`)
   return sql<boolean>`(${each.length > 0 ? sql.join(each, sql` OR `) : sql`false`})`
 }
 
-/** Whether a payment `p` on the number `v` arrives on an account; of transfers entered by hand, those nobody else takes. */
+/**
+ * Whether a payment `p` on the number `v` arrives on an account; of transfers entered by hand, those that belong to no
+ * other account.
+ */
 export function arrivesOn(account: OwnAccount, { anyTransfer = false } = {}): RawBuilder<boolean> {
   const { sources, takesTransfers } = account
   return sql<boolean>`(v.bank = ANY(${sources}::text[])

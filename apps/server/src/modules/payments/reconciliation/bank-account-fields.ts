@@ -1,7 +1,7 @@
 import type { Fields } from '#domain/payments/approvals/field-changes.ts'
 import type { StatementMapping } from '#domain/payments/reconciliation/statement-mapping.ts'
 
-/** Everything about an account of the university that another account has to approve. */
+/** Values of an account of the university that another account has to approve. */
 export type BankAccountValues = {
   name: string
   bank: string
@@ -25,11 +25,11 @@ export const fieldsOfBankAccount = ({ mapping, sources, ...values }: BankAccount
   ...(mapping && fieldsOfMapping(mapping)),
 })
 
-/** Columns are named as a person counts them, with the heading of the file: `5 · Kredit`. */
+/** Columns are counted from one and named with the heading of the file: `5 · Kredit`. */
 function fieldsOfMapping({ amount, header, ...mapping }: StatementMapping): Fields {
   const column = (at: number | null) => (at === null ? null : [String(at + 1), header[at]].filter(Boolean).join(' · '))
   return {
-    // Requests from before there was a choice have none, which means the same.
+    // Requests older than this choice have no encoding, which means `auto`.
     'mapping.encoding': mapping.encoding === 'auto' ? null : (mapping.encoding ?? null),
     'mapping.delimiter': mapping.delimiter,
     'mapping.headerLine': mapping.headerLine,

@@ -24,11 +24,11 @@ describe('the accounts of the university', () => {
         }),
       ),
     )
-    const asked = answers.map((answer) => ok(answer).id as string)
+    const requestIds = answers.map((answer) => ok(answer).id as string)
     // All three may be asked for; whoever approves a second one is told which account has the money already.
-    const seconds = await Promise.all(asked.map(() => asStaff(t, 'Administrator')))
+    const seconds = await Promise.all(requestIds.map(() => asStaff(t, 'Administrator')))
     const decided = await Promise.all(
-      asked.map((id, at) => seconds[at]!.post(`/persetujuan/${id}/decide`, { approve: true })),
+      requestIds.map((id, at) => seconds[at]!.post(`/persetujuan/${id}/decide`, { approve: true })),
     )
     expect(decided.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409, 409])
     expect(decided.map((answer) => answer.json().code).filter(Boolean)).toEqual([

@@ -17,8 +17,8 @@ import type { Services } from '#server/platform/services.ts'
 import { getAccount } from './account-queue.ts'
 import { type BankAccountValues, fieldsOfBankAccount } from './bank-account-fields.ts'
 
-/** What was kept, or nothing where its shape has changed since. */
-export const mappingOf = (kept: unknown): StatementMapping | null => statementMapping.safeParse(kept).data ?? null
+/** The stored mapping, or null where its schema has changed since. */
+export const mappingOf = (stored: unknown): StatementMapping | null => statementMapping.safeParse(stored).data ?? null
 
 export async function listBankAccounts(services: Services) {
   const { db } = services
@@ -46,7 +46,7 @@ export async function listBankAccounts(services: Services) {
   }
 }
 
-/** What another account has already is told beside its field. */
+/** Throws 422 with a field error for each value that another account already has. */
 async function refuseTaken(tx: Tx, wish: BankAccountValues, self: string | null) {
   const others = await tx
     .selectFrom('bankAccounts as a')
@@ -65,10 +65,15 @@ async function refuseTaken(tx: Tx, wish: BankAccountValues, self: string | null)
   if (Object.keys(faults).length > 0) throw invalid(faults)
 }
 
-/** A bank that is gone from the settings stays on the account that has it. */
-async function refuseUnknownBanks(tx: Tx, services: Services, wanted: readonly string[], had: readonly string[]) {
-  const known = new Set([...(await allBanks(services, tx)).map(({ code }) => code), ...had])
-  if (wanted.some((bank) => !known.has(bank))) throw invalid({ sources: 'invalid_input' })
+/** Throws 422 for unknown banks; a bank removed from the settings may stay on the account that has it. */
+async function refuseUnknownBanks(
+  tx: Tx,
+  services: Services,
+  bankCodes: readonly string[],
+  currentCodes: readonly string[],
+) {
+  const known = new Set([...(await allBanks(services, tx)).map(({ code }) => code), ...currentCodes])
+  if (bankCodes.some((bank) => !known.has(bank))) throw invalid({ sources: 'invalid_input' })
 }
 
 async function writeSources(tx: Tx, id: string, sources: readonly string[]) {
@@ -145,13 +150,13 @@ async function writeBankAccount(tx: Tx, services: Services, actor: Actor, reques
 type Asked = { reason: string } & ({ id: null; values: BankAccountValues } | ChangeOf)
 type ChangeOf = { id: string; version: number; values: Partial<BankAccountValues> }
 
-const ask = (services: Services, actor: Actor, action: Details['action'], { id, reason, ...asked }: Asked) =>
+const ask = (services: Services, actor: Actor, action: Details['action'], { id, reason, ...change }: Asked) =>
   services.db.transaction().execute(async (tx) => {
     await lockAccounts(tx)
-    let { values } = asked
+    let { values } = change
     if (id !== null) {
       const { version, ...current } = await valuesOf(services, tx, id)
-      if ('version' in asked && asked.version !== version) throw conflict('stale_version')
+      if ('version' in change && change.version !== version) throw conflict('stale_version')
       values = { ...current, ...values }
     }
     const question = questionOf({ kind: 'bank_account', bankAccountId: id, details: { action, ...values }, reason })
@@ -160,7 +165,7 @@ const ask = (services: Services, actor: Actor, action: Details['action'], { id, 
 
 const distinct = (codes: readonly string[]) => [...new Set(codes)].toSorted()
 
-/** Asks for a new account; how its files are read is asked for when the first one is there. */
+/** Asks for a new account; the mapping of its files is asked for with the first file. */
 export const createBankAccount = (services: Services, actor: Actor, { reason = '', ...wish }: NewBankAccount) =>
   ask(services, actor, 'add', {
     id: null,
@@ -175,6 +180,6 @@ export const updateBankAccount = (
   { version, reason = '', ...wish }: BankAccountChange,
 ) => ask(services, actor, 'edit', { id, version, values: { ...wish, sources: distinct(wish.sources) }, reason })
 
-/** Asks for another mapping of CSV columns, which decides which lines count as money and for how much. */
+/** Asks for another mapping of CSV columns, which decides which lines count as money and their amounts. */
 export const saveMapping = (services: Services, actor: Actor, id: string, { version, mapping }: MappingChange) =>
   ask(services, actor, 'mapping', { id, version, values: { mapping }, reason: '' })

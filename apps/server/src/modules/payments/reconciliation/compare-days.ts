@@ -9,10 +9,10 @@ import { getAccount, lockAccount, type OwnAccount } from './account-queue.ts'
 import { matchNewLines } from './lines/match-lines.ts'
 import { reconcileDays } from './reconcile-day.ts'
 
-/** Numbers a bank is asked about for one day, so that a night has an end. */
+/** Most numbers a bank is asked about for one day, so that the nightly run ends in time. */
 const mostQuestions = 200
 
-/** Asks the provider about numbers that stand on the statement without a payment, and books what it knows. */
+/** Asks the provider about numbers that are on the statement without a payment, and books payments it reports. */
 async function askAboutMissing(services: Services, account: OwnAccount, day: string) {
   const lines = await services.db
     .selectFrom('statementLines')
@@ -59,14 +59,14 @@ const compare = (services: Services, actor: Actor | null, id: string, days: read
     return ids
   })
 
-/** Compares one day, after asking the provider about what is missing. */
+/** Compares one day, after asking the provider about missing payments. */
 export async function compareDay(services: Services, actor: Actor | null, bankAccountId: string, day: string) {
   await askAboutMissing(services, await getAccount(services, services.db, bankAccountId), day)
   const [id] = await compare(services, actor, bankAccountId, [day])
   return { id: id! }
 }
 
-/** Compares days one month at a time, so that nobody waits long for the account. */
+/** Compares days one month at a time, so that other requests wait only briefly for the account. */
 export async function compareDays(services: Services, bankAccountId: string, days: readonly string[]) {
   for (let at = 0; at < days.length; at += 31) await compare(services, null, bankAccountId, days.slice(at, at + 31))
 }

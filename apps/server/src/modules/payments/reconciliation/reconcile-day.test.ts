@@ -176,10 +176,15 @@ describe('a day', () => {
     await anImport(clerk, account.id, [[today, 'VA', payment.providerReference, 250_000]])
     const id = await compute()
     expect(await dayOf(id)).toMatchObject({ state: 'balanced' })
-    const asked = ok(
+    const reversalRequest = ok(
       await clerk.post(`/pembayaran-mahasiswa/${payment.id}/reversal`, { reason: 'Bank menarik kembali' }),
     )
-    ok(await (await asStaff(t, 'Keuangan')).post(`/persetujuan/${asked.id}/decide`, { approve: true, reason: 'Benar' }))
+    ok(
+      await (await asStaff(t, 'Keuangan')).post(`/persetujuan/${reversalRequest.id}/decide`, {
+        approve: true,
+        reason: 'Benar',
+      }),
+    )
     await compute()
     const day = await dayOf(id)
     expect(open(day)).toEqual(['not_in_ledger'])

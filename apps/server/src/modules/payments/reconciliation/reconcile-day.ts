@@ -12,7 +12,7 @@ import type { Services } from '#server/platform/services.ts'
 import { arrivesOn, type OwnAccount, statementProvider } from './account-queue.ts'
 import { type UnbookedReport, unbookedReports } from './unbooked-reports.ts'
 
-/** A payment of the books that arrives, or arrived, on an account. */
+/** A payment of the books that should arrive on an account. */
 type Booked = {
   id: string
   day: string
@@ -49,7 +49,7 @@ type Found = {
   ledgerAmount?: number | null
   reportedAmount?: number | null
   statementAmountSen?: number | null
-  /** Explained where it was made, so nobody has to settle it again. */
+  /** Explained at its source, so it needs no second settlement. */
   settled?: { by: string; at: Date; reason: string }
 }
 
@@ -91,7 +91,7 @@ const nearby = (one: string, other: string) =>
 
 const linesAtOnce = 500
 
-/** A credit that names a payment of another amount: they belong together, but not as they are. */
+/** A credit that names a payment of another amount: the two belong together but differ. */
 async function sameReference(lines: readonly Line[], payments: readonly Booked[]) {
   const named = new Map<string, Booked[]>()
   for (const payment of payments.filter(({ lineId }) => lineId === null))
@@ -104,7 +104,7 @@ async function sameReference(lines: readonly Line[], payments: readonly Booked[]
     const words = new Set([...namesIn(line.reference, line.description).references, line.reference.toLowerCase()])
     const meant = new Set([...words].flatMap((word) => named.get(word) ?? []))
     for (const payment of meant) if (nearby(line.day, payment.day)) pairs.push({ line, payment })
-    // Other requests get their turn on a day of 200,000 lines.
+    // Yields to other requests: a day may have 200,000 lines.
     if (at % linesAtOnce === linesAtOnce - 1) await breathe()
   }
   const ofLine = Map.groupBy(pairs, ({ line }) => line)
@@ -113,9 +113,9 @@ async function sameReference(lines: readonly Line[], payments: readonly Booked[]
 }
 
 /**
- * Compares the books, the provider and the statement for one day of an account and keeps the result. Computing again
- * keeps what was settled: a difference that is gone is closed as agreeing, one that is back is open again. A credit
- * counts for the day of the payment it belongs to. The account's row is locked by the caller.
+ * Compares the books, the provider and the statement for one day of an account and stores the result. A repeated
+ * comparison keeps settlements: a difference that disappeared is closed as agreeing, a difference that reappeared is
+ * open again. A credit counts for the day of its payment. The account's row is locked by the caller.
  */
 async function reconcileDay(tx: Tx, services: Services, actor: Actor | null, account: OwnAccount, day: string) {
   const now = services.clock.now()
@@ -241,8 +241,8 @@ async function keepDifferences(
   now: Date,
   actor: Actor | null,
 ) {
-  // What somebody settled with a reason stays settled, unless it was explained anew where it was made.
-  const kept = (name: string) => {
+  // A settlement with a reason stays, unless the difference was explained anew at its source.
+  const settlementOf = (name: string) => {
     const column = sql.ref(name)
     return sql`${column} = CASE WHEN excluded.settled_at IS NULL AND x.settled_how = 'reason' THEN x.${column} ELSE excluded.${column} END`
   }
@@ -266,7 +266,7 @@ async function keepDifferences(
         statement_line_id = excluded.statement_line_id, bank_report_id = excluded.bank_report_id,
         ledger_amount = excluded.ledger_amount, reported_amount = excluded.reported_amount,
         statement_amount_sen = excluded.statement_amount_sen,
-${sql.join(['settled_at', 'settled_by', 'settled_how', 'reason'].map(kept))}`.execute(tx)
+${sql.join(['settled_at', 'settled_by', 'settled_how', 'reason'].map(settlementOf))}`.execute(tx)
   }
   const still = found.map(({ kind, subject }) => `${kind} ${subject}`)
   await sql`UPDATE reconciliation_differences SET settled_at = ${now}, settled_how = 'agrees', settled_by = ${actor?.accountId || null}
@@ -276,13 +276,16 @@ ${sql.join(['settled_at', 'settled_by', 'settled_how', 'reason'].map(kept))}`.ex
   )
 }
 
-/** How many differences a day has, and how many of them are open, as its row says. */
+/** Stores the count of differences of a day, and of the open ones, in its row. */
 export const countDifferences = (tx: Tx, id: string) =>
   sql`UPDATE reconciliation_days d SET differences = n.all, open_differences = n.open
     FROM (SELECT count(*)::int AS all, (count(*) FILTER (WHERE settled_at IS NULL))::int AS open
       FROM reconciliation_differences WHERE reconciliation_day_id = ${id}) n WHERE d.id = ${id}`.execute(tx)
 
-/** Compares some days of an account, none of them in the future. `actor` is who settled something, if anybody did. */
+/**
+ * Compares some days of an account, none of them in the future. `actor` is the account that settled something; null for
+ * jobs.
+ */
 export async function reconcileDays(
   tx: Tx,
   services: Services,

@@ -8,7 +8,7 @@ import type { OwnAccount } from './account-queue.ts'
 import { compareDay, compareDays } from './compare-days.ts'
 import { reconcileDays } from './reconcile-day.ts'
 
-/** Every night yesterday is compared for every account, the provider being asked where something is missing. */
+/** Compares yesterday for every account each night, asking the provider about missing payments. */
 export const reconcileYesterday = defineJob({
   name: 'reconcile-yesterday',
   schedule: '15 3 * * *',
@@ -20,17 +20,17 @@ export const reconcileYesterday = defineJob({
   },
 })
 
-/** The days of a long statement, after it was kept. */
+/** Compares the days of a long statement in the background after the import. */
 export const reconcileLater = defineJob({
   name: 'reconcile-days',
   data: z.object({ bankAccountId: z.uuid(), from: z.iso.date(), to: z.iso.date() }),
   run: (services, { bankAccountId, from, to }) => compareDays(services, bankAccountId, daysBetween(from, to)),
 })
 
-/** Days compared at once; more are compared in the background. */
+/** Most days compared at once; more are compared in the background. */
 const mostDaysAtOnce = 62
 
-/** Compares the days from one to another, both included: at once, or in the background where there is much to compare. */
+/** Compares the days of a range, both ends included: at once, or in the background for a long range. */
 export async function reconcileSoon(
   tx: Tx,
   services: Services,

@@ -55,7 +55,7 @@ const lineColumns = [
 const findLine = (db: Db) => linesFrom(db).select(lineColumns).executeTakeFirstOrThrow()
 type LineFound = Awaited<ReturnType<typeof findLine>>
 
-/** Lines as they are listed, each with a pending request to record it. */
+/** Lines for a list, each with a pending request to record it. */
 async function shownLines(db: Db, rows: readonly LineFound[]) {
   const fresh = rows.filter(({ state }) => state === 'new').map(({ id }) => id)
   const pending = await requestsAboutLines(db, fresh)
@@ -82,7 +82,7 @@ function shownLine(row: LineFound) {
 
 const plain = { decimal: ',', thousands: '' } as const
 
-/** A sum that was typed, in or out; without sen it finds lines of any sen. */
+/** Condition for a typed sum, credit or debit; without sen it finds lines of any sen. */
 const sameSum = (amountSen: number, exact: boolean) =>
   exact
     ? sql<boolean>`s.amount_sen IN (${amountSen}, ${-amountSen})`
@@ -111,7 +111,7 @@ const matchingLines = (
       )
     })
 
-/** What the bank's statements say is told to those who see the whole university. */
+/** Statements are visible only to users who see the whole university. */
 const requireWhole = ({ actor }: Reader) => requireWholeView(actor, 'statements_need_whole_view')
 
 const accountNameOf =
@@ -199,12 +199,12 @@ export async function readDay({ db }: Services, id: string) {
     .execute()
   const lineIds = list.flatMap(({ statementLineId }) => statementLineId ?? [])
   const about = lineIds.length ? await linesFrom(db).select(lineColumns).where('s.id', 'in', lineIds).execute() : []
-  const shown = new Map((await shownLines(db, about)).map((line) => [line.id, line]))
+  const lineById = new Map((await shownLines(db, about)).map((line) => [line.id, line]))
   return {
     ...shownDay(day),
     list: list.map(({ statementLineId, ...row }) => ({
       ...shownDifference(row),
-      line: (statementLineId && shown.get(statementLineId)) || null,
+      line: (statementLineId && lineById.get(statementLineId)) || null,
     })),
   }
 }

@@ -21,10 +21,10 @@ import { importStatement, previewStatement } from './statements/import-statement
 import { serveStatements } from './statements/list-statements.ts'
 import { statementFile, statementLimits } from './statements/statement-file.ts'
 
-/** Statement lines belong to no study programme, so roles limited to some read none. */
+/** Statement lines belong to no study programme, so roles limited to some programmes read none. */
 const readerOf = (request: FastifyRequest) => requireWholeView(actorOf(request), 'statements_need_whole_view')
 
-/** The mapping that may stand before the file of a form, to be tried. */
+/** The mapping that a form may send before the file, to try it. */
 function triedMapping(upload: ReceivedUpload | undefined): StatementMapping | null {
   const text = upload?.field('mapping')
   if (!text) return null
@@ -39,7 +39,7 @@ function triedMapping(upload: ReceivedUpload | undefined): StatementMapping | nu
   return mapping.data
 }
 
-/** Reading a whole file is work. */
+/** Reading a whole file is expensive. */
 const notTooOften = {
   rateLimit: {
     max: 120,
@@ -48,7 +48,7 @@ const notTooOften = {
   },
 }
 
-/** What the university's banks say, and whether the books agree with it. */
+/** Statements of the university's banks, compared with the books. */
 export const reconciliationRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {

@@ -116,23 +116,23 @@ describe('a morning with fifty lines', () => {
       .where('bankAccountId', '=', account.id)
       .orderBy('lineNumber')
       .execute()
-    const asked: string[] = []
+    const requestIds: string[] = []
     for (const [at, { id }] of lines.entries())
-      asked.push(ok(await (at === 0 ? third : clerk).post(`/statement-lines/${id}/record`, {})).id)
-    ok(await clerk.post(`/persetujuan/${asked[1]}/withdraw`, {}))
+      requestIds.push(ok(await (at === 0 ? third : clerk).post(`/statement-lines/${id}/record`, {})).id)
+    ok(await clerk.post(`/persetujuan/${requestIds[1]}/withdraw`, {}))
     const approve = (ids: readonly string[]) => third.post('/persetujuan/bulk/approve', { ids, reason: 'Sesuai' })
-    const { done, refused } = ok(await approve(asked))
-    expect(done.toSorted()).toEqual(asked.slice(2).toSorted())
+    const { done, refused } = ok(await approve(requestIds))
+    expect(done.toSorted()).toEqual(requestIds.slice(2).toSorted())
     expect(refused).toEqual([
-      { id: asked[0], reason: expect.stringContaining('Whoever asks') },
-      { id: asked[1], reason: expect.any(String) },
+      { id: requestIds[0], reason: expect.stringContaining('Whoever asks') },
+      { id: requestIds[1], reason: expect.any(String) },
     ])
     const settings = ok(await clerk.post('/bank-accounts', accountInput()))
     expect((await approve([settings.id])).json().errors.ids).toBeDefined()
     const { bill } = await aBill(t, academic, { amount: 250_000 })
     const waiver = ok(await clerk.post(`/bills/${bill.id}/exceptions`, { kind: 'waiver', amount: 1_000, reason }))
-    expect((await approve([asked[0]!, waiver.id])).json().errors.ids).toBeDefined()
-    for (const id of [asked[0]!, settings.id, waiver.id]) ok(await decide(second, id, false))
+    expect((await approve([requestIds[0]!, waiver.id])).json().errors.ids).toBeDefined()
+    for (const id of [requestIds[0]!, settings.id, waiver.id]) ok(await decide(second, id, false))
   })
 })
 
@@ -141,12 +141,12 @@ describe('a bank account', () => {
     const { id } = await aBankAccount(t, clerk)
     const before = await accountNow(id)
     const wish = { ...inputOf(before), number: '111222333', reason: 'Rekening pindah cabang' }
-    const asked = ok(await clerk.put(`/bank-accounts/${id}`, wish))
+    const request = ok(await clerk.put(`/bank-accounts/${id}`, wish))
     expect(await accountNow(id)).toMatchObject({
       number: before.number,
       version: before.version,
       pending: {
-        id: asked.id,
+        id: request.id,
         action: 'edit',
         requestedBy: { id: clerk.accountId, name: 'Petugas Satu' },
         deciders: expect.any(Array),
@@ -155,7 +155,7 @@ describe('a bank account', () => {
     const { deciders } = (await accountNow(id)).pending
     expect(deciders).toHaveLength(5)
     expect(deciders).not.toContain('Petugas Satu')
-    expect(await request(asked.id)).toMatchObject({
+    expect(await request(request.id)).toMatchObject({
       reason: 'Rekening pindah cabang',
       effect: { amount: 0, changes: [{ field: 'number', before: before.number, after: '111222333' }] },
     })
@@ -166,7 +166,7 @@ describe('a bank account', () => {
       409,
       'already_requested',
     ])
-    ok(await clerk.post(`/persetujuan/${asked.id}/withdraw`, {}))
+    ok(await clerk.post(`/persetujuan/${request.id}/withdraw`, {}))
     expect(await accountNow(id)).toMatchObject({ number: before.number, pending: null })
   })
 
@@ -177,8 +177,8 @@ describe('a bank account', () => {
       'nothing_changes',
     ])
     const wish = accountInput()
-    const asked = await Promise.all(Array.from({ length: 5 }, () => clerk.post('/bank-accounts', wish)))
-    expect(asked.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409, 409, 409, 409])
+    const answers = await Promise.all(Array.from({ length: 5 }, () => clerk.post('/bank-accounts', wish)))
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409, 409, 409, 409])
   })
 
   test('whose number another one got meanwhile is not added', async () => {

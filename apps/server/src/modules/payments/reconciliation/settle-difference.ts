@@ -6,7 +6,10 @@ import { lockAccount } from './account-queue.ts'
 import { explainLine } from './lines/settle-lines.ts'
 import { countDifferences } from './reconcile-day.ts'
 
-/** Settles a difference with a reason. One that is only about an open statement line is settled by explaining the line. */
+/**
+ * Settles a difference with a reason. A difference about nothing but an open statement line is settled by explaining
+ * the line.
+ */
 export async function settleDifference(services: Services, actor: Actor, id: string, reason: string) {
   const seen = await services.db
     .selectFrom('reconciliationDifferences as x')

@@ -7,20 +7,20 @@ import { type OwnAccount, startsLikeOurs } from './account-queue.ts'
 export type UnbookedReport = {
   id: string
   provider: string
-  /** Nothing where the report was never understood. */
+  /** Null where the report could not be read. */
   reference: string | null
   amount: number | null
-  /** What is in the books under this reference; null when nothing is. */
+  /** Rupiah booked under this reference; null when nothing is. */
   booked: number | null
   paymentId: string | null
 }
 
-/** A report that did not end by then is not being worked on any more. */
-const patience = 10 * 60_000
+/** A report without an outcome after ten minutes counts as abandoned. */
+const abandonAfterMs = 10 * 60_000
 
 /**
- * What the banks of an account reported on a day and is not in the books as it was reported. A report nobody answered is
- * left out once the bank has repeated it and the repetition was answered.
+ * Reports of one day that failed, contradict a payment or were abandoned, and are not booked as reported. An abandoned
+ * one is skipped if the bank repeated the same bytes within three days and that repetition did not fail.
  */
 export async function unbookedReports(
   tx: Tx,
@@ -31,7 +31,7 @@ export async function unbookedReports(
   const codes = [...new Set(account.banks.map(({ provider }) => provider))]
   if (codes.length === 0) return []
   const [from, to] = bankCalendar.boundsOfDay(day)
-  const unanswered = new Date(services.clock.now().getTime() - patience)
+  const abandonedBefore = new Date(services.clock.now().getTime() - abandonAfterMs)
   const { rows } = await sql<UnbookedReport>`
     SELECT DISTINCT ON (r.provider, coalesce(r.reference, r.id::text), r.amount) r.id, r.provider, r.reference, r.amount,
       p.amount AS booked, p.id AS payment_id
@@ -39,7 +39,7 @@ export async function unbookedReports(
     LEFT JOIN LATERAL (SELECT bank FROM virtual_accounts WHERE provider = r.provider AND number = r.number LIMIT 1) v ON true
     LEFT JOIN payments p ON p.provider = r.provider AND p.provider_reference = r.reference
     WHERE r.provider = ANY(${codes}::text[]) AND r.received_at >= ${from} AND r.received_at < ${to}
-      AND (r.outcome IN ('failed', 'contradicts') OR (r.outcome IS NULL AND r.received_at < ${unanswered}))
+      AND (r.outcome IN ('failed', 'contradicts') OR (r.outcome IS NULL AND r.received_at < ${abandonedBefore}))
       AND (v.bank = ANY(${account.sources}::text[]) OR r.number IS NULL
         OR (v.bank IS NULL AND ${startsLikeOurs(account, sql`r.provider`, sql`r.number`)}))
       AND (p.id IS NULL OR p.amount <> r.amount OR p.virtual_account_number <> r.number)

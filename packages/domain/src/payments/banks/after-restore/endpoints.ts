@@ -3,11 +3,11 @@ import { endpoint } from '#domain/endpoint.ts'
 
 const gap = z.object({
   kind: z.string(),
-  /** Scope of the counter; * for counters that begin before the restore is ended. */
+  /** Scope of the counter; * for counters that start before the restore is ended. */
   scope: z.string(),
   first: z.int(),
   last: z.int(),
-  /** Too few digits are left: numbers given since the backup may be given again. */
+  /** Too few digits are left: numbers issued since the backup may be issued again. */
   short: z.boolean(),
 })
 
@@ -16,7 +16,7 @@ const lostPayment = z.object({
   provider: z.string(),
   reference: z.string(),
   amount: z.int().nullable(),
-  /** Nothing where the bank tells a sum and no payment. */
+  /** Null where the bank reports a sum and no payment. */
   paymentId: z.uuid().nullable(),
 })
 
@@ -24,21 +24,21 @@ const restored = z.object({
   id: z.uuid(),
   backupAt: z.string(),
   restoredAt: z.string(),
-  /** When the last bank had answered about the last number. */
+  /** Time of the last bank's answer about the last number. */
   askedAt: z.string().nullable(),
   questions: z.object({
     total: z.int(),
     waiting: z.int(),
-    /** The bank said that it does not tell. */
+    /** Numbers about which the bank refused to answer. */
     refused: z.int(),
     /** Numbers of banks that cannot be asked. */
     notAskable: z.int(),
   }),
   paymentsFound: z.int(),
-  /** Banks whose statement has to be loaded, because they do not tell. */
+  /** Banks that do not answer such questions: their statements have to be imported. */
   silentBanks: z.array(z.string()),
   gaps: z.array(gap),
-  /** Money on numbers that our books do not know. */
+  /** Money on numbers that the books do not know. */
   lost: z.array(lostPayment),
   mayEnd: z.boolean(),
 })
@@ -61,7 +61,7 @@ export const endRestored = endpoint({
     'Say that everything a restore lost is entered again; 409 while banks have not answered, unless that is accepted',
   body: z.strictObject({
     note: z.string().trim().min(3).max(500),
-    /** Banks that have not answered are not waited for. */
+    /** Ends the restore although some banks have not answered. */
     acceptUnanswered: z.boolean().optional(),
   }),
   response: z.object({ data: z.object({ id: z.uuid() }) }),

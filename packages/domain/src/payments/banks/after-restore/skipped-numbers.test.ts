@@ -12,8 +12,8 @@ describe('numbers left out after a restore', () => {
     ['a programme whose numbers are used up goes on where it is', 'student', 300, 1, 0, 1_200, 0],
     ['a transfer number is rather refused than given twice', 'virtual-account', 3_000, 1, 500, 12_000, 500],
     ['a small range of a bank is not emptied by a restore on a quiet day', 'virtual-account', 5, 0, 9_999, 500, 500],
-  ] as const)('%s', (_what, kind, busiestDay, daysSince, left, wanted, skipped) => {
-    expect(numbersToSkip({ kind, busiestDay, daysSince, left })).toEqual({ wanted, skipped })
+  ] as const)('%s', (_what, kind, busiestDay, daysSince, left, requested, skipped) => {
+    expect(numbersToSkip({ kind, busiestDay, daysSince, left })).toEqual({ requested, skipped })
   })
 
   test('are more than a busy day takes wherever digits are left, and never more than there are', () => {
@@ -25,10 +25,10 @@ describe('numbers left out after a restore', () => {
     })
     fc.assert(
       fc.property(use, (one) => {
-        const { wanted, skipped } = numbersToSkip(one)
-        expect(wanted).toBeGreaterThanOrEqual(2 * one.busiestDay)
-        expect(skipped).toBeLessThanOrEqual(Math.min(wanted, one.left))
-        if (one.left > 2 * wanted) expect(skipped).toBe(wanted)
+        const { requested, skipped } = numbersToSkip(one)
+        expect(requested).toBeGreaterThanOrEqual(2 * one.busiestDay)
+        expect(skipped).toBeLessThanOrEqual(Math.min(requested, one.left))
+        if (one.left > 2 * requested) expect(skipped).toBe(requested)
         if (one.left > 1 && one.kind !== 'virtual-account') expect(skipped).toBeLessThan(one.left)
       }),
     )

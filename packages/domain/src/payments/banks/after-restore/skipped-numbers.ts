@@ -1,4 +1,4 @@
-/** Kinds of counters that a restore moves on; `school` gives provisional school numbers. */
+/** Kinds of counters that a restore advances; `school` issues provisional school numbers. */
 export const counterKinds = [
   'registration',
   'bill',
@@ -10,10 +10,10 @@ export const counterKinds = [
 ] as const
 export type CounterKind = (typeof counterKinds)[number]
 
-/** Scope of a gap that holds for every counter of its kind that begins while the restore is not ended. */
+/** Scope of a gap for every counter of its kind that starts while the restore is open. */
 export const anyScope = '*'
 
-/** Left out at least, per day: the backup may be of the night before the rush. */
+/** Least numbers skipped per day: the backup may be older than the rush. */
 const leastPerDay: Record<CounterKind, number> = {
   registration: 1_000,
   bill: 1_000,
@@ -26,24 +26,24 @@ const leastPerDay: Record<CounterKind, number> = {
 
 type Use = {
   kind: CounterKind
-  /** Most numbers of the kind given on one day, as far as the backup knows. */
+  /** Most numbers of the kind issued on one day, as far as the backup knows. */
   busiestDay: number
-  /** Days, also parts of one, from the backup to the restore. */
+  /** Days, with fractions, from the backup to the restore. */
   daysSince: number
-  /** Numbers still to give before digits or range run out; Infinity where nothing runs out. */
+  /** Numbers left before digits or range run out; Infinity where they never do. */
   left: number
 }
 
 /**
- * How many numbers are left out after a restore, because they may have been given since the backup: twice the busiest day
- * for the day of the failure and for every day since the backup. `skipped` is less where too few are left. A document goes
- * on with half of what is left, so that numbers keep their digits; of transfer numbers all are left out, because money on
- * a number given twice reaches the wrong bill, while a range that is used up only asks the bank for another.
+ * Count of numbers to skip after a restore, because they may have been issued since the backup: twice the busiest day
+ * for the day of the failure and for every day since the backup. `skipped` is less where too few are left. Document
+ * counters keep half of the rest, so that numbers keep their digits; transfer numbers skip all of it, because money on
+ * a number issued twice reaches the wrong bill, while a used-up range only means asking the bank for another.
  */
-export function numbersToSkip({ kind, busiestDay, daysSince, left }: Use): { wanted: number; skipped: number } {
+export function numbersToSkip({ kind, busiestDay, daysSince, left }: Use): { requested: number; skipped: number } {
   const range = Number.isFinite(left) ? Math.ceil(left / 20) : Number.POSITIVE_INFINITY
   const least = kind === 'virtual-account' ? Math.min(leastPerDay[kind], range) : leastPerDay[kind]
-  const wanted = Math.ceil(Math.max(2 * busiestDay, least) * (1 + Math.max(daysSince, 0)))
+  const requested = Math.ceil(Math.max(2 * busiestDay, least) * (1 + Math.max(daysSince, 0)))
   const most = kind === 'virtual-account' ? left : Math.floor(left / 2)
-  return { wanted, skipped: Math.max(Math.min(wanted, most), 0) }
+  return { requested, skipped: Math.max(Math.min(requested, most), 0) }
 }

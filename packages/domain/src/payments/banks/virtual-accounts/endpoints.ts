@@ -18,29 +18,29 @@ const ofNumber = { params: z.object({ id: z.uuid() }) }
 
 export const virtualAccountRow = z.object({
   id: z.uuid(),
-  /** Nothing while the gateway that makes it has not answered. */
+  /** Null while the gateway that makes it has not answered. */
   number: z.string().nullable(),
   provider: z.string(),
   bank: z.string(),
   bankName: z.string(),
   status: z.enum(virtualAccountStatuses),
-  /** The bank has not answered so far and is asked again. */
+  /** The bank has not answered yet; a job asks again. */
   delayed: z.boolean(),
   amountType: z.enum(amountTypes),
   amount: rupiah,
-  /** Everything that arrived on it, whatever became of it. */
+  /** All money that arrived on it, including money moved elsewhere since. */
   received: rupiah,
   expiresAt: time,
   createdAt: time,
   billId: z.uuid(),
   billNumber: z.string(),
   billKind: z.enum(billKinds),
-  /** Which instalment it is for; nothing for the whole bill. */
+  /** Position of its instalment; null for the whole bill. */
   position: z.int().nullable(),
   registrationId: z.uuid(),
   registrationCode: z.string(),
   applicantName: z.string(),
-  /** The bank said something that a person has to look at. */
+  /** The bank sent a message that staff have to check. */
   alert: z.boolean(),
 })
 export type VirtualAccountRow = z.output<typeof virtualAccountRow>
@@ -49,11 +49,11 @@ export const bankUse = z.object({
   code: z.string(),
   name: z.string(),
   provider: z.string(),
-  /** New numbers are given there. */
+  /** Whether the bank issues new numbers. */
   offered: z.boolean(),
   amountType: z.enum(amountTypes),
   amountTypes: z.array(z.enum(amountTypes)),
-  /** Numbers left; nothing where the gateway makes them. */
+  /** Numbers left; null where the gateway makes them. */
   remaining: z.int().nullable(),
   low: z.boolean(),
 })
@@ -90,9 +90,9 @@ export const findPayableBills = endpoint({
 const message = z.object({
   id: z.uuid(),
   at: time,
-  /** A report of the bank, or a call of ours. */
+  /** A report of the bank, or a call to the bank. */
   from: z.enum(['bank', 'us']),
-  /** How the report ended, or what the call was for. */
+  /** Outcome of the report, or purpose of the call. */
   what: z.string(),
   reference: z.string().nullable(),
   method: z.string().nullable(),
@@ -100,7 +100,7 @@ const message = z.object({
   status: z.int().nullable(),
   tookMs: z.int().nullable(),
   error: z.string().nullable(),
-  /** As it came or went, secrets left out. */
+  /** The message as received or sent, without secrets. */
   sent: z.string().nullable(),
   answered: z.string().nullable(),
 })
@@ -115,7 +115,7 @@ const happening = z.object({
 
 const virtualAccountDetail = /* @__PURE__ */ virtualAccountRow.extend({
   billStatus: z.enum(billStatuses),
-  /** What is left to pay on it now. */
+  /** Rupiah left to pay on it. */
   remaining: rupiah,
   activatedAt: time.nullable(),
   closedAt: time.nullable(),
@@ -123,7 +123,7 @@ const virtualAccountDetail = /* @__PURE__ */ virtualAccountRow.extend({
   problem: z.string().nullable(),
   problemDetail: z.string().nullable(),
   attempts: z.int(),
-  /** What the bank has yet to be told. */
+  /** The message that the bank has not received yet. */
   tell: z.enum(['expire', 'cancel', 'update']).nullable(),
   askedAt: time.nullable(),
   askAt: time.nullable(),
@@ -168,7 +168,7 @@ export const createVirtualAccount = endpoint({
     installmentId: z.uuid().optional(),
     bank: z.string().min(1).max(20),
     amountType: z.enum(amountTypes).optional(),
-    /** Last day of the number; without it the number lives until the money is due. */
+    /** Last day of the number; without it the number expires when the money is due. */
     expiresOn: typedDay.optional(),
   }),
   rules: ({ expiresOn }, now) => ({

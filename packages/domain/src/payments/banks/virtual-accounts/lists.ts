@@ -37,6 +37,6 @@ export const listVirtualAccounts = defineList({
     createdTo: { kind: 'day' },
   },
   order: '-createdAt',
-  /** Whole rupiah, estimated when the number of rows is. */
+  /** Whole rupiah; estimated when the number of rows is. */
   sums: ['amount', 'received'],
 })

@@ -21,7 +21,7 @@ export const billException = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('discount'),
     discountId: z.uuid(),
-    /** Student number of the sibling; of sibling discounts only. */
+    /** Student number of the sibling; for sibling discounts only. */
     siblingNumber: studentNumber.optional(),
     reason,
   }),
@@ -32,13 +32,13 @@ export const billException = z.discriminatedUnion('kind', [
     reason,
   }),
   z.strictObject({ kind: z.literal('due_date'), installmentId: z.uuid().optional(), dueOn: typedDay, reason }),
-  /** The payer promised to pay the whole rest by a day. */
+  /** The payer promises to pay the whole rest by a day. */
   z.strictObject({ kind: z.literal('promise'), payBy: typedDay, proofFileId: z.uuid().optional(), reason }),
   z.strictObject({ kind: z.literal('installment_plan'), installmentPlanId: z.uuid().nullable(), reason }),
 ])
 export type BillException = z.output<typeof billException>
 
-/** Discounts that are given by hand, or for a sibling, and are valid and not used up. */
+/** Valid discounts with a use left that staff may give by hand or for a sibling. */
 export const manualDiscounts = endpoint({
   method: 'GET',
   path: '/bills/manual-discounts',
@@ -52,14 +52,14 @@ export const manualDiscounts = endpoint({
         name: z.string(),
         kind: z.enum(['percent', 'fixed']),
         value: z.number(),
-        /** Names the student number of a sibling. */
+        /** Whether it requires the student number of a sibling. */
         sibling: z.boolean(),
       }),
     ),
   }),
 })
 
-/** The student behind a number, so that staff compare the name before they ask for a sibling discount. */
+/** The student with a number, so that staff compare the name before they request a sibling discount. */
 export const findSibling = endpoint({
   method: 'GET',
   path: '/bills/:id/sibling',
@@ -68,7 +68,7 @@ export const findSibling = endpoint({
   params: idParams,
   query: z.strictObject({ number: studentNumber }),
   response: z.object({
-    /** Null for a number of nobody or of the payer. The name is masked. */
+    /** Null for an unknown number or the payer's own. The name is masked. */
     data: z.object({ number: z.string(), name: z.string(), programme: z.string() }).nullable(),
   }),
 })

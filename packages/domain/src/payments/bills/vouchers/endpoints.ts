@@ -9,11 +9,11 @@ const voucherUse = z.object({
   kind: z.enum(['percent', 'fixed']),
   /** Percent with up to two decimals, or whole rupiah. */
   value: z.number(),
-  /** Bill it makes smaller. */
+  /** Kind of bill that it reduces. */
   on: z.enum(billKinds),
   /** Rupiah it takes off the bill; null while there is no bill yet, or another discount is worth more. */
   amount: z.number().int().nullable(),
-  /** Whether it can still be taken out. */
+  /** Whether it can still be removed. */
   removable: z.boolean(),
 })
 export type VoucherUse = z.output<typeof voucherUse>
@@ -22,7 +22,7 @@ const vouchersOfRegistration = z.object({
   registration: z.object({ id: z.uuid(), code: z.string(), applicantName: z.string() }),
   vouchers: z.array(voucherUse),
   bills: z.array(z.object({ kind: z.enum(billKinds), number: z.string(), total: z.number().int(), open: z.boolean() })),
-  /** Why no voucher can be entered any more, in words. */
+  /** Reason why no voucher can be entered any more, as a sentence. */
   refusal: z.string().nullable(),
 })
 export type VouchersOfRegistration = z.output<typeof vouchersOfRegistration>

@@ -183,8 +183,12 @@ describe('a restore', () => {
       silentBanks: [],
     })
     await askAll(after)
-    const told = await after.db.selectFrom('auditLog').select('after').where('action', '=', 'restore.asked').execute()
-    expect(told).toEqual([{ after: { asked: total, found: 1 } }])
+    const entries = await after.db
+      .selectFrom('auditLog')
+      .select('after')
+      .where('action', '=', 'restore.asked')
+      .execute()
+    expect(entries).toEqual([{ after: { asked: total, found: 1 } }])
     await assertBalanced(after)
   })
 
@@ -211,8 +215,8 @@ describe('a restore', () => {
       expect(last - first + 1).toBeGreaterThanOrEqual(1_000)
       expect(await counterOf(after, kind)).toBe(last)
     }
-    const made = await aBill(after, academic, { amount: 250_000 })
-    const { number } = await aVirtualAccount(made.actor, made.bill.id)
+    const fixture = await aBill(after, academic, { amount: 250_000 })
+    const { number } = await aVirtualAccount(fixture.actor, fixture.bill.id)
     await aReport(after, { virtualAccountNumber: number, amount: 250_000, reference: 'NEXT' }).send()
     const receipt = (await paymentOf(after, 'NEXT'))!.receiptNumber!
     expect(Number(receipt.slice(-6))).toBeGreaterThan(1_000)
@@ -259,9 +263,9 @@ describe('a restore', () => {
     const gaps = (await mark(connectionString, { now: backupAt })).filter(({ kind }) => kind === 'student')
     await db.destroy()
     expect(gaps).toMatchObject([
-      { scope: '2655#', first: 9_951, last: 9_974, wanted: 100 },
-      { scope: '2656#', first: 10_401, last: 10_500, wanted: 100 },
-      { scope: '2657#', first: 13, last: 112, wanted: 100 },
+      { scope: '2655#', first: 9_951, last: 9_974, requested: 100 },
+      { scope: '2656#', first: 10_401, last: 10_500, requested: 100 },
+      { scope: '2657#', first: 13, last: 112, requested: 100 },
       { scope: '*', last: 100 },
     ])
   })
@@ -276,13 +280,13 @@ describe('a restore', () => {
     await sql`INSERT INTO number_counters VALUES ('virtual-account', 'bank-x', 990)`.execute(db)
     const gaps = await mark(connectionString)
     expect(gaps.find(({ scope }) => scope === 'bank-x')).toMatchObject({ first: 991, last: 992 })
-    const asked = await db
+    const questions = await db
       .selectFrom('restoreQuestions')
       .select('number')
       .where('bank', '=', 'bank-x')
       .orderBy('number')
       .execute()
-    expect(asked).toEqual([{ number: '8077001990' }, { number: '8077001991' }])
+    expect(questions).toEqual([{ number: '8077001990' }, { number: '8077001991' }])
     await db.destroy()
   })
 
@@ -341,7 +345,7 @@ describe('the state "restored until"', () => {
       .execute()
     expect(entry).toEqual({ actorId: clerk.accountId, reason: 'Sudah cukup' })
     expect((await clerk.post('/restored/end', { note: 'Sudah cukup' })).statusCode).toBe(404)
-    // Nobody waits for the rest.
+    // The end does not wait for the remaining answers.
     await askAll(after)
     expect(
       await after.db.selectFrom('restoreQuestions').select('id').where('answer', 'is not', null).execute(),
@@ -370,10 +374,10 @@ test('a bank that does not answer is asked again, also about a number our books 
     .values({ backupAt: new Date(), restoredAt: new Date() })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const asked = { restoreId, provider: provider.code, bank, askAt: new Date() }
+  const question = { restoreId, provider: provider.code, bank, askAt: new Date() }
   await before.db
     .insertInto('restoreQuestions')
-    .values([number, '123450000000778'].map((one) => ({ ...asked, number: one })))
+    .values([number, '123450000000778'].map((one) => ({ ...question, number: one })))
     .execute()
   const answers = async () =>
     (await before.db.selectFrom('restoreQuestions').select('answer').orderBy('number').execute()).map(

@@ -5,7 +5,7 @@ import { fitPayment } from '#server/modules/payments/banks/fit-report.ts'
 import { raiseAlert } from '#server/modules/payments/money/alerts.ts'
 import { bookPayment } from '#server/modules/payments/money/book-payment.ts'
 import { storableAmount } from '#server/modules/payments/money/held-amounts.ts'
-import { reach } from '#server/modules/payments/providers/breaker.ts'
+import { callUnlessPaused } from '#server/modules/payments/providers/breaker.ts'
 import { findProvider } from '#server/modules/payments/providers/index.ts'
 import { BankFailure, type PaymentProvider, type ReportedPayment } from '#server/modules/payments/providers/provider.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
@@ -17,12 +17,15 @@ import type { Services } from '#server/platform/services.ts'
 const minute = 60_000
 const batch = 40
 const atOnce = 4
-/** Other servers leave a claimed number alone for this long; then a bank that did not answer is asked again. */
+/** Milliseconds for which other servers skip a claimed number; afterwards a bank that did not answer is asked again. */
 const leaseMs = 10 * minute
-/** A run ends before the queue gives it up; the rest has its turn in the next. */
+/** A run ends before the queue gives it up; the next run asks the remaining questions. */
 const longestRunMs = 10 * minute
 
-/** After a restore: asks the banks about every number that may have been paid since the backup, whatever its usual pace. */
+/**
+ * After a restore: asks the banks about every number that may have been paid since the backup, outside the usual
+ * schedule.
+ */
 export const askAfterRestoreJob = defineJob({
   name: 'ask-after-restore',
   schedule: '*/5 * * * *',
@@ -33,7 +36,7 @@ export const askAfterRestoreJob = defineJob({
 
 type Question = Selectable<Database['restoreQuestions']>
 
-/** Asks until no question is due or the time of a run is over; returns how many payments were found. */
+/** Asks until no question is due or the time of a run is over; returns the count of payments found. */
 export async function askAfterRestore(services: Services): Promise<number> {
   const began = performance.now()
   let found = 0
@@ -108,7 +111,9 @@ async function askAboutUnknown(
   { bank, number }: Question,
 ): Promise<number | null> {
   if (!provider?.inquireNumber) return null
-  const answer = await reach(services, provider.code, () => provider.inquireNumber!({ bank, number: number! }))
+  const answer = await callUnlessPaused(services, provider.code, () =>
+    provider.inquireNumber!({ bank, number: number! }),
+  )
   if ('payments' in answer) {
     let found = 0
     for (const payment of answer.payments) if (await keepLost(services, provider, payment)) found++
@@ -126,22 +131,21 @@ async function askAboutUnknown(
   return answer.received.length
 }
 
-const keepLost = (services: Services, asked: PaymentProvider, told: ReportedPayment) =>
+const keepLost = (services: Services, provider: PaymentProvider, report: ReportedPayment) =>
   services.db.transaction().execute(async (tx) => {
-    const { code: provider } = asked
-    const payment = fitPayment(told, services.clock.now())
-    const booking = await bookPayment(tx, services, asked, payment, { bankReportId: null })
+    const payment = fitPayment(report, services.clock.now())
+    const booking = await bookPayment(tx, services, provider, payment, { bankReportId: null })
     if (booking === 'repeated' || booking === 'held') return false
     const { id: paymentId } = await tx
       .selectFrom('payments')
       .select('id')
-      .where('provider', '=', provider)
+      .where('provider', '=', provider.code)
       .where('providerReference', '=', payment.reference)
       .executeTakeFirstOrThrow()
     const kind = booking === 'contradicts' ? 'contradicts' : 'not_reported'
     const providerReference = payment.reference
     const amount = storableAmount(payment.amount) ?? undefined
-    await raiseAlert(tx, services, { kind, provider, providerReference, paymentId, amount })
+    await raiseAlert(tx, services, { kind, provider: provider.code, providerReference, paymentId, amount })
     return booking === 'booked'
   })
 
@@ -157,7 +161,7 @@ const noteAnswer = (
     .where('id', '=', id)
     .execute()
 
-/** Says that every bank has been asked about every number, once. */
+/** Records once that every bank has been asked about every number. */
 const noteAllAsked = ({ db, clock }: Services) =>
   db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ id: string; asked: number; found: number }>`
@@ -167,6 +171,6 @@ const noteAllAsked = ({ db, clock }: Services) =>
         (SELECT coalesce(sum(payments_found), 0)::int FROM restore_questions q WHERE q.restore_id = r.id) AS found`.execute(
       tx,
     )
-    for (const { id, asked, found } of rows)
-      await recordAudit(tx, systemActor, 'restore.asked', { type: 'restore', id }, { after: { asked, found } })
+    for (const { id, ...counts } of rows)
+      await recordAudit(tx, systemActor, 'restore.asked', { type: 'restore', id }, { after: counts })
   })

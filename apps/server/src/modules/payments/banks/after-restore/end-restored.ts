@@ -8,8 +8,8 @@ import { lostPayments, readRestored } from './read-restored.ts'
 type Ending = { note: string; acceptUnanswered?: boolean | undefined }
 
 /**
- * Ends every open restore and settles the alerts about lost payments; 409 while banks have not answered, unless that is
- * accepted. Counters that begin afterwards begin at one.
+ * Ends every open restore and settles the alerts about lost payments; 409 while banks have not answered, unless the
+ * actor accepts that. Counters created afterwards start at one.
  */
 export async function endRestored(services: Services, actor: Actor, { note, acceptUnanswered = false }: Ending) {
   requireWholeView(actor, 'ops_needs_whole_view')

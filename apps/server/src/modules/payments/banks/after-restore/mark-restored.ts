@@ -7,15 +7,15 @@ import { listQuestions } from './list-questions.ts'
 import { type Gap, skipNumbers } from './skip-numbers.ts'
 
 type Marking = {
-  /** Nothing later than this is in the books. */
+  /** Time of the backup: the books hold nothing later. */
   backupAt: Date
   now: Date
   countersBefore?: readonly Counter[]
 }
 
 /**
- * Makes a restored database fit to work with, as the owner of its tables: no counter gives a number a second time, every
- * bank is asked about what it received since, and staff are told until when the books are restored.
+ * Prepares a restored database for use, as the owner of its tables: no counter repeats a number, every bank is asked
+ * about payments received since, and staff see up to which time the books are restored.
  */
 export const markRestored = (db: Db, { backupAt, now, countersBefore = [] }: Marking): Promise<Gap[]> =>
   db.transaction().execute(async (tx) => {

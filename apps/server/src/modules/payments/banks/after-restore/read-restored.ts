@@ -7,10 +7,10 @@ import type { Db } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { isShort } from './skip-numbers.ts'
 
-/** Lost payments a page names. */
+/** Most lost payments a page lists. */
 const mostShown = 200
 
-/** Any of them shows the notice: their holders see money of applicants or check the books. */
+/** Each of these permissions shows the notice: its holders see money of applicants or check the books. */
 const moneyPermissions = [
   'ops-invariants',
   'pembayaran-mahasiswa-view',
@@ -19,7 +19,7 @@ const moneyPermissions = [
   'transaksi-va-view',
 ] as const
 
-/** The newest restore that nobody has ended, with all that is still to do about it; null for readers who do not handle money. */
+/** The newest open restore, with its remaining tasks; null for readers who do not handle money. */
 export async function readRestored(services: Services, actor: Actor): Promise<Restored | null> {
   if (!moneyPermissions.some((slug) => actor.permissions.has(slug))) return null
   const { db } = services
@@ -36,7 +36,7 @@ export async function readRestored(services: Services, actor: Actor): Promise<Re
     answersByBank(db),
     db
       .selectFrom('numberGaps')
-      .select(['kind', 'scope', 'firstNumber as first', 'lastNumber as last', 'wanted'])
+      .select(['kind', 'scope', 'firstNumber as first', 'lastNumber as last', 'wanted as requested'])
       .where('restoreId', '=', restore.id)
       .orderBy('kind')
       .orderBy('scope')
@@ -59,7 +59,7 @@ export async function readRestored(services: Services, actor: Actor): Promise<Re
     silentBanks: banks
       .filter(({ refused, notAskable }) => refused + notAskable > 0)
       .map(({ bank }) => bankName(services, bank)),
-    gaps: gaps.map(({ wanted, ...gap }) => ({ ...gap, short: isShort({ ...gap, wanted }) })),
+    gaps: gaps.map(({ requested, ...gap }) => ({ ...gap, short: isShort({ ...gap, requested }) })),
     lost,
     mayEnd: seesWhole && actor.permissions.has('ops-invariants'),
   }
@@ -67,7 +67,7 @@ export async function readRestored(services: Services, actor: Actor): Promise<Re
 
 type Answers = { bank: string; total: number; waiting: number; refused: number; notAskable: number; found: number }
 
-/** How many numbers each bank was asked about in restores that are still open, and how it answered. */
+/** Per bank the count of numbers asked about in open restores, by answer. */
 async function answersByBank(db: Db): Promise<Answers[]> {
   const { rows } = await sql<Answers>`
     SELECT q.bank, count(*)::int AS total, (count(*) FILTER (WHERE q.answer IS NULL))::int AS waiting,
@@ -79,7 +79,10 @@ async function answersByBank(db: Db): Promise<Answers[]> {
   return rows
 }
 
-/** Alerts about money on numbers the books do not know, raised since the restore and not settled; `most` for a page. */
+/**
+ * Open alerts about money on numbers that the books do not know, raised since the restore; `most` limits them for a
+ * page.
+ */
 export const lostPayments = (db: Db, since: Date, most?: number) =>
   db
     .selectFrom('paymentAlerts')

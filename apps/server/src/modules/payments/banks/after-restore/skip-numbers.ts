@@ -12,18 +12,19 @@ export type Skipping = {
   restoreId: string
   backupAt: Date
   now: Date
-  /** Counters of the database the backup took the place of. */
+  /** Counters of the database that the backup replaced. */
   countersBefore: readonly Counter[]
 }
 
-export type Gap = { kind: CounterKind; scope: string; first: number; last: number; wanted: number }
+export type Gap = { kind: CounterKind; scope: string; first: number; last: number; requested: number }
 
-/** Whether a gap leaves out fewer numbers than were wanted, because too few digits are left. */
-export const isShort = ({ first, last, wanted }: Pick<Gap, 'first' | 'last' | 'wanted'>) => last - first + 1 < wanted
+/** Whether a gap skips fewer numbers than requested, because too few digits are left. */
+export const isShort = ({ first, last, requested }: Pick<Gap, 'first' | 'last' | 'requested'>) =>
+  last - first + 1 < requested
 
 /**
- * Moves every counter past all numbers that may have been given since the backup, and registers what is left out. Counters
- * of a year or a bank that had none at the backup begin behind their gap as well.
+ * Moves every counter past all numbers that may have been issued since the backup, and stores the gaps. Counters of a
+ * year or a bank that had none at the backup start behind their gap as well.
  */
 export async function skipNumbers(tx: Tx, skipping: Skipping): Promise<Gap[]> {
   const settings = await getSettings(tx)
@@ -39,22 +40,22 @@ export async function skipNumbers(tx: Tx, skipping: Skipping): Promise<Gap[]> {
   const gaps = counters.map(({ kind, scope, value }): Gap => {
     const busiestDay = busiest(kind, scope)
     const most = largest(kind, scope)
-    // A counter that has left the digits of its template behind goes on without them.
+    // A counter that already exceeds the digits of its template continues without a limit.
     const left = kind !== 'virtual-account' && value >= most ? Number.POSITIVE_INFINITY : most - value
-    const { wanted, skipped } = numbersToSkip({ kind, busiestDay, daysSince, left })
+    const { requested, skipped } = numbersToSkip({ kind, busiestDay, daysSince, left })
     const before = skipping.countersBefore.find((one) => one.kind === kind && one.scope === scope)?.value ?? 0
-    return { kind, scope, first: value + 1, last: Math.max(value + skipped, before), wanted }
+    return { kind, scope, first: value + 1, last: Math.max(value + skipped, before), requested }
   })
   for (const kind of ['registration', 'student', 'virtual-account'] as const) {
     const left = kind === 'virtual-account' ? Number.POSITIVE_INFINITY : largestOf(kind, settings)
-    const { wanted, skipped } = numbersToSkip({ kind, busiestDay: busiest(kind), daysSince, left })
-    gaps.push({ kind, scope: anyScope, first: 1, last: skipped, wanted })
+    const { requested, skipped } = numbersToSkip({ kind, busiestDay: busiest(kind), daysSince, left })
+    gaps.push({ kind, scope: anyScope, first: 1, last: skipped, requested })
   }
   await write(tx, skipping, gaps)
   return gaps
 }
 
-/** The last number that keeps the digits of its template. */
+/** The last number that fits the digits of its template. */
 function largestOf(kind: CounterKind, settings: Settings): number {
   const templates: Partial<Record<CounterKind, string>> = {
     registration: settings.registrationNumber,
@@ -78,7 +79,7 @@ type BankRange = {
   many: number
 }
 
-/** Every bank whose numbers we make, and how many it has in all. */
+/** Every bank whose numbers the portal makes, with the size of its range. */
 export async function banksWithNumbers(tx: Tx): Promise<BankRange[]> {
   const rows = await tx
     .selectFrom('providerBanks as b')
@@ -108,7 +109,7 @@ export async function banksWithNumbers(tx: Tx): Promise<BankRange[]> {
   ]
 }
 
-/** Most numbers of a kind given on one day of the university; of transfer numbers, of one bank where it is named. */
+/** Most numbers of a kind issued on one day of the university; for transfer numbers per bank, if a bank is named. */
 async function busiestDays(tx: Tx, { timeZone }: Settings) {
   const perDay = (
     kind: CounterKind,
@@ -140,7 +141,10 @@ async function busiestDays(tx: Tx, { timeZone }: Settings) {
 
 type Moved = { kind: CounterKind; scope: string; value: number }
 
-/** Every counter of the backup, those the replaced database had besides, and those of years and banks it may have begun. */
+/**
+ * Every counter of the backup, further counters of the replaced database, and counters of years and banks that it may
+ * have started.
+ */
 async function countersToMove(
   tx: Tx,
   { backupAt, now, countersBefore }: Skipping,
@@ -168,13 +172,13 @@ async function write(tx: Tx, { restoreId, now }: Skipping, gaps: readonly Gap[])
   await tx
     .insertInto('numberGaps')
     .values(
-      gaps.map(({ kind, scope, first, last, wanted }) => ({
+      gaps.map(({ kind, scope, first, last, requested }) => ({
         restoreId,
         kind,
         scope,
         firstNumber: first,
         lastNumber: last,
-        wanted,
+        wanted: requested,
         lostAt: now,
       })),
     )
@@ -189,7 +193,7 @@ async function write(tx: Tx, { restoreId, now }: Skipping, gaps: readonly Gap[])
         .onConflict((oc) => oc.columns(['kind', 'scope']).doUpdateSet({ value: last }))
         .execute()
   }
-  // Entries of the log that somebody holds on paper must never name another one.
+  // Ids of the audit log are printed on paper: an id must never name another entry.
   await sql`SELECT setval(pg_get_serial_sequence('audit_log', 'id'), (SELECT coalesce(max(id), 0) FROM audit_log) + 1000000)`.execute(
     tx,
   )

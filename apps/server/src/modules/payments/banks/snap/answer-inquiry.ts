@@ -20,7 +20,7 @@ const letters = { closed: 'C', partial: 'I', open: 'O' } as const
 
 type Answered = { outcome: string; answer: ReportAnswer; virtualAccountId?: string }
 
-/** Tells a bank, which has signed its question, whose number somebody is about to pay on, and how much is asked. */
+/** Answers a bank's signed question about a number: the name of the payer and the amount to pay. */
 export async function answerInquiry(
   services: Services,
   connection: Connection,
@@ -58,7 +58,7 @@ export async function answerInquiry(
   if (account.status === 'expired' || (account.status === 'active' && account.expiresAt <= services.clock.now()))
     return no('expired', { english: 'Expired', indonesia: 'Kedaluwarsa' })
   if (account.status !== 'active') return no('notFound', { english: 'Not found', indonesia: 'Tidak ditemukan' })
-  const asked = amountText(account.amountType === 'open' ? 0 : account.remaining)
+  const amount = amountText(account.amountType === 'open' ? 0 : account.remaining)
   const kind = (language: Language) => sentences(language)(`bills:kind.${account.kind}`).slice(0, 30)
   return {
     outcome: 'inquiry',
@@ -70,14 +70,14 @@ export async function answerInquiry(
         ...triple,
         virtualAccountName: plainName(account.payerName),
         inquiryRequestId,
-        totalAmount: asked,
+        totalAmount: amount,
         subCompany: '00000',
         billDetails: [
           {
             billNo: account.billNumber.slice(0, 18),
             billDescription: { english: kind('en'), indonesia: kind('id') },
             billSubCompany: '00000',
-            billAmount: asked,
+            billAmount: amount,
           },
         ],
         freeTexts: [],

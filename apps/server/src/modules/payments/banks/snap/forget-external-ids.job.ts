@@ -3,7 +3,10 @@ import { bankCalendar } from '#domain/calendar.ts'
 import { shiftDay } from '#domain/days.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 
-/** Every night: numbers of requests count for one day; those of a month stay for whoever looks into a dispute. */
+/**
+ * Deletes request numbers older than a month every night. A number counts for one day; the rest serves to clear up
+ * disputes.
+ */
 export const forgetExternalIds = defineJob({
   name: 'forget-external-ids',
   schedule: '55 2 * * *',

@@ -29,9 +29,9 @@ afterEach(async () => {
 })
 
 async function ready() {
-  const made = await aBill(t, academic, { amount: 250_000 })
-  const answer = await made.actor.post(`/bills/${made.bill.id}/virtual-account`, { bank: bank.bank })
-  return { ...made, number: answer.json().data.number as string }
+  const fixture = await aBill(t, academic, { amount: 250_000 })
+  const answer = await fixture.actor.post(`/bills/${fixture.bill.id}/virtual-account`, { bank: bank.bank })
+  return { ...fixture, number: answer.json().data.number as string }
 }
 const bodyOn = (number: string) => bank.peer.bodyOf(bank.peer.receive(number, fee))
 const codeOf = ({ body }: { body: string }) => JSON.parse(body).responseCode as string
@@ -50,9 +50,9 @@ describe('a prefix padded with zeros', () => {
   }
   test('finds its number, asked and paid', async () => {
     const { number } = await ready()
-    const asked = await bank.peer.call('inquiry', { ...bank.peer.inquiryOf(number), ...padded(number) })
-    expect(codeOf(asked)).toBe('2002400')
-    expect(JSON.parse(asked.body).virtualAccountData).toMatchObject(padded(number))
+    const answer = await bank.peer.call('inquiry', { ...bank.peer.inquiryOf(number), ...padded(number) })
+    expect(codeOf(answer)).toBe('2002400')
+    expect(JSON.parse(answer.body).virtualAccountData).toMatchObject(padded(number))
     const paid = await bank.peer.call('payment', { ...bodyOn(number), ...padded(number) })
     expect(codeOf(paid)).toBe('2002500')
     expect(await paidOn(number)).toHaveLength(1)
@@ -129,8 +129,8 @@ describe('limits, in the shape a bank reads', () => {
   })
   test('tokens: more than a bank can use in a minute are 4297300', async () => {
     t.clock.set(new Date(Date.now() + 2 * hour))
-    const asked = await allOf(125, true)
-    const limited = asked.filter(({ status }) => status === 429)
+    const answers = await allOf(125, true)
+    const limited = answers.filter(({ status }) => status === 429)
     expect(limited).toHaveLength(5)
     expect(codeOf(limited[0]!)).toBe('4297300')
     expect(Number(limited[0]!.retryAfter)).toBeGreaterThan(0)
@@ -141,12 +141,12 @@ describe('limits, in the shape a bank reads', () => {
     t.clock.set(new Date(Date.now() + 3 * hour))
     const { number } = await ready()
     const token = await bank.peer.token()
-    const asked = await Promise.all(
+    const answers = await Promise.all(
       Array.from({ length: 65 }, () =>
         bank.peer.call('inquiry', bank.peer.inquiryOf(number), { token, signature: 'd3Jvbmc=' }),
       ),
     )
-    const codes = asked.map(codeOf)
+    const codes = answers.map(codeOf)
     expect(codes.filter((code) => code === '4012400')).toHaveLength(60)
     expect(codes.filter((code) => code === '4292400')).toHaveLength(5)
     expect(codeOf(await bank.peer.call('inquiry', bank.peer.inquiryOf(number), { token }))).toBe('2002400')
@@ -172,12 +172,12 @@ describe('limits, in the shape a bank reads', () => {
     const body = Buffer.from(`{"n":"${crypto.randomBytes(15_000).toString('hex')}"}`)
     const answer = await send(await url('/v1.0/transfer-va/payment'), body, true)
     expect(answer.status).toBe(400)
-    const kept = await t.db
+    const reports = await t.db
       .selectFrom('unverifiedReports')
       .select(['body', 'size'])
       .where('size', '=', body.length)
       .executeTakeFirstOrThrow()
-    expect(kept.body.equals(body.subarray(0, 8 * 1024))).toBe(true)
+    expect(reports.body.equals(body.subarray(0, 8 * 1024))).toBe(true)
   })
 })
 

@@ -13,7 +13,7 @@ import { forgetExternalIds } from './forget-external-ids.job.ts'
 let t: TestApp
 let academic: AcademicFixture
 let bank: Awaited<ReturnType<typeof aSnapBank>>
-/** A bank that gives back what does not fit. */
+/** A bank that returns payments that do not fit. */
 let strict: Awaited<ReturnType<typeof aSnapBank>>
 
 beforeAll(async () => {
@@ -33,10 +33,10 @@ afterEach(async () => {
 })
 
 async function ready(at = bank, options: BillDetails = {}) {
-  const made = await aBill(t, academic, { amount: 250_000, name: 'Nurül  “Ayu” Śiti', ...options })
-  const answer = await made.actor.post(`/bills/${made.bill.id}/virtual-account`, { bank: at.bank })
+  const fixture = await aBill(t, academic, { amount: 250_000, name: 'Nurül  “Ayu” Śiti', ...options })
+  const answer = await fixture.actor.post(`/bills/${fixture.bill.id}/virtual-account`, { bank: at.bank })
   expect(answer.statusCode, answer.body).toBe(200)
-  return { ...made, account: answer.json().data as { id: string; number: string } }
+  return { ...fixture, account: answer.json().data as { id: string; number: string } }
 }
 const codeOf = ({ status, body }: { status: number; body: string }) => {
   const { responseCode } = JSON.parse(body)
@@ -81,10 +81,10 @@ describe('token', () => {
   test('works for a quarter of an hour, at this bank only', async () => {
     const { account } = await ready()
     const token = await bank.peer.token()
-    const asked = () => bank.peer.call('inquiry', bank.peer.inquiryOf(account.number), { token })
-    expect(codeOf(await asked())).toBe('2002400')
+    const inquire = () => bank.peer.call('inquiry', bank.peer.inquiryOf(account.number), { token })
+    expect(codeOf(await inquire())).toBe('2002400')
     t.clock.set(new Date(Date.now() + 901_000))
-    expect(codeOf(await asked())).toBe('4012401')
+    expect(codeOf(await inquire())).toBe('4012401')
     t.clock.reset()
     expect(
       codeOf(
@@ -201,10 +201,10 @@ describe('payment', () => {
     expect(codeOf(await bank.peer.call('payment', other))).toBe('2002500')
   })
   test('the numbers of requests are forgotten after a month', async () => {
-    const kept = (day: string) => ({ provider: 'old', externalId: '1', service: '25', requestId: '1', day })
+    const externalIdOn = (day: string) => ({ provider: 'old', externalId: '1', service: '25', requestId: '1', day })
     const today = bankCalendar.dayOf(t.clock.now())
     const days = [shiftDay(today, -31), shiftDay(today, -30), today]
-    const rows = days.map((day) => ({ ...kept(day), receivedAt: t.clock.now() }))
+    const rows = days.map((day) => ({ ...externalIdOn(day), receivedAt: t.clock.now() }))
     await t.db.insertInto('snapExternalIds').values(rows).execute()
     await forgetExternalIds.run(t.services, {})
     const left = await t.db
@@ -257,20 +257,20 @@ describe('a bank that gives back what does not fit', () => {
     const flag = dataOf(answer)?.paymentFlagStatus
     return [codeOf(answer), flag]
   }
-  const kept = (number: string) =>
+  const paymentsOn = (number: string) =>
     t.db.selectFrom('payments').select('amount').where('virtualAccountNumber', '=', number).execute()
 
   test('unknown, too much, paid, expired: refused by code, nothing booked, the report kept', async () => {
     expect(await pay('888889999999999', 250_000)).toEqual(['4042512', '01'])
     const { account } = await ready(strict)
     expect(await pay(account.number, 300_000)).toEqual(['4042513', '01'])
-    expect(await kept(account.number)).toEqual([])
+    expect(await paymentsOn(account.number)).toEqual([])
     expect(await pay(account.number, 250_000)).toEqual(['2002500', '00'])
     expect(await pay(account.number, 250_000)).toEqual(['4042514', '01'])
     const late = await ready(strict)
     t.clock.set(new Date(Date.now() + 4 * 86_400_000))
     expect(await pay(late.account.number, 250_000)).toEqual(['4042519', '01'])
-    expect(await kept(late.account.number)).toEqual([])
+    expect(await paymentsOn(late.account.number)).toEqual([])
     const outcomes = await t.db
       .selectFrom('bankReports')
       .select('outcome')

@@ -32,7 +32,7 @@ const serviceOfPath: Record<string, SnapService> = {
 
 const caseOfStatus: Record<number, SnapCase> = { 400: 'badRequest', 404: 'partner', 413: 'tooLarge', 429: 'tooMany' }
 
-/** What a bank hears where its call reached none of its services: the status of the failure, in the standard's shape. */
+/** The answer to a call that reached no service: the status of the failure, in the standard's shape. */
 function answerFailure(url: string, status: number): ReportAnswer {
   const path = Object.keys(serviceOfPath).find((one) => url.endsWith(one))
   const service = path ? serviceOfPath[path]! : numbers.payment
@@ -43,7 +43,7 @@ function answerFailure(url: string, status: number): ReportAnswer {
   return { status, body: { responseCode: `${status}${service}00`, responseMessage: words } }
 }
 
-/** What a bank calls at ours. Its bodies stay the bytes that came: a signature covers them. */
+/** Routes that a SNAP bank calls. Bodies stay raw bytes: a signature covers them. */
 export const snapRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {
@@ -67,7 +67,7 @@ export const snapRoutes =
         const { snap } = await getBank(request.params.code)
         const report = reportIn(request)
         const answer = answerToken(services, snap, report)
-        // Counted by who signed, not by where it came from: behind a proxy every bank may have one address.
+        // Counted per bank, not per address: behind a proxy every bank may have the same address.
         if (answer.status === 200) countGenuineCall(services, snap.code)
         else countUnsignedCall(services, snap.code, report.network)
         return send(reply, answer)

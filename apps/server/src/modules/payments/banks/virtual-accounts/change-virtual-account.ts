@@ -14,17 +14,17 @@ import { getVirtualAccount } from './show-virtual-account.ts'
 
 const subject = (id: string) => ({ type: 'virtual-account', id })
 
-/** A number for a bill or one of its instalments, as staff choose it. */
+/** A number for a bill or one of its instalments, created by staff. */
 export async function createVirtualAccount(
   services: Services,
   actor: Actor,
-  { billId, expiresOn, ...wanted }: NewVirtualAccount,
+  { billId, expiresOn, ...request }: NewVirtualAccount,
 ) {
   const expiresAt = expiresOn ? universityCalendar().endOfDay(expiresOn) : undefined
-  return requestVirtualAccount(services, actor, billId, { ...wanted, expiresAt })
+  return requestVirtualAccount(services, actor, billId, { ...request, expiresAt })
 }
 
-/** Closes a number on somebody's word. Money that still arrives on it is kept. */
+/** Closes a number for a reason given by staff. Money that still arrives on it is booked as waiting. */
 export const cancelVirtualAccount = (services: Services, actor: Actor, id: string, reason: string) =>
   services.db.transaction().execute(async (tx) => {
     const { billId } = await getVirtualAccount(tx, actor, id)
@@ -39,7 +39,7 @@ export const cancelVirtualAccount = (services: Services, actor: Actor, id: strin
     })
   })
 
-/** Gives another number in place of one, at the same bank unless told. What was there stays in the history. */
+/** Replaces a number by a new one, at the same bank unless another is named. The old number stays in the history. */
 export async function reissueVirtualAccount(
   services: Services,
   actor: Actor,
@@ -65,7 +65,7 @@ export async function reissueVirtualAccount(
   })
 }
 
-/** Asks the bank now; what it knows and we did not is booked. */
+/** Asks the bank now; payments unknown to the books are booked. */
 export async function askAboutVirtualAccount(services: Services, actor: Actor, id: string) {
   const account = await getVirtualAccount(services.db, actor, id)
   if (!account.number) throw conflict('wrong_status', { status: account.status })

@@ -9,9 +9,9 @@ import { visibleTo } from '#server/platform/access/row-scope.ts'
 import { likePattern } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 
-const most = 20
+const maxBills = 20
 
-/** Bills with something left to pay that somebody could mean. */
+/** Bills with something left to pay that match the search text. */
 export async function findPayableBills({ db }: Services, actor: Actor, typed: string): Promise<PayableBill[]> {
   const bills = await db
     .selectFrom('bills as b')
@@ -39,7 +39,7 @@ export async function findPayableBills({ db }: Services, actor: Actor, typed: st
     )
     .orderBy('b.issuedAt', 'desc')
     .orderBy('b.id')
-    .limit(most)
+    .limit(maxBills)
     .execute()
   const parts = await db
     .selectFrom('installments')
@@ -62,7 +62,7 @@ export async function findPayableBills({ db }: Services, actor: Actor, typed: st
   }))
 }
 
-/** Every bank there are numbers of, how many are left, and what can be asked of it. */
+/** Every bank with numbers, how many it has left, and which questions it supports. */
 export async function listBanks(services: Services): Promise<BankUse[]> {
   const [providers, offered, uses, accounts] = await Promise.all([
     providersOf(services),

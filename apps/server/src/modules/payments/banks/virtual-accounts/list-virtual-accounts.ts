@@ -13,13 +13,16 @@ import type { Services } from '#server/platform/services.ts'
 type Filter = FiltersOf<typeof listVirtualAccounts>
 
 const starts = (text: string) => likePattern(text).slice(1)
-/** What a number begins with, if that is what was typed; nothing begins with a hyphen. */
+/** Pattern for numbers that start with the typed digits; a hyphen, which starts no number, for other text. */
 const numberStart = (typed: string) => {
   const digits = typed.replace(/[ -]/g, '')
   return starts(/^\d+$/.test(digits) ? digits : '-')
 }
 
-/** Numbers and bills that begin with what was typed and people it is in, each by its own index; a condition over all would use none. */
+/**
+ * Numbers and bills that start with the typed text, and people whose name contains it, each by its own index; a single
+ * OR condition would use none.
+ */
 const isFound = (typed: string) => sql<boolean>`v.id IN (
   SELECT x.id FROM virtual_accounts x WHERE x.number LIKE ${numberStart(typed)}
   UNION
@@ -29,7 +32,9 @@ const isFound = (typed: string) => sql<boolean>`v.id IN (
   SELECT x.id FROM registrations z JOIN bills y ON y.registration_id = z.id JOIN virtual_accounts x ON x.bill_id = y.id
    WHERE z.search_text LIKE ${likePattern(typed.toLowerCase())})`
 
-/** The same for words that find much: looked at row by row in the order of the list, which is soon full. */
+/**
+ * The condition of `isFound` for words with many hits: tested row by row in the order of the list, which fills up soon.
+ */
 const isCalled = (typed: string) => sql<boolean>`(v.number LIKE ${numberStart(typed)} OR EXISTS (
   SELECT FROM bills y JOIN registrations z ON z.id = y.registration_id
    WHERE y.id = v.bill_id
@@ -45,23 +50,26 @@ const isVisibleTo = (db: Db, actor: Actor) =>
 const withAlert = sql`SELECT l.virtual_account_id FROM payment_alerts l WHERE l.settled_at IS NULL`
 const hasAlert = sql<boolean>`EXISTS (SELECT FROM payment_alerts l WHERE l.virtual_account_id = v.id AND l.settled_at IS NULL)`
 
-const given = <T>(value: T | undefined, condition: (value: T) => RawBuilder<boolean>) =>
+const conditionOf = <T>(value: T | undefined, condition: (value: T) => RawBuilder<boolean>) =>
   value === undefined ? [] : [condition(value)]
 
-/** What the filter asks, within what the actor may see. It speaks of the number's own row alone, so that an index may do. */
-function asked(db: Db, actor: Actor, filter: Filter, search = isFound): RawBuilder<boolean> {
+/**
+ * Condition of the filter within the rows the actor may see. It names columns of the number's own row only, so that an
+ * index can serve it.
+ */
+function matchesFilter(db: Db, actor: Actor, filter: Filter, search = isFound): RawBuilder<boolean> {
   const conditions = [
     ...(seesAll(actor) ? [] : [isVisibleTo(db, actor)]),
-    ...given(filter.bank, (bank) => sql`v.bank = ${bank}`),
-    ...given(filter.provider, (provider) => sql`v.provider = ${provider}`),
-    ...given(filter.status, (status) => sql`v.status = ${status}`),
-    ...given(filter.kind, (kind) => sql`v.bill_id IN (SELECT y.id FROM bills y WHERE y.kind = ${kind})`),
-    ...given(filter.expiresFrom, (date) => sql`v.expires_at >= ${universityCalendar().startOfDay(date)}`),
-    ...given(filter.expiresTo, (date) => sql`v.expires_at < ${universityCalendar().boundsOfDay(date)[1]}`),
-    ...given(filter.createdFrom, (date) => sql`v.created_at >= ${universityCalendar().startOfDay(date)}`),
-    ...given(filter.createdTo, (date) => sql`v.created_at < ${universityCalendar().boundsOfDay(date)[1]}`),
-    ...given(filter.alert, (alert) => (alert === 'true' ? sql`v.id IN (${withAlert})` : sql`NOT ${hasAlert}`)),
-    ...given(filter.q, search),
+    ...conditionOf(filter.bank, (bank) => sql`v.bank = ${bank}`),
+    ...conditionOf(filter.provider, (provider) => sql`v.provider = ${provider}`),
+    ...conditionOf(filter.status, (status) => sql`v.status = ${status}`),
+    ...conditionOf(filter.kind, (kind) => sql`v.bill_id IN (SELECT y.id FROM bills y WHERE y.kind = ${kind})`),
+    ...conditionOf(filter.expiresFrom, (date) => sql`v.expires_at >= ${universityCalendar().startOfDay(date)}`),
+    ...conditionOf(filter.expiresTo, (date) => sql`v.expires_at < ${universityCalendar().boundsOfDay(date)[1]}`),
+    ...conditionOf(filter.createdFrom, (date) => sql`v.created_at >= ${universityCalendar().startOfDay(date)}`),
+    ...conditionOf(filter.createdTo, (date) => sql`v.created_at < ${universityCalendar().boundsOfDay(date)[1]}`),
+    ...conditionOf(filter.alert, (alert) => (alert === 'true' ? sql`v.id IN (${withAlert})` : sql`NOT ${hasAlert}`)),
+    ...conditionOf(filter.q, search),
   ]
   return conditions.length > 0 ? sql`${sql.join(conditions, sql` AND `)}` : sql`true`
 }
@@ -87,7 +95,7 @@ const numberColumns = [
   'a.fullName as applicantName',
 ] as const
 
-/** Every number with its names, whoever asks. */
+/** Every number with its bill and names, not limited to an actor. */
 const allNumbers = (db: Db) =>
   db
     .selectFrom('virtualAccounts as v')
@@ -98,11 +106,12 @@ const allNumbers = (db: Db) =>
     .select(numberColumns)
     .select(hasAlert.as('alert'))
 
-/** What the filter finds within what the actor may see. */
-export const findNumbers = (db: Db, actor: Actor, filter: Filter) => allNumbers(db).where(asked(db, actor, filter))
+/** Numbers that match the filter within the rows the actor may see. */
+export const findNumbers = (db: Db, actor: Actor, filter: Filter) =>
+  allNumbers(db).where(matchesFilter(db, actor, filter))
 type Found = ReturnType<typeof allNumbers> extends SelectQueryBuilder<infer _DB, infer _TB, infer O> ? O : never
 
-/** Every number has its bill and everything above it: the joins never come back empty. */
+/** Every number has its bill and the rows above it: the joins never return null. */
 type Filled = { [K in keyof Found]: K extends 'number' | 'problem' | 'position' ? Found[K] : NonNullable<Found[K]> }
 
 export const toRow = (services: Services, found: Found) => {
@@ -114,8 +123,8 @@ export const serveVirtualAccounts = (app: App, services: Services) => {
   const { db } = services
   const numbers = db.selectFrom('virtualAccounts as v')
   serveList(app, services, listVirtualAccounts, {
-    from: ({ actor }, filters) => numbers.where(asked(db, actor, filters)),
-    many: ({ actor }, filters) => numbers.where(asked(db, actor, filters, isCalled)),
+    from: ({ actor }, filters) => numbers.where(matchesFilter(db, actor, filters)),
+    many: ({ actor }, filters) => numbers.where(matchesFilter(db, actor, filters, isCalled)),
     rows: () => allNumbers(db),
     sorts: {
       createdAt: { by: sql`v.created_at`, type: 'timestamptz' },

@@ -14,10 +14,10 @@ import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
 import { findNumbers, toRow } from './list-virtual-accounts.ts'
 
-/** Of each kind so many, the newest: a bank that repeats itself for days fills no screen. */
+/** Most messages of each kind, the newest first: a bank that repeats a report for days would fill the page. */
 const mostMessages = 100
 
-/** The whole row of a number the actor may see; what is not visible does not exist. */
+/** A number the actor may see, as stored; 404 otherwise. */
 export async function getVirtualAccount(db: Db, actor: Actor, id: string) {
   const found = await db
     .selectFrom('virtualAccounts as v')
@@ -31,7 +31,7 @@ export async function getVirtualAccount(db: Db, actor: Actor, id: string) {
   return found
 }
 
-/** A number with everything that happened on it. */
+/** A number with its payments, messages and history. */
 export async function showVirtualAccount(services: Services, actor: Actor, id: string, language: Language) {
   const { db } = services
   const account = await getVirtualAccount(db, actor, id)
@@ -63,7 +63,7 @@ export async function showVirtualAccount(services: Services, actor: Actor, id: s
   }
 }
 
-/** What the bank sent and what we asked it, newest first, without secrets. */
+/** Messages from the bank and requests to it, newest first, without secrets. */
 async function messagesOf(db: Db, id: string): Promise<BankMessage[]> {
   const [reports, calls] = await Promise.all([
     db
@@ -113,7 +113,7 @@ async function messagesOf(db: Db, id: string): Promise<BankMessage[]> {
   ].sort((one, other) => (one.at < other.at ? 1 : -1))
 }
 
-/** Who did what with it, in the reader's language. */
+/** Entries of the audit log about the number, in the reader's language. */
 async function historyOf(db: Db, language: Language, id: string) {
   const t = sentences(language)
   const entries = await db

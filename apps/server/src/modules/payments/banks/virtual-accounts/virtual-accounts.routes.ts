@@ -21,7 +21,7 @@ const asking = {
   keyOf: (request: FastifyRequest) => request.actor?.accountId ?? '',
 }
 
-/** /transaksi-va: every number that was given, and what staff may do with one. */
+/** /transaksi-va: every number issued, and the actions of staff. */
 export const virtualAccountRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {

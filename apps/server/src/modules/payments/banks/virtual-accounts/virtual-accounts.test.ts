@@ -23,8 +23,8 @@ afterEach(async () => {
 })
 
 async function ready(options: BillDetails = {}) {
-  const made = await aBill(t, academic, { amount: 250_000, ...options })
-  return { ...made, account: await aVirtualAccount(made.actor, made.bill.id) }
+  const fixture = await aBill(t, academic, { amount: 250_000, ...options })
+  return { ...fixture, account: await aVirtualAccount(fixture.actor, fixture.bill.id) }
 }
 const read = async (id: string) => (await clerk.get(`${path}/${id}`)).json().data
 const list = async (query: string, actor = clerk) => (await actor.get(`${path}?${query}`)).json()
@@ -119,12 +119,12 @@ describe('one number', () => {
   test('shows payments, messages without signatures, history and every number of the bill', async () => {
     const { account } = await ready()
     await aReport(t, { virtualAccountNumber: account.number, amount: 90_000 }).send()
-    const shown = await read(account.id)
-    expect(shown).toMatchObject({ remaining: 160_000, billStatus: 'partly_paid', payments: [{ amount: 90_000 }] })
-    expect(shown.messages).toMatchObject([{ from: 'bank', what: 'booked' }])
-    expect(shown.messages[0].sent).toContain(account.number)
-    expect(shown.history.map(({ action }: { action: string }) => action)).toEqual(['Issued a virtual account'])
-    expect(shown.others).toMatchObject([{ id: account.id }])
+    const detail = await read(account.id)
+    expect(detail).toMatchObject({ remaining: 160_000, billStatus: 'partly_paid', payments: [{ amount: 90_000 }] })
+    expect(detail.messages).toMatchObject([{ from: 'bank', what: 'booked' }])
+    expect(detail.messages[0].sent).toContain(account.number)
+    expect(detail.history.map(({ action }: { action: string }) => action)).toEqual(['Issued a virtual account'])
+    expect(detail.others).toMatchObject([{ id: account.id }])
   })
 
   test('secrets in messages are left out, the rest stays as it was', () => {

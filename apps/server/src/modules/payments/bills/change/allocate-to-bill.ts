@@ -18,15 +18,15 @@ import type { Bill } from './issue-bill.ts'
 
 type Incoming = {
   bill: Bill
-  /** The number the money came on: its own instalment is served first. */
+  /** The number that received the money: its own instalment is paid first. */
   account?: VirtualAccount | undefined
   paymentId: string
   amount: number
 }
 
 /**
- * Puts money on a bill whose row is locked and which has room for it; tells the world what that settles. Gives the status
- * the bill has then.
+ * Allocates money to a bill whose row is locked and which has room for it, and announces a settled bill or instalment.
+ * Returns the new status of the bill.
  */
 export async function allocateToBill(
   tx: Tx,
@@ -61,9 +61,9 @@ export async function allocateToBill(
   })
   const settled = bill.paid + amount >= bill.total
   const step = settled ? billTransitions.settle : billTransitions.payPartly
-  const given = JSON.stringify(parts.map((part) => ({ ...part, done: completed.some(({ id }) => id === part.id) })))
-  // One statement, because everybody else who pays this bill waits for it.
-  await sql`WITH given AS (SELECT * FROM jsonb_to_recordset(${given}::jsonb) AS part (id uuid, amount bigint, done boolean)),
+  const partsJson = JSON.stringify(parts.map((part) => ({ ...part, done: completed.some(({ id }) => id === part.id) })))
+  // One statement, because every other payment of this bill waits for it.
+  await sql`WITH given AS (SELECT * FROM jsonb_to_recordset(${partsJson}::jsonb) AS part (id uuid, amount bigint, done boolean)),
     allocated AS (
       INSERT INTO allocations (payment_id, bill_id, installment_id, amount, created_at, created_by)
       SELECT ${paymentId}::uuid, ${bill.id}::uuid, id, amount, ${now}::timestamptz, ${actor.accountId || null}::uuid FROM given
@@ -85,7 +85,10 @@ export async function allocateToBill(
   return step.to
 }
 
-/** Money that found its bill gets its receipt; a payment, whose row the caller has locked, has one in its life. */
+/**
+ * Gives a receipt number to a payment with money on a bill; a payment, whose row the caller has locked, gets one
+ * receipt ever.
+ */
 export async function giveReceipt(tx: Tx, services: Services, paymentId: string): Promise<void> {
   const { receiptNumber: template, timeZone } = await getSettings(tx)
   const yyyy = calendarOf(timeZone).yearOf(services.clock.now())

@@ -11,8 +11,8 @@ import { returnToQueue } from './return-to-queue.ts'
 import { lockBillsOfEachKind } from './standing-bill.ts'
 
 /**
- * Cancels what a registration still owes and closes its bank transfer numbers. Money already paid on such a bill goes
- * back to the waiting queue; a bill that is paid in full stays as it is.
+ * Cancels the unpaid bills of a registration and closes their bank transfer numbers. Money already paid on such a bill
+ * returns to the waiting queue; a bill paid in full stays unchanged.
  */
 export async function cancelBills(
   tx: Tx,
@@ -45,13 +45,13 @@ export async function cancelBills(
     await returnUses(tx, services.clock.now(), id)
     await recordAudit(tx, actor, 'bill.cancel', { type: 'bill', id }, { before: { id, status, paid }, reason })
   }
-  // Of every kind: the registration itself has ended.
+  // Without a kind the registration itself has ended.
   if (!kind) await releaseKept(tx, services.clock.now(), registrationId)
 }
 
 /**
- * Of bills that money was taken off, cancels those whose registration has ended: nothing is owed for it, so the rest of
- * the money waits. The caller holds the locks of the bills.
+ * Of bills that lost money, cancels those whose registration has ended: nothing is owed for it, so the rest of the
+ * money waits. The caller holds the locks of the bills.
  */
 export async function cancelBillsOfEnded(tx: Tx, services: Services, actor: Actor, billIds: readonly string[]) {
   const ended = await tx

@@ -34,31 +34,31 @@ const day = 86_400_000
 const dayAfter = (days: number) => new Date(t.clock.now().getTime() + days * day).toISOString().slice(0, 10)
 /** What the tuition matrix of the fixture asks for. */
 const total = 13_500_000
-type Ready = Awaited<ReturnType<typeof ready>>
+type Ready = Awaited<ReturnType<typeof aTuitionNumber>>
 
-/** Somebody confirmed, with the tuition bill and an open number of it. */
-async function ready(options: BillDetails = {}) {
-  const made = await aBill(t, academic, {
+/** A confirmed registration with its tuition bill and an open number. */
+async function aTuitionNumber(options: BillDetails = {}) {
+  const fixture = await aBill(t, academic, {
     kind: 're_registration',
     lines: [{ description: 'Uang kuliah', amount: total }],
     status: 'confirmed',
     accepted: true,
     ...options,
   })
-  return { ...made, number: (await aVirtualAccount(made.actor, made.bill.id)).number }
+  return { ...fixture, number: (await aVirtualAccount(fixture.actor, fixture.bill.id)).number }
 }
-/** The registration fee of somebody who has come to a status by it, with an open number. */
-async function readyFee(status: 'submitted' | 'verified') {
-  const made = await aBill(t, academic, { amount: 250_000, status })
+/** A registration fee with an open number, for a registration in the status `submitted` or `verified`. */
+async function aFeeNumber(status: 'submitted' | 'verified') {
+  const fixture = await aBill(t, academic, { amount: 250_000, status })
   if (status === 'verified')
     await t.db
       .updateTable('registrations')
       .set({ paidAt: t.clock.now() })
-      .where('id', '=', made.registration.id)
+      .where('id', '=', fixture.registration.id)
       .execute()
-  return { ...made, number: (await aVirtualAccount(made.actor, made.bill.id)).number }
+  return { ...fixture, number: (await aVirtualAccount(fixture.actor, fixture.bill.id)).number }
 }
-/** Reported by the bank; gives the payment. */
+/** Reports a payment as the bank; returns the payment. */
 async function pay(number: string, amount: number) {
   const { statusCode, body } = await aReport(t, { virtualAccountNumber: number, amount }).send()
   expect(statusCode, body).toBe(200)
@@ -102,10 +102,10 @@ const standingOf = ({ registration }: Ready) =>
 
 describe('given back', () => {
   test('whole, when it arrived after the withdrawal; what had paid for the place by the policy', async () => {
-    const made = await ready()
-    const before = await pay(made.number, 2_000_000)
-    await withdraw(made)
-    const late = await pay(made.number, 3_000_000)
+    const fixture = await aTuitionNumber()
+    const before = await pay(fixture.number, 2_000_000)
+    await withdraw(fixture)
+    const late = await pay(fixture.number, 3_000_000)
     expect(await refundable(before.id)).toMatchObject({ waiting: 0, byPolicy: 1_000_000, most: 1_000_000 })
     expect(await refundable(late.id)).toMatchObject({ waiting: 3_000_000, byPolicy: 0, most: 3_000_000 })
     ok(await approve(await askRefund(late.id, 3_000_000)))
@@ -115,28 +115,28 @@ describe('given back', () => {
   })
 
   test('whole, when it came on the number of a bill that was replaced before the place was given up', async () => {
-    const made = await ready()
-    await replace(made.bill.id, 10_000_000)
-    await withdraw(made)
-    const late = await pay(made.number, 1_000_000)
+    const fixture = await aTuitionNumber()
+    await replace(fixture.bill.id, 10_000_000)
+    await withdraw(fixture)
+    const late = await pay(fixture.number, 1_000_000)
     expect(late).toMatchObject({ waitingReason: 'bill_closed' })
     expect((await refundable(late.id)).most).toBe(1_000_000)
   })
 
   test('what was too much before the withdrawal stays too much, beside what had paid for the place', async () => {
-    const made = await ready()
-    const payment = await pay(made.number, 3_000_000)
-    const smaller = await replace(made.bill.id, 2_000_000)
+    const fixture = await aTuitionNumber()
+    const payment = await pay(fixture.number, 3_000_000)
+    const smaller = await replace(fixture.bill.id, 2_000_000)
     await replace(smaller.id, 5_000_000)
-    await withdraw(made)
+    await withdraw(fixture)
     expect(await refundable(payment.id)).toMatchObject({ waiting: 1_000_000, byPolicy: 1_000_000, most: 2_000_000 })
   })
 
   test('a part given to another bill of the same person does not free the rest of the policy', async () => {
-    const made = await ready()
-    const other = await ready({ actor: made.actor, trackId: academic.tracks.achievement })
-    const payment = await pay(made.number, 2_000_000)
-    await withdraw(made)
+    const fixture = await aTuitionNumber()
+    const other = await aTuitionNumber({ actor: fixture.actor, trackId: academic.tracks.achievement })
+    const payment = await pay(fixture.number, 2_000_000)
+    await withdraw(fixture)
     const wish = { billId: other.bill.id, amount: 400_000, reason: 'Diminta pendaftar' }
     ok(await clerk.post(`/pembayaran-mahasiswa/${payment.id}/allocate`, wish))
     expect(await paymentOf(payment.id)).toMatchObject({ waitingAmount: 1_600_000, waitingReason: 'bill_closed' })
@@ -144,104 +144,104 @@ describe('given back', () => {
   })
 
   test('by the policy of the registration that was given up, when money of another one had been moved there', async () => {
-    const one = await ready()
-    const given = await ready({ actor: one.actor, trackId: academic.tracks.achievement })
+    const one = await aTuitionNumber()
+    const endedPlace = await aTuitionNumber({ actor: one.actor, trackId: academic.tracks.achievement })
     const payment = await pay(one.number, 2_000_000)
-    const wish = { billId: given.bill.id, amount: 1_200_000, reason: 'Diminta pendaftar' }
+    const wish = { billId: endedPlace.bill.id, amount: 1_200_000, reason: 'Diminta pendaftar' }
     ok(await clerk.post(`/pembayaran-mahasiswa/${payment.id}/allocate`, wish))
-    await withdraw(given)
-    // What lies on the bill of the other registration is not touched.
+    await withdraw(endedPlace)
+    // Money on the bill of the other registration is not refundable.
     expect(await refundable(payment.id)).toMatchObject({ waiting: 0, byPolicy: 600_000, most: 600_000 })
   })
 })
 
 describe('a withdrawal taken back', () => {
   test('puts on the new bill what was paid before and what arrived meanwhile', async () => {
-    const made = await ready()
-    const before = await pay(made.number, 2_000_000)
-    await withdraw(made)
-    const late = await pay(made.number, 3_000_000)
-    ok(await revert(made))
-    expect(await standingOf(made)).toMatchObject({ status: 'partly_paid', total, paid: 5_000_000 })
+    const fixture = await aTuitionNumber()
+    const before = await pay(fixture.number, 2_000_000)
+    await withdraw(fixture)
+    const late = await pay(fixture.number, 3_000_000)
+    ok(await revert(fixture))
+    expect(await standingOf(fixture)).toMatchObject({ status: 'partly_paid', total, paid: 5_000_000 })
     for (const { id } of [before, late])
       expect(await paymentOf(id)).toMatchObject({ status: 'allocated', receiptNumber: expect.any(String) })
     const messages = await t.db
       .selectFrom('messages')
       .select('event')
-      .where('accountId', '=', made.actor.accountId)
+      .where('accountId', '=', fixture.actor.accountId)
       .execute()
     expect(messages.filter(({ event }) => event === 'payment-partial').length).toBeGreaterThanOrEqual(2)
   })
 
   test('what was given back or moved meanwhile stays where it is', async () => {
-    const made = await ready()
-    const other = await ready({ actor: made.actor, trackId: academic.tracks.achievement })
-    const payment = await pay(made.number, 4_000_000)
-    await withdraw(made)
+    const fixture = await aTuitionNumber()
+    const other = await aTuitionNumber({ actor: fixture.actor, trackId: academic.tracks.achievement })
+    const payment = await pay(fixture.number, 4_000_000)
+    await withdraw(fixture)
     ok(await approve(await askRefund(payment.id, 1_500_000)))
     const wish = { billId: other.bill.id, amount: 500_000, reason: 'Diminta pendaftar' }
     ok(await clerk.post(`/pembayaran-mahasiswa/${payment.id}/allocate`, wish))
-    ok(await revert(made))
-    expect(await standingOf(made)).toMatchObject({ paid: 2_000_000 })
+    ok(await revert(fixture))
+    expect(await standingOf(fixture)).toMatchObject({ paid: 2_000_000 })
     expect(await standingOf(other)).toMatchObject({ paid: 500_000 })
     expect(await paymentOf(payment.id)).toMatchObject({ refundedAmount: 1_500_000, waitingAmount: 0 })
   })
 
   test('money of another registration that lay on the bill comes back as well', async () => {
-    const one = await ready()
-    const given = await ready({ actor: one.actor, trackId: academic.tracks.achievement })
+    const one = await aTuitionNumber()
+    const endedPlace = await aTuitionNumber({ actor: one.actor, trackId: academic.tracks.achievement })
     const payment = await pay(one.number, 2_000_000)
-    const wish = { billId: given.bill.id, amount: 1_200_000, reason: 'Diminta pendaftar' }
+    const wish = { billId: endedPlace.bill.id, amount: 1_200_000, reason: 'Diminta pendaftar' }
     ok(await clerk.post(`/pembayaran-mahasiswa/${payment.id}/allocate`, wish))
-    await withdraw(given)
-    ok(await revert(given))
-    expect([(await standingOf(one))!.paid, (await standingOf(given))!.paid]).toEqual([800_000, 1_200_000])
+    await withdraw(endedPlace)
+    ok(await revert(endedPlace))
+    expect([(await standingOf(one))!.paid, (await standingOf(endedPlace))!.paid]).toEqual([800_000, 1_200_000])
   })
 
   test('more than the new bill asks for waits as too much', async () => {
-    const made = await ready({ lines: [{ description: 'Uang kuliah', amount: 20_000_000 }] })
-    const payment = await pay(made.number, 15_000_000)
-    await withdraw(made)
-    ok(await revert(made))
-    expect(await standingOf(made)).toMatchObject({ status: 'paid', paid: total })
+    const fixture = await aTuitionNumber({ lines: [{ description: 'Uang kuliah', amount: 20_000_000 }] })
+    const payment = await pay(fixture.number, 15_000_000)
+    await withdraw(fixture)
+    ok(await revert(fixture))
+    expect(await standingOf(fixture)).toMatchObject({ status: 'paid', paid: total })
     expect(await paymentOf(payment.id)).toMatchObject({ waitingAmount: 1_500_000, waitingReason: 'overpaid' })
     expect((await refundable(payment.id)).most).toBe(1_500_000)
   })
 
   test('what was given back of a bill paid in full is owed again', async () => {
-    const made = await ready()
-    const payment = await pay(made.number, total)
-    await withdraw(made)
+    const fixture = await aTuitionNumber()
+    const payment = await pay(fixture.number, total)
+    await withdraw(fixture)
     ok(await approve(await askRefund(payment.id, total / 2)))
-    expect(await standingOf(made)).toMatchObject({ status: 'paid', total: total / 2 })
-    ok(await revert(made))
-    expect(await standingOf(made)).toMatchObject({ status: 'partly_paid', total, paid: total / 2 })
+    expect(await standingOf(fixture)).toMatchObject({ status: 'paid', total: total / 2 })
+    ok(await revert(fixture))
+    expect(await standingOf(fixture)).toMatchObject({ status: 'partly_paid', total, paid: total / 2 })
   })
 
   test('a registration fee whose money was moved away meanwhile is owed again', async () => {
-    const made = await readyFee('verified')
-    const other = await ready({ actor: made.actor, trackId: academic.tracks.achievement })
-    const payment = await pay(made.number, 250_000)
-    await withdraw(made)
+    const fixture = await aFeeNumber('verified')
+    const other = await aTuitionNumber({ actor: fixture.actor, trackId: academic.tracks.achievement })
+    const payment = await pay(fixture.number, 250_000)
+    await withdraw(fixture)
     const wish = { billId: other.bill.id, amount: 100_000, reason: 'Diminta pendaftar' }
     ok(await clerk.post(`/pembayaran-mahasiswa/${payment.id}/allocate`, wish))
-    ok(await revert(made))
-    expect(await standingOf(made)).toMatchObject({ status: 'partly_paid', total: 250_000, paid: 150_000 })
+    ok(await revert(fixture))
+    expect(await standingOf(fixture)).toMatchObject({ status: 'partly_paid', total: 250_000, paid: 150_000 })
   })
 
   test('a fee that was settled in the moment of the withdrawal counts', async () => {
-    const made = await readyFee('submitted')
-    await pay(made.number, 250_000)
-    await withdraw(made)
+    const fixture = await aFeeNumber('submitted')
+    await pay(fixture.number, 250_000)
+    await withdraw(fixture)
     await t.runJobs()
-    ok(await revert(made))
+    ok(await revert(fixture))
     await t.runJobs()
     const { status } = await t.db
       .selectFrom('registrations')
       .select('status')
-      .where('id', '=', made.registration.id)
+      .where('id', '=', fixture.registration.id)
       .executeTakeFirstOrThrow()
-    // Nothing is asked of it besides the fee.
+    // The bill has no lines besides the fee.
     expect(status).toBe('verified')
   })
 
@@ -251,14 +251,14 @@ describe('a withdrawal taken back', () => {
       .values({ code: 'AWAL', name: 'Awal', kind: 'percent', value: 1, condition: 'early', appliesTo: 'fee_component' })
       .returning('id')
       .executeTakeFirstOrThrow()
-    const made = await ready()
-    await withdraw(made)
-    const late = await pay(made.number, 3_000_000)
+    const fixture = await aTuitionNumber()
+    await withdraw(fixture)
+    const late = await pay(fixture.number, 3_000_000)
     const before = await countDeadlocks(t)
     let reverted: ReturnType<typeof revert> | undefined
     await t.owner.transaction().execute(async (tx) => {
       await sql`SELECT FROM payments WHERE id = ${late.id} FOR UPDATE`.execute(tx)
-      reverted = revert(made)
+      reverted = revert(fixture)
       await vi.waitFor(async () => {
         const { rows } = await sql`SELECT FROM pg_locks
           WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))`.execute(tx)
@@ -273,20 +273,20 @@ describe('a withdrawal taken back', () => {
 
   test('in the moment of a late payment and of an approved refund: no money waits, none is there twice', async () => {
     for (let round = 0; round < 8; round++) {
-      const made = await ready()
-      const before = await pay(made.number, 2_000_000)
-      await withdraw(made)
-      const asked = await askRefund(before.id, 1_000_000)
+      const fixture = await aTuitionNumber()
+      const before = await pay(fixture.number, 2_000_000)
+      await withdraw(fixture)
+      const answer = await askRefund(before.id, 1_000_000)
       const [, reverted, refunded] = await Promise.all([
-        aReport(t, { virtualAccountNumber: made.number, amount: 500_000 }).send(),
-        revert(made),
-        approve(asked),
+        aReport(t, { virtualAccountNumber: fixture.number, amount: 500_000 }).send(),
+        revert(fixture),
+        approve(answer),
       ])
       ok(reverted)
       expect([200, 409], refunded.body).toContain(refunded.statusCode)
       expect(refunded.body).not.toContain('stale_version')
       const back = refunded.statusCode === 200 ? 1_000_000 : 0
-      expect(await standingOf(made)).toMatchObject({ paid: 2_500_000 - back })
+      expect(await standingOf(fixture)).toMatchObject({ paid: 2_500_000 - back })
       expect(await paymentOf(before.id)).toMatchObject({ waitingAmount: 0, refundedAmount: back })
       await assertBalanced(t)
     }
@@ -306,22 +306,22 @@ describe('asked for one bill and decided about when another has taken its place'
     ).id as string
 
   test('money entered by hand goes to the new bill', async () => {
-    const made = await ready()
-    const asked = await enter(made.bill.id, 1_000_000)
-    await replace(made.bill.id, 10_000_000)
-    ok(await approve(asked))
-    expect(await standingOf(made)).toMatchObject({ paid: 1_000_000, status: 'partly_paid' })
+    const fixture = await aTuitionNumber()
+    const answer = await enter(fixture.bill.id, 1_000_000)
+    await replace(fixture.bill.id, 10_000_000)
+    ok(await approve(answer))
+    expect(await standingOf(fixture)).toMatchObject({ paid: 1_000_000, status: 'partly_paid' })
   })
 
   test('money entered by hand for a bill that was closed waits, and goes back whole', async () => {
-    const made = await ready()
-    const asked = await enter(made.bill.id, 1_000_000)
-    await withdraw(made)
-    ok(await approve(asked))
+    const fixture = await aTuitionNumber()
+    const answer = await enter(fixture.bill.id, 1_000_000)
+    await withdraw(fixture)
+    ok(await approve(answer))
     const payment = await t.db
       .selectFrom('payments')
       .selectAll()
-      .where('providerReference', '=', asked)
+      .where('providerReference', '=', answer)
       .executeTakeFirstOrThrow()
     expect(payment).toMatchObject({ waitingAmount: 1_000_000, waitingReason: 'bill_closed' })
     expect((await refundable(payment.id)).most).toBe(1_000_000)
@@ -329,30 +329,30 @@ describe('asked for one bill and decided about when another has taken its place'
 
   test('money entered by hand, approved in the moment of the change', async () => {
     for (let round = 0; round < 8; round++) {
-      const made = await ready()
-      const asked = await enter(made.bill.id, 1_000_000)
-      const [approved] = await Promise.all([approve(asked), replace(made.bill.id, 10_000_000)])
+      const fixture = await aTuitionNumber()
+      const answer = await enter(fixture.bill.id, 1_000_000)
+      const [approved] = await Promise.all([approve(answer), replace(fixture.bill.id, 10_000_000)])
       ok(approved)
-      expect(await standingOf(made)).toMatchObject({ paid: 1_000_000 })
+      expect(await standingOf(fixture)).toMatchObject({ paid: 1_000_000 })
     }
   })
 
   test('a refund of what lies on the bill is asked for again, and comes off the new one', async () => {
-    const made = await ready({ lines: [{ description: 'Uang kuliah', amount: 2_000_000 }] })
-    const payment = await pay(made.number, 2_000_000)
-    await withdraw(made)
-    const asked = await askRefund(payment.id, 1_000_000)
-    await replace(made.bill.id, 2_000_000)
-    expect((await approve(asked)).json().code).toBe('effect_changed')
-    ok(await clerk.post(`/persetujuan/${asked}/withdraw`))
+    const fixture = await aTuitionNumber({ lines: [{ description: 'Uang kuliah', amount: 2_000_000 }] })
+    const payment = await pay(fixture.number, 2_000_000)
+    await withdraw(fixture)
+    const answer = await askRefund(payment.id, 1_000_000)
+    await replace(fixture.bill.id, 2_000_000)
+    expect((await approve(answer)).json().code).toBe('effect_changed')
+    ok(await clerk.post(`/persetujuan/${answer}/withdraw`))
     ok(await approve(await askRefund(payment.id, 1_000_000)))
-    expect(await standingOf(made)).toMatchObject({ status: 'paid', total: 1_000_000, paid: 1_000_000 })
+    expect(await standingOf(fixture)).toMatchObject({ status: 'paid', total: 1_000_000, paid: 1_000_000 })
   })
 
-  test('nobody is reminded twice in a day because the bill was made anew', async () => {
-    const made = await ready()
-    expect(ok(await clerk.post('/bills/remind', { ids: [made.bill.id] })).reminded).toBe(1)
-    const next = await replace(made.bill.id, 10_000_000)
+  test('a replaced bill is not reminded twice in a day', async () => {
+    const fixture = await aTuitionNumber()
+    expect(ok(await clerk.post('/bills/remind', { ids: [fixture.bill.id] })).reminded).toBe(1)
+    const next = await replace(fixture.bill.id, 10_000_000)
     expect(ok(await clerk.post('/bills/remind', { ids: [next.id] })).reminded).toBe(0)
   })
 })

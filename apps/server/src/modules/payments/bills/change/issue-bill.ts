@@ -23,30 +23,31 @@ export type NewBill = {
   lines: NewBillLine[]
   dueAt: Date
   installmentPlanId?: string | null
-  /** Days of the plan count from here: a bill that takes another's place keeps its dates. */
+  /** Start of the plan's days: a replacing bill keeps the dates of its predecessor. */
   planFrom?: Date
-  /** Or the dates are known: those of the bill whose place it takes, also where one was put off by hand. */
+  /** Or known dates: those of the replaced bill, including dates postponed by hand. */
   dates?: PartDates
 }
 
 /**
- * Issues a bill with its lines and, by the plan, its instalments. A registration has one bill of a kind; a bill of
- * nothing is paid at once. Without a plan the whole is due at `dueAt`.
+ * Issues a bill with its lines and, by the plan, its instalments. A registration has one bill of a kind; a bill of zero
+ * rupiah is paid at once. Without a plan the whole is due at `dueAt`.
  */
-export async function issueBill(tx: Tx, services: Services, actor: Actor, wanted: NewBill): Promise<Bill> {
+export async function issueBill(tx: Tx, services: Services, actor: Actor, newBill: NewBill): Promise<Bill> {
   const now = services.clock.now()
   const settings = await getSettings(tx)
-  const total = wanted.lines.reduce((sum, line) => sum + line.amount, 0)
+  const total = newBill.lines.reduce((sum, line) => sum + line.amount, 0)
   if (total < 0) throw new AppError(422, 'invalid_input')
-  const parts = wanted.installmentPlanId
-    ? await planInstallments(tx, wanted.installmentPlanId, total, {
-        issuedAt: wanted.planFrom ?? now,
-        upfront: upfrontOf(wanted.lines),
-        dates: wanted.dates,
+  const parts = newBill.installmentPlanId
+    ? await planInstallments(tx, newBill.installmentPlanId, total, {
+        issuedAt: newBill.planFrom ?? now,
+        upfront: upfrontOf(newBill.lines),
+        dates: newBill.dates,
       })
     : []
-  // Whoever books money for an earlier bill of this kind holds its lock until that money waits for this one.
-  const earlier = await lockBillOfKind(tx, wanted.registrationId, wanted.kind)
+  // A transaction that books money for an earlier bill of this kind holds its lock until that money waits for the new
+  // bill.
+  const earlier = await lockBillOfKind(tx, newBill.registrationId, newBill.kind)
   const bill = await tx
     .insertInto('bills')
     .values({
@@ -55,23 +56,23 @@ export async function issueBill(tx: Tx, services: Services, actor: Actor, wanted
         YYYY: calendarOf(settings.timeZone).yearOf(now),
         YY: calendarOf(settings.timeZone).yearOf(now).slice(2),
       }),
-      registrationId: wanted.registrationId,
-      accountId: wanted.accountId,
-      kind: wanted.kind,
+      registrationId: newBill.registrationId,
+      accountId: newBill.accountId,
+      kind: newBill.kind,
       status: total === 0 ? 'paid' : 'open',
       total,
-      dueAt: parts.at(-1)?.dueAt ?? wanted.dueAt,
-      installmentPlanId: wanted.installmentPlanId ?? null,
+      dueAt: parts.at(-1)?.dueAt ?? newBill.dueAt,
+      installmentPlanId: newBill.installmentPlanId ?? null,
       issuedAt: now,
       paidAt: total === 0 ? now : null,
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-  if (wanted.lines.length)
+  if (newBill.lines.length)
     await tx
       .insertInto('billLines')
       .values(
-        wanted.lines.map((line, sortOrder) => ({
+        newBill.lines.map((line, sortOrder) => ({
           billId: bill.id,
           feeComponentId: line.feeComponentId ?? null,
           description: line.description,
@@ -82,7 +83,7 @@ export async function issueBill(tx: Tx, services: Services, actor: Actor, wanted
         })),
       )
       .execute()
-  await recordUses(tx, actor, now, bill, wanted.lines)
+  await recordUses(tx, actor, now, bill, newBill.lines)
   if (parts.length)
     await tx
       .insertInto('installments')
@@ -98,7 +99,7 @@ export async function issueBill(tx: Tx, services: Services, actor: Actor, wanted
   return bill
 }
 
-/** The lines of a bill before any discount, as they were when it was made. */
+/** The lines of a bill before any discount, as issued. */
 export async function billLinesOf(db: Db, billId: string): Promise<NewBillLine[]> {
   const rows = await db
     .selectFrom('billLines')

@@ -1,9 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** `amount` in whole rupiah: what one payment had on the bill when that bill was closed. */
+/** `amount` in whole rupiah: the part of a payment that was on the bill when the bill was closed. */
 export type LastReturn = { billId: string; amount: number }
 
-/** The cancelled bill that last gave a payment's money back, as a query; no row for a payment that never lay on one. */
+/**
+ * The cancelled bill that last returned a payment's money, as a query; no row for a payment that was never on such a
+ * bill.
+ */
 export const lastReturn = (paymentId: RawBuilder<unknown>) => sql<LastReturn>`
   SELECT a.bill_id, sum(-a.amount)::bigint AS amount FROM allocations a JOIN bills c ON c.id = a.bill_id
   WHERE a.payment_id = ${paymentId} AND a.amount < 0 AND c.status = 'cancelled'

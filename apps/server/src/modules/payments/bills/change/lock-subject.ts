@@ -4,9 +4,9 @@ import type { Tx } from '#server/platform/database/database.ts'
 import { lockBills, lockBillsOfEachKind } from './standing-bill.ts'
 
 /**
- * Locks for asking, deciding and replacing a bill, in the order of docs/architecture.md: registration, bills by id, virtual
- * accounts by id, payments by id, discounts by id; then the row of the request. One order, so that two transactions never
- * wait for each other.
+ * Subject of the locks for asking, deciding and replacing a bill, in the order of docs/architecture.md: registration,
+ * bills by id, virtual accounts by id, payments by id, discounts by id; then the row of the request. The fixed order
+ * prevents deadlocks.
  */
 type Subject = { registrationId: string | null; billId: string | null; paymentId: string | null }
 
@@ -31,7 +31,7 @@ export async function lockBillsOfKind(tx: Tx, { registrationId, billId }: Subjec
   return ids
 }
 
-/** Locks the bills, their open virtual accounts and the payments on them: all that replacing a bill changes. */
+/** Locks the bills, their open virtual accounts and the payments on them: every row that replacing a bill changes. */
 export async function lockBillsWithMoney(tx: Tx, subject: Subject) {
   await lockMoneyOn(tx, await lockBillsOfKind(tx, subject))
 }
@@ -49,7 +49,10 @@ export async function lockMoneyOn(
     ORDER BY id FOR UPDATE`.execute(tx)
 }
 
-/** Locks all that replacing a bill changes and the discounts it counts; `also` are discounts given by hand or voucher. */
+/**
+ * Locks every row that replacing a bill changes and the discounts it counts; `also` are discounts given by hand or
+ * voucher.
+ */
 export async function lockForReissue(tx: Tx, subject: Subject, also: readonly string[] = []) {
   await lockBillsWithMoney(tx, subject)
   const bill = await tx
@@ -61,8 +64,8 @@ export async function lockForReissue(tx: Tx, subject: Subject, also: readonly st
 }
 
 /**
- * Locks what issuing a bill changes before its discounts and its number: the bills of the registration, their money and the
- * payments of the account that wait because a bill was closed. Returns the bills, one of each kind.
+ * Locks the rows that issuing a bill changes before its discounts and its number: the bills of the registration, their
+ * money and the payments of the account that wait because a bill was closed. Returns the bills, one of each kind.
  */
 export async function lockForIssue(tx: Tx, registrationId: string, accountId: string) {
   const bills = await lockBillsOfEachKind(tx, registrationId)
@@ -77,10 +80,10 @@ export async function lockForIssue(tx: Tx, registrationId: string, accountId: st
 }
 
 /**
- * Locks `billId` and all bills of `registrationId` and of the registrations a payment lies on, their money, and the payment:
- * money taken off a bill of an ended registration cancels the owed bills of that registration. Another transaction may put
- * the payment on a bill of one more registration before its lock is there; locking that bill now would break the order, so
- * the locks go back to a savepoint and are taken anew.
+ * Locks `billId` and all bills of `registrationId` and of the registrations whose bills a payment is on, their money,
+ * and the payment: money taken off a bill of an ended registration cancels the owed bills of that registration. Before
+ * the lock of the payment is held, another transaction may put the payment on a bill of a further registration; locking
+ * that bill now would break the order, so the locks roll back to a savepoint and start again.
  */
 export async function lockPaymentWithBills(tx: Tx, subject: Subject) {
   await lockRegistration(tx, subject.registrationId)
@@ -95,7 +98,7 @@ export async function lockPaymentWithBills(tx: Tx, subject: Subject) {
   }
 }
 
-/** All bills of a registration, not one: the bill money is meant for may have been replaced since. */
+/** All bills of a registration: the bill the money is meant for may have been replaced since. */
 async function billIdsAround(tx: Tx, { registrationId, billId, paymentId }: Subject): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT id FROM bills WHERE id = ${billId}

@@ -11,19 +11,19 @@ import { reissueBill } from './reissue-bill.ts'
 const daysToPay = 7
 
 /**
- * Asks again for what a refund took off a bill when the registration goes on after all: the bill is made anew without the
- * lines of its refunds. A bill that is settled as it stands is announced once more, because nobody acted on that while the
- * registration had ended.
+ * Restores the debt that a refund took off a bill when the registration continues after all: the bill is replaced by
+ * one without the lines of its refunds. A settled bill is announced once more, because the first announcement was
+ * ignored while the registration had ended.
  */
 export async function oweAgain(tx: Tx, services: Services, actor: Actor, bill: Bill, reason: string): Promise<void> {
   const refunds = await refundsOf(tx, bill)
   const lines = await billLinesOf(tx, bill.id)
-  const kept = lines.filter(
+  const linesWithoutRefunds = lines.filter(
     ({ amount, description }) => amount > 0 || !refunds.some((one) => description.includes(one)),
   )
-  if (bill.status === 'paid' && kept.length < lines.length) {
+  if (bill.status === 'paid' && linesWithoutRefunds.length < lines.length) {
     await reissueBill(tx, services, actor, bill.id, {
-      lines: kept,
+      lines: linesWithoutRefunds,
       dueAt: universityCalendar().endOfDayAfter(services.clock.now(), daysToPay),
       installmentPlanId: bill.installmentPlanId,
       reason,
@@ -35,7 +35,7 @@ export async function oweAgain(tx: Tx, services: Services, actor: Actor, bill: B
   await services.jobs.publish(tx, 'bill.settled', billSettled.parse({ billId, registrationId, kind }))
 }
 
-/** Numbers of the refunds of payments that ever lay on a bill of this registration and kind. */
+/** Numbers of the refunds of payments that were ever on a bill of this registration and kind. */
 async function refundsOf(db: Db, { registrationId, kind }: Bill): Promise<string[]> {
   const rows = await db
     .selectFrom('refunds as f')

@@ -7,8 +7,8 @@ import type { Services } from '#server/platform/services.ts'
 import type { Bill } from './issue-bill.ts'
 
 /**
- * Makes a bill whose row is locked smaller by whole rupiah that are not paid: a negative line says why, and instalments
- * shrink from the last. Numbers that ask for the old sum are replaced; a bill with nothing left to pay is settled.
+ * Reduces a bill whose row is locked by unpaid whole rupiah: a negative line states the reason, and instalments shrink
+ * from the last. Numbers that ask for the old sum are replaced; a bill with nothing left to pay is settled.
  */
 export async function reduceBill(
   tx: Tx,
@@ -17,8 +17,8 @@ export async function reduceBill(
   amount: number,
   description: string,
 ): Promise<void> {
-  const rest = bill.total - bill.paid
-  if (amount > rest) throw conflict('above_rest_of_bill', { rest })
+  const remaining = bill.total - bill.paid
+  if (amount > remaining) throw conflict('above_rest_of_bill', { rest: remaining })
   const { last } = await tx
     .selectFrom('billLines')
     .select((eb) => eb.fn.coalesce(eb.fn.max('sortOrder'), eb.lit(0)).as('last'))
@@ -42,11 +42,11 @@ export async function reduceBill(
     .orderBy('position', 'desc')
     .execute()
   const now = services.clock.now()
-  let left = parts.length > 0 ? amount : 0
+  let leftToTake = parts.length > 0 ? amount : 0
   for (const part of parts) {
-    const off = Math.min(left, part.amount - part.paid)
+    const off = Math.min(leftToTake, part.amount - part.paid)
     if (off <= 0) continue
-    left -= off
+    leftToTake -= off
     const whole = part.amount - off === part.paid
     await tx
       .updateTable('installments')

@@ -32,89 +32,97 @@ type Reissue = {
   installmentPlanId?: string | null
   planFrom?: Date
   dates?: PartDates
-  /** A discount given by hand, besides those the bill has. */
+  /** A discount given by hand, in addition to those the bill has. */
   alsoDiscount?: string
-  /** Another agreement about when to pay takes the place of a promise. */
+  /** A new agreement about the due dates replaces a promise. */
   endsPromise?: boolean
   reason: string
 }
 
 /**
- * Replaces a bill by one with other lines, as after a change of study programme. What was paid on the old one moves to
- * the new one; more than the new one asks for waits in the queue.
+ * Replaces a bill by one with other lines, as after a change of study programme. Money paid on the old bill moves to
+ * the new one; money beyond the new total waits in the queue.
  */
 export async function reissueBill(
   tx: Tx,
   services: Services,
   actor: Actor,
   billId: string,
-  wanted: Reissue,
+  reissue: Reissue,
 ): Promise<Bill> {
-  const old = await lockBill(tx, billId)
-  if (!old) throw notFound('bill')
-  // A settled bill may be replaced as well: its money goes along.
-  if (old.status === 'cancelled') throw conflict('wrong_status', { status: old.status })
-  await closeVirtualAccounts(tx, services, { billId: old.id }, 'replace')
-  const moved = await returnToQueue(tx, services, actor, old.id)
+  const oldBill = await lockBill(tx, billId)
+  if (!oldBill) throw notFound('bill')
+  // A settled bill may be replaced as well: its money moves along.
+  if (oldBill.status === 'cancelled') throw conflict('wrong_status', { status: oldBill.status })
+  await closeVirtualAccounts(tx, services, { billId: oldBill.id }, 'replace')
+  const moved = await returnToQueue(tx, services, actor, oldBill.id)
   const now = services.clock.now()
   await tx
     .updateTable('bills')
     .set((eb) => ({ status: billTransitions.cancel.to, closedAt: now, version: eb('version', '+', 1) }))
-    .where('id', '=', old.id)
+    .where('id', '=', oldBill.id)
     .execute()
-  const { reason, lines: priced, alsoDiscount, endsPromise = false, ...rest } = wanted
-  const { registrationId, kind } = old
+  const { reason, lines: priced, alsoDiscount, endsPromise = false, ...rest } = reissue
+  const { registrationId, kind } = oldBill
   const also = alsoDiscount ? [alsoDiscount] : []
   await lockDiscounts(tx, { registrationId, kind, also })
-  const keep = await returnUses(tx, now, old.id)
+  const keep = await returnUses(tx, now, oldBill.id)
   const lines = fitReductions(
-    await takeDiscounts(tx, now, { registrationId, kind, lines: priced, keep, given: alsoDiscount }),
+    await takeDiscounts(tx, now, { registrationId, kind, lines: priced, keep, newDiscountId: alsoDiscount }),
   )
-  const made = await issueBill(tx, services, actor, {
+  const newBill = await issueBill(tx, services, actor, {
     registrationId,
-    accountId: old.accountId,
+    accountId: oldBill.accountId,
     kind,
     lines,
     ...rest,
   })
-  if (!endsPromise) await keepPromise(tx, services, old, made)
-  if (old.remindedAt)
-    await tx.updateTable('bills').set({ remindedAt: old.remindedAt }).where('id', '=', made.id).execute()
-  await recordAudit(tx, actor, 'bill.reissue', { type: 'bill', id: old.id }, { after: { number: made.number }, reason })
+  if (!endsPromise) await keepPromise(tx, services, oldBill, newBill)
+  if (oldBill.remindedAt)
+    await tx.updateTable('bills').set({ remindedAt: oldBill.remindedAt }).where('id', '=', newBill.id).execute()
+  await recordAudit(
+    tx,
+    actor,
+    'bill.reissue',
+    { type: 'bill', id: oldBill.id },
+    { after: { number: newBill.number }, reason },
+  )
 
   const perPayment = new Map<string, number>()
   for (const row of moved) perPayment.set(row.paymentId, (perPayment.get(row.paymentId) ?? 0) + row.amount)
   for (const [paymentId, amount] of perPayment)
-    await allocateWaiting(tx, services, actor, made.id, paymentId, amount, 'overpaid')
-  await collectWaiting(tx, services, actor, made)
-  return tx.selectFrom('bills').selectAll().where('id', '=', made.id).executeTakeFirstOrThrow()
+    await allocateWaiting(tx, services, actor, newBill.id, paymentId, amount, 'overpaid')
+  await collectWaiting(tx, services, actor, newBill)
+  return tx.selectFrom('bills').selectAll().where('id', '=', newBill.id).executeTakeFirstOrThrow()
 }
 
-/** The lines a bill would have if it were replaced now, with a discount given by hand as well; takes nothing. */
+/** The lines that replacing the bill now would give, with a further discount given by hand; counts no use. */
 export async function quoteReissue(
   db: Db,
   now: Date,
-  old: Pick<Bill, 'id' | 'registrationId' | 'kind'>,
+  oldBill: Pick<Bill, 'id' | 'registrationId' | 'kind'>,
   lines: NewBillLine[],
   alsoDiscount?: string,
 ): Promise<NewBillLine[]> {
   const uses = await db
     .selectFrom('discountUses')
     .select('discountId')
-    .where('billId', '=', old.id)
+    .where('billId', '=', oldBill.id)
     .where('releasedAt', 'is', null)
     .execute()
-  const { registrationId, kind } = old
+  const { registrationId, kind } = oldBill
   const keep = uses.map(({ discountId }) => discountId)
-  return fitReductions(await quoteDiscounts(db, now, { registrationId, kind, lines, keep, given: alsoDiscount }))
+  return fitReductions(
+    await quoteDiscounts(db, now, { registrationId, kind, lines, keep, newDiscountId: alsoDiscount }),
+  )
 }
 
 type Waiting = { id: string; receivedAt: Date; amount: number }
 type Place = Pick<Bill, 'registrationId' | 'kind' | 'accountId'>
 
 /**
- * Money that waits because a bill of this registration and kind was closed: payments that arrived afterwards, and what the
- * closing took off it. What waited beside that as too much does not belong to it.
+ * Money that waits because a bill of this registration and kind was closed: payments that arrived afterwards, and the
+ * money that closing the bill took off it. Overpayments that waited beside it are excluded.
  */
 async function waitingBehind(db: Db, { registrationId, kind, accountId }: Place, { lock = false } = {}) {
   const { rows } = await sql<Waiting>`
@@ -126,36 +134,40 @@ async function waitingBehind(db: Db, { registrationId, kind, accountId }: Place,
   return rows
 }
 
-/** Whole rupiah that would go to a bill issued now for this registration and kind, if it asks for as much. */
+/** Whole rupiah that a bill issued now for this registration and kind would receive, up to its total. */
 export const sumWaitingBehind = async (db: Db, place: Place) =>
   (await waitingBehind(db, place)).reduce((sum, { amount }) => sum + amount, 0)
 
 /**
- * Puts the money that waits behind a closed bill on the one just issued in its place, the oldest first. What has no room
- * waits as too much. The caller's transaction issued the bill, so nobody else can hold its lock.
+ * Allocates the money that waits behind a closed bill to the bill just issued in its place, the oldest first. Money
+ * beyond the total waits as overpaid. The caller's transaction issued the bill, so no other transaction can hold its
+ * lock.
  */
 export async function collectWaiting(tx: Tx, services: Services, actor: Actor, { id: billId, ...place }: Bill) {
   const found = await waitingBehind(tx, place, { lock: true })
   const oldestFirst = found.toSorted((a, b) => a.receivedAt.getTime() - b.receivedAt.getTime())
-  const given: string[] = []
+  const paymentIds: string[] = []
   for (const { id, amount } of oldestFirst) {
     const allocated = await allocateWaiting(tx, services, actor, billId, id, amount, 'overpaid')
     if (allocated === 0) continue
-    given.push(id)
+    paymentIds.push(id)
     const after = { billId, amount: allocated }
     await recordAudit(tx, actor, 'payment.allocate', { type: 'payment', id }, { after })
     await tellPayerOf(tx, services, billId, { amount, allocated, waiting: amount - allocated })
   }
-  // Receipt numbers last: whoever takes one makes the others wait until the end of the transaction.
-  for (const id of given) await giveReceipt(tx, services, id)
+  // Receipt numbers last: taking one blocks other transactions until the end of this one.
+  for (const id of paymentIds) await giveReceipt(tx, services, id)
 }
 
-/** Money of a closed place, or that a person has to look into, stays what it is when a part of it finds a bill. */
+/**
+ * Reasons that the rest of a payment keeps when a part of it is allocated: its bill is closed, or staff have to check
+ * the money.
+ */
 const lastingReasons: readonly (WaitingReason | null)[] = ['bill_closed', ...heldReasons]
 
 /**
- * Gives (a part of) the waiting money of a payment to a bill that has room, and tells how much fitted. What does not fit
- * keeps waiting, for the reason named or else its own.
+ * Allocates (a part of) the waiting money of a payment to a bill with room, and returns the rupiah allocated. The rest
+ * keeps waiting, for the reason named or else its earlier reason.
  */
 export async function allocateWaiting(
   tx: Tx,
@@ -163,7 +175,7 @@ export async function allocateWaiting(
   actor: Actor,
   billId: string,
   paymentId: string,
-  wanted: number,
+  atMost: number,
   restReason?: WaitingReason,
 ): Promise<number> {
   const bill = (await lockBill(tx, billId))!
@@ -173,7 +185,7 @@ export async function allocateWaiting(
     .where('id', '=', paymentId)
     .forUpdate()
     .executeTakeFirstOrThrow()
-  const amount = Math.max(Math.min(wanted, payment.waitingAmount, bill.total - bill.paid), 0)
+  const amount = Math.max(Math.min(atMost, payment.waitingAmount, bill.total - bill.paid), 0)
   if (amount > 0) await allocateToBill(tx, services, actor, { bill, paymentId, amount })
   const waitingAmount = payment.waitingAmount - amount
   const ownReason = lastingReasons.includes(payment.waitingReason) ? payment.waitingReason : 'overpaid'

@@ -58,7 +58,7 @@ export async function returnToQueue(tx: Tx, services: Services, actor: Actor, bi
     .updateTable('installments')
     .set({ paid: 0, paidAt: null })
     .where('billId', '=', billId)
-    // One that a waiver made nothing of stays paid.
+    // A bill reduced to zero by a waiver stays paid.
     .where('amount', '>', 0)
     .execute()
   await tx.updateTable('bills').set({ paid: 0, paidAt: null }).where('id', '=', billId).execute()

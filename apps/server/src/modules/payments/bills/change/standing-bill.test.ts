@@ -32,15 +32,15 @@ afterAll(() => t.close())
 afterEach(() => assertBalanced(t))
 
 const fee = 250_000
-type Ready = Awaited<ReturnType<typeof ready>>
+type Ready = Awaited<ReturnType<typeof aPayableNumber>>
 
-/** A bill with an open number: what somebody is about to pay. */
-async function ready(options: BillDetails = {}) {
-  const made = await aBill(t, academic, { amount: 250_000, ...options })
-  return { ...made, number: (await aVirtualAccount(made.actor, made.bill.id)).number }
+/** A bill with an open number. */
+async function aPayableNumber(options: BillDetails = {}) {
+  const fixture = await aBill(t, academic, { amount: 250_000, ...options })
+  return { ...fixture, number: (await aVirtualAccount(fixture.actor, fixture.bill.id)).number }
 }
 const tuition = (total = 13_500_000, more: BillDetails = {}) =>
-  ready({
+  aPayableNumber({
     kind: 're_registration',
     lines: [
       { description: 'DPP', amount: total - 4_500_000, feeComponentId: academic.feeComponents.development },
@@ -52,7 +52,7 @@ const tuition = (total = 13_500_000, more: BillDetails = {}) =>
   })
 
 const inTransaction = <T>(work: (tx: Tx) => Promise<T>) => t.db.transaction().execute(work)
-/** The same bill made anew with another total. */
+/** Replaces the bill by one with another total. */
 const replace = (billId: string, total = fee) =>
   inTransaction((tx) =>
     reissueBill(tx, t.services, systemActor, billId, {
@@ -65,14 +65,14 @@ const report = (number: string, amount = fee) => aReport(t, { virtualAccountNumb
 
 const billsOf = ({ registration }: { registration: { id: string } }) =>
   t.db.selectFrom('bills').selectAll().where('registrationId', '=', registration.id).orderBy('id').execute()
-const standingOf = async (made: Ready) => (await billsOf(made)).find(({ status }) => status !== 'cancelled')!
+const standingOf = async (fixture: Ready) => (await billsOf(fixture)).find(({ status }) => status !== 'cancelled')!
 
 const after = async <T>(milliseconds: number, work: () => PromiseLike<T>) => {
   await new Promise((resolve) => setTimeout(resolve, milliseconds))
   return work()
 }
 let vouchers = 0
-/** Ten percent, beside others. */
+/** A voucher of ten percent that stacks. */
 async function aVoucher(appliesTo: 'registration_fee' | 'fee_component') {
   const code = `SERENTAK-${++vouchers}`
   const { id } = await t.db
@@ -97,52 +97,52 @@ test('the bill in the place of another sorts behind it, as locks do', () => {
 
 describe('a payment on the number of a bill that was replaced', () => {
   test('goes to the bill in its place, with receipt and message', async () => {
-    const made = await ready()
-    const next = await replace(made.bill.id, 200_000)
-    expect((await report(made.number)).statusCode).toBe(200)
-    expect(await standingOf(made)).toMatchObject({ id: next.id, status: 'paid', paid: 200_000 })
-    const [payment] = await paymentsOn(made.number)
-    expect(payment).toMatchObject({ billId: made.bill.id, waitingAmount: 50_000, waitingReason: 'overpaid' })
+    const fixture = await aPayableNumber()
+    const next = await replace(fixture.bill.id, 200_000)
+    expect((await report(fixture.number)).statusCode).toBe(200)
+    expect(await standingOf(fixture)).toMatchObject({ id: next.id, status: 'paid', paid: 200_000 })
+    const [payment] = await paymentsOn(fixture.number)
+    expect(payment).toMatchObject({ billId: fixture.bill.id, waitingAmount: 50_000, waitingReason: 'overpaid' })
     expect(payment!.receiptNumber).not.toBeNull()
-    const { data } = (await made.actor.get(`/pendaftaran/${made.registration.id}/bills`)).json()
+    const { data } = (await fixture.actor.get(`/pendaftaran/${fixture.registration.id}/bills`)).json()
     expect(data.bills.at(-1)).toMatchObject({ id: next.id, status: 'paid' })
   })
 
   test('and replaced again: the last one gets it', async () => {
-    const made = await ready()
-    const second = await replace(made.bill.id)
+    const fixture = await aPayableNumber()
+    const second = await replace(fixture.bill.id)
     const third = await replace(second.id)
-    await report(made.number)
-    expect(await standingOf(made)).toMatchObject({ id: third.id, status: 'paid' })
+    await report(fixture.number)
+    expect(await standingOf(fixture)).toMatchObject({ id: third.id, status: 'paid' })
   })
 
   test('that is settled waits as one too many', async () => {
-    const made = await ready()
-    const next = await replace(made.bill.id)
-    await report((await aVirtualAccount(made.actor, next.id)).number)
-    await report(made.number)
-    expect((await paymentsOn(made.number))[0]).toMatchObject({ waitingAmount: fee, waitingReason: 'bill_settled' })
+    const fixture = await aPayableNumber()
+    const next = await replace(fixture.bill.id)
+    await report((await aVirtualAccount(fixture.actor, next.id)).number)
+    await report(fixture.number)
+    expect((await paymentsOn(fixture.number))[0]).toMatchObject({ waitingAmount: fee, waitingReason: 'bill_settled' })
   })
 
   test('that was cancelled as well waits: there is no bill to pay', async () => {
-    const made = await ready()
-    await replace(made.bill.id)
-    await inTransaction((tx) => cancelBills(tx, t.services, systemActor, made.registration.id, 'withdrawn'))
-    await report(made.number)
-    expect((await paymentsOn(made.number))[0]).toMatchObject({ waitingAmount: fee, waitingReason: 'bill_closed' })
+    const fixture = await aPayableNumber()
+    await replace(fixture.bill.id)
+    await inTransaction((tx) => cancelBills(tx, t.services, systemActor, fixture.registration.id, 'withdrawn'))
+    await report(fixture.number)
+    expect((await paymentsOn(fixture.number))[0]).toMatchObject({ waitingAmount: fee, waitingReason: 'bill_closed' })
   })
 
   test('by another plan goes to its first instalment', async () => {
-    const made = await tuition()
+    const fixture = await tuition()
     const next = await inTransaction((tx) =>
-      reissueBill(tx, t.services, systemActor, made.bill.id, {
+      reissueBill(tx, t.services, systemActor, fixture.bill.id, {
         lines: [{ description: 'Uang kuliah', amount: 13_500_000 }],
         dueAt: new Date(),
         installmentPlanId: academic.plan,
         reason: 'made for a test',
       }),
     )
-    await report(made.number, 5_400_000)
+    await report(fixture.number, 5_400_000)
     const parts = await t.db
       .selectFrom('installments')
       .selectAll()
@@ -153,8 +153,8 @@ describe('a payment on the number of a bill that was replaced', () => {
   })
 
   test('arrives while the bill is being replaced, three times over: it waits for the lock and follows', async () => {
-    const made = await ready()
-    let last: Bill = made.bill
+    const fixture = await aPayableNumber()
+    let last: Bill = fixture.bill
     for (let round = 0; round < 3; round++) {
       let sent: ReturnType<typeof report> | undefined
       const before = last
@@ -164,23 +164,23 @@ describe('a payment on the number of a bill that was replaced', () => {
           dueAt: new Date(Date.now() + 86_400_000),
           reason: 'made for a test',
         })
-        sent = report(made.number, 50_000)
+        sent = report(fixture.number, 50_000)
         // Long enough for the report to wait at the lock of the bill before.
         await new Promise((resolve) => setTimeout(resolve, 300))
         return next
       })
       expect((await sent!).statusCode).toBe(200)
     }
-    expect(await standingOf(made)).toMatchObject({ id: last.id, paid: 150_000 })
-    expect((await paymentsOn(made.number)).map(({ status }) => status)).toEqual(Array(3).fill('allocated'))
+    expect(await standingOf(fixture)).toMatchObject({ id: last.id, paid: 150_000 })
+    expect((await paymentsOn(fixture.number)).map(({ status }) => status)).toEqual(Array(3).fill('allocated'))
   })
 
   test('the receipt shows the bill it paid', async () => {
-    const made = await ready()
-    const next = await replace(made.bill.id)
-    await report(made.number)
-    const [payment] = await paymentsOn(made.number)
-    expect((await made.actor.get(`/payments/${payment!.id}/receipt.pdf`)).statusCode).toBe(200)
+    const fixture = await aPayableNumber()
+    const next = await replace(fixture.bill.id)
+    await report(fixture.number)
+    const [payment] = await paymentsOn(fixture.number)
+    expect((await fixture.actor.get(`/payments/${payment!.id}/receipt.pdf`)).statusCode).toBe(200)
     const code = receiptCode(t.services.config.secretKey, payment!.id)
     expect(await verifyReceipt(t.services, code)).toMatchObject({ billNumber: next.number })
   })
@@ -188,63 +188,66 @@ describe('a payment on the number of a bill that was replaced', () => {
 
 describe('money that waits because its bill was closed', () => {
   test('goes to the next bill of its kind when that is issued', async () => {
-    const made = await ready()
-    await inTransaction((tx) => cancelBills(tx, t.services, systemActor, made.registration.id, 'closed'))
-    await report(made.number, 100_000)
+    const fixture = await aPayableNumber()
+    await inTransaction((tx) => cancelBills(tx, t.services, systemActor, fixture.registration.id, 'closed'))
+    await report(fixture.number, 100_000)
     const issue = (tx: Tx) =>
       issueBill(tx, t.services, systemActor, {
-        registrationId: made.registration.id,
-        accountId: made.registration.accountId,
+        registrationId: fixture.registration.id,
+        accountId: fixture.registration.accountId,
         kind: 'registration_fee',
         lines: [{ description: 'Biaya pendaftaran', amount: fee }],
         dueAt: new Date(Date.now() + 86_400_000),
       })
     await inTransaction(async (tx) => collectWaiting(tx, t.services, systemActor, await issue(tx)))
-    expect(await standingOf(made)).toMatchObject({ status: 'partly_paid', paid: 100_000 })
-    expect((await paymentsOn(made.number))[0]).toMatchObject({ status: 'allocated', receiptNumber: expect.any(String) })
+    expect(await standingOf(fixture)).toMatchObject({ status: 'partly_paid', paid: 100_000 })
+    expect((await paymentsOn(fixture.number))[0]).toMatchObject({
+      status: 'allocated',
+      receiptNumber: expect.any(String),
+    })
   })
 })
 
 describe('a payment in the very moment of', () => {
   const rounds = 12
   const approved = async (billId: string, exception: object) => {
-    const asked = await clerk.post(`/bills/${billId}/exceptions`, { ...exception, reason: 'Diminta pendaftar' })
-    expect(asked.statusCode, asked.body).toBe(200)
-    return () => approver.post(`/persetujuan/${asked.json().data.id}/decide`, { approve: true })
+    const answer = await clerk.post(`/bills/${billId}/exceptions`, { ...exception, reason: 'Diminta pendaftar' })
+    expect(answer.statusCode, answer.body).toBe(200)
+    return () => approver.post(`/persetujuan/${answer.json().data.id}/decide`, { approve: true })
   }
 
-  /** Each makes a bill and gives what replaces or shrinks it. */
+  /** Each creates a bill and returns the action that replaces or shrinks it. */
   const changes: Record<string, () => Promise<[Ready, () => Promise<{ statusCode: number; body: string }>]>> = {
     'a voucher': async () => {
-      const made = await ready()
+      const fixture = await aPayableNumber()
       const code = await aVoucher('registration_fee')
-      return [made, () => made.actor.post(`/pendaftaran/${made.registration.id}/vouchers`, { code })]
+      return [fixture, () => fixture.actor.post(`/pendaftaran/${fixture.registration.id}/vouchers`, { code })]
     },
     'a change of plan': async () => {
-      const made = await tuition()
-      return [made, await approved(made.bill.id, { kind: 'installment_plan', installmentPlanId: academic.plan })]
+      const fixture = await tuition()
+      return [fixture, await approved(fixture.bill.id, { kind: 'installment_plan', installmentPlanId: academic.plan })]
     },
     'a change of programme': async () => {
-      const made = await tuition(10_000_000)
+      const fixture = await tuition(10_000_000)
       const to = { programmeId: academic.programmes[1], classProgrammeId: academic.classProgramme }
-      const path = `/pendaftaran/${made.registration.id}/programme-change`
-      const shown = (await officer.post(`${path}/preview`, to)).json().data
-      expect(shown.problems).toEqual([])
-      return [made, () => officer.post(path, { ...to, seen: shown.seen, reason: 'Diminta pendaftar' })]
+      const path = `/pendaftaran/${fixture.registration.id}/programme-change`
+      const preview = (await officer.post(`${path}/preview`, to)).json().data
+      expect(preview.problems).toEqual([])
+      return [fixture, () => officer.post(path, { ...to, seen: preview.seen, reason: 'Diminta pendaftar' })]
     },
     'a discount by approval': async () => {
-      const made = await tuition()
+      const fixture = await tuition()
       const code = `TANGAN-${++vouchers}`
       const { id } = await t.db
         .insertInto('discounts')
         .values({ code, name: code, kind: 'percent', value: 10, condition: 'manual', appliesTo: 'fee_component' })
         .returning('id')
         .executeTakeFirstOrThrow()
-      return [made, await approved(made.bill.id, { kind: 'discount', discountId: id })]
+      return [fixture, await approved(fixture.bill.id, { kind: 'discount', discountId: id })]
     },
     'a waiver by approval': async () => {
-      const made = await tuition()
-      return [made, await approved(made.bill.id, { kind: 'waiver', amount: 1_000_000 })]
+      const fixture = await tuition()
+      return [fixture, await approved(fixture.bill.id, { kind: 'waiver', amount: 1_000_000 })]
     },
   }
 
@@ -253,15 +256,15 @@ describe('a payment in the very moment of', () => {
     async (name) => {
       let changed = 0
       for (let round = 0; round < rounds; round++) {
-        const [made, change] = await changes[name]!()
-        const part = Math.floor(made.bill.total / 5)
-        // The change comes before, between and behind the reports.
+        const [fixture, change] = await changes[name]!()
+        const part = Math.floor(fixture.bill.total / 5)
+        // The change starts before, between and after the reports.
         const changing = after(10, change)
         const answers = await Promise.all([
           changing,
-          after(round * 2, () => report(made.number, part)),
-          after(round * 3, () => report(made.number, part)),
-          ...(round % 2 ? [after(8, () => report(made.number, part))] : []),
+          after(round * 2, () => report(fixture.number, part)),
+          after(round * 3, () => report(fixture.number, part)),
+          ...(round % 2 ? [after(8, () => report(fixture.number, part))] : []),
         ])
         if ((await changing).statusCode === 200) changed++
         // A change of programme or an approval that was overtaken is refused and asked again.
@@ -269,8 +272,8 @@ describe('a payment in the very moment of', () => {
           expect([200, 409], body).toContain(statusCode)
           expect(body).not.toContain('stale_version')
         }
-        const standing = await standingOf(made)
-        const payments = await paymentsOn(made.number)
+        const standing = await standingOf(fixture)
+        const payments = await paymentsOn(fixture.number)
         const arrived = payments.reduce((sum, { amount }) => sum + amount, 0)
         expect(payments.length).toBe(round % 2 ? 3 : 2)
         expect(standing.paid).toBe(Math.min(arrived, standing.total))
@@ -286,42 +289,42 @@ describe('a bill that is replaced in the very moment of', () => {
   const rounds = 8
   test('another voucher: both are on the bill', async () => {
     for (let round = 0; round < rounds; round++) {
-      const made = await ready()
+      const fixture = await aPayableNumber()
       const codes = await Promise.all([aVoucher('registration_fee'), aVoucher('registration_fee')])
       const answers = await Promise.all(
-        codes.map((code) => made.actor.post(`/pendaftaran/${made.registration.id}/vouchers`, { code })),
+        codes.map((code) => fixture.actor.post(`/pendaftaran/${fixture.registration.id}/vouchers`, { code })),
       )
       expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200])
-      expect((await standingOf(made)).total).toBe(fee * 0.8)
+      expect((await standingOf(fixture)).total).toBe(fee * 0.8)
     }
   })
 
   test('its voucher being taken out: nothing is left of that one', async () => {
     for (let round = 0; round < rounds; round++) {
-      const made = await ready()
-      const path = `/pendaftaran/${made.registration.id}/vouchers`
-      await made.actor.post(path, { code: await aVoucher('registration_fee') })
-      const [use] = (await made.actor.get(path)).json().data.vouchers
+      const fixture = await aPayableNumber()
+      const path = `/pendaftaran/${fixture.registration.id}/vouchers`
+      await fixture.actor.post(path, { code: await aVoucher('registration_fee') })
+      const [use] = (await fixture.actor.get(path)).json().data.vouchers
       const code = await aVoucher('registration_fee')
-      const answers = await Promise.all([made.actor.post(path, { code }), made.actor.delete(`${path}/${use.id}`)])
+      const answers = await Promise.all([fixture.actor.post(path, { code }), fixture.actor.delete(`${path}/${use.id}`)])
       expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200])
-      expect((await standingOf(made)).total).toBe(fee * 0.9)
+      expect((await standingOf(fixture)).total).toBe(fee * 0.9)
       await assertBalanced(t)
     }
   })
 
   test('a withdrawal: nothing is owed afterwards', async () => {
     for (let round = 0; round < rounds; round++) {
-      const made = await ready()
+      const fixture = await aPayableNumber()
       const code = await aVoucher('registration_fee')
-      const path = `/pendaftaran/${made.registration.id}`
+      const path = `/pendaftaran/${fixture.registration.id}`
       const [withdrawn] = await Promise.all([
-        after(round * 2, () => made.actor.post(`${path}/withdraw`, { reason: 'Pindah kota' })),
-        made.actor.post(`${path}/vouchers`, { code }),
-        report(made.number, 50_000),
+        after(round * 2, () => fixture.actor.post(`${path}/withdraw`, { reason: 'Pindah kota' })),
+        fixture.actor.post(`${path}/vouchers`, { code }),
+        report(fixture.number, 50_000),
       ])
       expect(withdrawn.statusCode, withdrawn.body).toBe(200)
-      expect((await billsOf(made)).map(({ status }) => status)).not.toContain('open')
+      expect((await billsOf(fixture)).map(({ status }) => status)).not.toContain('open')
       await assertBalanced(t)
     }
   })

@@ -6,14 +6,14 @@ import type { Database, Tx } from '#server/platform/database/database.ts'
 type Bill = Selectable<Database['bills']>
 
 /**
- * Locks a bill until the transaction ends; transactions that move its money wait here. A cancelled bill is returned without
- * a lock: it never changes, and a transaction that holds its successor must not wait for it. NO KEY, so that others can
- * still insert rows that name a replaced bill.
+ * Locks a bill until the transaction ends; transactions that move its money wait here. A cancelled bill is returned
+ * without a lock: it never changes, and a transaction that holds its successor must not wait for it. NO KEY, so that
+ * other transactions can still insert rows that reference a replaced bill.
  */
 export async function lockBill(tx: Tx, id: string): Promise<Bill | undefined> {
-  const one = tx.selectFrom('bills').selectAll().where('id', '=', id)
-  const locked = await one.where('status', '<>', 'cancelled').forNoKeyUpdate().executeTakeFirst()
-  return locked ?? one.executeTakeFirst()
+  const query = tx.selectFrom('bills').selectAll().where('id', '=', id)
+  const locked = await query.where('status', '<>', 'cancelled').forNoKeyUpdate().executeTakeFirst()
+  return locked ?? query.executeTakeFirst()
 }
 
 /** Locks several bills in the order of their ids; cancelled ones stay without a lock. */
@@ -28,8 +28,8 @@ export const lockBills = (tx: Tx, ids: readonly (string | null | undefined)[]) =
     .execute()
 
 /**
- * Locks the bill that money for a bill goes to now: the bill itself, or the one that replaced it since. A bill that was
- * cancelled and not replaced comes back as it is.
+ * Locks the bill that currently takes money for a bill: the bill itself, or the bill that replaced it since. A bill
+ * cancelled without replacement is returned unchanged.
  */
 export async function lockStandingBill(tx: Tx, billId: string): Promise<Bill | undefined> {
   const bill = await lockBill(tx, billId)
@@ -37,13 +37,13 @@ export async function lockStandingBill(tx: Tx, billId: string): Promise<Bill | u
 }
 
 /**
- * Locks the bill of a kind that counts for a registration, else the last cancelled one, which whoever issues the next one
- * locks too. A bill replaced while this waits for its lock leads to its successor, whose id is greater (`idAfter`), so the
- * locks still come in the order of ids.
+ * Locks the valid bill of a kind of a registration, else the last cancelled one, which issuing the next bill locks too.
+ * A bill replaced while this waits for its lock leads to its successor, whose id is greater (`idAfter`), so the locks
+ * still come in the order of ids.
  */
 export async function lockBillOfKind(tx: Tx, registrationId: string, kind: BillKind): Promise<Bill | undefined> {
   const ofKind = sql`FROM bills WHERE registration_id = ${registrationId} AND kind = ${kind}`
-  for (let before: string | undefined; ; ) {
+  for (let earlierId: string | undefined; ; ) {
     const bill = await tx
       .selectFrom('bills')
       .selectAll()
@@ -54,12 +54,12 @@ export async function lockBillOfKind(tx: Tx, registrationId: string, kind: BillK
       )
       .forNoKeyUpdate()
       .executeTakeFirst()
-    if (bill?.status !== 'cancelled' || bill.id === before) return bill
-    before = bill.id
+    if (bill?.status !== 'cancelled' || bill.id === earlierId) return bill
+    earlierId = bill.id
   }
 }
 
-/** Locks the bill that `lockBillOfKind` finds, for each kind a registration ever had a bill of, in the order of ids. */
+/** Locks the bill that `lockBillOfKind` finds, for each kind of bill the registration ever had, in the order of ids. */
 export async function lockBillsOfEachKind(tx: Tx, registrationId: string): Promise<Bill[]> {
   const { rows } = await sql<{ kind: BillKind }>`SELECT kind FROM (
       SELECT DISTINCT ON (kind) kind, id FROM bills WHERE registration_id = ${registrationId}
@@ -75,8 +75,8 @@ const leadingDigits = 12
 const lastLeading = 2 ** 48 - 1
 
 /**
- * A random id that PostgreSQL sorts behind another one. A bill gets one behind every earlier bill of its registration and
- * kind, so that a transaction that goes on from a replaced bill to its successor locks in the order of ids.
+ * A random id that PostgreSQL sorts after the id given. A bill gets an id after every earlier bill of its registration
+ * and kind, so that a transaction that follows a replaced bill to its successor locks in the order of ids.
  */
 export function idAfter(id: string): string {
   const leading = Math.min(Number.parseInt(id.replaceAll('-', '').slice(0, leadingDigits), 16) + 1, lastLeading)

@@ -8,7 +8,7 @@ import type { Bill } from './issue-bill.ts'
 
 type Limits = { /** Whole rupiah. */ most?: number; onlyBillId?: string; exceptBillId?: string }
 
-/** Allocations of a payment that nothing has taken back, the newest first. */
+/** Allocations of a payment that are not reversed, the newest first. */
 const standingAllocations = (tx: Tx, paymentId: string, { onlyBillId, exceptBillId }: Limits = {}) =>
   tx
     .selectFrom('allocations as a')
@@ -23,7 +23,7 @@ const standingAllocations = (tx: Tx, paymentId: string, { onlyBillId, exceptBill
     .orderBy('a.id')
     .execute()
 
-/** Whole rupiah of a payment that lie on each bill; stable while the caller holds the payment's lock. */
+/** Whole rupiah of a payment on each bill; stable while the caller holds the payment's lock. */
 export async function allocatedPerBill(tx: Tx, paymentId: string): Promise<Map<string, number>> {
   const perBill = new Map<string, number>()
   for (const { billId, amount } of await standingAllocations(tx, paymentId))
@@ -32,9 +32,9 @@ export async function allocatedPerBill(tx: Tx, paymentId: string): Promise<Map<s
 }
 
 /**
- * Takes what one payment paid (or as much of it as `most`) off its bills by reversing rows, last allocation first. The
- * caller has locked payment and bills with `lockPaymentWithBills` and decides what becomes of the money. Returns the bills
- * it lowered and how many rupiah came off.
+ * Takes a payment (or at most `most` rupiah of it) off its bills by reversing rows, last allocation first. The caller
+ * has locked payment and bills with `lockPaymentWithBills` and decides where the money goes. Returns the bills it
+ * lowered and the rupiah taken off.
  */
 export async function takeOffBills(
   tx: Tx,
@@ -52,9 +52,9 @@ export async function takeOffBills(
     .orderBy('id')
     .execute()
   const lowered = new Set<string>()
-  let taken = 0
+  let takenOff = 0
   for (const row of standing) {
-    if (taken >= most) break
+    if (takenOff >= most) break
     await tx
       .insertInto('allocations')
       .values({
@@ -68,7 +68,7 @@ export async function takeOffBills(
       })
       .execute()
     // A row is reversed whole; the part that stays is allocated anew.
-    const stays = Math.max(row.amount - (most - taken), 0)
+    const stays = Math.max(row.amount - (most - takenOff), 0)
     if (stays > 0)
       await tx
         .insertInto('allocations')
@@ -82,7 +82,7 @@ export async function takeOffBills(
         })
         .execute()
     const off = row.amount - stays
-    taken += off
+    takenOff += off
     if (row.installmentId)
       await tx
         .updateTable('installments')
@@ -100,7 +100,7 @@ export async function takeOffBills(
       .updateTable('bills')
       .set((eb) => ({
         paid: bill.paid,
-        // A bill that was waived or cancelled stays so, however much of it was paid.
+        // A waived or cancelled bill keeps its status, however much of it was paid.
         ...(open && {
           status: bill.paid > 0 ? billTransitions.payPartly.to : billTransitions.reopen.to,
           paidAt: null,
@@ -118,10 +118,10 @@ export async function takeOffBills(
       { after: { paid: bill.paid, paymentId } },
     )
   }
-  return { billIds: [...lowered].sort(), taken }
+  return { billIds: [...lowered].sort(), taken: takenOff }
 }
 
-/** More is missing on a guaranteed bill than the sponsor was approved for. */
+/** Whether a guaranteed bill lacks more than the amount approved for the sponsor. */
 async function isBeyondGuarantee(tx: Tx, bill: Pick<Bill, 'id' | 'status' | 'total' | 'paid'>) {
   if (bill.status !== 'guaranteed') return false
   const approved = await tx

@@ -74,7 +74,7 @@ describe('exceptions about a bill', () => {
     expect(next).toMatchObject({ total: 4_000_000, paid: 1_000_000, installmentPlanId: plan, status: 'partly_paid' })
   })
 
-  test('a later due date is one, for the bill or one instalment', async () => {
+  test('the due date can be postponed for the bill or one instalment', async () => {
     const { bill } = await aTuitionBill({ installmentPlanId: await aPlan() })
     const [part] = await t.db
       .selectFrom('installments')
@@ -103,10 +103,10 @@ describe('exceptions about a bill', () => {
   test('a discount given by hand follows the rules of stacking; of two who want its last use one gets it', async () => {
     const discountId = await aDiscount({ maxUses: 1 })
     const [one, two] = [await aTuitionBill(), await aTuitionBill()]
-    const asked = [one, two].map(
+    const requests = [one, two].map(
       async ({ bill }) => ok(await ask(bill.id, { kind: 'discount', discountId, reason: 'Kakak beradik' })).id,
     )
-    const ids = await Promise.all(asked)
+    const ids = await Promise.all(requests)
     const answers = await Promise.all(ids.map((id) => decide(second, id)))
     expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409])
     const { uses } = await t.db
@@ -119,22 +119,22 @@ describe('exceptions about a bill', () => {
     expect(await requestOf(lost)).toMatchObject({ status: 'pending' })
   })
 
-  test('whoever pays is told what was approved, of the bill that stands then, and nothing of what was refused', async () => {
+  test('the payer gets a message about approved exceptions with the current bill, and none about rejected ones', async () => {
     const { bill, actor } = await aTuitionBill()
     const plan = await aPlan()
     const decideOn = async (billId: string, wish: object, approve: boolean) =>
       ok(await decide(second, ok(await ask(billId, { ...wish, reason: 'Diminta orang tua' })).id, approve))
     await decideOn(bill.id, { kind: 'waiver', amount: 500_000 }, false)
     await decideOn(bill.id, { kind: 'installment_plan', installmentPlanId: plan }, true)
-    const made = await t.db
+    const newBill = await t.db
       .selectFrom('bills')
       .select(['id', 'number'])
       .where('registrationId', '=', bill.registrationId)
       .where('status', '=', 'open')
       .where('kind', '=', bill.kind)
       .executeTakeFirstOrThrow()
-    await decideOn(made.id, { kind: 'guarantee', sponsor: 'Yayasan Contoh' }, true)
-    const told = await t.db
+    await decideOn(newBill.id, { kind: 'guarantee', sponsor: 'Yayasan Contoh' }, true)
+    const messages = await t.db
       .selectFrom('messages')
       .select(['event', 'subject'])
       .where('accountId', '=', actor.accountId)
@@ -142,8 +142,8 @@ describe('exceptions about a bill', () => {
       .where('event', 'in', ['bill-changed', 'bill-let-off'])
       .orderBy('id')
       .execute()
-    expect(told.map(({ event }) => event).toSorted()).toEqual(['bill-changed', 'bill-let-off'])
-    for (const { subject } of told) expect(subject).toContain(made.number)
+    expect(messages.map(({ event }) => event).toSorted()).toEqual(['bill-changed', 'bill-let-off'])
+    for (const { subject } of messages) expect(subject).toContain(newBill.number)
   })
 
   test('one question of a kind about a bill at a time, none about a bill that is settled', async () => {
@@ -163,11 +163,11 @@ describe('exceptions about a bill', () => {
       await t.db.selectFrom('installments').select('amount').where('billId', '=', billId).orderBy('position').execute()
     ).map(({ amount }) => amount)
 
-  let made = 0
+  let planCount = 0
   async function aPlan() {
     const { id } = await t.db
       .insertInto('installmentPlans')
-      .values({ code: `MEJA-${++made}`, name: 'Empat kali' })
+      .values({ code: `MEJA-${++planCount}`, name: 'Empat kali' })
       .returning('id')
       .executeTakeFirstOrThrow()
     await t.db
@@ -181,7 +181,7 @@ describe('exceptions about a bill', () => {
     const { id } = await t.db
       .insertInto('discounts')
       .values({
-        code: `TANGAN-${++made}`,
+        code: `TANGAN-${++planCount}`,
         name: 'Potongan saudara',
         kind: 'fixed',
         value: '500000',

@@ -21,20 +21,21 @@ import { dueDate } from './due-date.ts'
 import { billBefore, getOwedBill, lockOwedBill } from './lock-owed-bill.ts'
 import { promise } from './promise.ts'
 
-/** Asks for an exception about a bill that is owed; 422 beside the field where it makes no sense. */
-export async function askException(services: Services, actor: Actor, billId: string, wish: BillException) {
+/** Asks for an exception about an owed bill; 422 with field errors where it is impossible. */
+export async function askException(services: Services, actor: Actor, billId: string, exception: BillException) {
   return services.db.transaction().execute(async (tx) => {
     const { registrationId } = await getBill(tx, actor, billId)
-    const { proofFileId, ...asked } = wish.kind === 'promise' ? wish : { ...wish, proofFileId: undefined }
+    const { proofFileId, ...fields } =
+      exception.kind === 'promise' ? exception : { ...exception, proofFileId: undefined }
     if (proofFileId && !(await isOwnProof(tx, actor, proofFileId))) throw invalid({ proofFileId: 'file_missing' })
-    const { kind, reason, ...details } = asked
-    const amount = wish.kind === 'waiver' ? wish.amount : 0
+    const { kind, reason, ...details } = fields
+    const amount = exception.kind === 'waiver' ? exception.amount : 0
     const question = questionOf({ kind, registrationId, billId, amount, details, fileId: proofFileId ?? null, reason })
     return askApproval(tx, services, actor, handlers[kind], question)
   })
 }
 
-/** Makes a bill smaller by a line of its own. */
+/** Reduces a bill by a negative line. */
 export const waiver: ApprovalHandler = {
   permission: 'pembayaran-mahasiswa-update',
   lock: lockBillsWithMoney,
@@ -57,7 +58,7 @@ export const waiver: ApprovalHandler = {
   },
 }
 
-/** Lines of bills are in the language of who reads them most: the applicant. */
+/** Lines of bills are in the language of the applicant, their main reader. */
 async function waiverLine(tx: Tx, { accountId }: Bill) {
   const { language } = await tx
     .selectFrom('accounts')
@@ -67,7 +68,7 @@ async function waiverLine(tx: Tx, { accountId }: Bill) {
   return sentences(language)('bills:line.waiver')
 }
 
-/** A sponsor pays: nothing more is asked of the applicant. */
+/** A sponsor pays: the applicant owes nothing more. */
 export const guarantee: ApprovalHandler = {
   permission: 'pembayaran-mahasiswa-update',
   lock: lockBillsWithMoney,
@@ -102,7 +103,7 @@ export const guarantee: ApprovalHandler = {
 const planIdOf = ({ details }: { details: unknown }) =>
   (details as { installmentPlanId: string | null }).installmentPlanId
 
-/** Makes the bill anew with other instalments. */
+/** Replaces the bill by one with other instalments. */
 export const installmentPlan: ApprovalHandler = {
   permission: 'pembayaran-mahasiswa-update',
   lock: lockForReissue,

@@ -14,7 +14,7 @@ import { billBefore, getOwedBill, lockOwedBill } from './lock-owed-bill.ts'
 type Details = { discountId: string; siblingNumber?: string }
 const discountIdOf = ({ details }: { details: unknown }) => (details as Details).discountId
 
-/** Makes the bill anew with the discount among those it has, by the rules of stacking; a sibling discount names a student. */
+/** Replaces the bill by one with a further discount, by the rules of stacking; a sibling discount names a student. */
 export const discountByHand: ApprovalHandler = {
   permission: 'pembayaran-mahasiswa-update',
   lock: (tx, question) => lockForReissue(tx, question, [discountIdOf(question)]),
@@ -23,12 +23,12 @@ export const discountByHand: ApprovalHandler = {
     const discount = await getDiscount(tx, services, bill, discountIdOf(question))
     const sibling = await siblingOf(tx, bill, discount, question.details as Details)
     const quote = await quoteReissue(tx, services.clock.now(), bill, await billLinesOf(tx, bill.id), discount.id)
-    const given = quote.find((line) => line.discount?.discountId === discount.id)
-    // Another discount of the bill stands in its way.
-    if (!given) throw invalid({ discountId: 'discount_does_not_stack' })
+    const discountLine = quote.find((line) => line.discount?.discountId === discount.id)
+    // Another discount of the bill excludes this one.
+    if (!discountLine) throw invalid({ discountId: 'discount_does_not_stack' })
     const totalAfter = quote.reduce((sum, { amount }) => sum + amount, 0)
     return {
-      amount: -given.amount,
+      amount: -discountLine.amount,
       ...billBefore(bill),
       discount: discount.name,
       sibling: sibling && `${sibling.number} · ${sibling.name}`,
@@ -43,7 +43,7 @@ export const discountByHand: ApprovalHandler = {
     const bill = await lockOwedBill(tx, request)
     const discountId = discountIdOf(request)
     const { amount, reason } = request
-    const made = await reissueBill(tx, services, actor, bill.id, {
+    const newBill = await reissueBill(tx, services, actor, bill.id, {
       lines: await billLinesOf(tx, bill.id),
       dueAt: bill.dueAt ?? services.clock.now(),
       installmentPlanId: bill.installmentPlanId,
@@ -51,13 +51,13 @@ export const discountByHand: ApprovalHandler = {
       alsoDiscount: discountId,
       reason,
     })
-    const given = await tx
+    const discountLine = await tx
       .selectFrom('billLines')
       .select('amount')
-      .where('billId', '=', made.id)
+      .where('billId', '=', newBill.id)
       .where('discountId', '=', discountId)
       .executeTakeFirst()
-    if (given?.amount !== -amount) throw conflict('discount_does_not_stack')
+    if (discountLine?.amount !== -amount) throw conflict('discount_does_not_stack')
     await recordAudit(
       tx,
       actor,
@@ -68,7 +68,7 @@ export const discountByHand: ApprovalHandler = {
   },
 }
 
-/** A discount of the right kind of bill, active, not on the bill yet and with a use left; 422 otherwise. */
+/** An active discount for this kind of bill, not yet on the bill and with a use left; 422 otherwise. */
 async function getDiscount(tx: Tx, { clock }: Services, bill: Bill, discountId: string) {
   const discount = await validDiscounts(tx, clock.now(), bill.kind)
     .select(['id', 'name', 'kind', 'value', 'condition', 'maxUses', 'uses'])
@@ -86,7 +86,7 @@ async function getDiscount(tx: Tx, { clock }: Services, bill: Bill, discountId: 
   return discount
 }
 
-/** Who the sibling is that a sibling discount asks for; nothing for a discount that is given by hand. */
+/** The sibling that a sibling discount requires; undefined for a discount given by hand. */
 async function siblingOf(tx: Tx, bill: Bill, { condition }: { condition: string }, { siblingNumber }: Details) {
   if (condition !== 'sibling') {
     if (siblingNumber) throw invalid({ siblingNumber: 'invalid_input' })
@@ -97,7 +97,7 @@ async function siblingOf(tx: Tx, bill: Bill, { condition }: { condition: string 
   return getSibling(tx, bill, siblingNumber)
 }
 
-/** Active discounts for a kind of bill that staff give, in the days they are valid in Jakarta. */
+/** Active discounts that staff may give on this kind of bill and that are valid today in Jakarta. */
 function validDiscounts(db: Db, now: Date, kind: Bill['kind']) {
   const today = universityCalendar().dayOf(now)
   return db
@@ -109,7 +109,9 @@ function validDiscounts(db: Db, now: Date, kind: Bill['kind']) {
     .where((eb) => eb.or([eb('validTo', 'is', null), eb('validTo', '>=', today)]))
 }
 
-/** Discounts that staff give on a kind of bill and that are not used up; the value in percent or whole rupiah. */
+/**
+ * Discounts that staff may give on this kind of bill and that are not used up; the value in percent or whole rupiah.
+ */
 export async function manualDiscounts({ db, clock }: Services, { kind }: { kind: Bill['kind'] }) {
   const rows = await validDiscounts(db, clock.now(), kind)
     .select(['id', 'name', 'kind', 'value', 'condition'])

@@ -38,7 +38,7 @@ export const dueDate: ApprovalHandler = {
         .updateTable('bills')
         .set((eb) => ({
           dueAt,
-          // Another agreement about the whole bill takes the place of a promise.
+          // A new agreement about the whole bill replaces a promise.
           ...(!part && { promiseId: null, promisedUntil: null }),
           version: eb('version', '+', 1),
         }))
@@ -62,7 +62,7 @@ export const dueDate: ApprovalHandler = {
   },
 }
 
-/** The instalment with something left to pay; null where none is named. */
+/** The unpaid instalment of this id; null without an id. */
 async function getOpenPart(tx: Tx, billId: string, id: string | undefined) {
   if (!id) return null
   const part = await tx

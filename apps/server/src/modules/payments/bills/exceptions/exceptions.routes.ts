@@ -7,7 +7,7 @@ import type { Services } from '#server/platform/services.ts'
 import { askException } from './bill-exceptions.ts'
 import { manualDiscounts } from './discount-by-hand.ts'
 
-/** Exceptions that staff ask for about a bill. */
+/** Exceptions that staff request for a bill. */
 export const billExceptionRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {

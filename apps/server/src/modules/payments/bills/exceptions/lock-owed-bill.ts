@@ -7,10 +7,10 @@ import { conflict, notFound } from '#server/platform/errors.ts'
 
 type Which = Pick<Question, 'billId'>
 
-/** Locks the bill of a request; 409 when the bill is not owed any more. */
+/** Locks the bill of a request; 409 when the bill is no longer owed. */
 export const lockOwedBill = async (tx: Tx, { billId }: Which) => requireOwed(await lockBill(tx, billId!))
 
-/** The bill of a request, for its effect; 409 when the bill is not owed any more. */
+/** The bill of a request, for its effect; 409 when the bill is no longer owed. */
 export const getOwedBill = async (db: Db, { billId }: Which) =>
   requireOwed(await db.selectFrom('bills').selectAll().where('id', '=', billId).executeTakeFirst())
 
@@ -20,5 +20,5 @@ function requireOwed(bill: Bill | undefined): Bill {
   return bill
 }
 
-/** The part of an effect that says what the bill is like before the exception. */
+/** The part of an effect that describes the bill before the exception. */
 export const billBefore = ({ number, total, paid }: Bill) => ({ bill: number, billTotal: total, billPaid: paid })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PromiseState } from '#domain/payments/bills/promise.ts'
-import { matching } from '#server/modules/payments/bills/bill-list.ts'
+import { matchingBills } from '#server/modules/payments/bills/bill-list.ts'
 import { expireNumbers } from '#server/modules/payments/bills/numbers/expire-virtual-accounts.job.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
@@ -73,11 +73,11 @@ describe('a promise to pay', () => {
   test('counts once another one has approved it: everything open is due that day', async () => {
     const { bill, actor } = await aTuition({ installmentPlanId: academic.plan })
     const payBy = dayIn(45)
-    const asked = await ask(bill.id, payBy)
+    const answer = await ask(bill.id, payBy)
     expect(await billOf(bill.id)).toMatchObject({ promiseId: null, dueAt: bill.dueAt })
-    const refused = await clerk.post(`/persetujuan/${asked.json().data.id}/decide`, { approve: true })
+    const refused = await clerk.post(`/persetujuan/${answer.json().data.id}/decide`, { approve: true })
     expect(refused.json().code).toBe('own_request')
-    await decide(asked.json().data.id)
+    await decide(answer.json().data.id)
     expect(await billOf(bill.id)).toMatchObject({ promisedUntil: endOf(payBy), dueAt: endOf(payBy), status: 'open' })
     const parts = await t.db.selectFrom('installments').select('dueAt').where('billId', '=', bill.id).execute()
     expect(parts.length).toBeGreaterThan(1)
@@ -323,7 +323,7 @@ describe('among 200,000 bills', () => {
 
   test.each(['open', 'kept', 'broken'] as const)('a promise that is %s is found by its index', async (promise) => {
     const all = { ...systemActor, scope: { kind: 'all' } } as typeof systemActor
-    const query = matching(many.db, all, many.clock.now(), { promise })
+    const query = matchingBills(many.db, all, many.clock.now(), { promise })
       .select('b.id')
       .orderBy('b.issuedAt', 'desc')
       .limit(26)

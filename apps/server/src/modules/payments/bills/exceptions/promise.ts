@@ -8,13 +8,16 @@ import { invalid } from '#server/platform/errors.ts'
 import { billBefore, getOwedBill, lockOwedBill } from './lock-owed-bill.ts'
 import { promiseToPay } from './promises.ts'
 
-/** 422 beside the field; looked at again when the promise is approved. */
+/** Throws 422 with a field error; checked again when the promise is approved. */
 function checkPromise(payBy: string, now: Date) {
   const problem = promiseProblem(payBy, now)
   if (problem) throw invalid({ payBy: problem })
 }
 
-/** The bill is promised by a day: the latest promise counts, the one before it stays in the log with its reason. */
+/**
+ * The payer promises to pay by a day. The latest promise counts; the earlier one stays in the audit log with its
+ * reason.
+ */
 export const promise: ApprovalHandler = {
   permission: 'pembayaran-mahasiswa-update',
   lock: lockBillsWithMoney,

@@ -6,7 +6,10 @@ import type { Services } from '#server/platform/services.ts'
 
 type Promised = { promiseId: string; promisedUntil: Date }
 
-/** Marks a bill as promised: the bill and what is open of its instalments are due that day, and no number ends before it. */
+/**
+ * Marks a bill as promised: the bill and its unpaid instalments are due that day, and no transfer number ends before
+ * it.
+ */
 export async function promiseToPay(tx: Tx, services: Services, billId: string, promise: Promised) {
   const { promisedUntil } = promise
   await tx
@@ -23,12 +26,12 @@ export async function promiseToPay(tx: Tx, services: Services, billId: string, p
   await prolongVirtualAccounts(tx, services, billId, promisedUntil)
 }
 
-/** A bill that takes the place of another keeps its promise: an open one with its day, a broken one as a mark. */
-export async function keepPromise(tx: Tx, services: Services, old: Bill, made: Bill) {
-  const { promiseId, promisedUntil } = old
+/** A replacing bill keeps the promise of its predecessor: an open promise with its day, a broken one as a mark. */
+export async function keepPromise(tx: Tx, services: Services, oldBill: Bill, newBill: Bill) {
+  const { promiseId, promisedUntil } = oldBill
   const now = services.clock.now()
   if (!promiseId || !promisedUntil) return
-  if (isPromiseOpen(old, now)) await promiseToPay(tx, services, made.id, { promiseId, promisedUntil })
-  else if (promisedUntil < now && old.status !== 'paid')
-    await tx.updateTable('bills').set({ promiseId, promisedUntil }).where('id', '=', made.id).execute()
+  if (isPromiseOpen(oldBill, now)) await promiseToPay(tx, services, newBill.id, { promiseId, promisedUntil })
+  else if (promisedUntil < now && oldBill.status !== 'paid')
+    await tx.updateTable('bills').set({ promiseId, promisedUntil }).where('id', '=', newBill.id).execute()
 }

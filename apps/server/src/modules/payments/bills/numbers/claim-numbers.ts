@@ -2,7 +2,7 @@ import type { Services } from '#server/platform/services.ts'
 
 type Due = { column: 'tellAt' | 'askAt'; most: number; lease: number }
 
-/** Takes numbers that are due for something, so that no other server does the same with them while the lease lasts. */
+/** Claims numbers that are due for a task; during the lease no other server claims them. */
 export function claimNumbers({ db, clock }: Services, { column, most, lease }: Due) {
   const now = clock.now()
   return db

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isOwed } from '#domain/payments/bills/bill-status.ts'
 import { virtualAccountTransitions } from '#domain/payments/bills/virtual-account-status.ts'
 import { lockBill } from '#server/modules/payments/bills/change/standing-bill.ts'
-import { reach } from '#server/modules/payments/providers/breaker.ts'
+import { callUnlessPaused } from '#server/modules/payments/providers/breaker.ts'
 import { findProvider } from '#server/modules/payments/providers/index.ts'
 import {
   BankFailure,
@@ -18,7 +18,7 @@ import type { VirtualAccount } from './virtual-accounts.ts'
 
 const minute = 60_000
 
-/** Asks the bank again for a number it did not give at once. */
+/** Asks the bank again for a number it did not issue at once. */
 export const issueAtBankJob = defineJob({
   name: 'issue-at-bank',
   maxAttempts: 1,
@@ -28,8 +28,8 @@ export const issueAtBankJob = defineJob({
 })
 
 /**
- * Makes a reserved number known to its bank. One caller speaks to the bank, the others wait for what comes of it. What
- * the bank could not answer is tried again by a job, so that nobody has to stay on the page.
+ * Makes a reserved number known to its bank. One caller talks to the bank, the others wait for the result. If the bank
+ * did not answer, a job tries again, so applicants need not stay on the page.
  */
 export async function issueAtBank(services: Services, id: string) {
   const claimed = await claim(services, id)
@@ -38,7 +38,7 @@ export async function issueAtBank(services: Services, id: string) {
   let issued: IssuedAccount
   try {
     if (!provider) throw new BankFailure('refused', 'the provider is gone')
-    issued = await reach(services, provider.code, () =>
+    issued = await callUnlessPaused(services, provider.code, () =>
       provider.issue({
         id,
         bank: claimed.bank,
@@ -53,16 +53,16 @@ export async function issueAtBank(services: Services, id: string) {
   } catch (error) {
     if (!(error instanceof BankFailure)) throw await release(services, id, error)
     await noteFailure(services, claimed, error)
-    return read(services, id)
+    return readAccount(services, id)
   }
   await activate(services, claimed, issued)
-  return read(services, id)
+  return readAccount(services, id)
 }
 
-const read = ({ db }: Services, id: string) =>
+const readAccount = ({ db }: Services, id: string) =>
   db.selectFrom('virtualAccounts').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
-/** The number is this caller's to ask for, a little longer than the bank may take. */
+/** Claims the number for this caller, for a little longer than the bank may take. */
 async function claim({ db, clock, config }: Services, id: string) {
   const now = clock.now()
   const claimed = await db
@@ -93,18 +93,18 @@ async function release({ db }: Services, id: string, error: unknown) {
   return error
 }
 
-/** Somebody else is at the bank: what it says is ours as well. */
+/** Another caller is talking to the bank: waits for its result. */
 async function waitForOther(services: Services, id: string) {
-  const until = performance.now() + services.config.bankTimeoutMs + 1_000
+  const deadlineMs = performance.now() + services.config.bankTimeoutMs + 1_000
   for (;;) {
-    const found = await read(services, id)
+    const found = await readAccount(services, id)
     const claimed = found.claimedUntil && found.claimedUntil > services.clock.now()
-    if (found.status !== 'pending' || !claimed || performance.now() > until) return found
+    if (found.status !== 'pending' || !claimed || performance.now() > deadlineMs) return found
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }
 
-/** The bank has the number. Meanwhile the bill may have been paid or cancelled: then the bank is told to close it. */
+/** The bank has the number. If the bill was paid or cancelled meanwhile, the bank is told to close the number. */
 async function activate(
   services: Services,
   { id, billId, provider: code }: Pick<Claimed, 'id' | 'billId' | 'provider'>,
@@ -117,13 +117,19 @@ async function activate(
       const bill = await lockBill(tx, billId)
       const now = clock.now()
       const { from, to } = virtualAccountTransitions.activate
-      const made = { number, providerReference: reference, claimedUntil: null, problem: null, problemDetail: null }
+      const issuedValues = {
+        number,
+        providerReference: reference,
+        claimedUntil: null,
+        problem: null,
+        problemDetail: null,
+      }
       const opened =
         bill && isOwed(bill.status)
           ? await tx
               .updateTable('virtualAccounts')
               .set({
-                ...made,
+                ...issuedValues,
                 status: to,
                 activatedAt: now,
                 askAt: new Date(now.getTime() + (provider?.firstAskMs ?? usualFirstAskMs)),
@@ -137,7 +143,7 @@ async function activate(
       await tx
         .updateTable('virtualAccounts')
         .set((eb) => ({
-          ...made,
+          ...issuedValues,
           status: eb
             .case()
             .when('status', '=', 'pending')
@@ -148,19 +154,19 @@ async function activate(
           ...(provider?.keepsNumbers !== false && { tell: 'cancel' as const, tellAt: now, tellTries: 0 }),
         }))
         .where('id', '=', id)
-        // The gateway's own call told of it first.
+        // The gateway's own call reported the number first.
         .where((eb) => eb.not(eb.and([eb('status', 'in', ['active', 'paid']), eb('number', '=', number)])))
         .execute()
       await tellBanks(tx, services)
     })
   } catch (error) {
-    // The gateway gave a number that it has given before: it is not used a second time.
+    // The gateway returned a number that it has issued before: it is not used a second time.
     if ((error as { code?: string }).code !== '23505') throw error
     await fail(services, id, 'number_used', number)
   }
 }
 
-/** A gateway tells of a number it has made for us, perhaps before its answer has arrived: one that is pending has it now. */
+/** A gateway reports a number it has made, perhaps before its answer has arrived: the pending number becomes active. */
 export async function noteIssued(services: Services, id: string, issued: IssuedAccount) {
   const pending = await services.db
     .selectFrom('virtualAccounts')
@@ -172,8 +178,8 @@ export async function noteIssued(services: Services, id: string, issued: IssuedA
 }
 
 /**
- * A number that is still pending is paid: the report names it, so it is the answer we did not get. Nothing where another
- * number of ours has those digits: then the money goes to the bill alone. The caller has locked the bill.
+ * A report of a payment names a number still pending, which replaces the lost answer of the bank. Returns nothing where
+ * another number has those digits: then the money goes to the bill alone. The caller has locked the bill.
  */
 export async function activatePaid(
   tx: Tx,
@@ -182,13 +188,13 @@ export async function activatePaid(
   { virtualAccountNumber, numberReference }: ReportedPayment,
 ): Promise<VirtualAccount | undefined> {
   const number = pending.number ?? virtualAccountNumber
-  const taken = await tx
+  const sameNumber = await tx
     .selectFrom('virtualAccounts')
     .select('id')
     .where('number', '=', number)
     .where('id', '!=', pending.id)
     .executeTakeFirst()
-  if (taken || !/^\d{1,28}$/.test(number)) return undefined
+  if (sameNumber || !/^\d{1,28}$/.test(number)) return undefined
   const now = services.clock.now()
   const provider = await findProvider(services, pending.provider, tx)
   return tx
@@ -224,7 +230,7 @@ async function fail({ db, clock }: Services, id: string, problem: string, detail
     .execute()
 }
 
-/** How long until the bank is asked again: a minute at first, twice as long each time, at most half an hour. */
+/** Milliseconds until the bank is asked again: a minute at first, doubled each time, at most half an hour. */
 export const retryAfter = (attempts: number) => Math.min(minute * 2 ** Math.max(0, attempts - 1), 30 * minute)
 
 async function noteFailure(services: Services, claimed: Claimed, failure: BankFailure) {

@@ -13,45 +13,45 @@ import type { Services } from '#server/platform/services.ts'
 import { issueAtBank } from './issue-at-bank.job.ts'
 import { closeVirtualAccounts, expiryOf, type VirtualAccount } from './virtual-accounts.ts'
 
-type Wanted = {
+type NumberRequest = {
   bank: string
   installmentId?: string | undefined
   amountType?: AmountType | undefined
   expiresAt?: Date | undefined
-  /** The number in whose place this one comes, and why. */
+  /** The number that the new number replaces, and why. */
   replace?: { id: string; reason: string } | undefined
 }
 
 /**
- * Gives the open number of a bill at a bank, or a new one. It is reserved first, under the lock of the bill, so that any
- * number of requests at once end with the same one; the bank is called afterwards, outside of any transaction. A number
- * the bank has not given yet comes back as pending.
+ * Returns the open number of a bill at a bank, or a new one. The number is reserved first, under the lock of the bill,
+ * so that parallel requests get the same one; the bank is called afterwards, outside of any transaction. A number the
+ * bank has not issued yet is returned as pending.
  */
 export async function requestVirtualAccount(
   services: Services,
   actor: Actor,
   billId: string,
-  wanted: Wanted,
+  request: NumberRequest,
 ): Promise<VirtualAccount> {
-  const bank = (await banksOf(services)).find((one) => one.code === wanted.bank)
+  const bank = (await banksOf(services)).find((one) => one.code === request.bank)
   if (!bank) throw invalid({ bank: 'invalid_input' })
   const reserved = await services.db
     .transaction()
-    .execute((tx) => reserve(tx, services, actor, billId, { ...wanted, bank }))
+    .execute((tx) => reserve(tx, services, actor, billId, { ...request, bank }))
   const account = reserved.status === 'pending' ? await issueAtBank(services, reserved.id) : reserved
   if (account.status === 'failed') throw conflict('bank_refused', { bank: bank.name })
   return account
 }
 
-type Reserving = Omit<Wanted, 'bank'> & { bank: Bank & { provider: { code: string } } }
+type Reserving = Omit<NumberRequest, 'bank'> & { bank: Bank & { provider: { code: string } } }
 
-async function reserve(tx: Tx, services: Services, actor: Actor, billId: string, wanted: Reserving) {
-  const { bank } = wanted
+async function reserve(tx: Tx, services: Services, actor: Actor, billId: string, request: Reserving) {
+  const { bank } = request
   const bill = await getBill(tx, actor, billId, { lock: true })
   if (!isOwed(bill.status)) throw conflict('wrong_status', { status: bill.status })
   const now = services.clock.now()
-  const target = await payTarget(tx, bill, wanted.installmentId)
-  const amountType = wanted.amountType ?? bank.amountType
+  const target = await payTarget(tx, bill, request.installmentId)
+  const amountType = request.amountType ?? bank.amountType
 
   const open = await tx
     .selectFrom('virtualAccounts')
@@ -62,14 +62,14 @@ async function reserve(tx: Tx, services: Services, actor: Actor, billId: string,
     .forUpdate()
     .executeTakeFirst()
   const alive = open !== undefined && open.expiresAt.getTime() > now.getTime()
-  const same =
-    open && open.installmentId === target.installmentId && (!wanted.amountType || open.amountType === amountType)
-  if (open && alive && same && !wanted.replace) return open
+  const isSameTarget =
+    open && open.installmentId === target.installmentId && (!request.amountType || open.amountType === amountType)
+  if (open && alive && isSameTarget && !request.replace) return open
   if (open)
-    await closeVirtualAccounts(tx, services, { id: open.id }, alive ? 'replace' : 'expire', wanted.replace?.reason)
+    await closeVirtualAccounts(tx, services, { id: open.id }, alive ? 'replace' : 'expire', request.replace?.reason)
 
   const number = bank.prefix === null ? null : await nextNumber(tx, bank, bank.prefix)
-  const made = await tx
+  const account = await tx
     .insertInto('virtualAccounts')
     .values({
       billId: bill.id,
@@ -80,8 +80,8 @@ async function reserve(tx: Tx, services: Services, actor: Actor, billId: string,
       amount: target.amount,
       amountType,
       status: 'pending',
-      expiresAt: wanted.expiresAt ?? expiryOf(now, target.dueAt, bill.promisedUntil),
-      replacesId: wanted.replace?.id ?? open?.id ?? null,
+      expiresAt: request.expiresAt ?? expiryOf(now, target.dueAt, bill.promisedUntil),
+      replacesId: request.replace?.id ?? open?.id ?? null,
       createdAt: now,
     })
     .returningAll()
@@ -90,26 +90,26 @@ async function reserve(tx: Tx, services: Services, actor: Actor, billId: string,
     tx,
     actor,
     'virtual-account.issue',
-    { type: 'virtual-account', id: made.id },
+    { type: 'virtual-account', id: account.id },
     {
       after: { bill: bill.number, bank: bank.name, number, amount: target.amount },
-      ...(wanted.replace && { reason: wanted.replace.reason }),
+      ...(request.replace && { reason: request.replace.reason }),
     },
   )
-  return made
+  return account
 }
 
-/** Each customer number is given once; the last ones of a prefix are the bank's word. */
+/** Issues each customer number once; 409 when the prefix has none left. */
 async function nextNumber(tx: Tx, bank: Bank, prefix: string) {
-  const [taken] = await takeNumbers(tx, 'virtual-account', bank.code, 1)
-  const customer = bank.first + taken! - 1
+  const [serial] = await takeNumbers(tx, 'virtual-account', bank.code, 1)
+  const customer = bank.first + serial! - 1
   if (customer > bank.last) throw conflict('numbers_used_up', { bank: bank.name })
   return virtualAccountNumber(prefix, customer, bank.digits)
 }
 
 type PayableBill = { id: string; total: number; paid: number; dueAt: Date | null }
 
-/** The instalment named, else the first one that is not paid, else the whole rest. */
+/** The named instalment, else the first unpaid one, else the whole rest. */
 async function payTarget(tx: Tx, bill: PayableBill, installmentId: string | undefined) {
   const unpaid = await tx
     .selectFrom('installments')

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import { z } from 'zod'
-import { reach } from '#server/modules/payments/providers/breaker.ts'
+import { callUnlessPaused } from '#server/modules/payments/providers/breaker.ts'
 import { findProvider } from '#server/modules/payments/providers/index.ts'
 import { BankFailure } from '#server/modules/payments/providers/provider.ts'
 import type { Database, Db } from '#server/platform/database/database.ts'
@@ -10,15 +10,15 @@ import { claimNumbers } from './claim-numbers.ts'
 import { findNumber } from './number-facts.ts'
 
 const minute = 60_000
-/** So many at once, and so many runs over them in one job. */
-const batch = 50
+/** Numbers per run, and runs in one job at most. */
+const batchSize = 50
 const mostBatches = 20
-/** While one server talks to the bank no other does. */
-const lease = minute
-/** After so many tries a person has to look; the number is closed with us in any case. */
+/** While one server talks to the bank, no other server does. */
+const leaseMs = minute
+/** After this many tries staff have to check; the number is closed in the portal in any case. */
 const mostTries = 12
 
-/** Tells banks what they have yet to be told: numbers that ended, and what is left to pay on others. */
+/** Tells banks which numbers ended and how much is left to pay on others. */
 export const tellBanksJob = defineJob({
   name: 'tell-banks',
   schedule: '*/5 * * * *',
@@ -26,18 +26,18 @@ export const tellBanksJob = defineJob({
   run: (services) => tellWaiting(services),
 })
 
-/** Lets the banks be told as soon as the transaction is committed. */
+/** Queues the job that tells banks, to start once the transaction is committed. */
 export const tellBanks = (tx: Db, services: Services) =>
   services.jobs.enqueue(tx, tellBanksJob, {}, { singletonKey: 'soon' })
 
 export async function tellWaiting(services: Services): Promise<number> {
-  let told = 0
+  let toldCount = 0
   for (let round = 0; round < mostBatches; round++) {
-    const due = await claimNumbers(services, { column: 'tellAt', most: batch, lease })
-    for (const account of due) if (await tellOne(services, account)) told++
-    if (due.length < batch) break
+    const due = await claimNumbers(services, { column: 'tellAt', most: batchSize, lease: leaseMs })
+    for (const account of due) if (await tellOne(services, account)) toldCount++
+    if (due.length < batchSize) break
   }
-  return told
+  return toldCount
 }
 
 async function tellOne(services: Services, account: Selectable<Database['virtualAccounts']>): Promise<boolean> {
@@ -49,7 +49,7 @@ async function tellOne(services: Services, account: Selectable<Database['virtual
     if (provider && tell === 'update') {
       const facts = provider.update && (await findNumber(db, code, { number: '', virtualAccountId: id }))
       if (facts && facts.status === 'active' && facts.remaining > 0)
-        await reach(services, code, () =>
+        await callUnlessPaused(services, code, () =>
           provider.update!({
             ...known,
             amount: facts.remaining,
@@ -58,7 +58,8 @@ async function tellOne(services: Services, account: Selectable<Database['virtual
             expiresAt: facts.expiresAt,
           }),
         )
-    } else if (provider && tell) await reach(services, code, () => provider.close(known, tell as 'expire' | 'cancel'))
+    } else if (provider && tell)
+      await callUnlessPaused(services, code, () => provider.close(known, tell as 'expire' | 'cancel'))
   } catch (error) {
     const tries = account.tellTries + 1
     log.warn({ err: error, number, tries }, 'a bank was not told about a transfer number')
@@ -74,7 +75,7 @@ async function tellOne(services: Services, account: Selectable<Database['virtual
           : { tellAt: new Date(clock.now().getTime() + Math.min(minute * 2 ** (tries - 1), 6 * 60 * minute)) }),
       })
       .where('id', '=', id)
-      // Something else may have to be told by now.
+      // `tell` may have changed meanwhile.
       .where('tell', '=', tell)
       .execute()
     return false

@@ -12,10 +12,10 @@ import { tellBanks } from './tell-banks.job.ts'
 export type VirtualAccount = Selectable<Database['virtualAccounts']>
 
 const day = 86_400_000
-/** Longest life of a number; the applicant can always ask for a new one. */
+/** Longest life of a number in days; the applicant can always ask for a new number. */
 const longestDays = 30
 
-/** A number lives until the money is due, or is promised; for money overdue already it lives one more day. */
+/** A number expires when the money is due or promised; for overdue money after one more day. */
 export function expiryOf(now: Date, dueAt: Date | null, promisedUntil: Date | null): Date {
   if (promisedUntil && promisedUntil > now) return promisedUntil
   if (!dueAt || dueAt.getTime() <= now.getTime()) return new Date(now.getTime() + day)
@@ -25,22 +25,25 @@ export function expiryOf(now: Date, dueAt: Date | null, promisedUntil: Date | nu
 type Which = { id: string } | { billId: string } | { installmentId: string }
 type Closing = Exclude<VirtualAccountAction, 'settle' | 'activate' | 'fail'>
 
-/** When a bank is asked what it received on a number that has ended: reports may be late. */
+/** Milliseconds after the end of a number until the bank is asked about payments on it: reports may be late. */
 const askAfterClosing = 60 * 60_000
 
-/** Whether a provider is told what becomes of a number; one that is gone from the settings counts as a bank that is. */
+/**
+ * Whether a provider is told about changes of a number; a provider removed from the settings counts as one that is
+ * told.
+ */
 export const isTold = async (tx: Db, services: Services, code: string) =>
   (await findProvider(services, code, tx))?.keepsNumbers ?? true
 
-/** What a number that ends leaves to be done: to ask the bank once more, and to tell it. */
-const ending = (now: Date, tell: 'expire' | 'cancel', told: boolean) => ({
+/** Tasks that the end of a number leaves: asking the bank once more, and telling it. */
+const endValues = (now: Date, tell: 'expire' | 'cancel', tellsBank: boolean) => ({
   closedAt: now,
   askAt: new Date(now.getTime() + askAfterClosing),
   asks: 0,
-  ...(told && { tell, tellAt: now, tellTries: 0 }),
+  ...(tellsBank && { tell, tellAt: now, tellTries: 0 }),
 })
 
-/** Closes open numbers; the bank is told after the transaction, and again until it has understood. */
+/** Closes open numbers; a job tells the bank after the transaction and repeats until the bank confirms. */
 export async function closeVirtualAccounts(tx: Tx, services: Services, which: Which, action: Closing, reason?: string) {
   const open = await tx
     .selectFrom('virtualAccounts')
@@ -63,14 +66,14 @@ async function closeLocked(tx: Db, services: Services, open: readonly Locked[], 
   const now = services.clock.now()
   let anyTold = false
   for (const [provider, accounts] of Map.groupBy(open, (account) => account.provider)) {
-    const told = await isTold(tx, services, provider)
-    anyTold ||= told
+    const tellsBank = await isTold(tx, services, provider)
+    anyTold ||= tellsBank
     await tx
       .updateTable('virtualAccounts')
       .set({
         status: virtualAccountTransitions[action].to,
         closedReason: reason ?? null,
-        ...ending(now, action === 'expire' ? 'expire' : 'cancel', told),
+        ...endValues(now, action === 'expire' ? 'expire' : 'cancel', tellsBank),
       })
       .where(
         'id',
@@ -83,8 +86,8 @@ async function closeLocked(tx: Db, services: Services, open: readonly Locked[], 
 }
 
 /**
- * Lets the open numbers of a bill live at least until a moment. Those of banks that cannot be told of a later end are
- * replaced: the next one that is asked for lives as long.
+ * Extends the open numbers of a bill to at least `until`. Numbers of banks that cannot be told of a later end are
+ * closed instead: the next number asked for lives as long.
  */
 export async function prolongVirtualAccounts(tx: Tx, services: Services, billId: string, until: Date) {
   const open = await tx
@@ -107,20 +110,20 @@ export async function prolongVirtualAccounts(tx: Tx, services: Services, billId:
   }
 }
 
-/** A number took what it was made for: the bank need not take more on it. */
+/** A number received its full amount: the bank need not take more on it. */
 export async function settleVirtualAccount(tx: Tx, services: Services, { id, provider }: Locked) {
   const { from, to } = virtualAccountTransitions.settle
-  const told = await isTold(tx, services, provider)
+  const tellsBank = await isTold(tx, services, provider)
   await tx
     .updateTable('virtualAccounts')
-    .set({ status: to, ...ending(services.clock.now(), 'cancel', told) })
+    .set({ status: to, ...endValues(services.clock.now(), 'cancel', tellsBank) })
     .where('id', '=', id)
     .where('status', 'in', [...from])
     .execute()
-  if (told) await tellBanks(tx, services)
+  if (tellsBank) await tellBanks(tx, services)
 }
 
-/** Less is left to pay on a number that goes on: a bank that keeps the sum is told. */
+/** Less is left to pay on an open number: a bank that stores the sum is told. */
 export async function tellRemaining(tx: Tx, services: Services, { id, provider }: Locked) {
   if (!(await isTold(tx, services, provider))) return
   await tx
@@ -132,7 +135,7 @@ export async function tellRemaining(tx: Tx, services: Services, { id, provider }
   await tellBanks(tx, services)
 }
 
-/** Marks numbers whose time is over, in batches; each transaction takes only rows nobody else is working on. */
+/** Marks numbers past their expiry, in batches; each transaction skips rows locked by others. */
 export async function expireVirtualAccounts(services: Services, db: Db, batch = 500): Promise<number> {
   const now = services.clock.now()
   let expired = 0

@@ -20,8 +20,8 @@ afterEach(async () => {
   await assertBalanced(t)
 })
 
-let made = 0
-type Wanted = {
+let codeCount = 0
+type DiscountFields = {
   condition?: 'early' | 'voucher' | 'school_agreement'
   kind?: 'percent' | 'fixed'
   value?: number
@@ -32,8 +32,8 @@ type Wanted = {
   maxUses?: number
   stackable?: boolean
 }
-const aDiscount = async (wanted: Wanted = {}) => {
-  const number = ++made
+const aDiscount = async (fields: DiscountFields = {}) => {
+  const number = ++codeCount
   const { id } = await t.db
     .insertInto('discounts')
     .values({
@@ -43,17 +43,20 @@ const aDiscount = async (wanted: Wanted = {}) => {
       value: 10,
       condition: 'voucher',
       appliesTo: 'registration_fee',
-      ...wanted,
+      ...fields,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
 }
-const aVoucher = async (wanted: Wanted & { uses?: number } = {}, own: { maxUses?: number; validTo?: string } = {}) => {
-  const code = `HEMAT${++made}`
+const aVoucher = async (
+  fields: DiscountFields & { uses?: number } = {},
+  voucherFields: { maxUses?: number; validTo?: string } = {},
+) => {
+  const code = `HEMAT${++codeCount}`
   await t.db
     .insertInto('vouchers')
-    .values({ discountId: await aDiscount(wanted), code, ...own })
+    .values({ discountId: await aDiscount(fields), code, ...voucherFields })
     .execute()
   return code
 }
@@ -82,12 +85,12 @@ test('whoever made or changed a voucher or its discount does not enter it for an
   const editor = await asStaff(t, 'Administrator')
   const registration = await aRegistration(t)
   const enterAs = (actor: TestActor) => actor.post(`/pendaftaran/${registration.id}/vouchers`, { code })
-  const made = { updatedBy: editor.accountId }
+  const editorValues = { updatedBy: editor.accountId }
   const voucher = await t.db.selectFrom('vouchers').selectAll().where('code', '=', code).executeTakeFirstOrThrow()
-  await t.db.updateTable('discounts').set(made).where('id', '=', voucher.discountId).execute()
+  await t.db.updateTable('discounts').set(editorValues).where('id', '=', voucher.discountId).execute()
   expect((await enterAs(editor)).json().errors.code).toEqual([expect.stringContaining('Somebody else')])
   await t.db.updateTable('discounts').set({ updatedBy: null }).where('id', '=', voucher.discountId).execute()
-  await t.db.updateTable('vouchers').set(made).where('id', '=', voucher.id).execute()
+  await t.db.updateTable('vouchers').set(editorValues).where('id', '=', voucher.id).execute()
   expect((await enterAs(editor)).statusCode).toBe(422)
   expect((await enterAs(await asStaff(t, 'Administrator'))).statusCode).toBe(200)
 })
@@ -160,8 +163,8 @@ describe('a voucher', () => {
     const code = await aVoucher({ value: 30 })
     const registration = await aRegistration(t, { status: 'submitted' })
     const before = await billOf(registration)
-    const asked = await registration.applicant.post(`/bills/${before.id}/virtual-account`, { bank: 'sandbox-a' })
-    expect(asked.statusCode, asked.body).toBe(200)
+    const answer = await registration.applicant.post(`/bills/${before.id}/virtual-account`, { bank: 'sandbox-a' })
+    expect(answer.statusCode, answer.body).toBe(200)
     expect((await enter(registration, code)).statusCode).toBe(200)
     const after = await billOf(registration)
     expect(after).toMatchObject({ total: 175_000, dueAt: before.dueAt, virtualAccounts: [] })

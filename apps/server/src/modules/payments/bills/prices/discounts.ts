@@ -10,27 +10,31 @@ type Priced = {
   registrationId: string
   kind: BillKind
   lines: readonly NewBillLine[]
-  /** Discounts of the bill whose place is taken: once given they stay, also when their days are over. */
+  /** Discounts the bill already has: they stay after their validity ends. */
   keep?: readonly string[]
-  /** Discount given by hand just now, in a sum that is approved with it. */
-  given?: string | undefined
+  /** Discount given by hand in the request being approved. */
+  newDiscountId?: string | undefined
 }
 
-/** Discounts that the bill has whatever their days and uses say. */
-const heldDiscounts = ({ keep = [], given }: Pick<Priced, 'keep' | 'given'>) => [...keep, ...(given ? [given] : [])]
+/** Discounts the bill has regardless of their validity and uses. */
+const heldDiscounts = ({ keep = [], newDiscountId }: Pick<Priced, 'keep' | 'newDiscountId'>) => [
+  ...keep,
+  ...(newDiscountId ? [newDiscountId] : []),
+]
 
 type Candidate = Omit<DiscountRule, 'value'> &
   TakenDiscount & { value: string | number; name: string; byVoucher: boolean }
 
-/** Discounts and fee kinds speak of different things by different words. */
+/** Discounts say `fee_component` where bills say `re_registration`. */
 export const appliesTo = (kind: BillKind) => (kind === 'registration_fee' ? 'registration_fee' : 'fee_component')
 
 /**
- * Discounts a registration may have now: entered by voucher, paid early, or through an agreement with its school. One that
- * staff gave never gives more than was approved, whatever has become of its value or of the price since.
+ * Discounts a registration may have now: entered by voucher, for early payment, or through an agreement with its
+ * school. A discount that staff gave is never worth more than the approved sum, even if its value or the price has
+ * changed since.
  */
 async function candidatesFor(db: Db, now: Date, priced: Priced): Promise<Candidate[]> {
-  const { registrationId, kind, given } = priced
+  const { registrationId, kind, newDiscountId } = priced
   const { timeZone } = await getSettings(db)
   const today: RawBuilder<string> = sql`(${now}::timestamptz AT TIME ZONE ${timeZone})::date`
   const { rows } = await sql<Candidate>`
@@ -52,7 +56,7 @@ async function candidatesFor(db: Db, now: Date, priced: Priced): Promise<Candida
       WHERE r.registration_id = ${registrationId} AND b.kind = ${kind} AND r.kind = 'discount' AND r.status = 'approved'
         AND r.details ->> 'discountId' = d.id::text
       ORDER BY r.decided_at DESC LIMIT 1
-    ) q ON d.condition IN ('manual', 'sibling') AND d.id IS DISTINCT FROM ${given ?? null}::uuid
+    ) q ON d.condition IN ('manual', 'sibling') AND d.id IS DISTINCT FROM ${newDiscountId ?? null}::uuid
     WHERE d.applies_to = ${appliesTo(kind)} AND (u.id IS NOT NULL OR d.id = ANY(${heldDiscounts(priced)}::uuid[]) OR (
       d.active AND (d.condition = 'early' OR a.id IS NOT NULL)
       AND ${today} BETWEEN coalesce(d.valid_from, '-infinity') AND coalesce(d.valid_to, 'infinity')
@@ -65,7 +69,7 @@ function withDiscounts(lines: readonly NewBillLine[], candidates: readonly Candi
     componentId !== null && lines.some((one) => one.feeComponentId === componentId && one.installmentsAllowed === false)
   const rules = candidates.map((rule) => ({ ...rule, value: Number(rule.value) }))
   const priced = lines.map(({ feeComponentId = null, amount }) => ({ feeComponentId, amount }))
-  const given = chooseDiscounts(priced, rules).map(({ discountId, feeComponentId, amount }): NewBillLine => {
+  const discountLines = chooseDiscounts(priced, rules).map(({ discountId, feeComponentId, amount }): NewBillLine => {
     const { name, useId, schoolAgreementId } = candidates.find(({ id }) => id === discountId)!
     return {
       description: name,
@@ -75,10 +79,10 @@ function withDiscounts(lines: readonly NewBillLine[], candidates: readonly Candi
       discount: { discountId, useId, schoolAgreementId },
     }
   })
-  return [...lines, ...given]
+  return [...lines, ...discountLines]
 }
 
-/** The lines with the discounts a bill would carry if it were made now; takes nothing. */
+/** The lines with the discounts of a bill issued now; counts no use. */
 export const quoteDiscounts = async (db: Db, now: Date, priced: Priced) =>
   withDiscounts(priced.lines, await candidatesFor(db, now, priced))
 
@@ -90,8 +94,8 @@ type Locking = {
 }
 
 /**
- * Locks, by id, every discount of which issuing or replacing a bill may count a use more or less. Runs before any use is
- * counted and before the number of the bill is taken. Agreements and vouchers are counted under the lock of their discount.
+ * Locks, in id order, every discount whose uses issuing or replacing a bill may change. Runs before any use is counted
+ * and before the bill number is taken. Agreements and vouchers are counted under the lock of their discount.
  */
 export const lockDiscounts = (tx: Tx, { registrationId, kind, also = [] }: Locking) =>
   sql`SELECT d.id FROM discounts d WHERE d.applies_to = ${appliesTo(kind)} AND (d.id = ANY(${also}::uuid[])
@@ -103,15 +107,15 @@ export const lockDiscounts = (tx: Tx, { registrationId, kind, also = [] }: Locki
     ORDER BY d.id FOR NO KEY UPDATE`.execute(tx)
 
 /**
- * The lines with the discounts of a bill that is about to be made. The discounts stay locked until the end of the
- * transaction: of two who want the last use of one, the second goes without.
+ * The lines of a bill about to be issued, with discounts. The discounts stay locked until the end of the transaction:
+ * of two bills that compete for the last use, the second goes without.
  */
 export async function takeDiscounts(tx: Tx, now: Date, priced: Priced) {
   await lockDiscounts(tx, { ...priced, also: heldDiscounts(priced) })
   return withDiscounts(priced.lines, await candidatesFor(tx, now, priced))
 }
 
-/** Writes down which registration had which discount on which bill, and counts it. */
+/** Stores which registration has which discounts on a bill, and counts their uses. */
 export async function recordUses(
   tx: Tx,
   actor: Actor,
@@ -146,8 +150,8 @@ export async function recordUses(
 }
 
 /**
- * A bill that is no more gives its discounts back and tells which; what a voucher gave stays with the registration for
- * the next bill.
+ * Returns the discount uses of a cancelled bill and gives their ids; the discount of a voucher stays with the
+ * registration for its next bill.
  */
 export async function returnUses(tx: Tx, now: Date, billId: string): Promise<string[]> {
   await tx
@@ -159,11 +163,11 @@ export async function returnUses(tx: Tx, now: Date, billId: string): Promise<str
   return release(tx, now, sql`bill_id = ${billId}`)
 }
 
-/** A registration that ends gives back what it kept for a bill that will not be made. */
+/** Releases the discounts that an ended registration held for a bill that will never be issued. */
 export const releaseKept = (tx: Tx, now: Date, registrationId: string) =>
   release(tx, now, sql`registration_id = ${registrationId} AND bill_id IS NULL`)
 
-/** Gives back one discount that is on no bill. */
+/** Releases a discount that is on no bill. */
 export const releaseUse = (tx: Tx, now: Date, useId: string) => release(tx, now, sql`id = ${useId} AND bill_id IS NULL`)
 
 async function release(tx: Tx, now: Date, which: RawBuilder<unknown>) {
@@ -177,7 +181,7 @@ async function release(tx: Tx, now: Date, which: RawBuilder<unknown>) {
 
 type Counted = { discountId: string; schoolAgreementId?: string | null; voucherId?: string | null }
 
-/** One more or one less, in the order in which everybody locks them: discount, agreement, voucher. */
+/** Adds or subtracts a use in the common lock order: discount, agreement, voucher. */
 export async function count(tx: Tx, { discountId, schoolAgreementId, voucherId }: Counted, change: 1 | -1) {
   await sql`UPDATE discounts SET uses = uses + ${change} WHERE id = ${discountId}`.execute(tx)
   if (schoolAgreementId)

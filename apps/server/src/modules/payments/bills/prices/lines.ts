@@ -1,17 +1,17 @@
-/** What a discount does to the lines of a bill, and where it comes from. */
+/** The discount behind a line of a bill, and its source. */
 export type TakenDiscount = {
   discountId: string
-  /** The use that was kept when a voucher was entered. */
+  /** The use reserved when the voucher was entered. */
   useId: string | null
   schoolAgreementId: string | null
 }
 
 export type NewBillLine = {
   description: string
-  /** Whole rupiah; a discount is negative. */
+  /** Whole rupiah; negative for a discount. */
   amount: number
   feeComponentId?: string
-  /** False: to be paid in full with the first instalment. */
+  /** False: paid in full with the first instalment. */
   installmentsAllowed?: boolean
   discount?: TakenDiscount
 }

@@ -11,8 +11,9 @@ import type { NewBillLine } from './lines.ts'
 type FeeQuestion = { waveId: string; trackId: string; entryLevelId: string; classProgrammeId: string }
 
 /**
- * The registration fee in whole rupiah. The row that names the most of track, entry level and class programme wins;
- * among equals the one that names the track, then the entry level. A track free of fee, or no row at all, costs nothing.
+ * The registration fee in whole rupiah. Of the matching rows the one that names the most of track, entry level and
+ * class programme wins; on a tie the row that names the track, then the entry level. A track free of fee, or no row at
+ * all, costs nothing.
  */
 export async function registrationFeeFor(db: Db, question: FeeQuestion): Promise<number> {
   const track = await db.selectFrom('tracks').select('freeOfFee').where('id', '=', question.trackId).executeTakeFirst()
@@ -30,13 +31,15 @@ export type PricedLine = {
   description: string
   amount: number
   feeComponentId: string
-  /** False: this component has to be paid in full with the first instalment. */
+  /** False: the first instalment includes this component in full. */
   installmentsAllowed: boolean
 }
 
 type TuitionQuestion = { programmeId: string; waveId: string; classProgrammeId: string; trackId: string }
 
-/** The re-registration lines of a programme; for each fee component a row of the track wins over a row for any track. */
+/**
+ * The re-registration lines of a programme; for each fee component a row of the track wins over a row for any track.
+ */
 export async function tuitionFor(db: Db, question: TuitionQuestion): Promise<{ lines: PricedLine[]; total: number }> {
   const rows = await db
     .selectFrom('tuitionFees as f')
@@ -56,7 +59,7 @@ export async function tuitionFor(db: Db, question: TuitionQuestion): Promise<{ l
   return { lines, total: lines.reduce((sum, line) => sum + line.amount, 0) }
 }
 
-/** What may not be divided into instalments. */
+/** Rupiah that may not be divided into instalments. */
 export const upfrontOf = (lines: readonly { amount: number; installmentsAllowed?: boolean }[]) =>
   lines.reduce((sum, line) => sum + (line.installmentsAllowed === false ? line.amount : 0), 0)
 
@@ -69,10 +72,10 @@ const termsOf = (db: Db, planIds: readonly string[]) =>
     .orderBy('sortOrder')
     .execute()
 
-/** When the parts of a bill were due that another one replaces: they stay, but no part is due before `notBefore`. */
+/** Due dates of the parts of a replaced bill: they are kept, but no part is due before `notBefore`. */
 export type PartDates = { known: readonly Date[]; notBefore: Date }
 
-/** A total divided by a plan, or one part due in a week without a plan. */
+/** Divides a total by a plan; without a plan, a single part due in a week. */
 export async function planInstallments(
   db: Db,
   planId: string | null | undefined,
@@ -96,7 +99,7 @@ export type Quote = {
   plans: { id: string; code: string; name: string; installments: SplitInstallment[] }[]
 }
 
-/** Plans of a wave and plans for every wave; one whose terms are not whole is offered to nobody. */
+/** Plans of a wave and plans for every wave; plans whose terms do not add up are never offered. */
 async function offeredPlans(db: Db, waveId: string, planId?: string) {
   const plans = await db
     .selectFrom('installmentPlans')
@@ -113,13 +116,13 @@ async function offeredPlans(db: Db, waveId: string, planId?: string) {
     .filter((plan) => isWholePlan(plan.terms))
 }
 
-/** Whether somebody of this wave may choose the plan. */
+/** Whether applicants of this wave may choose the plan. */
 export const isPlanOffered = async (db: Db, planId: string, waveId: string) =>
   (await offeredPlans(db, waveId, planId)).length > 0
 
 /**
- * The tuition of a class, and every plan that is offered with its own due dates; of a registration, with the discounts
- * its bill would carry.
+ * The tuition of a class, and every plan offered with its own due dates; for a registration, with the discounts its
+ * bill would carry.
  */
 export async function quoteTuition(
   db: Db,

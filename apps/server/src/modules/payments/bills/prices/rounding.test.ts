@@ -26,9 +26,9 @@ test('a percentage by hand gives to the rupiah what the request shows', async ()
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const asked = await clerk.post(`/bills/${bill.id}/exceptions`, { kind: 'discount', discountId, reason: 'Prestasi' })
-  expect(asked.statusCode, asked.body).toBe(200)
-  const { id } = asked.json().data
+  const answer = await clerk.post(`/bills/${bill.id}/exceptions`, { kind: 'discount', discountId, reason: 'Prestasi' })
+  expect(answer.statusCode, answer.body).toBe(200)
+  const { id } = answer.json().data
   const decided = await second.post(`/persetujuan/${id}/decide`, { approve: true })
   expect(decided.statusCode, decided.body).toBe(200)
   const { amount } = await t.db
@@ -36,13 +36,13 @@ test('a percentage by hand gives to the rupiah what the request shows', async ()
     .select('amount')
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  const made = await t.db
+  const newBill = await t.db
     .selectFrom('bills')
     .select('total')
     .where('registrationId', '=', registration.id)
     .where('status', '=', 'open')
     .executeTakeFirstOrThrow()
   expect(amount).toBe(111_100)
-  expect(made.total).toBe(333_333 - amount)
+  expect(newBill.total).toBe(333_333 - amount)
   await assertBalanced(t)
 })

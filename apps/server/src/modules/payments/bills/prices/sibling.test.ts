@@ -31,7 +31,7 @@ const { aDiscount, aTuitionBill, ask, billOf, decide, requestOf, standingBillOf 
   second,
 }))
 
-let made = 0
+let codeCount = 0
 
 describe('a sibling discount', () => {
   const wish = (discountId: string, siblingNumber?: string) => ({ kind: 'discount', discountId, siblingNumber })
@@ -42,7 +42,7 @@ describe('a sibling discount', () => {
   }
   async function aStudent(name = 'Budi Santoso') {
     const { registration, actor } = await aTuitionBill(0, { name, lines: [] })
-    const npm = `2025${String(++made).padStart(6, '0')}`
+    const npm = `2025${String(++codeCount).padStart(6, '0')}`
     await t.db
       .insertInto('students')
       .values({

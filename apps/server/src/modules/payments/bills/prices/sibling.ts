@@ -5,7 +5,7 @@ import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { invalid } from '#server/platform/errors.ts'
 
-/** The student whom a sibling discount names, the name masked; 422 for a number of nobody or of the payer. */
+/** The student named by a sibling discount, the name masked; 422 for an unknown number or the payer's own. */
 export async function getSibling(db: Db, { accountId }: Pick<Bill, 'accountId'>, number: string) {
   const student = await findStudent(db, number)
   if (!student) throw invalid({ siblingNumber: 'student_unknown' })
@@ -26,16 +26,18 @@ const findStudent = (db: Db, number: string) =>
 type Student = { npm: string; fullName: string; programme: string }
 const toSibling = ({ npm, fullName, programme }: Student) => ({ number: npm, name: maskName(fullName), programme })
 
-/** The student whom a sibling discount of a bill the actor may see would name; null for a number that cannot be named. */
+/**
+ * The student that a sibling discount of a bill visible to the actor would name; null for a number that is not allowed.
+ */
 export async function findSibling(db: Db, actor: Actor, billId: string, number: string) {
   const { accountId } = await getBill(db, actor, billId)
   const student = await findStudent(db, number)
   return student && student.accountId !== accountId ? toSibling(student) : null
 }
 
-/** A registration has one sibling discount, whichever of its bills carries it; 422 for the second. */
+/** A registration may have one sibling discount on all its bills; 422 for the second. */
 export async function requireNoSiblingDiscount(db: Db, registrationId: string) {
-  const given = await db
+  const use = await db
     .selectFrom('discountUses as u')
     .innerJoin('discounts as d', 'd.id', 'u.discountId')
     .select('u.id')
@@ -43,5 +45,5 @@ export async function requireNoSiblingDiscount(db: Db, registrationId: string) {
     .where('u.releasedAt', 'is', null)
     .where('d.condition', '=', 'sibling')
     .executeTakeFirst()
-  if (given) throw invalid({ discountId: 'sibling_given' })
+  if (use) throw invalid({ discountId: 'sibling_given' })
 }

@@ -19,10 +19,10 @@ import { count, releaseUse } from './discounts.ts'
 const kindOf = (appliesTo: 'registration_fee' | 'fee_component'): BillKind =>
   appliesTo === 'registration_fee' ? 'registration_fee' : 're_registration'
 
-const closed = ['withdrawn', 'cancelled', 'expired', 'enrolled'] as const
-const isClosed = (status: string) => closed.some((one) => one === status)
+const closedStatuses = ['withdrawn', 'cancelled', 'expired', 'enrolled'] as const
+const isClosed = (status: string) => closedStatuses.some((one) => one === status)
 
-/** What was entered for a registration, with the bills it concerns. */
+/** Vouchers entered for a registration, with the bills they reduce. */
 export async function readVouchers(
   db: Db,
   actor: Actor,
@@ -61,8 +61,8 @@ export async function readVouchers(
 }
 
 /**
- * Keeps a voucher for a registration and makes its open bill anew with the discount; does nothing for a voucher that is kept
- * already, and refuses the account that made or last changed the voucher or its discount.
+ * Reserves a voucher for a registration and replaces its open bill by one with the discount; does nothing for a voucher
+ * already entered, and refuses the account that made or last changed the voucher or its discount.
  */
 export const enterVoucher = (
   services: Services,
@@ -101,7 +101,7 @@ export const enterVoucher = (
       .executeTakeFirst()
     if (again) return
     await checkVoucher(tx, now, found.id, language)
-    const kept = await tx
+    const use = await tx
       .insertInto('discountUses')
       .values({
         discountId: found.discountId,
@@ -113,7 +113,7 @@ export const enterVoucher = (
       .onConflict((oc) => oc.columns(['discountId', 'registrationId']).where('releasedAt', 'is', null).doNothing())
       .returning('id')
       .executeTakeFirst()
-    if (!kept) throw invalid({ code: 'voucher_same_discount' })
+    if (!use) throw invalid({ code: 'voucher_same_discount' })
     await count(tx, { discountId: found.discountId, voucherId: found.id }, 1)
     await recordAudit(
       tx,
@@ -123,17 +123,13 @@ export const enterVoucher = (
       { after: { code } },
     )
     if (!bill) return
-    await anew(tx, services, actor, bill, code)
-    const used = await tx
-      .selectFrom('discountUses')
-      .select('billId')
-      .where('id', '=', kept.id)
-      .executeTakeFirstOrThrow()
-    // Taken back with the whole transaction: nobody loses a voucher to a bill it does not change.
+    await replaceBill(tx, services, actor, bill, code)
+    const used = await tx.selectFrom('discountUses').select('billId').where('id', '=', use.id).executeTakeFirstOrThrow()
+    // Rolls back the whole transaction: no voucher is used up by a bill it does not reduce.
     if (!used.billId) throw invalid({ code: 'voucher_worth_less' })
   })
 
-/** Takes a voucher out; an open bill that nobody has paid on is made anew without it. */
+/** Removes a voucher; an open bill without payments is replaced by one without the discount. */
 export const removeVoucher = (services: Services, actor: Actor, registrationId: string, useId: string) =>
   services.db.transaction().execute(async (tx) => {
     const registration = await getRegistration(tx, actor, registrationId, { lock: true })
@@ -160,12 +156,13 @@ export const removeVoucher = (services: Services, actor: Actor, registrationId: 
       { type: 'registration', id: registrationId },
       { before: { code: use.code } },
     )
-    if (bill) await anew(tx, services, actor, bill, use.code)
+    if (bill) await replaceBill(tx, services, actor, bill, use.code)
   })
 
 /**
- * Locks the standing bill of a kind with all that replacing the bill changes, and the discount of a voucher; nothing while
- * there is no bill. The caller holds the lock of the registration, so no other bill takes its place meanwhile.
+ * Locks the current bill of a kind with all rows that replacing the bill changes, and the discount of a voucher;
+ * undefined while there is no bill. The caller holds the lock of the registration, so no other bill replaces it
+ * meanwhile.
  */
 async function lockVoucherBill(tx: Tx, registrationId: string, kind: BillKind, discountId: string) {
   const standing = () =>
@@ -182,8 +179,8 @@ async function lockVoucherBill(tx: Tx, registrationId: string, kind: BillKind, d
   return standing()
 }
 
-/** The same bill with the discounts of now; its dates stay, its bank transfer numbers end. */
-const anew = async (tx: Tx, services: Services, actor: Actor, bill: Bill, reason: string) =>
+/** Replaces a bill by one with the current discounts; its dates stay, its bank transfer numbers end. */
+const replaceBill = async (tx: Tx, services: Services, actor: Actor, bill: Bill, reason: string) =>
   reissueBill(tx, services, actor, bill.id, {
     lines: await billLinesOf(tx, bill.id),
     dueAt: bill.dueAt ?? bill.issuedAt,
@@ -194,14 +191,14 @@ const anew = async (tx: Tx, services: Services, actor: Actor, bill: Bill, reason
 
 type Judged = { startsOn: string | null; endedOn: string | null; usedUp: boolean }
 
-/** The discount, then the voucher: the order in which everybody locks them. */
+/** Locks in the common order: the discount, then the voucher. */
 async function lockVoucher(tx: Tx, voucherId: string) {
   await sql`SELECT d.id FROM discounts d JOIN vouchers v ON v.discount_id = d.id WHERE v.id = ${voucherId}
     FOR UPDATE OF d`.execute(tx)
   await sql`SELECT id FROM vouchers WHERE id = ${voucherId} FOR UPDATE`.execute(tx)
 }
 
-/** Refuses with a sentence beside the code. */
+/** Throws 422 with a sentence for the field `code`. */
 async function checkVoucher(tx: Tx, now: Date, voucherId: string, language: Language) {
   const { timeZone } = await getSettings(tx)
   const { rows } = await sql<Judged>`

@@ -30,15 +30,15 @@ afterAll(async () => {
 })
 afterEach(() => assertBalanced(t))
 
-async function ready() {
-  const made = await aBill(t, academic, { amount: 250_000 })
-  const answer = await made.actor.post(`/bills/${made.bill.id}/virtual-account`, { bank: midtrans.bank })
+async function aNumber() {
+  const fixture = await aBill(t, academic, { amount: 250_000 })
+  const answer = await fixture.actor.post(`/bills/${fixture.bill.id}/virtual-account`, { bank: midtrans.bank })
   expect(answer.statusCode, answer.body).toBe(200)
-  return { ...made, account: answer.json().data as { id: string; number: string } }
+  return { ...fixture, account: answer.json().data as { id: string; number: string } }
 }
 const alertsOf = (id: string) =>
   t.db.selectFrom('paymentAlerts').selectAll().where('virtualAccountId', '=', id).execute()
-/** A person settles the alert about a number. */
+/** Staff settle the alert about a number. */
 async function settle(accountId: string) {
   const [alert] = await alertsOf(accountId)
   const clerk = await asStaff(t, 'Keuangan')
@@ -50,7 +50,7 @@ const paymentsOn = (number: string) =>
 
 describe('a settlement that turns into a denial', () => {
   test('the booked payment stands, and a person is told', async () => {
-    const { account, bill } = await ready()
+    const { account, bill } = await aNumber()
     const money = midtrans.peer.receive(account.number, 250_000)
     await midtrans.peer.report(money)
     const heard = await midtrans.peer.notify(money, 'deny')
@@ -64,20 +64,20 @@ describe('a settlement that turns into a denial', () => {
   })
 
   test('of a payment the office took back: a person is told of that as well', async () => {
-    const { account } = await ready()
+    const { account } = await aNumber()
     const money = midtrans.peer.receive(account.number, 250_000)
     await midtrans.peer.report(money)
     const [payment] = await paymentsOn(account.number)
     const [clerk, approver] = [await asStaff(t, 'Keuangan'), await asStaff(t)]
-    const asked = await clerk.post(`/pembayaran-mahasiswa/${payment!.id}/reversal`, { reason: 'Tidak pernah masuk' })
-    await approver.post(`/persetujuan/${asked.json().data.id}/decide`, { approve: true })
+    const answer = await clerk.post(`/pembayaran-mahasiswa/${payment!.id}/reversal`, { reason: 'Tidak pernah masuk' })
+    await approver.post(`/persetujuan/${answer.json().data.id}/decide`, { approve: true })
     await midtrans.peer.notify(money, 'deny')
     expect(await alertsOf(account.id)).toMatchObject([{ kind: 'reversed_by_bank', paymentId: payment!.id }])
     expect((await paymentsOn(account.number))[0]).toMatchObject({ status: 'reversed' })
   })
 
   test('told before the settlement: the money waits, nothing is booked on the bill', async () => {
-    const { account, bill } = await ready()
+    const { account, bill } = await aNumber()
     const money = midtrans.peer.receive(account.number, 250_000)
     await midtrans.peer.notify(money, 'deny')
     expect(await alertsOf(account.id)).toEqual([])
@@ -91,7 +91,7 @@ describe('a settlement that turns into a denial', () => {
 
   test('both at the same moment: either way a person is told, and nothing is lost', async () => {
     for (let round = 0; round < 5; round++) {
-      const { account } = await ready()
+      const { account } = await aNumber()
       const money = midtrans.peer.receive(account.number, 250_000)
       await Promise.all([midtrans.peer.report(money), midtrans.peer.notify(money, 'deny')])
       expect(await paymentsOn(account.number)).toHaveLength(1)
@@ -102,20 +102,20 @@ describe('a settlement that turns into a denial', () => {
 
 describe('a settlement that Midtrans has not cleared of fraud', () => {
   const fee = 250_000
-  /** Paid, and held by the fraud check. */
-  async function held(fraud: 'challenge' | 'deny' = 'challenge') {
-    const made = await ready()
-    midtrans.peer.review(made.account.number, fraud)
-    const money = midtrans.peer.receive(made.account.number, fee)
-    return { ...made, money }
+  /** A payment held by the fraud check. */
+  async function anUnclearedPayment(fraud: 'challenge' | 'deny' = 'challenge') {
+    const fixture = await aNumber()
+    midtrans.peer.review(fixture.account.number, fraud)
+    const money = midtrans.peer.receive(fixture.account.number, fee)
+    return { ...fixture, money }
   }
   const reportHeld = async (fraud?: 'challenge' | 'deny') => {
-    const made = await held(fraud)
-    expect((await midtrans.peer.report(made.money)).status).toBe(200)
-    const [payment] = await paymentsOn(made.account.number)
-    return { ...made, payment: payment! }
+    const fixture = await anUnclearedPayment(fraud)
+    expect((await midtrans.peer.report(fixture.money)).status).toBe(200)
+    const [payment] = await paymentsOn(fixture.account.number)
+    return { ...fixture, payment: payment! }
   }
-  const accept = ({ account, money }: Awaited<ReturnType<typeof held>>) => {
+  const accept = ({ account, money }: Awaited<ReturnType<typeof anUnclearedPayment>>) => {
     midtrans.peer.review(account.number, 'accept')
     return midtrans.peer.report(money)
   }
@@ -129,57 +129,63 @@ describe('a settlement that Midtrans has not cleared of fraud', () => {
     const clerk = await asWithPermissions(t, ['pembayaran-mahasiswa-view', 'transaksi-va-view'])
     const { data } = (await clerk.get('/uang-menunggu?reason=fraud_review')).json()
     expect(data.map(({ id }: { id: string }) => id)).toContain(payment.id)
-    const shown = (await clerk.get(`/pembayaran-mahasiswa/${payment.id}`)).json().data
-    expect(shown.alerts).toMatchObject([{ kind: 'fraud_review' }])
+    const detail = (await clerk.get(`/pembayaran-mahasiswa/${payment.id}`)).json().data
+    expect(detail.alerts).toMatchObject([{ kind: 'fraud_review' }])
   })
 
   test('accepted later: it is booked by itself, and nobody needs to look any more', async () => {
-    const made = await reportHeld()
-    expect((await accept(made)).status).toBe(200)
-    expect(await paidStateOf(made.bill.id)).toEqual({ status: 'paid', paid: fee })
-    expect(await paymentOf(made.payment.id)).toMatchObject({ status: 'allocated', receiptNumber: expect.any(String) })
-    expect(await alertsOf(made.account.id)).toMatchObject([{ settledAt: expect.any(Date), settledBy: null }])
+    const fixture = await reportHeld()
+    expect((await accept(fixture)).status).toBe(200)
+    expect(await paidStateOf(fixture.bill.id)).toEqual({ status: 'paid', paid: fee })
+    expect(await paymentOf(fixture.payment.id)).toMatchObject({
+      status: 'allocated',
+      receiptNumber: expect.any(String),
+    })
+    expect(await alertsOf(fixture.account.id)).toMatchObject([{ settledAt: expect.any(Date), settledBy: null }])
     // Reported once more it changes nothing.
-    await midtrans.peer.report(made.money)
-    expect(await paidStateOf(made.bill.id)).toEqual({ status: 'paid', paid: fee })
+    await midtrans.peer.report(fixture.money)
+    expect(await paidStateOf(fixture.bill.id)).toEqual({ status: 'paid', paid: fee })
   })
 
   test('accepted when its bill has been replaced: it goes to the bill in its place', async () => {
-    const made = await reportHeld()
+    const fixture = await reportHeld()
     const next = await t.db.transaction().execute((tx) =>
-      reissueBill(tx, t.services, systemActor, made.bill.id, {
+      reissueBill(tx, t.services, systemActor, fixture.bill.id, {
         lines: [{ description: 'Biaya pendaftaran', amount: 200_000 }],
         dueAt: new Date(Date.now() + 86_400_000),
         reason: 'made for a test',
       }),
     )
-    await accept(made)
+    await accept(fixture)
     expect(await paidStateOf(next.id)).toEqual({ status: 'paid', paid: 200_000 })
-    expect(await paymentOf(made.payment.id)).toMatchObject({ waitingAmount: 50_000, waitingReason: 'overpaid' })
+    expect(await paymentOf(fixture.payment.id)).toMatchObject({ waitingAmount: 50_000, waitingReason: 'overpaid' })
   })
 
   test('accepted when a person has asked to give it back, or has given it to a bill: it stays as that person wants', async () => {
     const clerk = await asWithPermissions(t, ['pembayaran-mahasiswa-update', 'pembayaran-mahasiswa-view'])
-    const asked = await reportHeld()
-    await settle(asked.account.id)
+    const refundCase = await reportHeld()
+    await settle(refundCase.account.id)
     const account = { bank: 'Bank Contoh', accountNumber: '1234567890', accountHolder: 'Sari' }
     const wish = { amount: fee, ...account, reason: 'Diduga penipuan' }
-    expect((await clerk.post(`/pembayaran-mahasiswa/${asked.payment.id}/refund`, wish)).statusCode).toBe(200)
-    await accept(asked)
-    expect(await paymentOf(asked.payment.id)).toMatchObject({ waitingAmount: fee, waitingReason: 'fraud_review' })
+    expect((await clerk.post(`/pembayaran-mahasiswa/${refundCase.payment.id}/refund`, wish)).statusCode).toBe(200)
+    await accept(refundCase)
+    expect(await paymentOf(refundCase.payment.id)).toMatchObject({ waitingAmount: fee, waitingReason: 'fraud_review' })
 
-    const given = await reportHeld()
-    const part = { billId: given.bill.id, amount: 100_000, reason: 'Sudah diperiksa' }
-    const giving = await clerk.post(`/pembayaran-mahasiswa/${given.payment.id}/allocate`, part)
+    const allocateCase = await reportHeld()
+    const part = { billId: allocateCase.bill.id, amount: 100_000, reason: 'Sudah diperiksa' }
+    const giving = await clerk.post(`/pembayaran-mahasiswa/${allocateCase.payment.id}/allocate`, part)
     expect(giving.statusCode, giving.body).toBe(200)
     await approvedByAnother(t, giving.json().data.approvalId)
-    await accept(given)
-    expect(await paidStateOf(given.bill.id)).toEqual({ status: 'partly_paid', paid: 100_000 })
-    expect(await paymentOf(given.payment.id)).toMatchObject({ waitingAmount: 150_000, waitingReason: 'fraud_review' })
+    await accept(allocateCase)
+    expect(await paidStateOf(allocateCase.bill.id)).toEqual({ status: 'partly_paid', paid: 100_000 })
+    expect(await paymentOf(allocateCase.payment.id)).toMatchObject({
+      waitingAmount: 150_000,
+      waitingReason: 'fraud_review',
+    })
   })
 
   test('booked first and doubted later: it stays booked, and a person is told', async () => {
-    const { account, bill } = await ready()
+    const { account, bill } = await aNumber()
     const money = midtrans.peer.receive(account.number, fee)
     await midtrans.peer.report(money)
     midtrans.peer.review(account.number, 'challenge')
@@ -188,27 +194,27 @@ describe('a settlement that Midtrans has not cleared of fraud', () => {
     expect(await alertsOf(account.id)).toMatchObject([{ kind: 'fraud_review', settledAt: null }])
   })
 
-  test('nobody loses a place by the time the review takes', async () => {
+  test('no registration expires during the review', async () => {
     const expire = () => expireRegistrations.run(t.services, {})
     const statusOf = async (id: string) =>
       (await t.db.selectFrom('registrations').select('status').where('id', '=', id).executeTakeFirstOrThrow()).status
-    const made = await reportHeld()
+    const fixture = await reportHeld()
     t.clock.set(new Date(Date.now() + 4 * 86_400_000))
     await expire()
-    expect(await statusOf(made.registration.id)).toBe('submitted')
+    expect(await statusOf(fixture.registration.id)).toBe('submitted')
     const clerk = await asStaff(t, 'Keuangan')
-    await settle(made.account.id)
+    await settle(fixture.account.id)
     const account = { bank: 'Bank Contoh', accountNumber: '1234567890', accountHolder: 'Sari' }
     const wish = { amount: fee, ...account, reason: 'Diduga penipuan' }
-    const asked = await clerk.post(`/pembayaran-mahasiswa/${made.payment.id}/refund`, wish)
-    await (await asStaff(t)).post(`/persetujuan/${asked.json().data.id}/decide`, { approve: true })
+    const answer = await clerk.post(`/pembayaran-mahasiswa/${fixture.payment.id}/refund`, wish)
+    await (await asStaff(t)).post(`/persetujuan/${answer.json().data.id}/decide`, { approve: true })
     await expire()
-    expect(await statusOf(made.registration.id)).toBe('expired')
+    expect(await statusOf(fixture.registration.id)).toBe('expired')
     t.clock.reset()
   })
 
   test('found by asking: it waits as well, and is booked once Midtrans says that it is well', async () => {
-    const { account, bill } = await held()
+    const { account, bill } = await anUnclearedPayment()
     t.clock.set(new Date(Date.now() + 3_600_000))
     await askDue(t.services)
     expect(await paymentsOn(account.number)).toMatchObject([{ waitingReason: 'fraud_review' }])
@@ -221,17 +227,17 @@ describe('a settlement that Midtrans has not cleared of fraud', () => {
 
   test('held and accepted at the same moment: booked once, whichever comes first', async () => {
     for (let round = 0; round < 8; round++) {
-      const made = await held()
-      const first = midtrans.peer.report(made.money)
-      await Promise.all([first, accept(made), midtrans.peer.report(made.money)])
-      expect(await paymentsOn(made.account.number)).toMatchObject([{ status: 'allocated', amount: fee }])
-      expect(await paidStateOf(made.bill.id)).toEqual({ status: 'paid', paid: fee })
+      const fixture = await anUnclearedPayment()
+      const first = midtrans.peer.report(fixture.money)
+      await Promise.all([first, accept(fixture), midtrans.peer.report(fixture.money)])
+      expect(await paymentsOn(fixture.account.number)).toMatchObject([{ status: 'allocated', amount: fee }])
+      expect(await paidStateOf(fixture.bill.id)).toEqual({ status: 'paid', paid: fee })
     }
   })
 })
 
 test('what is not money marks nothing as paid: pending, expire, cancel', async () => {
-  const { account, bill } = await ready()
+  const { account, bill } = await aNumber()
   const money = { reference: 'x', number: account.number, amount: 250_000, at: new Date() }
   for (const status of ['pending', 'expire', 'cancel'])
     expect((await midtrans.peer.notify(money, status)).status).toBe(200)
@@ -240,13 +246,13 @@ test('what is not money marks nothing as paid: pending, expire, cancel', async (
 })
 
 test('the signature of a pending order does not vouch for a settlement', async () => {
-  const { account, bill } = await ready()
-  const told = { order_id: account.id, status_code: '201', gross_amount: '250000.00' }
+  const { account, bill } = await aNumber()
+  const fields = { order_id: account.id, status_code: '201', gross_amount: '250000.00' }
   const provider = (await findProvider(t.services, midtrans.code))!
   const read = (status: string) => {
     const body = {
-      ...told,
-      signature_key: midtransSignature(told, midtrans.serverKey),
+      ...fields,
+      signature_key: midtransSignature(fields, midtrans.serverKey),
       transaction_id: 'pending-1',
       transaction_status: status,
       transaction_time: '2026-11-21 10:00:00',
@@ -266,7 +272,7 @@ test('the signature of a pending order does not vouch for a settlement', async (
 })
 
 test('what staff read of a report has no signature: with it the report could be sent again', async () => {
-  const { account } = await ready()
+  const { account } = await aNumber()
   await midtrans.peer.report(midtrans.peer.receive(account.number, 250_000))
   const [payment] = await paymentsOn(account.number)
   const clerk = await asWithPermissions(t, ['transaksi-va-view', 'pembayaran-mahasiswa-view'])
@@ -279,7 +285,7 @@ test('what staff read of a report has no signature: with it the report could be 
 })
 
 test('calls and answers are kept with the number, without the key', async () => {
-  const { account } = await ready()
+  const { account } = await aNumber()
   const calls = await t.db.selectFrom('bankCalls').selectAll().where('virtualAccountId', '=', account.id).execute()
   expect(calls).toMatchObject([{ action: 'issue', method: 'POST', status: 200, provider: 'midtrans-uji' }])
   expect(calls[0]!.request).toContain('"payment_type":"bank_transfer"')

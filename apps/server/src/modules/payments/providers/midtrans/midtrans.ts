@@ -15,10 +15,10 @@ import {
 import { sameText } from '#server/modules/payments/providers/same-text.ts'
 import type { Services } from '#server/platform/services.ts'
 
-/** `100000.00` as whole rupiah; nothing when it is none. */
+/** `100000.00` as whole rupiah; undefined for any other text. */
 const rupiahOf = (text: string) => (/^\d+(\.0+)?$/.test(text) ? Number(text) : undefined)
 
-/** Midtrans tells times of Jakarta without saying so. */
+/** Midtrans sends times of Jakarta without a zone. */
 const timeOf = (text: string | undefined) => (text ? bankCalendar.momentOf(text) : undefined)
 
 const transaction = z.object({
@@ -36,56 +36,56 @@ const transaction = z.object({
 })
 type Transaction = z.output<typeof transaction>
 
-/** A report is read at any length: the money has moved, and a gateway repeats for ever what is refused. */
+/** Texts of any length are accepted: the money has moved, and Midtrans repeats a refused report without end. */
 const notification = transaction.extend({
   order_id: z.string(),
   transaction_id: z.string().min(1),
   signature_key: z.string(),
 })
 
-/** The key of a notification: over the amount as it was written, never as a number. */
+/** The signature key of a notification, computed over the amount as text, never as a number. */
 export const midtransSignature = (
-  told: Pick<Transaction, 'order_id' | 'status_code' | 'gross_amount'>,
+  notice: Pick<Transaction, 'order_id' | 'status_code' | 'gross_amount'>,
   serverKey: string,
 ) =>
   crypto
     .createHash('sha512')
-    .update(told.order_id + told.status_code + told.gross_amount + serverKey)
+    .update(notice.order_id + notice.status_code + notice.gross_amount + serverKey)
     .digest('hex')
 
-const numberOf = (told: Transaction) => told.va_numbers?.[0]?.va_number ?? told.permata_va_number
+const numberOf = (notice: Transaction) => notice.va_numbers?.[0]?.va_number ?? notice.permata_va_number
 
 const isPaid = ({ transaction_status: status, fraud_status: fraud }: Transaction) =>
   status === 'settlement' || (status === 'capture' && (fraud ?? 'accept') === 'accept')
 
-/** The money that was told of went back, or never came. */
+/** Statuses after which reported money was returned or never arrived. */
 const takenBack = new Set(['deny', 'failure', 'cancel', 'refund', 'partial_refund', 'chargeback', 'partial_chargeback'])
 
 const isOurs = (orderId: string) => z.uuid().safeParse(orderId).success
 
-function paymentOf(told: Transaction): ReportedPayment | undefined {
-  const amount = rupiahOf(told.gross_amount)
-  const number = numberOf(told)
-  const paidAtTold = told.settlement_time ?? told.transaction_time
+function paymentOf(notice: Transaction): ReportedPayment | undefined {
+  const amount = rupiahOf(notice.gross_amount)
+  const number = numberOf(notice)
+  const paidAtTold = notice.settlement_time ?? notice.transaction_time
   if (!amount || number === undefined) return undefined
   return {
-    reference: told.transaction_id,
+    reference: notice.transaction_id,
     virtualAccountNumber: number,
-    ...(isOurs(told.order_id) && { virtualAccountId: told.order_id }),
+    ...(isOurs(notice.order_id) && { virtualAccountId: notice.order_id }),
     amount,
-    amountTold: told.gross_amount,
+    amountTold: notice.gross_amount,
     paidAt: timeOf(paidAtTold) ?? new Date(Number.NaN),
     ...(paidAtTold && { paidAtTold }),
-    channel: told.va_numbers?.[0]?.bank ?? told.payment_type ?? null,
+    channel: notice.va_numbers?.[0]?.bank ?? notice.payment_type ?? null,
     mayBeReversed: true,
-    // `challenge` asks the merchant, `deny` advises against it; Midtrans settles bank transfers all the same.
-    underReview: (told.fraud_status ?? 'accept') !== 'accept',
+    // `challenge` asks the merchant to review, `deny` advises against; Midtrans settles bank transfers in both cases.
+    underReview: (notice.fraud_status ?? 'accept') !== 'accept',
   }
 }
 
 function refuseUnsigned(body: Buffer, serverKey: string | undefined): UnsignedReport | null {
   const json = jsonOf(body)
-  // Its signature is one of its fields: what is no JSON has none.
+  // The signature is a field of the JSON body: a body that is no JSON has none.
   if (json === undefined) return { kind: 'malformed' }
   const signed = notification
     .pick({ order_id: true, status_code: true, gross_amount: true, signature_key: true })
@@ -110,13 +110,16 @@ function readNotification(body: Buffer): ReadReport {
   if (takenBack.has(read.data.transaction_status))
     return { kind: 'reversal', reference: read.data.transaction_id, ...virtualAccountId }
   if (!isPaid(read.data)) return { kind: 'ignored', ...virtualAccountId }
-  // The signature covers the code and not the status: the key of a pending order must not vouch for its payment.
+  // The signature covers `status_code` but not `transaction_status`: the key of a pending order must not prove its
+  // payment.
   if (read.data.status_code !== '200') return { kind: 'malformed' }
   const payment = paymentOf(read.data)
   return payment ? { kind: 'payment', payment } : { kind: 'malformed' }
 }
 
-/** Midtrans' Core API, payment type `bank_transfer`: it makes the numbers, and one number takes one exact amount. */
+/**
+ * Midtrans' Core API, payment type `bank_transfer`: Midtrans makes the numbers, and each number takes one exact amount.
+ */
 export function midtransGateway(
   services: Services,
   { code, baseUrl, banks, maximumAmount, secret }: Connection,
@@ -128,7 +131,7 @@ export function midtransGateway(
     const authorization = `Basic ${Buffer.from(`${key}:`).toString('base64')}`
     return callBank(services, code, { ...rest, url: `${baseUrl}${path}`, headers: { authorization } })
   }
-  /** What went wrong stands in the body, often under HTTP 200. */
+  /** The error code is in the body, often under HTTP 200. */
   const codeIn = ({ json, status }: BankAnswer) =>
     String(z.object({ status_code: z.string() }).safeParse(json).data?.status_code ?? status)
   const refusal = ({ json, status }: BankAnswer) =>
@@ -170,22 +173,23 @@ export function midtransGateway(
         }),
       })
       const status = codeIn(answer)
-      // The first try came through although its answer did not: what is there is taken.
+      // 406: the first try succeeded although its answer was lost, so the existing number is used.
       const known = status === '406' ? await find(id, 'issue') : undefined
-      const made = known ? { success: true as const, data: known } : transaction.safeParse(answer.json)
+      const parsed = known ? { success: true as const, data: known } : transaction.safeParse(answer.json)
       if (/^5/.test(status)) throw new BankFailure('unavailable', `status ${status}`)
-      if ((status !== '201' && !known) || !made.success) throw refusal(answer)
-      const number = numberOf(made.data)
+      if ((status !== '201' && !known) || !parsed.success) throw refusal(answer)
+      const number = numberOf(parsed.data)
       if (!number) throw new BankFailure('refused', 'no number in the answer')
-      return { number, reference: made.data.transaction_id }
+      return { number, reference: parsed.data.transaction_id }
     },
     async close({ id, status }, reason) {
-      // Paid: the number took its one amount. Expired: Midtrans closes it by the same clock.
+      // Paid: the number took its only amount. Expired: Midtrans closes the number by the same clock.
       if (status === 'paid') return
       const answer = await call({ action: reason, method: 'POST', path: `/v2/${id}/${reason}`, virtualAccountId: id })
       const code = codeIn(answer)
       if (/^5/.test(code)) throw new BankFailure('unavailable', `status ${code}`)
-      // 404: it never came to be. 412: it is closed, or paid, which its own report tells.
+      // 404: the number was never created. 412: the number is closed, or it is paid and Midtrans reports that
+      // separately.
       if (!['200', '202', '404', '407', '412'].includes(code)) throw refusal(answer)
     },
     async inquire({ id }) {
@@ -195,7 +199,7 @@ export function midtransGateway(
     },
     async check() {
       const answer = await call({ action: 'check', method: 'GET', path: `/v2/${crypto.randomUUID()}/status` })
-      // Nobody knows the order; that Midtrans says so means that it knows us.
+      // No such order exists; that Midtrans answers 404 shows that it accepts the key.
       if (codeIn(answer) !== '404') throw refusal(answer)
     },
     refuseUnsigned: ({ body }) => refuseUnsigned(body, secret('serverKey')),

@@ -32,12 +32,12 @@ function isGenuine(key: Buffer, { headers, body }: Pick<RawReport, 'headers' | '
   const timestamp = headers[timestampHeader]
   const signature = headers[signatureHeader]
   if (typeof timestamp !== 'string' || typeof signature !== 'string') return false
-  const given = Buffer.from(signature, 'hex')
+  const received = Buffer.from(signature, 'hex')
   const expected = signatureOf(key, timestamp, body)
-  return given.length === expected.length && crypto.timingSafeEqual(given, expected)
+  return received.length === expected.length && crypto.timingSafeEqual(received, expected)
 }
 
-/** The headers with which the demo bank vouches for some bytes. */
+/** The headers with which the demo bank signs some bytes. */
 export function signedBytes(secretKey: string, body: Buffer, now: Date) {
   const timestamp = now.toISOString()
   return {
@@ -46,7 +46,7 @@ export function signedBytes(secretKey: string, body: Buffer, now: Date) {
   }
 }
 
-/** A report as the demo bank sends it: the exact bytes and the headers that vouch for them. */
+/** A report as the demo bank sends it: the exact bytes and their signature headers. */
 export function signedReport(secretKey: string, payment: ReportedPayment, now: Date) {
   const { reference, paidAtTold, ...rest } = payment
   const body = Buffer.from(
@@ -69,7 +69,10 @@ const answers = {
   failed: { status: 503, body: { result: 'try again' } },
 } as const satisfies Record<ReportOutcome, unknown>
 
-/** The built-in bank. It keeps its own books and reaches us only through the same signed report as a real one. */
+/**
+ * The built-in demo bank. It keeps its own books and reaches the portal only through the same signed report as a real
+ * bank.
+ */
 export function sandboxBank({ config, db }: Services): PaymentProvider | null {
   if (!config.demo) return null
   const key = keyOf(config.secretKey)
@@ -85,9 +88,9 @@ export function sandboxBank({ config, db }: Services): PaymentProvider | null {
     code: sandboxCode,
     demo: true,
     banks: sandboxBanks,
-    // It reads our table of numbers.
+    // The demo bank reads the portal's table of numbers.
     keepsNumbers: false,
-    // It loses reports on purpose.
+    // Short, because the demo bank loses reports on purpose.
     firstAskMs: 5 * 60_000,
     maximumAmount: usualMaximumAmount,
     issue: async ({ number }) => ({ number: number!, reference: null }),

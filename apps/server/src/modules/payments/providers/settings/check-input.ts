@@ -19,20 +19,20 @@ function isKey(pem: string, read: (pem: string) => unknown) {
 }
 
 type Stored = {
-  /** Secrets there will be when the change is made. */
+  /** Secrets that exist once the change is made. */
   secrets: ReadonlySet<ProviderSecret>
-  /** The address is another one, and these were entered for the earlier. */
+  /** Secrets entered for the earlier address, when the change has a new address. */
   secretsOfOtherAddress: readonly ProviderSecret[]
-  /** Banks as they are, with whether numbers were given. */
+  /** Banks as stored, each with whether numbers were issued. */
   banks: readonly (Pick<Bank, 'code' | 'prefix' | 'customerDigits' | 'firstNumber' | 'name'> & {
     id: string
     used: boolean
   })[]
-  /** Banks of the other connections. */
+  /** Banks of all other connections. */
   others: readonly { code: string; prefix: string | null }[]
 }
 
-/** Everything that is wrong with a connection as it was entered, by field. */
+/** Every error of an entered connection, by field. */
 export function problemsOf(kind: ProviderKind, content: Content, stored: Stored): FieldErrors {
   const { active, snap, banks, secrets } = content
   const problems = foundProblems(providerProblems({ ...content, kind }))
@@ -72,7 +72,7 @@ function problemsOfBank(kind: ProviderKind, bank: Bank, at: number, { banks }: C
   return problems
 }
 
-/** What a connection cannot do without once it is switched on. */
+/** Required fields that a connection lacks once it is switched on. */
 function missing(kind: ProviderKind, { baseUrl, snap, banks }: Content, secrets: ReadonlySet<ProviderSecret>) {
   const without = (names: readonly ProviderSecret[]) =>
     names.filter((name) => !secrets.has(name)).map((name) => `secrets.${name}`)

@@ -1,4 +1,4 @@
-import { reach } from '#server/modules/payments/providers/breaker.ts'
+import { callUnlessPaused } from '#server/modules/payments/providers/breaker.ts'
 import { findProvider } from '#server/modules/payments/providers/index.ts'
 import { BankFailure } from '#server/modules/payments/providers/provider.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
@@ -7,7 +7,9 @@ import { conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getProviderAccount, showProvider } from './find-providers.ts'
 
-/** Asks the bank whether we are known to it; what it answers, good or bad, is how the connection stands from now on. */
+/**
+ * Asks the bank whether it accepts the portal's keys; stores the answer, good or bad, as the state of the connection.
+ */
 export async function checkProvider(services: Services, actor: Actor, id: string) {
   const { db, clock } = services
   const account = await getProviderAccount(db, id)
@@ -15,7 +17,7 @@ export async function checkProvider(services: Services, actor: Actor, id: string
   if (!provider?.check) throw conflict('provider_nothing_to_ask')
   let failure: BankFailure | undefined
   try {
-    await reach(services, account.code, () => provider.check!())
+    await callUnlessPaused(services, account.code, () => provider.check!())
   } catch (error) {
     if (!(error instanceof BankFailure)) throw error
     failure = error

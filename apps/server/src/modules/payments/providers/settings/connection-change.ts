@@ -21,33 +21,36 @@ import { contentOf, isTaken, lockConnections, storedOf, subject, writeBanks } fr
 
 const asRequested = (details: unknown) => details as RequestedConnection
 
-/** Adds or changes a connection once another account has approved it: whoever owns its keys can sign reports of the bank. */
+/**
+ * Adds or changes a connection once another account has approved it: the holder of its keys can sign reports of the
+ * bank.
+ */
 export const connectionChange: ApprovalHandler = {
   permission: 'settings-providers-update',
   lock: (tx, { providerAccountId }) => lockConnections(tx, providerAccountId),
   async effect(tx, _services, { providerAccountId, details }) {
-    const { replacedKeys, removedKeys, ...wanted } = asRequested(details)
+    const { replacedKeys, removedKeys, ...values } = asRequested(details)
     const before = providerAccountId ? await getProviderAccount(tx, providerAccountId) : undefined
     const removed = Object.fromEntries(removedKeys.map((name) => [name, null]))
-    const stored = await storedOf(tx, { ...wanted, secrets: removed }, before)
+    const stored = await storedOf(tx, { ...values, secrets: removed }, before)
     const problems = problemsOf(
-      wanted.kind,
-      { ...wanted, secrets: removed },
+      values.kind,
+      { ...values, secrets: removed },
       {
         ...stored,
         secrets: new Set([...stored.secrets, ...replacedKeys]),
         secretsOfOtherAddress: stored.secretsOfOtherAddress.filter((name) => !replacedKeys.includes(name)),
       },
     )
-    if (await isTaken(tx, 'name', wanted.name, wanted.id)) problems.name = 'already_exists'
-    if (!before && (await isTaken(tx, 'code', wanted.code, wanted.id))) problems.code = 'already_exists'
+    if (await isTaken(tx, 'name', values.name, values.id)) problems.name = 'already_exists'
+    if (!before && (await isTaken(tx, 'code', values.code, values.id))) problems.code = 'already_exists'
     if (Object.keys(problems).length > 0) throw invalid(problems)
     const current = before && (await contentOf(tx, before))
     const keys = new Set(current?.secrets ?? [])
     const changes = fieldChanges(
       current ? fieldsOfConnection({ ...current, secrets: valuesOf(keys, 'stored') }) : {},
       fieldsOfConnection({
-        ...wanted,
+        ...values,
         secrets: {
           ...valuesOf(
             [...keys].filter((name) => !removedKeys.includes(name)),
@@ -58,7 +61,7 @@ export const connectionChange: ApprovalHandler = {
       }),
     )
     if (changes.length === 0) throw conflict('nothing_changes')
-    return { amount: 0, connection: `${wanted.name} (${wanted.code})`, changes }
+    return { amount: 0, connection: `${values.name} (${values.code})`, changes }
   },
   apply: writeConnection,
   async renewed(tx, from, to) {
@@ -81,7 +84,7 @@ type Asked = Pick<RequestedConnection, 'action' | 'code' | 'kind' | 'publicKey'>
   reason?: string | undefined
 }
 
-/** Keeps a change of a connection for another account to approve, its keys sealed beside it. */
+/** Stores a change of a connection for another account to approve, its keys sealed beside it. */
 export async function askConnection(
   tx: Tx,
   services: Services,
@@ -107,24 +110,24 @@ export async function askConnection(
     ...(publicKey && { publicKey }),
   }
   const question = questionOf({ kind: 'provider_connection', providerAccountId: id, details, reason })
-  const asked = await askApproval(tx, services, actor, connectionChange, question)
+  const approval = await askApproval(tx, services, actor, connectionChange, question)
   if (keys.length > 0)
     await tx
       .insertInto('approvalSecrets')
-      .values(keys.map((key) => ({ ...key, approvalRequestId: asked.id })))
+      .values(keys.map((key) => ({ ...key, approvalRequestId: approval.id })))
       .execute()
-  return { approvalId: asked.id }
+  return { approvalId: approval.id }
 }
 
 const digestOf = (sealed: string) => crypto.createHash('sha256').update(sealed).digest('hex').slice(0, 16)
 
-const namesOf = (secrets: Content['secrets'], wanted: (value: string | null) => boolean) =>
+const namesOf = (secrets: Content['secrets'], isIncluded: (value: string | null) => boolean) =>
   Object.entries(secrets)
-    .filter(([, value]) => wanted(value))
+    .filter(([, value]) => isIncluded(value))
     .map(([name]) => name as ProviderSecret)
     .toSorted()
 
-/** Enough to tell two apart; the ends of PEM files are all the same, so theirs come from a digest. */
+/** Enough characters to tell two keys apart; PEM files all end alike, so a digest stands for them. */
 const endOf = (name: ProviderSecret, value: string) =>
   name === 'privateKey'
     ? crypto.createHash('sha256').update(value).digest('hex').slice(-4)
@@ -145,9 +148,9 @@ async function writeConnection(tx: Tx, services: Services, actor: Actor, request
     boxes: _boxes,
     snap,
     maximumAmount = usualMaximumAmount,
-    ...asked
+    ...rest
   } = asRequested(request.details)
-  const values = { ...asked, maximumAmount }
+  const values = { ...rest, maximumAmount }
   const now = services.clock.now()
   const before = request.providerAccountId ? await getProviderAccount(tx, request.providerAccountId) : undefined
   const was = before && (await contentOf(tx, before))
@@ -164,7 +167,7 @@ async function writeConnection(tx: Tx, services: Services, actor: Actor, request
       .set({
         ...approved,
         version: before.version + 1,
-        // What was found out at one address or with one key says nothing about another.
+        // The result of a check at one address or with one key says nothing about another.
         ...((replacedKeys.length + removedKeys.length > 0 || before.baseUrl !== values.baseUrl) && {
           checkedAt: null,
           problem: null,
@@ -196,7 +199,7 @@ async function writeConnection(tx: Tx, services: Services, actor: Actor, request
   )
 }
 
-/** Replaces keys of a connection by the sealed ones of a request; they were sealed for this connection. */
+/** Replaces keys of a connection by the sealed keys of a request; they were sealed for this connection. */
 async function moveKeys(tx: Tx, approvalRequestId: string, providerAccountId: string, setAt: Date) {
   const boxes = await tx
     .deleteFrom('approvalSecrets')

@@ -9,16 +9,18 @@ import {
 } from '#domain/payments/providers/provider-kinds.ts'
 import type { Content } from './check-input.ts'
 
-/** What is kept of a request in the clear: everything but its keys, which lie sealed in `approval_secrets`. */
+/** The part of a request stored in plain text: everything except its keys, which are sealed in `approval_secrets`. */
 export type RequestedConnection = Omit<Content, 'secrets'> & {
   action: 'add' | 'edit' | 'keys'
-  /** Known before the connection exists, since its keys are sealed for it. */
+  /** Chosen before the connection exists, since its keys are sealed for this id. */
   id: string
   code: string
   kind: ProviderKind
   replacedKeys: ProviderSecret[]
   removedKeys: ProviderSecret[]
-  /** Of each new key the beginning of a digest of its sealed box, with which the check of the books finds another box. */
+  /**
+   * For each new key the start of a digest of its sealed box, by which the check of the books detects an exchanged box.
+   */
   boxes: Partial<Record<ProviderSecret, string>>
   /** Public half of a key pair made here. */
   publicKey?: string
@@ -28,11 +30,14 @@ type Values = Pick<Content, 'name' | 'active' | 'baseUrl' | 'maximumAmount' | 's
   code: string
   kind: string
   banks: readonly Omit<Content['banks'][number], 'id'>[]
-  /** What is known of each key: never the key. */
+  /** State of each key, never the key itself. */
   secrets: Partial<Record<ProviderSecret, 'stored' | 'new'>>
 }
 
-/** The values of a connection one by one, so that a change can be shown field by field; a bank is known by its code. */
+/**
+ * The values of a connection one by one, so that a change can be shown field by field; a bank is identified by its
+ * code.
+ */
 export const fieldsOfConnection = ({
   code,
   kind,
@@ -69,10 +74,12 @@ export const fieldsOfConnection = ({
   ),
 })
 
-/** In the order of the schema: PostgreSQL gives the keys of stored JSON in another. */
-/** A request from before a setting existed has its default. */
-function fieldsOfSnap(asked: SnapSettings): Fields {
-  const snap = snapSettings.parse(asked)
+/**
+ * In the order of the schema: PostgreSQL returns the keys of stored JSON in another order. Requests older than a
+ * setting get its default.
+ */
+function fieldsOfSnap(settings: SnapSettings): Fields {
+  const snap = snapSettings.parse(settings)
   return Object.fromEntries(
     (Object.keys(snapSettings.shape) as (keyof SnapSettings)[]).map((name) => [
       name,
@@ -88,6 +95,6 @@ const prefixed = (prefix: string, values: Record<string, FieldValue | undefined>
 const fingerprintOf = (pem: string) =>
   crypto.createHash('sha256').update(pem.replace(/\s+/g, '')).digest('hex').slice(0, 16)
 
-/** Names that staff and applicants read: they decide nothing about money, so they change without a second person. */
+/** Names that staff and applicants read. They do not affect money, so they change without a second person. */
 export const isOnlyName = ({ field, before }: FieldChange) =>
   before !== null && (field === 'name' || /^banks\.[^.]+\.name$/.test(field))

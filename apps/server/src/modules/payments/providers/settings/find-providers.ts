@@ -5,7 +5,7 @@ import { type ProviderStanding, unheardOutcomes } from '#domain/payments/provide
 import { listProviders } from '#domain/payments/providers/lists.ts'
 import { type ProviderSecret, snapSettings } from '#domain/payments/providers/provider-kinds.ts'
 import { serveList } from '#server/list/serve-list.ts'
-import { isLeftAlone } from '#server/modules/payments/providers/breaker.ts'
+import { isPaused } from '#server/modules/payments/providers/breaker.ts'
 import { type ProviderAccount, secretPurpose } from '#server/modules/payments/providers/configured.ts'
 import { findProvider } from '#server/modules/payments/providers/index.ts'
 import { openText } from '#server/platform/access/secret-box.ts'
@@ -20,7 +20,7 @@ type Told = Pick<ProviderAccount, 'active' | 'problem' | 'checkedAt'>
 const standingOf = ({ active, problem, checkedAt }: Told): ProviderStanding =>
   !active ? 'inactive' : problem ? 'problem' : checkedAt ? 'ready' : 'unchecked'
 
-/** Connections to banks and gateways, for those who see the whole university. */
+/** Connections to banks and gateways, for users who see the whole university. */
 export const serveProviders = (app: App, services: Services) => {
   const { db } = services
   serveList(app, services, listProviders, {
@@ -92,7 +92,7 @@ function withUse<T extends Pick<BankRow, 'prefix' | 'firstNumber' | 'lastNumber'
   return { ...bank, remaining, low: remaining !== null && bank.active && isLow(remaining, total) }
 }
 
-/** Banks of connections with how many numbers of each were given. */
+/** Banks of connections, each with the count of numbers issued. */
 export async function banksWithUse(db: Db, accountIds?: readonly string[]) {
   if (accountIds?.length === 0) return []
   const rows = await db
@@ -130,7 +130,7 @@ const addressesOf = ({ config }: Services, { kind, code }: ProviderAccount) => {
   ]
 }
 
-/** The half of our key pair that the bank is given. */
+/** The public half of our key pair, which the bank receives. */
 function publicHalf(privateKey: string | undefined): string | null {
   if (!privateKey) return null
   try {
@@ -141,8 +141,8 @@ function publicHalf(privateKey: string | undefined): string | null {
 }
 
 /**
- * Calls of the last days from which nothing was booked, by how they ended: who has only numbers to look at never sees them.
- * Those without a signature are kept apart from the reports that count.
+ * Counts calls of the last days from which nothing was booked, by outcome: pages of single numbers never show them.
+ * Calls without a signature are stored apart from the reports that count.
  */
 async function unheardReports({ db, clock }: Services, { code }: ProviderAccount) {
   const since = new Date(clock.now().getTime() - 7 * 86_400_000)
@@ -156,7 +156,7 @@ async function unheardReports({ db, clock }: Services, { code }: ProviderAccount
   return rows.map(({ lastAt, ...row }) => ({ ...row, lastAt: lastAt.toISOString() }))
 }
 
-/** One connection as staff see it: of its secrets when they were set and how they end. */
+/** A connection as staff see it; of each secret only the time it was set and its last characters. */
 export async function showProvider(services: Services, id: string, db: Db = services.db) {
   const row = await getProviderAccount(db, id)
   const [banks, secrets, unheard, [pending = null]] = await Promise.all([
@@ -179,7 +179,7 @@ export async function showProvider(services: Services, id: string, db: Db = serv
     ourPublicKey: publicHalf(
       privateKey && openText(services.config.secretKey, secretPurpose(id, 'privateKey'), privateKey.sealed),
     ),
-    leftAlone: isLeftAlone(services, row.code),
+    leftAlone: isPaused(services, row.code),
     unheard,
     canCheck: provider?.check !== undefined,
     pending,

@@ -47,8 +47,8 @@ const errorsOf = (answer: { statusCode: number; json(): { errors?: object } }) =
 /** What a change sends: everything the connection has. */
 const contentOf = async (id: string, changes: Record<string, unknown> = {}) => {
   const { name, active, baseUrl, snap, banks, version } = await read(id)
-  const kept = banks.map(({ used: _u, remaining: _r, low: _l, ...bank }: Record<string, unknown>) => bank)
-  return { name, active, baseUrl, snap, banks: kept, version, ...changes }
+  const bankInputs = banks.map(({ used: _u, remaining: _r, low: _l, ...bank }: Record<string, unknown>) => bank)
+  return { name, active, baseUrl, snap, banks: bankInputs, version, ...changes }
 }
 
 const change = async (id: string, changes: Record<string, unknown>) =>
@@ -115,11 +115,11 @@ describe('keys', () => {
         banks: [bankInput({ code: 'snap-a-va', prefix: '31111' })],
       }),
     )
-    const made = (await admin.post(`${path}/${id}/inbound-secret`, {})).json().data
-    await approvedByAnother(t, made.approvalId)
-    const shown = await admin.get(`${path}/${id}`)
-    expect(shown.json().data.snap.inboundClientKey).toBe(made.clientKey)
-    expect(shown.body).not.toContain(made.secret)
+    const secret = (await admin.post(`${path}/${id}/inbound-secret`, {})).json().data
+    await approvedByAnother(t, secret.approvalId)
+    const answer = await admin.get(`${path}/${id}`)
+    expect(answer.json().data.snap.inboundClientKey).toBe(secret.clientKey)
+    expect(answer.body).not.toContain(secret.secret)
     const { approvalId } = (await admin.post(`${path}/${id}/key-pair`, {})).json().data
     const { publicKey } = (await read(id)).pending
     await approvedByAnother(t, approvalId)
@@ -127,11 +127,11 @@ describe('keys', () => {
     expect(ourPublicKey).toBe(publicKey)
     expect(crypto.createPublicKey(ourPublicKey).asymmetricKeyType).toBe('rsa')
     const stored = await everythingStored()
-    expect(stored).not.toContain(made.secret)
+    expect(stored).not.toContain(secret.secret)
     expect(stored).not.toContain('PRIVATE KEY')
     // Not even where answers of repeated calls are kept.
-    const kept = await t.db.selectFrom('idempotencyKeys').selectAll().execute()
-    expect(JSON.stringify(kept)).not.toContain(made.secret)
+    const idempotencyRows = await t.db.selectFrom('idempotencyKeys').selectAll().execute()
+    expect(JSON.stringify(idempotencyRows)).not.toContain(secret.secret)
   })
 })
 
@@ -225,10 +225,10 @@ describe('what is entered', () => {
   test('of two approved at once with the same prefix one is refused', async () => {
     const input = (code: string) =>
       providerInput('snap', { code, name: code, banks: [bankInput({ code, prefix: '5500' })] })
-    const asked = await Promise.all([admin.post(path, input('same-a')), admin.post(path, input('same-b'))])
-    const seconds = await Promise.all(asked.map(() => asStaff(t, 'Administrator')))
+    const answers = await Promise.all([admin.post(path, input('same-a')), admin.post(path, input('same-b'))])
+    const seconds = await Promise.all(answers.map(() => asStaff(t, 'Administrator')))
     const decided = await Promise.all(
-      asked.map((answer, at) =>
+      answers.map((answer, at) =>
         seconds[at]!.post(`/persetujuan/${answer.json().data.approvalId}/decide`, { approve: true }),
       ),
     )

@@ -5,7 +5,7 @@ import {
   usualMaximumAmount,
 } from '#domain/payments/providers/provider-kinds.ts'
 import { pendingChangesOf } from '#server/modules/payments/approvals/pending-changes.ts'
-import { reach } from '#server/modules/payments/providers/breaker.ts'
+import { callUnlessPaused } from '#server/modules/payments/providers/breaker.ts'
 import { bankOf, connect, secretPurpose } from '#server/modules/payments/providers/configured.ts'
 import { BankFailure } from '#server/modules/payments/providers/provider.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
@@ -24,20 +24,21 @@ export async function pendingConnectionsOf(services: Services, id: string | null
   return pending
     .filter(({ subjectId }) => subjectId === id)
     .map(({ change, details }) => {
-      const wanted = details as RequestedConnection
+      const requested = details as RequestedConnection
       return {
         ...change,
-        publicKey: wanted.publicKey ?? null,
+        publicKey: requested.publicKey ?? null,
         canCheck:
-          !(approved && isMoved(approved, wanted)) && providerOf(services, wanted, () => undefined).check !== undefined,
+          !(approved && isMoved(approved, requested)) &&
+          providerOf(services, requested, () => undefined).check !== undefined,
       }
     })
 }
 
-const isMoved = (approved: { baseUrl: string }, wanted: { baseUrl: string }) =>
-  approved.baseUrl.replace(/\/+$/, '') !== wanted.baseUrl.replace(/\/+$/, '')
+const isMoved = (approved: { baseUrl: string }, requested: { baseUrl: string }) =>
+  approved.baseUrl.replace(/\/+$/, '') !== requested.baseUrl.replace(/\/+$/, '')
 
-/** A connection as it would be, with the keys that `secret` finds. */
+/** The provider for a requested connection, with the keys that `secret` returns. */
 function providerOf(
   services: Services,
   { id, code, kind, baseUrl, maximumAmount = usualMaximumAmount, snap, banks, active }: RequestedConnection,
@@ -54,7 +55,10 @@ function providerOf(
   })
 }
 
-/** Asks the bank whether the keys of a pending request are right; throws 409 for a new address of an approved connection. */
+/**
+ * Asks the bank whether the keys of a pending request are right; throws 409 for a new address of an approved
+ * connection.
+ */
 export async function checkRequestedProvider(services: Services, actor: Actor, requestId: string) {
   const { db, config } = services
   const request = await db
@@ -65,27 +69,27 @@ export async function checkRequestedProvider(services: Services, actor: Actor, r
     .where('status', '=', 'pending')
     .executeTakeFirst()
   if (!request) throw notFound('approval')
-  const wanted = request.details as RequestedConnection
-  // Even a signature is worth something at the real bank: no stored key signs for an address that nobody has approved.
+  const requested = request.details as RequestedConnection
+  // A signature alone can be misused at the real bank: no stored key signs for an address that is not approved.
   const approved = await db
     .selectFrom('providerAccounts')
     .select('baseUrl')
-    .where('id', '=', wanted.id)
+    .where('id', '=', requested.id)
     .executeTakeFirst()
-  if (approved && isMoved(approved, wanted)) throw conflict('provider_address_not_approved')
+  if (approved && isMoved(approved, requested)) throw conflict('provider_address_not_approved')
   const [stored, boxes] = await Promise.all([
-    db.selectFrom('providerSecrets').select(['name', 'sealed']).where('providerAccountId', '=', wanted.id).execute(),
+    db.selectFrom('providerSecrets').select(['name', 'sealed']).where('providerAccountId', '=', requested.id).execute(),
     db.selectFrom('approvalSecrets').select(['name', 'sealed']).where('approvalRequestId', '=', requestId).execute(),
   ])
-  const provider = providerOf(services, wanted, (name) => {
+  const provider = providerOf(services, requested, (name) => {
     const box = boxes.find((one) => one.name === name) ?? stored.find((one) => one.name === name)
-    return box?.sealed ? openText(config.secretKey, secretPurpose(wanted.id, name), box.sealed) : undefined
+    return box?.sealed ? openText(config.secretKey, secretPurpose(requested.id, name), box.sealed) : undefined
   })
   if (!provider.check) throw conflict('provider_nothing_to_ask')
   let failure: BankFailure | undefined
   try {
-    // A breaker of its own: a wrong address must not keep the approved connection from its bank.
-    await reach(services, `request ${requestId}`, () => provider.check!())
+    // A separate breaker: a wrong address must not pause calls of the approved connection.
+    await callUnlessPaused(services, `request ${requestId}`, () => provider.check!())
   } catch (error) {
     if (!(error instanceof BankFailure)) throw error
     failure = error

@@ -16,7 +16,7 @@ import { fieldsOfConnection, isOnlyName } from './connection-fields.ts'
 import { getProviderAccount } from './find-providers.ts'
 import { contentOf, isTaken, lockConnections, storedOf, subject, writeBanks } from './stored-connection.ts'
 
-/** Throws 422 with all that is wrong with a connection as it was entered, its new keys included. */
+/** Throws 422 with every error of an entered connection, including its new keys. */
 async function refuse(tx: Tx, kind: ProviderKind, content: Content, before?: ProviderAccount) {
   const problems = problemsOf(kind, content, await storedOf(tx, content, before))
   if (Object.keys(problems).length > 0) throw invalid(problems)
@@ -31,7 +31,7 @@ export const createProvider = (services: Services, actor: Actor, { code, kind, r
     return askConnection(tx, services, actor, { id: null, action: 'add', code, kind, content: whole, reason })
   })
 
-/** Asks for a change of a connection; where nothing but names changes, makes it. */
+/** Asks for a change of a connection; a change of names alone is saved at once. */
 export async function updateProvider(
   services: Services,
   actor: Actor,
@@ -88,19 +88,19 @@ async function rename(tx: Tx, services: Services, actor: Actor, before: Provider
   return { approvalId: null }
 }
 
-/** Asks that keys made here take the place of those a connection by SNAP has. */
+/** Asks to replace the keys of a SNAP connection by keys made here. */
 const askKeys = (
   services: Services,
   actor: Actor,
   id: string,
-  made: { secrets: Content['secrets']; inboundClientKey?: string; publicKey?: string },
+  newKeys: { secrets: Content['secrets']; inboundClientKey?: string; publicKey?: string },
 ) =>
   services.db.transaction().execute(async (tx) => {
     await lockConnections(tx, id)
     const before = await getProviderAccount(tx, id)
     const { code, kind, snap, ...current } = await contentOf(tx, before)
     if (!snap) throw conflict('invalid_input')
-    const { inboundClientKey = snap.inboundClientKey, publicKey, secrets } = made
+    const { inboundClientKey = snap.inboundClientKey, publicKey, secrets } = newKeys
     return askConnection(tx, services, actor, {
       id,
       action: 'keys',
@@ -111,20 +111,20 @@ const askKeys = (
     })
   })
 
-/** A new name and secret for a bank that signs with them. The secret is told this once. */
+/** A new client name and secret for a bank that signs with them. Only this answer contains the secret. */
 export async function makeInboundSecret(services: Services, actor: Actor, id: string) {
   const clientKey = crypto.randomUUID()
   const secret = crypto.randomBytes(32).toString('base64url')
-  const asked = await askKeys(services, actor, id, {
+  const approval = await askKeys(services, actor, id, {
     secrets: { inboundSecret: secret },
     inboundClientKey: clientKey,
   })
-  return { clientKey, secret, ...asked }
+  return { clientKey, secret, ...approval }
 }
 
 const generate = promisify(crypto.generateKeyPair)
 
-/** A new key pair for signing what we send; the bank is given its public half. */
+/** A new key pair for signing our calls; the bank receives the public half. */
 export async function makeKeyPair(services: Services, actor: Actor, id: string) {
   const { privateKey, publicKey } = await generate('rsa', { modulusLength: 2048 })
   return askKeys(services, actor, id, {

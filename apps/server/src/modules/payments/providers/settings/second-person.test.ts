@@ -27,8 +27,8 @@ const decide = (actor: TestActor, id: string, approve = true) =>
 const read = async (id: string) => ok(await admin.get(`${path}/${id}`))
 const contentOf = async (id: string, changes: Record<string, unknown> = {}) => {
   const { name, active, baseUrl, snap, banks, version } = await read(id)
-  const kept = banks.map(({ used: _u, remaining: _r, low: _l, ...bank }: Record<string, unknown>) => bank)
-  return { name, active, baseUrl, snap, banks: kept, version, ...changes }
+  const bankInputs = banks.map(({ used: _u, remaining: _r, low: _l, ...bank }: Record<string, unknown>) => bank)
+  return { name, active, baseUrl, snap, banks: bankInputs, version, ...changes }
 }
 const request = (id: string) =>
   t.db.selectFrom('approvalRequests').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
@@ -74,9 +74,9 @@ describe('a new connection', () => {
   })
 
   test('is asked for once by ten at once, and approved once', async () => {
-    const asked = await Promise.all(Array.from({ length: 10 }, () => admin.post(path, gateway('sekali'))))
-    expect(asked.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, ...Array(9).fill(409)])
-    const { approvalId } = asked.find(({ statusCode }) => statusCode === 200)!.json().data
+    const answers = await Promise.all(Array.from({ length: 10 }, () => admin.post(path, gateway('sekali'))))
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, ...Array(9).fill(409)])
+    const { approvalId } = answers.find(({ statusCode }) => statusCode === 200)!.json().data
     const others = await Promise.all([1, 2, 3].map(() => asStaff(t, 'Keuangan')))
     const decided = await Promise.all(others.map((actor) => decide(actor, approvalId)))
     expect(decided.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409, 409])
@@ -134,7 +134,7 @@ describe('a change of a connection', () => {
     for (const text of [...answers.map(({ body }) => body), JSON.stringify(stored[2])])
       expect(text).not.toContain(box!.sealed)
 
-    // One change at a time, of the name as well.
+    // Only one pending change at a time, even of the name.
     expect(codeOf(await admin.put(`${path}/${id}`, await contentOf(id, { name: 'Lain' })))).toEqual([
       409,
       'already_requested',
@@ -168,7 +168,7 @@ describe('a change of a connection', () => {
     expect((await report('before')).json()).toEqual({ result: 'booked' })
     ok(await decide(finance, approvalId))
     expect((await report('after')).json()).toEqual({ result: 'held' })
-    // What was booked stays booked, also when it is told again.
+    // A booked payment stays booked when its report is repeated.
     expect((await report('before')).json()).toEqual({ result: 'repeated' })
     // Left out, it stays.
     await admin.put(url, await contentOf(id, { name: 'Gerbang lain' }))
@@ -267,8 +267,8 @@ test('with one administrator alone the request waits, and nobody is named who co
   expect(pending.deciders).toEqual([])
   await asStaff(alone, 'Keuangan', { name: 'Bendahara' })
   // Neither a role limited to some programmes nor an account that was deactivated.
-  const gone = await asStaff(alone, 'Keuangan', { name: 'Sudah pindah' })
-  await alone.db.updateTable('accounts').set({ active: false }).where('id', '=', gone.accountId).execute()
+  const formerClerk = await asStaff(alone, 'Keuangan', { name: 'Sudah pindah' })
+  await alone.db.updateTable('accounts').set({ active: false }).where('id', '=', formerClerk.accountId).execute()
   expect(ok(await only.get(`${path}/requests`))[0].deciders).toEqual(['Bendahara'])
   expect(ok(await only.post('/bank-accounts', { ...anAccount })).id).toEqual(expect.any(String))
   expect(ok(await only.get('/bank-accounts'))).toMatchObject({ accounts: [], pending: [{ deciders: ['Bendahara'] }] })

@@ -9,15 +9,15 @@ import { banksWithUse, getProviderAccount } from './find-providers.ts'
 export const subject = (id: string) => ({ type: 'provider', id })
 
 /**
- * Locks the banks of all connections, then the connection: whether prefixes exclude each other is seen only by looking at
- * all banks, so connections change one at a time.
+ * Locks the banks of all connections, then the connection: conflicts of prefixes show only among all banks, so
+ * connections change in turn.
  */
 export async function lockConnections(tx: Tx, id: string | null) {
   await sql`LOCK TABLE provider_banks IN SHARE ROW EXCLUSIVE MODE`.execute(tx)
   if (id) await getProviderAccount(tx, id, true)
 }
 
-/** A connection in the shape in which it is entered, with the names of its keys. */
+/** A connection in the shape of its form, with the names of its keys. */
 export async function contentOf(
   tx: Tx,
   { id, code, kind, name, active, baseUrl, maximumAmount, settings }: ProviderAccount,
@@ -49,7 +49,10 @@ export async function contentOf(
 /** Secrets that are sent to the address itself, not only used for signing. */
 const sentSecrets: readonly ProviderSecret[] = ['serverKey', 'secretKey']
 
-/** What `problemsOf` compares an entered connection with: its keys, its banks with their use, and the banks of others. */
+/**
+ * Stored values that `problemsOf` compares an entered connection with: keys, banks with their use, and banks of other
+ * connections.
+ */
 export async function storedOf(tx: Tx, content: Content, before?: ProviderAccount) {
   const [all, secrets] = await Promise.all([
     banksWithUse(tx),
@@ -64,7 +67,7 @@ export async function storedOf(tx: Tx, content: Content, before?: ProviderAccoun
     if (value === null) there.delete(name as ProviderSecret)
     else there.add(name as ProviderSecret)
   const own = all.filter(({ providerAccountId }) => providerAccountId === before?.id)
-  const given = await tx
+  const issued = await tx
     .selectFrom('virtualAccounts')
     .select('bank')
     .distinct()
@@ -73,7 +76,7 @@ export async function storedOf(tx: Tx, content: Content, before?: ProviderAccoun
   return {
     secrets: there,
     secretsOfOtherAddress,
-    banks: own.map((bank) => ({ ...bank, used: bank.used > 0 || given.some((one) => one.bank === bank.code) })),
+    banks: own.map((bank) => ({ ...bank, used: bank.used > 0 || issued.some((one) => one.bank === bank.code) })),
     others: all.filter(({ providerAccountId }) => providerAccountId !== before?.id),
   }
 }
@@ -81,21 +84,21 @@ export async function storedOf(tx: Tx, content: Content, before?: ProviderAccoun
 /** Whether another connection has the name or code, ignoring case; the code of the demo bank counts as taken. */
 export async function isTaken(tx: Tx, column: 'name' | 'code', value: string, id: string) {
   if (column === 'code' && value === sandboxCode) return true
-  const taken = await tx
+  const existing = await tx
     .selectFrom('providerAccounts')
     .select('id')
     .where((eb) => eb(eb.fn('lower', [column]), '=', value.toLowerCase()))
     .where('id', '!=', id)
     .executeTakeFirst()
-  return taken !== undefined
+  return existing !== undefined
 }
 
 export async function writeBanks(tx: Tx, id: string, banks: Content['banks']) {
-  const kept = banks.flatMap((bank) => bank.id ?? [])
+  const retainedIds = banks.flatMap((bank) => bank.id ?? [])
   await tx
     .deleteFrom('providerBanks')
     .where('providerAccountId', '=', id)
-    .$if(kept.length > 0, (q) => q.where('id', 'not in', kept))
+    .$if(retainedIds.length > 0, (q) => q.where('id', 'not in', retainedIds))
     .execute()
   for (const [sortOrder, { id: bankId, ...bank }] of banks.entries())
     if (bankId)

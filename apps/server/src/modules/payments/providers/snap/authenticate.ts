@@ -15,13 +15,13 @@ const header = ({ headers }: RawReport, name: string) => {
   return typeof value === 'string' ? value : ''
 }
 
-/** What makes a bank's tokens worthless when it changes. */
+/** Credentials of a bank; a change of any of them makes its tokens invalid. */
 const credentialsOf = ({ code, settings, secret }: Connection) => ({
   code,
   credentials: `${settings.inboundClientKey}\n${secret('inboundSecret') ?? ''}`,
 })
 
-/** The time of a request, and whether the caller's clock is near enough to ours. */
+/** Refuses a request without a valid timestamp or with one too far from the server's clock. */
 function checkTime(services: Services, { settings }: Connection, report: RawReport): Refusal | null {
   const text = header(report, 'x-timestamp')
   if (!text) return { name: 'missingField', more: '{X-TIMESTAMP}' }
@@ -31,7 +31,7 @@ function checkTime(services: Services, { settings }: Connection, report: RawRepo
   return off > settings.clockMinutes * 60_000 ? { name: 'unauthorized', more: '[Timestamp]' } : null
 }
 
-/** Which path the bank signs is agreed with it: the one it calls, or the part behind our prefix. */
+/** The path the bank signs, as agreed with the bank: the full path it calls, or the part behind the portal's prefix. */
 const signedPath = ({ code, settings }: Connection, path: string) =>
   settings.signedPath === 'short' ? path.replace(`/api/snap/${code}`, '') : path
 
@@ -52,7 +52,7 @@ function isSigned(connection: Connection, report: RawReport, accessToken: string
   return bodies.some((body) => isHmac(serviceText({ method, path, accessToken, body, timestamp }), key, signature))
 }
 
-/** Whether a call of a service is the bank's, or how it is refused. Nothing of the body is believed before. */
+/** Refuses a service call without a valid token, time or signature. No field of the body is trusted before. */
 function checkSignature(services: Services, connection: Connection, report: RawReport): Refusal | null {
   const wrongTime = checkTime(services, connection, report)
   if (wrongTime) return wrongTime
@@ -63,7 +63,9 @@ function checkSignature(services: Services, connection: Connection, report: RawR
   return isSigned(connection, report, token) ? null : { name: 'unauthorized', more: '[Signature]' }
 }
 
-/** Whether a signed call names the partner and channel of the connection, and its own number. */
+/**
+ * Refuses a signed call unless it names the partner and channel of the connection and carries its own request number.
+ */
 function checkHeaders({ settings }: Connection, report: RawReport): Refusal | null {
   if (settings.inboundPartnerId && !sameText(header(report, 'x-partner-id'), settings.inboundPartnerId))
     return { name: 'unauthorized', more: '[Unknown client]' }
@@ -78,7 +80,7 @@ function checkHeaders({ settings }: Connection, report: RawReport): Refusal | nu
 
 type Refused = { kind: 'wrong_signature' | 'malformed'; answer: ReportAnswer }
 
-/** Refuses a service call that the bank has not signed; `kind` is how the call is kept. */
+/** Refuses a service call that the bank has not signed; `kind` says how the call is stored. */
 export const refuseUnsigned = (
   services: Services,
   connection: Connection,
@@ -86,7 +88,7 @@ export const refuseUnsigned = (
   service: SnapService,
 ): Refused | null => refusedAs(service, checkSignature(services, connection, report))
 
-/** Refuses a signed call whose headers are not those of the connection. */
+/** Refuses a signed call whose headers do not match the connection. */
 export const refuseHeaders = (connection: Connection, report: RawReport, service: SnapService): Refused | null =>
   refusedAs(service, checkHeaders(connection, report))
 
@@ -96,12 +98,12 @@ function refusedAs(service: SnapService, refusal: Refusal | null): Refused | nul
   return { kind: answer.status === 401 ? 'wrong_signature' : 'malformed', answer }
 }
 
-/** Gives a bank a token for the service calls, when it has signed the request with its private key. */
+/** Gives a bank a token for the service calls if it has signed the request with its private key. */
 export function answerToken(services: Services, connection: Connection, report: RawReport): ReportAnswer {
   const refuse = ({ name, more }: Refusal) => answerOf('73', name, more)
   const clientKey = header(report, 'x-client-key')
   if (!clientKey) return refuse({ name: 'missingField', more: '{X-CLIENT-KEY}' })
-  // A clock that is off is told like a wrong signature, a time that is none by its own code.
+  // A wrong clock is answered like a wrong signature; a text that is no time has its own code.
   const wrongTime = checkTime(services, connection, report)
   if (wrongTime) return refuse(wrongTime.name === 'invalidField' ? { ...wrongTime, name: 'invalidField' } : wrongTime)
   const { settings } = connection
@@ -128,8 +130,8 @@ export function answerToken(services: Services, connection: Connection, report: 
 }
 
 /**
- * Keeps the number of a request: each counts once a day in Jakarta. The same number with the same content is the same
- * request again; with another it is refused.
+ * Stores the number of a request: each counts once a day in Jakarta. The same number with the same content is a
+ * repetition of the request; with other content it is refused.
  */
 export async function takeExternalId(
   { db, clock }: Services,
@@ -140,13 +142,13 @@ export async function takeExternalId(
 ): Promise<'new' | 'again' | 'used'> {
   const now = clock.now()
   const key = { provider: code, day: bankCalendar.dayOf(now), externalId: header(report, 'x-external-id') }
-  const made = await db
+  const inserted = await db
     .insertInto('snapExternalIds')
     .values({ ...key, service, requestId, receivedAt: now })
     .onConflict((conflict) => conflict.doNothing())
     .returning('externalId')
     .executeTakeFirst()
-  if (made) return 'new'
+  if (inserted) return 'new'
   const first = await db
     .selectFrom('snapExternalIds')
     .select(['service', 'requestId'])

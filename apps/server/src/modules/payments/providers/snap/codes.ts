@@ -1,8 +1,10 @@
-/** Services by their numbers in the standard. */
+/** Service codes of the standard. */
 export const services = { token: '73', inquiry: '24', payment: '25' } as const
 export type SnapService = (typeof services)[keyof typeof services]
 
-/** Every answer we give: its HTTP status, its case and its words. The status is part of the code. */
+/**
+ * Every answer the portal gives: its HTTP status, case code and message. The status is the start of the response code.
+ */
 export const cases = {
   ok: [200, '00', 'Successful'],
   badRequest: [400, '00', 'Bad Request'],
@@ -24,7 +26,7 @@ export const cases = {
 } as const satisfies Record<string, readonly [status: number, code: string, words: string]>
 export type SnapCase = keyof typeof cases
 
-/** Status and body of an answer; `more` names a field or says more than the words do. */
+/** Status and body of an answer; `more` names a field or adds to the message. */
 export function answerOf(service: SnapService, name: SnapCase, more?: string, data?: object) {
   const [status, code, words] = cases[name]
   return {

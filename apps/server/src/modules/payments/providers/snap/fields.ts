@@ -2,17 +2,17 @@ import { z } from 'zod'
 import { issuesOfText } from '#server/platform/files/unreadable-text.ts'
 import type { SnapCase } from './codes.ts'
 
-/** Texts that worked examples also show as numbers. */
+/** Texts that examples of the standard also write as numbers. */
 const wordOrNumber = z.union([z.string(), z.number()]).transform(String)
 const channelCode = wordOrNumber.pipe(z.string().max(40)).nullish()
 
-/** Rupiah as the standard writes it: a text with two decimals, which are zeros. */
+/** Rupiah as the standard writes them: a text with two decimals, both zero. */
 const money = z.object({
   value: z.string().regex(/^(0|[1-9]\d{0,15})(\.00)?$/),
   currency: z.literal('IDR'),
 })
 
-/** The number in three parts, padded with spaces or zeros on the left as each bank likes. */
+/** The number in three parts; each bank pads them on the left with spaces or zeros in its own way. */
 const triple = {
   partnerServiceId: z
     .string()
@@ -53,8 +53,9 @@ type Triple = { partnerServiceId: string; customerNo: string; virtualAccountNo: 
 const withoutZeros = (text: string) => text.replace(/^0+/, '')
 
 /**
- * The number as we give it: the bank's prefix without its padding, then the customer's part; nothing where the three parts
- * contradict each other. A bank may pad with zeros, in each of the parts or in one: a prefix of ours is known without them.
+ * The number as the portal issued it: the bank's prefix without padding, then the customer's part; undefined where the
+ * three parts contradict each other. A bank may pad any of the parts with zeros; the prefixes of the portal are stored
+ * without them.
  */
 export function numberOf({ partnerServiceId, customerNo, virtualAccountNo }: Triple, prefixes: readonly string[]) {
   const service = partnerServiceId.trim()
@@ -67,10 +68,10 @@ export function numberOf({ partnerServiceId, customerNo, virtualAccountNo }: Tri
   return head === service ? service + customerNo : undefined
 }
 
-/** What numbers of a connection begin with. */
+/** Prefixes of the numbers of a connection. */
 export const prefixesOf = (banks: readonly { prefix: string | null }[]) => banks.flatMap(({ prefix }) => prefix ?? [])
 
-/** What the standard lets stand in a name. */
+/** Removes the characters that the standard forbids in a name. */
 export const plainName = (name: string) =>
   name
     .normalize('NFD')
@@ -81,7 +82,7 @@ export const plainName = (name: string) =>
 
 type Read<T> = { told: T; json: Record<string, unknown> } | { wrong: SnapCase; more?: string }
 
-/** A body whose signature was checked, or what is wrong with it in the standard's words. */
+/** A parsed body whose signature was checked, or its error in the words of the standard. */
 export function readBody<S extends z.ZodType>(schema: S, body: Buffer): Read<z.output<S>> {
   let json: unknown
   try {

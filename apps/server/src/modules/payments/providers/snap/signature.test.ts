@@ -88,10 +88,10 @@ describe.skipIf(!found)('published signatures (shared/data/payment_signature_vec
   test('midtrans_notification_signature_key', () => {
     const { order_id, status_code, gross_amount, server_key, signature_key } =
       vectors.midtrans_notification_signature_key!
-    const told = { order_id: order_id!, status_code: status_code!, gross_amount: gross_amount! }
-    expect(midtransSignature(told, server_key!)).toBe(signature_key)
+    const fields = { order_id: order_id!, status_code: status_code!, gross_amount: gross_amount! }
+    expect(midtransSignature(fields, server_key!)).toBe(signature_key)
     // As a number the amount would be another text.
-    expect(midtransSignature({ ...told, gross_amount: '100000' }, server_key!)).not.toBe(signature_key)
+    expect(midtransSignature({ ...fields, gross_amount: '100000' }, server_key!)).not.toBe(signature_key)
   })
 })
 

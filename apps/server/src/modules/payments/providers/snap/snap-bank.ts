@@ -1,5 +1,6 @@
 import type { Connection } from '#server/modules/payments/providers/connection.ts'
 import {
+  type AnswerContext,
   BankFailure,
   type PaymentFacts,
   type PaymentProvider,
@@ -7,7 +8,6 @@ import {
   type ReadReport,
   type Refusal,
   type ReportOutcome,
-  type Told,
   usualFirstAskMs,
 } from '#server/modules/payments/providers/provider.ts'
 import { readTime } from '#server/modules/payments/providers/read-time.ts'
@@ -17,10 +17,13 @@ import { answerOf, services as numbers, type SnapCase } from './codes.ts'
 import { numberOf, paymentBody, prefixesOf, readBody, rupiahOf } from './fields.ts'
 import { snapClient } from './snap-client.ts'
 
-/** Whoever answers the calls that only this protocol has works with the connection itself. */
+/** With the connection, which the routes of SNAP's own calls need. */
 export type SnapBank = PaymentProvider & { snap: Connection }
 
-/** An Indonesian bank that speaks the national standard: it calls us, and where it wants each number first, we call it. */
+/**
+ * An Indonesian bank that speaks the national standard: the bank calls the portal; the portal calls the bank only where
+ * the bank needs each number in advance.
+ */
 export function snapBank(services: Services, connection: Connection): SnapBank {
   const { code, settings, banks, maximumAmount } = connection
   const client = snapClient(services, connection)
@@ -41,13 +44,13 @@ export function snapBank(services: Services, connection: Connection): SnapBank {
     },
     ...(creates && {
       async update(account) {
-        // An open number has no sum, and a closed one takes its own or nothing.
+        // An open number has no sum, and a closed number takes its own sum or nothing.
         if (account.amountType === 'partial') await client.update(account)
       },
     }),
     async close(account, reason) {
-      // A bank that asks us about each number hears from us that it is closed; the others end it by the same clock, and a
-      // closed number by its payment.
+      // A bank that asks about each number learns from the answer that it is closed; other banks end a number by the
+      // same clock, and a closed number by its payment.
       if (!creates || reason === 'expire' || (account.status === 'paid' && account.amountType === 'closed')) return
       await client.remove(account)
     },
@@ -61,7 +64,7 @@ export function snapBank(services: Services, connection: Connection): SnapBank {
     refuseUnsigned: (report) => refuseUnsigned(services, connection, report, numbers.payment),
     readReport: (report) => readPayment(services, connection, report),
     refuses(payment, facts) {
-      // Nothing has moved before we say so: the bank gives the money back at its counter.
+      // No money has moved before the answer: the bank returns it at its counter.
       if (payment.amount > maximumAmount) return 'amount'
       return settings.unfitting === 'refuse' ? refusesUnfitting(payment, facts) : null
     },
@@ -99,7 +102,7 @@ async function readPayment(services: Services, connection: Connection, report: R
   }
 }
 
-/** By agreement the bank keeps money that does not fit and gives it back to the payer. */
+/** By agreement the bank refuses a payment that does not fit and returns it to the payer. */
 function refusesUnfitting({ amount }: { amount: number }, { account, remaining, now }: PaymentFacts): Refusal | null {
   if (!account) return 'unknown_number'
   if (remaining === 0) return 'settled'
@@ -122,11 +125,14 @@ const flags = {
   refused: ['01', { english: 'Rejected', indonesia: 'Ditolak' }],
 } as const
 
-/** Fields of the request, given back as they came, with what became of it. */
+/** Fields of the request, echoed unchanged, with the result. */
 function dataOf(body: Buffer, flag: keyof typeof flags) {
-  const { additionalInfo, ...told } = objectIn(body)
+  const { additionalInfo, ...requestFields } = objectIn(body)
   const [paymentFlagStatus, paymentFlagReason] = flags[flag]
-  return { virtualAccountData: { ...told, paymentFlagStatus, paymentFlagReason }, additionalInfo: additionalInfo ?? {} }
+  return {
+    virtualAccountData: { ...requestFields, paymentFlagStatus, paymentFlagReason },
+    additionalInfo: additionalInfo ?? {},
+  }
 }
 
 function objectIn(body: Buffer): Record<string, unknown> {
@@ -138,20 +144,20 @@ function objectIn(body: Buffer): Record<string, unknown> {
   }
 }
 
-function answer(outcome: ReportOutcome, { report, read, refusal, first }: Told) {
+function answer(outcome: ReportOutcome, { report, read, refusal, first }: AnswerContext) {
   if (read && 'answer' in read && read.answer) return read.answer
-  const said = (name: SnapCase, flag: keyof typeof flags, body = report.body) =>
+  const toAnswer = (name: SnapCase, flag: keyof typeof flags, body = report.body) =>
     answerOf(numbers.payment, name, undefined, dataOf(body, flag))
   switch (outcome) {
     case 'booked':
-      return said('ok', 'accepted')
+      return toAnswer('ok', 'accepted')
     case 'repeated':
-      // So that the bank marks as paid what it is not sure of: with the data of the first report.
-      return said('inconsistent', 'accepted', first ?? report.body)
+      // Sent with the data of the first report, so that a bank that is unsure marks the payment as paid.
+      return toAnswer('inconsistent', 'accepted', first ?? report.body)
     case 'contradicts':
-      return said('invalidAmount', 'refused')
+      return toAnswer('invalidAmount', 'refused')
     case 'refused':
-      return said(refusalCases[refusal ?? 'closed'], 'refused')
+      return toAnswer(refusalCases[refusal ?? 'closed'], 'refused')
     case 'wrong_signature':
       return answerOf(numbers.payment, 'unauthorized', '[Signature]')
     case 'malformed':

@@ -28,20 +28,20 @@ const statusAnswer = z.object({ virtualAccountData: z.union([z.array(paid), paid
 
 const letters = { closed: 'C', partial: 'I', open: 'O' } as const
 
-/** Tokens of banks, for as long as the bank says, less a minute. */
+/** Access tokens by bank and key, valid as long as the bank says, less a minute. */
 const tokens = new WeakMap<Services['config'], Map<string, { token: string; until: number }>>()
 
-/** Our side of SNAP towards a bank that is told of every number. */
+/** SNAP calls of the portal to a bank that has to be told of every number. */
 export function snapClient(services: Services, connection: Connection) {
   const { code, baseUrl, settings, banks, secret } = connection
   const now = () => services.clock.now()
-  const kept = tokens.get(services.config) ?? new Map<string, { token: string; until: number }>()
-  tokens.set(services.config, kept)
-  // Another key is another token.
+  const cachedTokens = tokens.get(services.config) ?? new Map<string, { token: string; until: number }>()
+  tokens.set(services.config, cachedTokens)
+  // A changed key or address needs a new token.
   const tokenKey = `${code} ${settings.clientKey} ${baseUrl}`
 
   async function token(fresh = false): Promise<string> {
-    const found = kept.get(tokenKey)
+    const found = cachedTokens.get(tokenKey)
     if (!fresh && found && found.until > now().getTime()) return found.token
     const key = secret('privateKey')
     if (!key || !settings.clientKey) throw new BankFailure('refused', 'no keys for calling the bank')
@@ -62,7 +62,10 @@ export function snapClient(services: Services, connection: Connection) {
     const read = tokenAnswer.safeParse(answer.json)
     if (answer.status !== 200 || !read.success) throw refusal(answer)
     const seconds = read.data.expiresIn ?? 900
-    kept.set(tokenKey, { token: read.data.accessToken, until: now().getTime() + Math.max(0, seconds - 60) * 1000 })
+    cachedTokens.set(tokenKey, {
+      token: read.data.accessToken,
+      until: now().getTime() + Math.max(0, seconds - 60) * 1000,
+    })
     return read.data.accessToken
   }
 
@@ -71,18 +74,18 @@ export function snapClient(services: Services, connection: Connection) {
     method: 'POST' | 'PUT' | 'DELETE'
     name: string
     body: object
-    /** Nothing about a number our books do not know. */
+    /** Undefined for a number that the books do not know. */
     id: string | undefined
   }
 
-  async function call(wanted: Call, again = false): Promise<BankAnswer & { code: string }> {
-    const { action, method, name, id } = wanted
+  async function call(request: Call, isRetry = false): Promise<BankAnswer & { code: string }> {
+    const { action, method, name, id } = request
     const clientSecret = secret('clientSecret')
     if (!clientSecret) throw new BankFailure('refused', 'no client secret')
-    const accessToken = await token(again)
+    const accessToken = await token(isRetry)
     const url = `${baseUrl}${settings.servicePath}/${name}`
     const timestamp = jakartaTime(now())
-    const body = JSON.stringify(wanted.body)
+    const body = JSON.stringify(request.body)
     const text = serviceText({ method, path: new URL(url).pathname, accessToken, body, timestamp })
     const answer = await callBank(services, code, {
       action,
@@ -100,10 +103,10 @@ export function snapClient(services: Services, connection: Connection) {
       },
     })
     const read = coded.safeParse(answer.json)
-    const told = read.success ? read.data.responseCode : `${answer.status}0000`
-    // The bank forgot the token before its time.
-    if (/^401\d\d01$/.test(told) && !again) return call(wanted, true)
-    return { ...answer, code: told }
+    const responseCode = read.success ? read.data.responseCode : `${answer.status}0000`
+    // The bank has dropped the token before its expiry.
+    if (/^401\d\d01$/.test(responseCode) && !isRetry) return call(request, true)
+    return { ...answer, code: responseCode }
   }
 
   const tripleOf = (account: { bank: string; number: string | null }) => {
@@ -116,7 +119,7 @@ export function snapClient(services: Services, connection: Connection) {
   const bodyOf = (account: NewVirtualAccount) => ({
     ...tripleOf(account),
     virtualAccountName: plainName(account.payerName) || 'PMB',
-    // An open number asks for no sum.
+    // An open number has no fixed sum.
     totalAmount: amountText(account.amountType === 'open' ? 0 : account.amount),
     virtualAccountTrxType: letters[account.amountType],
     expiredDate: jakartaTime(account.expiresAt),
@@ -140,7 +143,7 @@ export function snapClient(services: Services, connection: Connection) {
         body: bodyOf(account),
         id: account.id,
       })
-      // A number the bank knows already is the one of a first try whose answer was lost.
+      // The bank already knows the number: an earlier try created it and its answer was lost.
       if (!answer.code.startsWith('200') && !(await isThere(account))) throw refusal(answer)
     },
     async update(account: NewVirtualAccount) {
@@ -202,7 +205,7 @@ export function snapClient(services: Services, connection: Connection) {
   }
 }
 
-/** Not found, paid or expired: there is nothing left to close or to change. */
+/** The number was not found, paid or expired: nothing is left to close or to change. */
 const isGone = (code: string) => /^404\d\d(12|14|19|11)$/.test(code)
 
 const timeOf = (text: string | undefined) => {
@@ -218,7 +221,7 @@ function refusal({ json, status }: BankAnswer) {
   )
 }
 
-/** Digits that no other call of the day has: the milliseconds of the day and a random rest. */
+/** Digits unique within a day: the milliseconds of the day and random digits. */
 function externalId(at: Date): string {
   const milliseconds = String(at.getTime() - bankCalendar.startOfDay(bankCalendar.dayOf(at)).getTime()).padStart(8, '0')
   return milliseconds + String(crypto.randomInt(100_000_000)).padStart(8, '0')

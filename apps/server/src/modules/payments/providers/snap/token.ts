@@ -3,12 +3,12 @@ import { sameText } from '#server/modules/payments/providers/same-text.ts'
 import { keyFor } from '#server/platform/access/secret-box.ts'
 import type { Services } from '#server/platform/services.ts'
 
-/** Seconds for which a bank may use a token. */
+/** Lifetime of a bank's token in seconds. */
 export const tokenSeconds = 900
 
 type Holder = {
   code: string
-  /** Made anew with every change of the bank's credentials: then older tokens are worth nothing. */
+  /** Changes with the bank's credentials, which makes older tokens invalid. */
   credentials: string
 }
 
@@ -20,7 +20,7 @@ const seal = ({ config }: Services, { code, credentials }: Holder, text: string)
 
 const bodyless = (credentials: string) => crypto.createHash('sha256').update(credentials).digest('hex')
 
-/** A token any of our servers recognises by its seal: none has to be kept. */
+/** A token that every server of the portal recognises by its seal, so that none has to be stored. */
 export function makeToken(services: Services, holder: Holder): string {
   const until = services.clock.now().getTime() + tokenSeconds * 1000
   const text = `${until.toString(36)}.${crypto.randomBytes(12).toString('base64url')}`
@@ -28,7 +28,9 @@ export function makeToken(services: Services, holder: Holder): string {
 }
 
 export function isToken(services: Services, holder: Holder, token: string): boolean {
-  const [until = '', random = '', given = ''] = token.split('.')
+  const [until = '', random = '', receivedSeal = ''] = token.split('.')
   const text = `${until}.${random}`
-  return sameText(seal(services, holder, text), given) && Number.parseInt(until, 36) > services.clock.now().getTime()
+  return (
+    sameText(seal(services, holder, text), receivedSeal) && Number.parseInt(until, 36) > services.clock.now().getTime()
+  )
 }

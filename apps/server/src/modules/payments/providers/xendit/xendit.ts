@@ -24,7 +24,7 @@ const paidCallback = z.object({
   amount: toldRupiah,
   transaction_timestamp: z.string(),
 })
-/** That a number was made or changed: news where the answer that gave us the number was lost. */
+/** Xendit reports that a number was created or changed: needed where the answer that carried the number was lost. */
 const numberCallback = z.object({
   external_id: z.string(),
   status: z.string(),
@@ -79,15 +79,15 @@ function readCallback(body: Buffer): ReadReport {
 
 function noteNumber({ external_id, status, id, account_number }: z.output<typeof numberCallback>): ReadReport {
   if (!isOurs(external_id)) return { kind: 'ignored' }
-  const made = madeAccount.safeParse({ id, account_number })
+  const account = madeAccount.safeParse({ id, account_number })
   const issued =
-    made.success && status !== 'INACTIVE'
-      ? { issued: { number: made.data.account_number, reference: made.data.id } }
+    account.success && status !== 'INACTIVE'
+      ? { issued: { number: account.data.account_number, reference: account.data.id } }
       : {}
   return { kind: 'ignored', virtualAccountId: external_id, ...issued }
 }
 
-/** Letters and spaces are what every bank behind Xendit takes in a name. */
+/** Letters and spaces: every bank behind Xendit accepts them in a name. */
 const plainName = (name: string) =>
   name
     .normalize('NFD')
@@ -96,7 +96,10 @@ const plainName = (name: string) =>
     .trim()
     .slice(0, 50) || 'PMB'
 
-/** Xendit's fixed virtual accounts: it makes the numbers; a closed one takes its amount once, an open one anything. */
+/**
+ * Xendit's fixed virtual accounts, with numbers made by Xendit: a closed number takes its amount once, an open number
+ * takes any amount.
+ */
 export function xenditGateway(
   services: Services,
   { code, baseUrl, banks, maximumAmount, secret }: Connection,
@@ -130,7 +133,7 @@ export function xenditGateway(
         method: 'POST',
         path: '/callback_virtual_accounts',
         virtualAccountId: id,
-        // Asked again after a lost answer, Xendit gives the number it has made.
+        // If the answer was lost and the call is repeated, Xendit returns the number it has already created.
         headers: { 'X-IDEMPOTENCY-KEY': id },
         body: JSON.stringify({
           external_id: id,
@@ -142,12 +145,12 @@ export function xenditGateway(
           expiration_date: expiresAt.toISOString(),
         }),
       })
-      const made = madeAccount.safeParse(json)
-      if (status >= 300 || !made.success) throw refusal(json, status)
-      return { number: made.data.account_number, reference: made.data.id }
+      const account = madeAccount.safeParse(json)
+      if (status >= 300 || !account.success) throw refusal(json, status)
+      return { number: account.data.account_number, reference: account.data.id }
     },
     async close({ id, reference, status: standing, amountType }, reason) {
-      // A closed number is used up by its payment; every number ends by Xendit's own clock.
+      // A payment uses up a closed number; Xendit ends every number by its own clock.
       if (!reference || reason === 'expire' || (standing === 'paid' && amountType === 'closed')) return
       const { status, json } = await call({
         action: 'cancel',
@@ -157,7 +160,7 @@ export function xenditGateway(
         body: JSON.stringify({ expiration_date: services.clock.now().toISOString() }),
       })
       const { error_code: error } = z.object({ error_code: z.string().optional() }).catch({}).parse(json)
-      // It has ended already, or took its payment, which its own callback tells.
+      // The number has ended already or was paid; Xendit reports the payment by its own callback.
       if (status >= 300 && status !== 404 && error !== 'INACTIVE_VIRTUAL_ACCOUNT_ERROR') throw refusal(json, status)
     },
     async inquire({ id, number }) {
@@ -176,7 +179,7 @@ export function xenditGateway(
       })
       const found = transactions.safeParse(json)
       if (status >= 300 || !found.success) throw refusal(json, status)
-      // A search by reference also finds longer ones. Its ids are not those of the callbacks.
+      // A search by reference also finds longer references. The ids it returns are not those of the callbacks.
       return {
         received: found.data.data
           .filter((one) => one.status === 'SUCCESS' && one.reference_id === id)
@@ -190,8 +193,10 @@ export function xenditGateway(
     },
     refuseUnsigned({ headers }) {
       const expected = secret('callbackToken')
-      const given = headers['x-callback-token']
-      return expected && typeof given === 'string' && sameText(given, expected) ? null : { kind: 'wrong_signature' }
+      const receivedToken = headers['x-callback-token']
+      return expected && typeof receivedToken === 'string' && sameText(receivedToken, expected)
+        ? null
+        : { kind: 'wrong_signature' }
     },
     readReport: ({ body }) => readCallback(body),
     answer: gatewayAnswer,

@@ -9,7 +9,7 @@ import type { Services } from '#server/platform/services.ts'
 
 type Pair = { lineId: string; paymentId: string }
 
-/** Pairs in which each side appears once: everything else would be a guess. */
+/** Pairs in which each side appears once: all other pairs are ambiguous. */
 function certain(pairs: readonly Pair[]): Pair[] {
   const lines = Map.groupBy(pairs, ({ lineId }) => lineId)
   const payments = Map.groupBy(pairs, ({ paymentId }) => paymentId)
@@ -22,7 +22,7 @@ type Named = { id: string; references: string[]; numbers: string[]; whole: strin
 
 const linesAtOnce = 1_000
 
-/** Open credits of some days with the names in them, some at a time: a statement may have 200,000. */
+/** Open credits of some days with the names in them, in batches: a statement may have 200,000. */
 async function* namedLines(
   tx: Tx,
   account: OwnAccount,
@@ -35,7 +35,7 @@ async function* namedLines(
       .where('bankAccountId', '=', account.id)
       .where('state', '=', 'new')
       .where('amountSen', '>', 0)
-      // Payments are whole rupiah: a credit with sen is none of them until a person says so.
+      // Payments are whole rupiah: staff have to match a credit with sen.
       .where(sql<boolean>`amount_sen % 100 = 0`)
       .where('day', '>=', after?.day ?? from)
       .where('day', '<=', to)
@@ -58,9 +58,9 @@ async function* namedLines(
 }
 
 /**
- * Matches credits of some days that nobody has looked at with payments of the same amount: by the bank's reference, else
- * by a transfer number of ours in the text and the day, give or take one. Only where exactly one of each fits. The
- * account's row is locked by the caller.
+ * Matches new credits of some days with payments of the same amount: by the bank's reference, else by a transfer number
+ * of the portal in the text and the day, give or take one. Only where exactly one of each fits. The account's row is
+ * locked by the caller.
  */
 export async function matchNewLines(
   tx: Tx,
@@ -69,8 +69,8 @@ export async function matchNewLines(
   { from, to }: { from: string; to: string },
 ): Promise<string[]> {
   const touched: string[] = []
-  const mine = arrivesOn(account, { anyTransfer: true })
-  const free = sql`p.status <> 'reversed' AND NOT EXISTS (SELECT FROM statement_lines m WHERE m.payment_id = p.id)`
+  const arrivesHere = arrivesOn(account, { anyTransfer: true })
+  const isUnmatched = sql`p.status <> 'reversed' AND NOT EXISTS (SELECT FROM statement_lines m WHERE m.payment_id = p.id)`
 
   const byReference = async (lines: readonly Named[]) => {
     const words = lines.flatMap(({ id, references, whole }) =>
@@ -85,7 +85,7 @@ export async function matchNewLines(
         UNION SELECT id FROM payments WHERE lower(reference) = w.word AND reference IS NOT NULL) n ON true
       JOIN payments p ON p.id = n.id AND p.amount = s.amount_sen / 100
       LEFT JOIN virtual_accounts v ON v.id = p.virtual_account_id
-      WHERE ${mine} AND ${free}`.execute(tx)
+      WHERE ${arrivesHere} AND ${isUnmatched}`.execute(tx)
     return rows
   }
   const byNumber = async (lines: readonly Named[]) => {
@@ -100,7 +100,7 @@ export async function matchNewLines(
         AND p.paid_at >= ${start} AND p.paid_at < ${end}
         AND abs((p.paid_at AT TIME ZONE ${bankCalendar.timeZone}::text)::date - s.day) <= ${dayTolerance}
       LEFT JOIN virtual_accounts v ON v.id = p.virtual_account_id
-      WHERE ${mine} AND ${free}`.execute(tx)
+      WHERE ${arrivesHere} AND ${isUnmatched}`.execute(tx)
     return rows
   }
 
@@ -112,7 +112,7 @@ export async function matchNewLines(
     for await (const lines of namedLines(tx, account, { from, to })) found.push(...(await find(lines)))
     const pairs = certain(found)
     if (pairs.length === 0) continue
-    // The same payment may be wanted by a line of another account at this moment.
+    // A line of another account may claim the same payment at this moment.
     await sql`SELECT id FROM payments WHERE id = ANY(${pairs.map(({ paymentId }) => paymentId)}::uuid[])
       ORDER BY id FOR NO KEY UPDATE`.execute(tx)
     const { rows } = await sql<{ id: string }>`

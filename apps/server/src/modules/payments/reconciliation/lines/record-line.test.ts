@@ -82,9 +82,9 @@ describe('a credit nobody matched', () => {
     await anImport(clerk, account.id, [[today, 'SETORAN', 'TRF-902', 310_000]])
     const line = await onlyLine()
     const { id } = await anEntry('trf 902', 305_000)
-    const asked = await clerk.post(`/statement-lines/${line.id}/record`, {})
-    expect([asked.statusCode, asked.json().code]).toEqual([409, 'look_alikes'])
-    expect(asked.json().data.lookAlikes).toMatchObject([{ type: 'request', id, why: ['reference'] }])
+    const answer = await clerk.post(`/statement-lines/${line.id}/record`, {})
+    expect([answer.statusCode, answer.json().code]).toEqual([409, 'look_alikes'])
+    expect(answer.json().data.lookAlikes).toMatchObject([{ type: 'request', id, why: ['reference'] }])
     const another = { seen: [id], reason: 'Dua setoran yang berbeda' }
     const request = ok(await clerk.post(`/statement-lines/${line.id}/record`, { another }))
     await approvedByAnother(t, id)
@@ -102,8 +102,8 @@ describe('a credit nobody matched', () => {
     ).paymentId!
     await anImport(clerk, account.id, [[today, 'SETORAN', 'LAIN-2', 320_000]])
     const line = await onlyLine()
-    const asked = await clerk.post(`/statement-lines/${line.id}/record`, {})
-    expect(asked.json().data.lookAlikes).toMatchObject([{ type: 'payment', id: paymentId, why: ['sum'] }])
+    const answer = await clerk.post(`/statement-lines/${line.id}/record`, {})
+    expect(answer.json().data.lookAlikes).toMatchObject([{ type: 'payment', id: paymentId, why: ['sum'] }])
     const another = { seen: [paymentId], reason: 'Pengirimnya orang lain' }
     const request = ok(await clerk.post(`/statement-lines/${line.id}/record`, { another }))
     const state = ok(await (await asStaff(t, 'Keuangan')).get(`/persetujuan/${request.id}/state`))
@@ -167,13 +167,13 @@ describe('a credit nobody matched', () => {
       clerk.post(`/statement-lines/${line.id}/match`, { paymentId: payment.id }),
     ])
     const { state, explanation } = await onlyLine()
-    const asked = await t.db
+    const answer = await t.db
       .selectFrom('approvalRequests')
       .select('id')
       .where('statementLineId', '=', line.id)
       .where('status', '=', 'pending')
       .execute()
-    expect([state === 'explained', state === 'matched', asked.length === 1].filter(Boolean)).toHaveLength(1)
+    expect([state === 'explained', state === 'matched', answer.length === 1].filter(Boolean)).toHaveLength(1)
     expect(explanation !== null).toBe(state === 'explained')
   })
 

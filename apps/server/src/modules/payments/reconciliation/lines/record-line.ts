@@ -21,16 +21,16 @@ import { compareDaysOf, mustBeCredit, mustBeNew } from './settle-lines.ts'
 
 type Details = Pick<LineRecording, 'payerName' | 'another' | 'withoutSen'>
 
-/** Throws 422 where a line has sen and nobody said why the books leave them out. */
-function mustBeWhole({ amountSen }: { amountSen: number }, { withoutSen }: Details) {
+/** Throws 422 where a line has sen and no reason why the books leave them out. */
+function refuseUnexplainedSen({ amountSen }: { amountSen: number }, { withoutSen }: Details) {
   if (wholeRupiahOf(amountSen) === 0) throw conflict('line_below_rupiah')
   if (senBeyond(amountSen) > 0 && !withoutSen) throw invalid({ withoutSen: 'line_has_sen' })
 }
 
-/** A credit that no bank reported becomes received money once another account has approved it. */
+/** Books a credit that no bank reported as received money once another account has approved it. */
 export const statementLine: ApprovalHandler = {
   permission: 'pembayaran-mahasiswa-create',
-  /** Locks the account of the line, where everything that settles lines waits. */
+  /** Locks the account of the line: every change of its lines waits there. */
   async lock(tx, { statementLineId }) {
     await tx
       .selectFrom('bankAccounts')
@@ -55,7 +55,7 @@ export const statementLine: ApprovalHandler = {
     mustBeNew(line)
     mustBeCredit(line)
     const { payerName, withoutSen } = details as Details
-    mustBeWhole(line, { withoutSen })
+    refuseUnexplainedSen(line, { withoutSen })
     const known = await findPaymentOfLine(services, tx, line)
     if (known) throw conflict('line_in_books', { reference: known.reference, amount: rupiah(known.amount) })
     return {
@@ -74,7 +74,7 @@ export const statementLine: ApprovalHandler = {
 }
 
 /**
- * Asks that a credit be booked as received. 409 `look_alikes` with payments and entries that the credit may be, until all of
+ * Asks to book a credit as received. 409 `look_alikes` with payments and entries that may be the credit, until all of
  * them are named in `another`; 409 `line_in_books` where one of them certainly is the credit.
  */
 export async function askRecordLine(services: Services, actor: Actor, id: string, details: Details) {
@@ -103,14 +103,14 @@ async function lookAlikesOfQuestion(
   return findLookAlikesOfLine(services, tx, actor, line)
 }
 
-/** Books the money of a credit: it waits for whoever finds out whose it is. */
+/** Books the money of a credit: it waits until staff find its payer. */
 async function bookLine(tx: Tx, services: Services, actor: Actor, request: ApprovalRequest) {
   const id = request.statementLineId!
   const line = await tx.selectFrom('statementLines').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   const { payerName, withoutSen } = request.details as Details
   const amount = wholeRupiahOf(line.amountSen)
   const now = services.clock.now()
-  // The bank tells a day, not an hour.
+  // The bank states a day without an hour.
   const noon = bankCalendar.momentOf(`${line.day} 12:00:00`)
   const paidAt = new Date(Math.min(noon.getTime(), now.getTime()))
   const paymentId = await bookOnBill(tx, services, actor, {

@@ -9,7 +9,7 @@ import { conflict, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { matchNewLines } from './match-lines.ts'
 
-/** Says about a held line whether it is true beside the one it looks like, or that one in other words. */
+/** Decides whether a held line is real beside the line it resembles, or a repetition of that line in other words. */
 export const releaseLine = (services: Services, actor: Actor, id: string, answer: LineRelease) =>
   services.db.transaction().execute(async (tx) => {
     const seen = await tx.selectFrom('statementLines').select('bankAccountId').where('id', '=', id).executeTakeFirst()
@@ -21,7 +21,7 @@ export const releaseLine = (services: Services, actor: Actor, id: string, answer
       if (again === answer.reason) return { id }
       throw conflict('line_settled')
     }
-    await say(tx, services, actor, [id], answer)
+    await release(tx, services, actor, [id], answer)
     await recordAudit(
       tx,
       actor,
@@ -33,7 +33,7 @@ export const releaseLine = (services: Services, actor: Actor, id: string, answer
     return { id }
   })
 
-/** Says the same about all held lines of a file. */
+/** Decides the same for all held lines of a file. */
 export const releaseLines = (services: Services, actor: Actor, importId: string, answer: LineRelease) =>
   services.db.transaction().execute(async (tx) => {
     const seen = await tx
@@ -52,7 +52,7 @@ export const releaseLines = (services: Services, actor: Actor, importId: string,
       .execute()
     if (held.length === 0) return { count: 0 }
     const ids = held.map(({ id }) => id)
-    await say(tx, services, actor, ids, answer)
+    await release(tx, services, actor, ids, answer)
     await recordAudit(
       tx,
       actor,
@@ -64,7 +64,7 @@ export const releaseLines = (services: Services, actor: Actor, importId: string,
     return { count: ids.length }
   })
 
-const say = (tx: Tx, services: Services, actor: Actor, ids: readonly string[], { both, reason }: LineRelease) => {
+const release = (tx: Tx, services: Services, actor: Actor, ids: readonly string[], { both, reason }: LineRelease) => {
   const now = services.clock.now()
   const said = both
     ? { state: 'new' as const, releasedBy: actor.accountId, releasedAt: now, releaseReason: reason }

@@ -31,11 +31,11 @@ export const compareDaysOf = (
   reconcileDays(tx, services, actor, account, [
     line.day,
     ...(paidAt ? [bankCalendar.dayOf(paidAt)] : []),
-    // A credit counts for the day of its payment, which may be a neighbour.
+    // A credit counts for the day of its payment, which may be an adjacent day.
     ...[-dayTolerance, dayTolerance].map((shift) => shiftDay(line.day, shift)),
   ])
 
-/** Does something about a line while nobody else touches its account, then compares the days it concerns. */
+/** Changes a line under the lock of its account, then compares the days it concerns. */
 function onLine<R>(
   services: Services,
   actor: Actor,
@@ -61,19 +61,22 @@ export const mustBeCredit = ({ amountSen }: Pick<Line, 'amountSen'>) => {
   if (amountSen <= 0) throw conflict('line_is_debit')
 }
 
-/** Throws 409 while a request to record the line as received money is pending; the account's row is locked by the caller. */
-async function mustNotWait(tx: Tx, id: string) {
-  const asked = await tx
+/**
+ * Throws 409 while a request to record the line as received money is pending; the account's row is locked by the
+ * caller.
+ */
+async function refusePendingRequest(tx: Tx, id: string) {
+  const pendingRequest = await tx
     .selectFrom('approvalRequests as q')
     .innerJoin('accounts as c', 'c.id', 'q.requestedBy')
     .select('c.name')
     .where('q.statementLineId', '=', id)
     .where('q.status', '=', 'pending')
     .executeTakeFirst()
-  if (asked) throw conflict('line_waits_for_approval', { name: asked.name })
+  if (pendingRequest) throw conflict('line_waits_for_approval', { name: pendingRequest.name })
 }
 
-/** Says by hand which payment a credit is; where the amounts differ, why. */
+/** Matches a credit with a payment by hand; a reason is required where the amounts differ. */
 export const matchLine = (
   services: Services,
   actor: Actor,
@@ -84,7 +87,7 @@ export const matchLine = (
     if (line.state === 'matched' && line.paymentId === paymentId) return { result: { id } }
     mustBeNew(line)
     mustBeCredit(line)
-    await mustNotWait(tx, id)
+    await refusePendingRequest(tx, id)
     const payment = await tx
       .selectFrom('payments')
       .select(['id', 'amount', 'status', 'paidAt'])
@@ -93,12 +96,12 @@ export const matchLine = (
       .executeTakeFirst()
     if (!payment) throw notFound('payment')
     if (payment.status === 'reversed') throw conflict('payment_is_reversed')
-    const other = await tx
+    const otherLine = await tx
       .selectFrom('statementLines')
       .select('id')
       .where('paymentId', '=', paymentId)
       .executeTakeFirst()
-    if (other) throw conflict('payment_matched_already')
+    if (otherLine) throw conflict('payment_matched_already')
     if (senOf(payment.amount) !== line.amountSen && !reason) throw invalid({ reason: 'amounts_differ_why' })
     await tx
       .updateTable('statementLines')
@@ -122,7 +125,7 @@ export const matchLine = (
     return { result: { id }, paidAt: payment.paidAt }
   })
 
-/** Says why a line is no payment of an applicant. */
+/** Explains why a line is no payment of an applicant. */
 export const explainLine = (
   services: Services,
   actor: Actor,
@@ -133,7 +136,7 @@ export const explainLine = (
     if (line.state === 'explained' && line.explanation === explanation && line.reason === reason)
       return { result: { id } }
     mustBeNew(line)
-    await mustNotWait(tx, id)
+    await refusePendingRequest(tx, id)
     await tx
       .updateTable('statementLines')
       .set({ state: 'explained', explanation, reason, settledBy: actor.accountId, settledAt: services.clock.now() })
@@ -149,7 +152,9 @@ export const explainLine = (
     return { result: { id } }
   })
 
-/** Takes back what was said about a line. Money recorded from it stays in the books, so that cannot be undone here. */
+/**
+ * Undoes the match or explanation of a line. Money recorded from a line stays in the books and cannot be undone here.
+ */
 export const reopenLine = (services: Services, actor: Actor, id: string, reason: string) =>
   onLine(services, actor, id, async (tx, line) => {
     if (line.state === 'new' || line.state === 'held') return { result: { id } }
@@ -160,7 +165,7 @@ export const reopenLine = (services: Services, actor: Actor, id: string, reason:
     await tx
       .updateTable('statementLines')
       .set({
-        // A line that was called the same as another one is held again.
+        // A line that was declared the same as another line is held again.
         state: line.state === 'same' ? 'held' : 'new',
         paymentId: null,
         matchedBy: null,
@@ -182,7 +187,10 @@ export const reopenLine = (services: Services, actor: Actor, id: string, reason:
     return { result: { id }, paidAt: payment?.paidAt }
   })
 
-/** Payments a credit may be: those of about its day, the same reference first, then the same amount, or whatever is searched for. */
+/**
+ * Payments that a credit may be: received around its day, the same reference first, then the same amount; or payments
+ * that match the search text.
+ */
 export async function findCandidates(services: Services, id: string, q: string | undefined) {
   const { db } = services
   const line = await db

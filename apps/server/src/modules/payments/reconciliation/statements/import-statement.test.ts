@@ -31,8 +31,8 @@ describe('a statement that comes in', () => {
     })
     expect(credit!.raw).toContain('SETORAN TUNAI  LOKET')
     expect(debit).toMatchObject({ amountSen: -1_500_000, balanceSen: 123_500_000, state: 'new' })
-    const [kept] = (await clerk.get(`/statements?bankAccountId=${account.id}`)).json().data
-    expect(kept).toMatchObject({ lines: 2, linesNew: 2, open: 1, creditsSen: 25_000_000, debitsSen: -1_500_000 })
+    const [statement] = (await clerk.get(`/statements?bankAccountId=${account.id}`)).json().data
+    expect(statement).toMatchObject({ lines: 2, linesNew: 2, open: 1, creditsSen: 25_000_000, debitsSen: -1_500_000 })
   })
 
   test('twice changes nothing, ten times at once neither', async () => {

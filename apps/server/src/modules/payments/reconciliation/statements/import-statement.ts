@@ -37,7 +37,7 @@ const shownKnown = ({ id, lines }: { id: string; lines: number }) => ({
   known: true,
 })
 
-/** Reads a file whole and puts its lines down under an upload of its own, which `work` may use; after it they are gone. */
+/** Reads a whole file and stages its lines under a new upload id for `work`; deletes them afterwards. */
 async function withStaged<R>(
   services: Services,
   file: StatementFile,
@@ -57,7 +57,7 @@ async function withStaged<R>(
   }
 }
 
-/** Reads a file without keeping anything: its first and last rows, what they mean, and what is wrong with it. */
+/** Reads a file without storing it: its first and last rows, their values under the mapping, and its errors. */
 export async function previewStatement(
   services: Services,
   bankAccountId: string,
@@ -93,19 +93,19 @@ export async function previewStatement(
   })
 }
 
-/** Problems as they stand beside the file: the first of them, and how many more there are. */
+/** Problems as field errors of the file: the first of them, and the count of the rest. */
 function asFaults({ problems, problemCount }: Pick<StatementContent, 'problems' | 'problemCount'>): FieldError[] {
-  const told = problems.map(({ code, line, value }) => ({ code, params: { line, value: value ?? '' } }))
-  const more = problemCount - problems.length
-  return more > 0 ? [...told, { code: 'statement_more_problems', params: { count: more } }] : told
+  const faults = problems.map(({ code, line, value }) => ({ code, params: { line, value: value ?? '' } }))
+  const restCount = problemCount - problems.length
+  return restCount > 0 ? [...faults, { code: 'statement_more_problems', params: { count: restCount } }] : faults
 }
 
-/** Lines of a file whose days are compared at once. */
+/** Most lines of a file whose days are compared at once. */
 const mostLinesAtOnce = 5_000
 
 /**
- * Keeps every line of a file that is not here yet, all or none, matches what is certain and compares its days. A line that
- * looks like one kept before is held. The file is read and stored before the transaction begins.
+ * Stores every new line of a file, all or none, matches certain pairs and compares its days. A line that resembles a
+ * stored line is held. The file is read and staged before the transaction begins.
  */
 export async function importStatement(services: Services, actor: Actor, bankAccountId: string, file: StatementFile) {
   const { db } = services
@@ -144,7 +144,7 @@ async function keep(
   const [firstDay, lastDay] = [content.firstDay!, content.lastDay!]
   const bankAccountId = asRead.id
   const account = await lockAccount(services, tx, bankAccountId)
-  // The same file twice at once, or another mapping since it was read.
+  // The same file was imported at the same moment, or the mapping changed since the file was read.
   const before = await isKnown(tx, bankAccountId, file.sha256)
   if (before) return shownKnown(before)
   if (account.version !== asRead.version) throw conflict('stale_version')
@@ -194,7 +194,7 @@ async function addLines(tx: Tx, bankAccountId: string, importId: string, uploadI
   return rows[0]!
 }
 
-/** Refuses what several files together say of one day, where its sum would no longer be an exact number. */
+/** Throws where the lines of one day in several files add up to a sum that a number cannot hold exactly. */
 async function refuseTooMuch(
   tx: Tx,
   bankAccountId: string,

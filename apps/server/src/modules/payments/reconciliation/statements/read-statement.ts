@@ -17,12 +17,12 @@ import type { encodings, StatementMapping } from '#domain/payments/reconciliatio
 
 type Encoding = Exclude<(typeof encodings)[number], 'auto'>
 
-/** How files begin that are no text: PDF, ZIP and so XLSX, the older XLS, PNG, JPEG, GIF, gzip. */
+/** First bytes of binary files: PDF, ZIP and so XLSX, the older XLS, PNG, JPEG, GIF, gzip. */
 const binaryStarts = ['25504446', '504b0304', 'd0cf11e0', '89504e47', 'ffd8ff', '47494638', '1f8b'].map((hex) =>
   Buffer.from(hex, 'hex'),
 )
 
-/** How the text of a file is written: by its first bytes, by the zeros of UTF-16, else UTF-8 where that reads all of it. */
+/** Encoding of a file: by its first bytes, by the zeros of UTF-16, else UTF-8 if all bytes are valid UTF-8. */
 function encodingOf(bytes: Buffer): Encoding | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
@@ -45,7 +45,7 @@ function isUtf8(bytes: Buffer): boolean {
   }
 }
 
-/** The text of a file in an encoding, null where the bytes are no such text. */
+/** The text of a file in an encoding; null where the bytes are invalid in it. */
 function textOf(bytes: Buffer, encoding: Encoding): string | null {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes)
@@ -57,7 +57,7 @@ function textOf(bytes: Buffer, encoding: Encoding): string | null {
 export type StatementTask = {
   bytes: Uint8Array
   accountNumber: string
-  /** Null: MT940 is read all the same, of CSV only how it may be read. */
+  /** Null: MT940 is read anyway; of a CSV file only rows and guesses are returned. */
   mapping: StatementMapping | null
   now: Date
 }
@@ -67,7 +67,7 @@ export type NumberedLine = StatementLine & { occurrence: number }
 export type StatementContent = {
   format: 'csv' | 'mt940'
   encoding: Encoding
-  /** The first and the last rows of a CSV file, cut to what a page shows. */
+  /** The first and last rows of a CSV file, cut to the width of a page. */
   rows: ShownRow[]
   lastRows: ShownRow[]
   /** A first guess from all rows of a CSV file that came without a mapping. */
@@ -80,34 +80,34 @@ export type StatementContent = {
   /** The first problems; `problemCount` counts all of them. */
   problems: StatementProblem[]
   problemCount: number
-  /** Days the file tells about. */
+  /** First and last day of the file. */
   firstDay: string | null
   lastDay: string | null
   closingBalanceSen: number | null
 }
 type ShownRow = { number: number; cells: string[] }
 
-/** What the thread gives out: lines as they are read, at the end everything else. */
+/** Messages of the thread: lines as they are read, at the end everything else. */
 export type StatementPart = { lines: NumberedLine[] } | { content: StatementContent } | { unreadable: true }
 
 const [headRows, tailRows, shownLines, batchLines] = [30, 10, 10, 1_000]
 export const mostProblems = 500
 
-/** Reads a statement whole, whatever its name says. */
+/** Reads a whole statement; the format is detected from the content, not the file name. */
 export function* readStatement({ bytes, ...task }: StatementTask): Generator<StatementPart> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const wanted = task.mapping?.encoding ?? 'auto'
-  const found = encodingOf(buffer)
-  const encoding = found === null || wanted === 'auto' ? found : wanted
+  const requestedEncoding = task.mapping?.encoding ?? 'auto'
+  const detected = encodingOf(buffer)
+  const encoding = detected === null || requestedEncoding === 'auto' ? detected : requestedEncoding
   const text = encoding && textOf(buffer, encoding)
   if (!encoding || text === null) {
     yield { unreadable: true }
     return
   }
   const isMt940 = /^(?:\{[1235]:[^\n]{0,500}\{4:)?:20:/m.test(text) && /^:(?:60[FM]|61|25P?):/m.test(text)
-  const made = isMt940 ? mt940Content(text, task) : csvContent(text, task)
+  const parts = isMt940 ? mt940Content(text, task) : csvContent(text, task)
   for (;;) {
-    const { value, done } = made.next()
+    const { value, done } = parts.next()
     if (done) {
       yield { content: { ...value, encoding } }
       return
@@ -126,12 +126,12 @@ function* csvContent(text: string, { mapping, now }: Omit<StatementTask, 'bytes'
   const gathered = gathering()
   const records = seen.watch(csvRecords(text, delimiter))
   if (mapping) yield* gathered.batches(readStatementRows(records, mapping, bankCalendar.dayOf(now), gathered.problem))
-  // What is wrong with the headings ends the reading before all rows were seen.
+  // An error in the headings ends the parser early; the remaining rows are still needed for the page.
   for (const _ of records);
   return { format: 'csv', guess, ...seen.rows(), ...gathered.content() }
 }
 
-/** The first and the last rows of all that pass. */
+/** Collects the first and last rows that pass through. */
 function rowsSeen() {
   const first: ShownRow[] = []
   const last: ShownRow[] = []
@@ -148,7 +148,7 @@ function rowsSeen() {
         }
         return result
       }
-      // Without `return`, so that whoever stops early lets the rest be read on.
+      // Without `return`, so that a consumer that stops early does not end the source.
       return { [Symbol.iterator]: () => ({ next }) }
     },
     rows: () => ({ rows: first, lastRows: last }),
@@ -198,7 +198,7 @@ function* mt940Content(text: string, { accountNumber, now }: Omit<StatementTask,
 
 const digitsOf = (text: string) => text.replace(/[^0-9A-Z]/gi, '').toUpperCase()
 
-/** Takes lines and problems as they are found, and keeps of the lines only what they come to. */
+/** Collects lines and problems, and keeps only the totals of the lines. */
 function gathering() {
   const occurrences = new Map<string, number>()
   const problems: StatementProblem[] = []
@@ -215,7 +215,7 @@ function gathering() {
     if (problems.length < mostProblems) problems.push(one)
   }
   const add = (line: StatementLine): NumberedLine => {
-    // A hash, so that 200,000 texts are not kept.
+    // A hash instead of the text saves memory for 200,000 lines.
     const key = crypto.hash('md5', identityOf(line), 'base64')
     const occurrence = (occurrences.get(key) ?? 0) + 1
     occurrences.set(key, occurrence)
@@ -227,10 +227,10 @@ function gathering() {
     else debitsSen += amountSen
     count += 1
     day(line.day)
-    const shown = { ...line, raw: line.raw.slice(0, 300) }
-    if (firstLines!.length < shownLines) firstLines!.push(shown)
+    const cutLine = { ...line, raw: line.raw.slice(0, 300) }
+    if (firstLines!.length < shownLines) firstLines!.push(cutLine)
     else {
-      lastLines!.push(shown)
+      lastLines!.push(cutLine)
       if (lastLines!.length > shownLines) lastLines!.shift()
     }
     return { ...line, occurrence }

@@ -4,7 +4,7 @@ import { areNear, wordsOf } from '#domain/payments/money/near-words.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { NumberedLine } from './read-statement.ts'
 
-/** Puts lines of a file down until it is known whether all of it is good, so that no file is held in memory. */
+/** Stages lines until the whole file is known to be valid, so that no file is held in memory. */
 export const stageLines = (db: Db, uploadId: string, stagedAt: Date, lines: readonly NumberedLine[]) =>
   sql`INSERT INTO statement_staging
       (upload_id, line_number, day, amount_sen, reference, description, occurrence, balance_sen, reversal, raw, staged_at)
@@ -18,17 +18,17 @@ export const stageLines = (db: Db, uploadId: string, stagedAt: Date, lines: read
 export const forgetStaged = (db: Db, uploadId: string) =>
   db.deleteFrom('statementStaging').where('uploadId', '=', uploadId).execute()
 
-/** A staged line `f` that stands among the kept lines of the account already. */
+/** Whether a staged line `f` equals a stored line of the account. */
 const isKept = (bankAccountId: string) => sql`EXISTS (SELECT FROM statement_lines s
   WHERE s.bank_account_id = ${bankAccountId} AND s.day = f.day AND s.amount_sen = f.amount_sen
     AND s.reference = f.reference AND md5(s.description) = md5(f.description) AND s.occurrence = f.occurrence)`
 
-/** A kept line `s` that stands in the file as well. */
+/** Whether a stored line `s` is in the file as well. */
 const isInFile = (uploadId: string) => sql`EXISTS (SELECT FROM statement_staging o
   WHERE o.upload_id = ${uploadId} AND o.day = s.day AND o.amount_sen = s.amount_sen
     AND o.reference = s.reference AND o.description = s.description AND o.occurrence = s.occurrence)`
 
-/** How many staged lines are not kept yet, and how many of those look like kept ones. */
+/** Count of staged lines not yet stored, and how many of those resemble stored lines. */
 export async function countStaged(db: Db, bankAccountId: string, uploadId: string) {
   const { rows } = await sql<{ fresh: number; similar: number }>`
     SELECT count(*)::int AS fresh, (count(*) FILTER (WHERE f.similar_to IS NOT NULL))::int AS similar
@@ -36,27 +36,30 @@ export async function countStaged(db: Db, bankAccountId: string, uploadId: strin
   return rows[0]!
 }
 
-/** Above so many kept lines of a day and amount that the file does not have, all new ones of that sum are held uncompared. */
+/**
+ * If the account has more stored lines of a day and amount missing from the file, all new lines of that sum are held
+ * without comparison.
+ */
 const mostCompared = 1_000
-/** Comparisons of one file; the lines that are left then are held uncompared. */
+/** Most comparisons for one file; remaining lines are held without comparison. */
 const mostComparisons = 3_000_000
 const groupsAtOnce = 50
 const linesAtOnce = 1_000
 
 /**
- * Marks staged lines that look like a kept one of the same day and amount which the file does not have in the same words.
- * A line the file and the account share word for word explains itself.
+ * Marks staged lines that resemble a stored line of the same day and amount which the file does not contain word for
+ * word. A line that the file and the account share word for word needs no check.
  */
 export async function markSimilar(db: Db, bankAccountId: string, uploadId: string) {
-  const { rows: groups } = await sql<{ day: string; amountSen: number; kept: number; anyId: string }>`
-    SELECT s.day, s.amount_sen, count(*)::int AS kept, min(s.id::text) AS any_id
+  const { rows: groups } = await sql<{ day: string; amountSen: number; storedCount: number; anyId: string }>`
+    SELECT s.day, s.amount_sen, count(*)::int AS stored_count, min(s.id::text) AS any_id
     FROM statement_lines s
     WHERE s.bank_account_id = ${bankAccountId} AND s.state <> 'same'
       AND (s.day, s.amount_sen) IN (SELECT DISTINCT f.day, f.amount_sen FROM statement_staging f
         WHERE f.upload_id = ${uploadId} AND NOT ${isKept(bankAccountId)})
       AND NOT ${isInFile(uploadId)}
     GROUP BY 1, 2 ORDER BY 1, 2`.execute(db)
-  const large = groups.filter(({ kept }) => kept > mostCompared)
+  const large = groups.filter(({ storedCount }) => storedCount > mostCompared)
   if (large.length > 0)
     await sql`UPDATE statement_staging f SET similar_to = g.id
       FROM unnest(${large.map(({ day }) => day)}::date[], ${large.map(({ amountSen }) => amountSen)}::bigint[],
@@ -64,7 +67,7 @@ export async function markSimilar(db: Db, bankAccountId: string, uploadId: strin
       WHERE f.upload_id = ${uploadId} AND f.day = g.day AND f.amount_sen = g.amount_sen AND NOT ${isKept(bankAccountId)}`.execute(
       db,
     )
-  const small = groups.filter(({ kept }) => kept <= mostCompared)
+  const small = groups.filter(({ storedCount }) => storedCount <= mostCompared)
   const budget = { left: mostComparisons }
   for (let at = 0; at < small.length; at += groupsAtOnce)
     await compareGroups(db, bankAccountId, uploadId, small.slice(at, at + groupsAtOnce), budget)
@@ -79,36 +82,36 @@ async function compareGroups(
   groups: readonly { day: string; amountSen: number }[],
   budget: { left: number },
 ) {
-  const wanted = sql`(SELECT * FROM unnest(${groups.map(({ day }) => day)}::date[],
+  const daysAndAmounts = sql`(SELECT * FROM unnest(${groups.map(({ day }) => day)}::date[],
     ${groups.map(({ amountSen }) => amountSen)}::bigint[]))`
-  const { rows: kept } = await sql<Worded & { id: string }>`
+  const { rows: storedLines } = await sql<Worded & { id: string }>`
     SELECT s.id, s.day, s.amount_sen, s.reference, s.description, left(s.raw, 500) AS raw FROM statement_lines s
-    WHERE s.bank_account_id = ${bankAccountId} AND s.state <> 'same' AND (s.day, s.amount_sen) IN ${wanted}
+    WHERE s.bank_account_id = ${bankAccountId} AND s.state <> 'same' AND (s.day, s.amount_sen) IN ${daysAndAmounts}
       AND NOT ${isInFile(uploadId)} ORDER BY s.day, s.id`.execute(db)
-  const known = Map.groupBy(
-    kept.map((line) => ({ ...line, words: wordsOf(line) })),
+  const storedBySum = Map.groupBy(
+    storedLines.map((line) => ({ ...line, words: wordsOf(line) })),
     ({ day, amountSen }) => `${day} ${amountSen}`,
   )
   for (let after = 0; ; ) {
-    const { rows: fresh } = await sql<Worded & { lineNumber: number }>`
+    const { rows: newLines } = await sql<Worded & { lineNumber: number }>`
       SELECT f.line_number, f.day, f.amount_sen, f.reference, f.description, left(f.raw, 500) AS raw FROM statement_staging f
-      WHERE f.upload_id = ${uploadId} AND f.line_number > ${after} AND (f.day, f.amount_sen) IN ${wanted}
+      WHERE f.upload_id = ${uploadId} AND f.line_number > ${after} AND (f.day, f.amount_sen) IN ${daysAndAmounts}
         AND NOT ${isKept(bankAccountId)} ORDER BY f.line_number LIMIT ${linesAtOnce}`.execute(db)
-    if (fresh.length === 0) return
+    if (newLines.length === 0) return
     const pairs: { lineNumber: number; id: string }[] = []
-    for (const [at, line] of fresh.entries()) {
-      const others = known.get(`${line.day} ${line.amountSen}`) ?? []
+    for (const [at, line] of newLines.entries()) {
+      const others = storedBySum.get(`${line.day} ${line.amountSen}`) ?? []
       budget.left -= others.length
       const words = wordsOf(line)
       const like = budget.left < 0 ? others[0] : others.find((one) => areNear(words, one.words))
       if (like) pairs.push({ lineNumber: line.lineNumber, id: like.id })
-      // Other requests get their turn: a thousand lines by a thousand others take seconds.
+      // Yields to other requests: comparing a thousand lines with a thousand others takes seconds.
       if (at % 20 === 19) await breathe()
     }
     if (pairs.length > 0)
       await sql`UPDATE statement_staging f SET similar_to = p.id
         FROM unnest(${pairs.map(({ lineNumber }) => lineNumber)}::int[], ${pairs.map(({ id }) => id)}::uuid[]) AS p (line_number, id)
         WHERE f.upload_id = ${uploadId} AND f.line_number = p.line_number`.execute(db)
-    after = fresh.at(-1)!.lineNumber
+    after = newLines.at(-1)!.lineNumber
   }
 }

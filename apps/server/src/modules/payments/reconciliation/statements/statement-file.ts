@@ -21,12 +21,12 @@ export async function statementFile(part: UploadPart | undefined): Promise<State
   return { name: part.filename, bytes, sha256 }
 }
 
-/** Somebody waits for the answer at the screen. */
+/** A user waits at the screen for the answer. */
 const longestMs = 30_000
 
 /**
- * Reads a statement in a thread of its own and hands its lines to `take`, some hundred at a time; whatever the file does to
- * the thread comes back as a refusal of the file.
+ * Reads a statement in its own thread and hands its lines to `take` in batches of some hundred; any crash of the thread
+ * becomes a refusal of the file.
  */
 export function readStatementFile(
   { threads, config, clock, log }: Services,

@@ -52,7 +52,7 @@ const preview = (bytes: Buffer, mapping?: StatementMapping) =>
   )
 const dmy = (day = today) => day.split('-').toReversed().join('/')
 const ymd = (day = today) => day.slice(2).replaceAll('-', '')
-const told = (...amounts: number[]): Told[] => amounts.map((amount, at) => [today, `SETORAN ${at}`, '', amount])
+const deposits = (...amounts: number[]): Told[] => amounts.map((amount, at) => [today, `SETORAN ${at}`, '', amount])
 
 /** How an invented bank with signed English numbers writes its files. */
 async function withEnglishMapping() {
@@ -61,13 +61,13 @@ async function withEnglishMapping() {
     ...{ delimiter: ',', headerLine: 1, header: ['Date', 'Text', 'Amount'], reference: null, balance: null },
     ...{ amount: { kind: 'signed', column: 2 }, decimal: '.', thousands: ',' },
   }
-  const asked = await clerk.put(`/bank-accounts/${account.id}/mapping`, { mapping, version: 2 })
-  await approvedByAnother(t, ok(asked).id)
+  const answer = await clerk.put(`/bank-accounts/${account.id}/mapping`, { mapping, version: 2 })
+  await approvedByAnother(t, ok(answer).id)
 }
 
 describe('a file as it comes', () => {
   test('with mixed line ends keeps all four lines', async () => {
-    const rows = aCsvStatement(told(1_000, 2_000, 3_000, 4_000))
+    const rows = aCsvStatement(deposits(1_000, 2_000, 3_000, 4_000))
       .toString()
       .split('\r\n')
     const mixed = rows.map((row, at) => row + (at % 2 ? '\n' : '\r\n')).join('')
@@ -75,7 +75,7 @@ describe('a file as it comes', () => {
   })
 
   test('with other line ends than before adds nothing, and the two at once neither', async () => {
-    const crlf = aCsvStatement(told(1_000, 2_000))
+    const crlf = aCsvStatement(deposits(1_000, 2_000))
     const lf = Buffer.from(crlf.toString().replaceAll('\r\n', '\n'))
     const answers = await Promise.all([crlf, lf, crlf, lf].map((bytes) => import_(bytes)))
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
@@ -94,12 +94,12 @@ describe('a file as it comes', () => {
   })
 
   test('that begins with BM is no picture', async () => {
-    const bytes = aCsvStatement(told(1_000)).toString().replace('Rekening Koran', 'BMS Rekening Koran')
+    const bytes = aCsvStatement(deposits(1_000)).toString().replace('Rekening Koran', 'BMS Rekening Koran')
     expect(ok(await import_(bytes))).toMatchObject({ fresh: 1 })
   })
 
   test('with NUL bytes, in one endless line or with absurd amounts and days is refused, never a failure of ours', async () => {
-    const good = aCsvStatement(told(1_000)).toString()
+    const good = aCsvStatement(deposits(1_000)).toString()
     const endless = good.replace('SETORAN 0', 'x'.repeat(20_000_000))
     const files = [
       good.replace('SETORAN', 'SETO\0RAN'),
@@ -129,15 +129,19 @@ describe('a file as it comes', () => {
     ].join('\r\n')
     expect(ok(await import_(file, 'a.sta'))).toMatchObject({ fresh: 1 })
     expect(await linesOf()).toMatchObject([{ amountSen: 125_075 }])
-    const kept = await t.db.selectFrom('statementImports').selectAll().where('bankAccountId', '=', account.id).execute()
-    expect(kept).toMatchObject([{ creditsSen: 125_075, closingBalanceSen: 10_125_110 }])
+    const imports = await t.db
+      .selectFrom('statementImports')
+      .selectAll()
+      .where('bankAccountId', '=', account.id)
+      .execute()
+    expect(imports).toMatchObject([{ creditsSen: 125_075, closingBalanceSen: 10_125_110 }])
   })
 
   test('without a mapping is guessed from all of its rows, and shown at both ends', async () => {
     const days = Array.from({ length: 60 }, (_, at): Told => [shiftDay(today, at - 60), `SETORAN ${at}`, '', 1_000_000])
     const values = { name: 'Baru', bank: 'Bank Baru', number: '55443322', holder: 'Universitas Contoh' }
-    const asked = ok(await clerk.post('/bank-accounts', { ...values, takesTransfers: false, sources: [] }))
-    await approvedByAnother(t, asked.id)
+    const request = ok(await clerk.post('/bank-accounts', { ...values, takesTransfers: false, sources: [] }))
+    await approvedByAnother(t, request.id)
     const { id } = await t.db
       .selectFrom('bankAccounts')
       .select('id')
@@ -167,7 +171,7 @@ describe('a file as it comes', () => {
     expect(await linesOf()).toEqual([])
   })
 
-  test('may say of one day more than can be counted in none of several files', async () => {
+  test('several files of one day may not add up to more than can be counted exactly', async () => {
     await withEnglishMapping()
     const huge = (words: string) =>
       ['Date,Text,Amount', ...[1, 2, 3, 4, 5].map((at) => `${dmy()},${words} ${at},900000000000${at}`)].join('\n')
@@ -185,7 +189,7 @@ describe('a credit with sen', () => {
     return (await linesOf()).at(-1)!
   }
 
-  test('is matched with whole rupiah by nobody but a person, with a reason', async () => {
+  test('is matched with whole rupiah only by hand, with a reason', async () => {
     const { bill, actor } = await aBill(t, academic, { lines: [{ description: 'Biaya', amount: 250_000 }] })
     const { number } = await aVirtualAccount(actor, bill.id)
     account = await aBankAccount(t, clerk, { sources: ['sandbox-a'] })
@@ -228,9 +232,9 @@ describe('a credit with sen', () => {
     })
     expect((await clerk.post(`/persetujuan/${id}/decide`, { approve: true })).statusCode).toBe(403)
     ok(await second.post(`/persetujuan/${id}/decide`, { approve: true }))
-    const [kept] = await linesOf()
-    expect(kept).toMatchObject({ matchedBy: 'recorded', reason: 'Sen dari kurs bank', settledBy: second.accountId })
-    const payments = await t.db.selectFrom('payments').select('amount').where('id', '=', kept!.paymentId!).execute()
+    const [recorded] = await linesOf()
+    expect(recorded).toMatchObject({ matchedBy: 'recorded', reason: 'Sen dari kurs bank', settledBy: second.accountId })
+    const payments = await t.db.selectFrom('payments').select('amount').where('id', '=', recorded!.paymentId!).execute()
     expect(payments).toEqual([{ amount: 31_472_518 }])
     const [audited] = await t.db.selectFrom('auditLog').selectAll().where('subjectId', '=', line.id).execute()
     expect(audited).toMatchObject({ action: 'statement-line.book', reason: 'Sen dari kurs bank' })
@@ -267,8 +271,8 @@ describe('the same lines in other words', () => {
 
   test('are held: they match nothing, count nowhere and wait for somebody', async () => {
     await anImport(clerk, account.id, [first()])
-    const shown = ok(await preview(aCsvStatement([again()])))
-    expect(shown).toMatchObject({ fresh: 1, lookalikes: 1 })
+    const previewed = ok(await preview(aCsvStatement([again()])))
+    expect(previewed).toMatchObject({ fresh: 1, lookalikes: 1 })
     expect(await anImport(clerk, account.id, [again()])).toMatchObject({ fresh: 1, held: 1 })
     const lines = await linesOf()
     const held = lines.find(({ state }) => state === 'held')!
@@ -305,10 +309,10 @@ describe('the same lines in other words', () => {
       .where('subjectId', '=', held.id)
       .execute()
     expect(log).toEqual([{ action: 'statement-line.release', reason: answer.reason }])
-    const asked = ok(await clerk.post(`/statement-lines/${held.id}/record`, {}))
-    const refused = await second.post(`/persetujuan/${asked.id}/decide`, { approve: true })
+    const request = ok(await clerk.post(`/statement-lines/${held.id}/record`, {}))
+    const refused = await second.post(`/persetujuan/${request.id}/decide`, { approve: true })
     expect(refused.statusCode).toBe(403)
-    await approvedByAnother(t, asked.id)
+    await approvedByAnother(t, request.id)
   })
 
   test('never count when they are the same transfer, until that is taken back', async () => {
@@ -337,11 +341,11 @@ describe('the same lines in other words', () => {
 })
 
 test('a decision about a line while files come in waits for its turn, and nothing is lost', async () => {
-  await anImport(clerk, account.id, told(111_000))
+  await anImport(clerk, account.id, deposits(111_000))
   const [line] = await linesOf()
   const { id } = ok(await clerk.post(`/statement-lines/${line!.id}/record`, {}))
   const second = await asStaff(t, 'Administrator')
-  const many = told(...Array.from({ length: 3_000 }, (_, at) => 200_000 + at))
+  const many = deposits(...Array.from({ length: 3_000 }, (_, at) => 200_000 + at))
   const [imported, decided, explained] = await Promise.all([
     import_(aCsvStatement(many)),
     second.post(`/persetujuan/${id}/decide`, { approve: true }),
