@@ -6,7 +6,7 @@ import type { ReportLine } from '#domain/reports/endpoints.ts'
 import { writeCell } from '#domain/reports/report.ts'
 import { reportSlugs } from '#domain/reports/report-names.ts'
 import { runSeeds } from '#seeds/run-seeds.ts'
-import { movedFrom, recordSteps } from '#server/modules/admissions/registration-steps.ts'
+import { moveStep, recordSteps } from '#server/modules/admissions/registration-steps.ts'
 import { revertDecision } from '#server/modules/admissions/results/decide-registration.ts'
 import { checkInvariants } from '#server/modules/ops/check-invariants.ts'
 import { cancelBills } from '#server/modules/payments/bills/change/cancel-bills.ts'
@@ -247,7 +247,7 @@ describe('a past day', () => {
         .set({ programmeId: elsewhere, acceptedProgrammeId: elsewhere })
         .where('id', '=', mover.id)
         .execute()
-      await recordSteps(tx, systemActor, mover.id, [movedFrom(mover.programmeId, mover.classProgrammeId, now)])
+      await recordSteps(tx, systemActor, mover.id, [moveStep(mover.programmeId, mover.classProgrammeId, now)])
     })
     const after = await total('pendaftaran-prodi', { to: yesterday })
     const named = ({ lines }: typeof before) => lines.map(({ labels, values }) => ({ ...labels, ...values }))

@@ -1,4 +1,4 @@
-import { isPublished, shownStatus } from '#server/modules/admissions/registrations/visible-registrations.ts'
+import { isPublished, publicStatus } from '#server/modules/admissions/registrations/visible-registrations.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -18,7 +18,7 @@ export async function getTestRegistration(db: Db, actor: Actor, id: string, now:
     .where(visibleTo(actor))
     .executeTakeFirst()
   if (!row) throw notFound('registration')
-  return { ...row, status: shownStatus(row) }
+  return { ...row, status: publicStatus(row) }
 }
 
 export async function getTestSeat(db: Db, actor: Actor, id: string) {

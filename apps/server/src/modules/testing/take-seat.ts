@@ -1,6 +1,6 @@
 import { holdMinutes, seatStatusFor } from '#domain/testing/seat-status.ts'
 import { weekdayDate } from '#locales/format.ts'
-import { shownStatus } from '#server/modules/admissions/registrations/visible-registrations.ts'
+import { publicStatus } from '#server/modules/admissions/registrations/visible-registrations.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
@@ -26,7 +26,7 @@ export async function takeSeat(tx: Tx, services: Services, actor: Actor, registr
     .executeTakeFirstOrThrow()
   if (!track.hasTest) throw conflict('track_without_test')
   // An applicant must not learn from a refusal that a decision was made.
-  const shown = shownStatus(registration)
+  const shown = publicStatus(registration)
   const status = seatStatusFor(shown)
   if (!status) throw conflict('wrong_status', { status: shown })
 
