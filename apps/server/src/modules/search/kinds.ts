@@ -3,7 +3,7 @@ import { applicantRole } from '#domain/access/applicant-role.ts'
 import { schoolPatterns } from '#domain/applicants/school-words.ts'
 import type { SearchKind } from '#domain/search/kinds.ts'
 import type { ParsedSearch } from '#domain/search/typed.ts'
-import { maskedEmail, seesContacts as seesContactsOfAccounts } from '#server/modules/accounts/staff/find-accounts.ts'
+import { maskEmailSql, maySeeContacts as seesContactsOfAccounts } from '#server/modules/accounts/staff/find-accounts.ts'
 import { isPublished } from '#server/modules/admissions/registrations/visible-registrations.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { accountsVisibleTo, isApplicant, visibleTo } from '#server/platform/access/row-scope.ts'
@@ -211,7 +211,7 @@ const account: Search = ({ actor, typed: { text, words, digits } }) => {
   })
   const email = contacts
     ? sql`a.email`
-    : sql`CASE WHEN a.id = ${actor.accountId} OR ${ofStaff} THEN a.email ELSE ${maskedEmail(sql`a.email`)} END`
+    : sql`CASE WHEN a.id = ${actor.accountId} OR ${ofStaff} THEN a.email ELSE ${maskEmailSql(sql`a.email`)} END`
   return sql`SELECT 'account' AS kind, a.id, NULL::uuid AS registration_id, a.name AS title, ${email} AS code,
       r.name AS note, CASE WHEN a.active THEN 'active' ELSE 'inactive' END AS status, f.place
     FROM ((${byName}) UNION ALL (${byEmail})) f JOIN accounts a ON a.id = f.id JOIN roles r ON r.id = a.role_id`

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemActor } from '#server/platform/access/authorization.ts'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
-import { type AccountFilter, accountColumns, inOrderOf, matchingAccounts, sortsFor } from './find-accounts.ts'
+import { type AccountFilter, accountColumns, chooseSorts, joinForSort, matchingAccounts } from './find-accounts.ts'
 
 let t: TestApp
 let admin: TestActor
@@ -51,11 +51,11 @@ describe('among 200,000 applicants', () => {
   ])('a page of %s reads no table through and a thousand blocks at most', async (_what, filter, sort) => {
     const actor = { ...systemActor, permissions: new Set(['settings-accounts-update']) }
     const matching = await matchingAccounts(t.db, actor, filter as AccountFilter, new Date())
-    const sorts = await sortsFor(t.db, filter as AccountFilter, matching)
+    const sorts = await chooseSorts(t.db, filter as AccountFilter, matching)
     const { by } = sorts[sort.replace('-', '') as keyof typeof sorts]
     const direction = sort.startsWith('-') ? 'desc' : 'asc'
     const id = sort.endsWith('lastSignedInAt') ? sql`v.account_id` : sql`a.id`
-    const page = inOrderOf(matching, sort)
+    const page = joinForSort(matching, sort)
       .select(accountColumns)
       .orderBy(by, direction)
       .orderBy(id, direction)
@@ -74,7 +74,7 @@ describe('among 200,000 applicants', () => {
   it('the beginning of many names, all at the end of the list, is found through the index of words', async () => {
     const filter = { q: 'si' } as AccountFilter
     const matching = await matchingAccounts(t.db, { ...systemActor }, filter, new Date())
-    const { by } = (await sortsFor(t.db, filter, matching)).name
+    const { by } = (await chooseSorts(t.db, filter, matching)).name
     const compiled = matching.select('a.id').orderBy(by).limit(26).compile()
     const { rows } = await t.db.executeQuery<Record<string, string>>({
       ...compiled,
