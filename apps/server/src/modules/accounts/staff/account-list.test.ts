@@ -48,7 +48,7 @@ describe('among 200,000 applicants', () => {
     ['locked accounts', { locked: 'true' as const }, 'name'],
     ['accounts with a second factor', { twoFactor: 'true' as const }, 'name'],
     ['open invitations', { invited: 'true' as const }, 'name'],
-  ])('a page of %s reads no table through and a thousand blocks at most', async (_what, filter, sort) => {
+  ])('a page of %s scans no table and reads a thousand blocks at most', async (_what, filter, sort) => {
     const actor = { ...systemActor, permissions: new Set(['settings-accounts-update']) }
     const matching = await matchingAccounts(t.db, actor, filter as AccountFilter, new Date())
     const sorts = await chooseSorts(t.db, filter as AccountFilter, matching)
@@ -71,7 +71,7 @@ describe('among 200,000 applicants', () => {
     expect(Number(hit) + Number(read), plan).toBeLessThan(1000)
   })
 
-  it('the beginning of many names, all at the end of the list, is found through the index of words', async () => {
+  it('a beginning shared by many names, all at the end of the list, is found through the trigram index', async () => {
     const filter = { q: 'si' } as AccountFilter
     const matching = await matchingAccounts(t.db, { ...systemActor }, filter, new Date())
     const { by } = (await chooseSorts(t.db, filter, matching)).name
@@ -85,7 +85,7 @@ describe('among 200,000 applicants', () => {
     expect(plan).not.toMatch(/accounts_by_name|Seq Scan/)
   })
 
-  it('the list answers with an estimate, continues behind its last row, and repeats none', async () => {
+  it('the list answers with an estimate, continues after its last row, and repeats none', async () => {
     const one = (await admin.get('/settings/accounts?per_page=100')).json()
     expect(one.meta.total_is_estimate).toBe(true)
     expect(one.meta.total).toBeGreaterThan(applicants * 0.9)

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { changeApplicantProfile as changeCall, ProfileChange } from '#domain/applicants/staff-endpoints.ts'
 import { differencesOf } from '#domain/audit/differences.ts'
 import { maskText } from '#domain/audit/sensitive.ts'
-import { type ProfileRecord, profileOf, shownProfile } from '#server/modules/applicants/profile.ts'
+import { type ProfileRecord, profileOf, toProfile } from '#server/modules/applicants/profile.ts'
 import { changeProfile } from '#server/modules/applicants/save-profile.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
@@ -30,7 +30,7 @@ async function getApplicant(db: Db, actor: Actor, registrationId: string) {
 
 async function profileForStaff(services: Services, actor: Actor, record: ProfileRecord) {
   const nikMasked = !seesIdentity(actor)
-  const profile = await shownProfile(services, actor, record)
+  const profile = await toProfile(services, actor, record)
   return { ...profile, nik: nikMasked && profile.nik ? maskText(profile.nik) : profile.nik, nikMasked }
 }
 
