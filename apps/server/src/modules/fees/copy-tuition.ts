@@ -53,12 +53,11 @@ async function planCopy(db: Db, actor: Actor, { fromWaveId, toWaveId, adjustment
   const target = await rowsOf(db, actor, toWaveId).execute()
   const targetByKey = new Map(target.map((row) => [keyOf(row), row]))
   const cells = source.map((row) => {
-    const existing = targetByKey.get(keyOf(row))
+    const stored = targetByKey.get(keyOf(row))
     const amount = adjustAmount(row.amount, adjustment)
-    const same =
-      existing?.active && existing.amount === amount && existing.installmentsAllowed === row.installmentsAllowed
-    const outcome: Outcome = !existing ? 'added' : same ? 'unchanged' : existing === 'replace' ? 'replaced' : 'kept'
-    return { row, now: existing, amount, outcome }
+    const same = stored?.active && stored.amount === amount && stored.installmentsAllowed === row.installmentsAllowed
+    const outcome: Outcome = !stored ? 'added' : same ? 'unchanged' : existing === 'replace' ? 'replaced' : 'kept'
+    return { row, now: stored, amount, outcome }
   })
   const writes = cells.map(({ row, now, amount, outcome }) => [keyOf(row), now?.version ?? 0, amount, outcome])
   const fingerprint = crypto.createHash('sha256').update(JSON.stringify(writes)).digest('base64url')

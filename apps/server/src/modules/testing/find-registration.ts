@@ -5,8 +5,8 @@ import type { Db } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
 
 /**
- * What testing needs to know of a registration; one the actor may not see does not exist. The status is the one the
- * applicant may know: a decision that is not published changes nothing about the test either.
+ * Loads what testing needs of a registration; 404 if the actor may not see it. The status is the applicant's view: an
+ * unpublished decision changes nothing about the test.
  */
 export async function getTestRegistration(db: Db, actor: Actor, id: string, now: Date) {
   const row = await db
