@@ -26,14 +26,15 @@ import type { Services } from '#server/platform/services.ts'
 import * as grants from './grants.ts'
 import * as menus from './menus.ts'
 import * as roles from './roles.ts'
-import { roleReader, type StoredDetail } from './shown-roles.ts'
+import { makeRoleReader, type StoredDetail } from './shown-roles.ts'
 
-/** /settings/url, /settings/roles and /settings/permissions: who may do and see what. */
+/** Routes of /settings/url, /settings/roles and /settings/permissions. */
 export const accessSettingsRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {
     const { db, clock, sessions } = services
-    // Whoever made the change sees it in the very next answer, whatever the way of the database's notice.
+    // Clears the cache before the answer, so that the actor's next request sees the change without waiting for the
+    // database's notice.
     app.addHook('onSend', async ({ method }) => {
       if (method !== 'GET') sessions.forget()
     })
@@ -55,7 +56,7 @@ export const accessSettingsRoutes =
       return { data: { id: request.params.id } }
     })
 
-    const readerOf = (request: FastifyRequest) => roleReader(db, actorOf(request), languageOfRequest(request))
+    const readerOf = (request: FastifyRequest) => makeRoleReader(db, actorOf(request), languageOfRequest(request))
     const detailFor = async (request: FastifyRequest, role: StoredDetail) => ({
       data: (await readerOf(request)).detail(role),
     })

@@ -11,7 +11,7 @@ beforeAll(async () => {
   fixture = await academicFixture(t.db)
 })
 afterAll(() => t.close())
-/** Each situation has an administrator of its own; those of earlier ones are gone. */
+/** Every test has a new administrator; all earlier accounts are deactivated. */
 beforeEach(async () => {
   await t.db.updateTable('accounts').set({ active: false }).execute()
   admin = await asStaff(t)
@@ -43,7 +43,7 @@ const editRoles = ['settings-roles-view', 'settings-roles-create', 'settings-rol
 const grantRights = [...editRoles, 'settings-roles-permissions', 'settings-roles-menus']
 
 describe('roles', () => {
-  test('a role is made, read, listed with its holders, changed, and not over a newer change', async () => {
+  test('a role is created, read, listed with its holders, changed, and an outdated change is refused', async () => {
     const role = await newRole()
     const list = await admin.get(`/settings/roles?q=${encodeURIComponent(role.name)}`)
     expect(list.json()).toMatchObject({ data: [{ id: role.id, holders: 0, limited: false }], meta: { total: 1 } })
@@ -58,13 +58,13 @@ describe('roles', () => {
     expect([stale.statusCode, stale.json().code]).toEqual([409, 'stale_version'])
   })
 
-  test('two roles never share a name, whatever its letters', async () => {
+  test('role names are unique in upper and lower case', async () => {
     const { name } = await newRole()
     const again = await admin.post('/settings/roles', content(name.toUpperCase()))
     expect([again.statusCode, Object.keys(again.json().errors)]).toEqual([422, ['name']])
   })
 
-  test('the roles the product relies on keep their names and stay', async () => {
+  test('roles the product refers to keep their names and cannot be deleted', async () => {
     const id = await roleOf(admin)
     const { version } = (await admin.get(`/settings/roles/${id}`)).json().data
     const renamed = await admin.put(`/settings/roles/${id}`, { ...content('Bos'), version })
@@ -72,7 +72,7 @@ describe('roles', () => {
     expect((await admin.delete(`/settings/roles/${id}`)).json().code).toBe('role_name_fixed')
   })
 
-  test('a held role is deleted only together with where its holders go', async () => {
+  test('a role with holders is deleted only with a new role for them', async () => {
     const role = await newRole()
     const target = await newRole()
     const holder = await asStaff(t, role.name)
@@ -83,7 +83,7 @@ describe('roles', () => {
     expect(await roleOf(holder)).toBe(target.id)
   })
 
-  test('a copy has the permissions and menus of its model', async () => {
+  test('a copy has the permissions and menus of the original', async () => {
     const model = await t.db.selectFrom('roles').select('id').where('name', '=', 'Keuangan').executeTakeFirstOrThrow()
     const copy = await newRole(admin, { copyOf: model.id })
     const [ofModel, ofCopy] = await Promise.all(
@@ -94,18 +94,18 @@ describe('roles', () => {
 })
 
 describe('permissions of a role', () => {
-  test('a change is felt on the holder’s next request', async () => {
+  test("a change applies to the holder's next request", async () => {
     const role = await newRole()
     const holder = await asStaff(t, role.name)
     expect((await holder.get('/master/fakultas')).statusCode).toBe(403)
-    const given = await setPermissions(admin, role.id, 1, ['master-fakultas-view'])
-    expect(given.statusCode, given.body).toBe(200)
+    const answer = await setPermissions(admin, role.id, 1, ['master-fakultas-view'])
+    expect(answer.statusCode, answer.body).toBe(200)
     expect((await holder.get('/master/fakultas')).statusCode).toBe(200)
     await setPermissions(admin, role.id, 2, [])
     expect((await holder.get('/master/fakultas')).statusCode).toBe(403)
   })
 
-  test('nobody gives what they do not hold, neither directly, nor by a copy, nor by moving holders', async () => {
+  test('permissions the actor lacks cannot be given, neither directly, nor by a copy, nor by moving holders', async () => {
     const clerk = await asWithPermissions(t, grantRights)
     const role = await newRole(clerk)
     const refused = await setPermissions(clerk, role.id, 1, ['settings-roles-view', 'master-fakultas-view'])
@@ -123,7 +123,7 @@ describe('permissions of a role', () => {
     expect(Object.keys(moved.json().errors)).toEqual(['moveTo'])
   })
 
-  test('of a role that may do more, nothing is taken away either', async () => {
+  test('a role with more rights cannot lose permissions either', async () => {
     const clerk = await asWithPermissions(t, [...grantRights, 'master-fakultas-view'])
     const role = await newRole()
     await setPermissions(admin, role.id, 1, ['master-fakultas-view', 'master-jenjang-view'])
@@ -133,7 +133,7 @@ describe('permissions of a role', () => {
     expect((await setPermissions(clerk, role.id, 3, [])).statusCode).toBe(200)
   })
 
-  test('what somebody may not give is told by its name, whether the program knows it or the back office made it', async () => {
+  test('a refused permission is named, whether built in or custom', async () => {
     const slug = 'asrama-pintu'
     await admin.post('/settings/permissions', { slug, name: { en: 'Doors', id: 'Pintu' }, group: 'students' })
     const clerk = await asWithPermissions(t, grantRights)
@@ -144,7 +144,7 @@ describe('permissions of a role', () => {
     expect(sentence).not.toContain(slug)
   })
 
-  test('a permission of somebody’s own is not deleted from under a role that may do more', async () => {
+  test('a custom permission of a role with more rights cannot be deleted', async () => {
     const slug = 'asrama-kunci'
     await admin.post('/settings/permissions', { slug, name: { en: 'Keys', id: 'Kunci' }, group: 'students' })
     const clerk = await asWithPermissions(t, ['settings-permissions-delete'])
@@ -152,7 +152,7 @@ describe('permissions of a role', () => {
     expect((await admin.delete(`/settings/permissions/${slug}`)).statusCode).toBe(200)
   })
 
-  test('somebody limited to study programmes opens no others', async () => {
+  test('an actor limited to study programmes opens no others', async () => {
     const [own, other] = fixture.programmes
     const clerk = await asWithPermissions(t, grantRights, { programmeIds: [own!] })
     const wide = await clerk.post('/settings/roles', content('Luas'))
@@ -210,7 +210,7 @@ describe('menus', () => {
     expect(await pathsOf(finance)).not.toContain('Fakultas kita')
   })
 
-  test('the aside of a role is what it was given and may open', async () => {
+  test('the aside of a role has its menus that it may open', async () => {
     const role = await newRole()
     const holder = await asStaff(t, role.name)
     const heading = await add('Judul')
@@ -223,11 +223,11 @@ describe('menus', () => {
     expect((await admin.put(`/settings/roles/menus/${role.id}`, choice)).statusCode).toBe(200)
     expect((await holder.get('/auth/menus')).json().data).toEqual([])
     await setPermissions(admin, role.id, 2, ['master-suku-view'])
-    const [shown] = (await holder.get('/auth/menus')).json().data
-    expect([shown.id, shown.children[0].id]).toEqual([heading.id, entry.id])
+    const [visibleMenu] = (await holder.get('/auth/menus')).json().data
+    expect([visibleMenu.id, visibleMenu.children[0].id]).toEqual([heading.id, entry.id])
   })
 
-  test('a new order is kept; one made from an old order is refused', async () => {
+  test('a new order is saved; an order based on an outdated one is refused', async () => {
     const rows = (await admin.get('/settings/url')).json().data as { id: string; parentId: string | null }[]
     const below = Map.groupBy(rows, ({ parentId }) => parentId)
     const visit = (parent: string | null): { id: string; parentId: string | null }[] =>
@@ -245,7 +245,7 @@ describe('menus', () => {
     expect(again.json().code).toBe('stale_version')
   })
 
-  test('a menu never stands in itself, below an entry with an address, or vanishes with others in it', async () => {
+  test('a menu is never inside itself, below an entry with an address, or deleted with entries below it', async () => {
     const outer = await add('Luar')
     const inner = await add('Dalam', { parentId: outer.id })
     const into = await admin.put(`/settings/url/${outer.id}`, { ...menu('Luar', { parentId: inner.id }), version: 1 })
@@ -262,16 +262,16 @@ describe('menus', () => {
 describe('the catalogue of permissions', () => {
   const own = (slug: string) => ({ slug, name: { en: 'Own', id: 'Sendiri' }, group: 'students' })
 
-  test('tells every call, menu and role that speaks of a permission', async () => {
+  test('lists every route, menu and role that uses a permission', async () => {
     const { use } = (await admin.get('/settings/permissions/master-fakultas-view')).json().data
     expect(use.routes).toContainEqual({ method: 'GET', path: '/api/master/fakultas' })
     expect(use.menus).toHaveLength(1)
     expect(use.roles.map(({ name }: { name: string }) => name)).toContain('Administrator')
   })
 
-  test('a permission of one’s own is held by who makes it, renamed, and deleted when no menu needs it', async () => {
-    const made = await admin.post('/settings/permissions', own('asrama-lihat'))
-    expect(made.statusCode, made.body).toBe(201)
+  test('a custom permission is held by its creator, renamed, and deleted once no menu needs it', async () => {
+    const created = await admin.post('/settings/permissions', own('asrama-lihat'))
+    expect(created.statusCode, created.body).toBe(201)
     expect(await holdersPermissions(admin)).toContain('asrama-lihat')
     expect(Object.keys((await admin.post('/settings/permissions', own('asrama-lihat'))).json().errors)).toEqual([
       'slug',
@@ -289,7 +289,7 @@ describe('the catalogue of permissions', () => {
     expect((await admin.delete('/settings/permissions/asrama-lihat')).statusCode).toBe(200)
   })
 
-  test('what the program brings stays as it is', async () => {
+  test('built-in permissions cannot be changed', async () => {
     const { slug: _, ...rest } = own('')
     expect((await admin.put('/settings/permissions/audit-view', rest)).json().code).toBe('permission_built_in')
     expect((await admin.delete('/settings/permissions/audit-view')).json().code).toBe('permission_built_in')

@@ -18,12 +18,12 @@ import type { Services } from '#server/platform/services.ts'
 import { findMenus } from './menus.ts'
 import { getRole, lockRole, raiseVersion, refusalOfRole } from './roles.ts'
 
-const difference = (from: readonly string[], without: readonly string[]) => {
-  const known = new Set(without)
-  return from.filter((slug) => !known.has(slug))
+const subtract = (from: readonly string[], without: readonly string[]) => {
+  const excluded = new Set(without)
+  return from.filter((slug) => !excluded.has(slug))
 }
 
-const heldBy = async (db: Db, roleId: string) =>
+const permissionsOf = async (db: Db, roleId: string) =>
   (
     await db
       .selectFrom('rolePermissions')
@@ -33,7 +33,7 @@ const heldBy = async (db: Db, roleId: string) =>
       .execute()
   ).map(({ permission }) => permission)
 
-const rowOf = ({ slug, nameEn, nameId, groupName, builtIn, roles }: Stored): PermissionRow => ({
+const toPermissionRow = ({ slug, nameEn, nameId, groupName, builtIn, roles }: Stored): PermissionRow => ({
   slug,
   name: { en: nameEn, id: nameId },
   group: groupName,
@@ -46,35 +46,35 @@ const roleCount = sql<number>`(SELECT count(*)::int FROM role_permissions x WHER
 
 const permissionColumns = ['p.slug', 'p.nameEn', 'p.nameId', 'p.groupName', 'p.builtIn', roleCount.as('roles')] as const
 
-const counted = (db: Db) => db.selectFrom('permissions as p').select(permissionColumns)
+const permissionsWithRoleCount = (db: Db) => db.selectFrom('permissions as p').select(permissionColumns)
 
-/** Every permission, which of them the role holds, and the role itself. */
+/** Reads a role, every permission, and the slugs the role holds. */
 export async function readRolePermissions(db: Db, roleId: string) {
   const [role, catalogue, held] = await Promise.all([
     getRole(db, roleId),
-    counted(db).orderBy('p.slug').execute(),
-    heldBy(db, roleId),
+    permissionsWithRoleCount(db).orderBy('p.slug').execute(),
+    permissionsOf(db, roleId),
   ])
-  return { role, catalogue: catalogue.map(rowOf), held }
+  return { role, catalogue: catalogue.map(toPermissionRow), held }
 }
 
-/** Sets what a role may do, which stays within the giver's reach; an administrator always remains. */
+/** Sets the permissions of a role; throws if they exceed the giver's or no administrator would remain. */
 export const setRolePermissions = (
   db: Db,
   actor: Actor,
   roleId: string,
-  { version, held: wanted }: { version: number; held: string[] },
+  { version, held: newPermissions }: { version: number; held: string[] },
   now: Date,
 ) =>
   db.transaction().execute(async (tx) => {
     const giver = await lockGiver(tx, actor, 'settings-roles-permissions')
     await lockRole(tx, giver, roleId, version)
-    const before = await heldBy(tx, roleId)
-    const added = difference(wanted, before)
-    const removed = difference(before, wanted)
+    const before = await permissionsOf(tx, roleId)
+    const added = subtract(newPermissions, before)
+    const removed = subtract(before, newPermissions)
     if (added.length > 0) {
-      const known = await tx.selectFrom('permissions').select('slug').where('slug', 'in', added).execute()
-      if (known.length < new Set(added).size) throw invalid({ held: 'not_found' })
+      const excluded = await tx.selectFrom('permissions').select('slug').where('slug', 'in', added).execute()
+      if (excluded.length < new Set(added).size) throw invalid({ held: 'not_found' })
       await tx
         .insertInto('rolePermissions')
         .values([...new Set(added)].map((permission) => ({ roleId, permission })))
@@ -98,18 +98,18 @@ export const setRolePermissions = (
     return getRole(tx, roleId)
   })
 
-/** All menus, those of the role, and what it may do: enough to show its aside. */
+/** Reads a role with all menus, its own menus and its permissions: the data of a preview of its aside. */
 export async function readRoleMenus(db: Db, roleId: string) {
   const [role, menus, chosen, permissions] = await Promise.all([
     getRole(db, roleId),
     findMenus(db),
     db.selectFrom('roleMenus').select('menuId').where('roleId', '=', roleId).execute(),
-    heldBy(db, roleId),
+    permissionsOf(db, roleId),
   ])
   return { role, menus, chosen: chosen.map(({ menuId }) => menuId), permissions }
 }
 
-/** Chooses the menus of a role; a menu brings the headings it stands under. */
+/** Sets the menus of a role, together with the headings above them. */
 export const setRoleMenus = (
   db: Db,
   actor: Actor,
@@ -123,12 +123,13 @@ export const setRoleMenus = (
     const menus = new Map((await findMenus(tx)).map((menu) => [menu.id, menu]))
     if (chosen.some((id) => !menus.has(id))) throw invalid({ chosen: 'not_found' })
     const complete = new Set<string>()
-    for (const id of chosen) for (let at: string | null = id; at; at = menus.get(at)?.parentId ?? null) complete.add(at)
-    const old = (await tx.selectFrom('roleMenus').select('menuId').where('roleId', '=', roleId).execute()).map(
+    for (const id of chosen)
+      for (let menuId: string | null = id; menuId; menuId = menus.get(menuId)?.parentId ?? null) complete.add(menuId)
+    const before = (await tx.selectFrom('roleMenus').select('menuId').where('roleId', '=', roleId).execute()).map(
       ({ menuId }) => menuId,
     )
-    const added = difference([...complete], old)
-    const removed = difference(old, [...complete])
+    const added = subtract([...complete], before)
+    const removed = subtract(before, [...complete])
     if (removed.length > 0)
       await tx.deleteFrom('roleMenus').where('roleId', '=', roleId).where('menuId', 'in', removed).execute()
     if (added.length > 0)
@@ -138,13 +139,13 @@ export const setRoleMenus = (
         .execute()
     if (added.length + removed.length > 0) {
       await raiseVersion(tx, giver, roleId, now)
-      const named = (ids: string[]) => ids.map((id) => menus.get(id)?.name.en ?? id)
+      const namesOf = (ids: string[]) => ids.map((id) => menus.get(id)?.name.en ?? id)
       await recordAudit(
         tx,
         giver,
         'role.menus',
         { type: 'role', id: roleId },
-        { before: { removed: named(removed) }, after: { added: named(added) } },
+        { before: { removed: namesOf(removed) }, after: { added: namesOf(added) } },
       )
     }
     return getRole(tx, roleId)
@@ -171,14 +172,14 @@ export const servePermissions = (app: App, services: Services) =>
     sorts: { slug: { by: sql`p.slug` }, roles: { by: roleCount } },
     id: sql`p.slug`,
     toRows: (found, { language }) =>
-      found.map((row) => ({ ...rowOf(row), title: language === 'id' ? row.nameId : row.nameEn })),
+      found.map((row) => ({ ...toPermissionRow(row), title: language === 'id' ? row.nameId : row.nameEn })),
     nameOf: (_filter, group, { language }) => permissionGroups[group as PermissionGroup]?.[language],
   })
 
 async function getPermission(db: Db, slug: string): Promise<PermissionRow> {
-  const row = await counted(db).where('p.slug', '=', slug).executeTakeFirst()
+  const row = await permissionsWithRoleCount(db).where('p.slug', '=', slug).executeTakeFirst()
   if (!row) throw notFound('permission')
-  return rowOf(row)
+  return toPermissionRow(row)
 }
 
 const holdersOf = (db: Db, slug: string) =>
@@ -192,7 +193,7 @@ const holdersOf = (db: Db, slug: string) =>
 
 type Route = { method: string; path: string; access: string; alsoFor: readonly string[] }
 
-/** One permission with every call, menu and role that speaks of it. */
+/** Reads a permission with every route, menu and role that uses it. */
 export async function readPermission(db: Db, slug: string, routes: readonly Route[]) {
   const [row, menus, roles] = await Promise.all([getPermission(db, slug), findMenus(db), holdersOf(db, slug)])
   return {
@@ -207,14 +208,14 @@ export async function readPermission(db: Db, slug: string, routes: readonly Rout
   }
 }
 
-const checkGroup = (group: string) => {
+const refuseUnknownGroup = (group: string) => {
   if (!Object.hasOwn(permissionGroups, group)) throw invalid({ group: 'invalid_input' })
 }
 
-/** A permission of the university's own. Who adds it holds it, or nobody could ever give it. */
+/** Adds a custom permission and gives it to the actor's role: nobody could assign it otherwise. */
 export const createPermission = (db: Db, actor: Actor, { slug, name, group }: z.output<typeof createCall.body>) =>
   db.transaction().execute(async (tx) => {
-    checkGroup(group)
+    refuseUnknownGroup(group)
     const giver = await lockGiver(tx, actor, 'settings-permissions-create')
     const added = await tx
       .insertInto('permissions')
@@ -229,7 +230,7 @@ export const createPermission = (db: Db, actor: Actor, { slug, name, group }: z.
     return after
   })
 
-async function lockOwn(tx: Db, slug: string) {
+async function lockCustom(tx: Db, slug: string) {
   await tx.selectFrom('permissions').select('slug').where('slug', '=', slug).forUpdate().execute()
   const row = await getPermission(tx, slug)
   if (row.builtIn) throw conflict('permission_built_in')
@@ -243,8 +244,8 @@ export const updatePermission = (
   { name, group }: z.output<typeof updateCall.body>,
 ) =>
   db.transaction().execute(async (tx) => {
-    checkGroup(group)
-    const before = await lockOwn(tx, slug)
+    refuseUnknownGroup(group)
+    const before = await lockCustom(tx, slug)
     await tx
       .updateTable('permissions')
       .set({ nameEn: name.en, nameId: name.id, groupName: group })
@@ -255,11 +256,11 @@ export const updatePermission = (
     return after
   })
 
-/** Takes the permission from every role that holds it; 403 while one of them exceeds the giver's. */
+/** Deletes a permission from every role; throws 403 if such a role exceeds the giver's. */
 export const removePermission = (db: Db, actor: Actor, slug: string) =>
   db.transaction().execute(async (tx) => {
     const giver = await lockGiver(tx, actor, 'settings-permissions-delete')
-    const before = await lockOwn(tx, slug)
+    const before = await lockCustom(tx, slug)
     const menu = await tx.selectFrom('menus').select('nameEn').where('permission', '=', slug).executeTakeFirst()
     if (menu) throw conflict('permission_in_menu', { menu: menu.nameEn })
     for (const { id, name } of await holdersOf(tx, slug))

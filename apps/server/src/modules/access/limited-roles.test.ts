@@ -14,7 +14,7 @@ beforeAll(async () => {
   fixture = await academicFixture(t.db)
 })
 afterAll(() => t.close())
-/** Each situation has an administrator of its own; those of earlier ones are gone. */
+/** Every test has a new administrator; all earlier accounts are deactivated. */
 beforeEach(async () => {
   await t.db.updateTable('accounts').set({ active: false }).execute()
   admin = await asStaff(t)
@@ -50,7 +50,7 @@ const waitingForLock = async () => {
   return rows[0]!.waiting
 }
 
-/** Sends requests that all wait for the lock, each group behind the one before, and lets them go on. */
+/** Sends groups of requests that all wait for the lock, in order, then releases it. */
 async function whileLocked(...groups: (() => ReturnType<TestActor['get']>[])[]) {
   const { sent } = await t.owner.transaction().execute(async (tx) => {
     await sql`SELECT pg_advisory_xact_lock(${administratorLock})`.execute(tx)
@@ -66,7 +66,7 @@ async function whileLocked(...groups: (() => ReturnType<TestActor['get']>[])[]) 
 
 const every = permissions.map(({ slug }) => slug)
 
-/** Two administrators, each with a role of their own that holds every permission; nobody else is active. */
+/** Creates two administrators, each with a full role of their own; all other accounts are deactivated. */
 async function twoAdministrators() {
   const [first, second] = [await newRole(), await newRole()]
   await setPermissions(admin, first.id, 1, every)
@@ -77,21 +77,21 @@ async function twoAdministrators() {
 }
 
 describe('changes of access at the same moment', () => {
-  test('two administrators who take each other’s rights at the same moment: one remains', async () => {
+  test("two administrators who revoke each other's rights: one remains", async () => {
     const { first, second, one, two } = await twoAdministrators()
-    // Both are let through to the lock before either gets it.
+    // Both requests pass the first check before either gets the lock.
     const answers = await whileLocked(() => [
       setPermissions(one, second.id, 2, []),
       setPermissions(two, first.id, 2, []),
     ])
-    // Whoever comes second holds nothing any more.
+    // The second request finds its actor without rights.
     const statuses = answers.map(({ statusCode }) => statusCode)
     expect(statuses.toSorted()).toEqual([200, 403])
-    const left = [await holdersPermissions(one), await holdersPermissions(two)]
-    expect(left.map(({ length }) => length).toSorted((a, b) => a - b)).toEqual([0, every.length])
+    const remaining = [await holdersPermissions(one), await holdersPermissions(two)]
+    expect(remaining.map(({ length }) => length).toSorted((a, b) => a - b)).toEqual([0, every.length])
   })
 
-  test('two administrators who give up their own rights at the same moment: one remains', async () => {
+  test('two administrators who give up their own rights: one remains', async () => {
     const { first, second, one, two } = await twoAdministrators()
     const answers = await whileLocked(() => [
       setPermissions(one, first.id, 2, []),
@@ -100,28 +100,28 @@ describe('changes of access at the same moment', () => {
     expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409])
   })
 
-  test('whoever is narrowed while giving gives nothing that was just taken away', async () => {
+  test('an actor whose rights shrink during the request cannot give the lost ones', async () => {
     const [own] = fixture.programmes
     const helpers = await newRole()
     const rights = [...grantRights, 'settings-accounts-create', 'master-fakultas-view']
     await setPermissions(admin, helpers.id, 1, rights)
-    const [given, wide] = [await newRole(), await newRole()]
+    const [narrowRole, wideRole] = [await newRole(), await newRole()]
     const helper = await asStaff(t, helpers.name)
-    const invited = { name: 'Teman', email: 'teman@contoh.test', roleId: wide.id, language: 'id' }
+    const invited = { name: 'Teman', email: 'teman@contoh.test', roleId: wideRole.id, language: 'id' }
     const narrower = { ...content(helpers.name), programmeIds: [own], version: 2 }
     const answers = await whileLocked(
       () => [admin.put(`/settings/roles/${helpers.id}`, narrower)],
       () => [
-        setPermissions(helper, given.id, 1, ['master-fakultas-view']),
+        setPermissions(helper, narrowRole.id, 1, ['master-fakultas-view']),
         helper.post('/settings/roles', content('Peran seluas dulu')),
-        helper.delete(`/settings/roles/${given.id}?moveTo=${wide.id}`),
+        helper.delete(`/settings/roles/${narrowRole.id}?moveTo=${wideRole.id}`),
         helper.post('/settings/accounts', invited),
       ],
     )
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 403, 422, 403, 422])
   })
 
-  test('whoever is put aside while giving gives nothing any more', async () => {
+  test('an actor who is deactivated during the request gives nothing', async () => {
     const helper = await asStaff(t)
     const role = await newRole()
     const answers = await whileLocked(
@@ -140,51 +140,51 @@ describe('a role limited to study programmes', () => {
       { programmeIds },
     )
 
-  test('moves nobody into a role that sees more by deleting theirs', async () => {
+  test('moves holders of a deleted role into no role that sees more', async () => {
     const [own] = fixture.programmes
     const clerk = await clerkOf([own])
-    const [narrow, wide] = [await newRole(clerk, { programmeIds: [own] }), await newRole()]
+    const [narrow, wideRole] = [await newRole(clerk, { programmeIds: [own] }), await newRole()]
     await asStaff(t, narrow.name)
-    const refused = await clerk.delete(`/settings/roles/${narrow.id}?moveTo=${wide.id}`)
+    const refused = await clerk.delete(`/settings/roles/${narrow.id}?moveTo=${wideRole.id}`)
     expect([refused.statusCode, Object.keys(refused.json().errors)]).toEqual([422, ['moveTo']])
     const sideways = await newRole(clerk, { programmeIds: [own] })
     expect((await clerk.delete(`/settings/roles/${narrow.id}?moveTo=${sideways.id}`)).json().data.moved).toBe(1)
   })
 
-  test('changes no role that sees more: neither its name, nor its permissions, nor its menus, nor that it is there', async () => {
+  test('changes no role that sees more: neither name, permissions nor menus, nor deletes it', async () => {
     const [own, other] = fixture.programmes
     const clerk = await clerkOf([own])
-    for (const wide of [await newRole(), await newRole(admin, { programmeIds: [other] })]) {
+    for (const wideRole of [await newRole(), await newRole(admin, { programmeIds: [other] })]) {
       const answers = await Promise.all([
-        clerk.put(`/settings/roles/${wide.id}`, { ...content('Sempit'), programmeIds: [own], version: 1 }),
-        setPermissions(clerk, wide.id, 1, ['master-fakultas-view']),
-        clerk.put(`/settings/roles/menus/${wide.id}`, { version: 1, chosen: [] }),
-        clerk.delete(`/settings/roles/${wide.id}`),
+        clerk.put(`/settings/roles/${wideRole.id}`, { ...content('Sempit'), programmeIds: [own], version: 1 }),
+        setPermissions(clerk, wideRole.id, 1, ['master-fakultas-view']),
+        clerk.put(`/settings/roles/menus/${wideRole.id}`, { version: 1, chosen: [] }),
+        clerk.delete(`/settings/roles/${wideRole.id}`),
       ])
       for (const answer of answers) expect([answer.statusCode, answer.json().code]).toEqual([403, 'role_beyond_own'])
     }
   })
 
-  test('does not give a whole faculty, whose next study programme would be seen by the holder alone', async () => {
+  test('cannot give a whole faculty, because its next study programme would be visible to the holder alone', async () => {
     const clerk = await clerkOf(fixture.programmes)
     const refused = await clerk.post('/settings/roles', { ...content('Sefakultas'), facultyIds: [fixture.faculty] })
     expect(Object.keys(refused.json().errors)).toEqual(['facultyIds'])
   })
 
-  test('is told why beside each role, and no names of faculties it does not see', async () => {
+  test('reads the reason beside each role, and no names of faculties outside its own', async () => {
     const [own, other] = fixture.programmes
     const clerk = await clerkOf([own])
-    const wide = await newRole(admin, { programmeIds: [other] })
+    const wideRole = await newRole(admin, { programmeIds: [other] })
     const narrow = await newRole(clerk, { programmeIds: [own] })
     const { data } = (await clerk.get('/settings/roles?per_page=100')).json()
     const refusals = new Map(data.map((row: { id: string; refusal: string | null }) => [row.id, row.refusal]))
-    expect(refusals.get(wide.id)).toContain('study programmes')
+    expect(refusals.get(wideRole.id)).toContain('study programmes')
     expect(refusals.get(narrow.id)).toBeNull()
-    const detail = (await clerk.get(`/settings/roles/${wide.id}`)).json().data
+    const detail = (await clerk.get(`/settings/roles/${wideRole.id}`)).json().data
     expect(detail).toMatchObject({ limited: true, scope: { faculties: [], programmes: [] } })
   })
 
-  test('neither reads nor sets the sums of roles, which count for all study programmes', async () => {
+  test('neither reads nor sets the amounts of roles, which apply to all study programmes', async () => {
     const clerk = await clerkOf([fixture.programmes[0]])
     const read = await clerk.get('/settings/approval-limits')
     expect([read.statusCode, read.json().code]).toEqual([403, 'settings_need_whole_view'])

@@ -9,7 +9,7 @@ import { conflict, type FieldErrors, invalid, notFound } from '#server/platform/
 type Content = z.output<typeof createCall.body>
 type Place = z.output<typeof orderCall.body>['to'][number]
 
-/** Every menu in its order, each after the one it stands under. */
+/** Reads all menus in display order. */
 export async function findMenus(db: Db): Promise<MenuRow[]> {
   const { rows } = await sql<Omit<MenuRow, 'name' | 'updatedAt'> & { nameEn: string; nameId: string; updatedAt: Date }>`
     SELECT m.id, m.code, m.name_en, m.name_id, m.path, m.icon, m.parent_id, m.permission, m.active, m.version, m.updated_at,
@@ -28,16 +28,16 @@ async function getMenu(db: Db, id: string) {
   return row
 }
 
-/** Everything wrong with a menu as somebody wants it. */
-async function checkMenu(tx: Db, content: Content, id?: string) {
+/** Throws 422 with every problem of a menu. */
+async function refuseInvalidMenu(tx: Db, content: Content, id?: string) {
   const problems: FieldErrors = {}
   if (content.permission) {
-    const known = await tx
+    const menusById = await tx
       .selectFrom('permissions')
       .select('slug')
       .where('slug', '=', content.permission)
       .executeTakeFirst()
-    if (!known) problems.permission = 'not_found'
+    if (!menusById) problems.permission = 'not_found'
   }
   if (content.parentId) {
     const menus = await tx.selectFrom('menus').select(['id', 'parentId', 'path']).execute()
@@ -53,10 +53,11 @@ async function checkMenu(tx: Db, content: Content, id?: string) {
   if (Object.keys(problems).length > 0) throw invalid(problems)
 }
 
-/** Whether `id` is `above` or stands somewhere under it. */
-function isBelow(menus: readonly { id: string; parentId: string | null }[], id: string, above: string): boolean {
+/** Whether menu `id` is `above` or is below it. */
+function isBelow(menus: readonly { id: string; parentId: string | null }[], id: string, ancestorId: string): boolean {
   const parents = new Map(menus.map((menu) => [menu.id, menu.parentId]))
-  for (let at: string | null | undefined = id; at; at = parents.get(at)) if (at === above) return true
+  for (let menuId: string | null | undefined = id; menuId; menuId = parents.get(menuId))
+    if (menuId === ancestorId) return true
   return false
 }
 
@@ -70,24 +71,24 @@ const columnsOf = ({ name, path, icon, parentId, permission, active }: Content) 
   active,
 })
 
-/** A word for the address of the entry, unique with a number behind it. */
-async function freeCode(tx: Db, { name, path }: Content) {
-  const wish = (path ?? name.en)
+/** Makes a code of the address or name, with a number if it is taken. */
+async function makeFreeCode(tx: Db, { name, path }: Content) {
+  const slug = (path ?? name.en)
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
-  const taken = new Set((await tx.selectFrom('menus').select('code').execute()).map(({ code }) => code))
-  for (let turn = 1; ; turn++) {
-    const code = `${wish || 'menu'}${turn > 1 ? `-${turn}` : ''}`
-    if (!taken.has(code)) return code
+  const existingCodes = new Set((await tx.selectFrom('menus').select('code').execute()).map(({ code }) => code))
+  for (let number = 1; ; number++) {
+    const code = `${slug || 'menu'}${number > 1 ? `-${number}` : ''}`
+    if (!existingCodes.has(code)) return code
   }
 }
 
-/** Adds a menu behind its neighbours; roles that hold its permission have it at once, as when a program brings one. */
+/** Adds a menu after its siblings, for every role with its permission, like menus that a release adds. */
 export const createMenu = (db: Db, actor: Actor, content: Content, now: Date) =>
   db.transaction().execute(async (tx) => {
     await lockMenus(tx)
-    await checkMenu(tx, content)
+    await refuseInvalidMenu(tx, content)
     const { last } = await tx
       .selectFrom('menus')
       .select((eb) => eb.fn.max('sortOrder').as('last'))
@@ -97,7 +98,7 @@ export const createMenu = (db: Db, actor: Actor, content: Content, now: Date) =>
       .insertInto('menus')
       .values({
         ...columnsOf(content),
-        code: await freeCode(tx, content),
+        code: await makeFreeCode(tx, content),
         sortOrder: (last ?? 0) + 10,
         createdBy: actor.accountId,
         updatedBy: actor.accountId,
@@ -122,7 +123,7 @@ export const updateMenu = (db: Db, actor: Actor, id: string, content: Content & 
     await lockMenus(tx)
     const before = await getMenu(tx, id)
     if (before.version !== content.version) throw conflict('stale_version', { current: before })
-    await checkMenu(tx, content, id)
+    await refuseInvalidMenu(tx, content, id)
     await tx
       .updateTable('menus')
       .set({ ...columnsOf(content), version: before.version + 1, updatedAt: now, updatedBy: actor.accountId })
@@ -144,32 +145,33 @@ export const removeMenu = (db: Db, actor: Actor, id: string) =>
   })
 
 const lockMenus = (tx: Tx) => sql`LOCK TABLE menus IN SHARE ROW EXCLUSIVE MODE`.execute(tx)
-const written = (places: readonly Place[]) => JSON.stringify(places.map(({ id, parentId }) => [id, parentId]))
+const orderKey = (places: readonly Place[]) => JSON.stringify(places.map(({ id, parentId }) => [id, parentId]))
 
-/** Puts all menus into a new order, as long as their order is still the one it was made from. */
+/** Sets the order of all menus; throws 409 if the order has changed since `from` was read. */
 export const orderMenus = (db: Db, actor: Actor, { from, to }: { from: Place[]; to: Place[] }, now: Date) =>
   db.transaction().execute(async (tx) => {
     await lockMenus(tx)
     const before = await findMenus(tx)
-    if (written(inOrder(before)) !== written(from)) throw conflict('stale_version')
-    const known = new Map(before.map((menu) => [menu.id, menu]))
+    if (orderKey(inDisplayOrder(before)) !== orderKey(from)) throw conflict('stale_version')
+    const menusById = new Map(before.map((menu) => [menu.id, menu]))
     const complete = to.length === before.length && new Set(to.map(({ id }) => id)).size === to.length
-    if (!complete || to.some(({ id }) => !known.has(id))) throw invalid({ to: 'invalid_input' })
+    if (!complete || to.some(({ id }) => !menusById.has(id))) throw invalid({ to: 'invalid_input' })
     const problems = to.flatMap(({ id, parentId }) => {
       if (!parentId) return []
-      if (!known.has(parentId) || known.get(parentId)!.path) return ['menu_parent_has_path' as const]
+      if (!menusById.has(parentId) || menusById.get(parentId)!.path) return ['menu_parent_has_path' as const]
       return isBelow(to, parentId, id) ? ['menu_inside_itself' as const] : []
     })
     if (problems.length > 0) throw invalid({ to: [...new Set(problems)] })
-    const moved = to.map(({ id, parentId }, index) => ({ id, parentId, sortOrder: (index + 1) * 10 }))
+    const positions = to.map(({ id, parentId }, index) => ({ id, parentId, sortOrder: (index + 1) * 10 }))
     await sql`
       UPDATE menus m SET sort_order = t.sort_order, parent_id = t.parent_id,
         version = m.version + (m.parent_id IS DISTINCT FROM t.parent_id)::int, updated_at = ${now}, updated_by = ${actor.accountId}
-      FROM unnest(${moved.map(({ id }) => id)}::uuid[], ${moved.map(({ parentId }) => parentId)}::uuid[],
-        ${moved.map(({ sortOrder }) => sortOrder)}::int[]) AS t (id, parent_id, sort_order)
+      FROM unnest(${positions.map(({ id }) => id)}::uuid[], ${positions.map(({ parentId }) => parentId)}::uuid[],
+        ${positions.map(({ sortOrder }) => sortOrder)}::int[]) AS t (id, parent_id, sort_order)
       WHERE m.id = t.id AND (m.sort_order, m.parent_id) IS DISTINCT FROM (t.sort_order, t.parent_id)`.execute(tx)
     const after = await findMenus(tx)
-    const names = (menus: MenuRow[]) => inOrder(menus).map(({ id }) => menus.find((menu) => menu.id === id)!.name.en)
+    const names = (menus: MenuRow[]) =>
+      inDisplayOrder(menus).map(({ id }) => menus.find((menu) => menu.id === id)!.name.en)
     await recordAudit(
       tx,
       actor,
@@ -180,10 +182,10 @@ export const orderMenus = (db: Db, actor: Actor, { from, to }: { from: Place[]; 
     return after
   })
 
-/** Depth first, as a reader meets them. */
-function inOrder(menus: readonly MenuRow[]): Place[] {
-  const below = Map.groupBy(menus, ({ parentId }) => parentId)
+/** Orders menus depth first, as the aside shows them. */
+function inDisplayOrder(menus: readonly MenuRow[]): Place[] {
+  const childrenOf = Map.groupBy(menus, ({ parentId }) => parentId)
   const visit = (parent: string | null): Place[] =>
-    (below.get(parent) ?? []).flatMap(({ id, parentId }) => [{ id, parentId }, ...visit(id)])
+    (childrenOf.get(parent) ?? []).flatMap(({ id, parentId }) => [{ id, parentId }, ...visit(id)])
   return visit(null)
 }

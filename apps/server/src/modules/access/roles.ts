@@ -12,16 +12,16 @@ import { type Db, likePattern, type Tx } from '#server/platform/database/databas
 import { AppError, conflict, type FieldErrors, invalid, notFound } from '#server/platform/errors.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
-import { roleReader, type StoredDetail } from './shown-roles.ts'
+import { makeRoleReader, type StoredDetail } from './shown-roles.ts'
 
 type Create = z.output<typeof createCall.body>
 type Update = z.output<typeof updateCall.body>
 
-/** The only roles whose names the product relies on. */
+/** Roles the product refers to by name. */
 const fixedNames = [applicantRole, 'Administrator']
 
-const holders = sql<number>`(SELECT count(*)::int FROM accounts a WHERE a.role_id = r.id)`
-const limited = sql<boolean>`EXISTS (SELECT FROM role_scopes s WHERE s.role_id = r.id)`
+const holderCount = sql<number>`(SELECT count(*)::int FROM accounts a WHERE a.role_id = r.id)`
+const isLimited = sql<boolean>`EXISTS (SELECT FROM role_scopes s WHERE s.role_id = r.id)`
 
 const roleColumns = [
   'r.id',
@@ -33,10 +33,10 @@ const roleColumns = [
   'r.active',
   'r.version',
   'r.updatedAt',
-  holders.as('holders'),
+  holderCount.as('holders'),
   sql<number>`(SELECT count(*)::int FROM role_permissions p WHERE p.role_id = r.id)`.as('permissions'),
   sql<number>`(SELECT count(*)::int FROM role_menus m WHERE m.role_id = r.id)`.as('menus'),
-  limited.as('limited'),
+  isLimited.as('limited'),
 ] as const
 
 export const serveRoles = (app: App, services: Services) =>
@@ -46,16 +46,16 @@ export const serveRoles = (app: App, services: Services) =>
         .selectFrom('roles as r')
         .$if(filters.q !== undefined, (rows) => rows.where('r.name', 'ilike', likePattern(filters.q!)))
         .$if(filters.active !== undefined, (rows) => rows.where('r.active', '=', filters.active === 'true'))
-        .$if(filters.limited !== undefined, (rows) => rows.where(limited, '=', filters.limited === 'true')),
+        .$if(filters.limited !== undefined, (rows) => rows.where(isLimited, '=', filters.limited === 'true')),
     columns: (rows) => rows.select(roleColumns),
     sorts: {
       name: { by: sql`r.name`, type: 'text' },
-      holders: { by: holders },
+      holders: { by: holderCount },
       updatedAt: { by: sql`r.updated_at`, type: 'timestamptz' },
     },
     id: sql`r.id`,
     toRows: async (found, { actor, language }) => {
-      const { shown } = await roleReader(services.db, actor, language)
+      const { shown } = await makeRoleReader(services.db, actor, language)
       return found.map(shown)
     },
   })
@@ -68,7 +68,7 @@ export async function getRole(db: Db, id: string): Promise<StoredRole> {
   return { ...row, updatedAt: row.updatedAt.toISOString() }
 }
 
-/** One role with the faculties and study programmes it is limited to. */
+/** Reads a role with the faculties and study programmes it is limited to. */
 export async function getRoleDetail(db: Db, id: string): Promise<StoredDetail> {
   const role = await getRole(db, id)
   const limits = await db
@@ -93,7 +93,7 @@ export async function getRoleDetail(db: Db, id: string): Promise<StoredDetail> {
   }
 }
 
-/** Locks a role for a change: 403 when it exceeds the giver's, 409 when somebody else changed it since `version`. */
+/** Locks a role; throws 403 if it exceeds the giver's, 409 if `version` is stale. */
 export async function lockRole(tx: Tx, giver: Giver, id: string, version?: number): Promise<StoredDetail> {
   await tx.selectFrom('roles').select('id').where('id', '=', id).forUpdate().execute()
   const role = await getRoleDetail(tx, id)
@@ -102,14 +102,14 @@ export async function lockRole(tx: Tx, giver: Giver, id: string, version?: numbe
   return role
 }
 
-/** Why a role, as it is now in this transaction, is not the giver's to give or change; null when it is. */
+/** Why the giver may not assign or change a role, read in this transaction; null if allowed. */
 export async function refusalOfRole(tx: Tx, giver: Giver, id: string) {
   const role = await findRole(tx, id)
   return role ? refusalOf(role.reach, giver.reach) : null
 }
 
-/** The field of the form that a role's rows exceed the giver's by. */
-const fieldOfRows = ({ reach: { rows } }: Giver, { facultyIds }: Create | Update) =>
+/** Field of the form whose rows exceed the giver's. */
+const fieldBeyondReach = ({ reach: { rows } }: Giver, { facultyIds }: Create | Update) =>
   facultyIds.some((facultyId) => !seesLimit(rows, { facultyId, programmeId: null })) ? 'facultyIds' : 'programmeIds'
 
 export const raiseVersion = (tx: Tx, actor: Actor, id: string, now: Date) =>
@@ -119,20 +119,20 @@ export const raiseVersion = (tx: Tx, actor: Actor, id: string, now: Date) =>
     .where('id', '=', id)
     .execute()
 
-async function checkNames(tx: Tx, { name, facultyIds, programmeIds }: Create | Update, own?: string) {
+async function refuseInvalidRole(tx: Tx, { name, facultyIds, programmeIds }: Create | Update, ownId?: string) {
   const problems: FieldErrors = {}
-  const same = await tx
+  const namesake = await tx
     .selectFrom('roles')
     .select('id')
     .where(sql`lower(name)`, '=', name.toLowerCase())
-    .where('id', '!=', own ?? '00000000-0000-0000-0000-000000000000')
+    .where('id', '!=', ownId ?? '00000000-0000-0000-0000-000000000000')
     .executeTakeFirst()
-  if (same) problems.name = 'already_exists'
-  const known = async (table: 'faculties' | 'studyProgrammes', ids: string[]) =>
+  if (namesake) problems.name = 'already_exists'
+  const allExist = async (table: 'faculties' | 'studyProgrammes', ids: string[]) =>
     ids.length === 0 ||
     (await tx.selectFrom(table).select('id').where('id', 'in', ids).execute()).length === new Set(ids).size
-  if (!(await known('faculties', facultyIds))) problems.facultyIds = 'not_found'
-  if (!(await known('studyProgrammes', programmeIds))) problems.programmeIds = 'not_found'
+  if (!(await allExist('faculties', facultyIds))) problems.facultyIds = 'not_found'
+  if (!(await allExist('studyProgrammes', programmeIds))) problems.programmeIds = 'not_found'
   if (Object.keys(problems).length > 0) throw invalid(problems)
 }
 
@@ -153,11 +153,11 @@ const columnsOf = ({ name, description, requireTotp, sessionHours, active }: Cre
   active,
 })
 
-/** A new role, empty or with the permissions and menus of another; 422 when it would exceed the giver's. */
+/** Creates a role, empty or with the permissions and menus of another; throws 422 if it exceeds the giver's. */
 export const createRole = (db: Db, actor: Actor, content: Create, now: Date) =>
   db.transaction().execute(async (tx) => {
     const giver = await lockGiver(tx, actor, 'settings-roles-create')
-    await checkNames(tx, content)
+    await refuseInvalidRole(tx, content)
     const { copyOf } = content
     if (copyOf) await getRole(tx, copyOf)
     const { id } = await tx
@@ -174,7 +174,7 @@ export const createRole = (db: Db, actor: Actor, content: Create, now: Date) =>
     }
     const refusal = await refusalOfRole(tx, giver, id)
     if (refusal)
-      throw invalid({ [refusal.code === 'grant_beyond_own' ? 'copyOf' : fieldOfRows(giver, content)]: refusal })
+      throw invalid({ [refusal.code === 'grant_beyond_own' ? 'copyOf' : fieldBeyondReach(giver, content)]: refusal })
     const after = await getRoleDetail(tx, id)
     await recordAudit(
       tx,
@@ -192,11 +192,11 @@ export const updateRole = (db: Db, actor: Actor, id: string, content: Update, no
     const before = await lockRole(tx, giver, id, content.version)
     if (fixedNames.includes(before.name) && content.name !== before.name) throw invalid({ name: 'role_name_fixed' })
     if (before.name === applicantRole && !content.active) throw invalid({ active: 'role_name_fixed' })
-    await checkNames(tx, content, id)
+    await refuseInvalidRole(tx, content, id)
     await tx.updateTable('roles').set(columnsOf(content)).where('id', '=', id).execute()
     await setScope(tx, id, content)
     const refusal = await refusalOfRole(tx, giver, id)
-    if (refusal) throw invalid({ [fieldOfRows(giver, content)]: refusal })
+    if (refusal) throw invalid({ [fieldBeyondReach(giver, content)]: refusal })
     await raiseVersion(tx, giver, id, now)
     await keepAnAdministrator(tx)
     const after = await getRoleDetail(tx, id)
@@ -204,7 +204,7 @@ export const updateRole = (db: Db, actor: Actor, id: string, content: Update, no
     return after
   })
 
-/** Deletes a role; with `moveTo` its holders move there first, else it must be held by nobody. */
+/** Deletes a role; `moveTo` receives its holders. Throws 409 if it has holders and `moveTo` is missing. */
 export const removeRole = (db: Db, actor: Actor, id: string, moveTo: string | undefined) =>
   db.transaction().execute(async (tx) => {
     const giver = await lockGiver(tx, actor, 'settings-roles-delete')

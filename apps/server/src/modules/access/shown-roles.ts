@@ -5,11 +5,14 @@ import type { Actor } from '#server/platform/access/authorization.ts'
 import { findRoles, noReach, ownReach, seesLimit } from '#server/platform/access/reach.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
-/** A role as the tables hold it, before a reader sees it. */
+/** A role as stored, before it is adapted to a reader. */
 export type StoredDetail = Omit<RoleDetail, 'refusal' | 'copyRefusal'>
 
-/** Makes roles as the reader sees them: with why they are not the reader's to change, and without names outside the reader's rows. */
-export async function roleReader(db: Db, actor: Actor, language: Language) {
+/**
+ * Returns functions that adapt roles to the reader: with the reason why a change is refused, and without names outside
+ * the reader's rows.
+ */
+export async function makeRoleReader(db: Db, actor: Actor, language: Language) {
   const roles = await findRoles(db)
   const own = ownReach(roles, actor)
   const reaches = new Map(roles.map(({ id, reach }) => [id, reach]))

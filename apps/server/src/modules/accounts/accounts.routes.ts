@@ -18,7 +18,7 @@ import { registerAccount } from './register-account.ts'
 import { leaveSeenAs } from './see-as.ts'
 import { endOtherSessions, endSession, listSessions } from './sessions.ts'
 import { signIn } from './sign-in.ts'
-import { deviceOf, findSignedInUser, signedInAnswer } from './signed-in.ts'
+import { deviceOf, findAccountWithRole, toSignedIn } from './signed-in.ts'
 import { findStudyIntent, saveStudyIntent } from './study-intent.ts'
 import { totpRoutes } from './totp/totp.routes.ts'
 import { getVerification, requestNewEmail, resendVerification, verifyEmail } from './verify-email.ts'
@@ -26,7 +26,7 @@ import { getVerification, requestNewEmail, resendVerification, verifyEmail } fro
 type Headers = { headers: { 'accept-language'?: string | undefined } }
 const languageOfRequest = ({ headers }: Headers) => languageOf(headers['accept-language'])
 const perMinute = (max: number) => ({ max, timeWindow: '1 minute' })
-/** A school's computer room signs up behind one address. */
+/** Sign-ups per address: a whole school's computer room shares one. */
 const perTenMinutes = (max: number) => ({ max, timeWindow: '10 minutes' })
 
 export const accountRoutes =
@@ -54,9 +54,9 @@ export const accountRoutes =
       async (request) => {
         const token = request.body.api_token || bearerToken(request) || ''
         const session = token.length <= 200 ? await services.sessions.find(token) : null
-        const row = session && (await findSignedInUser(db, session.actor.accountId))
+        const row = session && (await findAccountWithRole(db, session.actor.accountId))
         if (!row) throw unauthenticated()
-        return signedInAnswer(row, token, session.expiresAt, session.actor.seenBy?.name)
+        return toSignedIn(row, token, session.expiresAt, session.actor.seenBy?.name)
       },
       { config: { seenAs: 'read', secretAnswer: true } },
     )
@@ -66,7 +66,7 @@ export const accountRoutes =
       calls.logout,
       async (request) => {
         const actor = actorOf(request)
-        // Who leaves while seeing as somebody else leaves altogether.
+        // Signing out while seeing as another account ends the actor's own session too.
         await (actor.seenBy ? leaveSeenAs(services, actor, true) : endSession(services, actor, actor.sessionId))
         return { data: { message: sentences(languageOfRequest(request))('accounts:answers.signedOut') } }
       },
@@ -77,7 +77,7 @@ export const accountRoutes =
       app,
       calls.forgotPassword,
       async (request) => {
-        // Not awaited: how long the answer takes would tell whether the address is known.
+        // Not awaited: the response time would reveal whether the address is known.
         requestReset(services, request.body.email, deviceOf(request)).catch((error) => request.log.error(error))
         return { data: { message: sentences(languageOfRequest(request))('accounts:answers.resetSent') } }
       },

@@ -4,8 +4,8 @@ import { recordAudit } from '#server/platform/audit.ts'
 import type { Services } from '#server/platform/services.ts'
 
 /**
- * Everything held about one person. Each section is one query that gives plain rows; secrets (password, tokens, the
- * second factor) and what is not published yet (a decision, scores before their announcement) stay out.
+ * Everything stored about a person. Each section is a query of plain rows; secrets (password, tokens, second factor)
+ * and unpublished data (a decision, scores before their announcement) are left out.
  */
 const sections: Record<string, string> = {
   account: `SELECT a.id, a.name, a.email, a.email_verified_at, a.phone, r.name AS role, a.language, a.theme, a.active,
@@ -81,7 +81,7 @@ const sections: Record<string, string> = {
     ORDER BY id`,
 }
 
-/** `$me` and `$now` stand for the two values every section may use. */
+/** Replaces `$me` and `$now` by the account id and the current time. */
 const queryOf = (section: string, me: string, now: Date) =>
   section
     .split(/(\$me|\$now)/)

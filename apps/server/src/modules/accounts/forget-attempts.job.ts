@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineJob } from '#server/platform/jobs.ts'
 
-/** Every hour: forgets failed sign-ins of yesterday and codes nobody exchanged. */
+/** Hourly: deletes failed sign-ins older than a day and expired Google codes. */
 export const forgetAttempts = defineJob({
   name: 'forget-sign-in-attempts',
   schedule: '15 * * * *',

@@ -26,9 +26,9 @@ const mailed = (to: string, event: string) =>
     .orderBy('id')
     .execute()
 const tokenIn = async (to: string, event: string) => /([\w-]{43})\?/.exec((await mailed(to, event))[0]!.link!)![1]!
-const later = (seconds: number) => t.clock.set(new Date(t.clock.now().getTime() + seconds * 1000))
+const advanceSeconds = (seconds: number) => t.clock.set(new Date(t.clock.now().getTime() + seconds * 1000))
 
-/** An unverified applicant whose verification mail was sent just now. */
+/** An unverified applicant with a verification mail sent at the current time. */
 async function unverified(): Promise<TestActor> {
   const actor = await asApplicant(t, { emailVerified: false })
   expect((await actor.post('/auth/verify-email/resend')).statusCode).toBe(200)
@@ -43,19 +43,19 @@ async function resetLink(email: string) {
 const newPassword = { password: 'Teh-Manis-33', password_confirmation: 'Teh-Manis-33' }
 
 describe('confirming an address', () => {
-  it('works without signing in, and pressed again says that it is confirmed already', async () => {
+  it('works without signing in; a second click answers that it is confirmed already', async () => {
     const actor = await unverified()
     const token = await tokenIn(actor.email, 'verify-email')
     const first = await post('/auth/verify-email', { token })
     expect(first.json().data).toMatchObject({ email: actor.email, changed: false, already: false })
     const { emailVerifiedAt } = await accountOf(actor.accountId)
-    later(2 * 24 * 3600)
+    advanceSeconds(2 * 24 * 3600)
     const second = await post('/auth/verify-email', { token })
     expect(second.json().data).toMatchObject({ email: actor.email, already: true })
     expect((await accountOf(actor.accountId)).emailVerifiedAt).toEqual(emailVerifiedAt)
   })
 
-  it('pressed ten times at the same moment, on several devices, counts once and fails nowhere', async () => {
+  it('clicked ten times at the same moment, on several devices, counts once without errors', async () => {
     const actor = await unverified()
     const token = await tokenIn(actor.email, 'verify-email')
     const answers = await Promise.all(Array.from({ length: 10 }, () => post('/auth/verify-email', { token })))
@@ -64,10 +64,10 @@ describe('confirming an address', () => {
     expect(await mailed(actor.email, 'account-welcome')).toHaveLength(1)
   })
 
-  it('is not done by opening the page of the mail, which is in the language of the mail', async () => {
+  it('needs more than opening the page of the mail, which is in the language of the mail', async () => {
     const actor = await unverified()
     await t.db.updateTable('accounts').set({ language: 'id' }).where('id', '=', actor.accountId).execute()
-    later(61)
+    advanceSeconds(61)
     await actor.post('/auth/verify-email/resend')
     const { link } = (await mailed(actor.email, 'verify-email'))[0]!
     expect(link).toMatch(/\/confirm-email\/[\w-]{43}\?lang=id$/)
@@ -77,46 +77,46 @@ describe('confirming an address', () => {
     expect((await accountOf(actor.accountId)).emailVerifiedAt).toBeNull()
   })
 
-  it('is refused after a day, when made up, and when a newer link was sent', async () => {
+  it('is refused after a day, with an invented token, and after a newer link', async () => {
     const actor = await unverified()
     const token = await tokenIn(actor.email, 'verify-email')
     expect((await post('/auth/verify-email', { token: 'made-up' })).json().code).toBe('link_invalid')
-    later(61)
+    advanceSeconds(61)
     await actor.post('/auth/verify-email/resend')
     expect((await post('/auth/verify-email', { token })).json().code).toBe('link_replaced')
     const newer = await tokenIn(actor.email, 'verify-email')
-    later(24 * 3600)
+    advanceSeconds(24 * 3600)
     expect((await post('/auth/verify-email', { token: newer })).json().code).toBe('link_expired')
     expect((await accountOf(actor.accountId)).emailVerifiedAt).toBeNull()
   })
 
-  it('is sent again after a minute, and tells how long to wait before', async () => {
+  it('is mailed again after a minute, and tells how long to wait before', async () => {
     t.clock.set('2026-11-20T03:00:00Z')
     const actor = await unverified()
     t.clock.set('2026-11-20T03:00:20Z')
-    const early = await actor.post('/auth/verify-email/resend')
-    expect(early.statusCode).toBe(429)
-    expect(early.json()).toMatchObject({ code: 'resend_too_early', message: expect.stringContaining('40 seconds') })
+    const tooEarly = await actor.post('/auth/verify-email/resend')
+    expect(tooEarly.statusCode).toBe(429)
+    expect(tooEarly.json()).toMatchObject({ code: 'resend_too_early', message: expect.stringContaining('40 seconds') })
     expect((await actor.get('/auth/verify-email')).json().data).toMatchObject({ waitSeconds: 40, verified: false })
     t.clock.set('2026-11-20T03:01:00Z')
     expect((await actor.post('/auth/verify-email/resend')).json().data.waitSeconds).toBe(60)
   })
 
-  it('asked for twice at the same moment is sent once', async () => {
+  it('requested twice at the same moment is mailed once', async () => {
     const actor = await asApplicant(t, { emailVerified: false })
     const answers = await Promise.all([1, 2, 3, 4].map(() => actor.post('/auth/verify-email/resend')))
     expect(answers.filter((answer) => answer.statusCode === 200)).toHaveLength(1)
     expect(await mailed(actor.email, 'verify-email')).toHaveLength(1)
   })
 
-  it('is not sent again to who is confirmed', async () => {
+  it('is not mailed again after it is confirmed', async () => {
     const actor = await asApplicant(t)
     expect((await actor.post('/auth/verify-email/resend')).json().code).toBe('email_already_verified')
   })
 })
 
 describe('another address', () => {
-  it('before the first was confirmed replaces it at once, and the old link dies', async () => {
+  it('replaces an unconfirmed address at once, and ends its link', async () => {
     const actor = await unverified()
     const old = await tokenIn(actor.email, 'verify-email')
     const answer = await actor.post('/account/email', { email: 'Baru.Sekali@example.com' })
@@ -126,12 +126,12 @@ describe('another address', () => {
     expect((await post('/auth/verify-email', { token })).statusCode).toBe(200)
   })
 
-  it('after that waits for its own link; the old one is told', async () => {
+  it('replaces a confirmed address after its own link; the old address is told', async () => {
     const actor = await asApplicant(t)
     const wrong = await actor.post('/account/email', { email: 'pindah@example.com', password: 'not mine' })
     expect(wrong.json().errors).toEqual({ password: [expect.any(String)] })
-    const asked = await actor.post('/account/email', { email: 'pindah@example.com', password: testPassword })
-    expect(asked.json().data).toMatchObject({ email: actor.email, pendingEmail: 'pindah@example.com' })
+    const request = await actor.post('/account/email', { email: 'pindah@example.com', password: testPassword })
+    expect(request.json().data).toMatchObject({ email: actor.email, pendingEmail: 'pindah@example.com' })
     expect((await accountOf(actor.accountId)).email).toBe(actor.email)
     const reset = await resetLink(actor.email)
     const token = await tokenIn('pindah@example.com', 'change-email')
@@ -142,15 +142,15 @@ describe('another address', () => {
     expect((await accountOf(actor.accountId)).email).toBe('pindah@example.com')
     expect((await post('/auth/verify-email', { token })).json().data).toMatchObject({ already: true, changed: false })
     expect(await mailed(actor.email, 'account-email-changed')).toHaveLength(1)
-    // A link in the old mailbox would be a way into the account.
+    // An unused link in the old mailbox would open the account.
     expect((await post('/reset_password', { token: reset, ...newPassword })).statusCode).toBe(410)
   })
 
-  it('of somebody else is refused, also when they took it while the link was on its way', async () => {
+  it('of another account is refused, also if that account took it after the link was mailed', async () => {
     const actor = await asApplicant(t)
     const other = await asApplicant(t)
-    const taken = await actor.post('/account/email', { email: other.email.toUpperCase(), password: testPassword })
-    expect(taken.json().errors).toEqual({ email: [expect.any(String)] })
+    const refusal = await actor.post('/account/email', { email: other.email.toUpperCase(), password: testPassword })
+    expect(refusal.json().errors).toEqual({ email: [expect.any(String)] })
     await actor.post('/account/email', { email: 'lomba@example.com', password: testPassword })
     const token = await tokenIn('lomba@example.com', 'change-email')
     await asApplicant(t, { email: 'lomba@example.com' })
@@ -158,7 +158,7 @@ describe('another address', () => {
     expect((await accountOf(actor.accountId)).email).toBe(actor.email)
   })
 
-  it('cannot be used to send mails around', async () => {
+  it('cannot be used to flood mailboxes', async () => {
     const actor = await asApplicant(t, { emailVerified: false })
     const statuses = []
     for (let count = 0; count < 8; count++)
@@ -170,13 +170,16 @@ describe('another address', () => {
 describe('a new password by mail', () => {
   it('is answered the same for known and unknown addresses', async () => {
     const { email } = await asApplicant(t)
-    const known = await post('/forgot_password', { email })
-    const unknown = await post('/forgot_password', { email: 'nobody@example.com' })
-    expect([known.statusCode, known.json()]).toEqual([unknown.statusCode, unknown.json()])
+    const answerToKnown = await post('/forgot_password', { email })
+    const answerToUnknown = await post('/forgot_password', { email: 'nobody@example.com' })
+    expect([answerToKnown.statusCode, answerToKnown.json()]).toEqual([
+      answerToUnknown.statusCode,
+      answerToUnknown.json(),
+    ])
     expect(await mailed('nobody@example.com', 'reset-password')).toHaveLength(0)
   })
 
-  it('ends every session, works once, confirms the address and lets one in', async () => {
+  it('ends every session, works once, confirms the address and allows signing in', async () => {
     const actor = await asApplicant(t, { emailVerified: false })
     const token = await resetLink(actor.email)
     expect((await post('/reset_password', { token, ...newPassword })).statusCode).toBe(200)
@@ -201,7 +204,7 @@ describe('a new password by mail', () => {
     expect((await post('/reset_password', { token, ...newPassword })).statusCode).toBe(200)
   })
 
-  it('used by two at once changes the password once', async () => {
+  it('used twice at the same moment changes the password once', async () => {
     const actor = await asApplicant(t)
     const token = await resetLink(actor.email)
     const answers = await Promise.all([1, 2, 3].map(() => post('/reset_password', { token, ...newPassword })))
@@ -215,11 +218,11 @@ describe('a new password by mail', () => {
     await post('/forgot_password', { email: actor.email })
     await new Promise((resolve) => setTimeout(resolve, 300))
     expect(await mailed(actor.email, 'reset-password')).toHaveLength(1)
-    later(3601)
+    advanceSeconds(3601)
     expect((await post('/reset_password', { token, ...newPassword })).json().code).toBe('link_expired')
   })
 
-  it('ends the waiting after failed sign-ins', async () => {
+  it('ends the waiting time after failed sign-ins', async () => {
     const actor = await asApplicant(t)
     for (let failures = 0; failures < 5; failures++) await post('/login', { email: actor.email, password: 'wrong one' })
     const token = await resetLink(actor.email)
@@ -229,7 +232,7 @@ describe('a new password by mail', () => {
 })
 
 describe('changing the password', () => {
-  it('asks for the current one, ends other sessions and keeps this one', async () => {
+  it('needs the current password, ends other sessions and keeps this one', async () => {
     const actor = await asApplicant(t)
     const other = (await post('/login', { email: actor.email, password: testPassword })).json().access_token
     const body = { password: 'Teh-Manis-33', passwordConfirmation: 'Teh-Manis-33' }
@@ -242,7 +245,7 @@ describe('changing the password', () => {
     expect((await actor.get('/account')).statusCode).toBe(200)
   })
 
-  it('is no place to guess at', async () => {
+  it('counts wrong passwords like a sign-in', async () => {
     const actor = await asApplicant(t)
     const guess = () =>
       actor.post('/account/password', {
@@ -254,7 +257,7 @@ describe('changing the password', () => {
     expect((await guess()).json().code).toBe('sign_in_blocked')
   })
 
-  it('of somebody who only knows Google needs no current one', async () => {
+  it('needs no current password for a Google-only account', async () => {
     const actor = await asApplicant(t)
     await t.db.updateTable('accounts').set({ passwordHash: null }).where('id', '=', actor.accountId).execute()
     const done = await actor.post('/account/password', {
@@ -266,7 +269,7 @@ describe('changing the password', () => {
 })
 
 describe('preferences, study intent and export', () => {
-  it('keeps language and theme', async () => {
+  it('saves language and theme', async () => {
     const actor = await asApplicant(t)
     expect((await actor.put('/account/preferences', { language: 'id' })).json().data).toMatchObject({
       language: 'id',
@@ -279,18 +282,22 @@ describe('preferences, study intent and export', () => {
     expect((await actor.put('/account/preferences', { theme: 'pink' })).statusCode).toBe(422)
   })
 
-  it('keeps a study intent, also an empty one, and refuses what is not offered', async () => {
+  it('saves a study intent, also an empty one, and refuses options that are not offered', async () => {
     const actor = await asApplicant(t)
     expect((await actor.get('/account/study-intent')).json()).toEqual({ data: null })
     const empty = { waveId: null, trackId: null, classProgrammeId: null, programmeIds: [] }
     expect((await actor.put('/account/study-intent', empty)).json()).toEqual({ data: empty })
-    const unknown = crypto.randomUUID()
-    const refused = await actor.put('/account/study-intent', { ...empty, waveId: unknown, programmeIds: [unknown] })
+    const answerToUnknown = crypto.randomUUID()
+    const refused = await actor.put('/account/study-intent', {
+      ...empty,
+      waveId: answerToUnknown,
+      programmeIds: [answerToUnknown],
+    })
     expect(Object.keys(refused.json().errors)).toEqual(['waveId', 'programmeIds'])
     expect((await actor.get('/account/study-intent')).json()).toEqual({ data: empty })
   })
 
-  it('exports what is held about oneself, without secrets, and notes it', async () => {
+  it('exports the stored data of the account, without secrets, and records it', async () => {
     const actor = await asApplicant(t, { name: 'Rina Ekspor' })
     await resetLink(actor.email)
     const answer = await actor.get('/account/export')
@@ -318,7 +325,7 @@ describe('preferences, study intent and export', () => {
     )
   })
 
-  it('works for staff as well', async () => {
+  it('works for staff', async () => {
     const staff = await asStaff(t)
     expect((await staff.get('/account/export')).statusCode).toBe(200)
     expect((await staff.get('/account')).json().data).toMatchObject({ role: 'Administrator' })

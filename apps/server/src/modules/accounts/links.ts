@@ -22,17 +22,17 @@ const pages: Record<TokenPurpose, string> = {
   invitation: 'invitation',
 }
 
-type Receiver = { id: string; name: string; email: string; language: Language }
+type Recipient = { id: string; name: string; email: string; language: Language }
 
 /**
- * Mails a link that works once, to a page in the language of the mail. The address is kept with the token: a link sent
- * to one address never acts on the account after its address has become another one.
+ * Mails a link that works once, in the recipient's language. The address is stored with the token: a link sent to an
+ * old address never acts on the account after a change of address.
  */
 export async function mailLink(
   tx: Db,
   services: Services,
   purpose: TokenPurpose,
-  to: Receiver,
+  to: Recipient,
   params: Record<string, string> = {},
 ) {
   const now = services.clock.now()
@@ -47,7 +47,7 @@ export async function mailLink(
   })
 }
 
-/** Whole seconds until the next mail of these purposes may be sent. */
+/** Seconds until the next mail of these purposes may be sent. */
 export async function waitBeforeNext(db: Db, accountId: string, purposes: TokenPurpose[], now: Date): Promise<number> {
   const last = await db
     .selectFrom('oneTimeTokens')
@@ -61,11 +61,11 @@ export async function waitBeforeNext(db: Db, accountId: string, purposes: TokenP
   return Math.max(0, Math.ceil(resendWaitSeconds - (now.getTime() - last.createdAt.getTime()) / 1000))
 }
 
-/** Uses a link up; undefined when it is unknown, used or expired. */
+/** Uses up a link; returns undefined if it is unknown, used or expired. */
 export async function takeOpenLink(tx: Db, purposes: TokenPurpose[], token: string, now: Date) {
   for (const purpose of purposes) {
-    const taken = await takeOneTimeToken(tx, purpose, token, now)
-    if (taken) return { ...taken, purpose, email: emailOfLink(taken.payload) }
+    const link = await takeOneTimeToken(tx, purpose, token, now)
+    if (link) return { ...link, purpose, email: emailOfLink(link.payload) }
   }
   return undefined
 }
@@ -75,21 +75,21 @@ export const emailOfLink = (payload: unknown) => (payload as { email?: string } 
 
 /** Uses a link up; throws 410 `link_invalid`, `link_used` or `link_expired`. */
 export async function takeLink(tx: Db, purposes: TokenPurpose[], token: string, now: Date) {
-  const taken = await takeOpenLink(tx, purposes, token, now)
-  if (taken) return taken
-  const known = await tx
+  const link = await takeOpenLink(tx, purposes, token, now)
+  if (link) return link
+  const existing = await tx
     .selectFrom('oneTimeTokens')
     .select('usedAt')
     .where('tokenHash', '=', hashToken(token))
     .where('purpose', 'in', purposes)
     .executeTakeFirst()
-  throw linkRefused(!known ? 'link_invalid' : known.usedAt ? 'link_used' : 'link_expired')
+  throw linkRefused(!existing ? 'link_invalid' : existing.usedAt ? 'link_used' : 'link_expired')
 }
 
 export const linkRefused = (code: 'link_invalid' | 'link_used' | 'link_expired' | 'link_replaced') =>
   new AppError(410, code, {}, { token: code })
 
-/** Ends links that are still on their way, such as an old reset link after the password was changed. */
+/** Ends unused links, such as an old reset link after a change of password. */
 export const endLinks = (tx: Db, accountId: string, purposes: TokenPurpose[], now: Date) =>
   tx
     .updateTable('oneTimeTokens')

@@ -7,12 +7,12 @@ import { recordAudit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
-import { checkInput } from './check-input.ts'
+import { refuseInvalid } from './check-input.ts'
 import { endLinks, linkRefused, mailLink, takeLink, waitBeforeNext } from './links.ts'
 import { findByPassword, forgetAttempts } from './sign-in.ts'
-import { type Device, findSignedInUser, selfActor } from './signed-in.ts'
+import { type Device, findAccountWithRole, selfActor } from './signed-in.ts'
 
-/** Sends a reset link when the address is known; the caller answers the same either way and does not wait for it. */
+/** Sends a reset link if the address is known. The caller answers the same either way, without waiting for it. */
 export const requestReset = (services: Services, email: string, device: Device) =>
   services.db.transaction().execute(async (tx) => {
     const owner = await tx
@@ -23,7 +23,7 @@ export const requestReset = (services: Services, email: string, device: Device) 
       .forUpdate()
       .executeTakeFirst()
     if (!owner) return
-    const row = (await findSignedInUser(tx, owner.id))!
+    const row = (await findAccountWithRole(tx, owner.id))!
     if ((await waitBeforeNext(tx, row.id, ['reset-password'], services.clock.now())) > 0) return
     await mailLink(tx, services, 'reset-password', row)
     await recordAudit(tx, selfActor(row, device), 'account.request_reset', { type: 'account', id: row.id })
@@ -31,16 +31,16 @@ export const requestReset = (services: Services, email: string, device: Device) 
 
 type Reset = { token: string; password: string; password_confirmation: string }
 
-/** Whoever opens the link reads the mailbox: the address counts as confirmed and every session ends. */
+/** Sets a new password. Opening the link proves the mailbox, so the e-mail counts as verified; every session ends. */
 export async function resetPassword(services: Services, input: Reset, device: Device) {
   const passwordHash = await hashPassword(input.password)
   const now = services.clock.now()
   await services.db.transaction().execute(async (tx) => {
     const link = await takeLink(tx, ['reset-password'], input.token, now)
-    const row = await findSignedInUser(tx, link.accountId)
+    const row = await findAccountWithRole(tx, link.accountId)
     if (!row?.active || link.email.toLowerCase() !== row.email.toLowerCase()) throw linkRefused('link_invalid')
-    // The link stays good when only the password is refused: the whole transaction is undone.
-    checkInput({ password: newPasswordProblem(input.password, row.email) })
+    // Throwing here rolls back `takeLink`: the link stays usable.
+    refuseInvalid({ password: newPasswordProblem(input.password, row.email) })
     await tx
       .updateTable('accounts')
       .set({ passwordHash, emailVerifiedAt: row.emailVerifiedAt ?? now, updatedAt: now })
@@ -56,7 +56,7 @@ export async function resetPassword(services: Services, input: Reset, device: De
 
 type Change = { currentPassword?: string | undefined; password: string; passwordConfirmation: string }
 
-/** Proves once more who is asking; an account that only knows Google has no password to ask for. */
+/** Checks the current password before a sensitive change. Google-only accounts have none and pass. */
 export async function requirePassword(
   services: Services,
   actor: Actor,
@@ -70,7 +70,7 @@ export async function requirePassword(
     .where('id', '=', actor.accountId)
     .executeTakeFirstOrThrow()
   if (!passwordHash) return
-  if (!password) return checkInput({ [field]: 'field_required' })
+  if (!password) return refuseInvalid({ [field]: 'field_required' })
   try {
     // Counted like a sign-in: a borrowed session must not be a place to guess passwords at.
     await findByPassword(services, actor.email, password, language)
@@ -85,7 +85,7 @@ export async function requirePassword(
 }
 
 export async function changePassword(services: Services, actor: Actor, input: Change, language: Language) {
-  checkInput({ password: newPasswordProblem(input.password, actor.email) })
+  refuseInvalid({ password: newPasswordProblem(input.password, actor.email) })
   await requirePassword(services, actor, 'currentPassword', input.currentPassword, language)
   const passwordHash = await hashPassword(input.password)
   const now = services.clock.now()
@@ -101,7 +101,7 @@ export async function changePassword(services: Services, actor: Actor, input: Ch
 }
 
 export async function countOtherSessions(tx: Db, actor: Actor, now: Date): Promise<number> {
-  const { others } = await tx
+  const { others: sessionCount } = await tx
     .selectFrom('sessions')
     .select(({ fn }) => fn.countAll<number>().as('others'))
     .where('accountId', '=', actor.accountId)
@@ -110,5 +110,5 @@ export async function countOtherSessions(tx: Db, actor: Actor, now: Date): Promi
     .where('revokedAt', 'is', null)
     .where('expiresAt', '>', now)
     .executeTakeFirstOrThrow()
-  return others
+  return sessionCount
 }

@@ -11,7 +11,7 @@ import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { mailLink } from './links.ts'
 import { signIn } from './sign-in.ts'
-import { beginSession, type Device, findSignedInUser, selfActor } from './signed-in.ts'
+import { beginSession, type Device, findAccountWithRole, selfActor } from './signed-in.ts'
 
 export type SignUp = {
   name: string
@@ -22,9 +22,9 @@ export type SignUp = {
   ref?: string | undefined
 }
 
-/** An answer lost on a slow line makes people send the form again; within this time that signs them in. */
+/** Minutes in which a repeated form signs in: on a slow line the answer may be lost, and people send the form again. */
 const repeatMinutes = 10
-/** How often the owner of an address is told that somebody tried to sign up with it. */
+/** Hours between two mails that tell the owner of a sign-up with the address. */
 const tellOwnerHours = 1
 
 export async function registerAccount(
@@ -49,7 +49,7 @@ export async function registerAccount(
       createdAt: now,
     })
     if (!id) return undefined
-    const row = (await findSignedInUser(tx, id))!
+    const row = (await findAccountWithRole(tx, id))!
     await mailLink(tx, services, 'verify-email', row)
     await recordAudit(
       tx,
@@ -60,7 +60,7 @@ export async function registerAccount(
     )
     return beginSession(tx, row, device, now)
   })
-  return answer ?? alreadyTaken(services, input, device, language)
+  return answer ?? answerTakenEmail(services, input, device, language)
 }
 
 type NewAccount = {
@@ -76,7 +76,7 @@ type NewAccount = {
   emailVerifiedAt?: Date
 }
 
-/** Adds an account of role Mahasiswa; undefined when the address has one already. */
+/** Inserts an account of role Mahasiswa; returns undefined if the address is taken. */
 export async function insertApplicantAccount(tx: Db, account: NewAccount): Promise<string | undefined> {
   const inserted = await tx
     .insertInto('accounts')
@@ -90,7 +90,12 @@ export async function insertApplicantAccount(tx: Db, account: NewAccount): Promi
   return inserted?.id
 }
 
-async function alreadyTaken(services: Services, input: SignUp, device: Device, language: Language): Promise<SignedIn> {
+async function answerTakenEmail(
+  services: Services,
+  input: SignUp,
+  device: Device,
+  language: Language,
+): Promise<SignedIn> {
   const { db, clock } = services
   const now = clock.now()
   const owner = await db
@@ -99,8 +104,8 @@ async function alreadyTaken(services: Services, input: SignUp, device: Device, l
     .where('emailLower', '=', input.email.trim().toLowerCase())
     .executeTakeFirst()
   if (owner && now.getTime() - owner.createdAt.getTime() < repeatMinutes * 60_000) {
-    const again = await signIn(services, input, device, language).catch(() => undefined)
-    if (again) return again
+    const session = await signIn(services, input, device, language).catch(() => undefined)
+    if (session) return session
   }
   if (owner) await tellOwner(services, owner, now)
   throw invalid({ email: 'email_taken' })
@@ -108,7 +113,7 @@ async function alreadyTaken(services: Services, input: SignUp, device: Device, l
 
 const tellOwner = (services: Services, owner: { email: string; name: string; language: Language }, now: Date) =>
   services.db.transaction().execute(async (tx) => {
-    const told = await tx
+    const recentMessage = await tx
       .selectFrom('messages')
       .select('id')
       .where('event', '=', 'account-exists')
@@ -116,7 +121,7 @@ const tellOwner = (services: Services, owner: { email: string; name: string; lan
       .where('createdAt', '>', new Date(now.getTime() - tellOwnerHours * 3_600_000))
       .limit(1)
       .executeTakeFirst()
-    if (told) return
+    if (recentMessage) return
     const { email: to, language, name } = owner
     await sendMail(tx, services, { to, language, event: 'account-exists', params: { name }, link: '/password-reset' })
   })

@@ -36,8 +36,8 @@ const permissionsOf = async (role: string) =>
 const entriesAbout = (accountId: string) =>
   t.db.selectFrom('auditLog').selectAll().where('subjectId', '=', accountId).orderBy('id').execute()
 
-describe('seeing as somebody else', () => {
-  it('shows what the other sees, says who really looks and until when, and ends on request', async () => {
+describe('seeing as another account', () => {
+  it('shows the data of that account, names the actor and the end, and ends on request', async () => {
     const { applicant, id } = await aRegistration(t, { status: 'paid' })
     const answer = await start(admin, applicant)
     expect(answer.json()).toEqual({
@@ -58,7 +58,7 @@ describe('seeing as somebody else', () => {
     expect((await admin.post('/auth/see-as/end')).json().code).toBe('seen_as_over')
   })
 
-  it('every write of every route is refused with one sentence, except ending it and leaving', async () => {
+  it('refuses every write of every route with one sentence, except ending it and signing out', async () => {
     const seen = await seeing(admin, await asStaff(t, 'Administrator'))
     const open: string[] = []
     const routes = t.app.declaredRoutes.filter(
@@ -79,7 +79,7 @@ describe('seeing as somebody else', () => {
     expect(open).toEqual([])
   })
 
-  it('no reading leaves a trace but in the audit log', async () => {
+  it('leaves traces of reads only in the audit log', async () => {
     const { applicant, id } = await aRegistration(t, { status: 'enrolled' })
     const seen = await seeing(admin, applicant)
     const everything = async () => {
@@ -117,7 +117,7 @@ describe('seeing as somebody else', () => {
     expect(await everything()).toEqual(before)
   }, 120_000)
 
-  it('never gives the other’s secrets or data away: sessions, second factor, own data, exports', async () => {
+  it('never exposes secrets or data of the account: sessions, second factor, own data, exports', async () => {
     const staff = await asStaff(t, 'Administrator')
     const seen = await seeing(admin, staff)
     for (const path of [
@@ -135,14 +135,14 @@ describe('seeing as somebody else', () => {
     expect(data).toHaveLength(1)
   })
 
-  it('is in the log from start to end, and reads in between carry both people', async () => {
+  it('is in the log from start to end, and reads in between name both accounts', async () => {
     const { applicant, id } = await aRegistration(t, { status: 'paid' })
     const seen = await seeing(admin, applicant)
     await seen.get(`/pendaftaran/${id}/card.pdf`)
     await seen.post('/auth/see-as/end')
     const both = { actorId: admin.accountId, actorName: 'Rina Admin', roleName: 'Administrator' }
-    const about = await entriesAbout(applicant.accountId)
-    expect(about.filter(({ action }) => action.startsWith('account.see_as'))).toEqual([
+    const entries = await entriesAbout(applicant.accountId)
+    expect(entries.filter(({ action }) => action.startsWith('account.see_as'))).toEqual([
       expect.objectContaining({ action: 'account.see_as', ...both, actingAsId: null }),
       expect.objectContaining({ action: 'account.see_as_end', ...both, actingAsId: applicant.accountId }),
     ])
@@ -151,7 +151,7 @@ describe('seeing as somebody else', () => {
     )
   })
 
-  it('needs its own permission, and nobody has it by default but the Administrator', async () => {
+  it('needs its own permission, by default only of the Administrator', async () => {
     const applicant = await asApplicant(t)
     for (const role of ['Panitia PMB', 'Keuangan', 'Marketing', 'Pimpinan'])
       expect((await start(await asStaff(t, role), applicant)).statusCode).toBe(403)
@@ -160,19 +160,19 @@ describe('seeing as somebody else', () => {
     expect(rows).toEqual([{ name: 'Administrator' }])
   })
 
-  it('is not possible on oneself, on nobody, on a deactivated account, or on who may do more', async () => {
+  it('is refused for oneself, an unknown or deactivated account, and an account with more rights', async () => {
     expect((await start(admin, admin)).json().code).toBe('seen_as_self')
     expect((await start(admin, { accountId: crypto.randomUUID() })).statusCode).toBe(404)
-    const gone = await asApplicant(t)
-    await t.db.updateTable('accounts').set({ active: false }).where('id', '=', gone.accountId).execute()
-    expect((await start(admin, gone)).json().code).toBe('account_inactive')
+    const deactivated = await asApplicant(t)
+    await t.db.updateTable('accounts').set({ active: false }).where('id', '=', deactivated.accountId).execute()
+    expect((await start(admin, deactivated)).json().code).toBe('account_inactive')
     const helper = await asWithPermissions(t, ['settings-accounts-impersonate', 'pendaftaran-view'])
     expect((await start(helper, admin)).json().code).toBe('account_beyond_own')
     const equal = await asWithPermissions(t, ['pendaftaran-view'])
     expect((await start(helper, equal)).statusCode).toBe(200)
   })
 
-  it('shows somebody limited to study programmes no rows outside these', async () => {
+  it('shows an actor limited to study programmes no other rows', async () => {
     const { applicant, academic, id } = await aRegistration(t, { status: 'paid' })
     const [own, other] = academic.programmes
     const slugs = ['settings-accounts-impersonate', ...(await permissionsOf('Mahasiswa'))]
@@ -187,7 +187,7 @@ describe('seeing as somebody else', () => {
     expect((await start(helper, applicant)).json().code).toBe('seen_as_elsewhere')
   })
 
-  it('of somebody who must set up the second factor first, there is nothing to see', async () => {
+  it('is refused for an account that must set up the second factor first', async () => {
     const staff = await asStaff(t, 'Keuangan')
     await t.db.updateTable('accounts').set({ requireTotp: true }).where('id', '=', staff.accountId).execute()
     const refused = await start(admin, staff)
@@ -201,8 +201,8 @@ describe('seeing as somebody else', () => {
   })
 })
 
-describe('it ends', () => {
-  it('after half an hour, however much it is used', async () => {
+describe('the session ends', () => {
+  it('half an hour after its start, however much it is used', async () => {
     t.clock.set('2026-11-20T03:00:00Z')
     admin = await asStaff(t)
     const seen = await seeing(admin, await asApplicant(t))
@@ -215,7 +215,7 @@ describe('it ends', () => {
     expect((await admin.get('/account')).statusCode).toBe(200)
   })
 
-  it('not later than the session it was opened from', async () => {
+  it('no later than the session it was opened from', async () => {
     t.clock.set('2026-11-20T03:00:00Z')
     admin = await asStaff(t)
     const until = new Date('2026-11-20T03:10:00Z')
@@ -252,14 +252,14 @@ describe('it ends', () => {
         await t.db.updateTable('accounts').set({ roleId }).where('id', '=', admin.accountId).execute()
       },
     ],
-  ])('%s', async (_what, happen) => {
+  ])('%s', async (_what, causeEnd) => {
     const seen = await seeing(admin, await asApplicant(t))
     expect((await seen.get('/account')).statusCode).toBe(200)
-    await happen()
+    await causeEnd()
     await expect.poll(async () => (await seen.get('/account')).statusCode).toBe(401)
   })
 
-  it('when the other’s role comes to hold what one does not', async () => {
+  it("when the account's role gains a permission the actor lacks", async () => {
     const helper = await asWithPermissions(t, ['settings-accounts-impersonate'])
     const other = await asWithPermissions(t, [])
     const seen = await seeing(helper, other)
@@ -272,7 +272,7 @@ describe('it ends', () => {
     await expect.poll(async () => (await seen.get('/account')).statusCode).toBe(401)
   })
 
-  it('when one’s own role is limited to fewer rows than the other’s', async () => {
+  it("when the actor's role is limited to fewer rows than the account's", async () => {
     const helper = await asWithPermissions(t, ['settings-accounts-impersonate'])
     const seen = await seeing(helper, await asWithPermissions(t, []))
     const { academic } = await aRegistration(t)
@@ -285,13 +285,13 @@ describe('it ends', () => {
     await expect.poll(async () => (await seen.get('/account')).statusCode).toBe(401)
   })
 
-  it('with the next one that is opened', async () => {
+  it('when the actor opens the next one', async () => {
     const first = await seeing(admin, await asApplicant(t))
     await seeing(admin, await asApplicant(t))
     await expect.poll(async () => (await first.get('/account')).statusCode).toBe(401)
   })
 
-  it('altogether when one signs out meanwhile', async () => {
+  it("together with the actor's session on signing out", async () => {
     const seen = await seeing(admin, await asApplicant(t))
     expect((await seen.post('/logout')).statusCode).toBe(200)
     expect((await seen.get('/account')).statusCode).toBe(401)

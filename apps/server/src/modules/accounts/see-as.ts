@@ -12,33 +12,33 @@ import { recordAudit } from '#server/platform/audit.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { AppError, conflict, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
-import { type Device, findSignedInUser, lacksTotp, signedInAnswer } from './signed-in.ts'
+import { type Device, findAccountWithRole, lacksTotp, toSignedIn } from './signed-in.ts'
 import { changeAccess } from './staff/change-access.ts'
 import { isVisible } from './staff/visible-accounts.ts'
 
-const subject = (id: string) => ({ type: 'account', id })
+const subjectOf = (id: string) => ({ type: 'account', id })
 
 /**
- * Opens a session in which the actor sees what somebody else sees, and can change nothing. It hangs on the actor's own
- * session and ends with it, after half an hour at the latest.
+ * Opens a read-only session in which the actor sees what another account sees. It ends with the actor's own session,
+ * and after half an hour at the latest.
  */
 export const startSeeingAs = (services: Services, actor: Actor, id: string, device: Device): Promise<SignedIn> =>
   changeAccess(services, actor, seeAsPermission, async (tx, giver) => {
     const now = services.clock.now()
     if (id === actor.accountId) throw conflict('seen_as_self')
-    const row = (await isVisible(tx, giver, id)) && (await findSignedInUser(tx, id))
+    const row = (await isVisible(tx, giver, id)) && (await findAccountWithRole(tx, id))
     if (!row) throw notFound('account')
     if (!row.active || !row.roleActive) throw conflict('account_inactive')
     const role = (await findRole(tx, row.roleId))!
     if (refusalOf(role.reach, giver.reach)) throw new AppError(403, 'account_beyond_own', { role: row.roleName })
     if (await hasRegistrationOutside(tx, giver, id)) throw new AppError(403, 'seen_as_elsewhere', { name: row.name })
     if (lacksTotp(row)) throw conflict('seen_as_totp_missing', { name: row.name })
-    const own = await tx
+    const ownSession = await tx
       .selectFrom('sessions')
       .select('expiresAt')
       .where('id', '=', actor.sessionId)
       .executeTakeFirstOrThrow()
-    const expiresAt = new Date(Math.min(now.getTime() + seeAsMinutes * 60_000, own.expiresAt.getTime()))
+    const expiresAt = new Date(Math.min(now.getTime() + seeAsMinutes * 60_000, ownSession.expiresAt.getTime()))
     await tx
       .updateTable('sessions')
       .set({ revokedAt: now })
@@ -60,11 +60,14 @@ export const startSeeingAs = (services: Services, actor: Actor, id: string, devi
         userAgent: device.userAgent?.slice(0, 300) ?? null,
       })
       .execute()
-    await recordAudit(tx, giver, 'account.see_as', subject(id), { after: { until: expiresAt.toISOString() } })
-    return signedInAnswer(row, token, expiresAt, actor.name)
+    await recordAudit(tx, giver, 'account.see_as', subjectOf(id), { after: { until: expiresAt.toISOString() } })
+    return toSignedIn(row, token, expiresAt, actor.name)
   })
 
-/** An applicant sees all own registrations, a limited role only those of its study programmes. */
+/**
+ * Applicants see all their registrations, a limited role only those of its programmes: the actor would see more than
+ * the role allows.
+ */
 async function hasRegistrationOutside(tx: Tx, actor: Actor, accountId: string): Promise<boolean> {
   if (!isLimited(actor)) return false
   const { rows } =
@@ -74,8 +77,8 @@ async function hasRegistrationOutside(tx: Tx, actor: Actor, accountId: string): 
   return rows.length > 0
 }
 
-/** Ends seeing as somebody else; `altogether` ends the session it was opened from as well. */
-export async function leaveSeenAs(services: Services, actor: Actor, altogether = false) {
+/** Ends seeing as another account; `altogether` also ends the actor's own session. */
+export async function leaveSeenAs(services: Services, actor: Actor, endsOwnSession = false) {
   const { seenBy, accountId } = actor
   if (!seenBy) throw conflict('seen_as_over')
   await services.db.transaction().execute(async (tx) => {
@@ -86,9 +89,9 @@ export async function leaveSeenAs(services: Services, actor: Actor, altogether =
       .where('id', '=', actor.sessionId)
       .executeTakeFirstOrThrow()
     if (!(await revokeSession(tx, accountId, actor.sessionId, now))) throw conflict('seen_as_over')
-    await recordAudit(tx, actor, 'account.see_as_end', subject(accountId))
-    if (altogether && parentId && (await revokeSession(tx, seenBy.accountId, parentId, now)))
-      await recordAudit(tx, actor, 'account.sign_out', subject(seenBy.accountId))
+    await recordAudit(tx, actor, 'account.see_as_end', subjectOf(accountId))
+    if (endsOwnSession && parentId && (await revokeSession(tx, seenBy.accountId, parentId, now)))
+      await recordAudit(tx, actor, 'account.sign_out', subjectOf(seenBy.accountId))
   })
   services.sessions.forget()
   return { accountId }

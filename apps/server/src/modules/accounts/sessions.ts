@@ -17,8 +17,8 @@ export async function listSessions(db: Db, actor: Actor, now: Date) {
     .orderBy('lastSeenAt', 'desc')
     .limit(100)
     .execute()
-  const marked = rows.map((row) => ({ ...row, current: row.id === actor.sessionId }))
-  return marked.sort((a, b) => Number(b.current) - Number(a.current))
+  const sessions = rows.map((row) => ({ ...row, current: row.id === actor.sessionId }))
+  return sessions.sort((a, b) => Number(b.current) - Number(a.current))
 }
 
 export const endSession = (services: Services, actor: Actor, sessionId: string) =>

@@ -10,7 +10,7 @@ afterAll(() => t.close())
 beforeEach(() => t.clock.reset())
 
 let visitor = 0
-/** Every test calls from an address of its own, so that rate limits of one do not meet another. */
+/** Every test calls from its own address, so that tests do not share rate limits. */
 const post = (url: string, body: object, headers: Record<string, string> = {}) =>
   t.app.inject({
     method: 'POST',
@@ -44,7 +44,7 @@ const mails = (email: string) =>
     .execute()
 
 describe('sign-up', () => {
-  it('opens an account of role Mahasiswa, signs in, and keeps consent, language and referral', async () => {
+  it('opens an account of role Mahasiswa, signs in, and stores consent, language and referral', async () => {
     const body = signUp({ email: 'Siti.Baru@Example.com', ref: 'BUDI26' })
     const answer = await post('/register', body, { 'accept-language': 'id-ID,id;q=0.9' })
     expect(answer.statusCode).toBe(200)
@@ -78,7 +78,7 @@ describe('sign-up', () => {
     })
   })
 
-  it('names everything that is wrong at once, in the reader’s language', async () => {
+  it("names every wrong field, in the reader's language", async () => {
     const answer = await post(
       '/register',
       { name: ' ', email: 'siti@', phone: '123', password: 'kurang', password_confirmation: 'lain' },
@@ -98,11 +98,11 @@ describe('sign-up', () => {
     })
   })
 
-  it('refuses fields it does not know, such as a role', async () => {
+  it('refuses unknown fields, such as a role', async () => {
     expect((await post('/register', signUp({ role: 'Administrator' }))).statusCode).toBe(422)
   })
 
-  it('refuses an address that has an account, in any case of letters, and tells its owner once an hour', async () => {
+  it('refuses an address with an account, in upper or lower case, and tells its owner once an hour', async () => {
     const { email } = await asApplicant(t, { email: 'sudah.ada@example.com' })
     t.clock.set(new Date(Date.now() + 3_600_000))
     for (const typed of [email, email.toUpperCase()]) {
@@ -113,7 +113,7 @@ describe('sign-up', () => {
     expect((await mails(email)).map((mail) => mail.event)).toEqual(['account-exists'])
   })
 
-  it('sent twice, because the first answer was lost, signs in to the same account', async () => {
+  it('repeated after a lost answer signs in to the same account', async () => {
     const body = signUp()
     const first = await post('/register', body)
     const again = await post('/register', body)
@@ -122,7 +122,7 @@ describe('sign-up', () => {
     expect((await mails(body.email)).map((mail) => mail.event)).toEqual(['verify-email'])
   })
 
-  it('five at the same moment make one account', async () => {
+  it('sent five times at the same moment creates one account', async () => {
     const body = signUp()
     const answers = await Promise.all(Array.from({ length: 5 }, () => post('/register', body)))
     const ids = new Set(answers.filter((answer) => answer.statusCode === 200).map((answer) => answer.json().user.id))
@@ -169,7 +169,7 @@ describe('sign-in', () => {
     })
   })
 
-  it('makes one wait longer and longer, for known and unknown addresses alike', async () => {
+  it('waits longer after each failure, for known and unknown addresses alike', async () => {
     const { email } = await asApplicant(t)
     for (const address of [email, 'ghost@example.com']) {
       t.clock.set('2026-11-20T03:00:00Z')
@@ -187,7 +187,7 @@ describe('sign-in', () => {
     }
   })
 
-  it('blocks the right password too while one waits, and a success starts anew', async () => {
+  it('blocks the right password too during the wait; a success resets it', async () => {
     const { email } = await asApplicant(t)
     t.clock.set('2026-11-20T03:00:00Z')
     for (let failures = 0; failures < 5; failures++) await post('/login', { email, password: 'wrong one' })
@@ -199,7 +199,7 @@ describe('sign-in', () => {
     expect((await post('/login', { email, password: testPassword })).statusCode).toBe(200)
   })
 
-  it('forty guesses at the same moment are as few as forty in turn', async () => {
+  it('counts forty parallel guesses like forty in turn', async () => {
     const { email, accountId } = await asApplicant(t)
     const answers = await Promise.all(
       Array.from({ length: 40 }, () => post('/login', { email, password: 'wrong one' })),
@@ -209,14 +209,14 @@ describe('sign-in', () => {
     expect(await auditOf(accountId)).toContain('account.sign_in_blocked')
   })
 
-  it('tells a deactivated account so, but only to who knows its password', async () => {
+  it('tells that an account is deactivated only with its right password', async () => {
     const { email, accountId } = await asStaff(t, 'Keuangan')
     await t.db.updateTable('accounts').set({ active: false }).where('id', '=', accountId).execute()
     expect((await post('/login', { email, password: testPassword })).json()).toMatchObject({ code: 'account_inactive' })
     expect((await post('/login', { email, password: 'wrong one' })).json()).toMatchObject({ code: 'wrong_credentials' })
   })
 
-  it('limits how often one address may ask', async () => {
+  it('limits the requests of an address', async () => {
     const ask = () =>
       t.app.inject({
         method: 'POST',
@@ -254,7 +254,7 @@ describe('token', () => {
 })
 
 describe('sessions', () => {
-  it('are listed with this one first, and ended one by one or all others at once', async () => {
+  it('are listed with this one first, and ended one by one or all others together', async () => {
     const actor = await asApplicant(t)
     const phone = (await post('/login', { email: actor.email, password: testPassword })).json().access_token
     const school = (await post('/login', { email: actor.email, password: testPassword })).json().access_token
@@ -269,7 +269,7 @@ describe('sessions', () => {
     expect((await actor.get('/account')).statusCode).toBe(200)
   })
 
-  it('of somebody else cannot be ended', async () => {
+  it('of another account cannot be ended', async () => {
     const [one, other] = [await asApplicant(t), await asApplicant(t)]
     const { data } = (await other.get('/account/sessions')).json()
     expect((await one.delete(`/account/sessions/${data[0].id}`)).statusCode).toBe(404)

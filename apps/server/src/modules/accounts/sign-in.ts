@@ -9,29 +9,29 @@ import { recordAudit } from '#server/platform/audit.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
-import { type AccountRow, beginSession, type Device, findSignedInUser, selfActor } from './signed-in.ts'
-import { takeCode } from './totp/totp.ts'
+import { type AccountRow, beginSession, type Device, findAccountWithRole, selfActor } from './signed-in.ts'
+import { useCode } from './totp/totp.ts'
 
-/** Wait after the first, second, … failure; the last one stays. */
-const waits = Array.from({ length: 16 }, (_, index) => signInWaitSeconds(index + 1))
+/** Seconds to wait after the first, second, … failure; the last value applies to all further failures. */
+const waitsSeconds = Array.from({ length: 16 }, (_, index) => signInWaitSeconds(index + 1))
 /** Failures older than this no longer count. */
 const forgetAfterHours = 12
 
 const attemptKey = (email: string) => hashToken(`sign-in ${email.trim().toLowerCase()}`)
 
 /**
- * Counts the attempt before the password is looked at, in one statement: a hundred guesses sent at once
- * are as few as a hundred sent in turn. Addresses without an account are counted alike.
+ * Counts the attempt in one statement before the password check, so parallel guesses cannot pass the limit. Unknown
+ * addresses count too, so the limit does not reveal which exist.
  */
 export async function reserveAttempt(db: Db, email: string, now: Date, language: Language) {
   const key = attemptKey(email)
   const { rows } = await sql<{ failures: number }>`
     INSERT INTO sign_in_attempts AS a (email_hash, failures, last_at) VALUES (${key}, 1, ${now})
     ON CONFLICT (email_hash) DO UPDATE SET
-      failures = CASE WHEN a.last_at < ${hoursBefore(now)} THEN 1 ELSE a.failures + 1 END,
+      failures = CASE WHEN a.last_at < ${countedSince(now)} THEN 1 ELSE a.failures + 1 END,
       last_at = ${now},
-      blocked_until = CASE WHEN a.last_at < ${hoursBefore(now)} THEN NULL ELSE
-        ${now}::timestamptz + make_interval(secs => nullif((${waits}::int[])[least(a.failures + 1, ${waits.length}::int)], 0)) END
+      blocked_until = CASE WHEN a.last_at < ${countedSince(now)} THEN NULL ELSE
+        ${now}::timestamptz + make_interval(secs => nullif((${waitsSeconds}::int[])[least(a.failures + 1, ${waitsSeconds.length}::int)], 0)) END
     WHERE a.blocked_until IS NULL OR a.blocked_until <= ${now}
     RETURNING failures`.execute(db)
   if (rows[0]) return rows[0].failures
@@ -45,7 +45,7 @@ export async function reserveAttempt(db: Db, email: string, now: Date, language:
   throw new AppError(429, 'sign_in_blocked', params, { email: { code: 'sign_in_blocked', params } })
 }
 
-const hoursBefore = (now: Date) => new Date(now.getTime() - forgetAfterHours * 3_600_000)
+const countedSince = (now: Date) => new Date(now.getTime() - forgetAfterHours * 3_600_000)
 
 const waitInWords = (seconds: number, language: Language) =>
   new Intl.NumberFormat(language === 'id' ? 'id-ID' : 'en-GB', {
@@ -54,7 +54,7 @@ const waitInWords = (seconds: number, language: Language) =>
     unitDisplay: 'long',
   }).format(seconds < 90 ? seconds : Math.ceil(seconds / 60))
 
-/** Lets the next sign-in through at once: the owner has proved to be the owner. */
+/** Deletes the failures after the owner has proven the identity: the next sign-in need not wait. */
 export async function forgetAttempts(tx: Db, email: string) {
   await tx
     .with('forgotten', (q) => q.deleteFrom('signInAttempts').where('emailHash', '=', attemptKey(email)))
@@ -67,7 +67,7 @@ export async function forgetAttempts(tx: Db, email: string) {
 
 const wrongCredentials = () => new AppError(401, 'wrong_credentials', {}, { email: 'wrong_credentials' })
 
-/** Finds the account an address and password belong to; every other outcome is the same refusal. */
+/** Finds the account by address and password; throws the same 401 for every other outcome. */
 export async function findByPassword(services: Services, email: string, password: string, language: Language) {
   const { db, clock } = services
   const failures = await reserveAttempt(db, email, clock.now(), language)
@@ -82,9 +82,9 @@ export async function findByPassword(services: Services, email: string, password
   throw wrongCredentials()
 }
 
-/** After a wrong password or code: where one has to wait from now on, the account says so and the log remembers it. */
+/** If this failure starts a waiting time, writes it to the account and the audit log. */
 export async function noteFailure({ db }: Services, accountId: string, failures: number) {
-  const row = signInWaitSeconds(failures) > 0 && (await findSignedInUser(db, accountId))
+  const row = signInWaitSeconds(failures) > 0 && (await findAccountWithRole(db, accountId))
   if (!row) return
   await db
     .updateTable('accounts')
@@ -117,25 +117,25 @@ export async function signIn(
   return finishSignIn(services, { id }, { code, failures, by: 'password', device })
 }
 
-type Finish = { code: string | undefined; failures: number; by: 'password' | 'google'; device: Device }
+type FinishOptions = { code: string | undefined; failures: number; by: 'password' | 'google'; device: Device }
 
 /**
- * What every way in ends with, once it is known who it is: the second factor where the account has one, then the
- * session. `also` joins the transaction, so that what was brought is used up exactly when the session begins.
+ * Finishes every kind of sign-in: checks the second factor, then starts the session. `also` joins the transaction, so
+ * that a code or link is used up exactly when the session begins.
  */
 export async function finishSignIn(
   services: Services,
   { id }: { id: string },
-  { code, failures, by, device }: Finish,
-  also?: (tx: Tx) => Promise<void>,
+  { code, failures, by, device }: FinishOptions,
+  useUp?: (tx: Tx) => Promise<void>,
 ): Promise<SignedIn> {
   try {
     return await services.db.transaction().execute(async (tx) => {
-      const row = await findSignedInUser(tx, id)
+      const row = await findAccountWithRole(tx, id)
       if (!row) throw wrongCredentials()
       if (!row.active || !row.roleActive) throw new AppError(403, 'account_inactive', {}, { email: 'account_inactive' })
       const factor = await passSecondFactor(tx, services, row, code)
-      await also?.(tx)
+      await useUp?.(tx)
       if (factor || by === 'password') await forgetAttempts(tx, row.email)
       const answer = await beginSession(tx, row, device, services.clock.now())
       const after = { by, ...(factor && { secondFactor: factor }) }
@@ -151,7 +151,7 @@ export async function finishSignIn(
 async function passSecondFactor(tx: Tx, services: Services, row: AccountRow, code: string | undefined) {
   if (row.totpSecret === null) return undefined
   if (!code?.trim()) throw new AppError(401, 'totp_required', {}, { code: 'totp_required' })
-  const factor = await takeCode(tx, services, row, code)
+  const factor = await useCode(tx, services, row, code)
   if (!factor) throw new AppError(401, 'totp_wrong', {}, { code: 'totp_wrong' })
   if (factor === 'recovery')
     await notify(tx, services, { accountId: row.id, event: 'account-recovery-code', params: { name: row.name } })

@@ -5,7 +5,7 @@ import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { addressOf } from '#server/platform/http/address.ts'
 
-/** The device a call comes from, as sessions and the audit log remember it. */
+/** Device of a request, for sessions and the audit log. */
 export type Device = { ip: string; userAgent: string | undefined; requestId: string }
 
 export const deviceOf = (request: FastifyRequest): Device => ({
@@ -14,7 +14,7 @@ export const deviceOf = (request: FastifyRequest): Device => ({
   requestId: request.id,
 })
 
-export const findSignedInUser = (db: Db, accountId: string) =>
+export const findAccountWithRole = (db: Db, accountId: string) =>
   db
     .selectFrom('accounts')
     .innerJoin('roles', 'roles.id', 'accounts.roleId')
@@ -35,9 +35,9 @@ export const findSignedInUser = (db: Db, accountId: string) =>
     .where('accounts.id', '=', accountId)
     .executeTakeFirst()
 
-export type AccountRow = NonNullable<Awaited<ReturnType<typeof findSignedInUser>>>
+export type AccountRow = NonNullable<Awaited<ReturnType<typeof findAccountWithRole>>>
 
-/** The account acting for itself in a call that carries no token yet: signing in, opening a link. */
+/** The account acting for itself before it has a session: signing in, opening a link. */
 export const selfActor = (row: AccountRow, device?: Device): Actor => ({
   accountId: row.id,
   sessionId: '',
@@ -51,11 +51,11 @@ export const selfActor = (row: AccountRow, device?: Device): Actor => ({
   ...(device && { request: { ip: device.ip, id: device.requestId } }),
 })
 
-/** Whether signing in opens nothing but the set-up of the second factor. */
+/** Whether a session may only set up the second factor. */
 export const lacksTotp = (row: AccountRow) =>
   row.totpSecret === null && (row.accountRequiresTotp || row.roleRequiresTotp)
 
-export const signedInAnswer = (row: AccountRow, token: string, expiresAt: Date, seenBy?: string): SignedIn => ({
+export const toSignedIn = (row: AccountRow, token: string, expiresAt: Date, seenBy?: string): SignedIn => ({
   access_token: token,
   token_type: 'Bearer',
   expires_at: expiresAt.toISOString(),
@@ -70,9 +70,9 @@ export const signedInAnswer = (row: AccountRow, token: string, expiresAt: Date, 
   ...(seenBy && { seen_by: { name: seenBy, until: expiresAt.toISOString() } }),
 })
 
-/** Begins a session for an account that has just proved who it is. */
+/** Starts a session after the account has proven its identity. */
 export async function beginSession(tx: Db, row: AccountRow, device: Device, now: Date): Promise<SignedIn> {
   const { token, expiresAt } = await startSession(tx, row.id, { ip: device.ip, userAgent: device.userAgent, now })
   await tx.updateTable('accountVisits').set({ lastSignedInAt: now }).where('accountId', '=', row.id).execute()
-  return signedInAnswer(row, token, expiresAt)
+  return toSignedIn(row, token, expiresAt)
 }

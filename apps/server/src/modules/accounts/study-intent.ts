@@ -13,7 +13,7 @@ export const findStudyIntent = (db: Db, accountId: string): Promise<StudyIntent 
     .where('accountId', '=', accountId)
     .executeTakeFirst()
 
-/** A wish, not a registration: only what is offered at all is checked, capacity and windows are the registration's. */
+/** Checks only that the options exist and are active; capacity and windows are checked when registering. */
 export const saveStudyIntent = (services: Services, actor: Actor, intent: StudyIntent) =>
   services.db.transaction().execute(async (tx) => {
     const programmeIds = [...new Set(intent.programmeIds)]
@@ -39,12 +39,12 @@ async function refuseUnknown(tx: Db, { waveId, trackId, classProgrammeId, progra
            (SELECT count(*)::int FROM study_programmes WHERE id = ANY(${programmeIds}::uuid[]) AND active) AS programmes`.execute(
     tx,
   )
-  const found = rows[0]!
-  const unknown = {
-    ...(!found.wave && { waveId: 'not_found' as const }),
-    ...(!found.track && { trackId: 'not_found' as const }),
-    ...(!found.classProgramme && { classProgrammeId: 'not_found' as const }),
-    ...(found.programmes !== programmeIds.length && { programmeIds: 'not_found' as const }),
+  const existing = rows[0]!
+  const unknownFields = {
+    ...(!existing.wave && { waveId: 'not_found' as const }),
+    ...(!existing.track && { trackId: 'not_found' as const }),
+    ...(!existing.classProgramme && { classProgrammeId: 'not_found' as const }),
+    ...(existing.programmes !== programmeIds.length && { programmeIds: 'not_found' as const }),
   }
-  if (Object.keys(unknown).length > 0) throw invalid(unknown)
+  if (Object.keys(unknownFields).length > 0) throw invalid(unknownFields)
 }

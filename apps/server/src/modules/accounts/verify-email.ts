@@ -7,21 +7,21 @@ import type { Db } from '#server/platform/database/database.ts'
 import { AppError, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { emailOfLink, endLinks, linkRefused, mailLink, takeOpenLink, waitBeforeNext } from './links.ts'
-import { type Device, findSignedInUser, selfActor } from './signed-in.ts'
+import { type Device, findAccountWithRole, selfActor } from './signed-in.ts'
 
 const purposes: TokenPurpose[] = ['verify-email', 'change-email']
 const linksPerHour = 6
 
 /**
- * Confirms the address a link was sent to: the account's own, or a new one that replaces it. Of several taps at once one
- * takes the link; the others wait at its row and are told that the address is confirmed already.
+ * Confirms the address a link was sent to: the account's own, or a new one that replaces it. Of parallel requests the
+ * first takes the link; the others wait at its row and get `already`.
  */
 export const verifyEmail = (services: Services, token: string, device: Device) =>
   services.db.transaction().execute(async (tx) => {
     const now = services.clock.now()
     const link = await takeOpenLink(tx, purposes, token, now)
     if (!link) return findConfirmed(tx, token)
-    const row = await findSignedInUser(tx, link.accountId)
+    const row = await findAccountWithRole(tx, link.accountId)
     if (!row?.active) throw linkRefused('link_invalid')
     if (link.purpose === 'change-email') return applyNewEmail(tx, services, row, link.email, device)
     // The account's address has changed since this link was sent.
@@ -45,7 +45,7 @@ export const verifyEmail = (services: Services, token: string, device: Device) =
     return { email: row.email, emailVerifiedAt: row.emailVerifiedAt ?? now, changed: false, already: !verified }
   })
 
-/** The confirmed address behind a link that is over; throws 410 when the address is not confirmed. */
+/** Finds the confirmed address behind a used link; throws 410 if the address is not confirmed. */
 async function findConfirmed(tx: Db, token: string) {
   const link = await tx
     .selectFrom('oneTimeTokens')
@@ -62,7 +62,7 @@ async function findConfirmed(tx: Db, token: string) {
   throw linkRefused(usedAt ? 'link_replaced' : 'link_expired')
 }
 
-type Row = NonNullable<Awaited<ReturnType<typeof findSignedInUser>>>
+type Row = NonNullable<Awaited<ReturnType<typeof findAccountWithRole>>>
 
 async function applyNewEmail(tx: Db, services: Services, row: Row, email: string, device: Device) {
   const now = services.clock.now()
@@ -82,7 +82,7 @@ async function applyNewEmail(tx: Db, services: Services, row: Row, email: string
     )
     .executeTakeFirst()
   if (numUpdatedRows === 0n) throw new AppError(409, 'email_taken', {}, { token: 'email_taken' })
-  // A reset link on its way to the old address would hand the account to whoever reads that mailbox.
+  // An unused reset link at the old address would give the account to the reader of that mailbox.
   await endLinks(tx, row.id, ['verify-email', 'change-email', 'reset-password'], now)
   await recordAudit(
     tx,
@@ -103,9 +103,9 @@ async function applyNewEmail(tx: Db, services: Services, row: Row, email: string
   return { email, emailVerifiedAt: now, changed: true, already: false }
 }
 
-/** What /verify-email shows: the address, a new one that waits, and how long until another mail may be sent. */
+/** Reads the state of /verify-email: the address, a pending new one, and seconds until another mail may be sent. */
 export async function getVerification(db: Db, actor: Actor, now: Date) {
-  const row = await findSignedInUser(db, actor.accountId)
+  const row = await findAccountWithRole(db, actor.accountId)
   if (!row) throw notFound('account')
   const pending = await findPendingEmail(db, row.id, now)
   return {
@@ -130,8 +130,8 @@ export async function findPendingEmail(db: Db, accountId: string, now: Date): Pr
   return (pending?.payload as { email?: string } | undefined)?.email
 }
 
-/** Of two clicks at once only the first sends: both queue at the account's row. */
-const lockAccount = (tx: Db, accountId: string) =>
+/** Locks the account's row, so that of two clicks only the first sends. */
+const lockOwnAccount = (tx: Db, accountId: string) =>
   tx.selectFrom('accounts').select('id').where('id', '=', accountId).forUpdate().executeTakeFirstOrThrow()
 
 async function refuseTooEarly(tx: Db, accountId: string, now: Date) {
@@ -145,7 +145,7 @@ async function refuseTooEarly(tx: Db, accountId: string, now: Date) {
     )
 }
 
-/** A mistyped address may be corrected at once, but nobody sends mails around with it. */
+/** Throws 429 after six links in an hour: enough to correct a mistyped address, too few to flood mailboxes. */
 async function refuseTooMany(tx: Db, accountId: string, now: Date) {
   const { sent } = await tx
     .selectFrom('oneTimeTokens')
@@ -160,8 +160,8 @@ async function refuseTooMany(tx: Db, accountId: string, now: Date) {
 export const resendVerification = (services: Services, actor: Actor) =>
   services.db.transaction().execute(async (tx) => {
     const now = services.clock.now()
-    await lockAccount(tx, actor.accountId)
-    const row = (await findSignedInUser(tx, actor.accountId))!
+    await lockOwnAccount(tx, actor.accountId)
+    const row = (await findAccountWithRole(tx, actor.accountId))!
     const pendingEmail = await findPendingEmail(tx, row.id, now)
     if (row.emailVerifiedAt && !pendingEmail) throw new AppError(409, 'email_already_verified')
     await refuseTooEarly(tx, row.id, now)
@@ -172,18 +172,18 @@ export const resendVerification = (services: Services, actor: Actor) =>
   })
 
 /**
- * Asks for another address. A confirmed one stays until the new one is confirmed too; an unconfirmed one is replaced
- * at once, so that a stranger whose address was typed by mistake has nothing left to confirm or reset.
+ * Requests another address. A confirmed address stays until the new one is confirmed; an unconfirmed address is
+ * replaced at once, so that a stranger whose address was mistyped has nothing left to confirm or reset.
  */
 export const requestNewEmail = (services: Services, actor: Actor, email: string) =>
   services.db.transaction().execute(async (tx) => {
     const now = services.clock.now()
-    await lockAccount(tx, actor.accountId)
-    const row = (await findSignedInUser(tx, actor.accountId))!
-    const wanted = email.toLowerCase()
-    if (wanted === row.email.toLowerCase()) throw new AppError(422, 'invalid_input', {}, { email: 'email_unchanged' })
-    const taken = await tx.selectFrom('accounts').select('id').where('emailLower', '=', wanted).executeTakeFirst()
-    if (taken) throw new AppError(422, 'invalid_input', {}, { email: 'email_taken' })
+    await lockOwnAccount(tx, actor.accountId)
+    const row = (await findAccountWithRole(tx, actor.accountId))!
+    const newEmail = email.toLowerCase()
+    if (newEmail === row.email.toLowerCase()) throw new AppError(422, 'invalid_input', {}, { email: 'email_unchanged' })
+    const existing = await tx.selectFrom('accounts').select('id').where('emailLower', '=', newEmail).executeTakeFirst()
+    if (existing) throw new AppError(422, 'invalid_input', {}, { email: 'email_taken' })
     await refuseTooMany(tx, row.id, now)
     if (row.emailVerifiedAt) await mailLink(tx, services, 'change-email', { ...row, email })
     else {

@@ -14,10 +14,10 @@ import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { previewYear } from './preview-year.ts'
 import { previewUndo, undoYear } from './undo-year.ts'
-import { told, writeYear } from './write-year.ts'
+import { toYearCopy, writeYear } from './write-year.ts'
 
-/** Edits of a whole year by hand are still one request. */
-const largestPlan = 2_000_000
+/** Bytes; fits manual edits of a whole year. */
+const maxPlanBytes = 2_000_000
 
 async function listYears(db: Db) {
   const waves = await db
@@ -34,14 +34,14 @@ async function listYears(db: Db) {
     .orderBy('c.createdAt', 'desc')
     .limit(20)
     .execute()
-  const years = [...Map.groupBy(waves, (wave) => wave.academicYear)].map(([academicYear, own]) => ({
+  const years = [...Map.groupBy(waves, (wave) => wave.academicYear)].map(([academicYear, yearWaves]) => ({
     academicYear,
-    waves: own.map(({ name }) => name),
+    waves: yearWaves.map(({ name }) => name),
   }))
-  return { years, copies: copies.map(told) }
+  return { years, copies: copies.map(toYearCopy) }
 }
 
-/** A new admission year made from another: shown whole before it is written, and taken back while nothing uses it. */
+/** Routes for copying an admission year: previewed before writing, and undone while nothing uses it. */
 export const admissionYearRoutes =
   ({ db, clock }: Services): FastifyPluginAsyncZod =>
   async (app) => {
@@ -55,7 +55,7 @@ export const admissionYearRoutes =
       async (request) => ({
         data: await previewYear(db, actorOf(request), request.body, languageOfRequest(request), clock.now()),
       }),
-      { bodyLimit: largestPlan },
+      { bodyLimit: maxPlanBytes },
     )
     serve(
       app,
@@ -63,7 +63,7 @@ export const admissionYearRoutes =
       async (request) => ({
         data: await writeYear(db, actorOf(request), request.body, languageOfRequest(request), clock.now()),
       }),
-      { bodyLimit: largestPlan },
+      { bodyLimit: maxPlanBytes },
     )
     serve(app, readYearUndo, async (request) => ({
       data: await previewUndo(db, actorOf(request), request.params.id, languageOfRequest(request)),

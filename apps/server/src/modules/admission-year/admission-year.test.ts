@@ -31,7 +31,7 @@ const dateIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOS
 
 let year = 2030
 let plan: YearPlanInput
-/** Every test makes a year of its own. */
+/** Every test creates its own year. */
 beforeEach(() => {
   year++
   plan = {
@@ -49,7 +49,8 @@ const preview = async (extra: Partial<YearPlanInput> = {}, actor = clerk): Promi
 }
 const write = (fingerprint: string, extra: Partial<YearPlanInput> & { id?: string } = {}, actor = clerk) =>
   actor.post('/admission-years', { ...plan, id: crypto.randomUUID(), ...extra, fingerprint })
-const section = (shown: YearPreview, key: YearSection): PlannedSection => shown.sections.find((one) => one.key === key)!
+const section = (previewed: YearPreview, key: YearSection): PlannedSection =>
+  previewed.sections.find((one) => one.key === key)!
 const newWaves = () =>
   t.db.selectFrom('waves').selectAll().where('academicYear', '=', plan.academicYear).orderBy('code').execute()
 const rowsOf = async (
@@ -60,10 +61,10 @@ const rowsOf = async (
 }
 
 describe('the preview', () => {
-  test('shows every row old beside new, and writes nothing', async () => {
-    const shown = await preview()
-    expect(shown.problems).toEqual([])
-    expect(Object.fromEntries(shown.sections.map(({ key, count }) => [key, count]))).toEqual({
+  test('shows the old value of every row beside the new one, and writes nothing', async () => {
+    const previewed = await preview()
+    expect(previewed.problems).toEqual([])
+    expect(Object.fromEntries(previewed.sections.map(({ key, count }) => [key, count]))).toEqual({
       waves: 1,
       trackDetails: 2,
       programmeDetails: 2,
@@ -74,38 +75,38 @@ describe('the preview', () => {
       discounts: 1,
       testSessions: 1,
     })
-    const [wave] = section(shown, 'waves').rows
+    const [wave] = section(previewed, 'waves').rows
     expect(wave!.to).toMatchObject({ code: `G1-${year % 100}`, semesterCode: `${year}1`, name: 'Gelombang 1' })
     expect(Date.parse(String(wave!.to.opensAt)) - Date.parse(String(wave!.from.opensAt))).toBe(364 * 86_400_000)
-    expect(section(shown, 'discounts').rows[0]!.to).toMatchObject({
+    expect(section(previewed, 'discounts').rows[0]!.to).toMatchObject({
       code: `EARLY${year % 100}`,
       name: `Bayar awal ${year}`,
     })
-    expect(section(shown, 'tuition').rows[0]).toMatchObject({
+    expect(section(previewed, 'tuition').rows[0]).toMatchObject({
       from: { amount: 13_500_000 },
       to: { amount: 14_200_000 },
     })
-    expect(section(shown, 'installmentPlans').rows[0]!.lines).toHaveLength(3)
+    expect(section(previewed, 'installmentPlans').rows[0]!.lines).toHaveLength(3)
     expect(await newWaves()).toEqual([])
   })
 
-  test('dates of tracks follow the wave they belong to', async () => {
+  test('moves dates of tracks with their wave', async () => {
     const closesAt = '2031-12-31T16:59:00.000Z'
-    const shown = await preview({
+    const previewed = await preview({
       edits: {
         [academic.wave]: { opensAt: '2031-01-01T17:00:00Z', closesAt, resultsAt: null, confirmationDueAt: null },
       },
     })
-    const [detail] = section(shown, 'trackDetails').rows
+    const [detail] = section(previewed, 'trackDetails').rows
     expect(detail!.to.opensAt).toBe('2031-01-01T17:00:00.000Z')
     expect(detail!.to.closesAt).toBe(closesAt)
     const weekday = (date: unknown) => new Date(String(date)).getUTCDay()
-    const kept = (await preview()).sections.find(({ key }) => key === 'testSessions')!.rows[0]!
-    expect(weekday(kept.to.date)).toBe(weekday(kept.from.date))
+    const session = (await preview()).sections.find(({ key }) => key === 'testSessions')!.rows[0]!
+    expect(weekday(session.to.date)).toBe(weekday(session.from.date))
   })
 
-  test('all problems are listed at once: taken codes, dates turned round, a year that is none', async () => {
-    const shown = await preview({
+  test('lists all problems: existing codes, reversed dates, an invalid year', async () => {
+    const previewed = await preview({
       academicYear: '2040/2042',
       edits: {
         [academic.wave]: { code: 'g1', closesAt: '2020-01-01T00:00:00Z' },
@@ -113,8 +114,8 @@ describe('the preview', () => {
         [academic.testSession]: { capacity: -1 },
       },
     })
-    const told = shown.problems.map(({ section: of, field }) => `${of}.${field}`)
-    expect(told).toEqual(
+    const fields = previewed.problems.map(({ section: sectionKey, field }) => `${sectionKey}.${field}`)
+    expect(fields).toEqual(
       expect.arrayContaining([
         'year.academicYear',
         'waves.code',
@@ -123,8 +124,8 @@ describe('the preview', () => {
         'testSessions.capacity',
       ]),
     )
-    expect(shown.problems.every(({ message }) => message.length > 10)).toBe(true)
-    const refused = await write(shown.fingerprint, {
+    expect(previewed.problems.every(({ message }) => message.length > 10)).toBe(true)
+    const refused = await write(previewed.fingerprint, {
       academicYear: '2040/2042',
       edits: { [academic.wave]: { code: 'G1' } },
     })
@@ -132,27 +133,27 @@ describe('the preview', () => {
     expect(refused.json().errors[`waves.${academic.wave}.code`]).toHaveLength(1)
   })
 
-  test('a year without waves, or with all of them left out, cannot be made', async () => {
+  test('refuses a year without waves, or with all of them skipped', async () => {
     expect((await preview({ sourceYear: '1999/2000' })).problems).toMatchObject([{ field: 'sourceYear' }])
     expect((await preview({ skip: [academic.wave] })).problems).toMatchObject([{ field: 'sourceYear' }])
   })
 
-  test('rows that point to something not active are left out and counted', async () => {
+  test('leaves out and counts rows that refer to inactive rows', async () => {
     await t.db.updateTable('tracks').set({ active: false }).where('id', '=', academic.tracks.achievement).execute()
-    const shown = section(await preview(), 'trackDetails')
+    const previewed = section(await preview(), 'trackDetails')
     await t.db.updateTable('tracks').set({ active: true }).where('id', '=', academic.tracks.achievement).execute()
-    expect(shown).toMatchObject({ count: 1, inactive: 1 })
+    expect(previewed).toMatchObject({ count: 1, inactive: 1 })
   })
 })
 
 describe('writing the year', () => {
-  test('everything is there as it was shown, with its history', async () => {
-    const shown = await preview()
-    const answer = await write(shown.fingerprint)
+  test('creates every previewed row, with its history', async () => {
+    const previewed = await preview()
+    const answer = await write(previewed.fingerprint)
     expect(answer.statusCode, answer.body).toBe(200)
     expect(answer.json().data.counts).toMatchObject({ waves: 1, tuition: 4, testSessions: 1 })
     const [wave] = await newWaves()
-    expect(wave!.code).toBe(section(shown, 'waves').rows[0]!.to.code)
+    expect(wave!.code).toBe(section(previewed, 'waves').rows[0]!.to.code)
     expect((await rowsOf('tuitionFees')).map((row) => (row as { amount: number }).amount).sort()).toEqual([
       4_750_000, 4_750_000, 9_450_000, 9_450_000,
     ])
@@ -169,14 +170,14 @@ describe('writing the year', () => {
     expect(donation!.suggestedAmounts!.map(Number)).toEqual([100_000, 500_000])
   })
 
-  test('only what was chosen is written', async () => {
+  test('writes chosen sections only', async () => {
     const chosen = { contents: ['trackDetails' as const] }
     await write((await preview(chosen)).fingerprint, chosen)
     expect(await rowsOf('trackDetails')).toHaveLength(2)
     expect(await rowsOf('tuitionFees')).toEqual([])
   })
 
-  test('the same wizard sent twice at the same moment writes once', async () => {
+  test('of a request sent twice at the same moment happens once', async () => {
     const { fingerprint } = await preview()
     const id = crypto.randomUUID()
     const answers = await Promise.all([1, 2, 3].map(() => write(fingerprint, { id })))
@@ -186,7 +187,7 @@ describe('writing the year', () => {
     expect(await rowsOf('tuitionFees')).toHaveLength(4)
   })
 
-  test('two wizards with the same codes at the same moment: one year is written, the other is told', async () => {
+  test('of two requests with the same codes at the same moment happens once, the other is refused', async () => {
     const { fingerprint } = await preview()
     const edits = { [academic.wave]: { code: `X${year}` } }
     const edited = await preview({ edits })
@@ -196,7 +197,7 @@ describe('writing the year', () => {
     expect(fingerprint).not.toBe(edited.fingerprint)
   })
 
-  test('a source that changed since the preview is shown again first', async () => {
+  test('is refused if the source changed since the preview', async () => {
     const { fingerprint } = await preview()
     await t.db
       .updateTable('registrationFees')
@@ -214,21 +215,27 @@ describe('writing the year', () => {
     expect(await newWaves()).toEqual([])
   })
 
-  test('needs the permission of everything that is copied, and a role for the whole university', async () => {
+  test('needs the permission of every copied section, and a role for the whole university', async () => {
     const waves = await asWithPermissions(t, ['master-periode-create', 'master-jalur-detail-create'])
-    const shown = await preview({}, waves)
-    expect(section(shown, 'tuition')).toMatchObject({ chosen: false, count: 0, missing: ['master-uang-kuliah-create'] })
-    expect((await write(shown.fingerprint, {}, waves)).statusCode).toBe(403)
-    expect((await write(shown.fingerprint, { contents: ['trackDetails'] }, waves)).statusCode).toBe(200)
-    const some = await asWithPermissions(t, ['master-periode-create'], { programmeIds: [academic.programmes[0]] })
-    expect((await some.post('/admission-years/preview', plan)).json().code).toBe('needs_every_programme')
+    const previewed = await preview({}, waves)
+    expect(section(previewed, 'tuition')).toMatchObject({
+      chosen: false,
+      count: 0,
+      missing: ['master-uang-kuliah-create'],
+    })
+    expect((await write(previewed.fingerprint, {}, waves)).statusCode).toBe(403)
+    expect((await write(previewed.fingerprint, { contents: ['trackDetails'] }, waves)).statusCode).toBe(200)
+    const limitedActor = await asWithPermissions(t, ['master-periode-create'], {
+      programmeIds: [academic.programmes[0]],
+    })
+    expect((await limitedActor.post('/admission-years/preview', plan)).json().code).toBe('needs_every_programme')
   })
 })
 
-describe('taking a year back', () => {
+describe('undoing a year', () => {
   const make = async (): Promise<string> => (await write((await preview()).fingerprint)).json().data.id
 
-  test('deletes everything that was written, once', async () => {
+  test('deletes all written rows, once', async () => {
     const id = await make()
     const undo = (await clerk.get(`/admission-years/${id}/undo`)).json().data
     expect(undo).toMatchObject({ changedSince: 0, gone: 0, usedBy: [] })
@@ -237,11 +244,11 @@ describe('taking a year back', () => {
     expect(answer.json().data.undoneAt).not.toBeNull()
     expect(await newWaves()).toEqual([])
     expect((await clerk.delete(`/admission-years/${id}`)).json().code).toBe('year_already_undone')
-    // The codes are free again.
+    // The codes can be used again.
     expect((await write((await preview()).fingerprint)).statusCode).toBe(200)
   })
 
-  test('is refused while something uses it, and says what', async () => {
+  test('is refused while rows refer to it, and names them', async () => {
     const id = await make()
     const [wave] = await newWaves()
     const { accountId } = await asApplicant(t, { profile: true })
@@ -270,7 +277,7 @@ describe('taking a year back', () => {
     expect(await newWaves()).toHaveLength(1)
   })
 
-  test('tells about rows that were changed or deleted since', async () => {
+  test('tells about rows that changed or were deleted since', async () => {
     const id = await make()
     const [fee] = await rowsOf('registrationFees')
     await t.db.updateTable('registrationFees').set({ amount: 1, version: 2 }).where('id', '=', fee!.id).execute()
@@ -280,7 +287,7 @@ describe('taking a year back', () => {
     expect((await clerk.delete(`/admission-years/${id}`)).statusCode).toBe(200)
   })
 
-  test('is not found when there is no such year', async () => {
+  test('answers 404 for an unknown year', async () => {
     expect((await clerk.delete(`/admission-years/${crypto.randomUUID()}`)).statusCode).toBe(404)
   })
 })

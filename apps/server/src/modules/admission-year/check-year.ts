@@ -9,10 +9,10 @@ import { getEntity } from '#entities/index.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { FieldError } from '#server/platform/errors.ts'
 import { sentences, wordsIn } from '#server/platform/text.ts'
-import type { NewRow, TakenCodes } from './plan-year.ts'
+import type { ExistingCodes, NewRow } from './plan-year.ts'
 
-/** Codes that exist already, of the sections whose rows have one. */
-export async function takenCodes(db: Db): Promise<TakenCodes> {
+/** Reads existing codes of sections whose rows have one. */
+export async function findExistingCodes(db: Db): Promise<ExistingCodes> {
   const codesOf = async (table: 'waves' | 'installmentPlans' | 'discounts') =>
     new Set((await db.selectFrom(table).select('code').execute()).map(({ code }) => code.toLowerCase()))
   return {
@@ -22,31 +22,31 @@ export async function takenCodes(db: Db): Promise<TakenCodes> {
   }
 }
 
-/** Everything that stands in the way of the new year, all at once, in the reader's language. */
-export function problemsOfYear(
+/** Finds every problem of the new year, in the reader's language. */
+export function findYearProblems(
   plan: YearPlan,
   rows: readonly NewRow[],
-  taken: TakenCodes,
+  existingCodes: ExistingCodes,
   language: Language,
 ): YearProblem[] {
   const t = sentences(language)
-  const say = (error: FieldError) =>
+  const sentenceOf = (error: FieldError) =>
     typeof error === 'string' ? t(`errors:${error}`) : t(`errors:${error.code}`, error.params)
   const problems: YearProblem[] = []
-  const ofYear = (field: string, error: FieldError) =>
-    problems.push({ section: 'year', id: null, title: plan.academicYear, field, message: say(error) })
-  if (!isAcademicYear(plan.academicYear)) ofYear('academicYear', 'academic_year_format')
-  else if (plan.academicYear === plan.sourceYear) ofYear('academicYear', 'academic_year_same')
+  const addYearProblem = (field: string, error: FieldError) =>
+    problems.push({ section: 'year', id: null, title: plan.academicYear, field, message: sentenceOf(error) })
+  if (!isAcademicYear(plan.academicYear)) addYearProblem('academicYear', 'academic_year_format')
+  else if (plan.academicYear === plan.sourceYear) addYearProblem('academicYear', 'academic_year_same')
   const written = rows.filter(({ skipped }) => !skipped)
-  if (!written.some(({ section }) => section === 'waves')) ofYear('sourceYear', 'year_without_waves')
+  if (!written.some(({ section }) => section === 'waves')) addYearProblem('sourceYear', 'year_without_waves')
 
   const schemas = new Map<YearSection, ReturnType<typeof createSchema>>()
   const codes = new Map<YearSection, Map<string, number>>()
   for (const { section, values } of written)
     if (typeof values.code === 'string') {
-      const counted = codes.get(section) ?? new Map<string, number>()
+      const codeCounts = codes.get(section) ?? new Map<string, number>()
       const code = values.code.toLowerCase()
-      codes.set(section, counted.set(code, (counted.get(code) ?? 0) + 1))
+      codes.set(section, codeCounts.set(code, (codeCounts.get(code) ?? 0) + 1))
     }
   for (const { section, source, values, testIds } of written) {
     const entity = getEntity(sectionRules[section].entity)
@@ -60,10 +60,11 @@ export function problemsOfYear(
     for (const issue of checked.error?.issues ?? [])
       add(String(issue.path[0] ?? 'form'), sentenceOfIssue(issue, wordsIn(language)))
     for (const [field, errors] of Object.entries(problemsOf(entity, values, language)))
-      for (const error of [errors].flat()) add(field, say(error))
+      for (const error of [errors].flat()) add(field, sentenceOf(error))
     if (typeof values.code === 'string') {
       const code = values.code.toLowerCase()
-      if (taken[section]?.has(code) || codes.get(section)!.get(code)! > 1) add('code', say('already_exists'))
+      if (existingCodes[section]?.has(code) || codes.get(section)!.get(code)! > 1)
+        add('code', sentenceOf('already_exists'))
     }
   }
   return problems

@@ -10,7 +10,7 @@ import type { Source, SourceRow, TermValues } from './read-source.ts'
 
 type Values = SourceRow['values']
 
-/** One row of the new year: what it comes from and what is written. */
+/** A row of the new year with its source. */
 export type NewRow = {
   section: YearSection
   source: SourceRow
@@ -21,8 +21,8 @@ export type NewRow = {
   testIds: string[]
 }
 
-/** Codes that exist, in small letters, by section. */
-export type TakenCodes = Partial<Record<YearSection, ReadonlySet<string>>>
+/** Existing codes in lower case, by section. */
+export type ExistingCodes = Partial<Record<YearSection, ReadonlySet<string>>>
 
 const isPriced = (section: YearSection): section is (typeof pricedSections)[number] =>
   (pricedSections as readonly string[]).includes(section)
@@ -41,52 +41,52 @@ type Context = {
   isTaken: (section: YearSection, code: string) => boolean
 }
 
-/** Every row the new year would have. Reads nothing and decides nothing about what is allowed. */
-export function planRows(source: Source, plan: YearPlan, taken: TakenCodes): NewRow[] {
-  const used = new Map<YearSection, Set<string>>()
+/** Plans every row of the new year; does not read the database or check rules. */
+export function planRows(source: Source, plan: YearPlan, existingCodes: ExistingCodes): NewRow[] {
+  const plannedCodes = new Map<YearSection, Set<string>>()
   const isTaken = (section: YearSection, code: string) =>
-    taken[section]?.has(code.toLowerCase()) || used.get(section)?.has(code.toLowerCase()) || false
+    existingCodes[section]?.has(code.toLowerCase()) || plannedCodes.get(section)?.has(code.toLowerCase()) || false
   const waves = new Map<string, NewRow>()
   const context: Context = { plan, source, waves, isTaken }
   const rows: NewRow[] = []
   for (const section of yearSections)
     for (const row of source.sections[section].rows) {
-      const made = newRow(context, section, row)
-      rows.push(made)
-      if (section === 'waves') waves.set(row.id, made)
-      if (typeof made.values.code === 'string' && !made.skipped) {
-        const codes = used.get(section) ?? new Set()
-        used.set(section, codes.add(made.values.code.toLowerCase()))
+      const planned = planRow(context, section, row)
+      rows.push(planned)
+      if (section === 'waves') waves.set(row.id, planned)
+      if (typeof planned.values.code === 'string' && !planned.skipped) {
+        const codes = plannedCodes.get(section) ?? new Set()
+        plannedCodes.set(section, codes.add(planned.values.code.toLowerCase()))
       }
     }
   return rows
 }
 
-function newRow(context: Context, section: YearSection, source: SourceRow): NewRow {
+function planRow(context: Context, section: YearSection, source: SourceRow): NewRow {
   const { plan, waves } = context
   const wave = source.waveId ? waves.get(source.waveId) : undefined
-  const left = new Set(plan.skip)
+  const skippedIds = new Set(plan.skip)
   const notChosen = section !== 'waves' && !plan.contents.includes(section)
-  const moved = movedValues(context, section, source, wave)
+  const moved = moveValues(context, section, source, wave)
   return {
     section,
     source,
     id: crypto.randomUUID(),
     values: { ...moved, ...editOf(section, plan.edits[source.id]), ...(wave && { waveId: wave.id }) },
-    skipped: notChosen || left.has(source.id) || !!wave?.skipped,
-    terms: section === 'installmentPlans' ? movedTerms(context, source, wave) : [],
+    skipped: notChosen || skippedIds.has(source.id) || !!wave?.skipped,
+    terms: section === 'installmentPlans' ? moveTerms(context, source, wave) : [],
     testIds: context.source.tests.get(source.id) ?? [],
   }
 }
 
-/** What the source says, told for the new year: names, codes, dates and prices. */
-function movedValues({ plan, isTaken }: Context, section: YearSection, source: SourceRow, wave?: NewRow): Values {
+/** Adapts the source's names, codes, dates and prices to the new year. */
+function moveValues({ plan, isTaken }: Context, section: YearSection, source: SourceRow, wave?: NewRow): Values {
   const entity = getEntity(sectionRules[section].entity)
   const { values } = source
   const next: Values = { ...values }
   for (const key of sectionRules[section].moves) {
-    const at = values[key]
-    if (typeof at === 'string') next[key] = movedDate(entity, key, at, plan.shiftDays, wave)
+    const date = values[key]
+    if (typeof date === 'string') next[key] = moveDateOf(entity, key, date, plan.shiftDays, wave)
   }
   for (const key of ['name', 'academicYear', 'semesterCode'] as const)
     if (typeof values[key] === 'string') next[key] = renameYear(values[key], plan.sourceYear, plan.academicYear)
@@ -103,7 +103,7 @@ function movedValues({ plan, isTaken }: Context, section: YearSection, source: S
       if (kind === 'money' && typeof value === 'number') next[key] = adjustAmount(value, adjustment)
       if (kind === 'moneyList' && Array.isArray(value)) {
         const amounts = new Set((value as number[]).map((amount) => adjustAmount(amount, adjustment)))
-        // Nothing is no amount to suggest.
+        // A suggested amount of 0 is dropped.
         amounts.delete(0)
         next[key] = amounts.size > 0 ? [...amounts] : null
       }
@@ -112,15 +112,15 @@ function movedValues({ plan, isTaken }: Context, section: YearSection, source: S
   return next
 }
 
-function movedDate(entity: Entity, key: string, at: string, shiftDays: number, wave?: NewRow): string {
+function moveDateOf(entity: Entity, key: string, date: string, shiftDays: number, wave?: NewRow): string {
   const isDay = entity.fields[key]!.kind === 'date'
-  if (!wave) return isDay ? moveDate(at, shiftDays) : moveInstant(at, shiftDays)
+  if (!wave) return isDay ? moveDate(date, shiftDays) : moveInstant(date, shiftDays)
   const [was, becomes] = [datesOf(wave.source.values), datesOf(wave.values)]
-  return isDay ? moveDate(at, daysMoved(was, becomes)) : followWave(at, was, becomes)
+  return isDay ? moveDate(date, daysMoved(was, becomes)) : followWave(date, was, becomes)
 }
 
-/** Due dates move with the plan's wave; days after the bill stay. */
-function movedTerms({ plan, source }: Context, row: SourceRow, wave?: NewRow) {
+/** Moves due dates with the plan's wave; days after the bill stay. */
+function moveTerms({ plan, source }: Context, row: SourceRow, wave?: NewRow) {
   const days = wave ? daysMoved(datesOf(wave.source.values), datesOf(wave.values)) : plan.shiftDays
   return (source.terms.get(row.id) ?? []).map((from) => ({
     from,
@@ -128,7 +128,7 @@ function movedTerms({ plan, source }: Context, row: SourceRow, wave?: NewRow) {
   }))
 }
 
-/** Says what would be written, whatever ids it gets. */
+/** Hash of the rows that would be written, independent of their new ids. */
 export function fingerprintOf(rows: readonly NewRow[]): string {
   const waves = new Map(rows.filter(({ section }) => section === 'waves').map((row) => [row.id, row.source.id]))
   const content = rows

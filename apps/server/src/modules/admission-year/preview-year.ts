@@ -7,48 +7,54 @@ import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { requireWholeView } from '#server/platform/database/shared-rows.ts'
 import { sentences } from '#server/platform/text.ts'
-import { problemsOfYear, takenCodes } from './check-year.ts'
+import { findExistingCodes, findYearProblems } from './check-year.ts'
 import { fingerprintOf, type NewRow, planRows } from './plan-year.ts'
 import { readSource, type TermValues } from './read-source.ts'
 
 export const missingPermissions = (actor: Actor, section: YearSection) =>
   sectionRules[section].permissions.filter((slug) => !actor.permissions.has(slug))
 
-/** Reads the source and plans the new year; sections the actor may not write are left out. */
-export async function planYear(db: Db, actor: Actor, wanted: YearPlan, language: Language) {
+/** Reads the source and plans the new year, without sections the actor may not write. */
+export async function planYear(db: Db, actor: Actor, request: YearPlan, language: Language) {
   const plan = {
-    ...wanted,
-    contents: wanted.contents.filter((section) => missingPermissions(actor, section).length === 0),
+    ...request,
+    contents: request.contents.filter((section) => missingPermissions(actor, section).length === 0),
   }
   const source = await readSource(db, plan.sourceYear)
-  const taken = await takenCodes(db)
+  const taken = await findExistingCodes(db)
   const rows = planRows(source, plan, taken)
-  return { plan, source, rows, problems: problemsOfYear(plan, rows, taken, language), fingerprint: fingerprintOf(rows) }
+  return {
+    plan,
+    source,
+    rows,
+    problems: findYearProblems(plan, rows, taken, language),
+    fingerprint: fingerprintOf(rows),
+  }
 }
 
-const shownValues = (values: NewRow['values'], fields: readonly string[]) =>
+const pickValues = (values: NewRow['values'], fields: readonly string[]) =>
   Object.fromEntries(fields.map((key) => [key, (values[key] ?? null) as string | number | number[] | null]))
 
 export async function previewYear(
   db: Db,
   actor: Actor,
-  wanted: YearPlan,
+  request: YearPlan,
   language: Language,
   now: Date,
 ): Promise<YearPreview> {
   requireWholeView(actor, 'needs_every_programme')
-  const { plan, source, rows, problems, fingerprint } = await planYear(db, actor, wanted, language)
-  const termText = termTeller(language)
+  const { plan, source, rows, problems, fingerprint } = await planYear(db, actor, request, language)
+  const termText = makeTermText(language)
   const sections = yearSections.map((key): PlannedSection => {
-    const own = rows.filter(({ section }) => section === key)
+    const sectionRows = rows.filter(({ section }) => section === key)
     const { fields } = sectionRules[key]
-    const told = own.map(
+    const plannedRows = sectionRows.map(
       (row): PlannedRow => ({
         id: row.source.id,
         waveId: row.source.waveId,
         title: row.source.title,
-        from: shownValues(row.source.values, fields),
-        to: shownValues(row.values, fields),
+        from: pickValues(row.source.values, fields),
+        to: pickValues(row.values, fields),
         skipped: row.skipped,
         lines: row.terms.map(({ from, to }) => ({
           title: String(to.sortOrder),
@@ -61,29 +67,29 @@ export async function previewYear(
       key,
       chosen: key === 'waves' || plan.contents.includes(key),
       missing: missingPermissions(actor, key),
-      count: own.filter(({ skipped }) => !skipped).length,
+      count: sectionRows.filter(({ skipped }) => !skipped).length,
       inactive: source.sections[key].inactive,
-      rows: key === 'tuition' ? tuitionTogether(own) : told,
+      rows: key === 'tuition' ? groupTuition(sectionRows) : plannedRows,
     }
   })
-  return { sections, problems, fingerprint, ...(await restOf(db, plan, now)) }
+  return { sections, problems, fingerprint, ...(await readSurroundings(db, plan, now)) }
 }
 
-/** Amounts of one class side by side: nobody reads a thousand single rows. */
-function tuitionTogether(rows: readonly NewRow[]): PlannedRow[] {
+/** Groups amounts by class: thousands of single rows would be unreadable. */
+function groupTuition(rows: readonly NewRow[]): PlannedRow[] {
   const keyOf = ({ source: { values, waveId } }: NewRow) =>
     [waveId, values.programmeId, values.classProgrammeId, values.trackId].join()
-  const total = (own: readonly NewRow[], of: (row: NewRow) => unknown) =>
-    own.reduce((sum, row) => sum + Number(of(row)), 0)
-  return [...Map.groupBy(rows, keyOf).values()].map((own) => ({
-    id: own[0]!.source.id,
-    waveId: own[0]!.source.waveId,
-    // The component is the last part of the title of each row.
-    title: own[0]!.source.title.split(' · ').slice(0, -1).join(' · '),
-    from: { amount: total(own, ({ source }) => source.values.amount) },
-    to: { amount: total(own, ({ values }) => values.amount) },
-    skipped: own[0]!.skipped,
-    lines: own.map(({ source, values }) => ({
+  const total = (sectionRows: readonly NewRow[], of: (row: NewRow) => unknown) =>
+    sectionRows.reduce((sum, row) => sum + Number(of(row)), 0)
+  return [...Map.groupBy(rows, keyOf).values()].map((sectionRows) => ({
+    id: sectionRows[0]!.source.id,
+    waveId: sectionRows[0]!.source.waveId,
+    // The component is the last part of each title.
+    title: sectionRows[0]!.source.title.split(' · ').slice(0, -1).join(' · '),
+    from: { amount: total(sectionRows, ({ source }) => source.values.amount) },
+    to: { amount: total(sectionRows, ({ values }) => values.amount) },
+    skipped: sectionRows[0]!.skipped,
+    lines: sectionRows.map(({ source, values }) => ({
       title: source.title.split(' · ').at(-1)!,
       from: rupiah(Number(source.values.amount)),
       to: rupiah(Number(values.amount)),
@@ -91,17 +97,17 @@ function tuitionTogether(rows: readonly NewRow[]): PlannedRow[] {
   }))
 }
 
-function termTeller(language: Language) {
+function makeTermText(language: Language) {
   const t = sentences(language)
   return ({ shareBps, amount, dueDate, dueDays }: TermValues) => {
-    const part = amount === null ? percent((shareBps ?? 0) / 10_000) : rupiah(amount)
+    const share = amount === null ? percent((shareBps ?? 0) / 10_000) : rupiah(amount)
     const due = dueDate ? shortDate(dueDate, language) : t('admission-year:daysAfterBill', { count: dueDays ?? 0 })
-    return `${part}, ${due}`
+    return `${share}, ${due}`
   }
 }
 
-/** What stands beside the copy: waves the year has already, and what needs no copy. */
-async function restOf(db: Db, { academicYear }: YearPlan, now: Date) {
+/** Facts beside the copy: existing waves of the year, and data that needs no copy. */
+async function readSurroundings(db: Db, { academicYear }: YearPlan, now: Date) {
   const existing = await db
     .selectFrom('waves')
     .select(['code', 'name'])

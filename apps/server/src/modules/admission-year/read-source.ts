@@ -9,9 +9,9 @@ export type SourceRow = { id: string; waveId: string | null; title: string; valu
 export type Source = {
   waves: SourceRow[]
   sections: Record<YearSection, { rows: SourceRow[]; inactive: number }>
-  /** Terms of the plans, by plan. */
+  /** Terms of instalment plans, by plan. */
   terms: Map<string, TermValues[]>
-  /** Tests of the sessions, by session. */
+  /** Tests of sessions, by session. */
   tests: Map<string, string[]>
 }
 export type TermValues = {
@@ -22,14 +22,14 @@ export type TermValues = {
   dueDays: number | null
 }
 
-/** Tables are named by declarations here, so the generated row types cannot follow. */
-const loosely = (db: Db) => db as unknown as Kysely<any>
+/** Tables are named at run time, so the generated row types do not apply. */
+const untyped = (db: Db) => db as unknown as Kysely<any>
 
-/** A stored value as the API writes it. */
-function plain(entity: Entity, key: string, value: unknown): Value {
+/** Formats a stored value like the API. */
+function toApiValue(entity: Entity, key: string, value: unknown): Value {
   if (value instanceof Date) return value.toISOString()
   const { kind } = entity.fields[key]!
-  // Lists of bigint come as text.
+  // The driver returns lists of bigint as text.
   if (kind === 'moneyList' && Array.isArray(value)) return value.map(Number)
   if (kind === 'time' && typeof value === 'string') return value.slice(0, 5)
   return (value ?? null) as Value
@@ -39,7 +39,7 @@ const valuesOf = (entity: Entity, row: Record<string, unknown>) =>
   Object.fromEntries(
     Object.keys(entity.fields)
       .filter((key) => entity.fields[key]!.kind !== 'multiReference')
-      .map((key) => [key, plain(entity, key, row[key])]),
+      .map((key) => [key, toApiValue(entity, key, row[key])]),
   )
 
 type Named = Map<string, { name: string; active: boolean }>
@@ -54,7 +54,7 @@ async function namesOf(db: Db): Promise<Record<string, Named>> {
   } as const
   const found = await Promise.all(
     Object.entries(tables).map(async ([slug, table]) => {
-      const rows = await loosely(db)
+      const rows = await untyped(db)
         .selectFrom(table)
         .select(['id', 'name', 'active', 'code'])
         .orderBy('code')
@@ -65,8 +65,8 @@ async function namesOf(db: Db): Promise<Record<string, Named>> {
   return Object.fromEntries(found)
 }
 
-/** Rows of one section that are in use, titled by what they point to; the others are only counted. */
-function settle(
+/** Selects active rows of a section and titles them by their references; the others are counted. */
+function selectActive(
   entity: Entity,
   names: Record<string, Named>,
   waves: ReadonlySet<string>,
@@ -76,12 +76,15 @@ function settle(
     field.kind === 'reference' && field.to in names ? [[key, names[field.to]!] as const] : [],
   )
   const inUse = (row: Record<string, any>) =>
-    row.active && references.every(([key, of]) => row[key] === null || of.get(row[key])?.active !== false)
+    row.active &&
+    references.every(([key, referencedRows]) => row[key] === null || referencedRows.get(row[key])?.active !== false)
   const titleOf = (row: Record<string, any>) => {
-    const parts = references.map(([key, of]) => (row[key] ? of.get(row[key])?.name : undefined))
+    const parts = references.map(([key, referencedRows]) => (row[key] ? referencedRows.get(row[key])?.name : undefined))
     return [...entity.titleFields.map((key) => row[key]), ...parts].filter(Boolean).join(' · ')
   }
-  const places = references.map(([, of]) => new Map([...of.keys()].map((id, index) => [id, index + 1])))
+  const places = references.map(
+    ([, referencedRows]) => new Map([...referencedRows.keys()].map((id, index) => [id, index + 1])),
+  )
   const orderOf = (row: Record<string, any>) =>
     references.map(([key], index) => String(places[index]!.get(row[key]) ?? 0).padStart(5, '0')).join()
   const rows = stored
@@ -98,7 +101,7 @@ function settle(
   return { rows, inactive: stored.length - rows.length }
 }
 
-/** Everything of an academic year that another could take over. */
+/** Reads all rows of an academic year that can be copied. */
 export async function readSource(db: Db, academicYear: string): Promise<Source> {
   const names = await namesOf(db)
   const periode = getEntity('periode')
@@ -127,16 +130,16 @@ export async function readSource(db: Db, academicYear: string): Promise<Source> 
         ? []
         : key === 'discounts'
           ? await discountsOf(db, stored)
-          : await loosely(db)
+          : await untyped(db)
               .selectFrom(entity.table)
               .selectAll()
               .where('waveId', 'in', [...ids])
               .orderBy(key === 'testSessions' ? 'date' : 'id')
               .execute()
-    const settled = settle(entity, names, ids, found)
-    // Waves in their order; within a wave the order of `settle`.
-    settled.rows = settled.rows.toSorted((a, b) => (order.get(a.waveId!) ?? 0) - (order.get(b.waveId!) ?? 0))
-    sections[key] = settled
+    const selected = selectActive(entity, names, ids, found)
+    // Sorts by wave first; within a wave the order of `selectActive` stays.
+    selected.rows = selected.rows.toSorted((a, b) => (order.get(a.waveId!) ?? 0) - (order.get(b.waveId!) ?? 0))
+    sections[key] = selected
   }
   return {
     waves,
@@ -152,7 +155,7 @@ export async function readSource(db: Db, academicYear: string): Promise<Source> 
   }
 }
 
-/** Discounts bound to dates that fall into the year. */
+/** Discounts whose dates overlap the year. */
 const discountsOf = (db: Db, waves: { opensAt: Date; closesAt: Date; confirmationDueAt: Date | null }[]) => {
   const from = new Date(Math.min(...waves.map(({ opensAt }) => opensAt.getTime())))
   const to = new Date(Math.max(...waves.map((wave) => (wave.confirmationDueAt ?? wave.closesAt).getTime())))

@@ -7,9 +7,9 @@ import type { Db, Tx } from '#server/platform/database/database.ts'
 import { requireWholeView } from '#server/platform/database/shared-rows.ts'
 import { conflict, notFound } from '#server/platform/errors.ts'
 import { sentences } from '#server/platform/text.ts'
-import { findCopy, oneYearAtATime } from './write-year.ts'
+import { findCopy, lockYearCopies } from './write-year.ts'
 
-type Written = { table: string; ids: string[] }[]
+type WrittenRows = { table: string; ids: string[] }[]
 
 async function getWritten(db: Db, id: string) {
   const copy = await db
@@ -19,12 +19,12 @@ async function getWritten(db: Db, id: string) {
     .executeTakeFirst()
   if (!copy) throw notFound('admission-year')
   if (copy.undoneAt) throw conflict('year_already_undone')
-  return copy.rows as unknown as Written
+  return copy.rows as unknown as WrittenRows
 }
 
-/** Rows that point to what was written and were not written with it, counted by their table. */
-async function usersOfYear(db: Db, written: Written, language: Language) {
-  const own = new Map(written.map(({ table, ids }) => [table, ids]))
+/** Counts rows of other origin that refer to written rows, by table. */
+async function countUsers(db: Db, written: WrittenRows, language: Language) {
+  const ownIds = new Map(written.map(({ table, ids }) => [table, ids]))
   const { rows: pointers } = await sql<{ table: string; column: string; target: string; hasId: boolean }>`
     SELECT c.conrelid::regclass::text AS "table", a.attname AS "column", c.confrelid::regclass::text AS target,
       EXISTS (SELECT 1 FROM pg_attribute i WHERE i.attrelid = c.conrelid AND i.attname = 'id') AS "hasId"
@@ -34,10 +34,10 @@ async function usersOfYear(db: Db, written: Written, language: Language) {
     ORDER BY 1, 2`.execute(db)
   const counts = new Map<string, number>()
   for (const { table, column, target, hasId } of pointers) {
-    const mine = hasId ? sql`AND NOT (u.id = ANY(${own.get(table) ?? []}::uuid[]))` : sql``
+    const exceptOwn = hasId ? sql`AND NOT (u.id = ANY(${ownIds.get(table) ?? []}::uuid[]))` : sql``
     const { rows } = await sql<{ count: number }>`
       SELECT count(*)::int AS count FROM ${sql.table(table)} u
-      WHERE u.${sql.ref(column)} = ANY(${own.get(target)!}::uuid[]) ${mine}`.execute(db)
+      WHERE u.${sql.ref(column)} = ANY(${ownIds.get(target)!}::uuid[]) ${exceptOwn}`.execute(db)
     if (rows[0]!.count > 0) counts.set(table, (counts.get(table) ?? 0) + rows[0]!.count)
   }
   return [...counts].map(([table, count]) => ({ what: nounOf(table, count, language), count }))
@@ -47,31 +47,31 @@ const nounOf = (table: string, count: number, language: Language) =>
   findEntityOfTable(table)?.label[count === 1 ? 'one' : 'many'][language].toLowerCase() ??
   sentences(language)(`resource:usedBy.${table}`)
 
-/** What taking the year back would delete, and what keeps it from that. */
+/** Previews an undo: the rows it would delete, and the rows that prevent it. */
 export async function previewUndo(db: Db, actor: Actor, id: string, language: Language) {
   requireWholeView(actor, 'needs_every_programme')
   const written = await getWritten(db, id)
   let rows = 0
   let changedSince = 0
-  let gone = 0
+  let missing = 0
   for (const { table, ids } of written) {
     const found = await sql<{ there: number; changed: number }>`
       SELECT count(*)::int AS there, (count(*) FILTER (WHERE version > 1))::int AS changed
       FROM ${sql.table(table)} WHERE id = ANY(${ids}::uuid[])`.execute(db)
     rows += found.rows[0]!.there
     changedSince += found.rows[0]!.changed
-    gone += ids.length - found.rows[0]!.there
+    missing += ids.length - found.rows[0]!.there
   }
-  return { rows, changedSince, gone, usedBy: await usersOfYear(db, written, language) }
+  return { rows, changedSince, gone: missing, usedBy: await countUsers(db, written, language) }
 }
 
-/** Deletes what was written, in the opposite order. The database refuses whatever is used meanwhile. */
+/** Deletes written rows in reverse order; the foreign keys refuse rows used meanwhile. */
 export const undoYear = (db: Db, actor: Actor, id: string, language: Language, now: Date) =>
   db.transaction().execute(async (tx) => {
     requireWholeView(actor, 'needs_every_programme')
-    await oneYearAtATime(tx)
+    await lockYearCopies(tx)
     const written = await getWritten(tx, id)
-    const users = await usersOfYear(tx, written, language)
+    const users = await countUsers(tx, written, language)
     if (users.length > 0)
       throw conflict('year_rows_used', { users: users.map(({ what, count }) => `${count} ${what}`).join(', ') })
     for (const { table, ids } of written.toReversed()) await removeRows(tx, actor, table, ids)
@@ -94,13 +94,13 @@ async function removeRows(tx: Tx, actor: Actor, table: string, ids: string[]) {
     rows.map(({ before }) => ({
       action: `${slug}.delete`,
       subject: { type: slug, id: before.id },
-      before: camel(before),
+      before: toCamelCase(before),
     })),
   )
 }
 
-/** Rows taken as JSON by the database keep its names. */
-const camel = (row: object) =>
+/** Converts keys to camelCase, because `to_jsonb` returns column names. */
+const toCamelCase = (row: object) =>
   Object.fromEntries(
     Object.entries(row).map(([key, value]) => [
       key.replace(/_([a-z0-9])/g, (_, letter) => letter.toUpperCase()),

@@ -11,10 +11,10 @@ import { AppError, conflict, type FieldErrors, forbidden } from '#server/platfor
 import type { NewRow } from './plan-year.ts'
 import { missingPermissions, planYear } from './preview-year.ts'
 
-const loosely = (tx: Db) => tx as unknown as Kysely<any>
+const untyped = (tx: Db) => tx as unknown as Kysely<any>
 
-/** Years are made one after the other: two at once would give each other's codes away. */
-export const oneYearAtATime = (tx: Tx) =>
+/** Serializes copies: two at the same moment could assign the same codes. */
+export const lockYearCopies = (tx: Tx) =>
   sql`SELECT pg_advisory_xact_lock(hashtextextended('admission-year', 0))`.execute(tx)
 
 export async function findCopy(db: Db, id: string): Promise<YearCopy | undefined> {
@@ -24,7 +24,7 @@ export async function findCopy(db: Db, id: string): Promise<YearCopy | undefined
     .select(['c.id', 'c.sourceYear', 'c.academicYear', 'c.counts', 'c.createdAt', 'c.undoneAt', 'a.name as createdBy'])
     .where('c.id', '=', id)
     .executeTakeFirst()
-  return row && told(row)
+  return row && toYearCopy(row)
 }
 
 type Stored = Omit<YearCopy, 'createdAt' | 'undoneAt' | 'counts'> & {
@@ -32,32 +32,35 @@ type Stored = Omit<YearCopy, 'createdAt' | 'undoneAt' | 'counts'> & {
   createdAt: Date
   undoneAt: Date | null
 }
-export const told = (row: Stored): YearCopy => ({
+export const toYearCopy = (row: Stored): YearCopy => ({
   ...row,
   counts: row.counts as YearCounts,
   createdAt: row.createdAt.toISOString(),
   undoneAt: row.undoneAt?.toISOString() ?? null,
 })
 
-/** Writes the year its preview showed, in one transaction. Asked again with the same id, it gives the first answer. */
+/**
+ * Writes the previewed year in one transaction; 409 `preview_changed` if the source changed. A repeated id returns the
+ * first answer.
+ */
 export const writeYear = (
   db: Db,
   actor: Actor,
-  { id, fingerprint, ...wanted }: YearPlan & { id: string; fingerprint: string },
+  { id, fingerprint, ...request }: YearPlan & { id: string; fingerprint: string },
   language: Language,
   now: Date,
 ) =>
   db.transaction().execute(async (tx): Promise<YearCopy> => {
     requireWholeView(actor, 'needs_every_programme')
-    for (const section of wanted.contents) {
+    for (const section of request.contents) {
       const [missing] = missingPermissions(actor, section)
       if (missing) throw forbidden(missing)
     }
-    await oneYearAtATime(tx)
-    const done = await findCopy(tx, id)
-    if (done) return done
-    const planned = await planYear(tx, actor, wanted, language)
-    if (planned.problems.length > 0) refuse(planned.problems)
+    await lockYearCopies(tx)
+    const existing = await findCopy(tx, id)
+    if (existing) return existing
+    const planned = await planYear(tx, actor, request, language)
+    if (planned.problems.length > 0) throwProblems(planned.problems)
     if (planned.fingerprint !== fingerprint) throw conflict('preview_changed')
     const rows = planned.rows.filter(({ skipped }) => !skipped)
     const written = await insertRows(tx, actor, rows, now)
@@ -82,8 +85,8 @@ export const writeYear = (
     return (await findCopy(tx, id))!
   })
 
-/** Sentences are made already, so they go as they are: beside `section.id.field`. */
-function refuse(problems: { section: string; id: string | null; field: string; message: string }[]): never {
+/** Throws 422 with finished sentences, by `section.id.field`. */
+function throwProblems(problems: { section: string; id: string | null; field: string; message: string }[]): never {
   const fields: FieldErrors = {}
   for (const { section, id, field, message } of problems) {
     const key = [section, id, field].filter(Boolean).join('.')
@@ -92,26 +95,26 @@ function refuse(problems: { section: string; id: string | null; field: string; m
   throw new AppError(422, 'invalid_input', {}, fields)
 }
 
-/** Inserts the rows in the order of the sections and notes each; tells the new ids by table. */
+/** Inserts the rows section by section with audit entries; returns the new ids by table. */
 async function insertRows(tx: Tx, actor: Actor, rows: readonly NewRow[], now: Date) {
   const stamp = { createdAt: now, updatedAt: now, createdBy: actor.accountId, updatedBy: actor.accountId }
   const written: { table: string; ids: string[] }[] = []
   for (const section of yearSections) {
-    const own = rows.filter((row) => row.section === section)
-    if (own.length === 0) continue
+    const sectionRows = rows.filter((row) => row.section === section)
+    if (sectionRows.length === 0) continue
     const entity = getEntity(sectionRules[section].entity)
-    for (let start = 0; start < own.length; start += 500)
-      await loosely(tx)
+    for (let start = 0; start < sectionRows.length; start += 500)
+      await untyped(tx)
         .insertInto(entity.table)
-        .values(own.slice(start, start + 500).map(({ id, values }) => ({ ...values, id, ...stamp })))
+        .values(sectionRows.slice(start, start + 500).map(({ id, values }) => ({ ...values, id, ...stamp })))
         .execute()
-    written.push({ table: entity.table, ids: own.map(({ id }) => id) })
-    if (section === 'installmentPlans') written.push(await insertTerms(tx, own, stamp))
-    if (section === 'testSessions') await insertTests(tx, own)
+    written.push({ table: entity.table, ids: sectionRows.map(({ id }) => id) })
+    if (section === 'installmentPlans') written.push(await insertTerms(tx, sectionRows, stamp))
+    if (section === 'testSessions') await insertTests(tx, sectionRows)
     await recordAudits(
       tx,
       actor,
-      own.map(({ id, values, testIds }) => ({
+      sectionRows.map(({ id, values, testIds }) => ({
         action: `${entity.slug}.create`,
         subject: { type: entity.slug, id },
         after: { id, ...values, ...(section === 'testSessions' && { testIds }), active: true, version: 1 },

@@ -26,13 +26,13 @@ export const admissionRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {
     const { db, clock } = services
-    const intake = keptFor(services, () => readIntake(db, clock.now()))
+    const answerIntake = keptFor(services, () => readIntake(db, clock.now()))
 
     serve(
       app,
       calls.readIntake,
       async (request, reply) => {
-        const { body, etag } = await intake()
+        const { body, etag } = await answerIntake()
         reply.header('etag', etag).header('cache-control', 'public, max-age=15')
         if (request.headers['if-none-match'] === etag) return reply.code(304).send()
         return reply.type('application/json; charset=utf-8').send(body)
@@ -69,15 +69,15 @@ export const admissionRoutes =
 
     for (const action of registrationActions) serveStep(action)
 
-    /** One route for each step of the table that a person takes. */
+    /** Serves one route for each step that a person takes. */
     function serveStep(action: RequestedAction) {
-      const take = steps[action] as (...all: unknown[]) => Promise<unknown>
+      const takeStep = steps[action] as (...all: unknown[]) => Promise<unknown>
       serve(app, calls.actionEndpoints[action], async (request) => {
         const actor = actorOf(request)
         const { id } = request.params
         await services.db.transaction().execute(async (tx) => {
           await requireVisible(tx, actor, id)
-          await take(tx, services, actor, id, request.body)
+          await takeStep(tx, services, actor, id, request.body)
         })
         return { data: await showRegistration(services, actor, id) }
       })

@@ -20,8 +20,8 @@ beforeAll(async () => {
 afterAll(() => t?.close())
 afterEach(() => t.clock.set(now))
 
-describe('who sees what', () => {
-  it("somebody else's registration does not exist, on any route", async () => {
+describe('visible data', () => {
+  it('answers 404 or 403 on every route to registrations of another applicant', async () => {
     const { id } = await aRegistration(t, { status: 'verified' })
     const stranger = await asApplicant(t, { profile: true })
     const limited = await asWithPermissions(
@@ -74,19 +74,19 @@ describe('who sees what', () => {
     expect(data[0].phone).toMatch(/\*\*\*\*/)
   })
 
-  it('notes are among staff', async () => {
+  it('hides notes from applicants', async () => {
     const { id, applicant } = await aRegistration(t)
     expect((await staff.post(`/pendaftaran/${id}/notes`, { body: 'Menunggu rapor asli' })).statusCode).toBe(201)
     expect((await staff.get(`/pendaftaran/${id}/notes`)).json().data).toHaveLength(1)
     expect((await applicant.get(`/pendaftaran/${id}/notes`)).statusCode).toBe(403)
-    const own = (await applicant.get(`/pendaftaran/${id}/timeline`)).json().data
-    expect(own.map((entry: any) => entry.name)).not.toContain('registration.note')
-    expect(own.every((entry: any) => entry.actorName === null)).toBe(true)
+    const answer = (await applicant.get(`/pendaftaran/${id}/timeline`)).json().data
+    expect(answer.map((entry: any) => entry.name)).not.toContain('registration.note')
+    expect(answer.every((entry: any) => entry.actorName === null)).toBe(true)
   })
 })
 
 describe('the list', () => {
-  it('goes on after a cursor without gaps or repeats, in every order', async () => {
+  it('pages through a cursor without gaps or repeats, in every order', async () => {
     for (const sort of ['newest', 'oldest', 'name', 'code']) {
       const whole = (await staff.get(`/pendaftaran?sort=${sort}&per_page=200`)).json().data.map((row: any) => row.id)
       const seen: string[] = []
@@ -102,7 +102,7 @@ describe('the list', () => {
     }
   })
 
-  it('finds by name, code and phone as people write it; one letter finds everybody', async () => {
+  it('finds by name, code and differently written phone; one letter finds many', async () => {
     const applicant = await asApplicant(t, { profile: true })
     await t.db
       .updateTable('applicants')
@@ -119,21 +119,21 @@ describe('the list', () => {
   })
 })
 
-describe('many at once', () => {
-  it('the preview says what will happen, and the run does that', async () => {
-    const ready = await aRegistration(t, { status: 'verified' })
-    const early = await aRegistration(t, { status: 'paid' })
-    const body = { action: 'accept', ids: [ready.id, early.id, academic.wave] }
+describe('bulk actions', () => {
+  it('the run does exactly what the preview announced', async () => {
+    const verified = await aRegistration(t, { status: 'verified' })
+    const paid = await aRegistration(t, { status: 'paid' })
+    const body = { action: 'accept', ids: [verified.id, paid.id, academic.wave] }
     const preview = (await staff.post('/pendaftaran/bulk/preview', body)).json().data
     expect(preview).toMatchObject({ done: 1, refused: 2 })
     expect(preview.items.map((item: any) => item.reason)).toEqual([null, 'wrong_status', 'not_found'])
     const run = (await staff.post('/pendaftaran/bulk', body)).json().data
     expect(run.items.map((item: any) => item.reason)).toEqual([null, 'wrong_status', 'not_found'])
-    expect(await statusOf(t, ready.id)).toBe('decided')
-    expect((await ready.applicant.post('/pendaftaran/bulk', body)).statusCode).toBe(403)
+    expect(await statusOf(t, verified.id)).toBe('decided')
+    expect((await verified.applicant.post('/pendaftaran/bulk', body)).statusCode).toBe(403)
   })
 
-  it('gives the second choice when the first is full', async () => {
+  it('accepts for the second choice when the first is full', async () => {
     const { id } = await aRegistration(t, {
       status: 'verified',
       choices: [academic.programmes[0], academic.programmes[1]],
@@ -151,10 +151,14 @@ describe('many at once', () => {
 describe('the start page', () => {
   it('shows applicants their registrations with the next step, and staff their counts', async () => {
     const { id, applicant } = await aRegistration(t, { status: 'submitted' })
-    const own = (await applicant.get('/dashboard')).json().data
-    expect(own).toMatchObject({ kind: 'applicant', hasProfile: true, missingProfileFields: [] })
-    expect(own.registrations[0]).toMatchObject({ id, status: 'submitted', nextStep: { key: 'payment', state: 'todo' } })
-    expect(own.messages[0]).toMatchObject({ event: 'registration-submitted' })
+    const answer = (await applicant.get('/dashboard')).json().data
+    expect(answer).toMatchObject({ kind: 'applicant', hasProfile: true, missingProfileFields: [] })
+    expect(answer.registrations[0]).toMatchObject({
+      id,
+      status: 'submitted',
+      nextStep: { key: 'payment', state: 'todo' },
+    })
+    expect(answer.messages[0]).toMatchObject({ event: 'registration-submitted' })
     const office = (await staff.get('/dashboard')).json().data
     expect(office.kind).toBe('staff')
     expect(office.newToday).toBeGreaterThan(0)

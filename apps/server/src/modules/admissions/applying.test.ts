@@ -28,7 +28,7 @@ afterAll(() => t?.close())
 afterEach(() => t.clock.set(now))
 
 describe('the intake', () => {
-  it('shows open waves with tracks, dates, fees, requirements and places, and answers 304 to who has it', async () => {
+  it('shows open waves with tracks, dates, fees, requirements and places, and answers 304 to a known ETag', async () => {
     const answer = await t.app.inject({ url: '/api/intake' })
     expect(answer.statusCode).toBe(200)
     const [wave] = answer.json().data
@@ -47,7 +47,7 @@ describe('the intake', () => {
     expect(again.statusCode).toBe(304)
   })
 
-  it('offers what a new registration can choose', async () => {
+  it('offers the options of a new registration', async () => {
     const query = `waveId=${academic.wave}&trackId=${academic.tracks.regular}`
     const { data } = (await t.app.inject({ url: `/api/intake/options?${query}` })).json()
     expect(data.entryLevels[0].classProgrammes[0]).toMatchObject({ fee: 250_000 })
@@ -57,7 +57,7 @@ describe('the intake', () => {
 })
 
 describe('starting a registration', () => {
-  it('gives a code and document slots, says what to do, and uses up the wish from before signing up', async () => {
+  it('gives a code and document slots, says what to do, and consumes the study intent from before signing up', async () => {
     const applicant = await asApplicant(t, { profile: true })
     await t.db
       .insertInto('studyIntents')
@@ -77,23 +77,23 @@ describe('starting a registration', () => {
     ).toEqual([])
   })
 
-  it('only once for a wave and track, also when asked twice at the same moment', async () => {
+  it('succeeds once for a wave and track, also with three requests at the same moment', async () => {
     const applicant = await asApplicant(t, { profile: true })
     const answers = await Promise.all([1, 2, 3].map(() => applicant.post('/pendaftaran', place())))
     expect(answers.map((answer) => answer.statusCode).sort()).toEqual([201, 409, 409])
     expect(answers.find((answer) => answer.statusCode === 409)!.json().code).toBe('registration_exists')
   })
 
-  it('refuses before the profile, outside the window, and what is not offered', async () => {
+  it('refuses without a profile, outside the window, and options that are not offered', async () => {
     const stranger = await asApplicant(t)
     expect((await stranger.post('/pendaftaran', place())).json().code).toBe('profile_first')
     const applicant = await asApplicant(t, { profile: true })
-    const late = await (await at(days(31), applicant)).post('/pendaftaran', place())
+    const answerAfterWindow = await (await at(days(31), applicant)).post('/pendaftaran', place())
     t.clock.set(now)
-    expect(late.statusCode).toBe(422)
-    expect(late.json().errors).toHaveProperty('trackId')
-    const elsewhere = await applicant.post('/pendaftaran', { ...place(), classProgrammeId: academic.faculty })
-    expect(elsewhere.json().errors).toHaveProperty('classProgrammeId')
+    expect(answerAfterWindow.statusCode).toBe(422)
+    expect(answerAfterWindow.json().errors).toHaveProperty('trackId')
+    const answerOtherClass = await applicant.post('/pendaftaran', { ...place(), classProgrammeId: academic.faculty })
+    expect(answerOtherClass.json().errors).toHaveProperty('classProgrammeId')
     const three = { ...place(), choices: [academic.programmes[0], academic.programmes[0], academic.faculty] }
     const errors = (await applicant.post('/pendaftaran', three)).json().errors
     expect(errors.choices).toHaveLength(2)
@@ -102,19 +102,19 @@ describe('starting a registration', () => {
 })
 
 describe('editing a draft', () => {
-  it('changes choices once; the older version is refused and loses nothing', async () => {
+  it('changes choices once; a request with the older version is refused', async () => {
     const { id, applicant } = await aRegistration(t)
     const { version } = await read(applicant, id)
-    const wish = { version, choices: [academic.programmes[1], academic.programmes[0]], donationAmount: 500_000 }
-    const saved = await applicant.put(`/pendaftaran/${id}`, wish)
+    const changes = { version, choices: [academic.programmes[1], academic.programmes[0]], donationAmount: 500_000 }
+    const saved = await applicant.put(`/pendaftaran/${id}`, changes)
     expect(saved.statusCode).toBe(200)
-    expect(saved.json().data.choices.map((choice: any) => choice.id)).toEqual(wish.choices)
+    expect(saved.json().data.choices.map((choice: any) => choice.id)).toEqual(changes.choices)
     expect(saved.json().data.donationAmount).toBe(500_000)
-    const stale = await applicant.put(`/pendaftaran/${id}`, { ...wish, choices: [] })
+    const stale = await applicant.put(`/pendaftaran/${id}`, { ...changes, choices: [] })
     expect(stale.json().code).toBe('stale_version')
   })
 
-  it('is over after the submission', async () => {
+  it('is refused after the submission', async () => {
     const { id, applicant } = await aRegistration(t, { status: 'submitted' })
     const { version } = await read(applicant, id)
     const answer = await applicant.put(`/pendaftaran/${id}`, { version, choices: [] })
@@ -124,7 +124,7 @@ describe('editing a draft', () => {
 })
 
 describe('submitting', () => {
-  it('lists everything that is missing at once', async () => {
+  it('lists everything that is missing', async () => {
     const { id, applicant } = await aRegistration(t, { choices: [] })
     await t.db
       .updateTable('applicants')
@@ -148,7 +148,7 @@ describe('submitting', () => {
     expect(await statusOf(t, id)).toBe('draft')
   })
 
-  it('locks, asks for the fee and tells so; a second click at the same moment changes nothing', async () => {
+  it('issues the fee and locks the draft; a second click at the same moment changes nothing', async () => {
     const { id, applicant } = await aRegistration(t)
     const answers = await Promise.all([step(applicant, id, 'submit'), step(applicant, id, 'submit')])
     expect(answers.map((answer) => answer.statusCode).sort()).toEqual([200, 409])
@@ -162,7 +162,7 @@ describe('submitting', () => {
     expect(bills).toHaveLength(1)
   })
 
-  it('costs nothing on a free track: the event makes it paid', async () => {
+  it('costs nothing on a free track: the settled event marks it paid', async () => {
     const { id, applicant } = await aRegistration(t, { trackId: academic.tracks.achievement })
     expect((await step(applicant, id, 'submit')).statusCode).toBe(200)
     await t.runJobs()
@@ -190,7 +190,7 @@ describe('submitting', () => {
     await t.runJobs()
   })
 
-  it('a settled fee makes it paid, and verified when the documents were complete before', async () => {
+  it('becomes paid with a settled fee, and verified if the documents were complete before', async () => {
     const { id } = await aRegistration(t, { status: 'submitted' })
     await t.db.updateTable('documents').set({ status: 'approved' }).where('registrationId', '=', id).execute()
     const { id: billId } = await t.db

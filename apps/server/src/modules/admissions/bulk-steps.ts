@@ -11,7 +11,7 @@ import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { findRegistrations, type LoadedRegistration, placesTaken } from './registrations/load-registrations.ts'
 import { isPublished, requirePermission } from './registrations/visible-registrations.ts'
-import { decisionBases, judge, sayProblems } from './results/decision-facts.ts'
+import { decisionBases, describeProblems, findProblems } from './results/decision-facts.ts'
 import { type StepBody, steps } from './steps.ts'
 
 export type Bulk = {
@@ -36,19 +36,19 @@ export const bulkAnswer = (items: BulkItem[]): BulkAnswer => {
 type Params = Record<string, string | number>
 export const refusedItem = (
   id: string,
-  known: { code: string; name: string } | undefined,
+  registration: { code: string; name: string } | undefined,
   reason: string,
   params: Params = {},
 ): BulkItem => ({
   id,
-  code: known?.code ?? null,
-  name: known?.name ?? null,
+  code: registration?.code ?? null,
+  name: registration?.name ?? null,
   done: false,
   reason,
   params,
 })
 
-/** An expected refusal as one line of the answer; anything else goes on as the failure it is. */
+/** Turns an expected refusal into an item of the answer; rethrows every other error. */
 export function asRefusal(error: unknown): { reason: string; params: Params } {
   if (!(error instanceof AppError) || error.status >= 500) throw error
   const [field] = Object.values(error.fields ?? {}).flat()
@@ -59,11 +59,11 @@ export function asRefusal(error: unknown): { reason: string; params: Params } {
   return { reason, params }
 }
 
-/** For which of the chosen registrations the step can be taken, counting the places each acceptance would use up. */
+/** Tells for each registration whether the step is allowed; every acceptance uses up a place for the ones after it. */
 export async function previewBulk({ db, clock }: Services, actor: Actor, bulk: Bulk): Promise<BulkAnswer> {
   requireBulk(actor, bulk)
   const now = clock.now()
-  const loaded = await byId(db, actor, bulk.ids, now)
+  const loaded = await loadById(db, actor, bulk.ids, now)
   const places = bulk.action === 'accept' ? await placesLeft(db, [...loaded.values()]) : new Map<string, number>()
   const settings = await getSettings(db)
   const bases = bulk.action === 'accept' ? await decisionBases(db, [...loaded.keys()], bulk.programmeId) : new Map()
@@ -75,16 +75,16 @@ export async function previewBulk({ db, clock }: Services, actor: Actor, bulk: B
       if (!verdict.allowed) return refusedItem(id, found.row, verdict.reason ?? 'wrong_status', verdict.params)
       const item = { id, code: found.row.code, name: found.row.name, done: true, reason: null, params: {} }
       if (bulk.action !== 'accept') return item
-      const wanted = findPlace(found, bulk, places)
-      if ('refusal' in wanted) return refusedItem(id, found.row, wanted.refusal)
-      const problems = judge(bases.get(id)!, settings, wanted.programmeId)
+      const place = findPlace(found, bulk, places)
+      if ('refusal' in place) return refusedItem(id, found.row, place.refusal)
+      const problems = findProblems(bases.get(id)!, settings, place.programmeId)
       const blocking = problems.filter(({ mode }) => mode === 'block')
       if (blocking.length > 0)
         return refusedItem(id, found.row, 'decision_blocked', {
-          problems: sayProblems(blocking, actor.language).join('; '),
+          problems: describeProblems(blocking, actor.language).join('; '),
         })
-      places.set(wanted.key, places.get(wanted.key)! - 1)
-      return { ...item, warnings: sayProblems(problems, actor.language) }
+      places.set(place.key, places.get(place.key)! - 1)
+      return { ...item, warnings: describeProblems(problems, actor.language) }
     }),
   )
   if (bulk.action !== 'accept' && bulk.action !== 'reject') return answer
@@ -92,7 +92,7 @@ export async function previewBulk({ db, clock }: Services, actor: Actor, bulk: B
   return { ...answer, intakes: await undecidedBeside(db, actor, decided, now) }
 }
 
-/** Who else has no decision in the waves and tracks of registrations that are about to be decided. */
+/** Counts undecided registrations in the waves and tracks of registrations that are about to be decided. */
 async function undecidedBeside(db: Db, actor: Actor, ids: readonly string[], now: Date) {
   const { rows } = await sql<NonNullable<BulkAnswer['intakes']>[number]>`
     SELECT r.wave_id, r.track_id, w.name || ', ' || t.name AS name, bool_or(${isPublished(now)}) AS published,
@@ -104,10 +104,10 @@ async function undecidedBeside(db: Db, actor: Actor, ids: readonly string[], now
   return rows
 }
 
-/** Takes the step for one after the other, each in its own transaction: one refusal changes nothing for the others. */
+/** Takes the step for each registration in its own transaction, so that a refusal does not roll back the others. */
 export async function runBulk(services: Services, actor: Actor, bulk: Bulk): Promise<BulkAnswer> {
   requireBulk(actor, bulk)
-  const loaded = await byId(services.db, actor, bulk.ids, services.clock.now())
+  const loaded = await loadById(services.db, actor, bulk.ids, services.clock.now())
   const items: BulkItem[] = []
   for (const id of unique(bulk.ids)) {
     const found = loaded.get(id)
@@ -115,7 +115,7 @@ export async function runBulk(services: Services, actor: Actor, bulk: Bulk): Pro
       items.push(refusedItem(id, undefined, 'not_found'))
       continue
     }
-    const refusal = await runOne(services, actor, found, bulk)
+    const refusal = await runForRegistration(services, actor, found, bulk)
     items.push(
       refusal
         ? refusedItem(id, found.row, refusal.reason, refusal.params)
@@ -125,7 +125,7 @@ export async function runBulk(services: Services, actor: Actor, bulk: Bulk): Pro
   return bulkAnswer(items)
 }
 
-async function runOne(services: Services, actor: Actor, { row }: LoadedRegistration, bulk: Bulk) {
+async function runForRegistration(services: Services, actor: Actor, { row }: LoadedRegistration, bulk: Bulk) {
   let refusal: ReturnType<typeof asRefusal> | null = null
   for (const body of bodiesOf(
     row.choices.map((choice) => choice.id),
@@ -145,7 +145,7 @@ async function runOne(services: Services, actor: Actor, { row }: LoadedRegistrat
 const takeStep = (tx: Tx, services: Services, actor: Actor, id: string, action: BulkAction, body: object) =>
   (steps[action] as (...all: unknown[]) => Promise<unknown>)(tx, services, actor, id, body)
 
-/** What each step is given; an acceptance without a programme tries the choices in their order. */
+/** Bodies to try one after the other; an acceptance without a programme tries the choices in their order. */
 function bodiesOf(
   choices: readonly string[],
   { action, programmeId, consent, reason, installmentPlanId }: Bulk,
@@ -160,7 +160,7 @@ function bodiesOf(
 
 const unique = (ids: readonly string[]) => [...new Set(ids)]
 
-const byId = async (db: Db, actor: Actor, ids: readonly string[], now: Date) =>
+const loadById = async (db: Db, actor: Actor, ids: readonly string[], now: Date) =>
   new Map((await findRegistrations(db, actor, ids, now)).map((loaded) => [loaded.row.id, loaded]))
 
 const placeKey = (programmeId: string, row: LoadedRegistration['row']) =>
@@ -177,14 +177,16 @@ async function placesLeft(db: Db, loaded: readonly LoadedRegistration[]) {
 
 type Place = { programmeId: string; key: string } | { refusal: string }
 
-/** The first programme that still has a place; the reason if none has. */
+/** Finds the first programme with a free place; returns the reason if there is none. */
 function findPlace({ row }: LoadedRegistration, bulk: Bulk, places: Map<string, number>): Place {
   const chosen = row.choices.map((choice) => choice.id)
   if (bulk.programmeId && !bulk.consent && !chosen.includes(bulk.programmeId))
     return { refusal: 'programme_not_chosen' }
-  const wanted = bulk.programmeId ? [bulk.programmeId] : chosen
-  if (wanted.length === 0) return { refusal: 'choices_required' }
-  const programmeId = wanted.find((id) => (places.get(placeKey(id, row)) ?? 0) > 0)
+  const programmeIds = bulk.programmeId ? [bulk.programmeId] : chosen
+  if (programmeIds.length === 0) return { refusal: 'choices_required' }
+  const programmeId = programmeIds.find((id) => (places.get(placeKey(id, row)) ?? 0) > 0)
   if (programmeId) return { programmeId, key: placeKey(programmeId, row) }
-  return { refusal: wanted.every((id) => !places.has(placeKey(id, row))) ? 'choice_not_offered' : 'programme_full' }
+  return {
+    refusal: programmeIds.every((id) => !places.has(placeKey(id, row))) ? 'choice_not_offered' : 'programme_full',
+  }
 }

@@ -20,7 +20,7 @@ const events = {
   expire: 'registration-expired',
 } as const
 
-/** Ends a registration: nothing more is owed, the test seat is free again. */
+/** Ends a registration: cancels its bills and frees its test seat. */
 export async function closeRegistration(
   tx: Tx,
   services: Services,
@@ -41,7 +41,7 @@ export async function closeRegistration(
   return moved
 }
 
-/** The counter first, then the seat: the order in which everybody locks them. */
+/** Locks the counter before the seat, the order of every other transaction. */
 async function releaseSeat(tx: Tx, registrationId: string, now: Date) {
   const seat = await tx
     .selectFrom('testSeats')
@@ -55,11 +55,11 @@ async function releaseSeat(tx: Tx, registrationId: string, now: Date) {
 }
 
 /**
- * Opens a withdrawn registration where it was: what was owed then is owed again, what was paid of it and still waits is
- * paid again, and a place is only given if one is left.
+ * Reopens a withdrawn registration in its former status: cancelled bills are owed again, waiting payments are booked
+ * onto them, and 409 is thrown if the accepted programme has no place left.
  */
 export async function revertWithdrawal(tx: Tx, services: Services, actor: Actor, id: string, reason: string) {
-  const other = await tx
+  const openRegistration = await tx
     .selectFrom('registrations as r')
     .innerJoin('registrations as o', (join) =>
       join
@@ -72,7 +72,7 @@ export async function revertWithdrawal(tx: Tx, services: Services, actor: Actor,
     .where('r.id', '=', id)
     .where('r.status', '=', 'withdrawn')
     .executeTakeFirst()
-  if (other) throw conflict('registration_exists', { code: other.code })
+  if (openRegistration) throw conflict('registration_exists', { code: openRegistration.code })
   const moved = await moveRegistration(tx, services, actor, id, 'revertWithdrawal', { reason })
   if (moved.decision === 'accepted' && (moved.status === 'decided' || moved.status === 'confirmed'))
     await takePlace(tx, moved, moved.acceptedProgrammeId!)
@@ -80,7 +80,7 @@ export async function revertWithdrawal(tx: Tx, services: Services, actor: Actor,
   for (const kind of billKinds) await lockDiscounts(tx, { registrationId: id, kind })
   for (const bill of bills) if (bill.status !== 'cancelled') await oweAgain(tx, services, actor, bill, reason)
   const fee = bills.find(({ kind }) => kind === 'registration_fee')
-  // Also beyond the fee: its bill was cancelled if its money was taken off while the registration had ended.
+  // Beyond `submitted` too: the bill was cancelled if its money was taken off while the registration had ended.
   if (fee?.status === 'cancelled') {
     const window = await tx
       .selectFrom('trackDetails')

@@ -17,7 +17,7 @@ import { type MovedRegistration, moveRegistration } from './move-registration.ts
 import { getRegistration } from './registrations/load-registrations.ts'
 import { requirePermission } from './registrations/visible-registrations.ts'
 
-/** Takes the place: before the deadline, once the acceptance is published; asks for the re-registration money. */
+/** Confirms the acceptance after its publication and before its deadline, and issues the re-registration bill. */
 export async function confirmRegistration(
   tx: Tx,
   services: Services,
@@ -28,7 +28,7 @@ export async function confirmRegistration(
   const now = services.clock.now()
   if (!isApplicant(actor)) requirePermission(actor, 'pendaftaran-confirm')
   const { status, facts } = await getRegistration(tx, actor, id, now)
-  // An unpublished decision must look like none: the refusal is the one of a verified registration.
+  // An unpublished decision must stay invisible: the applicant gets the refusal of a verified registration.
   if (status !== 'decided') {
     if (isApplicant(actor)) throw conflict('wrong_status', { action: 'confirm', status })
   } else if (facts.result === 'waiting') throw conflict('result_not_published')
@@ -40,21 +40,21 @@ export async function confirmRegistration(
 }
 
 /**
- * Bill of the tuition matrix by the chosen plan; an earlier one that was settled stays valid. Money that waits behind one
- * that was cancelled goes onto it.
+ * Issues the bill of the tuition matrix by the chosen plan, unless an earlier bill is not cancelled. Money that waits
+ * behind a cancelled bill is booked onto the new bill.
  */
 export async function issueReRegistration(tx: Tx, services: Services, actor: Actor, registration: MovedRegistration) {
   const { id, accountId, waveId, trackId, classProgrammeId, installmentPlanId } = registration
   const programmeId = registration.acceptedProgrammeId!
   if (installmentPlanId) await requirePlan(tx, installmentPlanId, waveId)
-  const settled = await tx
+  const existing = await tx
     .selectFrom('bills')
     .select('id')
     .where('registrationId', '=', id)
     .where('kind', '=', 're_registration')
     .where('status', '<>', 'cancelled')
     .executeTakeFirst()
-  if (settled) return
+  if (existing) return
   const { lines: priced } = await tuitionFor(tx, { programmeId, waveId, classProgrammeId, trackId })
   if (priced.length === 0 && !(await hasTuition(tx, registration))) throw conflict('tuition_missing')
   const now = services.clock.now()
@@ -70,31 +70,31 @@ export async function issueReRegistration(tx: Tx, services: Services, actor: Act
     installmentPlanId,
   })
   await collectWaiting(tx, services, actor, bill)
-  const told = await tx
+  const recipient = await tx
     .selectFrom('accounts as u')
     .innerJoin('studyProgrammes as p', (join) => join.on('p.id', '=', programmeId))
     .select(['u.language', 'p.name', 'p.nameEn'])
     .where('u.id', '=', accountId)
     .executeTakeFirstOrThrow()
-  const first = await tx
+  const firstInstallment = await tx
     .selectFrom('installments')
     .select('dueAt')
     .where('billId', '=', bill.id)
     .orderBy('position')
     .executeTakeFirst()
-  const due = first?.dueAt ?? bill.dueAt
+  const due = firstInstallment?.dueAt ?? bill.dueAt
   await notify(tx, services, {
     accountId,
     event: 'registration-confirmed',
     params: {
-      programme: (told.language === 'en' && told.nameEn) || told.name,
-      due: due ? dateTime(due, told.language) : '',
+      programme: (recipient.language === 'en' && recipient.nameEn) || recipient.name,
+      due: due ? dateTime(due, recipient.language) : '',
     },
     link: `/pendaftaran/${id}`,
   })
 }
 
-/** A row of nothing is a price too: it says that this programme is free. */
+/** True also for a row with amount 0: it says that the programme is free. */
 const hasTuition = async (tx: Tx, registration: MovedRegistration) =>
   (await tx
     .selectFrom('tuitionFees')
@@ -110,7 +110,10 @@ async function requirePlan(tx: Tx, planId: string, waveId: string) {
   if (!(await isPlanOffered(tx, planId, waveId))) throw invalid({ installmentPlanId: 'plan_not_offered' })
 }
 
-/** Back to the decision while nobody paid: the bill's row is locked, so a payment of this very moment is seen. */
+/**
+ * Returns to the decision while nothing is paid. The bill's row is locked, so that a payment at the same moment is
+ * seen.
+ */
 export async function revertConfirmation(tx: Tx, services: Services, actor: Actor, id: string, reason: string) {
   await moveRegistration(tx, services, actor, id, 'revertConfirmation', {
     reason,

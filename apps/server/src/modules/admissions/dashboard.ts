@@ -36,7 +36,7 @@ async function inbox(db: Db, accountId: string) {
 
 async function applicantDashboard({ db, clock }: Services, actor: Actor) {
   const now = clock.now()
-  const [profile, intent, registrations, letters] = await Promise.all([
+  const [profile, intent, registrations, messages] = await Promise.all([
     profileOf(db, actor.accountId, now),
     db
       .selectFrom('studyIntents')
@@ -53,7 +53,7 @@ async function applicantDashboard({ db, clock }: Services, actor: Actor) {
     missingProfileFields: missingProfileFields(profile ?? {}) as string[],
     intent: intent ?? null,
     registrations: registrations.map((loaded) => showOnDashboard(loaded, now)),
-    ...letters,
+    ...messages,
   }
 }
 
@@ -64,10 +64,10 @@ type Counts = {
   waitingForConfirmation: number
 }
 
-/** Counts of the waves that are going on or ended lately, each from an index. */
+/** Counts registrations of waves that are open or closed lately; each count uses an index. */
 async function staffDashboard({ db, clock }: Services, actor: Actor) {
   const now = clock.now()
-  const [letters, openWaves] = await Promise.all([
+  const [messages, openWaves] = await Promise.all([
     inbox(db, actor.accountId),
     db
       .selectFrom('waves')
@@ -78,27 +78,27 @@ async function staffDashboard({ db, clock }: Services, actor: Actor) {
       .orderBy('closesAt')
       .execute(),
   ])
-  const nothing = { newToday: 0, documentsToReview: 0, waitingForDecision: 0, waitingForConfirmation: 0 }
-  const sees = actor.permissions.has('pendaftaran-view')
-  const counted = (queue: RegistrationQueue) =>
+  const noCounts = { newToday: 0, documentsToReview: 0, waitingForDecision: 0, waitingForConfirmation: 0 }
+  const maySeeRegistrations = actor.permissions.has('pendaftaran-view')
+  const countOf = (queue: RegistrationQueue) =>
     sql`(SELECT count(*)::int FROM registrations r WHERE ${queueCondition(queue, now)} AND ${visibleTo(actor)})`
-  const [byStatus, counts] = sees
+  const [byStatus, counts] = maySeeRegistrations
     ? await Promise.all([
         sql<{ status: RegistrationStatus; count: number }>`
           SELECT r.status, count(*)::int AS count FROM registrations r
           WHERE ${queueCondition('current', now)} AND ${visibleTo(actor)} GROUP BY r.status`.execute(db),
-        sql<Counts>`SELECT ${counted('today')} AS new_today, ${counted('documents')} AS documents_to_review,
-          ${counted('decision')} AS waiting_for_decision, ${counted('confirmation')} AS waiting_for_confirmation`.execute(
+        sql<Counts>`SELECT ${countOf('today')} AS new_today, ${countOf('documents')} AS documents_to_review,
+          ${countOf('decision')} AS waiting_for_decision, ${countOf('confirmation')} AS waiting_for_confirmation`.execute(
           db,
         ),
       ])
-    : [{ rows: [] }, { rows: [nothing] }]
+    : [{ rows: [] }, { rows: [noCounts] }]
   return {
     kind: 'staff' as const,
     name: actor.name,
     byStatus: byStatus.rows,
-    ...(counts.rows[0] ?? nothing),
+    ...(counts.rows[0] ?? noCounts),
     openWaves,
-    ...letters,
+    ...messages,
   }
 }

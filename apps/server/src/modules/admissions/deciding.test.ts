@@ -31,7 +31,7 @@ afterAll(() => t?.close())
 afterEach(() => t.clock.set(now))
 
 describe('deciding', () => {
-  it('two clerks at the same moment: one wins, the other sees how things stand', async () => {
+  it('of two clerks at the same moment one decides, the other gets 409', async () => {
     const { id } = await aRegistration(t, { status: 'verified' })
     const answers = await Promise.all([
       accept(staff, id),
@@ -81,20 +81,20 @@ describe('deciding', () => {
     })
   })
 
-  it('can be taken back with a reason', async () => {
+  it('can be reverted with a reason', async () => {
     const { id } = await aRegistration(t, { status: 'decided' })
     const answer = await step(staff, id, 'revert-decision', { reason: 'Salah pilih' })
     expect(answer.json().data).toMatchObject({ status: 'verified', decision: null, decidedAt: null })
   })
 
-  it('is not for applicants', async () => {
+  it('is forbidden to applicants', async () => {
     const { id, applicant } = await aRegistration(t, { status: 'verified' })
     expect((await accept(applicant, id)).statusCode).toBe(403)
   })
 })
 
 describe('a decision before its publication', () => {
-  it('is nowhere to be seen by the applicant, and everywhere after', async () => {
+  it('is hidden from the applicant, and visible everywhere afterwards', async () => {
     await withoutPublication()
     await publish(t, academic.tracks.regular, days(1))
     const { id, applicant } = await aRegistration(t, {
@@ -133,13 +133,13 @@ describe('a decision before its publication', () => {
     expect((await read(staff, id)).decision).toMatchObject({ decision: 'accepted', published: false })
 
     const later = await at(days(2), applicant)
-    const shown = await read(later, id)
-    expect(shown).toMatchObject({
+    const published = await read(later, id)
+    expect(published).toMatchObject({
       status: 'decided',
       result: 'accepted',
       acceptedProgramme: { id: academic.programmes[1] },
     })
-    expect(todoOf(shown, 'confirmation')).toMatchObject({ state: 'todo', actor: 'you' })
+    expect(todoOf(published, 'confirmation')).toMatchObject({ state: 'todo', actor: 'you' })
     const names = (await later.get(`/pendaftaran/${id}/timeline`)).json().data.map((entry: any) => entry.name)
     expect(names).toContain('registration.publish')
     expect(names).not.toContain('registration.accept')
@@ -147,7 +147,7 @@ describe('a decision before its publication', () => {
     await withoutPublication()
   })
 
-  it('is announced once when its time has come, however often the job runs', async () => {
+  it('is announced once when publication is due, however often the job runs', async () => {
     await withoutPublication()
     const { id, applicant } = await aRegistration(t, { status: 'decided' })
     const body = {
@@ -156,11 +156,11 @@ describe('a decision before its publication', () => {
       publishAt: days(1).toISOString(),
       version: 0,
     }
-    const set = await staff.put('/publications', body)
-    expect(set.statusCode).toBe(200)
-    expect(set.json().data.accepted).toBeGreaterThan(0)
+    const publication = await staff.put('/publications', body)
+    expect(publication.statusCode).toBe(200)
+    expect(publication.json().data.accepted).toBeGreaterThan(0)
     await t.runJobs()
-    const told = async () =>
+    const channelsOfMessages = async () =>
       (
         await t.db
           .selectFrom('messages')
@@ -169,16 +169,16 @@ describe('a decision before its publication', () => {
           .where('event', '=', 'registration-accepted')
           .execute()
       ).map((message) => message.channel)
-    expect(await told()).toEqual([])
+    expect(await channelsOfMessages()).toEqual([])
     const later = await at(days(1.01), staff)
     await t.runJobs()
-    expect((await told()).sort()).toEqual(['email', 'inbox'])
+    expect((await channelsOfMessages()).sort()).toEqual(['email', 'inbox'])
     await t.services.db.transaction().execute(async (tx) => {
       const { announceResults } = await import('./results/announce-results.job.ts')
       await t.services.jobs.enqueue(tx, announceResults, { waveId: academic.wave, trackId: academic.tracks.regular })
     })
     await t.runJobs()
-    expect(await told()).toHaveLength(2)
+    expect(await channelsOfMessages()).toHaveLength(2)
     expect((await later.put('/publications', { ...body, publishAt: null, version: 1 })).json().code).toBe(
       'already_published',
     )
@@ -210,7 +210,7 @@ describe('confirming', () => {
     await withoutPublication()
   })
 
-  it('is refused after the deadline, for the not accepted, and with a plan of another wave', async () => {
+  it('is refused after the deadline, if not accepted, and with a plan of another wave', async () => {
     const { id, applicant, trackId } = await aRegistration(t, { status: 'decided' })
     const other = await aRegistration(t, { status: 'decided', decision: 'not_accepted' })
     await publish(t, trackId)
@@ -226,13 +226,14 @@ describe('confirming', () => {
 })
 
 describe('ending', () => {
-  it('a withdrawal cancels what is owed and frees the seat; it can be opened again where it was', async () => {
+  it('a withdrawal cancels open bills and frees the seat; it can be reopened in its former status', async () => {
     const { id, applicant } = await aRegistration(t, { status: 'submitted' })
     expect(
       (await applicant.post(`/pendaftaran/${id}/test-seat`, { testSessionId: academic.testSession })).statusCode,
     ).toBe(200)
-    const taken = async () => (await t.db.selectFrom('testSessionSeats').select('taken').executeTakeFirst())?.taken ?? 0
-    const before = await taken()
+    const countTakenSeats = async () =>
+      (await t.db.selectFrom('testSessionSeats').select('taken').executeTakeFirst())?.taken ?? 0
+    const before = await countTakenSeats()
     const withdrawn = await step(applicant, id, 'withdraw', { reason: 'Pindah kota' })
     expect(withdrawn.json().data).toMatchObject({
       status: 'withdrawn',
@@ -241,20 +242,20 @@ describe('ending', () => {
       seat: null,
     })
     expect(withdrawn.json().data.closedReason).toBe('Pindah kota')
-    expect(await taken()).toBe(before - 1)
+    expect(await countTakenSeats()).toBe(before - 1)
     expect((await step(applicant, id, 'revert-withdrawal', { reason: 'berubah' })).statusCode).toBe(403)
-    const back = await step(staff, id, 'revert-withdrawal', { reason: 'Atas permintaan' })
-    expect(back.json().data).toMatchObject({ status: 'submitted', bills: { registrationFee: { status: 'open' } } })
+    const reopened = await step(staff, id, 'revert-withdrawal', { reason: 'Atas permintaan' })
+    expect(reopened.json().data).toMatchObject({ status: 'submitted', bills: { registrationFee: { status: 'open' } } })
   })
 
-  it('a withdrawal is not opened again beside a newer registration', async () => {
+  it('a withdrawal is not reopened beside a newer registration', async () => {
     const { id, applicant } = await aRegistration(t, { status: 'withdrawn' })
     await aRegistration(t, { applicant })
     const answer = await step(staff, id, 'revert-withdrawal', { reason: 'Atas permintaan' })
     expect(answer.json().code).toBe('registration_exists')
   })
 
-  it('drafts expire after the window, unpaid ones after the time to pay, paid ones never', async () => {
+  it('drafts expire after the window, unpaid registrations after the payment deadline, paid ones never', async () => {
     const draft = await aRegistration(t)
     const unpaid = await aRegistration(t, { status: 'submitted' })
     const paid = await aRegistration(t, { status: 'paid' })

@@ -10,8 +10,8 @@ import { closeRegistration } from './close-registration.ts'
 const batchSize = 200
 
 /**
- * Drafts whose window has closed, and unpaid registrations whose time to pay has passed, come to an end. A registration
- * whose fee arrived and is held for a fraud review waits for what becomes of that.
+ * Expires drafts whose window has closed and unpaid registrations whose payment is overdue. A registration whose fee is
+ * held for a fraud review waits for the outcome.
  */
 export const expireRegistrations = defineJob({
   name: 'expire-registrations',
@@ -19,17 +19,17 @@ export const expireRegistrations = defineJob({
   data: z.object({}),
   run: async (services) => {
     let expired = 0
-    let after = '00000000-0000-0000-0000-000000000000'
+    let afterId = '00000000-0000-0000-0000-000000000000'
     for (;;) {
-      const ids = await due(services, after)
-      for (const id of ids) if (await expireOne(services, id)) expired++
+      const ids = await findOverdue(services, afterId)
+      for (const id of ids) if (await expireIfOverdue(services, id)) expired++
       if (ids.length < batchSize) return expired
-      after = ids.at(-1)!
+      afterId = ids.at(-1)!
     }
   },
 })
 
-const overdue = (now: Date) => sql`(
+const isOverdue = (now: Date) => sql`(
   (r.status = 'draft' AND coalesce(
     (SELECT d.closes_at FROM track_details d
      WHERE d.track_id = r.track_id AND d.wave_id = r.wave_id AND d.entry_level_id = r.entry_level_id),
@@ -39,21 +39,21 @@ const overdue = (now: Date) => sql`(
     AND NOT EXISTS (SELECT FROM payments p JOIN bills o ON o.id = p.bill_id
       WHERE o.registration_id = r.id AND p.waiting_amount > 0 AND p.waiting_reason = 'fraud_review')))`
 
-async function due({ db, clock }: Services, after: string) {
+async function findOverdue({ db, clock }: Services, afterId: string) {
   const { rows } = await sql<{ id: string }>`
     SELECT r.id FROM registrations r
-    WHERE r.status IN ('draft', 'submitted') AND r.id > ${after}::uuid AND ${overdue(clock.now())}
+    WHERE r.status IN ('draft', 'submitted') AND r.id > ${afterId}::uuid AND ${isOverdue(clock.now())}
     ORDER BY r.id LIMIT ${batchSize}`.execute(db)
   return rows.map((row) => row.id)
 }
 
-/** Looked at again under the locks of registration and bill: it may have been submitted or paid at this very moment. */
-const expireOne = (services: Services, id: string) =>
+/** Checks again under the locks of registration and bill: the applicant may just have submitted or paid. */
+const expireIfOverdue = (services: Services, id: string) =>
   services.db.transaction().execute(async (tx) => {
     await sql`SELECT FROM registrations WHERE id = ${id} FOR NO KEY UPDATE`.execute(tx)
     await lockBillOfKind(tx, id, 'registration_fee')
     const { rows } = await sql`
-      SELECT FROM registrations r WHERE r.id = ${id} AND ${overdue(services.clock.now())}`.execute(tx)
+      SELECT FROM registrations r WHERE r.id = ${id} AND ${isOverdue(services.clock.now())}`.execute(tx)
     if (rows.length === 0) return false
     try {
       await closeRegistration(tx, services, systemActor, id, 'expire', 'not completed in time')

@@ -9,28 +9,28 @@ import { notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { placesTaken } from './registrations/load-registrations.ts'
 
-/** How long visitors may see a price or a date that was just changed. */
-const freshFor = 15_000
+/** Milliseconds for which visitors may see an outdated price or date. */
+const freshForMs = 15_000
 
-type Kept = { body: string; etag: string; at: number }
+type CachedAnswer = { body: string; etag: string; at: number }
 
-/** Answers from memory: the busiest page on the day a wave opens asks the database once in a quarter of a minute. */
-export function keptFor(services: Services, make: () => Promise<unknown>) {
-  let kept: Kept | undefined
-  let coming: Promise<Kept> | undefined
+/** Caches the answer in memory: on the day a wave opens its busiest page queries the database once in 15 seconds. */
+export function keptFor(services: Services, readData: () => Promise<unknown>) {
+  let cached: CachedAnswer | undefined
+  let renewal: Promise<CachedAnswer> | undefined
   const renew = async () => {
     const at = services.clock.now().getTime()
-    const body = JSON.stringify({ data: await make() })
-    kept = { body, etag: `"${crypto.createHash('sha1').update(body).digest('base64url')}"`, at }
-    return kept
+    const body = JSON.stringify({ data: await readData() })
+    cached = { body, etag: `"${crypto.createHash('sha1').update(body).digest('base64url')}"`, at }
+    return cached
   }
-  return async (): Promise<Kept> => {
-    const age = kept ? services.clock.now().getTime() - kept.at : -1
-    if (kept && age >= 0 && age < freshFor) return kept
-    coming ??= renew().finally(() => {
-      coming = undefined
+  return async (): Promise<CachedAnswer> => {
+    const ageMs = cached ? services.clock.now().getTime() - cached.at : -1
+    if (cached && ageMs >= 0 && ageMs < freshForMs) return cached
+    renewal ??= renew().finally(() => {
+      renewal = undefined
     })
-    return coming
+    return renewal
   }
 }
 
@@ -118,7 +118,7 @@ const requirementsOf = (db: Db, trackIds: readonly string[]) =>
 const withoutTrack = <T extends { trackId: string }>({ trackId: _, ...rest }: T) => rest
 const unique = <T>(values: readonly T[]) => [...new Set(values)]
 
-const shownWindow = (row: TrackRow, now: Date) => ({
+const toWindow = (row: TrackRow, now: Date) => ({
   entryLevelId: row.entryLevelId,
   entryLevelName: row.entryLevelName,
   state: windowState(row, now),
@@ -129,7 +129,7 @@ const shownWindow = (row: TrackRow, now: Date) => ({
   confirmationDueAt: row.confirmationDueAt,
 })
 
-const shownProgramme = (row: ProgrammeRow) => ({
+const toProgramme = (row: ProgrammeRow) => ({
   id: row.id,
   code: row.code,
   name: row.name,
@@ -142,7 +142,7 @@ const shownProgramme = (row: ProgrammeRow) => ({
   placesLeft: row.placesLeft,
 })
 
-/** What is open or opens soon. */
+/** Reads the waves that are open or open soon. */
 export async function readIntake(db: Db, now: Date) {
   const waves = await db
     .selectFrom('waves')
@@ -160,14 +160,14 @@ export async function readIntake(db: Db, now: Date) {
   ])
   return Promise.all(
     waves.map(async (wave) => {
-      const own = windows.filter((row) => row.waveId === wave.id)
+      const windowsOfWave = windows.filter((row) => row.waveId === wave.id)
       const offered = programmes.filter((row) => row.waveId === wave.id)
       return {
         ...wave,
         state: windowState(wave, now),
         tracks: await Promise.all(
-          unique(own.map((row) => row.id)).map(async (trackId) => {
-            const rows = own.filter((row) => row.id === trackId)
+          unique(windowsOfWave.map((row) => row.id)).map(async (trackId) => {
+            const rows = windowsOfWave.filter((row) => row.id === trackId)
             const states = rows.map((row) => windowState(row, now))
             const { id, code, name, kind, description, hasTest, freeOfFee, maxChoices, asksDonation } = rows[0]!
             const fees = await feesOf(db, wave.id, rows, offered)
@@ -182,7 +182,7 @@ export async function readIntake(db: Db, now: Date) {
               maxChoices,
               asksDonation,
               state: (['open', 'upcoming'] as const).find((state) => states.includes(state)) ?? 'closed',
-              windows: rows.map((row) => shownWindow(row, now)),
+              windows: rows.map((row) => toWindow(row, now)),
               fee: { minimum: Math.min(...fees), maximum: Math.max(...fees) },
               requirements: requirements.filter((row) => row.trackId === trackId).map(withoutTrack),
               tests: hasTest
@@ -202,7 +202,7 @@ export async function readIntake(db: Db, now: Date) {
             code: classCode,
             name: className,
             description: classDescription,
-            programmes: rows.map(shownProgramme),
+            programmes: rows.map(toProgramme),
           }
         }),
       }
@@ -230,7 +230,7 @@ const testsOf = async (db: Db, waveIds: readonly string[]) =>
       WHERE s.active AND x.active AND s.wave_id = ANY(${[...waveIds]}::uuid[]) ORDER BY x.name`.execute(db)
   ).rows
 
-/** What the form of a new registration offers. */
+/** Reads the options for the form of a new registration. */
 export async function readIntakeOptions(db: Db, waveId: string, trackId: string, now: Date) {
   const wave = await db
     .selectFrom('waves')
@@ -269,7 +269,7 @@ export async function readIntakeOptions(db: Db, waveId: string, trackId: string,
     requirements: requirements.map(withoutTrack),
     entryLevels: await Promise.all(
       windows.map(async (window) => {
-        const { entryLevelId, entryLevelName, ...dates } = shownWindow(window, now)
+        const { entryLevelId, entryLevelName, ...dates } = toWindow(window, now)
         const offered = programmes.filter((row) => row.entryLevelId === entryLevelId)
         return {
           id: entryLevelId,
@@ -285,7 +285,7 @@ export async function readIntakeOptions(db: Db, waveId: string, trackId: string,
                 name: className,
                 description: classDescription,
                 fee: await registrationFeeFor(db, { waveId, trackId, entryLevelId, classProgrammeId }),
-                programmes: rows.map((row) => ({ ...shownProgramme(row), donation: donationFor(row.id) })),
+                programmes: rows.map((row) => ({ ...toProgramme(row), donation: donationFor(row.id) })),
               }
             }),
           ),

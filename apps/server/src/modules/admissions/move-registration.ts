@@ -10,8 +10,8 @@ import { recordAudit } from '#server/platform/audit.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { conflict, forbidden, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
-import { movedFrom, recordSteps, undoSteps } from './registration-steps.ts'
-import { isPublished, shownStatus } from './registrations/visible-registrations.ts'
+import { moveStep, recordSteps, undoSteps } from './registration-steps.ts'
+import { isPublished, publicStatus } from './registrations/visible-registrations.ts'
 
 type Extra = {
   reason?: string | undefined
@@ -27,18 +27,18 @@ type Extra = {
     decidedAt?: null
     confirmedAt?: null
   }
-  /** Told to the audit log beside the status. */
+  /** Added to `after` in the audit log. */
   note?: object
-  /** When the step counts from; now unless given. */
+  /** Time of the step; now by default. */
   at?: Date
 }
 
-const takerOf = (actor: Actor) => (actor.accountId === '' ? 'system' : isApplicant(actor) ? 'applicant' : 'staff')
+const kindOfActor = (actor: Actor) => (actor.accountId === '' ? 'system' : isApplicant(actor) ? 'applicant' : 'staff')
 
 /**
- * Takes one step of the table. The check of the status and the write are one statement, so that of two people who
- * decide at the same moment one wins and the other is told how things stand. The row stays locked until the end of the
- * transaction; whatever else a step needs (money, places) comes after it.
+ * Takes a step of the table of transitions; throws 403 or 409. One statement checks and writes the status, so that of
+ * two people who decide at the same moment the second gets the 409 with the new status. The row stays locked until the
+ * end of the transaction; money and places are locked after it.
  */
 export async function moveRegistration(
   tx: Tx,
@@ -49,7 +49,7 @@ export async function moveRegistration(
   { reason, set = {}, note, at }: Extra = {},
 ) {
   const { from, to, by, access, ...step } = registrationTransitions[action]
-  if (!(by as readonly string[]).includes(takerOf(actor))) throw forbidden(access ?? 'system')
+  if (!(by as readonly string[]).includes(kindOfActor(actor))) throw forbidden(access ?? 'system')
   const now = services.clock.now()
   const closes = to === 'withdrawn' || to === 'cancelled'
   const moved = await tx
@@ -83,12 +83,12 @@ export async function moveRegistration(
       'was.programmeId as programmeBefore',
     ])
     .executeTakeFirst()
-  if (!moved) throw await refusal(tx, actor, id, action, now)
+  if (!moved) throw await refusalOf(tx, actor, id, action, now)
   if ('undoes' in step) await undoSteps(tx, id, step.undoes, now)
   await recordSteps(tx, actor, id, [
     ...('step' in step ? [{ step: step.step, at: at ?? now }] : []),
     ...(moved.programmeId !== moved.programmeBefore
-      ? [movedFrom(moved.programmeBefore, moved.classProgrammeId, now)]
+      ? [moveStep(moved.programmeBefore, moved.classProgrammeId, now)]
       : []),
   ])
   await recordAudit(
@@ -107,8 +107,8 @@ export async function moveRegistration(
 
 export type MovedRegistration = Awaited<ReturnType<typeof moveRegistration>>
 
-/** Tells how things stand, and to an applicant never more than has been published. */
-async function refusal(tx: Tx, actor: Actor, id: string, action: RegistrationAction, now: Date) {
+/** Builds the 409 with the current status; an applicant sees an unpublished decision as `verified`. */
+async function refusalOf(tx: Tx, actor: Actor, id: string, action: RegistrationAction, now: Date) {
   const current = await tx
     .selectFrom('registrations as r')
     .select(['r.status', 'r.decision', isPublished(now).as('published')])
@@ -116,5 +116,5 @@ async function refusal(tx: Tx, actor: Actor, id: string, action: RegistrationAct
     .where(visibleTo(actor))
     .executeTakeFirst()
   if (!current) return notFound('registration')
-  return conflict('wrong_status', { action, status: isApplicant(actor) ? shownStatus(current) : current.status })
+  return conflict('wrong_status', { action, status: isApplicant(actor) ? publicStatus(current) : current.status })
 }

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 
 describe('the steps of a registration', () => {
-  it('has a row for every move, with its time and who made it', async () => {
+  it('have a row for every move, with its time and its actor', async () => {
     const { id, applicant } = await aRegistration(t, { status: 'enrolled' })
     const officer = await officerOf(t)
     expect((await stepsOf(id)).map(({ step, takenBy }) => [step, takenBy])).toEqual([
@@ -34,7 +34,7 @@ describe('the steps of a registration', () => {
     ])
   })
 
-  it('keeps a decision that was taken back, and until when it stood', async () => {
+  it('retain a reverted decision, with the time of the reversal', async () => {
     const officer = await officerOf(t)
     const { id } = await aRegistration(t, { status: 'decided' })
     const { at: decidedAt } = (await stepsOf(id)).at(-1)!
@@ -47,7 +47,7 @@ describe('the steps of a registration', () => {
     t.clock.reset()
   })
 
-  it('tells of the programme somebody was accepted for instead of the first choice, and of the way back', async () => {
+  it('record the programme of an acceptance other than the first choice, and the way back', async () => {
     const officer = await officerOf(t)
     const { id, academic } = await aRegistration(t, { status: 'verified' })
     const [first, other] = academic.programmes
@@ -57,27 +57,27 @@ describe('the steps of a registration', () => {
     expect(moves.map(({ fromProgrammeId }) => fromProgrammeId)).toEqual([first, other])
   })
 
-  it('takes confirmation and withdrawal back, and stands where it stood', async () => {
+  it('record confirmation and withdrawal as undone after a reversal', async () => {
     const officer = await officerOf(t)
     const { id, applicant, trackId } = await aRegistration(t, { status: 'decided' })
     await publish(t, trackId)
-    const own = applicantActor(applicant.accountId)
-    await run((tx) => confirmRegistration(tx, t.services, own, id, null))
+    const ownActor = applicantActor(applicant.accountId)
+    await run((tx) => confirmRegistration(tx, t.services, ownActor, id, null))
     await run((tx) => revertConfirmation(tx, t.services, officer, id, 'salah tekan'))
-    await run((tx) => closeRegistration(tx, t.services, own, id, 'withdraw', 'pindah kota'))
+    await run((tx) => closeRegistration(tx, t.services, ownActor, id, 'withdraw', 'pindah kota'))
     await run((tx) => revertWithdrawal(tx, t.services, officer, id, 'kembali'))
     expect(await statusOf(t, id)).toBe('decided')
     expect((await namesOf(id)).slice(4)).toEqual(['accepted', 'confirmed?', 'withdrawn?'])
   })
 
-  it('writes nothing where the move is refused', async () => {
+  it('record nothing when the move is refused', async () => {
     const officer = await officerOf(t)
     const { id } = await aRegistration(t, { status: 'submitted' })
     await expect(run((tx) => revertDecision(tx, t.services, officer, id, 'keliru'))).rejects.toThrow()
     expect(await namesOf(id)).toEqual(['started', 'submitted'])
   })
 
-  it('is refused by the database in every other form', async () => {
+  it('are protected by the database against every other change', async () => {
     const { id } = await aRegistration(t, { status: 'submitted' })
     for (const statement of [
       sql`UPDATE registration_steps SET at = at - interval '1 day' WHERE registration_id = ${id}`,
@@ -96,7 +96,7 @@ describe('the steps of a registration', () => {
     await sql`SELECT fill_registration_steps()`.execute(t.db)
   })
 
-  it('agrees with the columns of every registration, whatever was done here', async () => {
+  it('agree with the columns of every registration', async () => {
     const found = await checkInvariants(t.services)
     expect(found.filter(({ check }) => check === 'registration-steps')).toEqual([])
     expect((await t.db.selectFrom('registrationSteps').select('id').execute()).length).toBeGreaterThan(30)

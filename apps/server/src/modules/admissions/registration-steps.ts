@@ -9,15 +9,15 @@ type TakenStep = {
   fromClassProgrammeId?: string
 }
 
-/** The step of leaving one study programme or class programme for another. */
-export const movedFrom = (fromProgrammeId: string | null, fromClassProgrammeId: string, at: Date): TakenStep => ({
+/** Describes the step of changing the study programme or the class programme. */
+export const moveStep = (fromProgrammeId: string | null, fromClassProgrammeId: string, at: Date): TakenStep => ({
   step: 'moved',
   at,
   fromProgrammeId,
   fromClassProgrammeId,
 })
 
-/** Adds steps of a registration to its history, in the transaction that takes them. */
+/** Inserts the steps in the transaction that takes them. */
 export async function recordSteps(tx: Tx, actor: Actor, registrationId: string, steps: readonly TakenStep[]) {
   if (steps.length === 0) return
   await tx
@@ -26,7 +26,7 @@ export async function recordSteps(tx: Tx, actor: Actor, registrationId: string, 
     .execute()
 }
 
-/** Marks standing steps as taken back: the only change that history allows. */
+/** Marks steps as undone; no other change of the history is allowed. */
 export async function undoSteps(tx: Tx, registrationId: string, steps: readonly RegistrationStep[], now: Date) {
   await tx
     .updateTable('registrationSteps')

@@ -1,10 +1,10 @@
 import { billSettled } from '#domain/payments/bills/events.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
 import { defineJob } from '#server/platform/jobs.ts'
-import { documentsChanged } from './documents/documents-changed.ts'
+import { verifyIfComplete } from './documents/documents-changed.ts'
 import { moveRegistration } from './move-registration.ts'
 
-/** The fee is settled: the registration is paid, and verified at once when its documents were complete before. */
+/** Marks the registration paid when its fee is settled, and verified if its documents are already complete. */
 export const settleRegistrationFee = defineJob({
   name: 'settle-registration-fee',
   on: 'bill.settled',
@@ -18,10 +18,10 @@ export const settleRegistrationFee = defineJob({
         .where('id', '=', registrationId)
         .forNoKeyUpdate()
         .executeTakeFirst()
-      // Told twice, or closed while the money was on its way: nothing is left to do here.
+      // The event came twice, or the registration was closed while the payment was on its way.
       if (registration?.status !== 'submitted') return
       await moveRegistration(tx, services, systemActor, registrationId, 'settleFee')
-      await documentsChanged(tx, services, registrationId)
+      await verifyIfComplete(tx, services, registrationId)
     })
   },
 })

@@ -31,8 +31,8 @@ export type RegistrationChanges = {
   referralCode?: string | null | undefined
 }
 
-/** Missing things as the fields of a refusal; a field may be short of several. */
-export function asFields(missing: readonly Missing[]): FieldErrors {
+/** Turns missing things into the fields of a 422; a field may have several. */
+export function toFieldErrors(missing: readonly Missing[]): FieldErrors {
   const fields: Record<string, { code: Missing['code']; params?: Record<string, unknown> }[]> = {}
   for (const { field, code, params } of missing) {
     fields[field] ??= []
@@ -41,10 +41,18 @@ export function asFields(missing: readonly Missing[]): FieldErrors {
   return fields
 }
 
-/** Starts a draft: while the track is open, once for each wave and track, with its code and document slots. */
-export async function startRegistration(services: Services, actor: Actor, wanted: NewRegistration): Promise<string> {
-  const accountId = wanted.accountId ?? actor.accountId
-  if (isApplicant(actor) ? accountId !== actor.accountId : !wanted.accountId) throw forbidden('pendaftaran-create')
+/**
+ * Starts a draft with code and document slots. Throws if the track is closed or the applicant has a registration for
+ * the wave and track.
+ */
+export async function startRegistration(
+  services: Services,
+  actor: Actor,
+  newRegistration: NewRegistration,
+): Promise<string> {
+  const accountId = newRegistration.accountId ?? actor.accountId
+  if (isApplicant(actor) ? accountId !== actor.accountId : !newRegistration.accountId)
+    throw forbidden('pendaftaran-create')
   const now = services.clock.now()
   return services.db.transaction().execute(async (tx) => {
     const applicant = await tx
@@ -54,34 +62,34 @@ export async function startRegistration(services: Services, actor: Actor, wanted
       .forNoKeyUpdate()
       .executeTakeFirst()
     if (!applicant) throw new AppError(409, 'profile_first')
-    const { track, waveCode } = await requireOpen(tx, wanted, now)
-    const open = await tx
+    const { track, waveCode } = await requireOpen(tx, newRegistration, now)
+    const existing = await tx
       .selectFrom('registrations')
       .select(['code', 'programmeId'])
       .where('applicantId', '=', applicant.id)
-      .where('waveId', '=', wanted.waveId)
-      .where('trackId', '=', wanted.trackId)
+      .where('waveId', '=', newRegistration.waveId)
+      .where('trackId', '=', newRegistration.trackId)
       .where('status', 'not in', ['withdrawn', 'cancelled', 'expired'])
       .executeTakeFirst()
-    if (open && !reachesProgramme(actor, open.programmeId)) throw conflict('already_exists')
-    if (open) throw conflict('registration_exists', { code: open.code })
+    if (existing && !reachesProgramme(actor, existing.programmeId)) throw conflict('already_exists')
+    if (existing) throw conflict('registration_exists', { code: existing.code })
 
-    const choices = wanted.choices ?? (await intendedChoices(tx, accountId, wanted, track.maxChoices))
-    await requireChoices(tx, wanted, choices, track.maxChoices)
-    requireWithin(actor, choices)
+    const choices = newRegistration.choices ?? (await intendedChoices(tx, accountId, newRegistration, track.maxChoices))
+    await requireChoices(tx, newRegistration, choices, track.maxChoices)
+    requireReachable(actor, choices)
     const { id, code } = await tx
       .insertInto('registrations')
       .values({
         code: await registrationCode(tx, { wave: waveCode, track: track.code }, now),
         applicantId: applicant.id,
         accountId,
-        waveId: wanted.waveId,
-        trackId: wanted.trackId,
-        entryLevelId: wanted.entryLevelId,
-        classProgrammeId: wanted.classProgrammeId,
+        waveId: newRegistration.waveId,
+        trackId: newRegistration.trackId,
+        entryLevelId: newRegistration.entryLevelId,
+        classProgrammeId: newRegistration.classProgrammeId,
         programmeId: choices[0] ?? null,
-        donationAmount: track.asksDonation ? (wanted.donationAmount ?? null) : null,
-        referralCode: wanted.referralCode ?? (await referralOf(tx, accountId)),
+        donationAmount: track.asksDonation ? (newRegistration.donationAmount ?? null) : null,
+        referralCode: newRegistration.referralCode ?? (await referralOf(tx, accountId)),
         createdAt: now,
         updatedAt: now,
       })
@@ -89,20 +97,20 @@ export async function startRegistration(services: Services, actor: Actor, wanted
       .executeTakeFirstOrThrow()
     await recordSteps(tx, actor, id, [{ step: 'started', at: now }])
     await writeChoices(tx, id, choices)
-    await createDocumentSlots(tx, id, wanted.trackId)
+    await createDocumentSlots(tx, id, newRegistration.trackId)
     await tx.deleteFrom('studyIntents').where('accountId', '=', accountId).execute()
     await recordAudit(
       tx,
       actor,
       'registration.create',
       { type: 'registration', id },
-      { after: { code, ...wanted, choices } },
+      { after: { code, ...newRegistration, choices } },
     )
     return id
   })
 }
 
-/** Changes a draft; whoever saved an older version meanwhile is told so. */
+/** Changes a draft; throws 409 `stale_version` if the row has changed since. */
 export async function editRegistration(services: Services, actor: Actor, id: string, changes: RegistrationChanges) {
   const now = services.clock.now()
   await services.db.transaction().execute(async (tx) => {
@@ -124,7 +132,7 @@ export async function editRegistration(services: Services, actor: Actor, id: str
       .forNoKeyUpdate()
       .executeTakeFirst()
     if (!current) throw notFound('registration')
-    if (current.status !== 'draft') throw conflict('wrong_status', { status: await shownTo(tx, actor, id, now) })
+    if (current.status !== 'draft') throw conflict('wrong_status', { status: await statusFor(tx, actor, id, now) })
     if (current.version !== changes.version) throw conflict('stale_version')
     const place: Place = {
       waveId: current.waveId,
@@ -136,7 +144,7 @@ export async function editRegistration(services: Services, actor: Actor, id: str
     const before = await choicesOf(tx, id)
     const choices = changes.choices ?? before
     await requireChoices(tx, place, choices, track.maxChoices)
-    requireWithin(actor, choices)
+    requireReachable(actor, choices)
     const values = {
       entryLevelId: place.entryLevelId,
       classProgrammeId: place.classProgrammeId,
@@ -164,16 +172,16 @@ export async function editRegistration(services: Services, actor: Actor, id: str
   })
 }
 
-/** Staff of some study programmes enter registrations for theirs: the first choice says whose it is. */
-function requireWithin(actor: Actor, choices: readonly string[]) {
+/** Throws unless the actor reaches the first choice, which decides the programme a registration belongs to. */
+function requireReachable(actor: Actor, choices: readonly string[]) {
   if (!reachesProgramme(actor, choices[0] ?? null)) throw invalid({ choices: 'outside_scope' })
 }
 
-async function shownTo(tx: Db, actor: Actor, id: string, now: Date) {
+async function statusFor(tx: Db, actor: Actor, id: string, now: Date) {
   return (await getRegistration(tx, actor, id, now)).status
 }
 
-/** The window of track, wave and entry level has to be open, and the class programme to be offered in it. */
+/** Throws 422 unless the window of track, wave and entry level is open and offers the class programme. */
 async function requireOpen(tx: Db, place: Place, now: Date) {
   const found = await tx
     .selectFrom('tracks as t')
@@ -206,7 +214,7 @@ async function requireOpen(tx: Db, place: Place, now: Date) {
   return { track, waveCode }
 }
 
-/** Distinct, at most as many as the track allows, and each open in this wave, class and level. */
+/** Throws 422 unless choices are distinct, at most `maximum`, and open in this wave, class and level. */
 async function requireChoices(tx: Db, place: Place, choices: readonly string[], maximum: number) {
   if (choices.length === 0) return
   const missing: Missing[] = []
@@ -230,10 +238,10 @@ async function requireChoices(tx: Db, place: Place, choices: readonly string[], 
   )
   for (const [index, programmeId] of choices.entries())
     if (!offered.has(programmeId)) missing.push({ field: `choices.${index}`, code: 'choice_not_offered' })
-  if (missing.length > 0) throw invalid(asFields(missing))
+  if (missing.length > 0) throw invalid(toFieldErrors(missing))
 }
 
-/** What was picked on a public page, as far as it can be chosen here. */
+/** Programmes picked on a public page that this wave, class and level offers. */
 async function intendedChoices(tx: Db, accountId: string, place: Place, maximum: number): Promise<string[]> {
   const { rows } = await sql<{ programmeId: string }>`
     SELECT d.programme_id FROM study_intents i, unnest(i.programme_ids) WITH ORDINALITY AS wish (id, position)
@@ -267,13 +275,13 @@ async function writeChoices(tx: Tx, registrationId: string, choices: readonly st
       .execute()
 }
 
-/** One counter for each text around the sequence, so that numbers are unique whatever the template leaves out. */
+/** Counter of the text around the sequence: numbers stay unique even if the template leaves out the year. */
 export const counterScope = (template: string, tokens: NumberTokens) =>
   formatNumber(template.replace(/\{SEQ(:\d+)?\}/g, '#'), tokens, 0)
 
 async function registrationCode(tx: Tx, tokens: NumberTokens, now: Date) {
   const { registrationNumber: template, timeZone } = await getSettings(tx)
   const year = calendarOf(timeZone).yearOf(now)
-  const all = { ...tokens, YYYY: year, YY: year.slice(2) }
-  return nextNumber(tx, 'registration', counterScope(template, all), template, all)
+  const allTokens = { ...tokens, YYYY: year, YY: year.slice(2) }
+  return nextNumber(tx, 'registration', counterScope(template, allTokens), template, allTokens)
 }

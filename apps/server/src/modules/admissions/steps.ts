@@ -24,7 +24,7 @@ type Step<A extends RequestedAction> = (
   body: StepBody<A>,
 ) => Promise<unknown>
 
-/** What each step of the table does besides changing the status. */
+/** Function behind each step that a person takes. */
 export const steps: { [A in RequestedAction]: Step<A> } = {
   submit: submitRegistration,
   verify: verifyRegistration,
@@ -39,7 +39,7 @@ export const steps: { [A in RequestedAction]: Step<A> } = {
   revertWithdrawal: (tx, services, actor, id, { reason }) => revertWithdrawal(tx, services, actor, id, reason),
 }
 
-/** By hand what the last approved document does by itself: for registrations without required documents, say. */
+/** Verifies by hand, for example registrations without required documents; otherwise the last approval verifies. */
 async function verifyRegistration(tx: Tx, services: Services, actor: Actor, id: string) {
   const moved = await moveRegistration(tx, services, actor, id, 'verify')
   const { slots } = await refreshDocumentsState(tx, id)

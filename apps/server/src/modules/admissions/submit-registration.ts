@@ -13,13 +13,13 @@ import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
 import { type MovedRegistration, moveRegistration } from './move-registration.ts'
 import { getRegistration } from './registrations/load-registrations.ts'
-import { asFields } from './start-registration.ts'
+import { toFieldErrors } from './start-registration.ts'
 
-const day = 86_400_000
+const dayMs = 86_400_000
 
 /**
- * Locks the choices and asks for the registration fee. Everything that is missing is told at once. The status moves
- * first: its row lock keeps a second click waiting, and the row of the track's window keeps the quota true.
+ * Locks the choices and issues the registration fee; throws 422 with everything that is missing. The status moves
+ * first: its row lock makes a second click wait, and the lock on the track's window keeps the quota.
  */
 export async function submitRegistration(tx: Tx, services: Services, actor: Actor, id: string) {
   const now = services.clock.now()
@@ -29,13 +29,13 @@ export async function submitRegistration(tx: Tx, services: Services, actor: Acto
     const missing = missingForSubmission(loaded.facts, now)
     if (missing.length > 0)
       throw invalid(
-        asFields(
-          missing.map((one) => ({
-            ...one,
-            ...(one.params && {
+        toFieldErrors(
+          missing.map((item) => ({
+            ...item,
+            ...(item.params && {
               params: {
-                ...one.params,
-                ...('minimum' in one.params && { minimum: rupiah(Number(one.params.minimum)) }),
+                ...item.params,
+                ...('minimum' in item.params && { minimum: rupiah(Number(item.params.minimum)) }),
               },
             }),
           })),
@@ -62,8 +62,8 @@ export async function submitRegistration(tx: Tx, services: Services, actor: Acto
 }
 
 /**
- * The bill of the fee; one of nothing is settled at once, and the event of that makes the registration paid. Money that
- * waits behind an earlier one, since a withdrawal say, goes onto it.
+ * Issues the bill of the registration fee. A bill of 0 is settled at once, and that event marks the registration paid.
+ * Money that waits behind an earlier bill, after a withdrawal for example, is booked onto it.
  */
 export async function issueRegistrationFee(
   tx: Tx,
@@ -73,7 +73,7 @@ export async function issueRegistrationFee(
   paymentDueAt: Date | null,
 ) {
   const amount = await registrationFeeFor(tx, registration)
-  const soonest = new Date(services.clock.now().getTime() + day)
+  const soonest = new Date(services.clock.now().getTime() + dayMs)
   const { language } = await tx
     .selectFrom('accounts')
     .select('language')
@@ -89,13 +89,13 @@ export async function issueRegistrationFee(
     accountId: registration.accountId,
     kind,
     lines,
-    dueAt: paymentDueAt && paymentDueAt > soonest ? paymentDueAt : new Date(soonest.getTime() + 2 * day),
+    dueAt: paymentDueAt && paymentDueAt > soonest ? paymentDueAt : new Date(soonest.getTime() + 2 * dayMs),
   })
   await collectWaiting(tx, services, actor, bill)
   return bill
 }
 
-/** Applicants for a track with a quota submit one after the other. */
+/** Locks the window of a track with a quota, so that its applicants submit one after the other. */
 const lockQuota = (tx: Tx, id: string) =>
   tx
     .selectFrom('trackDetails as d')

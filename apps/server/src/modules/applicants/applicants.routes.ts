@@ -8,7 +8,7 @@ import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { printDataSheet } from './data-sheet.ts'
 import { licenceOf, refuseScanWithoutAnswer, saveLicence, saveLicenceScan, scanRules } from './driving-licence.ts'
-import { profileOf, shownProfile } from './profile.ts'
+import { profileOf, toProfile } from './profile.ts'
 import { profileOptions } from './profile-options.ts'
 import { questionnaireOf, saveQuestionnaire } from './questionnaire.ts'
 import { listRegions } from './regions.ts'
@@ -25,17 +25,17 @@ export const applicantRoutes =
     serve(app, endpoints.getProfile, async (request) => {
       const actor = actorOf(request)
       const record = await profileOf(db, actor.accountId, clock.now())
-      return { data: record && (await shownProfile(services, actor, record)) }
+      return { data: record && (await toProfile(services, actor, record)) }
     })
     serve(app, endpoints.updateProfile, async (request) => {
       const actor = actorOf(request)
-      return { data: await shownProfile(services, actor, await saveProfile(services, actor, request.body)) }
+      return { data: await toProfile(services, actor, await saveProfile(services, actor, request.body)) }
     })
     serve(app, endpoints.uploadProfilePhoto, async (request) => {
       const actor = actorOf(request)
       await refusePhotoWithoutProfile(services, actor)
       const file = await receiveFile(services, request, photoRules)
-      return { data: await shownProfile(services, actor, await savePhoto(services, actor, file)) }
+      return { data: await toProfile(services, actor, await savePhoto(services, actor, file)) }
     })
     serve(app, endpoints.profileOptions, async () => ({ data: await profileOptions(db) }))
     serve(app, endpoints.listRegions, async ({ params, query }, reply) => {

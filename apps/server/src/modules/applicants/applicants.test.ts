@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asApplicant, asStaff, type TestActor } from '#server-test/actors.ts'
 import { aPdf, aPicture, aPlace, aSchool, aSchoolType } from '#server-test/factories/applicants.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
-import { schoolQuery } from './schools.ts'
+import { querySchools } from './schools.ts'
 
 let t: TestApp
 let place: Awaited<ReturnType<typeof aPlace>>
@@ -16,7 +16,7 @@ afterAll(() => t.close())
 
 const profileUrl = '/auth/my-profile'
 const save = (actor: TestActor, body: object) => actor.put(profileUrl, body)
-const saved = async (actor: TestActor, body: object) => {
+const saveAndRead = async (actor: TestActor, body: object) => {
   const answer = await save(actor, body)
   expect(answer.statusCode, answer.body).toBe(200)
   return answer.json().data
@@ -30,20 +30,25 @@ const auditOf = (accountId: string) =>
     .execute()
 
 describe('profile', () => {
-  test('nobody has one before saving; the first save may hold the identity alone', async () => {
+  test('does not exist before saving; the first save may have the identity alone', async () => {
     const actor = await asApplicant(t)
     expect((await actor.get(profileUrl)).json()).toEqual({ data: null })
-    const profile = await saved(actor, { version: 0, fullName: 'Bintang', birthDate: '2007-02-03', gender: 'male' })
+    const profile = await saveAndRead(actor, {
+      version: 0,
+      fullName: 'Bintang',
+      birthDate: '2007-02-03',
+      gender: 'male',
+    })
     expect(profile).toMatchObject({ fullName: 'Bintang', phone: '+6281200000000', version: 1, isMinor: false })
     expect(profile.missing).toContain('motherName')
     expect(profile.completeness).toBeLessThan(100)
     expect((await auditOf(actor.accountId)).map(({ action }) => action)).toEqual(['profile.create'])
   })
 
-  test('a later save keeps what it does not name and logs only what changed', async () => {
+  test('a later save keeps omitted fields and records changed ones only', async () => {
     const actor = await asApplicant(t)
-    await saved(actor, { version: 0, fullName: 'Citra', birthPlace: 'Malang' })
-    const profile = await saved(actor, { version: 1, birthPlace: 'Malang', motherName: 'Dewi' })
+    await saveAndRead(actor, { version: 0, fullName: 'Citra', birthPlace: 'Malang' })
+    const profile = await saveAndRead(actor, { version: 1, birthPlace: 'Malang', motherName: 'Dewi' })
     expect(profile).toMatchObject({ fullName: 'Citra', birthPlace: 'Malang', motherName: 'Dewi', version: 2 })
     expect((await auditOf(actor.accountId)).at(-1)).toMatchObject({
       action: 'profile.update',
@@ -54,15 +59,15 @@ describe('profile', () => {
 
   test('an edit of an older version is refused and changes nothing', async () => {
     const actor = await asApplicant(t)
-    await saved(actor, { version: 0, fullName: 'Dian' })
-    await saved(actor, { version: 1, fullName: 'Dian Ayu' })
+    await saveAndRead(actor, { version: 0, fullName: 'Dian' })
+    await saveAndRead(actor, { version: 1, fullName: 'Dian Ayu' })
     const stale = await save(actor, { version: 1, fullName: 'Dian Lama', motherName: 'Rina' })
     expect(stale.statusCode).toBe(409)
     expect(stale.json().code).toBe('stale_version')
     expect((await actor.get(profileUrl)).json().data).toMatchObject({ fullName: 'Dian Ayu', motherName: null })
   })
 
-  test('two first saves at once: one profile, the other is told', async () => {
+  test('two first saves at the same moment: one profile, the other gets 409', async () => {
     const actor = await asApplicant(t)
     const answers = await Promise.all([
       save(actor, { version: 0, fullName: 'Eka Satu' }),
@@ -71,7 +76,7 @@ describe('profile', () => {
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
   })
 
-  test('every wrong answer is named at once, in one sentence each', async () => {
+  test('every wrong answer is named, in one sentence each', async () => {
     const actor = await asApplicant(t)
     const answer = await save(actor, {
       version: 0,
@@ -89,9 +94,9 @@ describe('profile', () => {
     expect((await actor.get(profileUrl)).json().data).toBeNull()
   })
 
-  test('numbers are stored bare: phone in E.164, NIK without spaces, RT with three digits', async () => {
+  test('numbers are stored without separators: phone in E.164, NIK without spaces, RT with three digits', async () => {
     const actor = await asApplicant(t)
-    const profile = await saved(actor, {
+    const profile = await saveAndRead(actor, {
       version: 0,
       phone: '0812-3456-7890',
       nik: '3578 0143 0507 0001',
@@ -101,29 +106,34 @@ describe('profile', () => {
     expect(profile).toMatchObject({ phone: '+6281234567890', nik: '3578014305070001', rt: '004', motherName: null })
   })
 
-  test('a NIK that disagrees is a warning, never a refusal', async () => {
+  test('a NIK that contradicts other answers is a warning, never a refusal', async () => {
     const actor = await asApplicant(t)
-    const profile = await saved(actor, { version: 0, nik: '3578015705070002', birthDate: '2007-05-17', gender: 'male' })
+    const profile = await saveAndRead(actor, {
+      version: 0,
+      nik: '3578015705070002',
+      birthDate: '2007-05-17',
+      gender: 'male',
+    })
     expect(profile.nikWarnings).toEqual(['nik_gender'])
-    expect((await saved(actor, { version: 1, gender: 'female' })).nikWarnings).toEqual([])
+    expect((await saveAndRead(actor, { version: 1, gender: 'female' })).nikWarnings).toEqual([])
   })
 
-  test('a NIK of somebody else is refused beside the field', async () => {
+  test('a NIK of another applicant is refused beside the field', async () => {
     const [one, other] = [await asApplicant(t), await asApplicant(t)]
-    await saved(one, { version: 0, nik: '3578011705070077' })
+    await saveAndRead(one, { version: 0, nik: '3578011705070077' })
     const answer = await save(other, { version: 0, nik: '3578011705070077' })
     expect(answer.statusCode).toBe(422)
     expect(Object.keys(answer.json().errors)).toEqual(['nik'])
   })
 
   test('a region outside the one above it is refused', async () => {
-    const elsewhere = await t.db
+    const otherCity = await t.db
       .selectFrom('provinces')
       .select('id')
       .where('id', '<>', place.provinceId)
       .executeTakeFirst()
     const provinceId =
-      elsewhere?.id ??
+      otherCity?.id ??
       (
         await t.db
           .insertInto('provinces')
@@ -135,18 +145,18 @@ describe('profile', () => {
     const answer = await save(actor, { version: 0, ...place, provinceId })
     expect(answer.statusCode).toBe(422)
     expect(Object.keys(answer.json().errors)).toEqual(['cityId'])
-    await saved(actor, { version: 0, ...place })
+    await saveAndRead(actor, { version: 0, ...place })
     const moved = await save(actor, { version: 1, provinceId })
     expect(Object.keys(moved.json().errors)).toEqual(['cityId'])
   })
 
-  test('a minor needs a guardian who agrees; the consent is kept with its time', async () => {
+  test('a minor needs a guardian who consents; the consent is stored with its time', async () => {
     const actor = await asApplicant(t)
     const born = `${t.clock.now().getFullYear() - 16}-01-01`
-    const before = await saved(actor, { version: 0, birthDate: born })
+    const before = await saveAndRead(actor, { version: 0, birthDate: born })
     expect(before.isMinor).toBe(true)
     expect(before.missing).toEqual(expect.arrayContaining(['guardianName', 'guardianConsent']))
-    const after = await saved(actor, {
+    const after = await saveAndRead(actor, {
       version: 1,
       guardianName: 'Hasan',
       guardianPhone: '081234567891',
@@ -186,9 +196,9 @@ describe('profile', () => {
 })
 
 describe('photo', () => {
-  test('is kept re-encoded and opens only with a signed address', async () => {
+  test('is stored re-encoded and opens only with a signed address', async () => {
     const actor = await asApplicant(t)
-    await saved(actor, { version: 0, fullName: 'Fitri' })
+    await saveAndRead(actor, { version: 0, fullName: 'Fitri' })
     const answer = await actor.upload(`${profileUrl}/photo`, {
       name: 'saya.png',
       type: 'image/png',
@@ -207,14 +217,14 @@ describe('photo', () => {
     const actor = await asApplicant(t)
     const send = (bytes: Buffer) => actor.upload(`${profileUrl}/photo`, { name: 'a.jpg', type: 'image/jpeg', bytes })
     expect((await send(await aPicture())).json().code).toBe('profile_first')
-    await saved(actor, { version: 0, fullName: 'Gita' })
+    await saveAndRead(actor, { version: 0, fullName: 'Gita' })
     expect((await send(await aPicture('jpeg', { width: 200, height: 200 }))).statusCode).toBe(422)
     expect((await send(aPdf())).statusCode).toBe(422)
   })
 })
 
 describe('schools', () => {
-  const found = async (actor: TestActor, q: string) =>
+  const findSchools = async (actor: TestActor, q: string) =>
     (await actor.get(`/schools/search?q=${encodeURIComponent(q)}`))
       .json()
       .data.map(({ name }: { name: string }) => name)
@@ -223,21 +233,21 @@ describe('schools', () => {
     const actor = await asApplicant(t)
     await aSchool(t, { name: 'SMA NEGERI 11 KENANGA', cityId: place.cityId })
     await aSchool(t, { name: 'SMAN 1 KENANGA', cityId: place.cityId })
-    expect(await found(actor, 'sman 1 kenanga')).toEqual(['SMAN 1 KENANGA'])
-    expect(await found(actor, 'SMA Negeri 1 Kenanga')).toEqual(['SMAN 1 KENANGA'])
-    expect(await found(actor, 'sman11 kenanga')).toEqual(['SMA NEGERI 11 KENANGA'])
-    expect(await found(actor, 'kenanga surabaya')).toHaveLength(2)
-    expect(await found(actor, 'kenangga')).toContain('SMAN 1 KENANGA')
+    expect(await findSchools(actor, 'sman 1 kenanga')).toEqual(['SMAN 1 KENANGA'])
+    expect(await findSchools(actor, 'SMA Negeri 1 Kenanga')).toEqual(['SMAN 1 KENANGA'])
+    expect(await findSchools(actor, 'sman11 kenanga')).toEqual(['SMA NEGERI 11 KENANGA'])
+    expect(await findSchools(actor, 'kenanga surabaya')).toHaveLength(2)
+    expect(await findSchools(actor, 'kenangga')).toContain('SMAN 1 KENANGA')
     const { npsn } = await t.db
       .selectFrom('schools')
       .select('npsn')
       .where('name', '=', 'SMAN 1 KENANGA')
       .executeTakeFirstOrThrow()
-    expect(await found(actor, npsn)).toEqual(['SMAN 1 KENANGA'])
-    expect(await found(actor, "'; --")).toEqual([])
+    expect(await findSchools(actor, npsn)).toEqual(['SMAN 1 KENANGA'])
+    expect(await findSchools(actor, "'; --")).toEqual([])
   })
 
-  test('a missing one is added unverified with a provisional NPSN; the same again is the same', async () => {
+  test('a missing one is added unverified with a provisional NPSN; the same proposal again finds it', async () => {
     const actor = await asApplicant(t)
     const schoolTypeId = await aSchoolType(t)
     const proposal = { name: 'SMA Melati Baru', schoolTypeId, status: 'swasta', cityId: place.cityId }
@@ -246,11 +256,11 @@ describe('schools', () => {
     expect(first.npsn).toMatch(/^NP\d{6}$/)
     const again = (await actor.post('/schools/propose', { ...proposal, name: 'sma  melati baru' })).json().data
     expect(again).toMatchObject({ id: first.id, existed: true })
-    expect(await found(actor, 'melati baru')).toEqual(['SMA Melati Baru'])
+    expect(await findSchools(actor, 'melati baru')).toEqual(['SMA Melati Baru'])
     expect((await actor.post('/schools/propose', { ...proposal, name: 'SMA Lain', npsn: '12' })).statusCode).toBe(422)
   })
 
-  test('one school proposed by many at the same moment is added with one number each and never fails', async () => {
+  test('a school proposed by many at the same moment gets a number each and never fails', async () => {
     const actor = await asApplicant(t)
     const schoolTypeId = await aSchoolType(t)
     const answers = await Promise.all(
@@ -273,15 +283,15 @@ describe('schools', () => {
       SELECT '8' || lpad(n::text, 7, '0'), 'SMA Swasta ' || md5(n::text), ${schoolTypeId}, ${place.cityId}
       FROM generate_series(1, 30000) AS n`.execute(t.db)
     await sql`ANALYZE school_search`.execute(t.db)
-    const plan = await schoolQuery(t.db, 'sman 1 kenanga').explain('text')
+    const plan = await querySchools(t.db, 'sman 1 kenanga').explain('text')
     expect(JSON.stringify(plan)).toContain('school_search_words')
     const actor = await asApplicant(t)
-    expect(await found(actor, 'sman 1 kenanga')).toEqual(['SMAN 1 KENANGA'])
+    expect(await findSchools(actor, 'sman 1 kenanga')).toEqual(['SMAN 1 KENANGA'])
   })
 })
 
 describe('regions', () => {
-  test('are given level by level; villages only below their district', async () => {
+  test('are listed level by level; villages only below their district', async () => {
     const actor = await asApplicant(t)
     const names = async (url: string) => (await actor.get(url)).json().data.map(({ id }: { id: string }) => id)
     expect(await names('/regions/provinces')).toContain(place.provinceId)
@@ -293,7 +303,7 @@ describe('regions', () => {
 })
 
 describe('driving licence and questionnaire', () => {
-  test('"I do not drive" is an answer; a licence needs class, number and a date to come', async () => {
+  test('"I do not drive" is an answer; a licence needs class, number and a future date', async () => {
     const actor = await asApplicant(t)
     const url = '/account/driving-licence'
     expect((await actor.get(url)).json().data).toBeNull()
@@ -316,7 +326,7 @@ describe('driving licence and questionnaire', () => {
     expect((await actor.put(url, { version: 1, drives: false })).statusCode).toBe(409)
   })
 
-  test('the questionnaire keeps its lists; "other" wants words', async () => {
+  test('the questionnaire saves its lists; "other" needs a text', async () => {
     const actor = await asApplicant(t)
     const url = '/account/questionnaire'
     const answers = { version: 0, reasons: ['cost', 'other'], criteria: ['tuition'], sources: ['instagram'] }
@@ -332,7 +342,7 @@ describe('driving licence and questionnaire', () => {
 })
 
 describe('data sheet', () => {
-  test('is a PDF of the own profile in the language asked for', async () => {
+  test("is a PDF of the actor's profile in the requested language", async () => {
     const actor = await asApplicant(t, { profile: true })
     const answer = await actor.get('/account/data-sheet.pdf?language=id')
     expect(answer.statusCode, answer.body.slice(0, 300)).toBe(200)

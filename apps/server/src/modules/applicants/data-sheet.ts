@@ -14,10 +14,10 @@ import { licenceOf } from './driving-licence.ts'
 import { type ProfileRecord, profileOf } from './profile.ts'
 
 const photoWidth = 85
-/** Three by four. */
+/** In the ratio of 3 × 4 cm photos. */
 const photoHeight = (photoWidth * 4) / 3
 
-/** One answer as it stands on paper. */
+/** Formats an answer for print. */
 function answerOf(profile: ProfileRecord, field: ProfileField, language: Language): string {
   const t = sentences(language)
   const { names } = profile
@@ -62,7 +62,7 @@ function answerOf(profile: ProfileRecord, field: ProfileField, language: Languag
   }
 }
 
-async function pictureOf(services: Services, fileId: string | null) {
+async function readPicture(services: Services, fileId: string | null) {
   if (!fileId) return undefined
   const { storageKey } = await getFile(services.db, fileId)
   return buffer(await services.files.read(storageKey))
@@ -79,10 +79,14 @@ const registrationsOf = ({ db }: Services, accountId: string) =>
     .orderBy('r.createdAt', 'desc')
     .execute()
 
-/** Facts that leave room at the right: a long name goes on in the next line, not over the photo. */
-function factsBeside({ doc, left, width }: Pdf, rows: readonly (readonly [string, string])[], room: number) {
+/** Prints facts beside the photo: long values wrap before `room` instead of running over it. */
+function printFactsBeside(
+  { doc, left, width }: Pdf,
+  rows: readonly (readonly [string, string])[],
+  reservedWidth: number,
+) {
   const labelWidth = 160
-  const valueWidth = width - labelWidth - room
+  const valueWidth = width - labelWidth - reservedWidth
   for (const [label, value] of rows) {
     const y = doc.y
     const height = doc.heightOfString(value || '-', { width: valueWidth })
@@ -93,7 +97,7 @@ function factsBeside({ doc, left, width }: Pdf, rows: readonly (readonly [string
   }
 }
 
-/** The student data sheet: every answer of the actor's own profile on paper, with photo. */
+/** Prints the actor's profile with photo as the student data sheet. */
 export async function printDataSheet(services: Services, actor: Actor, language: Language): Promise<Buffer> {
   const { db, clock } = services
   const now = clock.now()
@@ -108,12 +112,12 @@ export async function printDataSheet(services: Services, actor: Actor, language:
   const pdf = newPdf({
     title: t('applicants:dataSheet.title'),
     settings,
-    logo: await pictureOf(services, settings.logoFileId),
+    logo: await readPicture(services, settings.logoFileId),
     footer: t('applicants:dataSheet.printed', { date: dateTime(now, language, settings.timeZone) }),
-    pageWord: (page, of) => t('applicants:dataSheet.page', { page, of }),
+    pageWord: (page, total) => t('applicants:dataSheet.page', { page, of: total }),
   })
 
-  const photo = await pictureOf(services, profile.photoFileId)
+  const photo = await readPicture(services, profile.photoFileId)
   const photoLeft = pdf.left + pdf.width - photoWidth
   const photoTop = pdf.doc.y
   if (photo) {
@@ -139,9 +143,9 @@ export async function printDataSheet(services: Services, actor: Actor, language:
       .filter((field) => field !== 'photoFileId' && (field !== 'guardianConsent' || profile.guardianConsent))
       .map((field) => [t(`applicants:field.${field}`), answerOf(profile, field, language)] as const)
     if (section === 'contact') rows.splice(1, 0, [t('applicants:field.email'), profile.email])
-    if (section === 'identity') factsBeside(pdf, rows, photoWidth + 16)
+    if (section === 'identity') printFactsBeside(pdf, rows, photoWidth + 16)
     else pdf.facts(rows)
-    // The last line of the identity must not run under the photo, nor the next heading through it.
+    // Continues below the photo, so that neither facts nor the next heading run through it.
     if (section === 'identity') pdf.doc.y = Math.max(pdf.doc.y, photoTop + photoHeight)
   }
 

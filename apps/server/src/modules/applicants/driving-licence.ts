@@ -30,7 +30,7 @@ const findLicence = (db: Db, accountId: string) =>
     .where('l.accountId', '=', accountId)
     .executeTakeFirst()
 
-/** The actor's own licence, its scan by a signed address, or null while the question is open. */
+/** Loads the actor's licence with a signed address of its scan; null before the first answer. */
 export async function licenceOf(services: Services, actor: Actor) {
   const found = await findLicence(services.db, actor.accountId)
   if (!found) return null
@@ -48,7 +48,7 @@ export async function licenceOf(services: Services, actor: Actor) {
   }
 }
 
-/** Answers whether one drives. A changed answer goes back to the staff for a look. */
+/** Saves whether the actor drives. A changed answer is reviewed by staff again. */
 export async function saveLicence(services: Services, actor: Actor, answer: Answer) {
   const { db, clock } = services
   const now = clock.now()
@@ -91,14 +91,14 @@ export const scanRules: UploadRules = {
   purpose: 'driving-licence',
 }
 
-/** Throws 409 unless the class, number and date of a licence are there. */
+/** Throws 409 if the answer says no, or is missing. */
 export async function refuseScanWithoutAnswer({ db }: Pick<Services, 'db'>, actor: Actor) {
   const licence = await findLicence(db, actor.accountId)
   if (!licence?.drives) throw conflict('profile_first')
   return licence
 }
 
-/** Keeps a picture or PDF of the licence. */
+/** Saves a picture or PDF of the licence. */
 export async function saveLicenceScan(services: Services, actor: Actor, file: StoredFile) {
   const now = services.clock.now()
   await services.db.transaction().execute(async (tx) => {

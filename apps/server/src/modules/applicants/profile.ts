@@ -15,7 +15,7 @@ import type { Services } from '#server/platform/services.ts'
 
 export type ProfileRecord = NonNullable<Awaited<ReturnType<typeof profileOf>>>
 
-/** The applicant's own record with the names of what it points to, or null before the first save. */
+/** Loads the profile of an account with the names behind its references; null before the first save. */
 export async function profileOf(db: Db, accountId: string, now: Date = new Date()) {
   const row = await db
     .selectFrom('applicants as a')
@@ -100,8 +100,8 @@ export async function profileOf(db: Db, accountId: string, now: Date = new Date(
   }
 }
 
-/** The record as its owner sees it: with what is missing, warnings and signed addresses of the photo. */
-export async function shownProfile(services: Services, actor: Actor, record: ProfileRecord) {
+/** Builds the profile for the reader, with missing fields, warnings and signed addresses of the photo. */
+export async function toProfile(services: Services, actor: Actor, record: ProfileRecord) {
   const photo = (thumbnail: boolean) =>
     record.photoFileId ? imageUrl(services, actor, 'photo', record.photoFileId, { thumbnail }) : null
   const [photoUrl, photoThumbnailUrl] = await Promise.all([photo(false), photo(true)])

@@ -40,7 +40,7 @@ export async function saveQuestionnaire({ db, clock }: Services, actor: Actor, i
       )
       .returning('version')
       .executeTakeFirst()
-    // Version 1 is a first answer: it may only be written by somebody who had seen none.
+    // Version 1 is a first answer: 409 if a row exists already.
     if (!saved || saved.version !== version + 1) throw conflict('stale_version')
     await recordAudit(tx, actor, 'questionnaire.save', { type: 'account', id: actor.accountId }, { after: answers })
   })

@@ -12,11 +12,11 @@ const parentColumn = {
 
 type Region = { id: string; name: string; parentId: string | null; postalCode: string | null }
 
-/** Active regions of one level. Districts and villages are only given below their parent: all of them are 90,000. */
+/** Lists active regions of a level. Districts and villages need `parentId`: there are 90,000 of them. */
 export async function listRegions(db: Db, level: RegionLevel, parentId?: string, q?: string) {
   const parent = parentColumn[level]
   if (!parentId && (level === 'districts' || level === 'villages')) return []
-  // The four tables differ in the name of their parent only, which the type of a union of tables cannot say.
+  // TypeScript cannot type a query over a union of four tables whose parent columns differ.
   let query = (db as unknown as Kysely<any>)
     .selectFrom(level)
     .select([
@@ -41,8 +41,8 @@ type Address = {
   villageId?: string | null | undefined
 }
 
-/** Which parts of an address do not lie in the part above them. */
-export async function regionProblems(db: Db, address: Address): Promise<FieldErrors> {
+/** Finds parts of an address that do not lie in the part above them. */
+export async function findRegionProblems(db: Db, address: Address): Promise<FieldErrors> {
   const { provinceId, cityId, districtId, villageId } = address
   const [city, district, village] = await Promise.all([
     cityId ? db.selectFrom('cities').select('provinceId').where('id', '=', cityId).executeTakeFirst() : null,

@@ -9,34 +9,34 @@ import type { Db } from '#server/platform/database/database.ts'
 import { conflict, type FieldErrors, forbidden, invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { type ProfileRecord, profileOf } from './profile.ts'
-import { regionProblems } from './regions.ts'
+import { findRegionProblems } from './regions.ts'
 
 type Answers = Omit<ProfileInput, 'version' | 'guardianConsent'>
 
-/** Empty text is no answer; numbers people write with spaces or dots are stored bare. */
-function tidy(input: Answers): Answers {
+/** Turns empty text into null and stores numbers without spaces and dots. */
+function normalize(input: Answers): Answers {
   const answers: Record<string, unknown> = {}
   for (const [field, answer] of Object.entries(input)) {
     if (answer !== undefined) answers[field] = answer === '' ? null : answer
   }
   for (const field of profileNumberNames) {
-    const typed = answers[field]
-    if (typeof typed === 'string')
-      answers[field] = bareDigits(typed).padStart(field === 'rt' || field === 'rw' ? 3 : 0, '0')
+    const number = answers[field]
+    if (typeof number === 'string')
+      answers[field] = bareDigits(number).padStart(field === 'rt' || field === 'rw' ? 3 : 0, '0')
   }
   for (const field of ['phone', 'guardianPhone'] as const) {
-    const typed = answers[field]
-    if (typeof typed === 'string') answers[field] = parsePhone(typed)
+    const phone = answers[field]
+    if (typeof phone === 'string') answers[field] = parsePhone(phone)
   }
   return answers as Answers
 }
 
-/** Checks that need rows of other tables. */
-async function problemsWith(db: Db, answers: Answers, before: ProfileRecord | null): Promise<FieldErrors> {
+/** Problems that need rows of other tables. */
+async function findReferenceProblems(db: Db, answers: Answers, before: ProfileRecord | null): Promise<FieldErrors> {
   const after = { ...before, ...answers }
   const problems: FieldErrors = {}
   if ('provinceId' in answers || 'cityId' in answers || 'districtId' in answers || 'villageId' in answers) {
-    Object.assign(problems, await regionProblems(db, after))
+    Object.assign(problems, await findRegionProblems(db, after))
   }
   if (answers.schoolMajorId || answers.schoolTypeId) {
     const major = after.schoolMajorId
@@ -53,8 +53,8 @@ async function problemsWith(db: Db, answers: Answers, before: ProfileRecord | nu
   return problems
 }
 
-/** Only what really changed goes into the log. */
-function changes(before: ProfileRecord | null, answers: object) {
+/** Only changed fields are recorded in the audit log. */
+function differenceOf(before: ProfileRecord | null, answers: object) {
   const changed = Object.entries(answers).filter(([field, answer]) => before?.[field as keyof ProfileRecord] !== answer)
   return {
     before: before
@@ -64,18 +64,18 @@ function changes(before: ProfileRecord | null, answers: object) {
   }
 }
 
-const isTakenNik = (error: unknown) => (error as { constraint?: string } | null)?.constraint === 'applicants_nik'
+const isNikConflict = (error: unknown) => (error as { constraint?: string } | null)?.constraint === 'applicants_nik'
 
-/** Saves any part of the actor's own profile. */
+/** Saves any part of the actor's profile. */
 export async function saveProfile(services: Services, actor: Actor, input: ProfileInput): Promise<ProfileRecord> {
-  // Staff have no profile of their own; the data of an applicant is theirs to enter.
+  // Staff have no profile; they enter profiles of applicants.
   if (!isApplicant(actor)) throw forbidden('pendaftaran-create')
   return changeProfile(services, actor, { accountId: actor.accountId, input })
 }
 
 /**
- * Saves any part of the profile of an account; staff say why. A change made on an older version is refused and nothing of
- * it is kept.
+ * Saves any part of an account's profile; `reason` is required from staff. Throws 409 `stale_version` and saves nothing
+ * if `version` is outdated.
  */
 export async function changeProfile(
   services: Services,
@@ -83,14 +83,17 @@ export async function changeProfile(
   { accountId, input, reason }: { accountId: string; input: ProfileInput; reason?: string },
 ): Promise<ProfileRecord> {
   const { db, clock } = services
-  const { version, guardianConsent, ...typed } = input
-  const answers = tidy(typed)
+  const { version, guardianConsent, ...entered } = input
+  const answers = normalize(entered)
   const now = clock.now()
   try {
     return await db.transaction().execute(async (tx) => {
       const before = await profileOf(tx, accountId, now)
       if ((before?.version ?? 0) !== version) throw conflict('stale_version')
-      const problems = { ...(await problemsWith(tx, answers, before)), ...foundProblems(profileProblems(typed, now)) }
+      const problems = {
+        ...(await findReferenceProblems(tx, answers, before)),
+        ...foundProblems(profileProblems(entered, now)),
+      }
       if (Object.keys(problems).length > 0) throw invalid(problems)
 
       const saved = before
@@ -105,7 +108,7 @@ export async function changeProfile(
             .insertInto('applicants')
             .values({
               fullName: actor.name,
-              phone: (await accountPhone(tx, accountId)) ?? null,
+              phone: (await phoneOfAccount(tx, accountId)) ?? null,
               ...answers,
               accountId,
               createdAt: now,
@@ -129,17 +132,17 @@ export async function changeProfile(
         before ? 'profile.update' : 'profile.create',
         { type: 'applicant', id: saved.id },
         {
-          ...changes(before, { ...answers, ...(guardianConsent && { guardianConsent }) }),
+          ...differenceOf(before, { ...answers, ...(guardianConsent && { guardianConsent }) }),
           ...(reason !== undefined && { reason }),
         },
       )
       return (await profileOf(tx, accountId, now))!
     })
   } catch (error) {
-    if (isTakenNik(error)) throw invalid({ nik: 'nik_taken' })
+    if (isNikConflict(error)) throw invalid({ nik: 'nik_taken' })
     throw error
   }
 }
 
-const accountPhone = async (db: Db, accountId: string) =>
+const phoneOfAccount = async (db: Db, accountId: string) =>
   (await db.selectFrom('accounts').select('phone').where('id', '=', accountId).executeTakeFirst())?.phone

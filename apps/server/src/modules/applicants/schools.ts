@@ -8,7 +8,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import { type FieldErrors, invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 
-const shown = (db: Db) =>
+const schoolsForForm = (db: Db) =>
   db
     .selectFrom('schools as s')
     .innerJoin('schoolSearch as f', 'f.schoolId', 's.id')
@@ -28,23 +28,23 @@ const shown = (db: Db) =>
       's.verified',
     ])
 
-/** The query of `searchSchools`, apart so that a test can ask PostgreSQL for its plan. */
-export function schoolQuery(db: Db, q: string, cityId?: string) {
-  let found = shown(db).where('s.active', '=', true)
-  for (const pattern of schoolPatterns(q)) found = found.where('f.words', 'like', pattern)
-  if (cityId) found = found.where('s.cityId', '=', cityId)
-  return found.orderBy('s.verified', 'desc').orderBy(sql`length(s.name)`).orderBy('s.name').orderBy('s.id').limit(20)
+/** The query of `searchSchools`, exported so that a test can read its plan. */
+export function querySchools(db: Db, q: string, cityId?: string) {
+  let schools = schoolsForForm(db).where('s.active', '=', true)
+  for (const pattern of schoolPatterns(q)) schools = schools.where('f.words', 'like', pattern)
+  if (cityId) schools = schools.where('s.cityId', '=', cityId)
+  return schools.orderBy('s.verified', 'desc').orderBy(sql`length(s.name)`).orderBy('s.name').orderBy('s.id').limit(20)
 }
 
-/** The twenty best schools by name, NPSN or city; when no word matches, the ones written most alike. */
+/** Finds the twenty best schools by name, NPSN or city; without a match the ten most similar names. */
 export async function searchSchools(db: Db, q: string, cityId?: string) {
   if (schoolPatterns(q).length === 0) return []
-  const found = await schoolQuery(db, q, cityId).execute()
-  if (found.length > 0 || q.length < 4) return found
-  const typed = q.toLowerCase()
-  let alike = shown(db).where('s.active', '=', true).where(sql<boolean>`f.words %> ${typed}`)
-  if (cityId) alike = alike.where('s.cityId', '=', cityId)
-  return alike.orderBy(sql`word_similarity(${typed}, f.words)`, 'desc').orderBy('s.name').limit(10).execute()
+  const schools = await querySchools(db, q, cityId).execute()
+  if (schools.length > 0 || q.length < 4) return schools
+  const lowered = q.toLowerCase()
+  let similar = schoolsForForm(db).where('s.active', '=', true).where(sql<boolean>`f.words %> ${lowered}`)
+  if (cityId) similar = similar.where('s.cityId', '=', cityId)
+  return similar.orderBy(sql`word_similarity(${lowered}, f.words)`, 'desc').orderBy('s.name').limit(10).execute()
 }
 
 type Proposal = {
@@ -56,7 +56,7 @@ type Proposal = {
   address?: string | undefined
 }
 
-/** Adds a school staff have still to check; the same name in the same city, or the same NPSN, is the school we have. */
+/** Adds an unverified school for staff to check, unless the same name in the same city, or the same NPSN, exists. */
 export async function proposeSchool({ db }: Services, actor: Actor, proposal: Proposal) {
   const npsn = bareDigits(proposal.npsn ?? '') || null
   const name = proposal.name.replace(/\s+/g, ' ')
@@ -70,8 +70,8 @@ export async function proposeSchool({ db }: Services, actor: Actor, proposal: Pr
     if (!city) problems.cityId = 'not_found'
     if (Object.keys(problems).length > 0) throw invalid(problems)
 
-    const existing = () =>
-      shown(tx)
+    const findExisting = () =>
+      schoolsForForm(tx)
         .where((eb) =>
           eb.or([
             eb.and([
@@ -82,7 +82,7 @@ export async function proposeSchool({ db }: Services, actor: Actor, proposal: Pr
             ...(npsn
               ? [
                   eb(sql`lower(s.npsn)`, '=', npsn),
-                  // The number of a school that was merged into this one.
+                  // NPSN of a school that was merged into this one.
                   eb(
                     's.id',
                     'in',
@@ -93,8 +93,8 @@ export async function proposeSchool({ db }: Services, actor: Actor, proposal: Pr
           ]),
         )
         .executeTakeFirst()
-    const known = await existing()
-    if (known) return { ...known, existed: true }
+    const existing = await findExisting()
+    if (existing) return { ...existing, existed: true }
 
     const values = {
       name,
@@ -107,8 +107,8 @@ export async function proposeSchool({ db }: Services, actor: Actor, proposal: Pr
       createdBy: actor.accountId,
       updatedBy: actor.accountId,
     }
-    // Imported lists hold provisional numbers too, so the next free one may take a few turns.
-    for (let turn = 0; turn < 50; turn++) {
+    // Imported lists contain provisional numbers too, so the next free number may take several attempts.
+    for (let attempt = 0; attempt < 50; attempt++) {
       const added = await tx
         .insertInto('schools')
         .values({ ...values, npsn: npsn ?? (await nextProvisionalNpsn(tx)) })
@@ -117,10 +117,10 @@ export async function proposeSchool({ db }: Services, actor: Actor, proposal: Pr
         .executeTakeFirst()
       if (added) {
         await recordAudit(tx, actor, 'school.propose', { type: 'school', id: added.id }, { after: values })
-        return { ...(await shown(tx).where('s.id', '=', added.id).executeTakeFirstOrThrow()), existed: false }
+        return { ...(await schoolsForForm(tx).where('s.id', '=', added.id).executeTakeFirstOrThrow()), existed: false }
       }
-      const taken = npsn && (await existing())
-      if (taken) return { ...taken, existed: true }
+      const conflicting = npsn && (await findExisting())
+      if (conflicting) return { ...conflicting, existed: true }
     }
     throw new Error('No provisional NPSN is free')
   })

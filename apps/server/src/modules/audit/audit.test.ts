@@ -31,16 +31,16 @@ const record = (action: string, subject: { type: string; id: string }, change: o
   recordAudit(t.db, systemActor, action, subject, change)
 
 describe('reading the audit log', () => {
-  test('a change of master data tells who, what, from where, and the record with its screen', async () => {
+  test('a change of master data records actor, change, origin, and the record with its screen', async () => {
     const staff = await asStaff(t, 'Administrator')
-    const made = (await staff.post('/master/fakultas', { code: 'FTK', name: 'Teknik Kelautan' })).json().data
-    await staff.put(`/master/fakultas/${made.id}`, { ...pick(made), name: 'Teknologi Kelautan', version: 1 })
-    const { data, meta } = await list(`subjectType=fakultas&subjectId=${made.id}`)
+    const created = (await staff.post('/master/fakultas', { code: 'FTK', name: 'Teknik Kelautan' })).json().data
+    await staff.put(`/master/fakultas/${created.id}`, { ...pick(created), name: 'Teknologi Kelautan', version: 1 })
+    const { data, meta } = await list(`subjectType=fakultas&subjectId=${created.id}`)
     expect(meta.total).toBe(2)
     expect(data[0]).toMatchObject({
       action: 'fakultas.update',
       actor: { id: staff.accountId, name: 'Petugas Administrator', role: 'Administrator' },
-      subject: { title: 'Teknologi Kelautan', path: `/master/fakultas/${made.id}` },
+      subject: { title: 'Teknologi Kelautan', path: `/master/fakultas/${created.id}` },
       before: { name: 'Teknik Kelautan' },
       after: { name: 'Teknologi Kelautan' },
       ip: '127.0.0.1',
@@ -51,29 +51,29 @@ describe('reading the audit log', () => {
   test('filters by person, action, kind, address and days; both days are included', async () => {
     const staff = await asStaff(t, 'Administrator')
     await staff.post('/master/suku', { name: 'Suku A' })
-    const by = async (query: string) => (await list(query)).meta.total
-    expect(await by(`actorId=${staff.accountId}`)).toBe(1)
-    expect(await by(`actorId=${staff.accountId}&kind=master`)).toBe(1)
-    expect(await by(`actorId=${staff.accountId}&kind=payments`)).toBe(0)
-    expect(await by(`actorId=${staff.accountId}&action=suku.create`)).toBe(1)
-    expect(await by(`actorId=${staff.accountId}&ip=127.0.0.1`)).toBe(1)
-    expect(await by(`actorId=${staff.accountId}&ip=10.0.0.9`)).toBe(0)
+    const countMatching = async (query: string) => (await list(query)).meta.total
+    expect(await countMatching(`actorId=${staff.accountId}`)).toBe(1)
+    expect(await countMatching(`actorId=${staff.accountId}&kind=master`)).toBe(1)
+    expect(await countMatching(`actorId=${staff.accountId}&kind=payments`)).toBe(0)
+    expect(await countMatching(`actorId=${staff.accountId}&action=suku.create`)).toBe(1)
+    expect(await countMatching(`actorId=${staff.accountId}&ip=127.0.0.1`)).toBe(1)
+    expect(await countMatching(`actorId=${staff.accountId}&ip=10.0.0.9`)).toBe(0)
     const day = (shift: number) =>
       new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Jakarta' }).format(new Date(Date.now() + shift * 86_400_000))
-    expect(await by(`actorId=${staff.accountId}&from=${day(0)}&to=${day(0)}`)).toBe(1)
-    expect(await by(`actorId=${staff.accountId}&from=${day(1)}`)).toBe(0)
-    expect(await by(`actorId=${staff.accountId}&to=${day(-1)}`)).toBe(0)
+    expect(await countMatching(`actorId=${staff.accountId}&from=${day(0)}&to=${day(0)}`)).toBe(1)
+    expect(await countMatching(`actorId=${staff.accountId}&from=${day(1)}`)).toBe(0)
+    expect(await countMatching(`actorId=${staff.accountId}&to=${day(-1)}`)).toBe(0)
     expect((await reader.get('/settings/audit?from=yesterday')).statusCode).toBe(422)
   })
 
-  test('a person is found by name, a record by its number', async () => {
+  test('a person is found by name, a record by its id', async () => {
     const staff = await asStaff(t, 'Administrator', { name: 'Wening Pratiwi' })
-    const made = (await staff.post('/master/suku', { name: 'Suku B' })).json().data
+    const created = (await staff.post('/master/suku', { name: 'Suku B' })).json().data
     expect((await list('q=wening')).data[0].actor.name).toBe('Wening Pratiwi')
-    expect((await list(`q=${made.id}`)).data).toHaveLength(1)
+    expect((await list(`q=${created.id}`)).data).toHaveLength(1)
   })
 
-  test('without the permission it is refused, and so is a role limited to some programmes', async () => {
+  test('is refused without the permission, and for a role limited to some programmes', async () => {
     const other = await asWithPermissions(t, ['settings-general-view'])
     expect((await other.get('/settings/audit')).statusCode).toBe(403)
     const { programmes } = await academicOf(t)
@@ -86,7 +86,7 @@ describe('reading the audit log', () => {
     }
   })
 
-  test('what was seen as somebody else names both', async () => {
+  test('a read while seeing as another account names both', async () => {
     await sql`INSERT INTO audit_log (actor_name, role_name, action, subject_type, subject_id, acting_as_name)
       VALUES ('Rina', 'Administrator', 'document.view', 'document', 'seen-as', 'Budi')`.execute(t.db)
     expect((await list('subjectId=seen-as')).data[0].actor).toMatchObject({ name: 'Rina', actingAs: 'Budi' })
@@ -94,14 +94,14 @@ describe('reading the audit log', () => {
     expect(sheet.body).toContain('Rina, seen as Budi')
   })
 
-  test('there is no way to change or delete an entry over the API', async () => {
+  test('no route changes or deletes entries', async () => {
     const admin = await asStaff(t, 'Administrator')
     const { data } = await list('')
     expect((await admin.put(`/settings/audit/${data[0].id}`, {})).statusCode).toBe(404)
     expect((await admin.delete(`/settings/audit/${data[0].id}`)).statusCode).toBe(404)
   })
 
-  test('the export holds the filtered entries in words, is registered and is itself recorded', async () => {
+  test('the export has the filtered entries in words, is listed and is itself recorded', async () => {
     await record('registration.submit', { type: 'registration', id: 'export-me' }, { after: { status: 'submitted' } })
     const answer = await reader.get('/settings/audit/export?format=csv&subjectId=export-me')
     expect(answer.statusCode).toBe(200)
@@ -117,7 +117,7 @@ describe('reading the audit log', () => {
 
 const pick = ({ code, name, nameEn, dean }: Record<string, unknown>) => ({ code, name, nameEn, dean })
 
-describe('what is never in it', () => {
+describe('secrets that are never recorded', () => {
   test.each([
     ['a password', { password: 'Rahasia-2026!' }, 'Rahasia'],
     ['a hash', { passwordHash: '$argon2id$v=19$abc' }, 'argon2id'],
@@ -139,7 +139,7 @@ describe('what is never in it', () => {
     expect((await list('subjectId=flag')).data[0].after).toEqual({ requireTotp: true })
   })
 
-  test('of a profile and a licence the whole numbers, of an affiliate the whole account', async () => {
+  test('whole numbers of a profile and a licence, and the whole bank account of an affiliate', async () => {
     const person = await asApplicant(t)
     await person.put('/auth/my-profile', {
       version: 0,
@@ -167,7 +167,7 @@ describe('what is never in it', () => {
     }
   })
 
-  test('entries written before that rule are cut short when they are read', async () => {
+  test('older entries are masked when they are read', async () => {
     await sql`INSERT INTO audit_log (actor_name, role_name, action, subject_type, subject_id, after)
       VALUES ('Old', 'Old', 'profile.update', 'applicant', 'old-entry', '{"nik": "3171015501050001"}')`.execute(t.db)
     expect((await list('subjectId=old-entry')).data[0].after).toEqual({ nik: '••••0001' })
@@ -181,7 +181,7 @@ describe('every action has a sentence', () => {
     .globSync('**/*.ts', { cwd: path.resolve(import.meta.dirname, '../..') })
     .filter((file) => !file.endsWith('.test.ts') && file !== 'platform/audit.ts')
     .map((file) => ({ file, text: fs.readFileSync(path.resolve(import.meta.dirname, '../..', file), 'utf8') }))
-  /** Steps that a call puts together at run time: its expression, and all it can become. */
+  /** Steps that a call builds at run time: its expression, and all its values. */
   const composed: Record<string, readonly string[]> = {
     '`registration.${action}`': Object.keys(registrationTransitions).map((step) => `registration.${step}`),
     '`document.${action}`': reviewActions.map((step) => `document.${step}`),
@@ -205,7 +205,7 @@ describe('every action has a sentence', () => {
     ),
   )
 
-  test('the walk finds the calls', () => {
+  test('the scan finds the calls', () => {
     const named = sources.reduce((sum, { text }) => sum + [...text.matchAll(/recordAudit\((?!\.\.\.)/g)].length, 0)
     expect(calls.length).toBe(named)
     expect(calls.length).toBeGreaterThan(40)
@@ -228,7 +228,7 @@ describe('every action has a sentence', () => {
     },
   )
 
-  test('steps of master data and looking at documents as well', () => {
+  test('steps of master data and reads of documents too', () => {
     const steps = ['create', 'update', 'activate', 'deactivate', 'delete']
     for (const { slug } of entities)
       for (const step of steps)
@@ -240,14 +240,14 @@ describe('every action has a sentence', () => {
     }
   })
 
-  test('and every described subject belongs to one kind', () => {
+  test('every described subject belongs to one kind', () => {
     const placed = Object.values(auditKinds).flat() as string[]
     expect(new Set(placed).size).toBe(placed.length)
     for (const subject of Object.keys(words.actions)) expect(placed).toContain(subject)
   })
 })
 
-test('staff who take the card of an applicant along are recorded, the applicant is not', async () => {
+test("downloading an applicant's card is recorded for staff, not for the applicant", async () => {
   const { id, applicant: owner } = await aRegistration(t, { status: 'paid' })
   const staff = await asStaff(t, 'Panitia PMB')
   expect((await staff.get(`/pendaftaran/${id}/card.pdf?size=a6`)).statusCode).toBe(200)
@@ -283,19 +283,19 @@ describe('among 250,000 entries', () => {
     ['one address', { ip: '10.0.7.1' }],
     ['an address and an action', { ip: '10.0.7.1', action: 'document.view' }],
     ['nobody', { actorId: 'none' }],
-  ])('a page of %s reads a few hundred blocks at most, the first and one far behind', async (_what, given) => {
-    const { rows: known } = await sql<{ actor: string; subject: string; at: string }>`
+  ])('a page of %s reads a few hundred blocks at most, the first and a far one', async (_what, filter) => {
+    const { rows: sampled } = await sql<{ actor: string; subject: string; at: string }>`
       SELECT md5('actor3')::uuid::text AS actor, md5('subject8') AS subject, now() - interval '180 days' AS at`.execute(
       t.db,
     )
-    const filter = { ...given } as Parameters<typeof matchingEntries>[1]
-    if (filter.actorId) filter.actorId = filter.actorId === 'none' ? crypto.randomUUID() : known[0]!.actor
-    if (filter.subjectId) filter.subjectId = known[0]!.subject
+    const filter = { ...filter } as Parameters<typeof matchingEntries>[1]
+    if (filter.actorId) filter.actorId = filter.actorId === 'none' ? crypto.randomUUID() : sampled[0]!.actor
+    if (filter.subjectId) filter.subjectId = sampled[0]!.subject
     const first = (await matchingEntries(t.db, filter))
       .select(entryColumns)
       .orderBy(sql`audit_log.at desc, audit_log.id desc`)
       .limit(26)
-    const behind = first.where(sql<boolean>`(audit_log.at, audit_log.id) < (${known[0]!.at}::timestamptz, 200000)`)
+    const behind = first.where(sql<boolean>`(audit_log.at, audit_log.id) < (${sampled[0]!.at}::timestamptz, 200000)`)
     for (const page of [first, behind]) {
       const { sql: text, parameters } = page.compile()
       const { rows } = await t.db.executeQuery<Record<string, string>>({
@@ -310,7 +310,7 @@ describe('among 250,000 entries', () => {
     }
   })
 
-  test('the list continues behind its last row and never repeats one', async () => {
+  test('the list continues after its last row and never repeats one', async () => {
     const one = await list('action=registration.edit&per_page=100')
     expect(one.meta.total_is_estimate).toBe(true)
     const two = await list(`action=registration.edit&per_page=100&after=${one.meta.next}`)

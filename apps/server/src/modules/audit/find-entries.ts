@@ -14,22 +14,22 @@ const entitySteps = Object.keys(words.entityActions)
 const stepsOf = (subject: string): string[] =>
   Object.keys((words.actions as Record<string, object>)[subject] ?? {}).map((step) => `${subject}.${step}`)
 
-/** Every action of a kind, spelled out, so that the index on actions can be used. */
+/** Lists every action of a kind, so that the index on actions can be used. */
 function actionsOf(kind: NonNullable<AuditFilter['kind']>): string[] {
   if (kind === 'reading') return [...readingActions]
-  const own = auditKinds[kind].flatMap(stepsOf)
-  if (kind !== 'master') return own
-  return [...own, ...entities.flatMap(({ slug }) => entitySteps.map((step) => `${slug}.${step}`))]
+  const ownActions = auditKinds[kind].flatMap(stepsOf)
+  if (kind !== 'master') return ownActions
+  return [...ownActions, ...entities.flatMap(({ slug }) => entitySteps.map((step) => `${slug}.${step}`))]
 }
 
-/** Those of some actions that ever happened: each of the others would be taken for a few rows, and many for many. */
-async function happened(db: Db, actions: readonly string[]): Promise<string[]> {
+/** Selects actions with entries: the planner estimates a few rows for each of the others, and many for many. */
+async function findRecorded(db: Db, actions: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ action: string }>`SELECT one.action FROM unnest(${actions}::text[]) AS one (action)
     CROSS JOIN LATERAL (SELECT FROM audit_log WHERE audit_log.action = one.action LIMIT 1) found`.execute(db)
   return rows.map(({ action }) => action)
 }
 
-/** Entries of the filter, without columns and order. */
+/** Entries that match the filter, without columns and order. */
 export async function matchingEntries(
   db: Db,
   filter: AuditFilter,
@@ -38,7 +38,7 @@ export async function matchingEntries(
   for (const key of ['subjectType', 'subjectId', 'actorId', 'action', 'ip'] as const)
     if (filter[key]) query = query.where(key, '=', filter[key])
   if (filter.kind) {
-    const actions = await happened(db, actionsOf(filter.kind))
+    const actions = await findRecorded(db, actionsOf(filter.kind))
     query = query.where('action', '=', sql<string>`ANY(${actions}::text[])`)
   }
   if (filter.from || filter.to) {
@@ -47,12 +47,12 @@ export async function matchingEntries(
     if (filter.to)
       query = query.where('at', '<', sql<Date>`(${filter.to}::date + 1)::timestamp AT TIME ZONE ${timeZone}`)
   }
-  if (filter.q) query = await searched(db, query, filter.q)
+  if (filter.q) query = await addSearch(db, query, filter.q)
   return query
 }
 
-/** People are found by name among the accounts, which are far fewer than the entries; records by their number. */
-async function searched<Q extends SelectQueryBuilder<Database, 'auditLog', object>>(db: Db, query: Q, q: string) {
+/** Finds people among the accounts, which are far fewer than the entries, and records by their id. */
+async function addSearch<Q extends SelectQueryBuilder<Database, 'auditLog', object>>(db: Db, query: Q, q: string) {
   const people = await db
     .selectFrom('accounts')
     .select('id')
@@ -64,7 +64,7 @@ async function searched<Q extends SelectQueryBuilder<Database, 'auditLog', objec
   ) as unknown as Q
 }
 
-/** Entries from before secrets were left out at writing are cut short at reading. */
+/** Masks secrets in entries written before secrets were left out. */
 export const snapshotsOf = (row: { before: unknown; after: unknown; subjectType: string; action: string }) => ({
   before: withoutSecrets(row.before, row.subjectType, row.action),
   after: withoutSecrets(row.after, row.subjectType, row.action),

@@ -6,7 +6,7 @@ import type { Db } from '#server/platform/database/database.ts'
 export type Subject = { type: string; id: string }
 type Named = { title: string | null; path: string | null }
 
-/** SQL that names records of a type by id, and the screen that shows one. */
+/** Query that names records of a type by id, and the screen of a record. */
 type Source = { query: string; path?: (row: { id: string; link: string | null }) => string | null }
 
 const sources: Record<string, Source> = {
@@ -61,7 +61,7 @@ const sources: Record<string, Source> = {
 
 const entityAlias: Record<string, string> = { school: 'sma-nama' }
 
-/** A row below another is shown on the page of the one above. */
+/** A nested row is shown on the page of its parent. */
 function sourceOfEntity(entity: Entity): Source {
   const titles = entity.titleFields.map((key) => `t.${columnName(key)}`).join(', ')
   const title = titles ? `concat_ws(' · ', ${titles})` : `''`
@@ -69,14 +69,15 @@ function sourceOfEntity(entity: Entity): Source {
   const link = entity.parent ? `t.${columnName(entity.parent.field)}::text` : 'NULL'
   return {
     query: `SELECT t.id, nullif(${title}, '') AS title, ${link} AS link FROM ${entity.table} t WHERE t.id = ANY($ids)`,
-    path: ({ id, link: above }) => (parent ? `/master/${parent.slug}/view/${above}` : `/master/${entity.slug}/${id}`),
+    path: ({ id, link: parentId }) =>
+      parent ? `/master/${parent.slug}/view/${parentId}` : `/master/${entity.slug}/${id}`,
   }
 }
 
 const isUuid = (text: string) => /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(text)
 const keyOf = ({ type, id }: Subject) => `${type} ${id}`
 
-/** What the records of one page are called now and where they are shown; one statement for each type. */
+/** Names records with their screens, in one statement per type. */
 export async function nameSubjects(db: Db, subjects: readonly Subject[]): Promise<(subject: Subject) => Named> {
   const named = new Map<string, Named>()
   for (const type of new Set(subjects.map((subject) => subject.type))) {

@@ -6,13 +6,13 @@ import { getProgramme } from './tuition-grid.ts'
 
 type Question = { programmeId: string; waveId: string; trackId: string; classProgrammeId: string }
 
-/** What an applicant of a class and track is asked for, by the very functions that make their bills. */
+/** Quotes the bills of an applicant by the functions that issue them. */
 export async function quoteAsApplicant(db: Db, actor: Actor, now: Date, question: Question) {
   await getProgramme(db, actor, question.programmeId)
   const { waveId, trackId, classProgrammeId, programmeId } = question
   const [quote, plansLeftOut, entryLevels] = await Promise.all([
     quoteTuition(db, now, question),
-    plansNotWhole(db, waveId),
+    findIncompletePlans(db, waveId),
     db
       .selectFrom('programmeDetails as d')
       .innerJoin('entryLevels as e', 'e.id', 'd.entryLevelId')
@@ -34,7 +34,7 @@ export async function quoteAsApplicant(db: Db, actor: Actor, now: Date, question
   return { ...quote, upfront: upfrontOf(quote.lines), plansLeftOut, registrationFees }
 }
 
-async function plansNotWhole(db: Db, waveId: string) {
+async function findIncompletePlans(db: Db, waveId: string) {
   const plans = await db
     .selectFrom('installmentPlans')
     .select(['id', 'name'])

@@ -8,7 +8,7 @@ import { recordAudit, recordAudits } from '#server/platform/audit.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
 import { conflict, forbidden, invalid } from '#server/platform/errors.ts'
 
-type Wanted = z.output<(typeof previewTuitionCopy)['body']>
+type CopyRequest = z.output<(typeof previewTuitionCopy)['body']>
 type Outcome = 'added' | 'replaced' | 'kept' | 'unchanged'
 
 const keyOf = (row: {
@@ -18,7 +18,7 @@ const keyOf = (row: {
   feeComponentId: string
 }) => [row.programmeId, row.classProgrammeId, row.trackId ?? '', row.feeComponentId].join()
 
-/** Rows of one wave whose programme, class, track and component are all in use. */
+/** Rows of a wave whose programme, class, track and component are active. */
 const rowsOf = (db: Db, actor: Actor, waveId: string) => {
   const programmes = programmeIdsOf(actor)
   return db
@@ -44,20 +44,20 @@ const rowsOf = (db: Db, actor: Actor, waveId: string) => {
     .orderBy('k.code')
 }
 
-/** Every cell of the old wave with what becomes of it in the new one. */
-async function planCopy(db: Db, actor: Actor, { fromWaveId, toWaveId, adjustment, existing }: Wanted) {
+/** Plans for each cell of the old wave the outcome in the new one. */
+async function planCopy(db: Db, actor: Actor, { fromWaveId, toWaveId, adjustment, existing }: CopyRequest) {
   const waves = await db.selectFrom('waves').select('id').where('id', 'in', [fromWaveId, toWaveId]).execute()
   const unknown = Object.entries({ fromWaveId, toWaveId }).filter(([, id]) => !waves.some((wave) => wave.id === id))
   if (unknown.length > 0) throw invalid(Object.fromEntries(unknown.map(([field]) => [field, 'not_found' as const])))
   const source = await rowsOf(db, actor, fromWaveId).where('f.active', '=', true).execute()
   const target = await rowsOf(db, actor, toWaveId).execute()
-  const taken = new Map(target.map((row) => [keyOf(row), row]))
+  const targetByKey = new Map(target.map((row) => [keyOf(row), row]))
   const cells = source.map((row) => {
-    const now = taken.get(keyOf(row))
+    const stored = targetByKey.get(keyOf(row))
     const amount = adjustAmount(row.amount, adjustment)
-    const same = now?.active && now.amount === amount && now.installmentsAllowed === row.installmentsAllowed
-    const outcome: Outcome = !now ? 'added' : same ? 'unchanged' : existing === 'replace' ? 'replaced' : 'kept'
-    return { row, now, amount, outcome }
+    const same = stored?.active && stored.amount === amount && stored.installmentsAllowed === row.installmentsAllowed
+    const outcome: Outcome = !stored ? 'added' : same ? 'unchanged' : existing === 'replace' ? 'replaced' : 'kept'
+    return { row, now: stored, amount, outcome }
   })
   const writes = cells.map(({ row, now, amount, outcome }) => [keyOf(row), now?.version ?? 0, amount, outcome])
   const fingerprint = crypto.createHash('sha256').update(JSON.stringify(writes)).digest('base64url')
@@ -75,38 +75,43 @@ const countAll = (cells: Plan['cells']) => ({
 })
 const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0)
 
-function told({ cells, target, fingerprint }: Plan): TuitionCopy {
+function toTuitionCopy({ cells, target, fingerprint }: Plan): TuitionCopy {
   const classKey = (row: { classProgrammeId: string; trackId: string | null }) =>
     `${row.classProgrammeId},${row.trackId}`
-  const programmes = [...Map.groupBy(cells, ({ row }) => row.programmeId)].map(([id, own]) => ({
+  const programmes = [...Map.groupBy(cells, ({ row }) => row.programmeId)].map(([id, programmeCells]) => ({
     id,
-    code: own[0]!.row.programmeCode,
-    name: own[0]!.row.programmeName,
-    ...countAll(own),
-    classes: [...Map.groupBy(own, ({ row }) => classKey(row))].map(([key, of]) => {
-      const already = target.filter((row) => row.programmeId === id && classKey(row) === key && row.active)
-      const untouched = already.filter((row) => !of.some((cell) => cell.now?.id === row.id))
+    code: programmeCells[0]!.row.programmeCode,
+    name: programmeCells[0]!.row.programmeName,
+    ...countAll(programmeCells),
+    classes: [...Map.groupBy(programmeCells, ({ row }) => classKey(row))].map(([key, classCells]) => {
+      const targetRows = target.filter((row) => row.programmeId === id && classKey(row) === key && row.active)
+      const untouched = targetRows.filter((row) => !classCells.some((cell) => cell.now?.id === row.id))
       return {
-        classProgramme: of[0]!.row.className,
-        track: of[0]!.row.trackName,
-        from: sum(of.map(({ row }) => row.amount)),
-        now: sum(already.map((row) => row.amount)),
+        classProgramme: classCells[0]!.row.className,
+        track: classCells[0]!.row.trackName,
+        from: sum(classCells.map(({ row }) => row.amount)),
+        now: sum(targetRows.map((row) => row.amount)),
         willBe:
           sum(untouched.map((row) => row.amount)) +
-          sum(of.map((cell) => (cell.outcome === 'kept' ? (cell.now!.active ? cell.now!.amount : 0) : cell.amount))),
+          sum(
+            classCells.map((cell) =>
+              cell.outcome === 'kept' ? (cell.now!.active ? cell.now!.amount : 0) : cell.amount,
+            ),
+          ),
       }
     }),
   }))
   return { programmes, ...countAll(cells), fingerprint }
 }
 
-export const previewCopy = async (db: Db, actor: Actor, wanted: Wanted) => told(await planCopy(db, actor, wanted))
+export const previewCopy = async (db: Db, actor: Actor, request: CopyRequest) =>
+  toTuitionCopy(await planCopy(db, actor, request))
 
-/** Writes what the preview showed, in one transaction; anything else by now is refused. */
-export const runCopy = (db: Db, actor: Actor, wanted: Wanted & { fingerprint: string }, now: Date) =>
+/** Applies the previewed plan in one transaction; 409 `preview_changed` if the data changed since. */
+export const runCopy = (db: Db, actor: Actor, request: CopyRequest & { fingerprint: string }, now: Date) =>
   db.transaction().execute(async (tx) => {
     const programmes = programmeIdsOf(actor)
-    // Saves of the grid take the same locks: nothing changes between reading and writing.
+    // Saving the grid takes the same locks: nothing changes between reading and writing.
     await tx
       .selectFrom('studyProgrammes')
       .select('id')
@@ -114,13 +119,13 @@ export const runCopy = (db: Db, actor: Actor, wanted: Wanted & { fingerprint: st
       .orderBy('id')
       .forNoKeyUpdate()
       .execute()
-    const plan = await planCopy(tx, actor, wanted)
-    if (plan.fingerprint !== wanted.fingerprint) throw conflict('preview_changed')
+    const plan = await planCopy(tx, actor, request)
+    if (plan.fingerprint !== request.fingerprint) throw conflict('preview_changed')
     if (plan.cells.some(({ outcome }) => outcome === 'replaced') && !actor.permissions.has('master-uang-kuliah-edit'))
       throw forbidden('master-uang-kuliah-edit')
-    await addCells(tx, actor, plan, wanted.toWaveId, now)
+    await addCells(tx, actor, plan, request.toWaveId, now)
     await replaceCells(tx, actor, plan, now)
-    return told(plan)
+    return toTuitionCopy(plan)
   })
 
 async function addCells(tx: Tx, actor: Actor, { cells }: Plan, waveId: string, now: Date) {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
 
-/** Registration fees of a wave with everything they can speak of; without a wave the newest that has any. */
+/** Reads the registration fees of a wave with the choices of their rule; default is the newest wave with fees. */
 export async function readRule(db: Db, wantedWaveId: string | undefined) {
   const { rows: waves } = await sql<{ id: string; title: string; rows: number }>`
     SELECT w.id, concat_ws(' · ', w.name, w.academic_year) AS title, count(f.id)::int AS rows
@@ -13,7 +13,7 @@ export async function readRule(db: Db, wantedWaveId: string | undefined) {
     ? waves.find(({ id }) => id === wantedWaveId)
     : (waves.find(({ rows }) => rows > 0) ?? waves[0])
   if (wantedWaveId && !wave) throw notFound('periode')
-  const named = (table: 'entryLevels' | 'classProgrammes') =>
+  const findNamed = (table: 'entryLevels' | 'classProgrammes') =>
     db.selectFrom(table).select(['id', 'name']).where('active', '=', true).orderBy('code').execute()
   const [rows, tracks, entryLevels, classProgrammes] = await Promise.all([
     wave
@@ -26,8 +26,8 @@ export async function readRule(db: Db, wantedWaveId: string | undefined) {
           .execute()
       : [],
     db.selectFrom('tracks').select(['id', 'name', 'freeOfFee']).where('active', '=', true).orderBy('code').execute(),
-    named('entryLevels'),
-    named('classProgrammes'),
+    findNamed('entryLevels'),
+    findNamed('classProgrammes'),
   ])
   return { waveId: wave?.id ?? null, waves, rows, tracks, entryLevels, classProgrammes }
 }

@@ -19,10 +19,10 @@ import { readTerms, saveTerms } from './plan-terms.ts'
 import { saveGrid } from './save-tuition-grid.ts'
 import { readGrid } from './tuition-grid.ts'
 
-/** A grid of a hundred components by twenty classes is still one save. */
-const largestGrid = 2_000_000
+/** Bytes; fits a grid of a hundred components by twenty classes. */
+const maxGridBytes = 2_000_000
 
-/** Prices as staff keep them: tuition as a grid, terms of instalment plans, and which registration fee wins. */
+/** Routes of prices: tuition grid, terms of instalment plans, and the rule of registration fees. */
 export const feeRoutes =
   ({ db, clock }: Services): FastifyPluginAsyncZod =>
   async (app) => {
@@ -38,7 +38,7 @@ export const feeRoutes =
         const meta = await saveGrid(db, actor, { ...request.body, programmeId, now: clock.now() })
         return { data: await readGrid(db, actor, programmeId, request.body), meta }
       },
-      { bodyLimit: largestGrid },
+      { bodyLimit: maxGridBytes },
     )
     serve(app, quoteTuitionAsApplicant, async (request) => ({
       data: await quoteAsApplicant(db, actorOf(request), clock.now(), {

@@ -20,10 +20,10 @@ async function getPlan(db: Db, id: string, lock = false) {
   return plan
 }
 
-const storedTerms = (db: Db, planId: string) =>
+const findTerms = (db: Db, planId: string) =>
   db.selectFrom('installmentTerms').selectAll().where('planId', '=', planId).orderBy('sortOrder').execute()
 
-const shown = (rows: Awaited<ReturnType<typeof storedTerms>>): StoredTerm[] =>
+const toStoredTerms = (rows: Awaited<ReturnType<typeof findTerms>>): StoredTerm[] =>
   rows.map(({ id, version, active, shareBps, amount, dueDate, dueDays }) => ({
     id,
     version,
@@ -36,19 +36,19 @@ const shown = (rows: Awaited<ReturnType<typeof storedTerms>>): StoredTerm[] =>
 
 export async function readTerms(db: Db, planId: string) {
   const plan = await getPlan(db, planId)
-  const terms = shown(await storedTerms(db, planId))
+  const terms = toStoredTerms(await findTerms(db, planId))
   return { terms, offered: plan.active && isWholePlan(terms.filter(({ active }) => active)) }
 }
 
 /**
- * Replaces the terms of a plan as a whole. They are taken out and put back under their old ids, so that no order in
- * between breaks a rule of the table; the plan's row is locked, so that two who save at once come one after the other.
+ * Replaces the terms of a plan. Deletes and reinserts them under their ids, so that no intermediate order violates a
+ * constraint; locks the plan's row, so that parallel saves run one after the other.
  */
 export const saveTerms = (db: Db, actor: Actor, planId: string, { base, terms }: Saving, now: Date) =>
   db.transaction().execute(async (tx) => {
     refuseSharedToLimited({}, actor)
     await getPlan(tx, planId, true)
-    const before = await storedTerms(tx, planId)
+    const before = await findTerms(tx, planId)
     const unchanged =
       before.length === base.length &&
       before.every((row) => base.some(({ id, version }) => id === row.id && version === row.version))
@@ -58,44 +58,45 @@ export const saveTerms = (db: Db, actor: Actor, planId: string, { base, terms }:
     return readTerms(tx, planId)
   })
 
-function refuseProblems(terms: Saving['terms'], known: ReadonlySet<string>) {
+function refuseProblems(terms: Saving['terms'], knownIds: ReadonlySet<string>) {
   const problems: FieldErrors = {}
-  const seen = new Set<string>()
+  const seenIds = new Set<string>()
   terms.forEach(({ id }, index) => {
-    if (id && (!known.has(id) || seen.has(id))) problems[`terms.${index}.id`] = 'not_found'
-    if (id) seen.add(id)
+    if (id && (!knownIds.has(id) || seenIds.has(id))) problems[`terms.${index}.id`] = 'not_found'
+    if (id) seenIds.add(id)
   })
   if (Object.keys(problems).length > 0) throw invalid(problems)
 }
 
-const content = ['sortOrder', 'shareBps', 'amount', 'dueDate', 'dueDays', 'active'] as const
+const contentKeys = ['sortOrder', 'shareBps', 'amount', 'dueDate', 'dueDays', 'active'] as const
 
 async function replaceTerms(
   tx: Tx,
   actor: Actor,
   planId: string,
-  before: Awaited<ReturnType<typeof storedTerms>>,
+  before: Awaited<ReturnType<typeof findTerms>>,
   terms: Saving['terms'],
   now: Date,
 ) {
   const by = actor.accountId || null
   const rows = terms.map(({ id, ...term }, index) => {
-    const old = before.find((row) => row.id === id)
+    const stored = before.find((row) => row.id === id)
     const next = { ...term, planId, sortOrder: index + 1, active: true }
-    if (!old) return { old, row: { ...next, version: 1, createdAt: now, updatedAt: now, createdBy: by, updatedBy: by } }
-    const same = content.every((key) => old[key] === next[key])
-    const stamp = same ? {} : { version: old.version + 1, updatedAt: now, updatedBy: by }
-    return { old, row: { ...old, ...next, ...stamp } }
+    if (!stored)
+      return { old: stored, row: { ...next, version: 1, createdAt: now, updatedAt: now, createdBy: by, updatedBy: by } }
+    const same = contentKeys.every((key) => stored[key] === next[key])
+    const stamp = same ? {} : { version: stored.version + 1, updatedAt: now, updatedBy: by }
+    return { old: stored, row: { ...stored, ...next, ...stamp } }
   })
   await tx.deleteFrom('installmentTerms').where('planId', '=', planId).execute()
   const subject = (id: string) => ({ type: 'cicilan-termin', id })
-  for (const { old, row } of rows) {
+  for (const { old: stored, row } of rows) {
     const after = await tx.insertInto('installmentTerms').values(row).returningAll().executeTakeFirstOrThrow()
-    if (!old) await recordAudit(tx, actor, 'cicilan-termin.create', subject(after.id), { after })
-    else if (old.version !== after.version)
-      await recordAudit(tx, actor, 'cicilan-termin.update', subject(after.id), { before: old, after })
+    if (!stored) await recordAudit(tx, actor, 'cicilan-termin.create', subject(after.id), { after })
+    else if (stored.version !== after.version)
+      await recordAudit(tx, actor, 'cicilan-termin.update', subject(after.id), { before: stored, after })
   }
-  for (const old of before)
-    if (!terms.some(({ id }) => id === old.id))
-      await recordAudit(tx, actor, 'cicilan-termin.delete', subject(old.id), { before: old })
+  for (const stored of before)
+    if (!terms.some(({ id }) => id === stored.id))
+      await recordAudit(tx, actor, 'cicilan-termin.delete', subject(stored.id), { before: stored })
 }

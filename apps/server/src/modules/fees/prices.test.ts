@@ -39,13 +39,13 @@ describe('terms of an instalment plan', () => {
     actor.put(`/master/cicilan/${plan}/terms`, { base: base.map(({ id, version }) => ({ id, version })), terms })
   const read = async (plan: string) => (await clerk.get(`/master/cicilan/${plan}/terms`)).json().data
 
-  test('are saved together, kept in their order, and the plan is offered', async () => {
+  test('are saved together in their order, and the plan is offered', async () => {
     const plan = await aPlan()
     const saved = await save(plan, [], [share(4_000, 7), share(6_000, 30)])
     expect(saved.statusCode, saved.body).toBe(200)
     expect(saved.json().data.offered).toBe(true)
     const { terms } = saved.json().data
-    // The order is turned round: no place is ever taken twice on the way.
+    // The order is reversed: no intermediate step uses a position twice.
     const turned = await save(plan, terms, [share(6_000, 7, terms[1].id), share(4_000, 30, terms[0].id)])
     expect(turned.statusCode, turned.body).toBe(200)
     expect(turned.json().data.terms).toMatchObject([
@@ -54,7 +54,7 @@ describe('terms of an instalment plan', () => {
     ])
   })
 
-  test('one more instalment makes room for itself', async () => {
+  test('one more instalment fits in by shrinking others', async () => {
     const plan = await aPlan()
     const { terms } = (await save(plan, [], [share(5_000, 7), share(5_000, 30)])).json().data
     const saved = await save(plan, terms, [
@@ -80,7 +80,7 @@ describe('terms of an instalment plan', () => {
     expect((await read(plan)).terms).toEqual(terms)
   })
 
-  test('every problem is told at once, beside its term', async () => {
+  test('every problem is named beside its term', async () => {
     const plan = await aPlan()
     const refused = await save(
       plan,
@@ -98,7 +98,7 @@ describe('terms of an instalment plan', () => {
     ])
   })
 
-  test('two clerks at the same moment: one is saved, the other is told', async () => {
+  test('two clerks at the same moment: one saves, the other gets 409', async () => {
     const plan = await aPlan()
     const { terms } = (await save(plan, [], [share(10_000, 7)])).json().data
     const answers = await Promise.all([
@@ -106,12 +106,12 @@ describe('terms of an instalment plan', () => {
       save(plan, terms, [share(3_000, 7, terms[0].id), share(7_000, 30)], other),
     ])
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
-    const now = (await read(plan)).terms as StoredTerm[]
-    expect(now.reduce((sum, { shareBps }) => sum + shareBps!, 0)).toBe(10_000)
-    expect(now).toHaveLength(2)
+    const stored = (await read(plan)).terms as StoredTerm[]
+    expect(stored.reduce((sum, { shareBps }) => sum + shareBps!, 0)).toBe(10_000)
+    expect(stored).toHaveLength(2)
   })
 
-  test('a plan without terms, or with shares left over from single edits, is offered to nobody', async () => {
+  test('a plan without terms, or with incomplete shares, is not offered', async () => {
     const plan = await aPlan()
     expect(await isPlanOffered(t.db, plan, academic.wave)).toBe(false)
     await t.db
@@ -129,14 +129,14 @@ describe('registration fees', () => {
   const add = (values: object, actor = clerk) =>
     actor.post('/master/biaya-pendaftaran', { waveId: academic.wave, amount: 400_000, ...values })
 
-  test('the rule of a wave tells its rows and what they can speak of', async () => {
+  test('the rule of a wave lists its rows and their choices', async () => {
     const { data } = (await clerk.get('/master/biaya-pendaftaran/rule')).json()
     expect(data.waveId).toBe(academic.wave)
     expect(data.rows).toMatchObject([{ amount: 250_000, trackId: null, active: true }])
     expect(data.tracks.map(({ id }: { id: string }) => id)).toContain(academic.tracks.regular)
   })
 
-  test('an equally specific row is refused and the sentence names the other', async () => {
+  test('an equally specific row is refused with the name of the other', async () => {
     const refused = await add({})
     expect(refused.statusCode).toBe(422)
     expect(refused.json().errors.waveId[0]).toContain('Gelombang 1: Rp 250.000')
@@ -145,7 +145,7 @@ describe('registration fees', () => {
     expect(again.json().errors.waveId[0]).toContain('Gelombang 1 · Reguler: Rp 400.000')
   })
 
-  test('of two equal rows entered at the same moment one is saved, and the other is told which', async () => {
+  test('of two equal rows entered at the same moment one is saved, and the other is refused with its name', async () => {
     const level = { entryLevelId: academic.entryLevel }
     const answers = await Promise.all(
       [1, 2, 3, 4].map((n) => add({ ...level, amount: n * 1_000 }, n % 2 ? clerk : other)),
@@ -156,7 +156,7 @@ describe('registration fees', () => {
       expect(refused.json().errors.waveId[0]).toContain(`Rp ${won / 1_000}.000`)
   })
 
-  test('a row that is changed to speak of the same applicants is refused as well', async () => {
+  test('a row changed to cover the same applicants is refused too', async () => {
     const { data } = (await add({ classProgrammeId: academic.classProgramme })).json()
     const refused = await clerk.put(`/master/biaya-pendaftaran/${data.id}`, {
       waveId: academic.wave,
@@ -176,7 +176,7 @@ describe('discounts and donations', () => {
   const discount = (values: object) =>
     clerk.post('/master/diskon', { code: `D${++codes}`, name: 'Diskon', kind: 'percent', value: 10, ...values })
 
-  test('a percentage is at most a hundred, a fixed amount is whole, and neither is nothing', async () => {
+  test('a percentage is at most a hundred, a fixed amount is whole, and neither is zero', async () => {
     expect((await discount({ value: 100 })).statusCode).toBe(201)
     for (const [wrong, sentence] of [
       [{ value: 100.01 }, '100 percent'],
@@ -190,12 +190,12 @@ describe('discounts and donations', () => {
     expect((await discount({ kind: 'fixed', value: 5_000_000 })).statusCode).toBe(201)
   })
 
-  test('the registration fee has no components to choose', async () => {
+  test('a discount on the registration fee has no components', async () => {
     const refused = await discount({ appliesTo: 'registration_fee', feeComponentId: academic.feeComponents.semester })
     expect(refused.json().errors.feeComponentId).toHaveLength(1)
   })
 
-  test('a suggested donation reaches the minimum', async () => {
+  test('a suggested donation is at least the minimum', async () => {
     const donation = { waveId: academic.wave, minimumAmount: 500_000 }
     const refused = await clerk.post('/master/sumbangan', { ...donation, suggestedAmounts: [250_000, 1_000_000] })
     expect(refused.json().errors.suggestedAmounts).toHaveLength(1)

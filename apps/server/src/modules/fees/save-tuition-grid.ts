@@ -9,7 +9,7 @@ import { cellsOf, getProgramme } from './tuition-grid.ts'
 type Saving = { programmeId: string; waveId: string; trackId: string | null; cells: readonly CellChange[]; now: Date }
 type Counts = { created: number; changed: number; removed: number }
 
-/** Saves the changed cells of a grid together or not at all; every cell that somebody else changed is named. */
+/** Saves the changed cells of a grid in one transaction; 409 names every cell that has changed since. */
 export async function saveGrid(db: Db, actor: Actor, saving: Saving): Promise<Counts> {
   try {
     return await db.transaction().execute(async (tx) => {
@@ -29,7 +29,7 @@ export async function saveGrid(db: Db, actor: Actor, saving: Saving): Promise<Co
       return counts
     })
   } catch (error) {
-    // Somebody added the very row through its own form at the same moment.
+    // The same row was added through its own form at the same moment.
     if ((error as { code?: string }).code === '23505') throw new AppError(409, 'stale_version')
     throw error
   }
@@ -38,28 +38,28 @@ export async function saveGrid(db: Db, actor: Actor, saving: Saving): Promise<Co
 function refuseStale(cells: readonly CellChange[], current: ReadonlyMap<string, TuitionCell>) {
   const stale: FieldErrors = {}
   for (const cell of cells) {
-    const theirs = current.get(cellName(cell))
-    if (theirs ? theirs.id === cell.base?.id && theirs.version === cell.base.version : !cell.base) continue
-    stale[cellName(cell)] = theirs
-      ? { code: 'cell_changed', params: { amount: rupiah(theirs.amount) } }
+    const stored = current.get(cellName(cell))
+    if (stored ? stored.id === cell.base?.id && stored.version === cell.base.version : !cell.base) continue
+    stale[cellName(cell)] = stored
+      ? { code: 'cell_changed', params: { amount: rupiah(stored.amount) } }
       : { code: 'cell_emptied' }
   }
   if (Object.keys(stale).length > 0) throw new AppError(409, 'stale_version', {}, stale)
 }
 
-/** Components and classes that do not exist are refused one by one, not by whichever the database meets first. */
+/** Names every unknown component and class; the foreign key would name only the first. */
 async function refuseUnknown(tx: Tx, { waveId, trackId, cells }: Saving) {
-  const known = async (table: 'feeComponents' | 'classProgrammes' | 'waves' | 'tracks', ids: string[]) =>
+  const findExisting = async (table: 'feeComponents' | 'classProgrammes' | 'waves' | 'tracks', ids: string[]) =>
     new Set((await tx.selectFrom(table).select('id').where('id', 'in', ids).execute()).map(({ id }) => id))
-  const components = await known('feeComponents', [...new Set(cells.map((cell) => cell.feeComponentId))])
-  const classes = await known('classProgrammes', [...new Set(cells.map((cell) => cell.classProgrammeId))])
-  const unknown: FieldErrors = {}
-  if (!(await known('waves', [waveId])).has(waveId)) unknown.waveId = 'not_found'
-  if (trackId && !(await known('tracks', [trackId])).has(trackId)) unknown.trackId = 'not_found'
+  const components = await findExisting('feeComponents', [...new Set(cells.map((cell) => cell.feeComponentId))])
+  const classes = await findExisting('classProgrammes', [...new Set(cells.map((cell) => cell.classProgrammeId))])
+  const problems: FieldErrors = {}
+  if (!(await findExisting('waves', [waveId])).has(waveId)) problems.waveId = 'not_found'
+  if (trackId && !(await findExisting('tracks', [trackId])).has(trackId)) problems.trackId = 'not_found'
   for (const cell of cells)
     if (!components.has(cell.feeComponentId) || !classes.has(cell.classProgrammeId))
-      unknown[cellName(cell)] = 'not_found'
-  if (Object.keys(unknown).length > 0) throw invalid(unknown)
+      problems[cellName(cell)] = 'not_found'
+  if (Object.keys(problems).length > 0) throw invalid(problems)
 }
 
 const keyOf = ({ programmeId, waveId, trackId }: Saving, cell: CellChange) => ({
@@ -104,14 +104,20 @@ async function changeCell(tx: Tx, actor: Actor, saving: Saving, before: TuitionC
     .where('id', '=', before.id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  const was = { ...keyOf(saving, cell), ...before }
-  await recordAudit(tx, actor, 'uang-kuliah.update', { type: 'uang-kuliah', id: before.id }, { before: was, after })
+  const previous = { ...keyOf(saving, cell), ...before }
+  await recordAudit(
+    tx,
+    actor,
+    'uang-kuliah.update',
+    { type: 'uang-kuliah', id: before.id },
+    { before: previous, after },
+  )
   counts.changed++
 }
 
 async function removeCell(tx: Tx, actor: Actor, saving: Saving, before: TuitionCell, cell: CellChange, counts: Counts) {
   await tx.deleteFrom('tuitionFees').where('id', '=', before.id).execute()
-  const was = { ...keyOf(saving, cell), ...before }
-  await recordAudit(tx, actor, 'uang-kuliah.delete', { type: 'uang-kuliah', id: before.id }, { before: was })
+  const previous = { ...keyOf(saving, cell), ...before }
+  await recordAudit(tx, actor, 'uang-kuliah.delete', { type: 'uang-kuliah', id: before.id }, { before: previous })
   counts.removed++
 }

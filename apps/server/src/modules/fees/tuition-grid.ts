@@ -5,7 +5,7 @@ import { reachesProgramme } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
 
-/** The programme, if the reader's role reaches it; `lock` lets one save at a time work on its tuition. */
+/** Loads the programme; 404 if the actor's role does not reach it. `lock` serializes saves of its tuition. */
 export async function getProgramme(db: Db, actor: Actor, id: string, lock = false) {
   const programme = await db
     .selectFrom('studyProgrammes')
@@ -35,7 +35,7 @@ const tracksFor = async (db: Db, programmeId: string, waveId: string) =>
       ORDER BY t.code`.execute(db)
   ).rows
 
-/** Classes to choose from: active ones and those that have an amount already; those the programme offers come first. */
+/** Active classes and those with an amount; classes the programme offers come first. */
 const classesFor = async (db: Db, programmeId: string, waveId: string) =>
   (
     await sql<{ id: string; code: string; name: string; offered: boolean }>`
@@ -69,7 +69,7 @@ const cellColumns = [
   'version',
 ] as const
 
-/** The cells of one wave, for one track or (null) for every track. */
+/** Cells of a wave for a track; null means all tracks. */
 export const cellsOf = (db: Db, programmeId: string, waveId: string, trackId: string | null) =>
   db
     .selectFrom('tuitionFees')
@@ -78,20 +78,20 @@ export const cellsOf = (db: Db, programmeId: string, waveId: string, trackId: st
     .where('waveId', '=', waveId)
     .where('trackId', trackId === null ? 'is' : '=', trackId)
 
-/** Tuition of a programme as a grid; without a wave the newest that has amounts, else the newest. */
+/** Reads tuition of a programme as a grid; default is the newest wave with amounts, else the newest. */
 export async function readGrid(
   db: Db,
   actor: Actor,
   programmeId: string,
-  wanted: { waveId?: string | undefined; trackId?: string | null | undefined },
+  selection: { waveId?: string | undefined; trackId?: string | null | undefined },
 ): Promise<TuitionGrid> {
   const programme = await getProgramme(db, actor, programmeId)
   const waves = await wavesFor(db, programmeId)
-  const wave = wanted.waveId
-    ? waves.find(({ id }) => id === wanted.waveId)
+  const wave = selection.waveId
+    ? waves.find(({ id }) => id === selection.waveId)
     : (waves.find(({ rows, active }) => rows > 0 && active) ?? waves[0])
   if (!wave) throw notFound('periode')
-  const trackId = wanted.trackId ?? null
+  const trackId = selection.trackId ?? null
   const [tracks, classProgrammes, components, cells, everyTrack] = await Promise.all([
     tracksFor(db, programmeId, wave.id),
     classesFor(db, programmeId, wave.id),

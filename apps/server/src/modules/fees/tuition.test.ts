@@ -38,7 +38,7 @@ beforeEach(async () => {
   nextWave = id
 })
 
-const path = (of = programme) => `/master/prodi/${of}/uang-kuliah/grid`
+const path = (programmeId = programme) => `/master/prodi/${programmeId}/uang-kuliah/grid`
 const read = async (query: string, actor = clerk): Promise<TuitionGrid> =>
   (await actor.get(`${path()}?${query}`)).json().data
 const { development, semester } = { development: 'development', semester: 'semester' } as const
@@ -55,7 +55,7 @@ const cell = (
 })
 const save = (cells: CellChange[], actor = clerk, trackId: string | null = null, waveId = nextWave) =>
   actor.put(path(), { waveId, trackId, cells })
-const held = (grid: TuitionGrid, component: 'development' | 'semester') =>
+const amountIn = (grid: TuitionGrid, component: 'development' | 'semester') =>
   grid.cells.find(({ feeComponentId }) => feeComponentId === academic.feeComponents[component])
 
 describe('the tuition grid', () => {
@@ -72,8 +72,8 @@ describe('the tuition grid', () => {
     expect(first.json().meta).toEqual({ created: 2, changed: 0, removed: 0 })
     const grid: TuitionGrid = first.json().data
     const second = await save([
-      cell(development, 5_500_000, held(grid, development)),
-      cell(semester, null, held(grid, semester)),
+      cell(development, 5_500_000, amountIn(grid, development)),
+      cell(semester, null, amountIn(grid, semester)),
     ])
     expect(second.json().meta).toEqual({ created: 0, changed: 1, removed: 1 })
     const after = await read(`waveId=${nextWave}`)
@@ -94,19 +94,19 @@ describe('the tuition grid', () => {
     ])
   })
 
-  test('every cell somebody else changed is named and nothing is saved', async () => {
+  test('every cell that changed since is named and nothing is saved', async () => {
     const grid: TuitionGrid = (await save([cell(development, 5_000_000), cell(semester, 4_000_000)])).json().data
     await save(
-      [cell(development, 6_000_000, held(grid, development)), cell(semester, null, held(grid, semester))],
+      [cell(development, 6_000_000, amountIn(grid, development)), cell(semester, null, amountIn(grid, semester))],
       other,
     )
-    const late = await save([
-      cell(development, 7_000_000, held(grid, development)),
-      cell(semester, 4_100_000, held(grid, semester)),
+    const staleSave = await save([
+      cell(development, 7_000_000, amountIn(grid, development)),
+      cell(semester, 4_100_000, amountIn(grid, semester)),
     ])
-    expect(late.statusCode).toBe(409)
-    expect(late.json().code).toBe('stale_version')
-    const { errors } = late.json()
+    expect(staleSave.statusCode).toBe(409)
+    expect(staleSave.json().code).toBe('stale_version')
+    const { errors } = staleSave.json()
     expect(Object.keys(errors)).toHaveLength(2)
     expect(errors[`cells.${academic.feeComponents.development}.${academic.classProgramme}`][0]).toContain(
       'Rp 6.000.000',
@@ -114,7 +114,7 @@ describe('the tuition grid', () => {
     expect((await read(`waveId=${nextWave}`)).cells).toMatchObject([{ amount: 6_000_000 }])
   })
 
-  test('two clerks who save the same empty cells at the same moment: one is saved, the other is told', async () => {
+  test('two clerks who save the same empty cells at the same moment: one saves, the other gets 409', async () => {
     const answers = await Promise.all(
       [clerk, other, clerk, other].map((actor, index) =>
         save([cell(development, 1_000_000 + index), cell(semester, 2_000_000 + index)], actor),
@@ -127,7 +127,7 @@ describe('the tuition grid', () => {
     expect(high! - low!).toBe(1_000_000)
   })
 
-  test('a cell sent twice, or of a component that does not exist, is refused by its place', async () => {
+  test('a cell sent twice, or with an unknown component, is refused by its position', async () => {
     expect((await save([cell(development, 1), cell(development, 2)])).statusCode).toBe(422)
     const unknown = crypto.randomUUID()
     const refused = await save([{ ...cell(development, 1), feeComponentId: unknown }, cell(semester, 2)])
@@ -136,7 +136,7 @@ describe('the tuition grid', () => {
     expect((await read(`waveId=${nextWave}`)).cells).toEqual([])
   })
 
-  test('a track has a grid of its own, beside what holds for every track', async () => {
+  test('a track has its own grid, beside the amounts for all tracks', async () => {
     await save([cell(development, 5_000_000)])
     const { regular } = academic.tracks
     expect((await save([cell(development, 4_000_000)], clerk, regular)).statusCode).toBe(200)
@@ -145,28 +145,28 @@ describe('the tuition grid', () => {
     expect(grid.everyTrack).toMatchObject([{ amount: 5_000_000 }])
   })
 
-  test('an amount that is not active comes back when it is given again', async () => {
+  test('an inactive amount becomes active when it is entered again', async () => {
     const grid: TuitionGrid = (await save([cell(development, 5_000_000)])).json().data
-    const { id } = held(grid, development)!
+    const { id } = amountIn(grid, development)!
     await t.db.updateTable('tuitionFees').set({ active: false, version: 2 }).where('id', '=', id).execute()
-    const hidden = held(await read(`waveId=${nextWave}`), development)!
+    const hidden = amountIn(await read(`waveId=${nextWave}`), development)!
     expect(hidden.active).toBe(false)
     await save([cell(development, 5_000_000, hidden)])
-    expect(held(await read(`waveId=${nextWave}`), development)).toMatchObject({ id, active: true, version: 3 })
+    expect(amountIn(await read(`waveId=${nextWave}`), development)).toMatchObject({ id, active: true, version: 3 })
   })
 
-  test('adding needs the permission to add; a role for other programmes does not find this one', async () => {
+  test('adding needs its permission; a role for other programmes gets 404', async () => {
     const editor = await asWithPermissions(t, ['master-prodi-view', 'master-uang-kuliah-edit'])
     expect((await save([cell(development, 1_000)], editor)).statusCode).toBe(403)
-    const elsewhere = await asWithPermissions(
+    const otherClerk = await asWithPermissions(
       t,
       ['master-prodi-view', 'master-uang-kuliah-edit', 'master-uang-kuliah-create'],
       {
         programmeIds: [academic.programmes[1]],
       },
     )
-    expect((await elsewhere.get(path())).statusCode).toBe(404)
-    expect((await save([cell(development, 1_000)], elsewhere)).statusCode).toBe(404)
+    expect((await otherClerk.get(path())).statusCode).toBe(404)
+    expect((await save([cell(development, 1_000)], otherClerk)).statusCode).toBe(404)
     const reader = await asWithPermissions(t, ['master-prodi-view'])
     expect((await reader.get(path())).statusCode).toBe(200)
     expect((await save([cell(development, 1_000)], reader)).statusCode).toBe(403)
@@ -174,7 +174,7 @@ describe('the tuition grid', () => {
 })
 
 describe('copying the tuition of all programmes', () => {
-  const wanted = (extra = {}) => ({
+  const copyRequest = (extra = {}) => ({
     fromWaveId: academic.wave,
     toWaveId: nextWave,
     adjustment: { basisPoints: 500, roundTo: 50_000 },
@@ -182,18 +182,18 @@ describe('copying the tuition of all programmes', () => {
     ...extra,
   })
   const preview = async (extra = {}, actor = clerk) =>
-    (await actor.post('/master/uang-kuliah/copy/preview', wanted(extra))).json().data
+    (await actor.post('/master/uang-kuliah/copy/preview', copyRequest(extra))).json().data
   const copy = (fingerprint: string, extra = {}, actor = clerk) =>
-    actor.post('/master/uang-kuliah/copy', { ...wanted(extra), fingerprint })
+    actor.post('/master/uang-kuliah/copy', { ...copyRequest(extra), fingerprint })
 
-  test('shows sums per programme, writes them as shown, and writes nothing twice', async () => {
-    const shown = await preview()
-    expect(shown).toMatchObject({ added: 4, replaced: 0, kept: 0, unchanged: 0 })
-    expect(shown.programmes[0].classes[0]).toMatchObject({ from: 13_500_000, now: 0, willBe: 14_200_000 })
+  test('shows sums per programme, writes them as previewed, and writes nothing twice', async () => {
+    const previewed = await preview()
+    expect(previewed).toMatchObject({ added: 4, replaced: 0, kept: 0, unchanged: 0 })
+    expect(previewed.programmes[0].classes[0]).toMatchObject({ from: 13_500_000, now: 0, willBe: 14_200_000 })
     expect((await read(`waveId=${nextWave}`)).cells).toEqual([])
-    expect((await copy(shown.fingerprint)).statusCode).toBe(200)
+    expect((await copy(previewed.fingerprint)).statusCode).toBe(200)
     expect((await read(`waveId=${nextWave}`)).cells.map(({ amount }) => amount).sort()).toEqual([4_750_000, 9_450_000])
-    expect((await copy(shown.fingerprint)).json().code).toBe('preview_changed')
+    expect((await copy(previewed.fingerprint)).json().code).toBe('preview_changed')
     expect(await preview()).toMatchObject({ added: 0, unchanged: 4 })
   })
 
@@ -209,40 +209,42 @@ describe('copying the tuition of all programmes', () => {
     expect(count).toBe(4)
   })
 
-  test('an amount the new wave has already is kept, or replaced when that is wanted', async () => {
+  test('an existing amount of the new wave is retained, or replaced on request', async () => {
     await save([cell(development, 1_000_000)])
-    const kept = await preview()
-    expect(kept).toMatchObject({ added: 3, kept: 1 })
+    const preserved = await preview()
+    expect(preserved).toMatchObject({ added: 3, kept: 1 })
     const replacing = await preview({ existing: 'replace' })
     expect(replacing).toMatchObject({ added: 3, replaced: 1 })
     const adder = await asWithPermissions(t, ['master-uang-kuliah-create'])
     expect((await copy(replacing.fingerprint, { existing: 'replace' }, adder)).statusCode).toBe(403)
     expect((await copy(replacing.fingerprint, { existing: 'replace' })).statusCode).toBe(200)
-    expect(held(await read(`waveId=${nextWave}`), development)).toMatchObject({ amount: 9_450_000, version: 2 })
+    expect(amountIn(await read(`waveId=${nextWave}`), development)).toMatchObject({ amount: 9_450_000, version: 2 })
   })
 
   test('a role for some programmes copies only theirs', async () => {
-    const own = await asWithPermissions(t, ['master-uang-kuliah-create'], { programmeIds: [academic.programmes[1]] })
-    const shown = await preview({}, own)
-    expect(shown.programmes.map(({ id }: { id: string }) => id)).toEqual([academic.programmes[1]])
-    expect((await copy(shown.fingerprint, {}, own)).statusCode).toBe(200)
+    const limitedClerk = await asWithPermissions(t, ['master-uang-kuliah-create'], {
+      programmeIds: [academic.programmes[1]],
+    })
+    const previewed = await preview({}, limitedClerk)
+    expect(previewed.programmes.map(({ id }: { id: string }) => id)).toEqual([academic.programmes[1]])
+    expect((await copy(previewed.fingerprint, {}, limitedClerk)).statusCode).toBe(200)
     expect((await read(`waveId=${nextWave}`)).cells).toEqual([])
   })
 
   test('a wave is not copied onto itself', async () => {
-    const refused = await clerk.post('/master/uang-kuliah/copy/preview', wanted({ toWaveId: academic.wave }))
+    const refused = await clerk.post('/master/uang-kuliah/copy/preview', copyRequest({ toWaveId: academic.wave }))
     expect(refused.statusCode).toBe(422)
     expect(refused.json().errors.toWaveId).toHaveLength(1)
   })
 })
 
-describe('as an applicant sees it', () => {
+describe('as an applicant', () => {
   const quote = (trackId = academic.tracks.regular) =>
     clerk.get(
       `/master/prodi/${programme}/uang-kuliah/quote?waveId=${academic.wave}&trackId=${trackId}&classProgrammeId=${academic.classProgramme}`,
     )
 
-  test('the sum, the plans with dates, and the registration fee, by the functions that make the bills', async () => {
+  test('the sum, the plans with dates, and the registration fee, by the functions that issue bills', async () => {
     const { data } = (await quote()).json()
     expect(data).toMatchObject({ total: 13_500_000, upfront: 0, registrationFees: [{ amount: 250_000 }] })
     expect(data.plans).toHaveLength(1)
@@ -252,7 +254,7 @@ describe('as an applicant sees it', () => {
     expect((await quote(academic.tracks.achievement)).json().data.registrationFees).toMatchObject([{ amount: 0 }])
   })
 
-  test('a plan that is not whole is offered to nobody and named to staff', async () => {
+  test('an incomplete plan is not offered, and named to staff', async () => {
     const { id } = await t.db
       .insertInto('installmentPlans')
       .values({ code: 'SETENGAH', name: 'Belum selesai' })

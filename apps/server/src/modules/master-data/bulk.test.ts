@@ -32,8 +32,8 @@ const bulk = async (actor: TestActor, action: string, ids: string[]) => {
 }
 const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id)
 
-describe('many rows of master data at once', () => {
-  test('the preview tells which rows would change and why not the others, and changes nothing', async () => {
+describe('bulk actions on master data', () => {
+  test('the preview lists allowed rows and refused ones with reasons, and changes nothing', async () => {
     const [free, inactive] = [await faculty(), await faculty()]
     await bulk(staff, 'deactivate', [inactive])
     const seen = await bulk(staff, 'deactivate/preview', [free, inactive, nowhere])
@@ -42,7 +42,7 @@ describe('many rows of master data at once', () => {
     expect((await staff.get(`/master/fakultas/${free}`)).json().data.active).toBe(true)
   })
 
-  test('rows in use stay, with everything that uses them; the others are deleted', async () => {
+  test('rows in use stay, with the rows that use them; the others are deleted', async () => {
     const free = await faculty()
     const { allowed, refused } = await bulk(staff, 'delete', [free, fixture.faculty])
     expect(idsOf(allowed)).toEqual([free])
@@ -58,7 +58,7 @@ describe('many rows of master data at once', () => {
     expect((await staff.get(`/master/fakultas/${id}/history`)).json().data[0].action).toBe('deactivate')
   })
 
-  test('sent twice it changes once', async () => {
+  test('a repeated request changes nothing', async () => {
     const id = await faculty()
     await bulk(staff, 'deactivate', [id])
     const again = await bulk(staff, 'deactivate', [id])
@@ -66,7 +66,7 @@ describe('many rows of master data at once', () => {
     expect((await staff.get(`/master/fakultas/${id}`)).json().data.version).toBe(2)
   })
 
-  test('two clerks at once: each row changes once', async () => {
+  test('two clerks at the same moment: each row changes once', async () => {
     const ids = await Promise.all([faculty(), faculty(), faculty(), faculty()])
     const answers = await Promise.all([bulk(staff, 'delete', ids), bulk(staff, 'delete', ids.toReversed())])
     expect(answers.flatMap(({ allowed }) => idsOf(allowed)).toSorted()).toEqual(ids.toSorted())

@@ -10,7 +10,9 @@ import { columnsOf, scopeSql, titleSql, toRow } from '#server/resource/columns.t
 import type { Writing } from '#server/resource/store.ts'
 import { usersOf } from '#server/resource/users.ts'
 
-/** Which rows the action would change, and why not the others; `lock` holds them for it. */
+/**
+ * Splits rows into those the action may change and those it may not, with the reason; `lock` locks them for the action.
+ */
 async function sortOut(db: Db, entity: Entity, action: BulkAction, ids: readonly string[], by: Writing, lock: boolean) {
   refuseSharedToLimited(entity, by.actor)
   const t = sentences(by.language)
@@ -44,7 +46,7 @@ export async function previewBulk(db: Db, entity: Entity, action: BulkAction, id
   return { allowed, refused }
 }
 
-/** Changes all rows that can be changed, in one transaction; the answer says which and why not the others. */
+/** Changes all allowed rows in one transaction; the answer lists the others with the reason. */
 export const runBulk = (db: Db, entity: Entity, action: BulkAction, ids: readonly string[], by: Writing) =>
   db.transaction().execute(async (tx) => {
     const { rows, allowed, refused } = await sortOut(tx, entity, action, ids, by, true)

@@ -6,7 +6,7 @@ import type { Db } from '#server/platform/database/database.ts'
 
 type Snapshot = Record<string, unknown> & { titles?: Titles }
 
-/** Who changed the row and what exactly, newest first, read from the audit log. */
+/** Lists changes of a row with their actor, newest first, from the audit log. */
 export async function historyOf(db: Db, entity: Entity, id: string): Promise<HistoryEntry[]> {
   const entries = await db
     .selectFrom('auditLog')
@@ -27,14 +27,14 @@ export async function historyOf(db: Db, entity: Entity, id: string): Promise<His
 }
 
 function changesBetween(entity: Entity, before: Snapshot, after: Snapshot): HistoryEntry['changes'] {
-  const shown = (key: string, value: unknown) =>
+  const maskSensitive = (key: string, value: unknown) =>
     entity.fields[key]?.sensitive && typeof value === 'string' ? maskText(value) : (value ?? null)
   return [...Object.keys(entity.fields), 'active']
     .filter((key) => JSON.stringify(before[key] ?? null) !== JSON.stringify(after[key] ?? null))
     .map((field) => ({
       field,
-      before: shown(field, before[field]),
-      after: shown(field, after[field]),
+      before: maskSensitive(field, before[field]),
+      after: maskSensitive(field, after[field]),
       beforeTitle: before.titles?.[field] ?? null,
       afterTitle: after.titles?.[field] ?? null,
     }))

@@ -12,7 +12,7 @@ import { historyOf } from './history.ts'
 
 type BulkCalls = ReturnType<typeof bulkEndpointsOf>[BulkAction]
 
-/** What staff do with master data beyond one row: many rows at once, files, and who changed what. */
+/** Routes of master data beyond single rows: bulk actions, files and history. */
 export const masterDataRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {

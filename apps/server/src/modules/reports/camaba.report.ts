@@ -1,7 +1,7 @@
 import { reached } from './facts/registration-facts.ts'
 import { defineReport } from './report.ts'
 
-/** Who are the prospective students? */
+/** Prospective students by stage. */
 export const prospectiveStudents = defineReport({
   slug: 'camaba',
   shape: 'rows',

@@ -4,7 +4,7 @@ import { registrationsByProgramme } from './pendaftaran-prodi.report.ts'
 import { receivables } from './piutang-va.report.ts'
 import type { Report } from './report.ts'
 
-/** Every report, in the order of the menu. */
+/** Every report, in menu order. */
 export const reports: readonly Report[] = [
   registrationsByProgramme,
   prospectiveStudents,

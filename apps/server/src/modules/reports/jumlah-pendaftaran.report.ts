@@ -1,7 +1,7 @@
 import { reached } from './facts/registration-facts.ts'
 import { defineReport } from './report.ts'
 
-/** How many per wave, track, class and programme? */
+/** Registrations per wave, track, class and programme. */
 export const numberOfRegistrations = defineReport({
   slug: 'jumlah-pendaftaran',
   shape: 'pivot',

@@ -2,7 +2,7 @@ import { capacity } from './facts/place-facts.ts'
 import { chosen, reached } from './facts/registration-facts.ts'
 import { defineReport } from './report.ts'
 
-/** How many want which study programme, and how far did they get? */
+/** Registrations per study programme and stage. */
 export const registrationsByProgramme = defineReport({
   slug: 'pendaftaran-prodi',
   shape: 'lines',

@@ -1,7 +1,7 @@
 import { owed } from './facts/bill-facts.ts'
 import { defineReport } from './report.ts'
 
-/** What is owed, and how late is it? */
+/** Amounts owed, by days late. */
 export const receivables = defineReport({
   slug: 'piutang-va',
   shape: 'lines',

@@ -12,11 +12,11 @@ export type GroupName = keyof Words['groups']
 export type ColumnName = keyof Words['columns']
 export type WordList = keyof Words['words']
 
-/** What makes one line of a report. */
+/** A group: its key identifies a line of a report. */
 export type Group = {
   key: Sql
   label: Sql<string | null>
-  /** The keys are words of this list: lines stand in its order and are called by its sentences. */
+  /** Word list of the keys, which gives order and labels of lines. */
   words?: WordList
 }
 
@@ -25,14 +25,14 @@ export type Column = {
   value: Sql
   kind: 'text' | 'number' | 'money' | 'date' | 'dateTime'
   words?: WordList
-  /** What readers without the permission see instead. */
+  /** Value for readers without the permission. */
   masked?: { unless: string; value: Sql }
 }
 
 /**
- * What is counted: one row is one thing. Joins, row scope, filters, groups and the columns of the rows are written once
- * for every report about the same things. Every SQL text may read the row `moment`: figures are of `moment.at`, a period
- * begins at `moment.since`, and `moment.zone` is the time zone in which days are told apart.
+ * A kind of row to count. Joins, row scope, filters, groups and columns are written once for all reports about it.
+ * Every SQL text may read the row `moment`: figures are of `moment.at`, a period starts at `moment.since`, and
+ * `moment.zone` is the time zone of days.
  */
 export type Facts = {
   from: Sql
@@ -47,17 +47,17 @@ export type Facts = {
   id: Sql
   order: Sql
   columns: Partial<Record<ColumnName, Column>>
-  /** Screen of a row, for those who may open it. */
+  /** Screen of a row, for readers with `access`. */
   path?: { to: Sql<string>; access: string }
 }
 
 /**
- * A figure. It belongs to a moment: a row is in it when `at` lies in the period asked for, or when the step stood then
- * and was taken back since. So the same figure can be asked for now, for any day, and for that day of the year before.
+ * A figure at a moment: a row counts if `at` is in the period, or if the step was taken then and undone later. So the
+ * same figure works for now, for any past day, and for the same day a year before.
  */
 export type Measure = {
   facts: Facts
-  /** Left out where the fact has no time, such as a capacity. */
+  /** Missing if the fact has no time, such as a capacity. */
   at?: Sql
   /** Whether the step was taken in the period and undone after it. */
   undone?: Sql<boolean>
@@ -69,21 +69,21 @@ export type Measure = {
   kind?: Exclude<FigureKind, 'share'>
 }
 
-/** Computed from two figures of the same line; null where there is nothing to divide by. */
+/** Quotient of two figures of a line; null if the divisor is 0. */
 export type Share = { of: FigureName; among: FigureName }
 
 export type Report = {
   slug: ReportSlug
   /** `lines`: a line per group. `pivot`: two groups as rows and columns, one figure. `rows`: the rows themselves, with a summary. */
   shape: 'lines' | 'pivot' | 'rows'
-  /** Groups a reader can choose, and those chosen at first. */
+  /** Groups a reader can choose; `by` has the default ones. */
   groups: readonly GroupName[]
   by: readonly GroupName[]
   measures: Partial<Record<FigureName, Measure>>
-  /** Besides the share that the first figure of each line has of the total. */
+  /** Shares besides `ofTotal`, the share of the first figure in the total. */
   shares?: Partial<Record<FigureName, Share>>
   filters: readonly FilterName[]
-  /** The academic year at first: the current one, or all. */
+  /** Default academic year: the current one, or all. */
   year: 'current' | 'all'
   /** Columns of the rows behind a figure. */
   columns: readonly ColumnName[]
@@ -92,5 +92,5 @@ export type Report = {
   chart?: { kind: ChartKind; of: readonly FigureName[] }
 }
 
-/** Data only: no callback, no query. */
+/** Defines a report as data: no callback, no query. */
 export const defineReport = <const R extends Report>(report: R): Report => report

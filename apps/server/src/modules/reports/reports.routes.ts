@@ -11,7 +11,7 @@ import { readRowsBehind } from './engine/report-rows.ts'
 import { reports } from './index.ts'
 import type { Report } from './report.ts'
 
-/** The routes of every report, each behind the permission of its own. */
+/** Serves the routes of every report, each with its own permission. */
 export const reportRoutes =
   (services: Services, served: readonly Report[] = reports): FastifyPluginAsyncZod =>
   async (app) => {
@@ -38,11 +38,11 @@ export const reportRoutes =
       })
 
       serve(app, calls.listRows, async (request) => {
-        const { page, per_page, ...asked } = request.query
-        const behind = await readRowsBehind(services, actorOf(request), report, asked, languageOfRequest(request))
+        const { page, per_page, ...question } = request.query
+        const behind = await readRowsBehind(services, actorOf(request), report, question, languageOfRequest(request))
         const [found, { total, sum }] = await Promise.all([behind.page(page, per_page), behind.count()])
         return {
-          data: found.map((row) => ({ id: row.id, path: row.path, cells: plain(behind.cellsOf(row)) })),
+          data: found.map((row) => ({ id: row.id, path: row.path, cells: toJson(behind.cellsOf(row)) })),
           meta: { total, sum, columns: behind.columns, asOf: behind.question.at },
         }
       })
@@ -54,7 +54,7 @@ export const reportRoutes =
     }
   }
 
-const plain = (cells: Record<string, unknown>) =>
+const toJson = (cells: Record<string, unknown>) =>
   Object.fromEntries(
     Object.entries(cells).map(([name, value]) => [name, value instanceof Date ? value.toISOString() : value]),
   ) as Record<string, string | number | boolean | null>

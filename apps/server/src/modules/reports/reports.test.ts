@@ -6,7 +6,7 @@ import type { ReportLine } from '#domain/reports/endpoints.ts'
 import { writeCell } from '#domain/reports/report.ts'
 import { reportSlugs } from '#domain/reports/report-names.ts'
 import { runSeeds } from '#seeds/run-seeds.ts'
-import { movedFrom, recordSteps } from '#server/modules/admissions/registration-steps.ts'
+import { moveStep, recordSteps } from '#server/modules/admissions/registration-steps.ts'
 import { revertDecision } from '#server/modules/admissions/results/decide-registration.ts'
 import { checkInvariants } from '#server/modules/ops/check-invariants.ts'
 import { cancelBills } from '#server/modules/payments/bills/change/cancel-bills.ts'
@@ -57,7 +57,7 @@ beforeAll(async () => {
 }, 240_000)
 afterAll(() => t.close())
 
-/** A hundred registrations of the first wave, a year before, so that there is something to compare with. */
+/** Inserts a hundred registrations of the first wave a year before, for comparison. */
 async function aYearEarlier() {
   await sql`INSERT INTO waves (code, academic_year, name, semester_code, opens_at, closes_at)
     SELECT 'L' || code, (left(academic_year, 4)::int - 1) || '/' || left(academic_year, 4), name, semester_code, opens_at - interval '1 year',
@@ -80,7 +80,7 @@ const questions: Record<string, Record<string, string>[]> = {
 }
 
 describe.each(reports.map(({ slug }) => [slug] as const))('the report %s', (slug) => {
-  it('opens as many rows, and as much money, as each of its figures says', async () => {
+  it('lists as many rows, and as much money, as each figure says', async () => {
     for (const query of questions[slug]!) {
       const { data } = await figures(slug, query)
       expect(data.lines.length, slug).toBeGreaterThan(1)
@@ -98,7 +98,7 @@ describe.each(reports.map(({ slug }) => [slug] as const))('the report %s', (slug
     }
   })
 
-  it('adds up: lines give the total, in both years', async () => {
+  it('adds up: lines sum to the total, in both years', async () => {
     for (const query of questions[slug]!) {
       const { data, meta } = await figures(slug, query)
       const whole = data.lines.filter(({ keys }) => Object.keys(keys).length === meta.by.length)
@@ -114,7 +114,7 @@ describe.each(reports.map(({ slug }) => [slug] as const))('the report %s', (slug
     }
   })
 
-  it('shows a dean the own programmes alone, in lines, rows, choices and files', async () => {
+  it('shows a dean only the programmes of the faculty, in lines, rows, choices and exports', async () => {
     const [programme] = (
       await sql<{
         id: string
@@ -125,8 +125,8 @@ describe.each(reports.map(({ slug }) => [slug] as const))('the report %s', (slug
     const dean = await asWithPermissions(t, [`laporan-${slug}`], { programmeIds: [programme!.id] })
     const by = slug === 'jumlah-pendaftaran' ? 'programme,wave' : 'programme'
     const { data } = await figures(slug, { by }, dean)
-    const own = data.lines.filter(({ keys }) => 'programme' in keys)
-    expect([...new Set(own.map(({ keys }) => keys.programme))]).toEqual([programme!.id])
+    const programmeLines = data.lines.filter(({ keys }) => 'programme' in keys)
+    expect([...new Set(programmeLines.map(({ keys }) => keys.programme))]).toEqual([programme!.id])
     const all = await figures(slug, { by })
     const figure = Object.keys(data.total.values)[0]!
     expect(data.total.values[figure]).toBeLessThan(all.data.total.values[figure]!)
@@ -142,7 +142,7 @@ describe.each(reports.map(({ slug }) => [slug] as const))('the report %s', (slug
     ).toHaveLength(rows.meta.total + 1)
   })
 
-  it('is refused without its permission, whatever else one may see', async () => {
+  it('needs its own permission, whatever other permissions the reader has', async () => {
     const other = await asWithPermissions(
       t,
       reportSlugs.filter((name) => name !== slug).map((name) => `laporan-${name}`),
@@ -151,7 +151,7 @@ describe.each(reports.map(({ slug }) => [slug] as const))('the report %s', (slug
       expect((await other.get(`/reports/${slug}${path}`)).statusCode, path).toBe(403)
   })
 
-  it('refuses filters, groups and figures that it does not know', async () => {
+  it('refuses unknown filters, groups and figures', async () => {
     for (const query of [
       'by=nothing',
       'by=programme,programme',
@@ -170,7 +170,7 @@ describe.each(reports.map(({ slug }) => [slug] as const))('the report %s', (slug
       expect((await chief.get(`/reports/${slug}/rows?${query}`)).statusCode, query).toBe(422)
   })
 
-  it('is the same as a file: every line, column and figure, with the total and the filters', async () => {
+  it('exports the same lines, columns and figures, with total and filters', async () => {
     const query = questions[slug]!.at(-1)!
     const { data, meta } = await figures(slug, { ...query, compare: 'no' })
     const file = await chief.get(
@@ -217,7 +217,7 @@ describe.each(reports.map(({ slug }) => [slug] as const))('the report %s', (slug
 describe('a past day', () => {
   const total = async (slug: string, query: Record<string, string> = {}) => (await figures(slug, query)).data
 
-  it('has the numbers of that day, also after a decision was taken back and somebody moved to another programme', async () => {
+  it('has the figures of that day, also after a decision was reverted and a registration moved to another programme', async () => {
     const yesterday = new Date(t.clock.now().getTime() - day).toISOString().slice(0, 10)
     const before = await total('pendaftaran-prodi', { to: yesterday })
     const today = await total('pendaftaran-prodi')
@@ -230,7 +230,7 @@ describe('a past day', () => {
       .limit(2)
       .execute()
     const [reverted, mover] = people as [(typeof people)[number], (typeof people)[number]]
-    const { id: elsewhere } = await t.db
+    const { id: otherProgramme } = await t.db
       .selectFrom('studyProgrammes')
       .select('id')
       .where(
@@ -244,10 +244,10 @@ describe('a past day', () => {
       await revertDecision(tx, t.services, { ...systemActor, accountId: chief.accountId }, reverted.id, 'keliru')
       await tx
         .updateTable('registrations')
-        .set({ programmeId: elsewhere, acceptedProgrammeId: elsewhere })
+        .set({ programmeId: otherProgramme, acceptedProgrammeId: otherProgramme })
         .where('id', '=', mover.id)
         .execute()
-      await recordSteps(tx, systemActor, mover.id, [movedFrom(mover.programmeId, mover.classProgrammeId, now)])
+      await recordSteps(tx, systemActor, mover.id, [moveStep(mover.programmeId, mover.classProgrammeId, now)])
     })
     const after = await total('pendaftaran-prodi', { to: yesterday })
     const named = ({ lines }: typeof before) => lines.map(({ labels, values }) => ({ ...labels, ...values }))
@@ -257,7 +257,7 @@ describe('a past day', () => {
     expect(named(changed)).not.toEqual(named(today))
   })
 
-  it('counts a step in the period in which it was taken', async () => {
+  it('counts a step in the period it was taken in', async () => {
     const whole = await total('jumlah-pendaftaran')
     const middle = new Date(t.clock.now().getTime() - 50 * day).toISOString().slice(0, 10)
     const nextDay = new Date(Date.parse(middle) + day).toISOString().slice(0, 10)
@@ -269,13 +269,13 @@ describe('a past day', () => {
     expect(first.total.values.submitted! + second.total.values.submitted!).toBe(whole.total.values.submitted)
   })
 
-  it('stands beside the same day of the year before, which never is the whole year', async () => {
+  it('compares with the same day a year before, never with the whole year', async () => {
     const { total: line } = await total('pendaftaran-prodi', { by: 'wave' })
-    const shown = line.before!.started!
-    expect(shown).toBe(100)
+    const figureBefore = line.before!.started!
+    expect(figureBefore).toBe(100)
     const early = new Date(t.clock.now().getTime() - 60 * day).toISOString().slice(0, 10)
     const { total: then } = await total('pendaftaran-prodi', { by: 'wave', to: early })
-    expect(then.before!.started).toBeLessThan(shown)
+    expect(then.before!.started).toBeLessThan(figureBefore)
     const { rows } = await sql<{
       many: number
     }>`SELECT count(*)::int AS many FROM registrations r JOIN waves w ON w.id = r.wave_id
@@ -293,14 +293,14 @@ describe('a past day', () => {
   })
 })
 
-describe('what is owed', () => {
+describe('receivables', () => {
   const owedAt = async (now: Date, to?: string) => {
     const question = await readQuestion(t.db, receivables, { compare: 'no', ...(to && { to }) }, now)
     const lines = await runReport(t.db, receivables, systemActor, question)
     return lines.find(({ keys }) => Object.keys(keys).length === 0)!.values
   }
 
-  it('is what the books say, part by part', async () => {
+  it('match the books, part by part', async () => {
     expect((await checkInvariants(t.services)).slice(0, 3)).toEqual([])
     const { rows } = await sql<{ owed: number }>`SELECT sum(l.sum - coalesce(a.sum, 0))::bigint AS owed FROM bills b
       JOIN (SELECT bill_id, sum(amount) FROM bill_lines GROUP BY 1) l ON l.bill_id = b.id
@@ -311,7 +311,7 @@ describe('what is owed', () => {
     expect(Object.values(ages).reduce<number>((sum, value) => sum + value!, 0)).toBe(owed)
   })
 
-  it('grows older with its due dates, and is again what it was on a past day', async () => {
+  it('age with their due dates, and are the same again for a past day', async () => {
     const today = t.clock.now()
     const later = new Date(today.getTime() + 45 * day)
     const [before, after] = [await owedAt(today), await owedAt(later)]
@@ -334,7 +334,7 @@ describe('what is owed', () => {
 })
 
 describe('contacts', () => {
-  it('are shortened for readers who may not edit registrations, also in files', async () => {
+  it('are masked for readers who may not edit registrations, also in exports', async () => {
     const reader = await asWithPermissions(t, ['laporan-camaba'])
     const editor = await asWithPermissions(t, ['laporan-camaba', 'pendaftaran-edit', 'pendaftaran-view'])
     const [short] = (await behind('camaba', 'submitted', {}, {}, reader)).data
@@ -362,7 +362,7 @@ describe('a percentile', () => {
     columns: ['code'],
   })
 
-  it('is that of its own line, and the total that of all rows', async () => {
+  it('is computed per line, and its total from all rows', async () => {
     const question = await readQuestion(t.db, waiting, { compare: 'yes', year: 'all' }, t.clock.now())
     const lines = await runReport(t.db, waiting, systemActor, question)
     for (const line of lines) {

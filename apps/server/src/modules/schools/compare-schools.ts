@@ -1,25 +1,25 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
-import { withPatience } from './with-patience.ts'
+import { retryTransaction } from './with-patience.ts'
 
-/** From this on two names may mean one school, in hundredths of trigram similarity. */
-const alike = 60
-/** A proposed school is compared more generously: somebody looks at it anyway. */
-const alikeProposed = 45
-/** SMAN 5 and SMAN 5 Sby: the number alone says much of a state school, little of others. */
-const alikeByNumber = { state: 80, other: 50 }
-/** Two schools of one name in different districts are mostly two. */
-const otherDistrict = 25
+/** Lowest similarity, in percent, at which two verified schools become a candidate pair. */
+const minPercent = 60
+/** Lower for proposed schools, because staff review them anyway. */
+const minPercentProposed = 45
+/** Percent when only the number agrees (SMAN 5, SMAN 5 Sby): strong for state schools, weak for others. */
+const percentByNumber = { state: 80, other: 50 }
+/** Percent subtracted when the districts differ. */
+const districtPercent = 25
 
 /**
- * Compares up to `most` new or changed schools with those of their city, level and number, and keeps the pairs that are
- * alike. What was said not to be one stays said. Safe to run at the same time elsewhere: each takes its own schools.
+ * Compares up to `most` new or changed schools with those of the same city, level and number, and stores similar pairs.
+ * Pairs staff dismissed stay dismissed. Processes may run in parallel: `SKIP LOCKED` gives each its own schools.
  */
-export async function compareSome(db: Db, most: number): Promise<number> {
-  return withPatience(db, async (tx) => {
+export async function compareSome(db: Db, limit: number): Promise<number> {
+  return retryTransaction(db, async (tx) => {
     const { rows } = await sql<{ schoolId: string }>`
       DELETE FROM school_waiting WHERE school_id IN (
-        SELECT school_id FROM school_waiting ORDER BY school_id LIMIT ${most} FOR UPDATE SKIP LOCKED)
+        SELECT school_id FROM school_waiting ORDER BY school_id LIMIT ${limit} FOR UPDATE SKIP LOCKED)
       RETURNING school_id`.execute(tx)
     const ids = rows.map(({ schoolId }) => schoolId)
     if (ids.length === 0) return 0
@@ -37,12 +37,12 @@ export async function compareSome(db: Db, most: number): Promise<number> {
     await sql`
       INSERT INTO school_pairs (low_id, high_id, city_id, similarity)
       SELECT DISTINCT ON (low, high) low, high, city_id, likeness FROM (SELECT low, high, city_id, verified,
-        likeness - CASE WHEN apart THEN ${sql.lit(otherDistrict)} ELSE 0 END AS likeness FROM (
+        likeness - CASE WHEN apart THEN ${sql.lit(districtPercent)} ELSE 0 END AS likeness FROM (
         SELECT least(a.school_id, b.school_id) AS low, greatest(a.school_id, b.school_id) AS high, a.city_id,
           CASE WHEN a.core = b.core THEN 100
             WHEN NOT (sa.verified AND sb.verified) AND a.numbers <> '' AND '' IN (a.core, b.core)
-              THEN greatest(CASE WHEN a.state = 'n' AND b.state = 'n' THEN ${sql.lit(alikeByNumber.state)}
-                ELSE ${sql.lit(alikeByNumber.other)} END, round(100 * similarity(a.core, b.core))::int)
+              THEN greatest(CASE WHEN a.state = 'n' AND b.state = 'n' THEN ${sql.lit(percentByNumber.state)}
+                ELSE ${sql.lit(percentByNumber.other)} END, round(100 * similarity(a.core, b.core))::int)
             ELSE round(100 * similarity(a.core, b.core))::int END AS likeness,
           sa.verified AND sb.verified AS verified, sa.district_id <> sb.district_id AS apart
         FROM school_names a
@@ -52,7 +52,7 @@ export async function compareSome(db: Db, most: number): Promise<number> {
         JOIN schools sb ON sb.id = b.school_id
         WHERE a.school_id = ANY(${ids}::uuid[])
       ) compared) ranked
-      WHERE likeness >= CASE WHEN verified THEN ${sql.lit(alike)} ELSE ${sql.lit(alikeProposed)} END
+      WHERE likeness >= CASE WHEN verified THEN ${sql.lit(minPercent)} ELSE ${sql.lit(minPercentProposed)} END
       ON CONFLICT (low_id, high_id) DO UPDATE SET similarity = excluded.similarity, city_id = excluded.city_id`.execute(
       tx,
     )

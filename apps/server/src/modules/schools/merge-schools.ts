@@ -11,15 +11,15 @@ import type { Services } from '#server/platform/services.ts'
 import { explainRefusal } from '#server/resource/refusals.ts'
 import { type Moved, moveReferences } from './move-references.ts'
 import { nounOf, pointersToSchools } from './references.ts'
-import { withPatience } from './with-patience.ts'
+import { retryTransaction } from './with-patience.ts'
 
 type Choice = z.output<typeof call.body>
-/** A whole row as the database has it, in snake_case. */
+/** A school's stored row, in snake_case. */
 export type StoredSchool = Record<string, unknown> & { id: string; npsn: string; name: string; version: number }
 
 const school = getEntity('sma-nama')
-/** Kept beside the school that stays: which pairs of the schools merged away somebody had said are not one. */
-export const notOne = 'not_one'
+/** Key in `before` under which a merge stores dismissed pairs of the merged schools. */
+export const dismissedPairsKey = 'not_one'
 const columns = {
   npsn: 'npsn',
   name: 'name',
@@ -31,20 +31,20 @@ const columns = {
   verified: 'verified',
 } as const
 
-/** Holds the schools until the transaction ends: whoever is just saving one is waited for, whoever comes later waits. */
+/** Locks the schools until the transaction ends: waits for saves in progress and makes later ones wait. */
 export async function lockSchools(tx: Db, ids: readonly string[]): Promise<Map<string, StoredSchool>> {
   const { rows } = await sql<{ row: StoredSchool }>`
     SELECT to_jsonb(s) AS row FROM schools s WHERE s.id = ANY(${ids}::uuid[]) ORDER BY s.id FOR UPDATE`.execute(tx)
   return new Map(rows.map(({ row }) => [row.id, row]))
 }
 
-const summed = (entries: { table: string; count: number }[], language: Language) =>
+const sumByTable = (entries: { table: string; count: number }[], language: Language) =>
   [...Map.groupBy(entries, ({ table }) => table)]
-    .map(([table, of]) => ({ table, count: of.reduce((sum, { count }) => sum + count, 0) }))
+    .map(([table, tableEntries]) => ({ table, count: tableEntries.reduce((sum, { count }) => sum + count, 0) }))
     .filter(({ count }) => count > 0)
     .map(({ table, count }) => ({ what: nounOf(table, count, language), count }))
 
-async function write(tx: Tx, { clock }: Services, actor: Actor, choice: Choice, language: Language) {
+async function writeMerge(tx: Tx, { clock }: Services, actor: Actor, choice: Choice, language: Language) {
   const { keepId, fields, versions } = choice
   const mergeIds = [...new Set(choice.mergeIds)]
   const found = await lockSchools(tx, [keepId, ...mergeIds])
@@ -52,11 +52,11 @@ async function write(tx: Tx, { clock }: Services, actor: Actor, choice: Choice, 
   if (!keep) throw notFound('school')
   const merged = mergeIds.flatMap((id) => found.get(id) ?? [])
   if (merged.length < mergeIds.length) {
-    const gone = mergeIds.filter((id) => !found.has(id))
+    const missingIds = mergeIds.filter((id) => !found.has(id))
     const { rows } = await sql<{ count: number }>`
       SELECT count(DISTINCT former_id)::int AS count FROM school_aliases
-      WHERE school_id = ${keepId} AND former_id = ANY(${gone}::uuid[])`.execute(tx)
-    if (merged.length > 0 || rows[0]!.count < gone.length) throw conflict('school_gone')
+      WHERE school_id = ${keepId} AND former_id = ANY(${missingIds}::uuid[])`.execute(tx)
+    if (merged.length > 0 || rows[0]!.count < missingIds.length) throw conflict('school_gone')
     return outcomeOf(keep, { mergeId: null, already: true, moved: [], aliases: [] }, language)
   }
   for (const row of found.values())
@@ -76,12 +76,12 @@ async function write(tx: Tx, { clock }: Services, actor: Actor, choice: Choice, 
   for (const pointer of await pointersToSchools(tx))
     for (const { id } of merged) moved.push(await moveReferences(tx, pointer, id, keepId))
 
-  const { rows: said } = await sql<{ row: Record<string, unknown> }>`
+  const { rows: dismissedPairs } = await sql<{ row: Record<string, unknown> }>`
     SELECT to_jsonb(p) AS row FROM school_pairs p
     WHERE p.dismissed AND (p.low_id = ANY(${mergeIds}::uuid[]) OR p.high_id = ANY(${mergeIds}::uuid[]))`.execute(tx)
 
   const now = clock.now()
-  const stored = { ...keep, [notOne]: said.map(({ row }) => row) }
+  const stored = { ...keep, [dismissedPairsKey]: dismissedPairs.map(({ row }) => row) }
   const { rows } = await sql<{ id: string }>`
     INSERT INTO school_merges (school_id, school_name, merged, before, version_after, moved, merged_by, merged_at)
     VALUES (${keepId}, ${keep.name}, ${JSON.stringify(merged)}, ${JSON.stringify(stored)}, ${keep.version + 1},
@@ -98,8 +98,8 @@ async function write(tx: Tx, { clock }: Services, actor: Actor, choice: Choice, 
   for (const { npsn: number, name, former } of others)
     await sql`INSERT INTO school_aliases (school_id, npsn, name, former_id, merge_id)
       VALUES (${keepId}, ${number}, ${name}, ${former}, ${mergeId})`.execute(tx)
-  const set = Object.entries(chosen).map(([column, value]) => sql`${sql.ref(column)} = ${value}`)
-  await sql`UPDATE schools SET ${sql.join([...set, sql`version = version + 1`, sql`updated_at = ${now}`, sql`updated_by = ${actor.accountId || null}`])}
+  const columnValues = Object.entries(chosen).map(([column, value]) => sql`${sql.ref(column)} = ${value}`)
+  await sql`UPDATE schools SET ${sql.join([...columnValues, sql`version = version + 1`, sql`updated_at = ${now}`, sql`updated_by = ${actor.accountId || null}`])}
     WHERE id = ${keepId}`.execute(tx)
   const outcome = outcomeOf(
     { ...keep, ...chosen } as StoredSchool,
@@ -138,19 +138,19 @@ const outcomeOf = (keep: StoredSchool, { moved, ...facts }: Facts, language: Lan
   schoolId: keep.id,
   name: keep.name,
   npsn: keep.npsn,
-  moved: summed(
+  moved: sumByTable(
     moved.map(({ table, rows }) => ({ table, count: rows.length })),
     language,
   ),
-  dropped: summed(
+  dropped: sumByTable(
     moved.map(({ table, dropped }) => ({ table, count: dropped.length })),
     language,
   ),
 })
 
-/** Makes several schools one, in one transaction. Who repeats it is told that it is done. */
+/** Merges several schools into one, in one transaction. A repeated call answers `already`. */
 export const mergeSchools = (services: Services, actor: Actor, choice: Choice, language: Language) =>
-  explainRefusal(school, () => withPatience(services.db, (tx) => write(tx, services, actor, choice, language)))
+  explainRefusal(school, () => retryTransaction(services.db, (tx) => writeMerge(tx, services, actor, choice, language)))
 
 class OnlyLooking extends Error {
   readonly outcome: MergeOutcome
@@ -160,11 +160,11 @@ class OnlyLooking extends Error {
   }
 }
 
-/** What the merge would do: it is done and taken back, so that the counts and clashes are the real ones. */
+/** Previews a merge by writing and rolling back, so that counts and conflicts are exact. */
 export async function previewMerge(services: Services, actor: Actor, choice: Choice, language: Language) {
   try {
-    return await withPatience(services.db, async (tx): Promise<MergeOutcome> => {
-      throw new OnlyLooking(await write(tx, services, actor, choice, language))
+    return await retryTransaction(services.db, async (tx): Promise<MergeOutcome> => {
+      throw new OnlyLooking(await writeMerge(tx, services, actor, choice, language))
     })
   } catch (error) {
     if (error instanceof OnlyLooking) return { ...error.outcome, mergeId: null }

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => t.close())
 
 describe('merging', () => {
-  test('everything that points to schools is known from the database', async () => {
+  test("references to schools are found in the database's catalogue", async () => {
     const tables = (await pointersToSchools(t.db)).map(({ table, column }) => `${table}.${column}`)
     expect(tables).toContain('applicants.school_id')
     expect(tables).toContain('school_agreements.school_id')
@@ -32,7 +32,7 @@ describe('merging', () => {
     expect(tables.some((name) => name.startsWith('school_pairs') || name.startsWith('school_search'))).toBe(false)
   })
 
-  test('a column that names a school and is no foreign key is one of those that must not move', async () => {
+  test('columns that name a school without a foreign key are among those that must not move', async () => {
     const { rows } = await sql<{ name: string }>`
       SELECT a.attrelid::regclass::text || '.' || a.attname AS name
       FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
@@ -46,7 +46,7 @@ describe('merging', () => {
     ])
   })
 
-  test('the words a school is found by go with it', async () => {
+  test('search words of a school are deleted with it', async () => {
     const { id } = await aSchool('SMA Hapus Kembali')
     const words = () => t.db.selectFrom('schoolSearch').select('words').where('schoolId', '=', id).execute()
     expect(await words()).toHaveLength(1)
@@ -54,9 +54,9 @@ describe('merging', () => {
     expect(await words()).toEqual([])
   })
 
-  test('there are as many rows after a merge as before, and every foreign key points to a school that is there', async () => {
-    const [keep, gone] = [await aSchool('SMA Hitungan'), await aSchool('SMA Hitungan')]
-    for (let at = 0; at < 3; at++) await anApplicantOf(gone)
+  test('a merge changes no number of rows, and every foreign key points to an existing school', async () => {
+    const [keep, duplicate] = [await aSchool('SMA Hitungan'), await aSchool('SMA Hitungan')]
+    for (let at = 0; at < 3; at++) await anApplicantOf(duplicate)
     const pointers = await pointersToSchools(t.db)
     const counts = async () =>
       Object.fromEntries(
@@ -65,7 +65,7 @@ describe('merging', () => {
             .filter(({ table }) => table !== 'school_aliases')
             .map(async ({ table, column }) => {
               const { rows } = await sql<{ all: number; of: number; lost: number }>`
-                SELECT count(*)::int AS all, count(*) FILTER (WHERE s.id IN (${keep.id}, ${gone.id}))::int AS of,
+                SELECT count(*)::int AS all, count(*) FILTER (WHERE s.id IN (${keep.id}, ${duplicate.id}))::int AS of,
                   count(*) FILTER (WHERE u.${sql.ref(column)} IS NOT NULL AND s.id IS NULL)::int AS lost
                 FROM ${sql.table(table)} u LEFT JOIN schools s ON s.id = u.${sql.ref(column)}`.execute(t.db)
               return [`${table}.${column}`, rows[0]]
@@ -74,13 +74,13 @@ describe('merging', () => {
       )
     const before = await counts()
     expect(before['applicants.school_id']).toMatchObject({ of: 3, lost: 0 })
-    const { mergeId } = await merge(merging(keep, [gone]))
+    const { mergeId } = await merge(merging(keep, [duplicate]))
     expect(await counts()).toEqual(before)
     await staff.post(`/master/sma-nama/merges/${mergeId}/undo`)
     expect(await counts()).toEqual(before)
   })
 
-  test('overlapping merges at the same moment: everything ends at one school, nobody is lost', async () => {
+  test('overlapping merges at the same moment: all end at one school, no applicant is lost', async () => {
     const schools = await Promise.all([1, 2, 3, 4, 5].map(() => aSchool('SMA Tumpang Tindih')))
     const applicants = await Promise.all(schools.map(anApplicantOf))
     const chains = [
@@ -91,69 +91,71 @@ describe('merging', () => {
       [4, 0],
     ] as const
     const answers = await Promise.all(
-      chains.map(([keep, gone]) =>
+      chains.map(([keep, duplicate]) =>
         staff.post('/master/sma-nama/merge', {
           keepId: schools[keep]!.id,
-          mergeIds: [schools[gone]!.id],
+          mergeIds: [schools[duplicate]!.id],
           versions: {},
         }),
       ),
     )
     for (const { statusCode, body } of answers) expect([200, 404, 409], body).toContain(statusCode)
     expect(answers.some(({ statusCode }) => statusCode === 200)).toBe(true)
-    const left = (await Promise.all(schools.map(({ id }) => stored(id)))).filter((row) => row !== undefined)
-    expect(left).toHaveLength(5 - answers.filter(({ statusCode }) => statusCode === 200).length)
-    const there = new Set(left.map(({ id }) => id))
-    for (const { accountId } of applicants) expect(there.has((await schoolOf(accountId))!)).toBe(true)
+    const remaining = (await Promise.all(schools.map(({ id }) => stored(id)))).filter((row) => row !== undefined)
+    expect(remaining).toHaveLength(5 - answers.filter(({ statusCode }) => statusCode === 200).length)
+    const existingIds = new Set(remaining.map(({ id }) => id))
+    for (const { accountId } of applicants) expect(existingIds.has((await schoolOf(accountId))!)).toBe(true)
     const lost = await sql<{ n: number }>`SELECT count(*)::int AS n FROM school_aliases a
       WHERE NOT EXISTS (SELECT FROM schools s WHERE s.id = a.school_id)`.execute(t.db)
     expect(lost.rows[0]!.n).toBe(0)
   })
 
-  test('moves every reference, keeps the number as another one, and says so before', async () => {
-    const [keep, gone] = [await aSchool('SMA Negeri 21 Mawar'), await aSchool('SMAN 21 Mawar')]
-    const applicant = await anApplicantOf(gone)
+  test('moves every reference, stores the number as an alias, and previews that', async () => {
+    const [keep, duplicate] = [await aSchool('SMA Negeri 21 Mawar'), await aSchool('SMAN 21 Mawar')]
+    const applicant = await anApplicantOf(duplicate)
     await t.db
       .insertInto('schoolAgreements')
-      .values({ schoolId: gone.id, number: 'MOU-21', title: 'Kerja sama', validTo: '2030-01-01' })
+      .values({ schoolId: duplicate.id, number: 'MOU-21', title: 'Kerja sama', validTo: '2030-01-01' })
       .execute()
-    const preview = (await staff.post('/master/sma-nama/merge/preview', merging(keep, [gone]))).json().data
-    expect(preview).toMatchObject({ mergeId: null, aliases: [gone.npsn], dropped: [] })
+    const preview = (await staff.post('/master/sma-nama/merge/preview', merging(keep, [duplicate]))).json().data
+    expect(preview).toMatchObject({ mergeId: null, aliases: [duplicate.npsn], dropped: [] })
     expect(preview.moved.map(({ count }: { count: number }) => count)).toEqual([1, 1])
-    expect(await stored(gone.id)).toBeDefined()
+    expect(await stored(duplicate.id)).toBeDefined()
 
-    const outcome = await merge(merging(keep, [gone]))
+    const outcome = await merge(merging(keep, [duplicate]))
     expect(outcome.moved).toEqual(preview.moved)
-    expect(await stored(gone.id)).toBeUndefined()
+    expect(await stored(duplicate.id)).toBeUndefined()
     expect(await schoolOf(applicant.accountId)).toBe(keep.id)
-    const found = (await staff.get(`/schools/search?q=${gone.npsn}`)).json().data
+    const found = (await staff.get(`/schools/search?q=${duplicate.npsn}`)).json().data
     expect(found).toMatchObject([{ id: keep.id }])
     const log = await t.db
       .selectFrom('auditLog')
       .select(['subjectId', 'after'])
       .where('action', '=', 'school.merge')
       .execute()
-    expect(log.map(({ subjectId }) => subjectId)).toEqual(expect.arrayContaining([keep.id, gone.id]))
-    expect(JSON.stringify(log)).toContain(gone.npsn)
+    expect(log.map(({ subjectId }) => subjectId)).toEqual(expect.arrayContaining([keep.id, duplicate.id]))
+    expect(JSON.stringify(log)).toContain(duplicate.npsn)
   })
 
-  test('takes each field from the school it is chosen from', async () => {
+  test('takes each field from the chosen school', async () => {
     const keep = await aSchool('SMAN 22', { address: 'Jalan Lama 1' })
-    const gone = await aSchool('SMA Negeri 22 Surabaya', { address: 'Jalan Baru 2', districtId: place.districtId })
+    const duplicate = await aSchool('SMA Negeri 22 Surabaya', { address: 'Jalan Baru 2', districtId: place.districtId })
     const outcome = await merge(
-      merging(keep, [gone], { fields: { name: gone.id, npsn: gone.id, districtId: gone.id, address: keep.id } }),
+      merging(keep, [duplicate], {
+        fields: { name: duplicate.id, npsn: duplicate.id, districtId: duplicate.id, address: keep.id },
+      }),
     )
-    expect(outcome).toMatchObject({ name: gone.name, npsn: gone.npsn, aliases: [keep.npsn] })
+    expect(outcome).toMatchObject({ name: duplicate.name, npsn: duplicate.npsn, aliases: [keep.npsn] })
     expect(await stored(keep.id)).toMatchObject({
-      name: gone.name,
-      npsn: gone.npsn,
+      name: duplicate.name,
+      npsn: duplicate.npsn,
       address: 'Jalan Lama 1',
       districtId: place.districtId,
       version: keep.version + 1,
     })
   })
 
-  test('several at once, and one merged into another later: every number and id leads to the last', async () => {
+  test('several together, and one merged into another later: every number and id leads to the last', async () => {
     const [a, b, c, d] = [
       await aSchool('SMA A1'),
       await aSchool('SMA A1'),
@@ -168,22 +170,22 @@ describe('merging', () => {
       expect((await staff.get(`/schools/search?q=${npsn}`)).json().data).toMatchObject([{ id: a!.id }])
   })
 
-  test('a second time is told that it is done and does nothing', async () => {
-    const [keep, gone] = [await aSchool('SMA Ulang'), await aSchool('SMA Ulang')]
-    await merge(merging(keep, [gone]))
-    const again = await merge(merging(keep, [gone]))
+  test('repeated answers that it is done and changes nothing', async () => {
+    const [keep, duplicate] = [await aSchool('SMA Ulang'), await aSchool('SMA Ulang')]
+    await merge(merging(keep, [duplicate]))
+    const again = await merge(merging(keep, [duplicate]))
     expect(again).toMatchObject({ already: true, mergeId: null, moved: [] })
   })
 
-  test('two at the same moment: one merges, the other hears that it is done', async () => {
-    const [keep, gone] = [await aSchool('SMA Serentak'), await aSchool('SMA Serentak')]
-    const answers = await Promise.all([1, 2, 3].map(() => merge(merging(keep, [gone]))))
+  test('two at the same moment: one merges, the other answers that it is done', async () => {
+    const [keep, duplicate] = [await aSchool('SMA Serentak'), await aSchool('SMA Serentak')]
+    const answers = await Promise.all([1, 2, 3].map(() => merge(merging(keep, [duplicate]))))
     expect(answers.filter(({ already }) => !already)).toHaveLength(1)
     const merges = await t.db.selectFrom('schoolMerges').select('id').where('schoolId', '=', keep.id).execute()
     expect(merges).toHaveLength(1)
   })
 
-  test('each into the other at the same moment leaves exactly one', async () => {
+  test('two schools into each other at the same moment leave exactly one', async () => {
     const [one, other] = [await aSchool('SMA Silang'), await aSchool('SMA Silang')]
     const answers = await Promise.all([
       staff.post('/master/sma-nama/merge', merging(one, [other])),
@@ -193,48 +195,48 @@ describe('merging', () => {
     expect([await stored(one.id), await stored(other.id)].filter(Boolean)).toHaveLength(1)
   })
 
-  test('a choice made on an older version is refused', async () => {
-    const [keep, gone] = [await aSchool('SMA Basi'), await aSchool('SMA Basi')]
-    await t.db.updateTable('schools').set({ version: 2 }).where('id', '=', gone.id).execute()
-    const answer = await staff.post('/master/sma-nama/merge', merging(keep, [gone]))
+  test('based on an older version is refused', async () => {
+    const [keep, duplicate] = [await aSchool('SMA Basi'), await aSchool('SMA Basi')]
+    await t.db.updateTable('schools').set({ version: 2 }).where('id', '=', duplicate.id).execute()
+    const answer = await staff.post('/master/sma-nama/merge', merging(keep, [duplicate]))
     expect([answer.statusCode, answer.json().code]).toEqual([409, 'stale_version'])
-    expect(await stored(gone.id)).toBeDefined()
+    expect(await stored(duplicate.id)).toBeDefined()
   })
 
-  test('a school into itself, and one that never was, are refused', async () => {
+  test('of a school into itself, or of an unknown school, is refused', async () => {
     const keep = await aSchool('SMA Sendiri')
     expect((await staff.post('/master/sma-nama/merge', merging(keep, [keep]))).statusCode).toBe(422)
     const nobody = { ...keep, id: '00000000-0000-4000-8000-000000000001' }
     expect((await staff.post('/master/sma-nama/merge', merging(keep, [nobody]))).json().code).toBe('school_gone')
   })
 
-  test('what the staying school has already is removed and told, and comes back with an undo', async () => {
+  test('deletes rows the remaining school already has, tells it, and restores them with an undo', async () => {
     await sql`CREATE TABLE school_visits (id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
       school_id uuid NOT NULL REFERENCES schools (id), day date NOT NULL, UNIQUE (school_id, day))`.execute(t.owner)
     await sql`GRANT ALL ON school_visits TO pmb_app`.execute(t.owner).catch(() => {})
-    const [keep, gone] = [await aSchool('SMA Kunjung'), await aSchool('SMA Kunjung')]
+    const [keep, duplicate] = [await aSchool('SMA Kunjung'), await aSchool('SMA Kunjung')]
     for (const [school, day] of [
       [keep.id, '2026-01-01'],
-      [gone.id, '2026-01-01'],
-      [gone.id, '2026-01-02'],
+      [duplicate.id, '2026-01-01'],
+      [duplicate.id, '2026-01-02'],
     ])
       await sql`INSERT INTO school_visits (school_id, day) VALUES (${school}, ${day}::date)`.execute(t.owner)
-    const outcome = await merge(merging(keep, [gone]))
+    const outcome = await merge(merging(keep, [duplicate]))
     expect(outcome.moved).toEqual([{ what: 'school_visits', count: 1 }])
     expect(outcome.dropped).toEqual([{ what: 'school_visits', count: 1 }])
     const count = async (id: string) =>
       (await sql<{ n: number }>`SELECT count(*)::int AS n FROM school_visits WHERE school_id = ${id}`.execute(t.owner))
         .rows[0]!.n
-    expect([await count(keep.id), await count(gone.id)]).toEqual([2, 0])
+    expect([await count(keep.id), await count(duplicate.id)]).toEqual([2, 0])
     const undone = await staff.post(`/master/sma-nama/merges/${outcome.mergeId}/undo`)
     expect(undone.json().data, undone.body).toEqual({ moved: 2, left: 0, restored: true })
-    expect([await count(keep.id), await count(gone.id)]).toEqual([1, 2])
+    expect([await count(keep.id), await count(duplicate.id)]).toEqual([1, 2])
     await sql`DROP TABLE school_visits`.execute(t.owner)
   })
 
-  test('an applicant who saves the school while it is merged away has the one that stays', async () => {
-    const [keep, gone] = [await aSchool('SMA Balapan'), await aSchool('SMA Balapan')]
-    const early = await anApplicantOf(gone)
+  test('an applicant who saves a school that is merged meanwhile gets the remaining one', async () => {
+    const [keep, duplicate] = [await aSchool('SMA Balapan'), await aSchool('SMA Balapan')]
+    const early = await anApplicantOf(duplicate)
     const applicants = await Promise.all(
       Array.from({ length: 6 }, async () => {
         const actor = await asApplicant(t)
@@ -242,47 +244,47 @@ describe('merging', () => {
         return actor
       }),
     )
-    const save = (actor: TestActor) => actor.put('/auth/my-profile', { version: 1, schoolId: gone.id })
+    const save = (actor: TestActor) => actor.put('/auth/my-profile', { version: 1, schoolId: duplicate.id })
     const answers = await Promise.all([
       ...applicants.slice(0, 3).map(save),
-      merge(merging(keep, [gone])).then(() => ({ statusCode: 200, body: '' })),
+      merge(merging(keep, [duplicate])).then(() => ({ statusCode: 200, body: '' })),
       ...applicants.slice(3).map(save),
     ])
     for (const { statusCode, body } of answers) expect(statusCode, body).toBe(200)
     for (const { accountId } of [early, ...applicants]) expect(await schoolOf(accountId)).toBe(keep.id)
-    // And long after, from a page that was open all the time.
+    // Long after, from a page that stayed open.
     const late = await anApplicantOf(keep)
     expect((await save(late)).statusCode).toBe(200)
     expect(await schoolOf(late.accountId)).toBe(keep.id)
   })
 
-  test('applicants of the school that goes who save just then are not refused, and the merge waits for them', async () => {
-    const [keep, gone] = [await aSchool('SMA Antre'), await aSchool('SMA Antre')]
-    const applicants = await Promise.all(Array.from({ length: 6 }, () => anApplicantOf(gone)))
-    const held = Promise.withResolvers<void>()
-    const begun = Promise.withResolvers<void>()
-    // One of them has the row of a profile open and only then points to the school the merge holds.
+  test('applicants who save the merged school at that moment are not refused, and the merge waits for them', async () => {
+    const [keep, duplicate] = [await aSchool('SMA Antre'), await aSchool('SMA Antre')]
+    const applicants = await Promise.all(Array.from({ length: 6 }, () => anApplicantOf(duplicate)))
+    const release = Promise.withResolvers<void>()
+    const rowLocked = Promise.withResolvers<void>()
+    // One applicant holds the lock on a profile and then refers to the school that the merge has locked.
     const slow = t.db.transaction().execute(async (tx) => {
       const mine = tx.updateTable('applicants').where('accountId', '=', applicants[0]!.accountId)
       await mine.set({ fullName: 'Sedang Menyimpan' }).execute()
-      begun.resolve()
-      await held.promise
+      rowLocked.resolve()
+      await release.promise
       await mine.set({ schoolId: keep.id }).execute()
     })
-    await begun.promise
-    const merged = merge(merging(keep, [gone]))
-    setTimeout(held.resolve, 100)
+    await rowLocked.promise
+    const merged = merge(merging(keep, [duplicate]))
+    setTimeout(release.resolve, 100)
     const saves = applicants
       .slice(1)
-      .map((actor, at) => actor.put('/auth/my-profile', { version: 1, schoolId: at % 2 ? keep.id : gone.id }))
+      .map((actor, at) => actor.put('/auth/my-profile', { version: 1, schoolId: at % 2 ? keep.id : duplicate.id }))
     await Promise.all([slow, merged])
     for (const answer of await Promise.all(saves)) expect(answer.statusCode, answer.body).toBe(200)
     for (const { accountId } of applicants) expect(await schoolOf(accountId)).toBe(keep.id)
   })
 
-  test('a list that still has the merged school changes nothing of it, and its number means the one that stays', async () => {
-    const [keep, gone] = [await aSchool('SMA Impor Utama'), await aSchool('SMA Impor Kembar')]
-    await merge(merging(keep, [gone]))
+  test('an import with the merged school changes nothing of it, and its number refers to the remaining one', async () => {
+    const [keep, duplicate] = [await aSchool('SMA Impor Utama'), await aSchool('SMA Impor Kembar')]
+    await merge(merging(keep, [duplicate]))
     const use = importing(t, staff)
     const { code } = await t.db
       .selectFrom('schoolTypes')
@@ -292,15 +294,15 @@ describe('merging', () => {
     const lines = [
       ['NPSN', 'Name', 'School type', 'Ownership', 'City or regency', 'Address'],
       [keep.npsn, keep.name, code, 'negeri', 'Kota Surabaya', 'Jalan Impor 1'],
-      [gone.npsn, gone.name, code, 'negeri', 'Kota Surabaya', 'Jalan Impor 2'],
+      [duplicate.npsn, duplicate.name, code, 'negeri', 'Kota Surabaya', 'Jalan Impor 2'],
     ]
     const found = await use.check('sma-nama', Buffer.from(lines.map((line) => line.join(',')).join('\n')))
     expect(found.rows).toMatchObject({ new: 0, changed: 1, unchanged: 1, wrong: 0 })
     await use.run(found.id)
     expect(await stored(keep.id)).toMatchObject({ name: keep.name, npsn: keep.npsn, address: 'Jalan Impor 1' })
-    expect(await stored(gone.id)).toBeUndefined()
+    expect(await stored(duplicate.id)).toBeUndefined()
 
-    const agreements = ['School,Number,Title,Valid to', `${gone.npsn},MOU-IMPOR,Kerja sama,2030-01-01`]
+    const agreements = ['School,Number,Title,Valid to', `${duplicate.npsn},MOU-IMPOR,Kerja sama,2030-01-01`]
     const agreed = await use.check('sma-mou', Buffer.from(agreements.join('\n')))
     expect(agreed.rows).toMatchObject({ new: 1, wrong: 0 })
     await use.run(agreed.id)
@@ -312,10 +314,16 @@ describe('merging', () => {
     expect(agreement).toEqual({ schoolId: keep.id })
   })
 
-  test('the number of a merged school cannot be given to another one', async () => {
-    const [keep, gone] = [await aSchool('SMA Nomor'), await aSchool('SMA Nomor')]
-    await merge(merging(keep, [gone]))
-    const values = { npsn: gone.npsn, name: 'SMA Baru', schoolTypeId: type, status: 'negeri', cityId: place.cityId }
+  test('the number of a merged school cannot be given to another', async () => {
+    const [keep, duplicate] = [await aSchool('SMA Nomor'), await aSchool('SMA Nomor')]
+    await merge(merging(keep, [duplicate]))
+    const values = {
+      npsn: duplicate.npsn,
+      name: 'SMA Baru',
+      schoolTypeId: type,
+      status: 'negeri',
+      cityId: place.cityId,
+    }
     const answer = await staff.post('/master/sma-nama', values)
     expect([answer.statusCode, Object.keys(answer.json().errors)]).toEqual([422, ['npsn']])
     const other = await aSchool('SMA Lain Sekali')
@@ -333,34 +341,34 @@ describe('merging', () => {
   })
 })
 
-describe('taking a merge back', () => {
-  test('returns the school, its number and what still points to the one that stayed', async () => {
-    const [keep, gone] = [await aSchool('SMA Kembali'), await aSchool('SMA Kembali Juga', { address: 'Jalan 1' })]
-    const [stays, moves] = [await anApplicantOf(keep), await anApplicantOf(gone)]
-    const elsewhere = await aSchool('SMA Seberang')
-    const left = await anApplicantOf(gone)
-    const { mergeId } = await merge(merging(keep, [gone], { fields: { name: gone.id, npsn: gone.id } }))
+describe('undoing a merge', () => {
+  test('restores the school, its number and references that still point to the remaining one', async () => {
+    const [keep, duplicate] = [await aSchool('SMA Kembali'), await aSchool('SMA Kembali Juga', { address: 'Jalan 1' })]
+    const [stays, moves] = [await anApplicantOf(keep), await anApplicantOf(duplicate)]
+    const otherSchool = await aSchool('SMA Seberang')
+    const remaining = await anApplicantOf(duplicate)
+    const { mergeId } = await merge(merging(keep, [duplicate], { fields: { name: duplicate.id, npsn: duplicate.id } }))
     await t.db
       .updateTable('applicants')
-      .set({ schoolId: elsewhere.id })
-      .where('accountId', '=', left.accountId)
+      .set({ schoolId: otherSchool.id })
+      .where('accountId', '=', remaining.accountId)
       .execute()
     const answer = await staff.post(`/master/sma-nama/merges/${mergeId}/undo`)
     expect(answer.json().data, answer.body).toEqual({ moved: 1, left: 1, restored: true })
-    expect(await stored(gone.id)).toMatchObject({ npsn: gone.npsn, name: gone.name, address: 'Jalan 1' })
+    expect(await stored(duplicate.id)).toMatchObject({ npsn: duplicate.npsn, name: duplicate.name, address: 'Jalan 1' })
     expect(await stored(keep.id)).toMatchObject({ npsn: keep.npsn, name: keep.name })
     expect(await schoolOf(stays.accountId)).toBe(keep.id)
-    expect(await schoolOf(moves.accountId)).toBe(gone.id)
-    expect(await schoolOf(left.accountId)).toBe(elsewhere.id)
+    expect(await schoolOf(moves.accountId)).toBe(duplicate.id)
+    expect(await schoolOf(remaining.accountId)).toBe(otherSchool.id)
     expect((await staff.post(`/master/sma-nama/merges/${mergeId}/undo`)).json().code).toBe('merge_undone')
     const listed = (await staff.get('/master/sma-nama/merges')).json().data
-    expect(listed[0]).toMatchObject({ id: mergeId, schoolName: keep.name, merged: [{ npsn: gone.npsn }] })
+    expect(listed[0]).toMatchObject({ id: mergeId, schoolName: keep.name, merged: [{ npsn: duplicate.npsn }] })
     expect(listed[0].undoneAt).not.toBeNull()
   })
 
-  test('leaves what staff changed since', async () => {
-    const [keep, gone] = [await aSchool('SMA Sunting'), await aSchool('SMA Sunting')]
-    const { mergeId } = await merge(merging(keep, [gone], { fields: { npsn: gone.id } }))
+  test('leaves changes that staff made since', async () => {
+    const [keep, duplicate] = [await aSchool('SMA Sunting'), await aSchool('SMA Sunting')]
+    const { mergeId } = await merge(merging(keep, [duplicate], { fields: { npsn: duplicate.id } }))
     await t.db
       .updateTable('schools')
       .set({ name: 'SMA Sunting Baru', version: sql`version + 1` })
@@ -371,19 +379,19 @@ describe('taking a merge back', () => {
     expect(await stored(keep.id)).toMatchObject({ name: 'SMA Sunting Baru', npsn: keep.npsn })
   })
 
-  test('what was said not to be one with a school that returns is still said', async () => {
+  test('restores dismissed pairs of a returning school', async () => {
     const names = ['SMA Ingatan', 'SMA Ingatan', 'SMA Ingatan']
-    const [keep, gone, other] = [await aSchool(names[0]!), await aSchool(names[1]!), await aSchool(names[2]!)]
-    const pair = (await isPair(gone, other))!
+    const [keep, duplicate, other] = [await aSchool(names[0]!), await aSchool(names[1]!), await aSchool(names[2]!)]
+    const pair = (await isPair(duplicate, other))!
     await staff.post(`/master/sma-nama/duplicates/${pair.id}/dismiss`, { dismissed: true })
-    const { mergeId } = await merge(merging(keep, [gone]))
-    expect(await isPair(gone, other, '&dismissed=true')).toBeUndefined()
+    const { mergeId } = await merge(merging(keep, [duplicate]))
+    expect(await isPair(duplicate, other, '&dismissed=true')).toBeUndefined()
     expect((await staff.post(`/master/sma-nama/merges/${mergeId}/undo`)).statusCode).toBe(200)
-    expect(await isPair(gone, other)).toBeUndefined()
-    expect(await isPair(gone, other, '&dismissed=true')).toBeDefined()
+    expect(await isPair(duplicate, other)).toBeUndefined()
+    expect(await isPair(duplicate, other, '&dismissed=true')).toBeDefined()
   })
 
-  test('later merges come first', async () => {
+  test('needs later merges undone first', async () => {
     const [a, b, c] = [await aSchool('SMA Rantai'), await aSchool('SMA Rantai'), await aSchool('SMA Rantai')]
     const first = await merge(merging(b, [c]))
     const second = await merge({ keepId: a.id, mergeIds: [b.id], versions: {} })

@@ -9,7 +9,7 @@ import { nameWithNumber } from './pairs.ts'
 type Stored = { npsn: string; name: string }
 type MovedRows = { rows: unknown[]; dropped: unknown[] }
 
-/** Merges of schools, newest first. */
+/** Lists merges of schools, newest first. */
 export const serveMerges = (app: App, services: Services) =>
   serveList(app, services, listMerges, {
     from: (_reader, { q }) =>

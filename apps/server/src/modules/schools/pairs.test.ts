@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => t.close())
 
-describe('names that mean one school', () => {
+describe('names of one school', () => {
   test.each([
     ['SMAN 1 Flamboyan', 'SMA NEGERI 1 FLAMBOYAN'],
     ['SMA N 01 Teratai', 'SMAN 1 TERATAI'],
@@ -56,7 +56,7 @@ describe('names that mean one school', () => {
     expect(await isPair(await aSchool('SMA Bugenvil'), await aSchool('SMA Bugenvil', { cityId }))).toBeUndefined()
   })
 
-  test('a name put right takes the pair away, a new one brings it', async () => {
+  test('a corrected name removes the pair, a new one adds it', async () => {
     const [one, other] = [await aSchool('SMA Asoka'), await aSchool('SMA Asoka')]
     expect(await isPair(one, other)).toBeDefined()
     await t.db.updateTable('schools').set({ name: 'SMA Wibawa Mukti' }).where('id', '=', other.id).execute()
@@ -67,7 +67,7 @@ describe('names that mean one school', () => {
     await compareAll()
   })
 
-  test('what is not a duplicate stays so, also when compared again, and can be taken back', async () => {
+  test('a dismissed pair stays dismissed, also when compared again, and can be restored', async () => {
     const [one, other] = [await aSchool('SMA Kenari Emas'), await aSchool('SMA Kenari Emas Dua')]
     const pair = (await isPair(one, other))!
     const say = (dismissed: boolean) => staff.post(`/master/sma-nama/duplicates/${pair.id}/dismiss`, { dismissed })
@@ -79,7 +79,7 @@ describe('names that mean one school', () => {
     expect(await isPair(one, other)).toBeDefined()
   })
 
-  test('pairs are found by name, and those with a proposed school apart', async () => {
+  test('pairs are found by name, and those with a proposed school by a filter', async () => {
     const [one, other] = [await aSchool('SMA Melur Putih'), await aSchool('SMA Melur Putih', { verified: false })]
     expect(await isPair(one, other, '&q=melur')).toBeDefined()
     expect(await isPair(one, other, '&q=zzzz')).toBeUndefined()
@@ -88,7 +88,7 @@ describe('names that mean one school', () => {
   })
 })
 
-test('schools side by side come with what uses them', async () => {
+test('schools side by side show the rows that use them', async () => {
   const [one, other] = [await aSchool('SMA Banding'), await aSchool('SMA Banding')]
   await anApplicantOf(other)
   const pair = (await isPair(one, other))!
@@ -97,9 +97,9 @@ test('schools side by side come with what uses them', async () => {
   }
   expect(schools.map(({ id }) => id).sort()).toEqual([one.id, other.id].sort())
   expect(schools.find(({ id }) => id === other.id)!.references).toMatchObject([{ count: 1 }])
-  const beside = (id: string, otherId: string) => staff.get(`/master/sma-nama/${id}/beside/${otherId}`)
-  const asked = (await beside(other.id, one.id)).json().data as ComparedSchool[]
-  expect(asked.map(({ id }) => id)).toEqual([other.id, one.id])
-  expect((await beside(one.id, one.id)).statusCode).toBe(422)
-  expect((await beside(one.id, crypto.randomUUID())).statusCode).toBe(404)
+  const readSideBySide = (id: string, otherId: string) => staff.get(`/master/sma-nama/${id}/beside/${otherId}`)
+  const compared = (await readSideBySide(other.id, one.id)).json().data as ComparedSchool[]
+  expect(compared.map(({ id }) => id)).toEqual([other.id, one.id])
+  expect((await readSideBySide(one.id, one.id)).statusCode).toBe(422)
+  expect((await readSideBySide(one.id, crypto.randomUUID())).statusCode).toBe(404)
 })

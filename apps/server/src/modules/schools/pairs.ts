@@ -15,18 +15,18 @@ import { briefColumns, briefJoins, briefSchools } from './schools-sql.ts'
 
 type PairRow = { id: string; lowId: string; highId: string; similarity: number; dismissed: boolean }
 
-/** Schools side by side at most. */
-const mostBeside = 6
+/** Maximum schools compared side by side. */
+const maxSideBySide = 6
 
-/** Condition that a school's words hold what was typed. */
-export const namedLike = (id: RawBuilder<unknown>, q: string) => {
+/** Condition that a school's search words contain the typed text. */
+export const matchesName = (id: RawBuilder<unknown>, q: string) => {
   const like = schoolPatterns(q).map((pattern) => sql`f.words LIKE ${pattern}`)
   return like.length > 0
     ? sql<boolean>`${id} IN (SELECT f.school_id FROM school_search f WHERE ${sql.join(like, sql` AND `)})`
     : sql<boolean>`true`
 }
 
-/** Pairs of schools that may be one. */
+/** Lists pairs of schools that may be the same. */
 export const servePairs = (app: App, services: Services) => {
   const { db } = services
   serveList(app, services, listPairs, {
@@ -41,7 +41,7 @@ export const servePairs = (app: App, services: Services) => {
           ),
         )
         .$if(q !== undefined, (rows) =>
-          rows.where((eb) => eb.or([namedLike(sql`p.low_id`, q!), namedLike(sql`p.high_id`, q!)])),
+          rows.where((eb) => eb.or([matchesName(sql`p.low_id`, q!), matchesName(sql`p.high_id`, q!)])),
         ),
     columns: (rows) => rows.select(['p.id', 'p.lowId', 'p.highId', 'p.similarity', 'p.dismissed']),
     sorts: { similarity: { by: sql`p.similarity`, type: 'integer' } },
@@ -56,10 +56,10 @@ export const servePairs = (app: App, services: Services) => {
   })
 }
 
-/** How a file names a school. */
+/** Names a school in exports. */
 export const nameWithNumber = ({ name, npsn }: { name: string; npsn: string }) => `${name} (${npsn})`
 
-/** The better one first: verified, with a real number, with an address. */
+/** Sorts the better school of a pair first: verified, with a real number, with an address. */
 async function withSchools(db: Db, rows: readonly PairRow[]): Promise<SchoolPair[]> {
   const schools = await briefSchools(
     db,
@@ -86,19 +86,19 @@ export async function getPair(db: Db, id: string): Promise<SchoolPair> {
   return (await withSchools(db, [row]))[0]!
 }
 
-/** The pair's schools and, where there are more of the kind, those alike to either. */
+/** Reads a pair with further schools similar to either. */
 export async function readPair(db: Db, id: string, language: Language) {
   const pair = await getPair(db, id)
   const { rows } = await sql<{ id: string }>`
     SELECT DISTINCT CASE WHEN p.low_id = w.id THEN p.high_id ELSE p.low_id END AS id
     FROM unnest(${[pair.a.id, pair.b.id]}::uuid[]) w (id)
     JOIN school_pairs p ON (p.low_id = w.id OR p.high_id = w.id) AND NOT p.dismissed AND p.similarity >= ${pair.similarity}
-    LIMIT ${mostBeside}`.execute(db)
-  const ids = [...new Set([pair.a.id, pair.b.id, ...rows.map((row) => row.id)])].slice(0, mostBeside)
+    LIMIT ${maxSideBySide}`.execute(db)
+  const ids = [...new Set([pair.a.id, pair.b.id, ...rows.map((row) => row.id)])].slice(0, maxSideBySide)
   return { pair, schools: await sideBySide(db, ids, language) }
 }
 
-/** Schools with all that helps to choose the one that stays, in the order asked for. */
+/** Reads facts for choosing the school to keep, in the order of `ids`. */
 export async function sideBySide(db: Db, ids: readonly string[], language: Language): Promise<ComparedSchool[]> {
   const [{ rows }, references] = await Promise.all([
     sql<Omit<ComparedSchool, 'references' | 'createdAt'> & { createdAt: Date }>`
@@ -116,7 +116,7 @@ export async function sideBySide(db: Db, ids: readonly string[], language: Langu
   })
 }
 
-/** Remembers that two schools are not one, or forgets it. */
+/** Marks a pair as different schools, or reverts that. */
 export async function dismissPair({ db, clock }: Services, actor: Actor, id: string, dismissed: boolean) {
   await db.transaction().execute(async (tx) => {
     const changed = await tx

@@ -33,7 +33,7 @@ describe('proposals', () => {
     await compareAll()
     return (await staff.get('/master/sma-nama/proposals?per_page=100')).json().data
   }
-  const verifying = (row: SchoolProposal, changes: object = {}) => ({
+  const verificationOf = (row: SchoolProposal, changes: object = {}) => ({
     version: row.version,
     npsn: row.npsn,
     name: row.name,
@@ -45,37 +45,37 @@ describe('proposals', () => {
     ...changes,
   })
 
-  test('stand in a queue with who proposed them and what they may be', async () => {
-    const known = await aSchool('SMA Pelita Harapan Bunga')
+  test('are listed with proposer and similar schools', async () => {
+    const existing = await aSchool('SMA Pelita Harapan Bunga')
     const { id } = await propose('SMA Pelita Harapan')
     const row = (await proposals()).find((one) => one.id === id)!
     expect(row).toMatchObject({ proposedBy: 'Pengusul', provisional: true, applicants: 1 })
-    expect(row.matches).toMatchObject([{ id: known.id }])
+    expect(row.matches).toMatchObject([{ id: existing.id }])
     const { proposals: count } = (await staff.get('/master/sma-nama/quality')).json().data
     expect(count).toBe((await proposals()).length)
   })
 
-  test('are accepted with their data put right and a real number', async () => {
+  test('are accepted with corrected data and a real number', async () => {
     const { id, actor } = await propose('SMA Benar Salah')
     const row = (await proposals()).find((one) => one.id === id)!
-    const wrong = await staff.post(`/master/sma-nama/proposals/${id}/verify`, verifying(row, { npsn: '12' }))
+    const wrong = await staff.post(`/master/sma-nama/proposals/${id}/verify`, verificationOf(row, { npsn: '12' }))
     expect([wrong.statusCode, Object.keys(wrong.json().errors)]).toEqual([422, ['npsn']])
     const path = `/master/sma-nama/proposals/${id}/verify`
-    const fixed = await staff.post(path, verifying(row, { npsn: '69999001', name: 'SMA Benar' }))
+    const fixed = await staff.post(path, verificationOf(row, { npsn: '69999001', name: 'SMA Benar' }))
     expect(fixed.json().data, fixed.body).toMatchObject({ npsn: '69999001', name: 'SMA Benar', verified: true })
-    expect((await staff.post(path, verifying(row))).json().code).toBe('school_verified')
+    expect((await staff.post(path, verificationOf(row))).json().code).toBe('school_verified')
     expect(await schoolOf(actor.accountId)).toBe(id)
     expect((await proposals()).some((one) => one.id === id)).toBe(false)
   })
 
-  test('are merged into a school that exists', async () => {
-    const known = await aSchool('SMA Tunas Melati')
+  test('are merged into an existing school', async () => {
+    const existing = await aSchool('SMA Tunas Melati')
     const { id, actor } = await propose('SMA Tunas Mlati')
-    await merge({ keepId: known.id, mergeIds: [id], versions: {} })
-    expect(await schoolOf(actor.accountId)).toBe(known.id)
+    await merge({ keepId: existing.id, mergeIds: [id], versions: {} })
+    expect(await schoolOf(actor.accountId)).toBe(existing.id)
   })
 
-  test('are rejected with a reason: whoever chose it is told and asked to choose again', async () => {
+  test('are rejected with a reason: their applicants are told to choose again', async () => {
     const { id, actor } = await propose('Sekolah Main-main')
     const row = (await proposals()).find((one) => one.id === id)!
     const path = `/master/sma-nama/proposals/${id}/reject`
@@ -91,7 +91,7 @@ describe('proposals', () => {
     expect((await staff.post(path, { version: row.version, reason: 'Lagi' })).statusCode).toBe(404)
   })
 
-  test('one that something else uses is not rejected', async () => {
+  test('are not rejected while another table uses them', async () => {
     const { id, actor } = await propose('SMA Ada Perjanjian')
     await t.db
       .insertInto('schoolAgreements')
@@ -102,7 +102,7 @@ describe('proposals', () => {
     expect(await schoolOf(actor.accountId)).toBe(id)
   })
 
-  test('are accepted many at a time, except those that may be a known school', async () => {
+  test('are accepted together, except those that may be a known school', async () => {
     await aSchool('SMA Kembar Siam')
     const [plain, twin] = [await propose('SMA Unik Sekali'), await propose('SMA Kembar Siam.')]
     await compareAll()
@@ -117,7 +117,7 @@ describe('proposals', () => {
   })
 })
 
-test('who reads the list of schools sees what waits, without names of applicants; only who may change them decides', async () => {
+test('readers of the school list see proposals without names of applicants; only those who may change schools decide', async () => {
   const proposer = await asApplicant(t, { profile: true, name: 'Pengusul Rahasia' })
   const body = { name: 'SMA Rahasia', schoolTypeId: type, status: 'swasta', cityId: place.cityId }
   const { id: proposed } = (await proposer.post('/schools/propose', body)).json().data
@@ -134,6 +134,6 @@ test('who reads the list of schools sees what waits, without names of applicants
   expect((await staff.get(`/master/sma-nama/${proposed}/beside/${one.id}`)).body).toContain('Pengusul Rahasia')
   expect((await reader.post('/master/sma-nama/merge', merging(one, [one]))).statusCode).toBe(403)
   expect((await reader.post(`/master/sma-nama/proposals/${one.id}/reject`, {})).statusCode).toBe(403)
-  const elsewhere = await asWithPermissions(t, ['pendaftaran-view'])
-  for (const path of paths) expect((await elsewhere.get(`/master/sma-nama/${path}`)).statusCode).toBe(403)
+  const otherActor = await asWithPermissions(t, ['pendaftaran-view'])
+  for (const path of paths) expect((await otherActor.get(`/master/sma-nama/${path}`)).statusCode).toBe(403)
 })

@@ -16,22 +16,22 @@ import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
 import { updateRow, type Writing } from '#server/resource/store.ts'
 import { lockSchools } from './merge-schools.ts'
-import { isProvisional, namedLike, nameWithNumber } from './pairs.ts'
+import { isProvisional, matchesName, nameWithNumber } from './pairs.ts'
 import { pointersToSchools, referencesOf } from './references.ts'
 import { briefSchools } from './schools-sql.ts'
-import { withPatience } from './with-patience.ts'
+import { retryTransaction } from './with-patience.ts'
 
 type Match = SchoolProposal['matches'][number]
 
-/** A match this good is looked at by a person before the proposal is accepted. */
-const likely = 60
-const mostMatches = 3
+/** Percent from which staff must review the match before accepting the proposal. */
+const reviewFromPercent = 60
+const maxMatches = 3
 
 const school = getEntity('sma-nama')
 const hasMatch = sql<boolean>`EXISTS (SELECT FROM school_pairs p
   WHERE (p.low_id = s.id OR p.high_id = s.id) AND NOT p.dismissed)`
 
-/** Proposed schools, oldest first. */
+/** Lists proposed schools, oldest first. */
 export const serveProposals = (app: App, services: Services) => {
   const { db } = services
   serveList(app, services, listProposals, {
@@ -43,7 +43,7 @@ export const serveProposals = (app: App, services: Services) => {
         .where('s.active', '=', true)
         .$if(cityId !== undefined, (rows) => rows.where('s.cityId', '=', cityId!))
         .$if(matched !== undefined, (rows) => rows.where(matched === 'true' ? hasMatch : sql<boolean>`NOT ${hasMatch}`))
-        .$if(q !== undefined, (rows) => rows.where(namedLike(sql`s.id`, q!))),
+        .$if(q !== undefined, (rows) => rows.where(matchesName(sql`s.id`, q!))),
     columns: (rows) =>
       rows.select([
         's.id',
@@ -58,20 +58,20 @@ export const serveProposals = (app: App, services: Services) => {
       const [schools, matches] = await Promise.all([briefSchools(db, ids), matchesOf(db, ids)])
       return withoutProposers(actor, found).map(({ id, ...row }) => {
         const brief = schools.get(id)!
-        const alike = matches.get(id) ?? []
+        const matchesOfSchool = matches.get(id) ?? []
         return {
           ...row,
           ...brief,
           provisional: isProvisional(brief.npsn),
-          matches: alike,
-          matchNames: alike.map(nameWithNumber).join(', '),
+          matches: matchesOfSchool,
+          matchNames: matchesOfSchool.map(nameWithNumber).join(', '),
         }
       })
     },
   })
 }
 
-/** Who proposed a school is told to whoever decides on it and sees the applicants of the whole university. */
+/** Hides the proposer from readers who cannot decide on proposals or do not see all applicants. */
 export const withoutProposers = <T extends { proposedBy: string | null }>(actor: Actor, rows: readonly T[]): T[] =>
   actor.permissions.has(verifyCall.access) && seesAll(actor)
     ? [...rows]
@@ -84,16 +84,16 @@ async function matchesOf(db: Db, ids: readonly string[]): Promise<Map<string, Ma
       JOIN schools s ON s.id = CASE WHEN p.low_id = w.id THEN p.high_id ELSE p.low_id END
       LEFT JOIN districts d ON d.id = s.district_id
       WHERE (p.low_id = w.id OR p.high_id = w.id) AND NOT p.dismissed
-      ORDER BY s.verified DESC, p.similarity DESC, s.name LIMIT ${mostMatches}) m`.execute(db)
+      ORDER BY s.verified DESC, p.similarity DESC, s.name LIMIT ${maxMatches}) m`.execute(db)
   const found = new Map<string, Match[]>()
   for (const { of, ...match } of rows) found.set(of, [...(found.get(of) ?? []), match])
   return found
 }
 
-type Verified = z.output<typeof verifyCall.body>
+type Verification = z.output<typeof verifyCall.body>
 
-/** Accepts a proposed school with its data put right, by the rules of master data. */
-export async function verifyProposal(db: Db, id: string, input: Verified, by: Writing) {
+/** Accepts a proposed school with corrected data, by the rules of master data. */
+export async function verifyProposal(db: Db, id: string, input: Verification, by: Writing) {
   const { rows } = await sql<{ verified: boolean }>`SELECT verified FROM schools WHERE id = ${id}`.execute(db)
   if (!rows[0]) throw notFound('school')
   if (rows[0].verified) throw conflict('school_verified')
@@ -101,7 +101,7 @@ export async function verifyProposal(db: Db, id: string, input: Verified, by: Wr
   return (await briefSchools(db, [id])).get(id)!
 }
 
-/** Accepts many as they are. What may be a school we have already is left for a closer look. */
+/** Accepts proposals unchanged; refuses those with a match that needs review. */
 export async function verifyProposals(
   { db, clock }: Services,
   actor: Actor,
@@ -116,7 +116,7 @@ export async function verifyProposals(
     const refused: { id: string; name: string; reason: string }[] = []
     for (const id of new Set(ids)) {
       const row = found.get(id)
-      const match = matches.get(id)?.find(({ similarity }) => similarity >= likely)
+      const match = matches.get(id)?.find(({ similarity }) => similarity >= reviewFromPercent)
       const name = row?.name ?? id
       const reason = !row
         ? t('errors:not_found')
@@ -139,23 +139,23 @@ export async function verifyProposals(
   })
 }
 
-type Rejected = z.output<typeof rejectCall.body>
+type Rejection = z.output<typeof rejectCall.body>
 
-/** Refuses a proposed school: it goes, and everybody who chose it is asked to choose again. */
+/** Deletes a proposed school and asks its applicants to choose again. */
 export async function rejectProposal(
   services: Services,
   actor: Actor,
   id: string,
-  { version, reason }: Rejected,
+  { version, reason }: Rejection,
   language: Language,
 ) {
-  return withPatience(services.db, async (tx) => {
+  return retryTransaction(services.db, async (tx) => {
     const row = (await lockSchools(tx, [id])).get(id)
     if (!row) throw notFound('school')
     if (row.verified) throw conflict('school_verified')
     if (row.version !== version) throw conflict('stale_version')
     const now = services.clock.now()
-    const { rows: asked } = await sql<{ accountId: string }>`
+    const { rows: affected } = await sql<{ accountId: string }>`
       UPDATE applicants SET school_id = NULL, version = version + 1, updated_at = ${now}
       WHERE school_id = ${id} RETURNING account_id`.execute(tx)
     const pointers = await pointersToSchools(tx)
@@ -163,8 +163,8 @@ export async function rejectProposal(
     if (pointers.length > 0 && others)
       throw conflict('in_use_by', { users: others.map(({ what, count }) => `${count} ${what}`).join(', ') })
     await sql`DELETE FROM schools WHERE id = ${id}`.execute(tx)
-    // Whoever proposed it may have chosen another since: only those who still had it are asked.
-    for (const { accountId } of asked)
+    // The proposer may have chosen another school since: only its present applicants are told.
+    for (const { accountId } of affected)
       await notify(tx, services, {
         accountId,
         event: 'school-rejected',
@@ -172,7 +172,7 @@ export async function rejectProposal(
         link: '/account/pendidikan-terakhir',
       })
     const subject = { type: school.slug, id }
-    await recordAudit(tx, actor, 'school.reject', subject, { before: row, after: { asked: asked.length }, reason })
-    return { asked: asked.length }
+    await recordAudit(tx, actor, 'school.reject', subject, { before: row, after: { asked: affected.length }, reason })
+    return { asked: affected.length }
   })
 }

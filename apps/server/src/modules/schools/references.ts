@@ -4,13 +4,13 @@ import { findEntityOfTable } from '#entities/index.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { sentences } from '#server/platform/text.ts'
 
-/** A foreign key to schools: where it stands, the primary key beside it, and whether a unique index holds it too. */
+/** A foreign key to schools: its table and column, the table's primary key, and whether a unique index includes it. */
 export type Pointer = { table: string; column: string; keys: string[]; unique: boolean }
 
-/** Made from schools by the database itself; they go and come with their school. */
+/** Tables that triggers derive from schools; their rows follow their school. */
 const derived = ['school_search', 'school_names', 'school_waiting', 'school_pairs']
 
-/** Everything in the database that points to schools, asked of the database, so that later tables are included. */
+/** Finds every foreign key to schools in the catalogue, so that later tables are included. */
 export async function pointersToSchools(db: Db): Promise<Pointer[]> {
   const { rows } = await sql<Pointer>`
     SELECT c.conrelid::regclass::text AS "table", a.attname AS "column",
@@ -24,7 +24,7 @@ export async function pointersToSchools(db: Db): Promise<Pointer[]> {
   return rows
 }
 
-/** What the rows of a table are called: `school agreements`, `applicants`. */
+/** Names rows of a table: `school agreements`, `applicants`. */
 export function nounOf(table: string, count: number, language: Language): string {
   const entity = findEntityOfTable(table)
   if (entity) return entity.label[count === 1 ? 'one' : 'many'][language].toLowerCase()
@@ -32,7 +32,7 @@ export function nounOf(table: string, count: number, language: Language): string
   return sentences(language)(`resource:usedBy.${table}`, { defaultValue: table })
 }
 
-/** How many rows point to each of the schools, by what they are. */
+/** Counts the rows that refer to each school, by noun. */
 export async function referencesOf(db: Db, ids: readonly string[], language: Language) {
   const pointers = (await pointersToSchools(db)).filter(({ table }) => table !== 'school_aliases')
   const found = new Map<string, { what: string; count: number }[]>()

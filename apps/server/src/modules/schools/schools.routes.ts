@@ -14,9 +14,9 @@ import { dismissPair, readPair, servePairs, sideBySide } from './pairs.ts'
 import { rejectProposal, serveProposals, verifyProposal, verifyProposals, withoutProposers } from './proposals.ts'
 import { undoMerge } from './undo-merge.ts'
 
-/** So few new schools are compared at once when somebody looks; a whole list waits for the job. */
-const comparedAtOnce = 100
-const mostPerCall = 5_000
+/** Schools compared during a request; a whole list waits for the job. */
+const comparedPerRequest = 100
+const maxPerCall = 5_000
 
 export const schoolRoutes =
   (services: Services): FastifyPluginAsyncZod =>
@@ -24,7 +24,7 @@ export const schoolRoutes =
     const { db, clock } = services
 
     serve(app, endpoints.schoolQuality, async () => {
-      await compareSome(db, comparedAtOnce)
+      await compareSome(db, comparedPerRequest)
       const { rows } = await sql<{ proposals: number; pairs: number }>`
         SELECT (SELECT count(*)::int FROM schools WHERE NOT verified AND active) AS proposals,
           (SELECT count(*)::int FROM school_pairs WHERE NOT dismissed) AS pairs`.execute(db)
@@ -32,7 +32,7 @@ export const schoolRoutes =
     })
     servePairs(app, services)
     serve(app, endpoints.comparePairs, async () => ({
-      data: { compared: await compareSome(db, mostPerCall), waiting: await countWaiting(db) },
+      data: { compared: await compareSome(db, maxPerCall), waiting: await countWaiting(db) },
     }))
     serve(app, endpoints.readPair, async (request) => {
       const { pair, schools } = await readPair(db, request.params.id, languageOfRequest(request))

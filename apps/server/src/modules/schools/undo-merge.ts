@@ -4,9 +4,9 @@ import { recordAudit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { conflict, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
-import { lockSchools, notOne, type StoredSchool } from './merge-schools.ts'
+import { dismissedPairsKey, lockSchools, type StoredSchool } from './merge-schools.ts'
 import type { Moved } from './move-references.ts'
-import { withPatience } from './with-patience.ts'
+import { retryTransaction } from './with-patience.ts'
 
 type Merge = {
   schoolId: string
@@ -17,8 +17,8 @@ type Merge = {
   undoneAt: Date | null
 }
 
-/** Puts a stored row back as it was; columns that came later take their defaults. */
-async function insertAgain(tx: Db, table: string, row: Record<string, unknown>) {
+/** Inserts a stored row; columns added since take their defaults. */
+async function reinsert(tx: Db, table: string, row: Record<string, unknown>) {
   const names = sql.join(Object.keys(row).map((name) => sql.ref(name)))
   const { rows } = await sql`
     INSERT INTO ${sql.table(table)} (${names})
@@ -27,19 +27,22 @@ async function insertAgain(tx: Db, table: string, row: Record<string, unknown>) 
   return rows.length
 }
 
-/** Whoever is named in a stored row may have left since. */
-async function withoutThoseGone(tx: Db, rows: StoredSchool[]) {
+/** Clears accounts that no longer exist. */
+async function clearDeletedAccounts(tx: Db, rows: StoredSchool[]) {
   const columns = ['proposed_by', 'created_by', 'updated_by']
-  const named = rows.flatMap((row) => columns.map((column) => row[column])).filter(Boolean)
+  const accountIds = rows.flatMap((row) => columns.map((column) => row[column])).filter(Boolean)
   const { rows: found } = await sql<{ id: string }>`
-    SELECT id FROM accounts WHERE id = ANY(${named}::uuid[])`.execute(tx)
-  const here = new Set(found.map(({ id }) => id))
-  const kept = (id: unknown) => (here.has(String(id)) ? id : null)
-  return rows.map((row) => ({ ...row, ...Object.fromEntries(columns.map((column) => [column, kept(row[column])])) }))
+    SELECT id FROM accounts WHERE id = ANY(${accountIds}::uuid[])`.execute(tx)
+  const existing = new Set(found.map(({ id }) => id))
+  const existingOrNull = (id: unknown) => (existing.has(String(id)) ? id : null)
+  return rows.map((row) => ({
+    ...row,
+    ...Object.fromEntries(columns.map((column) => [column, existingOrNull(row[column])])),
+  }))
 }
 
-/** What somebody had said about the schools that return is known again, as far as the other school is still there. */
-async function sayAgain(tx: Db, pairs: unknown) {
+/** Restores dismissed pairs of the returning schools whose other school still exists. */
+async function restoreDismissedPairs(tx: Db, pairs: unknown) {
   await sql`
     INSERT INTO school_pairs (id, low_id, high_id, city_id, similarity, dismissed, dismissed_by, dismissed_at, found_at)
     SELECT p.id, p.low_id, p.high_id, p.city_id, p.similarity, true, a.id, p.dismissed_at, p.found_at
@@ -48,20 +51,20 @@ async function sayAgain(tx: Db, pairs: unknown) {
     ON CONFLICT DO NOTHING`.execute(tx)
 }
 
-async function moveBack(tx: Db, { table, column, keys, from, rows }: Moved, keptId: string) {
+async function moveBack(tx: Db, { table, column, keys, from, rows }: Moved, schoolId: string) {
   if (rows.length === 0) return 0
   const key = sql`jsonb_build_array(${sql.join(keys.map((name) => sql`u.${sql.ref(name)}`))})`
-  const { rows: done } = await sql`
+  const { rows: updated } = await sql`
     UPDATE ${sql.table(table)} u SET ${sql.ref(column)} = ${from}
-    WHERE u.${sql.ref(column)} = ${keptId} AND ${key} IN (SELECT value FROM jsonb_array_elements(${JSON.stringify(rows)}::jsonb))
+    WHERE u.${sql.ref(column)} = ${schoolId} AND ${key} IN (SELECT value FROM jsonb_array_elements(${JSON.stringify(rows)}::jsonb))
     RETURNING 1`.execute(tx)
-  return done.length
+  return updated.length
 }
 
-/** Takes a merge back: the schools return, and what was moved from them and still points to the one that stayed. */
+/** Undoes a merge: restores the schools, and their references that still point to the remaining school. */
 export async function undoMerge({ db, clock }: Services, actor: Actor, id: string) {
   try {
-    return await withPatience(db, async (tx) => {
+    return await retryTransaction(db, async (tx) => {
       const { rows } = await sql<Merge>`
         SELECT school_id, merged, before, version_after, moved, undone_at FROM school_merges WHERE id = ${id} FOR UPDATE`.execute(
         tx,
@@ -69,35 +72,35 @@ export async function undoMerge({ db, clock }: Services, actor: Actor, id: strin
       const [merge] = rows
       if (!merge) throw notFound('merge')
       if (merge.undoneAt) throw conflict('merge_undone')
-      const kept = (await lockSchools(tx, [merge.schoolId])).get(merge.schoolId)
-      if (!kept) throw conflict('merge_kept_gone')
+      const existingOrNull = (await lockSchools(tx, [merge.schoolId])).get(merge.schoolId)
+      if (!existingOrNull) throw conflict('merge_kept_gone')
       const { before, merged } = merge
-      const restored = kept.version === merge.versionAfter
+      const restored = existingOrNull.version === merge.versionAfter
       const now = clock.now()
       await sql`DELETE FROM school_aliases WHERE merge_id = ${id}`.execute(tx)
-      // Its own number comes back in any case: the one it took belongs to a school that returns.
-      const back = restored
+      // The number is restored in any case: the one it took belongs to a returning school.
+      const columnValues = restored
         ? sql`npsn = ${before.npsn}, name = ${before.name}, school_type_id = ${before.school_type_id},
             status = ${before.status}, city_id = ${before.city_id}, district_id = ${before.district_id},
             address = ${before.address}, verified = ${before.verified}`
-        : sql`npsn = ${merged.some(({ npsn }) => npsn === kept.npsn) ? before.npsn : kept.npsn}`
-      await sql`UPDATE schools SET ${back}, version = version + 1, updated_at = ${now}, updated_by = ${actor.accountId || null}
-        WHERE id = ${kept.id}`.execute(tx)
-      for (const row of await withoutThoseGone(tx, merged))
-        if ((await insertAgain(tx, 'schools', row)) === 0) throw conflict('school_number_taken')
-      await sayAgain(tx, before[notOne])
+        : sql`npsn = ${merged.some(({ npsn }) => npsn === existingOrNull.npsn) ? before.npsn : existingOrNull.npsn}`
+      await sql`UPDATE schools SET ${columnValues}, version = version + 1, updated_at = ${now}, updated_by = ${actor.accountId || null}
+        WHERE id = ${existingOrNull.id}`.execute(tx)
+      for (const row of await clearDeletedAccounts(tx, merged))
+        if ((await reinsert(tx, 'schools', row)) === 0) throw conflict('school_number_taken')
+      await restoreDismissedPairs(tx, before[dismissedPairsKey])
       let moved = 0
-      let wanted = 0
-      for (const one of merge.moved) {
-        wanted += one.rows.length + one.dropped.length
-        moved += await moveBack(tx, one, kept.id)
-        for (const row of one.dropped) moved += await insertAgain(tx, one.table, row)
+      let total = 0
+      for (const reference of merge.moved) {
+        total += reference.rows.length + reference.dropped.length
+        moved += await moveBack(tx, reference, existingOrNull.id)
+        for (const row of reference.dropped) moved += await reinsert(tx, reference.table, row)
       }
       await sql`UPDATE school_merges SET undone_at = ${now} WHERE id = ${id}`.execute(tx)
-      const told = { merged: merged.map((row) => `${row.npsn} ${row.name}`), moved }
-      for (const row of [kept, ...merged])
-        await recordAudit(tx, actor, 'school.unmerge', { type: 'sma-nama', id: row.id }, { after: told })
-      return { moved, left: wanted - moved, restored }
+      const audited = { merged: merged.map((row) => `${row.npsn} ${row.name}`), moved }
+      for (const row of [existingOrNull, ...merged])
+        await recordAudit(tx, actor, 'school.unmerge', { type: 'sma-nama', id: row.id }, { after: audited })
+      return { moved, left: total - moved, restored }
     })
   } catch (error) {
     const { code, constraint } = error as { code?: string; constraint?: string }

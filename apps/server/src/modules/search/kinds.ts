@@ -3,39 +3,39 @@ import { applicantRole } from '#domain/access/applicant-role.ts'
 import { schoolPatterns } from '#domain/applicants/school-words.ts'
 import type { SearchKind } from '#domain/search/kinds.ts'
 import type { ParsedSearch } from '#domain/search/typed.ts'
-import { maskedEmail, seesContacts as seesContactsOfAccounts } from '#server/modules/accounts/staff/find-accounts.ts'
+import { maskEmailSql, maySeeContacts as seesContactsOfAccounts } from '#server/modules/accounts/staff/find-accounts.ts'
 import { isPublished } from '#server/modules/admissions/registrations/visible-registrations.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { accountsVisibleTo, isApplicant, visibleTo } from '#server/platform/access/row-scope.ts'
-import { containing, endingWith, foundBy, patternsOf, startingWith } from './search-sql.ts'
+import { containing, endingWith, patternsOf, selectMatches, startingWith } from './search-sql.ts'
 
 type Searching = { actor: Actor; typed: ParsedSearch; now: Date }
 
 /**
- * One SELECT per kind: kind, id, registration_id, title, code, note, status, place. The row scope is a condition of
- * every one of them. Null when nothing of the kind can be called what was typed.
+ * Builds one SELECT per kind: kind, id, registration_id, title, code, note, status, place. Each has the row scope as a
+ * condition. Null if the typed text cannot match the kind.
  */
 type Search = (searching: Searching) => RawBuilder<unknown> | null
 
-/** Ends of numbers are looked up from four digits on. */
+/** Ends of numbers are searched from four digits on. */
 const endOf = ({ digits }: ParsedSearch) => (digits && digits.length >= 4 ? digits : null)
 
-/** Phone, e-mail and NIK find only those whose contact details the caller sees in full. */
-const seesContacts = (actor: Actor) => isApplicant(actor) || actor.permissions.has('pendaftaran-edit')
+/** Phone, e-mail and NIK match only for actors who see contact details in full. */
+const maySeeContacts = (actor: Actor) => isApplicant(actor) || actor.permissions.has('pendaftaran-edit')
 
 const allOf = (conditions: RawBuilder<unknown>[]) => sql.join(conditions, sql` AND `)
 const likeAll = (text: RawBuilder<unknown>, patterns: readonly string[]) =>
   allOf(patterns.map((pattern) => sql`${text} LIKE ${pattern}`))
 
 const registration: Search = ({ actor, typed, now }) => {
-  const own = isApplicant(actor)
+  const forApplicant = isApplicant(actor)
   const { text, words, code, digits, phone, email } = typed
   const scope = visibleTo(actor)
   const registrations = sql`registrations r`
   const id = sql`r.id`
   const patterns = digits ? (digits.length >= 4 ? [containing(digits)] : null) : patternsOf(words)
-  const anywhere = patterns && likeAll(sql`r.search_text`, patterns)
-  const found = foundBy({
+  const matchesAnywhere = patterns && likeAll(sql`r.search_text`, patterns)
+  const found = selectMatches({
     from: registrations,
     id,
     where: scope,
@@ -43,16 +43,16 @@ const registration: Search = ({ actor, typed, now }) => {
       ...(code ? [{ text: sql`lower(r.code)`, pattern: startingWith(code) }] : []),
       ...(digits ? [] : [{ text: sql`r.search_text`, pattern: startingWith(text) }]),
     ],
-    wider: anywhere && {
-      condition: phone ? sql`(${anywhere} OR r.search_text LIKE ${containing(phone)})` : anywhere,
+    wider: matchesAnywhere && {
+      condition: phone ? sql`(${matchesAnywhere} OR r.search_text LIKE ${containing(phone)})` : matchesAnywhere,
     },
   })
   const tail = endOf(typed)
-  const byPerson = seesContacts(actor)
+  const byPerson = maySeeContacts(actor)
     ? [
         ...(tail
           ? [
-              foundBy({
+              selectMatches({
                 from: sql`applicants a JOIN registrations r ON r.account_id = a.account_id`,
                 id,
                 where: scope,
@@ -63,7 +63,7 @@ const registration: Search = ({ actor, typed, now }) => {
           : []),
         ...(email
           ? [
-              foundBy({
+              selectMatches({
                 from: sql`accounts u JOIN registrations r ON r.account_id = u.id`,
                 id,
                 where: scope,
@@ -78,20 +78,20 @@ const registration: Search = ({ actor, typed, now }) => {
     [found, ...byPerson].map((one) => sql`(${one})`),
     sql` UNION ALL `,
   )
-  // To an applicant the programme of a decision and the decision itself do not exist before they are published.
-  const note = own ? sql`w.name` : sql`p.name`
-  const status = own
+  // An applicant must not see the programme of an unpublished decision, nor the decision.
+  const note = forApplicant ? sql`w.name` : sql`p.name`
+  const status = forApplicant
     ? sql`CASE WHEN r.status = 'decided' AND NOT ${isPublished(now)} THEN 'verified' ELSE r.status END`
     : sql`r.status`
   return sql`SELECT 'registration' AS kind, r.id, r.id AS registration_id, a.full_name::text AS title, r.code::text AS code,
       ${note}::text AS note, ${status} AS status, f.place
     FROM (${ids}) f JOIN registrations r ON r.id = f.id JOIN applicants a ON a.id = r.applicant_id
-    ${own ? sql`JOIN waves w ON w.id = r.wave_id` : sql`LEFT JOIN study_programmes p ON p.id = r.programme_id`}`
+    ${forApplicant ? sql`JOIN waves w ON w.id = r.wave_id` : sql`LEFT JOIN study_programmes p ON p.id = r.programme_id`}`
 }
 
 const student: Search = ({ actor, typed: { code } }) => {
   if (!code) return null
-  const found = foundBy({
+  const found = selectMatches({
     from: sql`students s JOIN registrations r ON r.id = s.registration_id`,
     id: sql`s.id`,
     where: visibleTo(actor),
@@ -104,14 +104,14 @@ const student: Search = ({ actor, typed: { code } }) => {
     JOIN applicants a ON a.id = r.applicant_id JOIN study_programmes p ON p.id = s.programme_id`
 }
 
-/** Bills know their account themselves: an applicant's few are found by it, whatever the number. */
+/** Uses the account of the bill: an applicant's few bills are found by its index. */
 const billsOf = (actor: Actor) =>
   isApplicant(actor) ? sql`b.account_id = ${actor.accountId} AND ${visibleTo(actor)}` : visibleTo(actor)
 
 const bill: Search = ({ actor, typed }) => {
   const { text, code } = typed
   const tail = endOf(typed)
-  const found = foundBy({
+  const found = selectMatches({
     from: sql`bills b JOIN registrations r ON r.id = b.registration_id`,
     id: sql`b.id`,
     where: billsOf(actor),
@@ -131,7 +131,7 @@ const virtualAccount: Search = ({ actor, typed }) => {
   const { digits } = typed
   const tail = endOf(typed)
   if (!digits) return null
-  const found = foundBy({
+  const found = selectMatches({
     from: sql`virtual_accounts v JOIN bills b ON b.id = v.bill_id JOIN registrations r ON r.id = b.registration_id`,
     id: sql`v.id`,
     where: billsOf(actor),
@@ -151,11 +151,11 @@ const school: Search = ({ typed: { text } }) => {
   const patterns = schoolPatterns(text)
   const plain = text.replace(/[^a-z0-9]+/g, ' ').trim()
   if (!plain) return null
-  const found = foundBy({
+  const found = selectMatches({
     from: sql`school_search s`,
     id: sql`s.school_id`,
     where: sql`true`,
-    // The words of a school begin with a space and its name.
+    // Search words of a school begin with a space and the name.
     starts: [{ text: sql`s.words`, pattern: startingWith(` ${plain}`) }],
     wider: patterns.some((pattern) => /[a-z0-9]{3}/.test(pattern))
       ? { condition: likeAll(sql`s.words`, patterns) }
@@ -168,7 +168,7 @@ const school: Search = ({ typed: { text } }) => {
 
 const affiliate: Search = ({ typed: { text, words } }) => {
   const patterns = patternsOf(words)
-  const found = foundBy({
+  const found = selectMatches({
     from: sql`affiliates a`,
     id: sql`a.id`,
     where: sql`true`,
@@ -183,35 +183,35 @@ const affiliate: Search = ({ typed: { text, words } }) => {
     FROM (${found}) f JOIN affiliates a ON a.id = f.id`
 }
 
-/** As in the list of accounts: the same rows, and e-mail addresses of applicants only for those who may change accounts. */
+/** Same rows as the list of accounts; e-mail addresses of applicants need permission to edit accounts. */
 const account: Search = ({ actor, typed: { text, words, digits } }) => {
   if (digits) return null
   const patterns = patternsOf(words)
   const where = accountsVisibleTo(actor)
-  const contacts = seesContactsOfAccounts(actor)
+  const showsContacts = seesContactsOfAccounts(actor)
   const ofStaff = sql`a.role_id <> (SELECT s.id FROM roles s WHERE s.name = ${applicantRole})`
-  const byName = foundBy({
+  const byName = selectMatches({
     from: sql`accounts a`,
     id: sql`a.id`,
     where,
     starts: [{ text: sql`lower(a.name)`, pattern: startingWith(text) }],
-    // OFFSET 0 keeps the planner from a scan of all accounts for a scope it takes to be rare.
+    // OFFSET 0 keeps the planner from scanning all accounts for a scope it estimates as rare.
     wider: patterns && {
       from: sql`(SELECT a.id, a.role_id FROM accounts a
         WHERE ${allOf(patterns.map((pattern) => sql`a.name ILIKE ${pattern}`))} OFFSET 0) a`,
       condition: sql`true`,
     },
   })
-  const byEmail = foundBy({
+  const byEmail = selectMatches({
     from: sql`accounts a`,
     id: sql`a.id`,
-    where: contacts ? where : sql`${where} AND ${ofStaff}`,
+    where: showsContacts ? where : sql`${where} AND ${ofStaff}`,
     starts: [{ text: sql`a.email_lower`, pattern: startingWith(text) }],
     wider: null,
   })
-  const email = contacts
+  const email = showsContacts
     ? sql`a.email`
-    : sql`CASE WHEN a.id = ${actor.accountId} OR ${ofStaff} THEN a.email ELSE ${maskedEmail(sql`a.email`)} END`
+    : sql`CASE WHEN a.id = ${actor.accountId} OR ${ofStaff} THEN a.email ELSE ${maskEmailSql(sql`a.email`)} END`
   return sql`SELECT 'account' AS kind, a.id, NULL::uuid AS registration_id, a.name AS title, ${email} AS code,
       r.name AS note, CASE WHEN a.active THEN 'active' ELSE 'inactive' END AS status, f.place
     FROM ((${byName}) UNION ALL (${byEmail})) f JOIN accounts a ON a.id = f.id JOIN roles r ON r.id = a.role_id`

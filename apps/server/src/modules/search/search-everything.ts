@@ -6,19 +6,19 @@ import type { Actor } from '#server/platform/access/authorization.ts'
 import { isApplicant } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { searches } from './kinds.ts'
-import { mostHits } from './search-sql.ts'
+import { maxHits } from './search-sql.ts'
 
 type Found = SearchHit & { kind: SearchKind; place: number }
 
-/** What an applicant finds is on the pages of the own registrations, which show bills and payment numbers too. */
-const ofApplicants: readonly SearchKind[] = ['registration', 'bill', 'virtualAccount']
+/** Kinds an applicant can find: pages of their registrations show bills and payment numbers too. */
+const applicantKinds: readonly SearchKind[] = ['registration', 'bill', 'virtualAccount']
 
 const mayFind = (actor: Actor) => (kind: SearchKind) =>
   isApplicant(actor)
-    ? ofApplicants.includes(kind) && actor.permissions.has('pendaftaran-view')
+    ? applicantKinds.includes(kind) && actor.permissions.has('pendaftaran-view')
     : searchPermissions[kind].some((permission) => actor.permissions.has(permission))
 
-/** The one statement of a search, apart so that tests can ask PostgreSQL for its plan; null when nobody is to be asked. */
+/** Builds the statement of a search, exported so that tests can read its plan; null if the actor may find no kind. */
 export function searchQuery(actor: Actor, q: string, now: Date) {
   const typed = parseSearch(q)
   const selects = searchKinds
@@ -32,14 +32,14 @@ export function searchQuery(actor: Actor, q: string, now: Date) {
   )}`
 }
 
-/** Five of every kind the actor may see, the ones beginning with what was typed first. */
+/** Finds five of every kind the actor may see; matches at the beginning come first. */
 export async function searchEverything(db: Db, actor: Actor, q: string, now: Date) {
   const query = searchQuery(actor, q, now)
   const { rows } = query ? await query.execute(db) : { rows: [] }
   rows.sort((a, b) => a.place - b.place)
   return searchKinds.flatMap((kind) => {
     const hits = new Map<string, Found>()
-    for (const row of rows) if (row.kind === kind && hits.size < mostHits && !hits.has(row.id)) hits.set(row.id, row)
+    for (const row of rows) if (row.kind === kind && hits.size < maxHits && !hits.has(row.id)) hits.set(row.id, row)
     return hits.size > 0 ? [{ kind, hits: [...hits.values()] }] : []
   })
 }

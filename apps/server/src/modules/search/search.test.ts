@@ -82,7 +82,7 @@ describe('what is found', () => {
     expect(await registrations(staff, typeof q === 'string' ? q : q())).toContain(enrolled.id)
   })
 
-  test('a name beginning with the words stands before one that only holds them', async () => {
+  test('a name that begins with the words comes before one that contains them', async () => {
     await aProfile(t, (await asApplicant(t)).accountId, { fullName: 'Zubaidah Budi' })
     const zubaidah = await asApplicant(t, { name: 'Zubaidah' })
     await aProfile(t, zubaidah.accountId, { fullName: 'Zubaidah Budi' })
@@ -90,7 +90,7 @@ describe('what is found', () => {
     expect((await registrations(staff, 'budi'))[0]).toBe(waiting.id)
   })
 
-  test('one kind of thing by its number each', async () => {
+  test('each kind by its number', async () => {
     const npm = await t.db.selectFrom('students').select('npm').executeTakeFirstOrThrow()
     expect((await found(staff, npm.npm.slice(0, 5))).student).toMatchObject([
       { title: 'Sari Kenanga Putri', code: npm.npm, registrationId: enrolled.id },
@@ -114,7 +114,7 @@ describe('what is found', () => {
     expect((await found(staff, 'sari.ken')).account).toHaveLength(1)
   })
 
-  test('signs that mean something in a pattern are taken as they are', async () => {
+  test('special characters of patterns match literally', async () => {
     for (const q of ['%%%', '___', 'sari%', '\\\\\\', "o'neil"]) expect(await found(staff, q)).toEqual({})
   })
 
@@ -126,13 +126,13 @@ describe('what is found', () => {
 describe('who finds it', () => {
   const queries = () => ['kenanga', enrolled.code, bill.number, paymentNumber, '27', 'sari', 'sma', '5']
 
-  test('nobody who is not signed in', async () => {
+  test('needs a session', async () => {
     expect((await t.app.inject({ url: '/api/search?q=sari' })).statusCode).toBe(401)
   })
 
-  test('each kind only with a permission of its screen', async () => {
-    const nobody = await asWithPermissions(t, [])
-    expect(await found(nobody, 'kenanga')).toEqual({})
+  test('each kind needs the permission of its screen', async () => {
+    const powerless = await asWithPermissions(t, [])
+    expect(await found(powerless, 'kenanga')).toEqual({})
     for (const kind of searchKinds) {
       const some = await asWithPermissions(t, [searchPermissions[kind][0]!])
       const kinds = new Set<string>()
@@ -144,7 +144,7 @@ describe('who finds it', () => {
     }
   })
 
-  test('a role limited to a programme finds people, bills and numbers of that programme alone', async () => {
+  test('a role limited to a programme finds applicants, bills and numbers of that programme only', async () => {
     const { academic } = enrolled
     const limited = await asWithPermissions(
       t,
@@ -156,9 +156,9 @@ describe('who finds it', () => {
       expect(JSON.stringify(await found(limited, q))).not.toContain(waiting.id)
   })
 
-  test('a limited role finds the accounts its list shows, and no others', async () => {
+  test('a limited role finds the accounts of its list only', async () => {
     const { academic } = enrolled
-    const elsewhere = await asStaff(t, 'Keuangan', { name: 'Sari Pusat' })
+    const otherColleague = await asStaff(t, 'Keuangan', { name: 'Sari Pusat' })
     const colleague = await asWithPermissions(
       t,
       [],
@@ -170,16 +170,16 @@ describe('who finds it', () => {
     })
     const listed = async (q: string) =>
       (await limited.get(`/settings/accounts?q=${q}`)).json().data.map(({ id }: { id: string }) => id)
-    for (const q of ['sari', 'budi', 'pusat', elsewhere.email.slice(0, 8)]) {
+    for (const q of ['sari', 'budi', 'pusat', otherColleague.email.slice(0, 8)]) {
       const ids = ((await found(limited, q)).account ?? []).map(({ id }) => id)
       expect([q, ids.toSorted()]).toEqual([q, (await listed(q)).toSorted()])
     }
     const ids = (await found(limited, 'sari')).account?.map(({ id }) => id)
     expect(ids).toEqual(expect.arrayContaining([sari.accountId, colleague.accountId]))
-    expect(ids).not.toContain(elsewhere.accountId)
+    expect(ids).not.toContain(otherColleague.accountId)
   })
 
-  test('who sees contacts of applicants cut short in the list of accounts finds them so, and not by their address', async () => {
+  test('a reader of masked contacts finds accounts masked, and not by their address', async () => {
     const reader = await asWithPermissions(t, ['settings-accounts-view'])
     expect((await found(reader, 'sari ken')).account).toMatchObject([{ code: 's•••@contoh.test' }])
     expect((await found(reader, 'sari.kenanga@con')).account).toBeUndefined()
@@ -187,7 +187,7 @@ describe('who finds it', () => {
     expect((await found(reader, 'melati.uang@')).account).toMatchObject([{ code: colleague.email }])
   })
 
-  test('an applicant finds the own registrations and bills, and nobody else', async () => {
+  test('an applicant finds only their own registrations and bills', async () => {
     const own = await found(sari, 'kenanga')
     expect(Object.keys(own)).toEqual(['registration'])
     expect(own.registration).toMatchObject([{ id: enrolled.id }])
@@ -201,7 +201,7 @@ describe('who finds it', () => {
     expect((await found(sari, mine.number)).bill).toHaveLength(1)
   })
 
-  test('a decision nobody has published is not found by the applicant either', async () => {
+  test('an unpublished decision is hidden from the applicant', async () => {
     const applicant = await asApplicant(t, { profile: true })
     const { id, academic } = await aRegistration(t, {
       applicant,
@@ -217,7 +217,7 @@ describe('who finds it', () => {
     expect(hit).toMatchObject({ id, status: 'verified', note: 'Gelombang 1' })
   })
 
-  test('who sees phone numbers masked cannot find people by e-mail or NIK', async () => {
+  test('a reader of masked phone numbers cannot search by e-mail or NIK', async () => {
     const reader = await asWithPermissions(t, ['pendaftaran-view'])
     expect(await registrations(reader, 'sari ken')).toEqual([enrolled.id])
     for (const q of ['sari.kenanga@contoh', '084321', '3578015705084321'])
@@ -229,7 +229,7 @@ describe('with many rows', () => {
   const large = 'registrations|applicants|accounts|bills|virtual_accounts|students|school_search|schools'
 
   beforeAll(async () => {
-    // Twenty thousand people whose names share beginnings, with a bill and a number each.
+    // Twenty thousand applicants whose names share beginnings, with a bill and a number each.
     const { db } = t
     await sql`
       WITH people AS (
@@ -266,7 +266,7 @@ describe('with many rows', () => {
     await sql`VACUUM ANALYZE`.execute(t.owner)
   }, 120_000)
 
-  const asked = ['pu', 'putri', 'ratama', 'md5', 'a3f', '26x', '26x0012', '0815', '081500001234', '1234', '001234']
+  const queries = ['pu', 'putri', 'ratama', 'md5', 'a3f', '26x', '26x0012', '0815', '081500001234', '1234', '001234']
   const others = ['in', 'inv-2025-0', '7700', 'orang12', 'orang12@', 'sma sw', 'sman 3 kenanga', 'zzqx', 'pratama pu']
 
   const whole = async (): Promise<Actor> => ({
@@ -274,7 +274,7 @@ describe('with many rows', () => {
     role: { id: crypto.randomUUID(), name: 'Petugas' },
     permissions: permissionSlugs,
   })
-  test.each([...asked, ...others])('“%s” is answered from indexes, whatever the row scope', async (q) => {
+  test.each([...queries, ...others])('“%s” is answered from indexes, in every row scope', async (q) => {
     const all = await whole()
     const scoped: Actor = { ...all, scope: { kind: 'programmes', programmeIds: [enrolled.academic.programmes[0]] } }
     const own: Actor = {
@@ -292,11 +292,11 @@ describe('with many rows', () => {
     }
   })
 
-  test('of thousands that begin alike, five are read', async () => {
+  test('of thousands with the same beginning, five are read', async () => {
     const query = searchQuery(await whole(), 'pu', t.clock.now())!
     const { rows } = await sql<Record<string, string>>`EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) ${query}`.execute(t.db)
     const plan = rows.map((row) => Object.values(row)[0]).join('\n')
-    const most = Math.max(...[...plan.matchAll(/rows=([\d.]+) loops=/g)].map(([, count]) => Number(count)))
-    expect(most).toBeLessThanOrEqual(40)
+    const maxRows = Math.max(...[...plan.matchAll(/rows=([\d.]+) loops=/g)].map(([, count]) => Number(count)))
+    expect(maxRows).toBeLessThanOrEqual(40)
   })
 })

@@ -13,7 +13,7 @@ import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { repeatedNumber } from './repeated-number.ts'
 
-/** All settings as the page shows them: values, a version for each section, who changed it last. */
+/** Reads all settings for their page: values, a version per section, and the last editor. */
 export async function readGeneral(db: Db): Promise<GeneralSettings> {
   const values = await getSettings(db)
   const rows = await db
@@ -39,7 +39,7 @@ export async function readGeneral(db: Db): Promise<GeneralSettings> {
   }
 }
 
-/** Saves one section whole; 409 when somebody else saved it since it was read. */
+/** Saves a section; 409 if it has changed since `version`. */
 export const saveGeneral = (
   services: Services,
   actor: Actor,
@@ -64,7 +64,7 @@ export const logoRules: UploadRules = {
   minHeight: 128,
 }
 
-/** Keeps a new logo, or none. */
+/** Saves a new logo; null removes it. */
 export const saveLogo = (services: Services, actor: Actor, file: StoredFile | null) =>
   services.db.transaction().execute(async (tx) => {
     await oneAtATime(tx)
@@ -75,7 +75,7 @@ export const saveLogo = (services: Services, actor: Actor, file: StoredFile | nu
     return readGeneral(tx)
   })
 
-/** Sections are few and rarely saved: one lock for all of them. */
+/** Sections are few and rarely saved, so one lock serializes them all. */
 const oneAtATime = (tx: Tx) => sql`SELECT pg_advisory_xact_lock(hashtext('general settings'))`.execute(tx)
 
 async function check(tx: Tx, before: Settings, values: Partial<Settings>) {
@@ -94,7 +94,7 @@ async function repeats(tx: Tx, kind: NumberKind, template: string): Promise<Fiel
   return example ? { code: 'number_repeats', params: { example } } : undefined
 }
 
-/** Writes what differs, one row for each key, and notes what it was before. */
+/** Writes changed values, one row per key, and records the former values. */
 async function keep(
   tx: Tx,
   { clock }: Services,

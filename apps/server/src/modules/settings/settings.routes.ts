@@ -37,7 +37,7 @@ export const settingsRoutes =
       app,
       calls.readLogo,
       async ({ params }, reply) => {
-        // Only the logo of now: the address is no way to any other file.
+        // Only the current logo: this public address must not serve other files.
         if ((await getSettings(db)).logoFileId !== params.id) throw notFound('file')
         const { thumbnailKey, storageKey } = await getFile(db, params.id)
         return reply

@@ -26,7 +26,7 @@ const sendLogo = (bytes: Buffer, name: string) =>
 const save = (section: string, body: object) => admin.put(`/settings/general/${section}`, body)
 
 describe('general settings', () => {
-  test('a section is saved by itself, counts at once everywhere, and is written down with what it was before', async () => {
+  test('a section is saved alone, applies at once, and is recorded with its former values', async () => {
     const before = await read()
     const identity = await sectionOf(identityKeys, 'identity')
     const answer = await save('identity', { ...identity, universityName: 'Universitas Samudra Raya' })
@@ -48,7 +48,7 @@ describe('general settings', () => {
     })
   })
 
-  test('an edit made from an older version is refused and changes nothing', async () => {
+  test('an edit of an older version is refused and changes nothing', async () => {
     const identity = await sectionOf(identityKeys, 'identity')
     const both = await Promise.all([
       save('identity', { ...identity, phone: '021-1' }),
@@ -58,7 +58,7 @@ describe('general settings', () => {
     expect(both.find(({ statusCode }) => statusCode === 409)!.json().code).toBe('stale_version')
   })
 
-  test('saving what is there already changes no version and writes nothing down', async () => {
+  test('saving equal values changes no version and records nothing', async () => {
     const identity = await sectionOf(identityKeys, 'identity')
     const count = () =>
       t.db
@@ -70,7 +70,7 @@ describe('general settings', () => {
     expect(await count()).toEqual(before)
   })
 
-  test('what is wrong is said beside each field', async () => {
+  test('every wrong value is named beside its field', async () => {
     const identity = await sectionOf(identityKeys, 'identity')
     const answer = await save('identity', { ...identity, universityName: '', email: 'nobody', website: 'ftp://x' })
     expect(answer.statusCode).toBe(422)
@@ -79,7 +79,7 @@ describe('general settings', () => {
     expect((await save('place', { timeZone: 'Europe/Paris', version: 0 })).statusCode).toBe(422)
   })
 
-  test('a share that is none is told beside its field', async () => {
+  test('an invalid share is refused beside its field', async () => {
     const keys = ['studentNumberIssue', 'enrolmentUnlock', 'enrolmentUnlockShare', 'promiseUnlocks', 'cardShare']
     const enrolment = await sectionOf(keys, 'enrolment')
     const wrong = { enrolmentUnlock: 'paid-in-full', enrolmentUnlockShare: 0, cardShare: 101, promiseUnlocks: null }
@@ -91,7 +91,7 @@ describe('general settings', () => {
     expect((await save('enrolment', { ...enrolment, cardShare: 0 })).statusCode).toBe(200)
   })
 
-  test('without the permission to change, reading works and saving does not; without any, neither', async () => {
+  test('without the permission to change, reading works and saving does not; without both, neither', async () => {
     const reader = await asWithPermissions(t, ['settings-general-view'])
     const nobody = await asWithPermissions(t, [])
     expect((await reader.get('/settings/general')).statusCode).toBe(200)
@@ -101,7 +101,7 @@ describe('general settings', () => {
     expect((await reader.delete('/settings/general/logo')).statusCode).toBe(403)
   })
 
-  test('a stored value that became impossible gives way to its default and leaves the others alone', async () => {
+  test('a stored value that became invalid falls back to its default, and the others stay', async () => {
     await t.db.insertInto('settings').values({ key: 'timeZone', value: '"Mars/Base"' }).execute()
     const settings = await getSettings(t.db)
     expect(settings.timeZone).toBe('Asia/Jakarta')
@@ -118,7 +118,7 @@ describe('number templates', () => {
     expect((await aRegistration(t)).code).toMatch(/^PMB-\d{2}-0001$/)
   })
 
-  test('all wrong ones are told, each beside its field', async () => {
+  test('every wrong template is refused beside its field', async () => {
     const numbers = await sectionOf(numberKeys, 'numbers')
     const answer = await save('numbers', { ...numbers, billNumber: 'INV-{SEQ:6}', studentNumber: '{YY}{class}' })
     expect(answer.statusCode).toBe(422)
@@ -126,11 +126,11 @@ describe('number templates', () => {
     expect(answer.json().errors.studentNumber[0]).toContain('{class}')
   })
 
-  test('one that would issue numbers again is refused; going back to an earlier one is not', async () => {
+  test('a template that would issue numbers again is refused; an earlier template is accepted again', async () => {
     const { code } = await aRegistration(t)
     const year = code.slice(4, 6)
     const clash = `PMB-${year}-{SEQ:3}`
-    // The same text around the number goes on counting where it stands.
+    // The same text around the number continues its counter.
     const same = await sectionOf(numberKeys, 'numbers')
     expect((await save('numbers', { ...same, registrationNumber: clash })).statusCode).toBe(200)
     const other = await sectionOf(numberKeys, 'numbers')
@@ -157,28 +157,28 @@ describe('looks', () => {
     expect(headers['content-security-policy']).toContain("script-src 'self'")
   })
 
-  test('grey and nonsense are refused', async () => {
+  test('grey and invalid colours are refused', async () => {
     for (const primaryColour of ['#808080', 'blue', '#12345'])
       expect((await save('look', { primaryColour, version: 1 })).json().errors.primaryColour).toHaveLength(1)
   })
 
-  test('the logo is checked, shown to everybody under an address of its own, and its old address ends', async () => {
+  test('the logo is checked, public under its own address, and its old address ends', async () => {
     expect((await sendLogo(Buffer.from('<svg/>'), 'logo.svg')).statusCode).toBe(422)
     const tiny = await aPicture('png', { width: 40, height: 40 })
     expect((await sendLogo(tiny, 'logo.png')).statusCode).toBe(422)
     const picture = await aPicture('png', { width: 300, height: 300 })
     const { logoUrl } = (await sendLogo(picture, 'logo.png')).json().data
-    const shown = await t.app.inject(logoUrl)
-    expect(shown.statusCode).toBe(200)
-    expect(shown.headers['content-type']).toBe('image/webp')
-    expect(shown.headers['content-security-policy']).toContain('sandbox')
+    const logo = await t.app.inject(logoUrl)
+    expect(logo.statusCode).toBe(200)
+    expect(logo.headers['content-type']).toBe('image/webp')
+    expect(logo.headers['content-security-policy']).toContain('sandbox')
     const next = (await sendLogo(picture, 'logo.png')).json().data
     expect((await t.app.inject(logoUrl)).statusCode).toBe(404)
     expect((await admin.delete('/settings/general/logo')).json().data.logoUrl).toBeNull()
     expect((await t.app.inject(next.logoUrl)).statusCode).toBe(404)
   })
 
-  test('paper carries the new identity and the logo', async () => {
+  test('PDFs have the new name and the logo', async () => {
     const identity = await sectionOf(identityKeys, 'identity')
     await save('identity', { ...identity, universityName: 'Universitas Kertas Baru' })
     const { id, applicant } = await aRegistration(t, { status: 'paid' })
@@ -189,7 +189,7 @@ describe('looks', () => {
     await sendLogo(await aPicture('png', { width: 300, height: 300 }), 'logo.png')
     for (const [index, path] of paths.entries()) {
       const pdf = await paper(path)
-      // The author stands uncompressed beside the drawn letterhead.
+      // The author is stored uncompressed beside the drawn letterhead.
       expect(pdf).toContain('Universitas Kertas Baru')
       expect(picturesIn(pdf)).toBe(picturesIn(before[index]!) + 1)
     }
@@ -197,7 +197,7 @@ describe('looks', () => {
   })
 })
 
-test('the nightly clean-up keeps messages as long as the setting says', async () => {
+test('the nightly clean-up deletes messages after the configured time', async () => {
   const privacy = await sectionOf(
     ['consentVersion', 'keepSessionsDays', 'keepDiscardedFilesDays', 'keepMessagesDays'],
     'privacy',

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => t?.close())
 
-test('a bill issued after midnight in Eastern Indonesia is owed until 23.59 there', async () => {
+test('a bill issued after midnight in Eastern Indonesia is due at 23.59 there', async () => {
   const { id, applicant, trackId } = await aRegistration(t, { status: 'decided' })
   await publish(t, trackId)
   const confirmed = await applicant.post(`/pendaftaran/${id}/confirm`, {})
@@ -29,18 +29,18 @@ test('a bill issued after midnight in Eastern Indonesia is owed until 23.59 ther
   expect(confirmed.json().data.bills.reRegistration.next.dueAt).toBe('2026-11-28T14:59:00.000Z')
 })
 
-test('a document is asked for from tomorrow on, and its step ends with that day', async () => {
+test('a document is due from tomorrow on, and its step ends with that day', async () => {
   const { id, applicant } = await aRegistration(t, { status: 'paid' })
   const ask = (dueOn: string) =>
     staff.post(requestDocument.path.replace(':id', id), { name: 'Surat keterangan', acceptedTypes: ['pdf'], dueOn })
   expect((await ask('2026-11-21')).json().errors.dueOn).toEqual([expect.any(String)])
-  const asked = await ask('2026-11-22')
-  expect(asked.statusCode, asked.body).toBeLessThan(300)
+  const request = await ask('2026-11-22')
+  expect(request.statusCode, request.body).toBeLessThan(300)
   const { todo } = (await applicant.get(`/pendaftaran/${id}`)).json().data
   expect(todo.find(({ key }: { key: string }) => key === 'files').dueAt).toBe('2026-11-22T14:59:00.000Z')
 })
 
-test('a list of today begins at midnight there', async () => {
+test('a list of today starts at midnight there', async () => {
   t.clock.set(new Date(night.getTime() - 3_600_000))
   const yesterday = await aRegistration(t)
   t.clock.set(night)

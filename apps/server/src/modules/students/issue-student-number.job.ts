@@ -18,7 +18,7 @@ export const issueStudentNumberWhenPaid = defineJob({
     try {
       await services.db.transaction().execute((tx) => issueStudentNumber(tx, services, systemActor, registrationId))
     } catch (error) {
-      // Told twice, or the confirmation was taken back meanwhile.
+      // The event came twice, or the confirmation was reverted meanwhile.
       if (!(error instanceof AppError) || (error.code !== 'wrong_status' && error.code !== 'not_unlocked')) throw error
     }
   },

@@ -10,14 +10,14 @@ import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 
 /**
- * Makes a student of a confirmed applicant: number, status and message in one transaction. The status moves first, so
- * that two at once give one number; the counter's row is taken last and keeps the others waiting only for a moment.
+ * Makes a confirmed applicant a student: number, status and message in one transaction. The status moves first, so that
+ * parallel calls issue one number; the counter's row is locked last, so that others wait only shortly.
  */
 export async function issueStudentNumber(tx: Tx, services: Services, actor: Actor, registrationId: string) {
   const now = services.clock.now()
   const moved = await moveRegistration(tx, services, actor, registrationId, 'enrol')
-  const reached = await numberUnlock(tx, registrationId, now)
-  if (reached?.missing !== 0) throw conflict('not_unlocked')
+  const unlocked = await numberUnlock(tx, registrationId, now)
+  if (unlocked?.missing !== 0) throw conflict('not_unlocked')
   const facts = await tx
     .selectFrom('studyProgrammes as p')
     .innerJoin('faculties as f', 'f.id', 'p.facultyId')
@@ -39,7 +39,7 @@ export async function issueStudentNumber(tx: Tx, services: Services, actor: Acto
     .where('p.id', '=', moved.acceptedProgrammeId!)
     .executeTakeFirstOrThrow()
   const { studentNumber: template } = await getSettings(tx)
-  // The year somebody begins to study, whenever the number is issued.
+  // Year of the first semester, even if the number is issued later.
   const year = facts.academicYear.slice(0, 4)
   const tokens = {
     YYYY: year,
@@ -60,7 +60,7 @@ export async function issueStudentNumber(tx: Tx, services: Services, actor: Acto
       npm,
       issuedAt: now,
       issuedBy: actor.accountId || null,
-      ...reached.unlock,
+      ...unlocked.unlock,
     })
     .returning(['registrationId', 'npm', 'issuedAt'])
     .executeTakeFirstOrThrow()

@@ -9,8 +9,11 @@ import { likePattern } from '#server/platform/database/database.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 
-/** Confirmed applicants and students the actor may see. */
-function asked(actor: Actor, { q, waveId, programmeId, status }: FiltersOf<typeof listStudents>): RawBuilder<boolean> {
+/** Matches confirmed applicants and students the actor may see. */
+function matchesFilters(
+  actor: Actor,
+  { q, waveId, programmeId, status }: FiltersOf<typeof listStudents>,
+): RawBuilder<boolean> {
   const conditions = [
     status ? sql`r.status = ${status}` : sql`r.status IN ('confirmed', 'enrolled')`,
     visibleTo(actor),
@@ -29,7 +32,7 @@ function asked(actor: Actor, { q, waveId, programmeId, status }: FiltersOf<typeo
 export const serveStudents = (app: App, services: Services) => {
   const { db } = services
   serveList(app, services, listStudents, {
-    from: ({ actor }, filters) => db.selectFrom('registrations as r').where(asked(actor, filters)),
+    from: ({ actor }, filters) => db.selectFrom('registrations as r').where(matchesFilters(actor, filters)),
     rows: () =>
       db
         .selectFrom('registrations as r')

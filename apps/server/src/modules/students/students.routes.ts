@@ -62,7 +62,7 @@ export const studentRoutes =
       }
     })
 
-    /** One after the other, each with its own answer. */
+    /** Runs the step for each registration and collects the answers. */
     async function forEach(
       actor: Actor,
       ids: readonly string[],

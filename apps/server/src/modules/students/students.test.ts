@@ -20,7 +20,7 @@ const numbers = async () =>
   (await t.db.selectFrom('students').select('npm').orderBy('npm').execute()).map((student) => student.npm)
 
 describe('student numbers', () => {
-  it('twenty at once are unique and without gaps, also when some are refused in between', async () => {
+  it('twenty parallel ones are unique and without gaps, also if some are refused in between', async () => {
     const confirmed = await Promise.all(Array.from({ length: 23 }, () => aRegistration(t, { status: 'confirmed' })))
     await Promise.all(confirmed.slice(0, 20).map(({ id }) => pay(id)))
     const answers = await Promise.all(confirmed.map(({ id }) => staff.post(`/npm-mahasiswa/${id}`, {})))
@@ -31,7 +31,7 @@ describe('student numbers', () => {
     )
   })
 
-  it('one registration asked for twice at the same moment gets one number', async () => {
+  it('a registration requested twice at the same moment gets one number', async () => {
     const { id, applicant } = await aRegistration(t, { status: 'confirmed' })
     await pay(id)
     const answers = await Promise.all([1, 2, 3].map(() => staff.post(`/npm-mahasiswa/${id}`, {})))
@@ -41,24 +41,24 @@ describe('student numbers', () => {
     expect(detail.studentNumber).toBe(answers.find((answer) => answer.statusCode === 200)!.json().data.npm)
   })
 
-  it('is issued by itself when enough has been paid, unless staff do it', async () => {
+  it('is issued automatically when enough is paid, unless staff issue it', async () => {
     const { id } = await aRegistration(t, { status: 'confirmed' })
-    const told = { registrationId: id, kind: 're_registration' as const }
-    await issueStudentNumberWhenPaid.run(t.services, told)
+    const settledEvent = { registrationId: id, kind: 're_registration' as const }
+    await issueStudentNumberWhenPaid.run(t.services, settledEvent)
     expect(await statusOf(t, id)).toBe('confirmed')
     await pay(id)
     await t.db
       .insertInto('settings')
       .values({ key: 'studentNumberIssue', value: JSON.stringify('by_staff') })
       .execute()
-    await issueStudentNumberWhenPaid.run(t.services, told)
+    await issueStudentNumberWhenPaid.run(t.services, settledEvent)
     expect(await statusOf(t, id)).toBe('confirmed')
     await t.db.deleteFrom('settings').where('key', '=', 'studentNumberIssue').execute()
-    await Promise.all([1, 2].map(() => issueStudentNumberWhenPaid.run(t.services, told)))
+    await Promise.all([1, 2].map(() => issueStudentNumberWhenPaid.run(t.services, settledEvent)))
     expect(await statusOf(t, id)).toBe('enrolled')
   })
 
-  it('in bulk, the preview says who can get one and the run gives it to them', async () => {
+  it('in bulk, the run issues the numbers its preview announced', async () => {
     const paid = await aRegistration(t, { status: 'confirmed' })
     await pay(paid.id)
     const unpaid = await aRegistration(t, { status: 'confirmed' })
@@ -78,7 +78,7 @@ describe('student numbers', () => {
     expect(list.meta.next).not.toBeNull()
   })
 
-  it('is not for applicants', async () => {
+  it('cannot be issued by applicants', async () => {
     const { id, applicant } = await aRegistration(t, { status: 'confirmed' })
     expect((await applicant.post(`/npm-mahasiswa/${id}`, {})).statusCode).toBe(403)
   })

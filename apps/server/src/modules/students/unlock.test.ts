@@ -55,10 +55,10 @@ async function pay({ actor, bill }: Made, amount: number) {
   expect((await aReport(t, { virtualAccountNumber: number, amount }).send()).statusCode).toBe(200)
   await t.runJobs()
 }
-async function exception(billId: string, wish: object) {
-  const asked = await clerk.post(`/bills/${billId}/exceptions`, { reason: 'Sesuai ketentuan', ...wish })
-  expect(asked.statusCode, asked.body).toBe(200)
-  const decided = await second.post(`/persetujuan/${asked.json().data.id}/decide`, { approve: true })
+async function exception(billId: string, body: object) {
+  const request = await clerk.post(`/bills/${billId}/exceptions`, { reason: 'Sesuai ketentuan', ...body })
+  expect(request.statusCode, request.body).toBe(200)
+  const decided = await second.post(`/persetujuan/${request.json().data.id}/decide`, { approve: true })
   expect(decided.statusCode, decided.body).toBe(200)
   await t.runJobs()
 }
@@ -69,35 +69,35 @@ const studentOf = ({ registration }: Made) =>
   t.db.selectFrom('students').selectAll().where('registrationId', '=', registration.id).executeTakeFirst()
 
 describe('a student number for a share of the bill', () => {
-  test('comes with the part payment that reaches it, not before; what is missing is told', async () => {
+  test('is issued with the payment that reaches the share, not before; the missing amount is shown', async () => {
     await rule({ enrolmentUnlock: 'share', enrolmentUnlockShare: 40 })
-    const made = await aTuition()
-    expect(await unlockOn(made)).toEqual({ what: 'number', missing: 1_600_000 })
-    await pay(made, 1_000_000)
-    expect(await isStudent(made)).toBe(false)
-    expect(await unlockOn(made)).toEqual({ what: 'number', missing: 600_000 })
-    const todo = (await made.actor.get(`/pendaftaran/${made.registration.id}`)).json().data.todo
+    const registration = await aTuition()
+    expect(await unlockOn(registration)).toEqual({ what: 'number', missing: 1_600_000 })
+    await pay(registration, 1_000_000)
+    expect(await isStudent(registration)).toBe(false)
+    expect(await unlockOn(registration)).toEqual({ what: 'number', missing: 600_000 })
+    const todo = (await registration.actor.get(`/pendaftaran/${registration.registration.id}`)).json().data.todo
     expect(todo.find((item: { key: string }) => item.key === 'studentNumber')).toMatchObject({
       state: 'blocked',
       blockedBy: 'number_unpaid',
       params: { amount: 600_000 },
     })
-    await pay(made, 600_000)
-    expect(await isStudent(made)).toBe(true)
-    expect(await studentOf(made)).toMatchObject({ unlockRule: 'share', unlockShare: 40 })
-    expect(await unlockOn(made)).toBeNull()
+    await pay(registration, 600_000)
+    expect(await isStudent(registration)).toBe(true)
+    expect(await studentOf(registration)).toMatchObject({ unlockRule: 'share', unlockShare: 40 })
+    expect(await unlockOn(registration)).toBeNull()
   })
 
-  test('a waiver makes the share smaller, and the number comes by that', async () => {
+  test('a waiver lowers the share, and the number is issued by that', async () => {
     await rule({ enrolmentUnlock: 'share', enrolmentUnlockShare: 50 })
-    const made = await aTuition()
-    await pay(made, 1_500_000)
-    expect(await isStudent(made)).toBe(false)
-    await exception(made.bill.id, { kind: 'waiver', amount: 1_000_000 })
-    expect(await isStudent(made)).toBe(true)
+    const registration = await aTuition()
+    await pay(registration, 1_500_000)
+    expect(await isStudent(registration)).toBe(false)
+    await exception(registration.bill.id, { kind: 'waiver', amount: 1_000_000 })
+    expect(await isStudent(registration)).toBe(true)
   })
 
-  test('so does a discount, which makes the bill anew', async () => {
+  test('a discount, which reissues the bill, does the same', async () => {
     await rule({ enrolmentUnlock: 'share', enrolmentUnlockShare: 50 })
     const { id: discountId } = await t.db
       .insertInto('discounts')
@@ -112,24 +112,24 @@ describe('a student number for a share of the bill', () => {
       } as never)
       .returning('id')
       .executeTakeFirstOrThrow()
-    const made = await aTuition()
-    await pay(made, 1_500_000)
-    expect(await isStudent(made)).toBe(false)
-    await exception(made.bill.id, { kind: 'discount', discountId })
-    expect(await isStudent(made)).toBe(true)
+    const registration = await aTuition()
+    await pay(registration, 1_500_000)
+    expect(await isStudent(registration)).toBe(false)
+    await exception(registration.bill.id, { kind: 'discount', discountId })
+    expect(await isStudent(registration)).toBe(true)
   })
 
-  test('of 100 percent is the whole bill; money that waits does not count', async () => {
+  test('of 100 percent needs the whole bill; waiting money does not count', async () => {
     await rule({ enrolmentUnlock: 'share', enrolmentUnlockShare: 100 })
-    const made = await aTuition()
-    await pay(made, 3_999_999)
+    const registration = await aTuition()
+    await pay(registration, 3_999_999)
     await t.db
       .insertInto('payments')
       .values({
         provider: 'sandbox',
         providerReference: 'MENUNGGU-1',
-        billId: made.bill.id,
-        accountId: made.actor.accountId,
+        billId: registration.bill.id,
+        accountId: registration.actor.accountId,
         amount: 4_000_000,
         status: 'waiting',
         waitingAmount: 4_000_000,
@@ -139,16 +139,16 @@ describe('a student number for a share of the bill', () => {
         foundByAsking: true,
       })
       .execute()
-    expect((await admin.post(`/npm-mahasiswa/${made.registration.id}`, {})).json().code).toBe('not_unlocked')
-    expect(await isStudent(made)).toBe(false)
-    await pay(made, 1)
-    expect(await isStudent(made)).toBe(true)
+    expect((await admin.post(`/npm-mahasiswa/${registration.registration.id}`, {})).json().code).toBe('not_unlocked')
+    expect(await isStudent(registration)).toBe(false)
+    await pay(registration, 1)
+    expect(await isStudent(registration)).toBe(true)
   })
 
-  test('stays when the money is taken back, and a rule made stricter accuses nobody', async () => {
+  test('stays when the payment is reversed, and a stricter rule leaves issued numbers', async () => {
     await rule({ enrolmentUnlock: 'share', enrolmentUnlockShare: 25 })
     const [stays, back] = [await aTuition(), await aTuition()]
-    for (const made of [stays, back]) await pay(made, 1_000_000)
+    for (const registration of [stays, back]) await pay(registration, 1_000_000)
     const payment = await t.db
       .selectFrom('payments')
       .select('id')
@@ -163,52 +163,52 @@ describe('a student number for a share of the bill', () => {
         .execute()
     })
     await rule({ enrolmentUnlock: 'share', enrolmentUnlockShare: 100 })
-    for (const made of [stays, back]) expect(await isStudent(made)).toBe(true)
-    // Nobody gets one by the stricter rule; the check of the books after each test finds nothing.
+    for (const registration of [stays, back]) expect(await isStudent(registration)).toBe(true)
+    // The stricter rule issues none; the invariant check after each test finds no error.
     const next = await aTuition()
     await pay(next, 1_000_000)
     expect(await isStudent(next)).toBe(false)
   })
 
-  test('the waiver of a first instalment gives the number as its payment does', async () => {
-    const made = await aTuition({ installmentPlanId: academic.plan })
+  test('the waiver of a first instalment counts like its payment', async () => {
+    const registration = await aTuition({ installmentPlanId: academic.plan })
     const { amount } = await t.db
       .selectFrom('installments')
       .select((eb) => eb.fn.sum<number>('amount').as('amount'))
-      .where('billId', '=', made.bill.id)
+      .where('billId', '=', registration.bill.id)
       .where('position', '>', 1)
       .executeTakeFirstOrThrow()
-    await pay(made, 4_000_000 - Number(amount) - 100_000)
-    expect(await isStudent(made)).toBe(false)
-    await exception(made.bill.id, { kind: 'waiver', amount: Number(amount) + 100_000 })
-    expect(await isStudent(made)).toBe(true)
+    await pay(registration, 4_000_000 - Number(amount) - 100_000)
+    expect(await isStudent(registration)).toBe(false)
+    await exception(registration.bill.id, { kind: 'waiver', amount: Number(amount) + 100_000 })
+    expect(await isStudent(registration)).toBe(true)
   })
 
-  test('nothing is waited for where the setting says so', async () => {
+  test('is issued at once if the setting requires no payment', async () => {
     await rule({ enrolmentUnlock: 'none', studentNumberIssue: 'by_staff' })
-    const made = await aTuition()
-    expect(await unlockOn(made)).toBeNull()
-    expect((await admin.post(`/npm-mahasiswa/${made.registration.id}`, {})).statusCode).toBe(200)
-    expect(await studentOf(made)).toMatchObject({ unlockRule: 'none', unlockShare: null })
+    const registration = await aTuition()
+    expect(await unlockOn(registration)).toBeNull()
+    expect((await admin.post(`/npm-mahasiswa/${registration.registration.id}`, {})).statusCode).toBe(200)
+    expect(await studentOf(registration)).toMatchObject({ unlockRule: 'none', unlockShare: null })
   })
 })
 
 describe('a student number for a promise', () => {
   const payBy = () => new Date(t.clock.now().getTime() + 40 * 86_400_000).toISOString().slice(0, 10)
 
-  test('comes with its approval only where the setting says so, and stays when it is broken', async () => {
-    const [not, made] = [await aTuition(), await aTuition()]
+  test('is issued with its approval only if the setting allows it, and stays when the promise is broken', async () => {
+    const [not, registration] = [await aTuition(), await aTuition()]
     await exception(not.bill.id, { kind: 'promise', payBy: payBy() })
     expect(await isStudent(not)).toBe(false)
     await rule({ promiseUnlocks: true })
-    await exception(made.bill.id, { kind: 'promise', payBy: payBy() })
-    expect(await isStudent(made)).toBe(true)
-    expect(await studentOf(made)).toMatchObject({ unlockRule: 'promise', unlockShare: null })
+    await exception(registration.bill.id, { kind: 'promise', payBy: payBy() })
+    expect(await isStudent(registration)).toBe(true)
+    expect(await studentOf(registration)).toMatchObject({ unlockRule: 'promise', unlockShare: null })
     await rule({ promiseUnlocks: false })
     t.clock.set(new Date(t.clock.now().getTime() + 50 * 86_400_000))
     await t.runJobs()
     await expireNumbers.run(t.services, {})
-    expect(await isStudent(made)).toBe(true)
+    expect(await isStudent(registration)).toBe(true)
     await assertBalanced(t)
     t.clock.reset()
   })

@@ -1,12 +1,12 @@
-import { isPublished, shownStatus } from '#server/modules/admissions/registrations/visible-registrations.ts'
+import { isPublished, publicStatus } from '#server/modules/admissions/registrations/visible-registrations.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
 
 /**
- * What testing needs to know of a registration; one the actor may not see does not exist. The status is the one the
- * applicant may know: a decision that is not published changes nothing about the test either.
+ * Loads what testing needs of a registration; 404 if the actor may not see it. The status is the applicant's view: an
+ * unpublished decision changes nothing about the test.
  */
 export async function getTestRegistration(db: Db, actor: Actor, id: string, now: Date) {
   const row = await db
@@ -18,7 +18,7 @@ export async function getTestRegistration(db: Db, actor: Actor, id: string, now:
     .where(visibleTo(actor))
     .executeTakeFirst()
   if (!row) throw notFound('registration')
-  return { ...row, status: shownStatus(row) }
+  return { ...row, status: publicStatus(row) }
 }
 
 export async function getTestSeat(db: Db, actor: Actor, id: string) {

@@ -7,7 +7,7 @@ import { lockCounters, lockRegistration, lowerCounter, seatOf } from './seats.ts
 
 const closed = ['withdrawn', 'cancelled', 'expired'] as const
 
-/** Seats held too long, and seats of registrations that came to an end, are there for others again. */
+/** Releases seats held too long, and seats of ended registrations. */
 export const releaseUnusedSeats = defineJob({
   name: 'release-unused-seats',
   schedule: '* * * * *',
@@ -31,7 +31,7 @@ export const releaseUnusedSeats = defineJob({
   },
 })
 
-/** Looked at once more under the lock: the applicant may have booked it at this very moment. */
+/** Checks again under the lock: the applicant may just have booked the seat. */
 const release = (services: Services, registrationId: string, now: Date) =>
   services.db.transaction().execute(async (tx) => {
     const registration = await lockRegistration(tx, registrationId, now)

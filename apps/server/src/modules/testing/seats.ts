@@ -12,7 +12,7 @@ export type Seat = {
   bookedAt: Date | null
 }
 
-/** The seat a registration has now, if any. */
+/** The seat of a registration that is not released. */
 export const seatOf = (db: Db, registrationId: string): Promise<Seat | undefined> =>
   db
     .selectFrom('testSeats')
@@ -22,8 +22,8 @@ export const seatOf = (db: Db, registrationId: string): Promise<Seat | undefined
     .executeTakeFirst() as Promise<Seat | undefined>
 
 /**
- * Whoever changes the seats of a registration holds its row first, then counters in the order of their ids, then the
- * seats themselves. Always this order: it is why two of them never wait for each other.
+ * Locks a registration before a change of its seats; counters follow in the order of their ids, then seats. Every
+ * transaction uses this order, so none deadlock.
  */
 export const lockRegistration = (tx: Tx, registrationId: string, now: Date) =>
   tx
@@ -34,7 +34,7 @@ export const lockRegistration = (tx: Tx, registrationId: string, now: Date) =>
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
 
-/** Locks the counters a move needs. */
+/** Locks the counters of the sessions, in the order of their ids. */
 export const lockCounters = (tx: Tx, sessionIds: string[]) =>
   tx
     .selectFrom('testSessionSeats')
@@ -44,7 +44,7 @@ export const lockCounters = (tx: Tx, sessionIds: string[]) =>
     .forUpdate()
     .execute()
 
-/** One statement takes a seat while there is one: of those who race for the last, PostgreSQL lets one through. */
+/** Takes a seat in one statement while there is one: of parallel requests for the last, one succeeds. */
 export async function raiseCounter(tx: Tx, sessionId: string): Promise<boolean> {
   const { rows } = await sql`
     INSERT INTO test_session_seats (test_session_id, taken)

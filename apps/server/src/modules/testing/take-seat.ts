@@ -1,6 +1,6 @@
 import { holdMinutes, seatStatusFor } from '#domain/testing/seat-status.ts'
 import { weekdayDate } from '#locales/format.ts'
-import { shownStatus } from '#server/modules/admissions/registrations/visible-registrations.ts'
+import { publicStatus } from '#server/modules/admissions/registrations/visible-registrations.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
@@ -12,8 +12,8 @@ import { lockCounters, lockRegistration, lowerCounter, raiseCounter, type Seat, 
 import { findTestSession, type SessionView } from './test-sessions.ts'
 
 /**
- * Gives a registration a seat in a session. Whoever has one already keeps it until the new one is certain; asking
- * again for the same session changes nothing, but turns a held seat into a booked one after the submission.
+ * Gives a registration a seat in a session. The former seat is released only after the new one is certain. Repeating it
+ * for the same session changes nothing, except that a held seat is booked after the submission.
  */
 export async function takeSeat(tx: Tx, services: Services, actor: Actor, registrationId: string, sessionId: string) {
   const now = services.clock.now()
@@ -25,10 +25,10 @@ export async function takeSeat(tx: Tx, services: Services, actor: Actor, registr
     .where('id', '=', registration.trackId)
     .executeTakeFirstOrThrow()
   if (!track.hasTest) throw conflict('track_without_test')
-  // An applicant must not learn from a refusal that a decision was made.
-  const shown = shownStatus(registration)
-  const status = seatStatusFor(shown)
-  if (!status) throw conflict('wrong_status', { status: shown })
+  // The refusal must not reveal an unpublished decision.
+  const visibleStatus = publicStatus(registration)
+  const status = seatStatusFor(visibleStatus)
+  if (!status) throw conflict('wrong_status', { status: visibleStatus })
 
   const session = await findTestSession(tx, sessionId, now, timeZone)
   if (!session || !(await isFor(tx, sessionId, registration))) throw notFound('test session')
@@ -45,7 +45,7 @@ export async function takeSeat(tx: Tx, services: Services, actor: Actor, registr
 
   const seat = await tx
     .insertInto('testSeats')
-    .values({ registrationId, testSessionId: sessionId, createdAt: now, ...held(status, now) })
+    .values({ registrationId, testSessionId: sessionId, createdAt: now, ...statusValues(status, now) })
     .returning(['id', 'testSessionId', 'registrationId', 'status', 'heldUntil', 'bookedAt'])
     .executeTakeFirstOrThrow()
   await recordAudit(
@@ -70,7 +70,7 @@ export async function takeSeat(tx: Tx, services: Services, actor: Actor, registr
   return { seat: seat as Seat, session }
 }
 
-/** The session is active and of the registration's wave and track. */
+/** Whether the session is active and of the registration's wave and track. */
 const isFor = (tx: Tx, sessionId: string, registration: { waveId: string; trackId: string }) =>
   tx
     .selectFrom('testSessions')
@@ -81,12 +81,12 @@ const isFor = (tx: Tx, sessionId: string, registration: { waveId: string; trackI
     .where((eb) => eb.or([eb('trackId', 'is', null), eb('trackId', '=', registration.trackId)]))
     .executeTakeFirst()
 
-const held = (status: 'held' | 'booked', now: Date) =>
+const statusValues = (status: 'held' | 'booked', now: Date) =>
   status === 'held'
     ? { status, heldUntil: new Date(now.getTime() + holdMinutes * 60_000), bookedAt: null }
     : { status, heldUntil: null, bookedAt: now }
 
-/** A held seat still counts against the capacity until the job releases it, so it can be booked even a little late. */
+/** A held seat counts against the capacity until the job releases it, so it can be booked a little late. */
 async function keep(
   tx: Tx,
   services: Services,
@@ -98,9 +98,9 @@ async function keep(
 ) {
   if (seat.status === 'booked') return { seat, session }
   const now = services.clock.now()
-  const kept = await tx
+  const extended = await tx
     .updateTable('testSeats')
-    .set(held(status, now))
+    .set(statusValues(status, now))
     .where('id', '=', seat.id)
     .where('status', '=', 'held')
     .returning(['id', 'testSessionId', 'registrationId', 'status', 'heldUntil', 'bookedAt'])
@@ -116,12 +116,12 @@ async function keep(
     },
   )
   if (status === 'booked') await tell(tx, services, accountId, seat.registrationId, 'test-booked', session)
-  return { seat: kept as Seat, session }
+  return { seat: extended as Seat, session }
 }
 
 async function leave(tx: Tx, seat: Seat, now: Date, timeZone: string, counters: string[]) {
-  const left = await findTestSession(tx, seat.testSessionId, now, timeZone)
-  if (left?.state === 'closed') throw conflict('test_booking_closed')
+  const formerSession = await findTestSession(tx, seat.testSessionId, now, timeZone)
+  if (formerSession?.state === 'closed') throw conflict('test_booking_closed')
   await lockCounters(tx, counters)
   await tx.updateTable('testSeats').set({ status: 'released', releasedAt: now }).where('id', '=', seat.id).execute()
 }
@@ -164,7 +164,7 @@ async function tell(
     event,
     params: {
       session: session.name,
-      // The session's own calendar and clock, which are the university's.
+      // In the university's time zone, like the session.
       date: `${weekdayDate(session.date, language)}, ${session.startTime.replace(':', '.')}`,
       place: session.location ?? '',
     },

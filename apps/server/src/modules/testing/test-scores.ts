@@ -12,8 +12,8 @@ import { lockRegistration, seatOf } from './seats.ts'
 import { findTestSession } from './test-sessions.ts'
 
 /**
- * Tests of the session somebody has a seat in; without a seat, every test of the wave's sessions for the track.
- * A score already recorded is always listed.
+ * Tests of the seat's session; without a seat, every test of the wave's sessions for the track. A recorded score is
+ * always listed.
  */
 export async function scoreSheet(db: Db, registration: { id: string; waveId: string; trackId: string }) {
   const seat = await seatOf(db, registration.id)
@@ -56,13 +56,13 @@ export async function scoreSheet(db: Db, registration: { id: string; waveId: str
   return { scores, total: totalScore(scores) }
 }
 
-/** Records scores until the decision: every score that cannot be right is refused, beside its own field. */
+/** Records scores until the decision; throws 422 with every invalid score beside its field. */
 export async function recordScores(
   tx: Tx,
   services: Services,
   actor: Actor,
   registrationId: string,
-  wanted: { testId: string; score: number | null }[],
+  scores: { testId: string; score: number | null }[],
 ) {
   const recordedAt = services.clock.now()
   const registration = await lockRegistration(tx, registrationId, recordedAt)
@@ -70,7 +70,7 @@ export async function recordScores(
     throw conflict('wrong_status', { status: registration.status })
   const before = await scoreSheet(tx, registration)
   const errors: FieldErrors = {}
-  wanted.forEach(({ testId, score }, index) => {
+  scores.forEach(({ testId, score }, index) => {
     const test = before.scores.find((candidate) => candidate.testId === testId)
     if (!test) errors[`scores.${index}.testId`] = 'test_not_part'
     else if (score !== null && score > test.maxScore)
@@ -78,7 +78,7 @@ export async function recordScores(
   })
   if (Object.keys(errors).length > 0) throw invalid(errors)
 
-  for (const { testId, score } of wanted) {
+  for (const { testId, score } of scores) {
     if (score === null)
       await tx
         .deleteFrom('testScores')
@@ -111,7 +111,7 @@ export async function recordScores(
   return after
 }
 
-/** Somebody came, or did not; may be corrected. Not before the day of the test. */
+/** Records attendance, from the day of the test; may be corrected. */
 export async function noteAttendance(
   tx: Tx,
   services: Services,
@@ -145,7 +145,7 @@ export async function noteAttendance(
   return noted
 }
 
-/** Keeps on the registration, which the caller has locked, when its test was taken; noting the same twice changes nothing. */
+/** Sets when the test was taken on the registration, which the caller has locked; repeating changes nothing. */
 async function noteTested(tx: Tx, actor: Actor, registrationId: string, attended: boolean, now: Date) {
   const changed = await tx
     .updateTable('registrations')

@@ -22,12 +22,12 @@ type SessionRow = {
 
 type Wanted = { waveId: string; trackId: string } | { sessionId: string }
 
-/** Sessions of a wave that take this track, or one session by its id; the earliest first. */
-async function findSessions(db: Db, wanted: Wanted, timeZone: string): Promise<SessionRow[]> {
+/** Sessions of a wave for this track, or one session by id; earliest first. */
+async function findSessions(db: Db, selection: Wanted, timeZone: string): Promise<SessionRow[]> {
   const which =
-    'sessionId' in wanted
-      ? sql`s.id = ${wanted.sessionId}`
-      : sql`s.active AND s.wave_id = ${wanted.waveId} AND (s.track_id IS NULL OR s.track_id = ${wanted.trackId})`
+    'sessionId' in selection
+      ? sql`s.id = ${selection.sessionId}`
+      : sql`s.active AND s.wave_id = ${selection.waveId} AND (s.track_id IS NULL OR s.track_id = ${selection.trackId})`
   const { rows } = await sql<SessionRow>`
     SELECT s.id, s.name, s.date, to_char(s.start_time, 'HH24:MI') AS start_time, to_char(s.end_time, 'HH24:MI') AS end_time,
       (s.date + s.start_time) AT TIME ZONE ${timeZone} AS starts_at, (s.date + s.end_time) AT TIME ZONE ${timeZone} AS ends_at,
@@ -40,11 +40,11 @@ async function findSessions(db: Db, wanted: Wanted, timeZone: string): Promise<S
   return rows
 }
 
-const viewOf = (row: SessionRow, now: Date, { told }: { told: boolean }) => {
+const viewOf = (row: SessionRow, now: Date, { told: withLink }: { told: boolean }) => {
   const session = { ...row, seatsLeft: Math.max(0, row.capacity - row.taken) }
   return {
     ...session,
-    location: told || row.mode === 'onsite' ? row.location : null,
+    location: withLink || row.mode === 'onsite' ? row.location : null,
     bookingEndsAt: bookingEnds(session),
     state: sessionState(session, now),
   }
@@ -52,7 +52,7 @@ const viewOf = (row: SessionRow, now: Date, { told }: { told: boolean }) => {
 
 export type SessionView = ReturnType<typeof viewOf>
 
-/** What an applicant may choose from: also what is full or not open yet, but nothing that has begun. */
+/** Lists sessions that have not begun, including full ones and those not open yet. */
 export async function testSessionsFor(
   db: Db,
   choice: { waveId: string; trackId: string },
@@ -63,7 +63,7 @@ export async function testSessionsFor(
   return rows.filter((row) => row.startsAt > now).map((row) => viewOf(row, now, { told: false }))
 }
 
-/** One session, told in full; undefined for an unknown id. */
+/** Loads a session with all details; undefined for an unknown id. */
 export async function findTestSession(db: Db, sessionId: string, now: Date, timeZone: string) {
   const [row] = await findSessions(db, { sessionId }, timeZone)
   return row && viewOf(row, now, { told: true })

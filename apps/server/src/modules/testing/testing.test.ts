@@ -24,7 +24,7 @@ const applicantWith = async (options?: { status?: string; trackId?: string }) =>
 }
 const take = (actor: TestActor, id: string, testSessionId: string) =>
   actor.post(`/api/pendaftaran/${id}/test-seat`, { testSessionId })
-const taken = async (sessionId: string) =>
+const countTaken = async (sessionId: string) =>
   (await t.db.selectFrom('testSessionSeats').select('taken').where('testSessionId', '=', sessionId).executeTakeFirst())
     ?.taken ?? 0
 const seatsIn = async (sessionId: string) =>
@@ -40,7 +40,7 @@ const newSession = (values?: Record<string, unknown>) => testSession(t.db, acade
 const runRelease = () => releaseUnusedSeats.run(t.services, {})
 
 describe('taking a seat', () => {
-  it('books at once after the submission, tells so, and shows one seat less', async () => {
+  it('books at once after the submission, tells the applicant, and lowers the free seats', async () => {
     const session = await newSession({ capacity: 3 })
     const { actor, id } = await applicantWith({ status: 'submitted' })
     const answer = await take(actor, id, session)
@@ -60,26 +60,26 @@ describe('taking a seat', () => {
     expect(messages.map((message) => message.event)).toContain('test-booked')
   })
 
-  it('asked twice for the same session, it stays one seat', async () => {
+  it('repeated for the same session stays one seat', async () => {
     const session = await newSession()
     const { actor, id } = await applicantWith()
     const first = (await take(actor, id, session)).json().data.id
     expect((await take(actor, id, session)).json().data.id).toBe(first)
-    expect(await taken(session)).toBe(1)
+    expect(await countTaken(session)).toBe(1)
   })
 
-  it('a draft holds it for 15 minutes; the submission makes it a booking without a second seat', async () => {
+  it('in a draft is held for 15 minutes; the submission books it without a second seat', async () => {
     const session = await newSession()
     const { actor, id } = await applicantWith({ status: 'draft' })
-    const held = (await take(actor, id, session)).json().data
-    expect(held).toMatchObject({ status: 'held', heldUntil: minutes(15).toISOString() })
+    const heldSeat = (await take(actor, id, session)).json().data
+    expect(heldSeat).toMatchObject({ status: 'held', heldUntil: minutes(15).toISOString() })
     await t.db.updateTable('registrations').set({ status: 'submitted' }).where('id', '=', id).execute()
     expect((await take(actor, id, session)).json().data).toMatchObject({
-      id: held.id,
+      id: heldSeat.id,
       status: 'booked',
       heldUntil: null,
     })
-    expect(await taken(session)).toBe(1)
+    expect(await countTaken(session)).toBe(1)
   })
 
   it('of a track without a test, a decided registration or another wave is refused', async () => {
@@ -94,7 +94,7 @@ describe('taking a seat', () => {
     expect((await take(regular.actor, regular.id, await newSession({ active: false }))).statusCode).toBe(404)
   })
 
-  it('after a decision nobody knows of yet goes on as before; once it is published it is refused', async () => {
+  it('after an unpublished decision works as before; once published it is refused', async () => {
     const session = await newSession()
     const { actor, id } = await applicantWith({ status: 'decided' })
     expect((await take(actor, id, session)).statusCode).toBe(200)
@@ -105,7 +105,7 @@ describe('taking a seat', () => {
     await t.db.deleteFrom('resultPublications').execute()
   })
 
-  it('before booking opens and after it closes is refused, each with its own words', async () => {
+  it('before booking opens and after it closes is refused, each with its own sentence', async () => {
     const { actor, id } = await applicantWith()
     expect((await take(actor, id, await newSession({ bookingOpensAt: minutes(1) }))).json().code).toBe(
       'test_booking_not_open',
@@ -113,7 +113,7 @@ describe('taking a seat', () => {
     expect((await take(actor, id, await newSession({ bookingClosesAt: now }))).json().code).toBe('test_booking_closed')
   })
 
-  it("another applicant's registration does not exist: not to see, not to book, not to release", async () => {
+  it("another applicant's registration answers 404: to read, to book, to release", async () => {
     const session = await newSession()
     const { id, actor: owner } = await applicantWith()
     await take(owner, id, session)
@@ -124,7 +124,7 @@ describe('taking a seat', () => {
     expect(await seatsIn(session)).toBe(1)
   })
 
-  it('tells the link of an online session only to those who have a seat', async () => {
+  it('shows the link of an online session only to applicants with a seat', async () => {
     const session = await newSession({ mode: 'online', location: 'https://tes.contoh.test/ruang' })
     const { actor, id } = await applicantWith()
     const before = (await actor.get(`/api/pendaftaran/${id}/test-sessions`)).json().data
@@ -134,19 +134,19 @@ describe('taking a seat', () => {
 })
 
 describe('many at once', () => {
-  it('50 applicants take the last 10 seats: 10 get one, 40 are told, none waits', async () => {
+  it('50 applicants take the last 10 seats: 10 get one, 40 are refused, none waits', async () => {
     const session = await newSession({ capacity: 10 })
     const applicants = []
     for (let index = 0; index < 50; index++) applicants.push(await applicantWith())
-    const begun = performance.now()
+    const startedMs = performance.now()
     const answers = await Promise.all(applicants.map(({ actor, id }) => take(actor, id, session)))
-    expect(performance.now() - begun).toBeLessThan(15_000)
+    expect(performance.now() - startedMs).toBeLessThan(15_000)
     expect(answers.filter((answer) => answer.statusCode === 200)).toHaveLength(10)
     const refused = answers.filter((answer) => answer.statusCode !== 200)
     expect(refused.map((answer) => [answer.statusCode, answer.json().code])).toEqual(
       Array.from({ length: 40 }, () => [409, 'test_session_full']),
     )
-    expect(await taken(session)).toBe(10)
+    expect(await countTaken(session)).toBe(10)
     expect(await seatsIn(session)).toBe(10)
   }, 60_000)
 
@@ -156,10 +156,10 @@ describe('many at once', () => {
     const answers = await Promise.all([one, two, one, two].map((session) => take(actor, id, session)))
     expect(answers.map((answer) => answer.statusCode)).toEqual([200, 200, 200, 200])
     expect((await seatsIn(one)) + (await seatsIn(two))).toBe(1)
-    expect((await taken(one)) + (await taken(two))).toBe(1)
+    expect((await countTaken(one)) + (await countTaken(two))).toBe(1)
   })
 
-  it('two that change places with each other do not wait for one another', async () => {
+  it('two that swap sessions do not deadlock', async () => {
     const [one, two] = [await newSession({ capacity: 5 }), await newSession({ capacity: 5 })]
     const pairs = []
     for (let index = 0; index < 4; index++) {
@@ -173,17 +173,17 @@ describe('many at once', () => {
       )
       expect(answers.map((answer) => answer.statusCode)).toEqual([200, 200, 200, 200])
     }
-    expect([await taken(one), await taken(two)]).toEqual([2, 2])
+    expect([await countTaken(one), await countTaken(two)]).toEqual([2, 2])
   })
 })
 
-describe('changing one’s mind', () => {
+describe('changing the session', () => {
   it('moves to another session and frees the first', async () => {
     const [one, two] = [await newSession(), await newSession()]
     const { actor, id } = await applicantWith()
     await take(actor, id, one)
     expect((await take(actor, id, two)).statusCode).toBe(200)
-    expect([await taken(one), await taken(two)]).toEqual([0, 1])
+    expect([await countTaken(one), await countTaken(two)]).toEqual([0, 1])
     const messages = await t.db.selectFrom('messages').selectAll().where('accountId', '=', actor.accountId).execute()
     expect(messages.map((message) => message.event)).toContain('test-changed')
   })
@@ -194,7 +194,7 @@ describe('changing one’s mind', () => {
     await take(actor, id, one)
     expect((await take(actor, id, full)).json().code).toBe('test_session_full')
     expect((await actor.get(`/api/pendaftaran/${id}/test-sessions`)).json().data.seat.session.id).toBe(one)
-    expect(await taken(one)).toBe(1)
+    expect(await countTaken(one)).toBe(1)
   })
 
   it('gives the seat back to others', async () => {
@@ -219,45 +219,45 @@ describe('changing one’s mind', () => {
   })
 })
 
-describe('seats nobody will use', () => {
-  it('held too long, they are free again; a booked one stays', async () => {
+describe('unused seats', () => {
+  it('are released after the hold; a booked one stays', async () => {
     const session = await newSession()
     const draft = await applicantWith({ status: 'draft' })
     const booked = await applicantWith()
     await take(draft.actor, draft.id, session)
     await take(booked.actor, booked.id, session)
     await runRelease()
-    expect(await taken(session)).toBe(2)
+    expect(await countTaken(session)).toBe(2)
     t.clock.set(minutes(15))
     await runRelease()
     await runRelease()
-    expect([await taken(session), await seatsIn(session)]).toEqual([1, 1])
+    expect([await countTaken(session), await seatsIn(session)]).toEqual([1, 1])
     t.clock.set(now)
   })
 
-  it('of a withdrawn registration, they are free again', async () => {
+  it('are released with a withdrawn registration', async () => {
     const session = await newSession()
     const { actor, id } = await applicantWith()
     await take(actor, id, session)
     await t.db.updateTable('registrations').set({ status: 'withdrawn' }).where('id', '=', id).execute()
     await runRelease()
-    expect(await taken(session)).toBe(0)
+    expect(await countTaken(session)).toBe(0)
   })
 
-  it('booked at the very moment the hold runs out, it is not lost', async () => {
+  it('are not lost when booked at the moment the hold ends', async () => {
     const session = await newSession()
     const { actor, id } = await applicantWith({ status: 'draft' })
     await take(actor, id, session)
     await t.db.updateTable('registrations').set({ status: 'submitted' }).where('id', '=', id).execute()
     t.clock.set(minutes(16))
     await Promise.all([take(actor, id, session), runRelease(), runRelease()])
-    expect(await seatsIn(session)).toBe(await taken(session))
+    expect(await seatsIn(session)).toBe(await countTaken(session))
     t.clock.set(now)
   })
 })
 
 describe('on the day of the test', () => {
-  it('staff note who came, and may correct it; nobody can before', async () => {
+  it('staff record attendance and may correct it, from the day of the test', async () => {
     const session = await newSession()
     const { actor, id } = await applicantWith()
     const seat = (await take(actor, id, session)).json().data.id
@@ -267,7 +267,7 @@ describe('on the day of the test', () => {
       'test_not_begun',
     )
     t.clock.set(days(10))
-    // Staff sessions are shorter than ten days.
+    // Staff sessions last less than ten days.
     const onTheDay = await asWithPermissions(t, ['jadwal-test-update'])
     expect((await onTheDay.post(`/api/test-seats/${seat}/attendance`, { attended: false })).json().data.status).toBe(
       'absent',
@@ -279,7 +279,7 @@ describe('on the day of the test', () => {
     t.clock.set(now)
   })
 
-  it('staff of another programme do not see the seat', async () => {
+  it('staff of another programme cannot see the seat', async () => {
     const session = await newSession()
     const { actor, id } = await applicantWith()
     const seat = (await take(actor, id, session)).json().data.id
@@ -292,7 +292,7 @@ describe('on the day of the test', () => {
 })
 
 describe('scores', () => {
-  it('are recorded, corrected, taken away, and add up', async () => {
+  it('are recorded, corrected, deleted, and summed', async () => {
     const { id, actor } = await applicantWith()
     const clerk = await asWithPermissions(t, ['jadwal-test-update', 'jadwal-test-view'])
     const put = (score: number | null) =>
@@ -303,7 +303,7 @@ describe('scores', () => {
     expect((await actor.get(`/api/pendaftaran/${id}/test-scores`)).statusCode).toBe(403)
   })
 
-  it('above the highest, of a foreign test, or after the decision are refused', async () => {
+  it('above the maximum, of a foreign test, or after the decision are refused', async () => {
     const { id } = await applicantWith()
     const clerk = await asWithPermissions(t, ['jadwal-test-update', 'jadwal-test-view'])
     const put = (testId: string, score: number) =>

@@ -7,7 +7,7 @@ import { requireWholeView } from '#server/platform/database/shared-rows.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 
-/** The register of exports, for those who see the whole university. Its own file joins the register. */
+/** Lists exports, for actors who see the whole university. An export of this list appears in it. */
 export const serveExports = (app: App, services: Services) => {
   const { db } = services
   serveList(app, services, listExports, {

@@ -29,17 +29,17 @@ import {
   markInterrupted,
   serveImportProblems,
   serveImports,
-  shownImport,
   startImport,
   startRun,
   stopImport,
+  toImportRecord,
 } from './imports/imports.ts'
 import { problemRowsCsv } from './imports/problem-rows.ts'
-import { templateOf } from './imports/template.ts'
+import { buildTemplate } from './imports/template.ts'
 
 type App = Parameters<typeof serve>[0]
 
-const attached = (reply: FastifyReply, name: string, type: string) =>
+const asAttachment = (reply: FastifyReply, name: string, type: string) =>
   reply
     .type(type)
     .header('cache-control', 'no-store')
@@ -47,7 +47,7 @@ const attached = (reply: FastifyReply, name: string, type: string) =>
 
 const maxBytes = 30_000_000
 
-/** Stores a sheet that somebody sent, after a look at its first bytes only. */
+/** Stores an uploaded sheet after checking only its first bytes. */
 async function storeSheet(services: Services, actor: Actor, upload: ReceivedUpload | undefined) {
   if (!upload) throw invalid({ file: 'file_missing' })
   const bytes = await upload.toBuffer()
@@ -69,8 +69,8 @@ function serveEntity(app: App, services: Services, entity: Entity) {
       const language = languageOfRequest(request)
       const { format } = request.query
       const { timeZone } = await getSettings(db)
-      const content = await templateOf(db, actorOf(request), entity, format, language, timeZone)
-      return attached(reply, `${entity.slug}-template.${format}`, sheetTypes[format]).send(content)
+      const content = await buildTemplate(db, actorOf(request), entity, format, language, timeZone)
+      return asAttachment(reply, `${entity.slug}-template.${format}`, sheetTypes[format]).send(content)
     },
     { raw: true },
   )
@@ -84,7 +84,7 @@ function serveEntity(app: App, services: Services, entity: Entity) {
       const { file, format } = await receiveUpload(services, request, { maxBytes }, (sheet) =>
         storeSheet(services, actor, sheet),
       )
-      const made = await db.transaction().execute(async (tx) => {
+      const created = await db.transaction().execute(async (tx) => {
         await claimFile(tx, file)
         return startImport(services, tx, actor, {
           entity,
@@ -95,7 +95,7 @@ function serveEntity(app: App, services: Services, entity: Entity) {
           bytes: file.bytes,
         })
       })
-      return { data: await shownImport(db, made) }
+      return { data: await toImportRecord(db, created) }
     },
     { status: 201 },
   )
@@ -110,7 +110,7 @@ export const transferRoutes =
     serveImports(app, services)
     serve(app, readImport, async (request) => {
       await markInterrupted(services)
-      return { data: await shownImport(db, await getImport(db, actorOf(request), request.params.id)) }
+      return { data: await toImportRecord(db, await getImport(db, actorOf(request), request.params.id)) }
     })
     serveImportProblems(app, services)
     serve(
@@ -120,7 +120,7 @@ export const transferRoutes =
         const found = await getImport(db, actorOf(request), request.params.id)
         const name = found.fileName.replace(/\.[^.]*$/, '')
         const content = await problemRowsCsv(services, found, languageOfRequest(request))
-        return attached(reply, `${name}-problems.csv`, sheetTypes.csv).send(content)
+        return asAttachment(reply, `${name}-problems.csv`, sheetTypes.csv).send(content)
       },
       { raw: true },
     )
@@ -131,18 +131,18 @@ export const transferRoutes =
         const found = await getImport(db, actorOf(request), request.params.id)
         if (!found.fileId) throw conflict('import_file_gone')
         const { storageKey } = await getFile(db, found.fileId)
-        return attached(reply, found.fileName, sheetTypes[found.format]).send(await services.files.read(storageKey))
+        return asAttachment(reply, found.fileName, sheetTypes[found.format]).send(await services.files.read(storageKey))
       },
       { raw: true },
     )
     serve(app, checkImport, async (request) => ({
-      data: await shownImport(db, await checkAgain(services, actorOf(request), request.params.id)),
+      data: await toImportRecord(db, await checkAgain(services, actorOf(request), request.params.id)),
     }))
     serve(app, runImport, async (request) => ({
-      data: await shownImport(db, await startRun(services, actorOf(request), request.params.id)),
+      data: await toImportRecord(db, await startRun(services, actorOf(request), request.params.id)),
     }))
     serve(app, cancelImport, async (request) => ({
-      data: await shownImport(db, await stopImport(services, actorOf(request), request.params.id)),
+      data: await toImportRecord(db, await stopImport(services, actorOf(request), request.params.id)),
     }))
     serveExports(app, services)
   }

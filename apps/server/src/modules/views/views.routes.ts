@@ -7,10 +7,10 @@ import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 
 const columns = ['id', 'name', 'query', 'columns', 'isDefault'] as const
-/** More than anybody can tell apart. */
+/** More views would make the menu unreadable. */
 const mostViews = 50
 
-/** The list opens with one view only. */
+/** Clears the default view, because a list has one only. */
 const unsetDefault = (tx: Db, accountId: string, list: string) =>
   tx
     .updateTable('savedViews')
@@ -30,7 +30,7 @@ async function refuseTakenName<T>(write: () => Promise<T>) {
   }
 }
 
-/** Saved views of lists; everybody reads and changes the own ones only. */
+/** Routes of saved views; every account reads and changes its own only. */
 export const viewRoutes =
   ({ db, clock }: Services): FastifyPluginAsyncZod =>
   async (app) => {

@@ -20,7 +20,7 @@ const namesOf = async (actor: TestActor, list = 'prodi') =>
   (await actor.get(`/views?list=${list}`)).json().data.map(({ name }: { name: string }) => name)
 
 describe('saved views', () => {
-  test('are kept per person and list', async () => {
+  test('are stored per account and list', async () => {
     const saved = await save(clerk, 'Hanya aktif')
     expect(saved.statusCode, saved.body).toBe(201)
     expect(saved.json().data).toMatchObject({ name: 'Hanya aktif', columns: ['name', 'code'], isDefault: false })
@@ -29,7 +29,7 @@ describe('saved views', () => {
     expect(await namesOf(other)).toEqual([])
   })
 
-  test('a name that is taken, whatever its letters, is refused beside the name; another person may have it', async () => {
+  test('a duplicate name, in upper or lower case, is refused beside the name; another account may use it', async () => {
     expect((await save(clerk, 'Punya saya')).statusCode).toBe(201)
     const again = await save(clerk, 'PUNYA SAYA')
     expect(again.statusCode).toBe(422)
@@ -37,7 +37,7 @@ describe('saved views', () => {
     expect((await save(other, 'Punya saya')).statusCode).toBe(201)
   })
 
-  test('the list opens with one of them only', async () => {
+  test('a list has one default view', async () => {
     const first = (await save(clerk, 'Satu', true)).json().data
     await save(clerk, 'Dua', true)
     const views = (await clerk.get('/views?list=prodi')).json().data as { id: string; isDefault: boolean }[]
@@ -45,7 +45,7 @@ describe('saved views', () => {
     expect(views.find(({ id }) => id === first.id)!.isDefault).toBe(false)
   })
 
-  test('are changed and forgotten by their owner only', async () => {
+  test('are changed and deleted by their owner only', async () => {
     const { id } = (await save(clerk, 'Sementara')).json().data
     const change = { name: 'Diganti', query: '', columns: [], isDefault: false }
     expect((await other.put(`/views/${id}`, change)).statusCode).toBe(404)

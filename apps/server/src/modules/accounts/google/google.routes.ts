@@ -20,7 +20,7 @@ import {
 
 const cookieName = 'pmb_google'
 
-/** Sign-in with Google (or any OpenID provider named by the settings). The browser only ever sees a one-time code. */
+/** Sign-in with Google (or the OpenID provider in the settings). The browser only ever receives a one-time code. */
 export const googleRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {
@@ -38,8 +38,11 @@ export const googleRoutes =
         new RegExp(`(?:^|;\\s*)${cookieName}=([\\w-]+)`).exec(request.headers.cookie ?? '')?.[1],
         clock.now(),
       )
-    /** After the # nothing is sent to any server: neither logs nor referrers learn the code. */
-    const land = (reply: FastifyReply, result: Record<string, string>) =>
+    /**
+     * Redirects with the result behind the #: browsers send that part to no server, so logs and referrers never contain
+     * the code.
+     */
+    const redirectWith = (reply: FastifyReply, result: Record<string, string>) =>
       reply.header('cache-control', 'no-store').redirect(`/sign-in-google#${new URLSearchParams(result)}`)
 
     serve(
@@ -53,7 +56,7 @@ export const googleRoutes =
           setCookie(reply, sealFlow(config.secretKey, flow), flowMinutes * 60)
           return reply.header('cache-control', 'no-store').redirect(url)
         } catch (error) {
-          return land(reply, { error: codeOf(error) })
+          return redirectWith(reply, { error: codeOf(error) })
         }
       },
       { raw: true, rateLimit: { max: 60, timeWindow: '10 minutes' } },
@@ -64,15 +67,15 @@ export const googleRoutes =
       googleCallback,
       async (request, reply) => {
         const flow = flowOf(request)
-        if (!flow) return land(reply, { error: 'link_invalid' })
+        if (!flow) return redirectWith(reply, { error: 'link_invalid' })
         try {
           const query = request.url.slice(request.url.indexOf('?'))
           const person = await readGoogleAnswer(services, await client(), query, flow)
           const code = await acceptGooglePerson(services, person, flow, deviceOf(request))
-          return land(reply, { code })
+          return redirectWith(reply, { code })
         } catch (error) {
           setCookie(reply, '', 0)
-          return land(reply, { error: codeOf(error) })
+          return redirectWith(reply, { error: codeOf(error) })
         }
       },
       { raw: true, rateLimit: { max: 60, timeWindow: '10 minutes' } },

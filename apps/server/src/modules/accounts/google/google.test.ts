@@ -9,7 +9,7 @@ import { openFlow, sealFlow } from './google.ts'
 
 type Person = { email?: string; email_verified?: boolean; name?: string }
 
-/** A real OpenID provider on loopback: whoever is named signs in at once and agrees to everything. */
+/** A real OpenID provider on loopback; every named person signs in at once and consents. */
 function startProvider() {
   const people = new Map<string, Person>()
   let subject = ''
@@ -84,7 +84,7 @@ afterAll(async () => {
 })
 beforeEach(() => t.clock.reset())
 
-/** A browser: remembers cookies of the provider and of ours apart, follows redirects until ours. */
+/** A browser: stores cookies of the provider and of the product separately, follows redirects until the product's. */
 function browser() {
   let ours = ''
   const theirs = new Map<string, string>()
@@ -153,7 +153,7 @@ const accountOf = (email: string) =>
   t.db.selectFrom('accounts').selectAll().where('emailLower', '=', email).executeTakeFirst()
 
 describe('sign-in with Google', () => {
-  it('is named among the options only where it is set up', async () => {
+  it('is among the options only if it is configured', async () => {
     expect((await t.app.inject({ url: '/api/auth/options' })).json().data.google).toBe(true)
     const plain = await testApp()
     expect((await plain.app.inject({ url: '/api/auth/options' })).json().data.google).toBe(false)
@@ -162,7 +162,7 @@ describe('sign-in with Google', () => {
     await plain.close()
   })
 
-  it('leaves with PKCE, state and nonce, and keeps their secrets in an encrypted cookie', async () => {
+  it('starts with PKCE, state and nonce, and stores their secrets in an encrypted cookie', async () => {
     const visitor = browser()
     const started = await visitor.start()
     const url = new URL(started.headers.location as string)
@@ -178,7 +178,7 @@ describe('sign-in with Google', () => {
     expect(visitor.cookie).not.toContain(url.searchParams.get('nonce')!)
   })
 
-  it('opens a verified account and hands the token over once, to the same browser only', async () => {
+  it('opens a verified account and returns the token once, to the same browser only', async () => {
     const visitor = browser()
     google.signInAs('g-1', { email: 'baru@gmail.test', email_verified: true, name: 'Budi Santoso' })
     const landed = await visitor.signIn('?ref=SARI26&language=id')
@@ -206,7 +206,7 @@ describe('sign-in with Google', () => {
     expect((await visitor.exchange(landed.code!)).statusCode).toBe(410)
   })
 
-  it('the second time opens the same account, even when its address has changed since', async () => {
+  it('opens the same account the second time, even after a change of its address', async () => {
     await signInAs('g-2', { email: 'tetap@gmail.test', email_verified: true, name: 'Tetap' })
     await t.db
       .updateTable('accounts')
@@ -218,7 +218,7 @@ describe('sign-in with Google', () => {
     expect((await visitor.exchange(landed.code!)).json().user.email).toBe('pindah@example.com')
   })
 
-  it('refuses an address Google has not verified, whether it has an account or not', async () => {
+  it('refuses an address Google has not verified, with or without an account', async () => {
     const { email, accountId } = await asApplicant(t)
     for (const address of [email, 'asing@gmail.test']) {
       for (const person of [{ email: address, email_verified: false }, { email: address }]) {
@@ -249,7 +249,7 @@ describe('sign-in with Google', () => {
     expect(mails.map((mail) => mail.event)).toContain('account-google-linked')
   })
 
-  it('takes an account that was opened with a foreign address away from whoever opened it', async () => {
+  it('takes over an account that was opened with an address its opener does not own', async () => {
     const intruder = await asApplicant(t, { email: 'korban@gmail.test', emailVerified: false })
     await signInAs('g-victim', { email: 'korban@gmail.test', email_verified: true, name: 'Korban' })
     await expect.poll(async () => (await intruder.get('/account')).statusCode).toBe(401)
@@ -276,12 +276,12 @@ describe('sign-in with Google', () => {
     })
   })
 
-  it('says so when the visitor stops at Google', async () => {
+  it('tells that the visitor cancelled at Google', async () => {
     google.refuse()
     expect(await browser().signIn()).toEqual({ path: '/sign-in-google', error: 'google_cancelled' })
   })
 
-  it('refuses a foreign state, a missing cookie and one that took too long', async () => {
+  it('refuses a foreign state, a missing cookie and an expired one', async () => {
     google.signInAs('g-state', { email: 'state@gmail.test', email_verified: true })
     const visitor = browser()
     const path = await visitor.atProvider((await visitor.start()).headers.location as string)
@@ -294,7 +294,7 @@ describe('sign-in with Google', () => {
     expect(await accountOf('state@gmail.test')).toBeUndefined()
   })
 
-  it('an exchange code is good for a minute', async () => {
+  it('accepts an exchange code for a minute', async () => {
     const visitor = browser()
     const landed = await signInAs(
       'g-late',
@@ -305,7 +305,7 @@ describe('sign-in with Google', () => {
     expect((await visitor.exchange(landed.code!)).statusCode).toBe(410)
   })
 
-  it('a cookie that was tampered with opens nothing', () => {
+  it('refuses a cookie that was tampered with', () => {
     const now = new Date()
     const flow = {
       state: 's',
@@ -335,10 +335,10 @@ describe('with two-factor sign-in', () => {
     return { staff, factor, enter, landed }
   }
 
-  it('Google’s word is not enough: the code is asked for as well, and then the session begins', async () => {
+  it('the exchange asks for the TOTP code, and then starts the session', async () => {
     const { staff, factor, enter } = await staffWithTotp()
-    const asked = await enter()
-    expect([asked.statusCode, asked.json().code]).toEqual([401, 'totp_required'])
+    const exchange = await enter()
+    expect([exchange.statusCode, exchange.json().code]).toEqual([401, 'totp_required'])
     t.clock.set(new Date(t.clock.now().getTime() + 4 * 60_000))
     const wrong = await enter('000000')
     expect([wrong.statusCode, wrong.json().code]).toEqual([401, 'totp_wrong'])
@@ -347,7 +347,7 @@ describe('with two-factor sign-in', () => {
     expect((await enter(factor.code())).json().code).toBe('link_invalid')
   })
 
-  it('a code that was used to sign in with the password does not work here again', async () => {
+  it('a code used for the password sign-in is refused here', async () => {
     const { staff, factor, enter } = await staffWithTotp()
     const code = factor.code()
     const login = { email: staff.email, password: testPassword, code }
@@ -355,7 +355,7 @@ describe('with two-factor sign-in', () => {
     expect((await enter(code)).json().code).toBe('totp_wrong')
   })
 
-  it('guessing codes is stopped like guessing passwords', async () => {
+  it('guessing codes is limited like guessing passwords', async () => {
     const { enter, factor } = await staffWithTotp()
     await enter()
     const answers = await Promise.all(Array.from({ length: 9 }, () => enter('000000')))
@@ -363,7 +363,7 @@ describe('with two-factor sign-in', () => {
     expect((await enter(factor.code())).json().code).toBe('sign_in_blocked')
   })
 
-  it('the way back is open for five minutes', async () => {
+  it('the exchange code is valid for five minutes', async () => {
     const { enter, factor } = await staffWithTotp()
     await enter()
     t.clock.set(new Date(t.clock.now().getTime() + 5 * 60_000 + 1000))

@@ -5,7 +5,7 @@ import type { Language } from '#entities/define/language.ts'
 import { endLinks, linkRefused } from '#server/modules/accounts/links.ts'
 import { insertApplicantAccount } from '#server/modules/accounts/register-account.ts'
 import { finishSignIn, reserveAttempt } from '#server/modules/accounts/sign-in.ts'
-import { type AccountRow, type Device, findSignedInUser, selfActor } from '#server/modules/accounts/signed-in.ts'
+import { type AccountRow, type Device, findAccountWithRole, selfActor } from '#server/modules/accounts/signed-in.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
 import { revokeAllSessions } from '#server/platform/access/authentication.ts'
 import { openText, sealText } from '#server/platform/access/secret-box.ts'
@@ -18,18 +18,18 @@ import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 
 export const callbackPath = '/api/auth/google/callback'
-/** How long somebody may take at Google. */
+/** Minutes for the sign-in at Google. */
 export const flowMinutes = 10
 const exchangeSeconds = 60
-/** Time to find the phone and type its code, once Google has said who it is. */
+/** Minutes to find the phone and type the TOTP code after Google has answered. */
 const codeMinutes = 5
 
-/** What one sign-in remembers between leaving and coming back; travels in an encrypted cookie, nowhere else. */
+/** State of a sign-in between leaving and returning; stored only in an encrypted cookie. */
 export type Flow = {
   state: string
   nonce: string
   verifier: string
-  /** Ties the code that comes back to the browser that left. */
+  /** Ties the returned code to the browser that started. */
   browser: string
   ref?: string | undefined
   language: Language
@@ -41,12 +41,12 @@ const cookiePurpose = 'google sign-in cookie'
 export const sealFlow = (secret: string, flow: Flow): string => sealText(secret, cookiePurpose, JSON.stringify(flow))
 
 export function openFlow(secret: string, sealed: string | undefined, now: Date): Flow | undefined {
-  const opened = sealed && openText(secret, cookiePurpose, sealed)
-  const flow = opened ? (JSON.parse(opened) as Flow) : undefined
+  const openedFlow = sealed && openText(secret, cookiePurpose, sealed)
+  const flow = openedFlow ? (JSON.parse(openedFlow) as Flow) : undefined
   return flow && flow.expiresAt > now.getTime() ? flow : undefined
 }
 
-/** Google's addresses and keys are asked for at the first sign-in, and again when that failed. */
+/** Loads Google's addresses and keys at the first sign-in, and again after a failure. */
 export function googleClient(services: Services) {
   let discovered: Promise<oidc.Configuration> | undefined
   return () => {
@@ -54,7 +54,7 @@ export function googleClient(services: Services) {
     const google = services.config.google
     if (!google) throw new AppError(404, 'google_not_configured')
     const issuer = new URL(google.issuer)
-    // Only a test's own provider speaks plain HTTP.
+    // Only the provider of tests uses plain HTTP.
     const loopback = issuer.protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(issuer.hostname)
     discovered ??= oidc.discovery(issuer, google.clientId, google.clientSecret, undefined, {
       timeout: 10,
@@ -93,7 +93,8 @@ export async function startGoogle(
     nonce: flow.nonce,
     code_challenge: await oidc.calculatePKCECodeChallenge(flow.verifier),
     code_challenge_method: 'S256',
-    // At a school's shared computer Google would otherwise sign in whoever sat there before; others may not know the word.
+    // On a school's shared computer Google would otherwise sign in the previous user. Other providers may not support
+    // the value.
     ...(isGoogle(services) && { prompt: 'select_account' }),
     ui_locales: language,
   })
@@ -102,7 +103,7 @@ export async function startGoogle(
 
 export type GooglePerson = { subject: string; email: string; emailVerified: boolean; name: string }
 
-/** Checks what came back (state, nonce, PKCE, signature, issuer, audience) and reads who it is. */
+/** Checks the answer (state, nonce, PKCE, signature, issuer, audience) and reads the identity. */
 export async function readGoogleAnswer(
   services: Services,
   configuration: oidc.Configuration,
@@ -127,7 +128,7 @@ export async function readGoogleAnswer(
   }
 }
 
-/** Signs in, links or opens an account, and leaves a code that only the same browser can exchange. */
+/** Links or opens an account, and creates a code that only the same browser can exchange. */
 export const acceptGooglePerson = (
   services: Services,
   person: GooglePerson,
@@ -136,7 +137,7 @@ export const acceptGooglePerson = (
 ): Promise<string> =>
   services.db.transaction().execute(async (tx) => {
     const now = services.clock.now()
-    const row = await accountOf(tx, services, person, flow, device)
+    const row = await findOrOpenAccount(tx, services, person, flow, device)
     if (!row.active || !row.roleActive) throw new AppError(403, 'account_inactive')
     const code = newToken()
     await tx
@@ -151,30 +152,30 @@ export const acceptGooglePerson = (
     return code
   })
 
-async function accountOf(
+async function findOrOpenAccount(
   tx: Db,
   services: Services,
   person: GooglePerson,
   flow: Flow,
   device: Device,
 ): Promise<AccountRow> {
-  const linked = await tx
+  const identity = await tx
     .selectFrom('accountIdentities')
     .select('accountId')
     .where('provider', '=', 'google')
     .where('subject', '=', person.subject)
     .executeTakeFirst()
-  if (linked) return (await findSignedInUser(tx, linked.accountId))!
-  // Without Google's word the address proves nothing: it would be a way into somebody else's account.
+  if (identity) return (await findAccountWithRole(tx, identity.accountId))!
+  // An unverified address proves nothing: linking by it would open the account of another person.
   if (!person.email || !person.emailVerified) throw new AppError(403, 'google_email_unverified')
-  const opened = await openAccount(tx, services, person, flow)
-  const accountId = opened ?? (await linkableAccount(tx, person.email))
-  const row = (await findSignedInUser(tx, accountId))!
-  if (!opened && !row.emailVerifiedAt) await takeOverUnverified(tx, row, services.clock.now())
+  const openedId = await openAccount(tx, services, person, flow)
+  const accountId = openedId ?? (await linkableAccount(tx, person.email))
+  const row = (await findAccountWithRole(tx, accountId))!
+  if (!openedId && !row.emailVerifiedAt) await takeOverUnverified(tx, row, services.clock.now())
   await tx.insertInto('accountIdentities').values({ provider: 'google', subject: person.subject, accountId }).execute()
-  const action = opened ? 'account.register' : 'account.link_google'
+  const action = openedId ? 'account.register' : 'account.link_google'
   await recordAudit(tx, selfActor(row, device), action, { type: 'account', id: accountId }, { after: { by: 'google' } })
-  const event = opened ? 'account-welcome' : 'account-google-linked'
+  const event = openedId ? 'account-welcome' : 'account-google-linked'
   await notify(tx, services, { accountId, event, params: { name: row.name }, link: '/dashboard' })
   return row
 }
@@ -203,19 +204,19 @@ async function linkableAccount(tx: Db, email: string): Promise<string> {
     .where('emailLower', '=', email.toLowerCase())
     .forUpdate()
     .executeTakeFirstOrThrow()
-  const other = await tx
+  const otherIdentity = await tx
     .selectFrom('accountIdentities')
     .select('subject')
     .where('provider', '=', 'google')
     .where('accountId', '=', id)
     .executeTakeFirst()
-  if (other) throw new AppError(409, 'google_other_account')
+  if (otherIdentity) throw new AppError(409, 'google_other_account')
   return id
 }
 
 /**
- * Somebody may have opened this account with an address that was never theirs. Its owner, now proven by Google, gets
- * it alone: the old password, sessions and links end.
+ * The account may have been opened by a person who does not own the address. Google has proven the owner now, so the
+ * old password, sessions and links end.
  */
 async function takeOverUnverified(tx: Db, row: AccountRow, now: Date) {
   await tx
@@ -227,7 +228,7 @@ async function takeOverUnverified(tx: Db, row: AccountRow, now: Date) {
   await endLinks(tx, row.id, ['verify-email', 'change-email', 'reset-password'], now)
 }
 
-/** Exchanges the code for a session; where the account has a second factor, only together with that. */
+/** Exchanges the code for a session; an account with a second factor needs that too. */
 export async function exchangeGoogleCode(
   services: Services,
   { code, totp }: { code: string; totp?: string | undefined },
@@ -237,34 +238,34 @@ export async function exchangeGoogleCode(
   const { db, clock } = services
   const now = clock.now()
   if (!flow) throw linkRefused('link_invalid')
-  const row = await waitingFor(db, code, flow, now)
+  const row = await findExchangeAccount(db, code, flow, now)
   const failures = row.totpSecret && totp ? await reserveAttempt(db, row.email, now, flow.language) : 0
   if (row.totpSecret && !totp)
     await db
       .updateTable('signInExchanges')
       .set({ expiresAt: new Date(now.getTime() + codeMinutes * 60_000) })
-      .where(isOf(code, flow, now))
+      .where(isExchangeOf(code, flow, now))
       .execute()
   return finishSignIn(services, row, { code: totp, failures, by: 'google', device }, async (tx) => {
     const { numDeletedRows } = await tx
       .deleteFrom('signInExchanges')
-      .where(isOf(code, flow, now))
+      .where(isExchangeOf(code, flow, now))
       .executeTakeFirst()
     if (numDeletedRows === 0n) throw linkRefused('link_invalid')
   })
 }
 
-/** Only the browser that began can exchange its code. */
-const isOf = (code: string, flow: Flow, now: Date) =>
+/** Matches an exchange only for the browser that started it. */
+const isExchangeOf = (code: string, flow: Flow, now: Date) =>
   sql<boolean>`code_hash = ${hashToken(code)} AND browser_hash = ${hashToken(flow.browser)} AND expires_at > ${now}`
 
-async function waitingFor(db: Db, code: string, flow: Flow, now: Date): Promise<AccountRow> {
+async function findExchangeAccount(db: Db, code: string, flow: Flow, now: Date): Promise<AccountRow> {
   const found = await db
     .selectFrom('signInExchanges')
     .select('accountId')
-    .where(isOf(code, flow, now))
+    .where(isExchangeOf(code, flow, now))
     .executeTakeFirst()
-  const row = found && (await findSignedInUser(db, found.accountId))
+  const row = found && (await findAccountWithRole(db, found.accountId))
   if (!row?.active) throw linkRefused('link_invalid')
   return row
 }

@@ -5,7 +5,7 @@ import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { acceptInvitation, readInvitation } from './invitation.ts'
 
-/** The invited comes in. */
+/** Public routes behind the link of an invitation mail. */
 export const invitationRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {

@@ -13,7 +13,7 @@ let t: TestApp
 let admin: TestActor
 beforeAll(async () => {
   t = await testApp()
-  // Days pass in these tests.
+  // Longer than a session: days pass in these tests.
   await t.db.updateTable('roles').set({ sessionHours: 8760 }).where('name', '=', 'Administrator').execute()
   admin = await asStaff(t, 'Administrator', { name: 'Rina Admin' })
 })
@@ -32,7 +32,8 @@ const invitation = async (changes: object = {}) => ({
   language: 'id' as const,
   ...changes,
 })
-const invite = async (changes: object = {}, by = admin) => by.post('/settings/accounts', await invitation(changes))
+const invite = async (changes: object = {}, inviter = admin) =>
+  inviter.post('/settings/accounts', await invitation(changes))
 const mailsTo = (email: string) =>
   t.db.selectFrom('messages').selectAll().where('toAddress', '=', email).orderBy('createdAt').orderBy('id').execute()
 const tokenTo = async (email: string) => /([\w-]{43})\?/.exec((await mailsTo(email)).at(-1)!.link!)![1]!
@@ -41,7 +42,7 @@ const accept = (token: string, chosen = password) =>
   post('/auth/invitation', { token, password: chosen, password_confirmation: chosen })
 
 describe('an invitation', () => {
-  it('is mailed in the language chosen, and whoever opens it chooses the password and is signed in', async () => {
+  it('is mailed in the chosen language; the recipient sets the password and is signed in', async () => {
     const answer = await invite({ name: '  Budi   Santoso ' })
     expect(answer.statusCode).toBe(201)
     const account = answer.json().data
@@ -97,21 +98,21 @@ describe('an invitation', () => {
     expect((await accept(token)).statusCode).toBe(200)
     expect((await accept(token)).json().code).toBe('link_used')
     const other = (await invite()).json().data
-    const late = await tokenTo(other.email)
+    const expiredToken = await tokenTo(other.email)
     t.clock.set('2026-11-26T03:00:00Z')
-    expect((await post('/auth/invitation/check', { token: late })).json().code).toBe('link_expired')
-    expect((await accept(late)).json().code).toBe('link_expired')
+    expect((await post('/auth/invitation/check', { token: expiredToken })).json().code).toBe('link_expired')
+    expect((await accept(expiredToken)).json().code).toBe('link_expired')
     expect((await accept('nonsense')).json().code).toBe('link_invalid')
   })
 
-  it('of three who open it at the same moment one gets in', async () => {
+  it('opened by three at the same moment signs one in', async () => {
     const { email } = (await invite()).json().data
     const token = await tokenTo(email)
     const answers = await Promise.all([accept(token), accept(token), accept(token)])
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 410, 410])
   })
 
-  it('to an address that has an account is told whose it is', async () => {
+  it('to an address with an account is refused with the name of its owner', async () => {
     const { email } = await asStaff(t, 'Keuangan', { name: 'Dewi Keuangan' })
     const answer = await invite({ email: ` ${email.toUpperCase()} ` })
     expect(answer.statusCode).toBe(422)
@@ -120,14 +121,14 @@ describe('an invitation', () => {
     })
   })
 
-  it('five at the same moment make one account and one mail', async () => {
+  it('sent five times at the same moment creates one account and one mail', async () => {
     const body = await invitation()
     const answers = await Promise.all(Array.from({ length: 5 }, () => admin.post('/settings/accounts', body)))
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 422, 422, 422, 422])
     expect(await mailsTo(body.email)).toHaveLength(1)
   })
 
-  it('tells all that is wrong beside its field', async () => {
+  it('names every wrong field', async () => {
     const answer = await invite({ email: 'budi@' })
     expect(answer.json().errors).toEqual({ email: [expect.any(String)] })
     expect((await invite({ roleId: crypto.randomUUID() })).json().errors).toHaveProperty('roleId')
@@ -137,7 +138,7 @@ describe('an invitation', () => {
     expect((await invite({ password: 'not ours to set' })).statusCode).toBe(422)
   })
 
-  it('gives no role that may do, or see, more than who invites', async () => {
+  it('assigns no role that may do, or see, more than the inviter', async () => {
     const clerk = await asWithPermissions(t, ['settings-accounts-create', 'settings-accounts-view'])
     const refused = await invite({}, clerk)
     expect(refused.statusCode).toBe(422)
@@ -156,7 +157,7 @@ describe('an invitation', () => {
     expect((await invite({}, await asStaff(t, 'Panitia PMB'))).statusCode).toBe(403)
   })
 
-  it('sent again ends the earlier link, and not within the same minute', async () => {
+  it('resent ends the earlier link, and waits a minute', async () => {
     const { id, email } = (await invite()).json().data
     const first = await tokenTo(email)
     expect((await admin.post(`/settings/accounts/${id}/invitation`)).json().code).toBe('resend_too_early')
@@ -170,7 +171,7 @@ describe('an invitation', () => {
     expect((await admin.post(`/settings/accounts/${id}/invitation`)).json().code).toBe('account_not_invited')
   })
 
-  it('withdrawn leaves nothing but its entries in the log: the address is free again', async () => {
+  it('withdrawn leaves only its audit entries: the address is free again', async () => {
     const { id, email } = (await invite()).json().data
     const token = await tokenTo(email)
     expect((await admin.delete(`/settings/accounts/${id}/invitation`)).statusCode).toBe(200)
@@ -182,13 +183,13 @@ describe('an invitation', () => {
     expect(log.map(({ action }) => action)).toEqual(['account.invite', 'account.invite_withdraw'])
   })
 
-  it('of somebody who came in already, and of applicants, cannot be withdrawn', async () => {
+  it('cannot be withdrawn once accepted, nor for applicants', async () => {
     for (const { accountId } of [await asApplicant(t), await asStaff(t, 'Keuangan')]) {
       expect((await admin.delete(`/settings/accounts/${accountId}/invitation`)).json().code).toBe('account_not_invited')
     }
   })
 
-  it('accepted and withdrawn at the same moment, one of the two happens', async () => {
+  it('accepted and withdrawn at the same moment: one of the two succeeds', async () => {
     const { id, email } = (await invite()).json().data
     const token = await tokenTo(email)
     const [accepted, withdrawn] = await Promise.all([
@@ -200,14 +201,14 @@ describe('an invitation', () => {
     expect(left).toHaveLength(accepted.statusCode === 200 ? 1 : 0)
   })
 
-  it('to a deactivated account opens nothing', async () => {
+  it('to a deactivated account is refused', async () => {
     const { id, email } = (await invite()).json().data
     const token = await tokenTo(email)
     await admin.post(`/settings/accounts/${id}/deactivate`)
     expect((await accept(token)).statusCode).toBe(410)
   })
 
-  it('to a role that requires two-factor sign-in leads there first', async () => {
+  it('to a role that requires two-factor sign-in leads to the set-up first', async () => {
     const strict = await t.db
       .insertInto('roles')
       .values({ name: 'Ketat', requireTotp: true })
@@ -217,7 +218,7 @@ describe('an invitation', () => {
     expect((await accept(await tokenTo(email))).json().totp_setup_required).toBe(true)
   })
 
-  it('a reset link instead comes in as well, and ends the invitation', async () => {
+  it('is used up by a reset link that sets the first password', async () => {
     const { id, email } = (await invite()).json().data
     const token = await tokenTo(email)
     await post('/forgot_password', { email })

@@ -9,11 +9,11 @@ import { seeAsPermission } from '#server/platform/access/session-cache.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
 import { AppError, conflict, notFound } from '#server/platform/errors.ts'
 import { sentences } from '#server/platform/text.ts'
-import { accountColumns, rowMaker } from './find-accounts.ts'
+import { accountColumns, makeRowBuilder } from './find-accounts.ts'
 import { limitsOf } from './role-choices.ts'
 import { isVisible } from './visible-accounts.ts'
 
-/** One account with what its page shows, and why what is not possible is not. */
+/** An account for its detail page; `refusals` says why an action is not allowed. */
 export async function getAccountDetail(
   db: Db,
   actor: Actor,
@@ -31,27 +31,27 @@ export async function getAccountDetail(
     .where(accountsVisibleTo(actor))
     .executeTakeFirst()
   if (!row) throw notFound('account')
-  const [toRow, roles, recoveryCodesLeft, google, invitation, openSessions] = await Promise.all([
-    rowMaker(db, actor, now),
+  const [toRow, roles, recoveryCodesLeft, googleIdentity, invitation, openSessions] = await Promise.all([
+    makeRowBuilder(db, actor, now),
     findRoles(db),
     countRecoveryCodes(db, id),
     db.selectFrom('accountIdentities').select('subject').where('accountId', '=', id).executeTakeFirst(),
     findInvitation(db, id),
     countSessions(db, id, now),
   ])
-  const role = roles.find((one) => one.id === row.roleId)!
+  const role = roles.find((candidate) => candidate.id === row.roleId)!
   const isOwn = id === actor.accountId
-  const own = ownReach(roles, actor)
-  const shown = toRow(row)
+  const reach = ownReach(roles, actor)
+  const listRow = toRow(row)
   return {
-    ...shown,
+    ...listRow,
     language: row.language,
     version: row.version,
     updatedAt: row.updatedAt.toISOString(),
     hasPassword: row.passwordHash !== null,
-    googleLinked: google !== undefined,
+    googleLinked: googleIdentity !== undefined,
     requireTotp: row.requireTotp,
-    role: { id: role.id, name: role.name, requireTotp: role.requireTotp, limits: limitsOf(role, own, language) },
+    role: { id: role.id, name: role.name, requireTotp: role.requireTotp, limits: limitsOf(role, reach, language) },
     totp: { since: row.totpEnabledAt?.toISOString() ?? null, recoveryCodesLeft },
     invitation:
       row.invited && row.invitedAt
@@ -64,11 +64,11 @@ export async function getAccountDetail(
           }
         : null,
     openSessions,
-    refusals: refusalsOf({ isOwn, shown, beyond: refusalText(role.reach, own, language), actor, language }),
+    refusals: refusalsOf({ isOwn, shown: listRow, beyond: refusalText(role.reach, reach, language), actor, language }),
   }
 }
 
-type Judged = {
+type RefusalFacts = {
   isOwn: boolean
   shown: { name: string; active: boolean; twoFactor: 'on' | 'missing' | 'off'; role: { name: string } }
   beyond: string | null
@@ -76,10 +76,16 @@ type Judged = {
   language: Language
 }
 
-function refusalsOf({ isOwn, shown, beyond, actor, language }: Judged): AccountDetail['refusals'] {
+function refusalsOf({
+  isOwn,
+  shown: listRow,
+  beyond: refusal,
+  actor,
+  language,
+}: RefusalFacts): AccountDetail['refusals'] {
   const t = sentences(language)
-  const beyondOwn = beyond && t('errors:account_beyond_own', { role: shown.role.name })
-  const missing = shown.twoFactor === 'missing' && t('errors:seen_as_totp_missing', { name: shown.name })
+  const beyondOwn = refusal && t('errors:account_beyond_own', { role: listRow.role.name })
+  const missing = listRow.twoFactor === 'missing' && t('errors:seen_as_totp_missing', { name: listRow.name })
   return {
     change: beyondOwn,
     standing: beyondOwn ?? (isOwn ? t('errors:account_is_own') : null),
@@ -87,7 +93,7 @@ function refusalsOf({ isOwn, shown, beyond, actor, language }: Judged): AccountD
       ? t('errors:forbidden')
       : isOwn
         ? t('errors:seen_as_self')
-        : (beyondOwn ?? (shown.active ? missing || null : t('errors:account_inactive'))),
+        : (beyondOwn ?? (listRow.active ? missing || null : t('errors:account_inactive'))),
   }
 }
 
@@ -103,7 +109,7 @@ export const findInvitation = (db: Db, accountId: string) =>
     .executeTakeFirst()
 
 export async function countSessions(db: Db, accountId: string, now: Date): Promise<number> {
-  const { open } = await db
+  const { open: sessionCount } = await db
     .selectFrom('sessions')
     .select(({ fn }) => fn.countAll<number>().as('open'))
     .where('accountId', '=', accountId)
@@ -111,10 +117,12 @@ export async function countSessions(db: Db, accountId: string, now: Date): Promi
     .where('revokedAt', 'is', null)
     .where('expiresAt', '>', now)
     .executeTakeFirstOrThrow()
-  return open
+  return sessionCount
 }
 
-/** Locks an account for a change: 404 when the giver does not see it, 403 when its role exceeds the giver's, 409 when `version` is stale. */
+/**
+ * Locks the account. 404 if the giver cannot see it, 403 if its role exceeds the giver's, 409 if `version` is stale.
+ */
 export async function lockAccount(tx: Tx, giver: Giver, id: string, version?: number) {
   const row = (await isVisible(tx, giver, id))
     ? await tx.selectFrom('accounts').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()

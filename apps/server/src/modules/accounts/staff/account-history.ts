@@ -6,21 +6,21 @@ import { isVisible } from './visible-accounts.ts'
 
 const pageSize = 30
 
-/** What was done to an account, by anybody, newest first; `before` is the entry to continue behind. */
-export async function accountHistory(db: Db, actor: Actor, id: string, before: number | undefined) {
+/** Audit entries of an account, newest first; `before` is the id of the last entry already read. */
+export async function readAccountHistory(db: Db, actor: Actor, id: string, beforeId: number | undefined) {
   if (!(await isVisible(db, actor, id))) throw notFound('account')
   const rows = await db
     .selectFrom('auditLog')
     .select(['id', 'at', 'action', 'actorId', 'actorName', 'roleName', 'actingAsName', 'before', 'after', 'reason'])
     .where('subjectType', '=', 'account')
     .where('subjectId', '=', id)
-    .$if(before !== undefined, (query) => query.where('id', '<', before!))
+    .$if(beforeId !== undefined, (query) => query.where('id', '<', beforeId!))
     .orderBy('id', 'desc')
     .limit(pageSize + 1)
     .execute()
-  const shown = rows.slice(0, pageSize)
+  const page = rows.slice(0, pageSize)
   return {
-    data: shown.map((row) => ({
+    data: page.map((row) => ({
       id: row.id,
       at: row.at,
       action: row.action,
@@ -30,6 +30,6 @@ export async function accountHistory(db: Db, actor: Actor, id: string, before: n
       after: withoutSecrets(row.after, 'account', row.action),
       reason: row.reason,
     })),
-    meta: { next: rows.length > pageSize ? shown.at(-1)!.id : null },
+    meta: { next: rows.length > pageSize ? page.at(-1)!.id : null },
   }
 }

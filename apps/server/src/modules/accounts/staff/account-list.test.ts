@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemActor } from '#server/platform/access/authorization.ts'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
-import { type AccountFilter, accountColumns, inOrderOf, matchingAccounts, sortsFor } from './find-accounts.ts'
+import { type AccountFilter, accountColumns, chooseSorts, joinForSort, matchingAccounts } from './find-accounts.ts'
 
 let t: TestApp
 let admin: TestActor
@@ -48,14 +48,14 @@ describe('among 200,000 applicants', () => {
     ['locked accounts', { locked: 'true' as const }, 'name'],
     ['accounts with a second factor', { twoFactor: 'true' as const }, 'name'],
     ['open invitations', { invited: 'true' as const }, 'name'],
-  ])('a page of %s reads no table through and a thousand blocks at most', async (_what, filter, sort) => {
+  ])('a page of %s scans no table and reads a thousand blocks at most', async (_what, filter, sort) => {
     const actor = { ...systemActor, permissions: new Set(['settings-accounts-update']) }
     const matching = await matchingAccounts(t.db, actor, filter as AccountFilter, new Date())
-    const sorts = await sortsFor(t.db, filter as AccountFilter, matching)
+    const sorts = await chooseSorts(t.db, filter as AccountFilter, matching)
     const { by } = sorts[sort.replace('-', '') as keyof typeof sorts]
     const direction = sort.startsWith('-') ? 'desc' : 'asc'
     const id = sort.endsWith('lastSignedInAt') ? sql`v.account_id` : sql`a.id`
-    const page = inOrderOf(matching, sort)
+    const page = joinForSort(matching, sort)
       .select(accountColumns)
       .orderBy(by, direction)
       .orderBy(id, direction)
@@ -71,10 +71,10 @@ describe('among 200,000 applicants', () => {
     expect(Number(hit) + Number(read), plan).toBeLessThan(1000)
   })
 
-  it('the beginning of many names, all at the end of the list, is found through the index of words', async () => {
+  it('a beginning shared by many names, all at the end of the list, is found through the trigram index', async () => {
     const filter = { q: 'si' } as AccountFilter
     const matching = await matchingAccounts(t.db, { ...systemActor }, filter, new Date())
-    const { by } = (await sortsFor(t.db, filter, matching)).name
+    const { by } = (await chooseSorts(t.db, filter, matching)).name
     const compiled = matching.select('a.id').orderBy(by).limit(26).compile()
     const { rows } = await t.db.executeQuery<Record<string, string>>({
       ...compiled,
@@ -85,7 +85,7 @@ describe('among 200,000 applicants', () => {
     expect(plan).not.toMatch(/accounts_by_name|Seq Scan/)
   })
 
-  it('the list answers with an estimate, continues behind its last row, and repeats none', async () => {
+  it('the list answers with an estimate, continues after its last row, and repeats none', async () => {
     const one = (await admin.get('/settings/accounts?per_page=100')).json()
     expect(one.meta.total_is_estimate).toBe(true)
     expect(one.meta.total).toBeGreaterThan(applicants * 0.9)

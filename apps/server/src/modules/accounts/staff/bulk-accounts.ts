@@ -8,14 +8,20 @@ import type { Db } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
 import { changeAccess } from './change-access.ts'
-import { endSessions, setStanding } from './change-account.ts'
+import { endSessions, setActive } from './change-account.ts'
 
-/** Which accounts an action would change, and why not the others. */
-async function sortOut(db: Db, actor: Actor, action: AccountBulkAction, ids: readonly string[], language: Language) {
+/** Splits accounts into those the action may change and those it may not, with the reason. */
+async function splitByPermission(
+  db: Db,
+  actor: Actor,
+  action: AccountBulkAction,
+  ids: readonly string[],
+  language: Language,
+) {
   const t = sentences(language)
-  const all = await findRoles(db)
-  const own = ownReach(all, actor)
-  const roles = new Map(all.map((role) => [role.id, role]))
+  const allRoles = await findRoles(db)
+  const reach = ownReach(allRoles, actor)
+  const roles = new Map(allRoles.map((role) => [role.id, role]))
   const rows = await db
     .selectFrom('accounts as a')
     .select(['a.id', 'a.name', 'a.active', 'a.roleId'])
@@ -28,23 +34,26 @@ async function sortOut(db: Db, actor: Actor, action: AccountBulkAction, ids: rea
     if (!row) return t('errors:not_found')
     const role = roles.get(row.roleId)!
     if (id === actor.accountId) return t('errors:account_is_own')
-    if (refusalOf(role.reach, own)) return t('errors:account_beyond_own', { role: role.name })
+    if (refusalOf(role.reach, reach)) return t('errors:account_beyond_own', { role: role.name })
     if (action === 'deactivate' && !row.active) return t('errors:account_already_inactive')
     if (action === 'reactivate' && row.active) return t('errors:account_already_active')
     return undefined
   }
-  const judged = [...new Set(ids)]
+  const verdicts = [...new Set(ids)]
     .sort()
     .map((id) => ({ id, title: found.get(id)?.name ?? id, reason: reasonAgainst(id) }))
   return {
-    allowed: judged.filter(({ reason }) => !reason).map(({ id, title }) => ({ id, title })),
-    refused: judged.flatMap(({ reason, ...row }) => (reason ? [{ ...row, reason }] : [])),
+    allowed: verdicts.filter(({ reason }) => !reason).map(({ id, title }) => ({ id, title })),
+    refused: verdicts.flatMap(({ reason, ...row }) => (reason ? [{ ...row, reason }] : [])),
   }
 }
 
-export const previewBulk = sortOut
+export const previewBulk = splitByPermission
 
-/** Does it to all that can be done, in one transaction and in the order of their ids; says why not to the others. */
+/**
+ * Applies the action to every allowed account in one transaction, in id order so that two runs cannot deadlock. Returns
+ * the refusals.
+ */
 export const runBulk = (
   services: Services,
   actor: Actor,
@@ -53,10 +62,10 @@ export const runBulk = (
   language: Language,
 ) =>
   changeAccess(services, actor, 'settings-accounts-update', async (tx, giver) => {
-    const sorted = await sortOut(tx, giver, action, ids, language)
-    for (const { id } of sorted.allowed) {
+    const split = await splitByPermission(tx, giver, action, ids, language)
+    for (const { id } of split.allowed) {
       if (action === 'end-sessions') await endSessions(tx, services, giver, id)
-      else await setStanding(tx, services, giver, id, action === 'reactivate')
+      else await setActive(tx, services, giver, id, action === 'reactivate')
     }
-    return sorted
+    return split
   })

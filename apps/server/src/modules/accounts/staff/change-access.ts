@@ -4,8 +4,8 @@ import type { Tx } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 
 /**
- * Runs a change of an account in a transaction that waits for all other changes of access. `work` gets the actor with the
- * permissions of that moment; 403 without `permission`. Sessions kept in memory are read anew afterwards.
+ * Runs a change of accounts in a transaction that waits for every other change of access; 403 without `permission`.
+ * `work` gets the actor with the permissions read under the lock. Cached sessions are read again afterwards.
  */
 export async function changeAccess<T>(
   { db, sessions }: Services,
@@ -13,7 +13,7 @@ export async function changeAccess<T>(
   permission: string,
   work: (tx: Tx, giver: Giver) => Promise<T>,
 ): Promise<T> {
-  const done = await db.transaction().execute(async (tx) => work(tx, await lockGiver(tx, actor, permission)))
+  const result = await db.transaction().execute(async (tx) => work(tx, await lockGiver(tx, actor, permission)))
   sessions.forget()
-  return done
+  return result
 }

@@ -14,41 +14,41 @@ import { AppError, conflict, invalid, notFound } from '#server/platform/errors.t
 import type { Services } from '#server/platform/services.ts'
 import { countSessions, lockAccount } from './account-detail.ts'
 import { changeAccess } from './change-access.ts'
-import { grantableRole } from './invite-account.ts'
+import { findGrantableRole } from './invite-account.ts'
 import { isVisible } from './visible-accounts.ts'
 
-const subject = (id: string) => ({ type: 'account', id })
+const subjectOf = (id: string) => ({ type: 'account', id })
 
 const permission = 'settings-accounts-update'
 
-/** Changes what staff decide about an account. Its own role nobody changes, and the last administrator stays one. */
+/** Updates an account. Throws if the giver changes their own role or the last administrator loses the role. */
 export const updateAccount = (
   services: Services,
   actor: Actor,
   id: string,
-  { version, ...wanted }: z.output<typeof updateCall.body>,
+  { version, ...changes }: z.output<typeof updateCall.body>,
 ) =>
   changeAccess(services, actor, permission, async (tx, giver) => {
     const { role, ...before } = await lockAccount(tx, giver, id, version)
-    const newRole = wanted.roleId === role.id ? role : await grantableRole(tx, giver, wanted.roleId)
+    const newRole = changes.roleId === role.id ? role : await findGrantableRole(tx, giver, changes.roleId)
     if (newRole.id !== role.id && id === actor.accountId) throw invalid({ roleId: 'account_is_own' })
     const now = services.clock.now()
-    const name = wanted.name.replace(/\s+/g, ' ')
-    const { language, requireTotp } = wanted
+    const name = changes.name.replace(/\s+/g, ' ')
+    const { language, requireTotp } = changes
     await tx
       .updateTable('accounts')
       .set({ name, language, requireTotp, roleId: newRole.id, updatedAt: now, version: sql`version + 1` })
       .where('id', '=', id)
       .execute()
     if (newRole.id !== role.id) await keepAnAdministrator(tx)
-    await recordAudit(tx, giver, 'account.update', subject(id), {
+    await recordAudit(tx, giver, 'account.update', subjectOf(id), {
       before: { name: before.name, role: role.name, language: before.language, requireTotp: before.requireTotp },
       after: { name, role: newRole.name, language, requireTotp },
     })
   })
 
-/** Puts an account aside or back; done already, it stays as it is. Returns whether anything changed. */
-export async function setStanding(tx: Tx, services: Services, giver: Giver, id: string, active: boolean) {
+/** Deactivates or reactivates an account; returns false if it already was so. */
+export async function setActive(tx: Tx, services: Services, giver: Giver, id: string, active: boolean) {
   const account = await lockAccount(tx, giver, id)
   if (id === giver.accountId) throw conflict('account_is_own')
   if (account.active === active) return false
@@ -60,12 +60,12 @@ export async function setStanding(tx: Tx, services: Services, giver: Giver, id: 
     .execute()
   if (!active) {
     await revokeAllSessions(tx, id, undefined, now)
-    // A link on its way would open the door again.
+    // An unused link would let the owner sign in again.
     await endLinks(tx, id, ['reset-password', 'invitation'], now)
     await keepAnAdministrator(tx)
   }
   const action = active ? 'account.reactivate' : 'account.deactivate'
-  await recordAudit(tx, giver, action, subject(id), { before: { active: !active }, after: { active } })
+  await recordAudit(tx, giver, action, subjectOf(id), { before: { active: !active }, after: { active } })
   return true
 }
 
@@ -76,29 +76,29 @@ export const sendPasswordReset = (services: Services, actor: Actor, id: string) 
     const seconds = await waitBeforeNext(tx, id, ['reset-password'], services.clock.now())
     if (seconds > 0) throw new AppError(429, 'resend_too_early', { seconds })
     await mailLink(tx, services, 'reset-password', account)
-    await recordAudit(tx, giver, 'account.send_reset', subject(id), { after: { email: account.email } })
+    await recordAudit(tx, giver, 'account.send_reset', subjectOf(id), { after: { email: account.email } })
   })
 
-/** Lets somebody try again at once who failed too often; not locked, nothing happens. */
+/** Ends the waiting time after failed sign-ins; does nothing if there is none. */
 export const unlockAccount = (services: Services, actor: Actor, id: string) =>
   changeAccess(services, actor, permission, async (tx, giver) => {
     const account = await lockAccount(tx, giver, id)
     await forgetAttempts(tx, account.email)
     if (account.lockedUntil && account.lockedUntil > services.clock.now())
-      await recordAudit(tx, giver, 'account.unlock', subject(id))
+      await recordAudit(tx, giver, 'account.unlock', subjectOf(id))
   })
 
-/** For a lost phone: the second factor goes, every session ends, and the owner is told why. */
+/** Removes the second factor after the loss of a phone; ends every session and tells the owner the reason. */
 export const resetTotp = (services: Services, actor: Actor, id: string, reason: string) =>
   changeAccess(services, actor, permission, async (tx, giver) => {
     const account = await lockAccount(tx, giver, id)
-    // The own one is turned off with password and code, in the own settings.
+    // Owners turn theirs off in their settings, with password and code.
     if (id === actor.accountId) throw conflict('account_is_own')
     if (!account.totpSecret) throw conflict('totp_not_on')
     const now = services.clock.now()
     await clearTotp(tx, id, now)
     await revokeAllSessions(tx, id, undefined, now)
-    await recordAudit(tx, giver, 'account.totp_reset', subject(id), { reason })
+    await recordAudit(tx, giver, 'account.totp_reset', subjectOf(id), { reason })
     const sentence = /[.!?]$/.test(reason) ? reason : `${reason}.`
     await notify(tx, services, {
       accountId: id,
@@ -107,7 +107,7 @@ export const resetTotp = (services: Services, actor: Actor, id: string, reason: 
     })
   })
 
-/** Sessions of an account, those of people who only look at the product as it left out. */
+/** Lists open sessions of an account, without those of people seeing as this account. */
 export async function listSessionsOf(db: Db, actor: Actor, id: string, now: Date) {
   if (!(await isVisible(db, actor, id))) throw notFound('account')
   return db
@@ -126,17 +126,17 @@ export const endSessionOf = (services: Services, actor: Actor, id: string, sessi
   changeAccess(services, actor, permission, async (tx, giver) => {
     await lockAccount(tx, giver, id)
     if (!(await revokeSession(tx, id, sessionId, services.clock.now()))) throw notFound('session')
-    await recordAudit(tx, giver, 'account.end_session', subject(id), { after: { sessionId } })
+    await recordAudit(tx, giver, 'account.end_session', subjectOf(id), { after: { sessionId } })
     return { ended: 1 }
   })
 
-/** Signs an account out everywhere; of the own one the session that asks stays. */
+/** Ends all sessions of an account; of the giver's own account all but the current one. */
 export async function endSessions(tx: Tx, services: Services, giver: Giver, id: string) {
   await lockAccount(tx, giver, id)
   const now = services.clock.now()
-  const own = id === giver.accountId
-  const ended = (await countSessions(tx, id, now)) - (own ? 1 : 0)
-  await revokeAllSessions(tx, id, own ? giver.sessionId : undefined, now)
-  if (ended > 0) await recordAudit(tx, giver, 'account.end_all_sessions', subject(id), { after: { ended } })
+  const isOwn = id === giver.accountId
+  const ended = (await countSessions(tx, id, now)) - (isOwn ? 1 : 0)
+  await revokeAllSessions(tx, id, isOwn ? giver.sessionId : undefined, now)
+  if (ended > 0) await recordAudit(tx, giver, 'account.end_all_sessions', subjectOf(id), { after: { ended } })
   return { ended }
 }

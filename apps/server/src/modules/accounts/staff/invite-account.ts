@@ -15,10 +15,10 @@ import { changeAccess } from './change-access.ts'
 import { isInvited } from './find-accounts.ts'
 import { isVisible } from './visible-accounts.ts'
 
-const subject = (id: string) => ({ type: 'account', id })
+const subjectOf = (id: string) => ({ type: 'account', id })
 
-/** The role if the giver may give it; refused beside its field otherwise. */
-export async function grantableRole(tx: Tx, giver: Giver, roleId: string) {
+/** Returns the role if the giver may assign it; throws 422 otherwise. */
+export async function findGrantableRole(tx: Tx, giver: Giver, roleId: string) {
   const role = await findRole(tx, roleId)
   if (!role?.active) throw invalid({ roleId: 'not_found' })
   const refusal = refusalOf(role.reach, giver.reach)
@@ -28,12 +28,12 @@ export async function grantableRole(tx: Tx, giver: Giver, roleId: string) {
 
 const permission = 'settings-accounts-create'
 
-/** Opens an account nobody can sign in to yet and mails the link that chooses its password. */
+/** Opens an account without a password and mails the link that sets it. */
 export async function inviteAccount(services: Services, actor: Actor, input: z.output<typeof inviteCall.body>) {
   const email = input.email.trim()
   const now = services.clock.now()
   return changeAccess(services, actor, permission, async (tx, giver) => {
-    const role = await grantableRole(tx, giver, input.roleId)
+    const role = await findGrantableRole(tx, giver, input.roleId)
     if (role.name === applicantRole) throw invalid({ roleId: 'role_is_for_applicants' })
     const inserted = await tx
       .insertInto('accounts')
@@ -50,53 +50,53 @@ export async function inviteAccount(services: Services, actor: Actor, input: z.o
       .onConflict((conflicting) => conflicting.column('emailLower').doNothing())
       .returning(['id', 'name', 'email', 'language'])
       .executeTakeFirst()
-    if (!inserted) throw await takenBy(tx, giver, email)
+    if (!inserted) throw await emailTakenError(tx, giver, email)
     await mailLink(tx, services, 'invitation', inserted, { role: role.name })
-    await recordAudit(tx, giver, 'account.invite', subject(inserted.id), {
+    await recordAudit(tx, giver, 'account.invite', subjectOf(inserted.id), {
       after: { name: inserted.name, email, role: role.name },
     })
     return inserted.id
   })
 }
 
-/** Whose the address is already; only that it is taken where the giver does not see that account. */
-async function takenBy(tx: Tx, giver: Giver, email: string) {
+/** Builds the 422 with the account that has the address; hides the account if the giver cannot see it. */
+async function emailTakenError(tx: Tx, giver: Giver, email: string) {
   const { id, name, role } = await tx
     .selectFrom('accounts')
     .innerJoin('roles', 'roles.id', 'accounts.roleId')
     .select(['accounts.id', 'accounts.name', 'roles.name as role'])
     .where('emailLower', '=', email.toLowerCase())
     .executeTakeFirstOrThrow()
-  const seen = await isVisible(tx, giver, id)
-  return invalid({ email: seen ? { code: 'account_is', params: { name, role } } : 'already_exists' })
+  const isShown = await isVisible(tx, giver, id)
+  return invalid({ email: isShown ? { code: 'account_is', params: { name, role } } : 'already_exists' })
 }
 
-async function openInvitation(tx: Tx, giver: Giver, id: string) {
+async function lockInvited(tx: Tx, giver: Giver, id: string) {
   const account = await lockAccount(tx, giver, id)
-  const open = await tx
+  const invited = await tx
     .selectFrom('accounts as a')
     .select('a.id')
     .where('a.id', '=', id)
     .where(isInvited)
     .executeTakeFirst()
-  if (!open || !account.active) throw conflict('account_not_invited')
+  if (!invited || !account.active) throw conflict('account_not_invited')
   return account
 }
 
 export const resendInvitation = (services: Services, actor: Actor, id: string) =>
   changeAccess(services, actor, permission, async (tx, giver) => {
-    const account = await openInvitation(tx, giver, id)
+    const account = await lockInvited(tx, giver, id)
     const seconds = await waitBeforeNext(tx, id, ['invitation'], services.clock.now())
     if (seconds > 0) throw new AppError(429, 'resend_too_early', { seconds })
     await mailLink(tx, services, 'invitation', account, { role: account.role.name })
-    await recordAudit(tx, giver, 'account.invite_again', subject(id), { after: { email: account.email } })
+    await recordAudit(tx, giver, 'account.invite_again', subjectOf(id), { after: { email: account.email } })
   })
 
-/** Nobody has come in yet, so nothing but the invitation goes: the address is free again. */
+/** Deletes the account, which was never used: the address can be invited again. */
 export const withdrawInvitation = (services: Services, actor: Actor, id: string) =>
   changeAccess(services, actor, permission, async (tx, giver) => {
-    const { name, email, role } = await openInvitation(tx, giver, id)
+    const { name, email, role } = await lockInvited(tx, giver, id)
     await sql`DELETE FROM accounts WHERE id = ${id}`.execute(tx)
-    await recordAudit(tx, giver, 'account.invite_withdraw', subject(id), { before: { name, email, role: role.name } })
+    await recordAudit(tx, giver, 'account.invite_withdraw', subjectOf(id), { before: { name, email, role: role.name } })
     return { id }
   })

@@ -30,7 +30,7 @@ describe('a role limited to study programmes', () => {
     ...(defaultRoles.find(({ name }) => name === applicantRole)?.permissions ?? []),
   ]
 
-  it('looks after its applicants and its staff, and gives them roles within its own', async () => {
+  it('manages its applicants and its staff, and assigns them roles within its own', async () => {
     const { applicant, academic } = await aRegistration(t, { status: 'paid' })
     const [own, other] = academic.programmes
     const clerk = await asWithPermissions(t, permissions, { programmeIds: [own] })
@@ -50,20 +50,20 @@ describe('a role limited to study programmes', () => {
     expect((await change(clerk, colleague, { roleId: (await rowOf(narrow)).roleId })).statusCode).toBe(200)
   })
 
-  it('is not told whose an address is that belongs to an account it does not see', async () => {
+  it('is not told the owner of an address if it cannot see the account', async () => {
     const { academic } = await aRegistration(t, { status: 'paid' })
     const clerk = await asWithPermissions(t, permissions, { programmeIds: [academic.programmes[0]] })
     const hidden = await asStaff(t, 'Keuangan', { name: 'Tak Terlihat' })
-    const { roleId: given } = await rowOf(clerk)
-    const wish = { name: 'Baru', email: hidden.email, roleId: given, language: 'id' }
-    const refused = await clerk.post(base, wish)
+    const { roleId: roleOfClerk } = await rowOf(clerk)
+    const invitation = { name: 'Baru', email: hidden.email, roleId: roleOfClerk, language: 'id' }
+    const refused = await clerk.post(base, invitation)
     expect([refused.statusCode, Object.keys(refused.json().errors)]).toEqual([422, ['email']])
     expect(refused.body).not.toMatch(/Tak Terlihat|Keuangan/)
   })
 })
 
-describe('sums a role decides about', () => {
-  it('bound the roles its holders give, unless they set the sums of all roles', async () => {
+describe('amounts a role approves', () => {
+  it('limit the roles its holders assign, unless they set the amounts of all roles', async () => {
     const keuangan = defaultRoles.find(({ name }) => name === 'Keuangan')!.permissions
     const permissions = [...keuangan, ...staffPermissions]
     const colleague = await asWithPermissions(t, [])

@@ -7,24 +7,26 @@ import { findRoles, ownReach, type RoleWithReach, seesLimit } from '#server/plat
 import type { Db } from '#server/platform/database/database.ts'
 import { sentences } from '#server/platform/text.ts'
 
-/** Names of what a role is limited to; faculties and study programmes outside the reader's rows are only counted. */
-export function limitsOf({ limits }: RoleWithReach, own: Reach, language: Language): string[] {
-  const seen = limits.filter((limit) => seesLimit(own.rows, limit)).map(({ name }) => name)
-  const hidden = limits.length - seen.length
-  return hidden > 0 ? [...seen, sentences(language)('staff-accounts:otherProgrammes', { count: hidden })] : seen
+/** Names of what a role is limited to; faculties and programmes outside the reader's rows are only counted. */
+export function limitsOf({ limits }: RoleWithReach, reach: Reach, language: Language): string[] {
+  const visibleNames = limits.filter((limit) => seesLimit(reach.rows, limit)).map(({ name }) => name)
+  const hiddenCount = limits.length - visibleNames.length
+  return hiddenCount > 0
+    ? [...visibleNames, sentences(language)('staff-accounts:otherProgrammes', { count: hiddenCount })]
+    : visibleNames
 }
 
 export async function listRoleChoices(db: Db, actor: Actor, language: Language) {
   const t = sentences(language)
   const roles = await findRoles(db)
-  const own = ownReach(roles, actor)
+  const reach = ownReach(roles, actor)
   return roles.map((role) => ({
     id: role.id,
     name: role.name,
     applicant: role.name === applicantRole,
     active: role.active,
     requireTotp: role.requireTotp,
-    limits: limitsOf(role, own, language),
-    refusal: role.active ? refusalText(role.reach, own, language) : t('errors:account_already_inactive'),
+    limits: limitsOf(role, reach, language),
+    refusal: role.active ? refusalText(role.reach, reach, language) : t('errors:account_already_inactive'),
   }))
 }

@@ -8,7 +8,7 @@ import { languageOfRequest } from '#server/platform/http/error-handler.ts'
 import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getAccountDetail } from './account-detail.ts'
-import { accountHistory } from './account-history.ts'
+import { readAccountHistory } from './account-history.ts'
 import { previewBulk, runBulk } from './bulk-accounts.ts'
 import { changeAccess } from './change-access.ts'
 import {
@@ -17,7 +17,7 @@ import {
   listSessionsOf,
   resetTotp,
   sendPasswordReset,
-  setStanding,
+  setActive,
   unlockAccount,
   updateAccount,
 } from './change-account.ts'
@@ -25,13 +25,13 @@ import { serveAccounts } from './find-accounts.ts'
 import { inviteAccount, resendInvitation, withdrawInvitation } from './invite-account.ts'
 import { listRoleChoices } from './role-choices.ts'
 
-/** /settings/accounts: the accounts of everybody, for those who look after them. */
+/** Routes of /settings/accounts: accounts of staff and applicants. */
 export const staffAccountRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {
     const { db, clock } = services
-    /** Answers a change with the account as it is then. */
-    const detailOf = async (request: FastifyRequest, id: string) => ({
+    /** Answers with the account after the change. */
+    const answerDetail = async (request: FastifyRequest, id: string) => ({
       data: await getAccountDetail(db, actorOf(request), id, languageOfRequest(request), clock.now()),
     })
 
@@ -39,17 +39,17 @@ export const staffAccountRoutes =
     serve(app, calls.listRoleChoices, async (request) => ({
       data: await listRoleChoices(db, actorOf(request), languageOfRequest(request)),
     }))
-    serve(app, calls.readAccount, (request) => detailOf(request, request.params.id))
+    serve(app, calls.readAccount, (request) => answerDetail(request, request.params.id))
 
     serve(
       app,
       calls.inviteAccount,
-      async (request) => detailOf(request, await inviteAccount(services, actorOf(request), request.body)),
+      async (request) => answerDetail(request, await inviteAccount(services, actorOf(request), request.body)),
       { status: 201, rateLimit: { max: 60, timeWindow: '1 minute', keyOf: (request) => actorOf(request).accountId } },
     )
     serve(app, calls.resendInvitation, async (request) => {
       await resendInvitation(services, actorOf(request), request.params.id)
-      return detailOf(request, request.params.id)
+      return answerDetail(request, request.params.id)
     })
     serve(app, calls.withdrawInvitation, async (request) => ({
       data: await withdrawInvitation(services, actorOf(request), request.params.id),
@@ -57,7 +57,7 @@ export const staffAccountRoutes =
 
     serve(app, calls.updateAccount, async (request) => {
       await updateAccount(services, actorOf(request), request.params.id, request.body)
-      return detailOf(request, request.params.id)
+      return answerDetail(request, request.params.id)
     })
     for (const [endpoint, active] of [
       [calls.deactivateAccount, false],
@@ -66,21 +66,21 @@ export const staffAccountRoutes =
       serve(app, endpoint, async (request) => {
         const { id } = request.params
         await changeAccess(services, actorOf(request), endpoint.access, (tx, giver) =>
-          setStanding(tx, services, giver, id, active),
+          setActive(tx, services, giver, id, active),
         )
-        return detailOf(request, id)
+        return answerDetail(request, id)
       })
     serve(app, calls.sendPasswordReset, async (request) => {
       await sendPasswordReset(services, actorOf(request), request.params.id)
-      return detailOf(request, request.params.id)
+      return answerDetail(request, request.params.id)
     })
     serve(app, calls.unlockAccount, async (request) => {
       await unlockAccount(services, actorOf(request), request.params.id)
-      return detailOf(request, request.params.id)
+      return answerDetail(request, request.params.id)
     })
     serve(app, calls.resetTotp, async (request) => {
       await resetTotp(services, actorOf(request), request.params.id, request.body.reason)
-      return detailOf(request, request.params.id)
+      return answerDetail(request, request.params.id)
     })
 
     serve(
@@ -99,7 +99,7 @@ export const staffAccountRoutes =
     }))
 
     serve(app, calls.accountHistory, (request) =>
-      accountHistory(db, actorOf(request), request.params.id, request.query.before),
+      readAccountHistory(db, actorOf(request), request.params.id, request.query.before),
     )
 
     serve(app, calls.previewAccountsBulk, async (request) => {

@@ -67,10 +67,10 @@ describe('the list', () => {
     expect(await found(admin, 'q=%25_')).toEqual([])
   })
 
-  it('is narrowed by role, kind, standing, confirmed address, second factor, lock and open invitation', async () => {
+  it('is filtered by role, kind, status, confirmed address, second factor, lock and open invitation', async () => {
     const keuangan = await asStaff(t, 'Keuangan', { name: 'Filter Keuangan' })
-    const gone = await asStaff(t, 'Keuangan', { name: 'Filter Nonaktif' })
-    await t.db.updateTable('accounts').set({ active: false }).where('id', '=', gone.accountId).execute()
+    const inactive = await asStaff(t, 'Keuangan', { name: 'Filter Nonaktif' })
+    await t.db.updateTable('accounts').set({ active: false }).where('id', '=', inactive.accountId).execute()
     const applicant = await asApplicant(t, { name: 'Filter Pendaftar', emailVerified: false })
     const lockedUntil = new Date(Date.now() + 60_000)
     await t.db.updateTable('accounts').set({ lockedUntil }).where('id', '=', applicant.accountId).execute()
@@ -101,7 +101,7 @@ describe('the list', () => {
     expect((await found(admin, 'q=Filter&sort=lastSignedInAt')).length).toBe(4)
   })
 
-  it('cuts contacts of applicants short for those who may not change accounts, who do not find them by these either', async () => {
+  it('masks contacts of applicants without permission to change accounts, and does not search by them', async () => {
     const applicant = await asApplicant(t, {
       name: 'Samar Wijaya',
       email: 'samar.w@rumah.example',
@@ -121,7 +121,7 @@ describe('the list', () => {
     expect(sheet.body).not.toContain('samar.w')
   })
 
-  it('exports the current filter in the reader’s words', async () => {
+  it("exports the current filter in the reader's language", async () => {
     await asStaff(t, 'Keuangan', { name: 'Lembar Satu' })
     await asApplicant(t, { name: 'Lembar Dua' })
     const sheet = await admin.get(`${base}/export?format=csv&q=Lembar&kind=staff`, { 'accept-language': 'id' })
@@ -140,7 +140,7 @@ describe('the list', () => {
       .toEqual({ list: 'accounts', rows: 1, filterWords: expect.stringContaining('Siapa: Petugas') })
   })
 
-  it('shows somebody limited to a study programme its staff and its applicants, and no others', async () => {
+  it('shows an actor limited to a study programme its staff and applicants only', async () => {
     const { applicant, academic, id } = await aRegistration(t, { status: 'paid' })
     const other = await asApplicant(t)
     const { programmeId } = await t.db
@@ -150,12 +150,12 @@ describe('the list', () => {
       .executeTakeFirstOrThrow()
     const limited = await asWithPermissions(t, staffPermissions, { programmeIds: [programmeId!] })
     const colleague = await asWithPermissions(t, [], { programmeIds: [programmeId!] })
-    const elsewhere = await asWithPermissions(t, [], {
+    const otherClerk = await asWithPermissions(t, [], {
       programmeIds: academic.programmes.filter((one) => one !== programmeId),
     })
     const ids = ((await limited.get(`${base}?per_page=100`)).json().data as AccountRow[]).map((row) => row.id)
     expect(ids.sort()).toEqual([applicant.accountId, colleague.accountId, limited.accountId].sort())
-    for (const hidden of [other, elsewhere, admin]) {
+    for (const hidden of [other, otherClerk, admin]) {
       for (const path of ['', '/history', '/sessions'])
         expect((await limited.get(`${base}/${hidden.accountId}${path}`)).statusCode).toBe(404)
       expect((await limited.post(`${base}/${hidden.accountId}/deactivate`)).statusCode).toBe(404)
@@ -193,7 +193,7 @@ describe('a change', () => {
     expect((await staff.get('/pendaftaran')).statusCode).toBe(403)
   })
 
-  it('made meanwhile by somebody else is not overwritten', async () => {
+  it('based on an older version is refused', async () => {
     const staff = await asStaff(t, 'Keuangan')
     const { version, name, language, requireTotp, role } = await detail(admin, staff)
     const body = { version, name, language, requireTotp, roleId: role.id }
@@ -204,7 +204,7 @@ describe('a change', () => {
     expect(answers.find(({ statusCode }) => statusCode === 409)!.json().code).toBe('stale_version')
   })
 
-  it('gives no role beyond the actor’s own, and nothing at all to those who may do more', async () => {
+  it("assigns no role beyond the actor's own, and changes no account with more rights", async () => {
     const helper = await asWithPermissions(t, staffPermissions)
     const equal = await asWithPermissions(t, [])
     const refused = await change(helper, equal, { roleId: await roleId('Administrator') })
@@ -227,7 +227,7 @@ describe('a change', () => {
     expect((await above.get('/account')).statusCode).toBe(200)
   })
 
-  it('of the own role or standing is left to others; the own name is not', async () => {
+  it("of the actor's own role or status is refused; of the own name it is allowed", async () => {
     expect((await change(admin, admin, { roleId: await roleId('Marketing') })).json().errors).toHaveProperty('roleId')
     expect((await admin.post(`${base}/${admin.accountId}/deactivate`)).json().code).toBe('account_is_own')
     expect((await admin.post(`${base}/${admin.accountId}/totp-reset`, { reason: 'tidak perlu' })).json().code).toBe(
@@ -237,7 +237,7 @@ describe('a change', () => {
     expect((await detail(admin, admin)).refusals).toMatchObject({ change: null, standing: expect.any(String) })
   })
 
-  it('of a stranger to the permission is refused', async () => {
+  it('without the permission is refused', async () => {
     const reader = await asWithPermissions(t, ['settings-accounts-view'])
     const staff = await asStaff(t, 'Keuangan')
     expect((await change(reader, staff)).statusCode).toBe(403)
@@ -248,8 +248,8 @@ describe('a change', () => {
   })
 })
 
-describe('putting an account aside', () => {
-  it('ends every session on the next request, keeps from signing in, and can be taken back', async () => {
+describe('deactivating an account', () => {
+  it('ends every session on the next request, prevents signing in, and can be reverted', async () => {
     const staff = await asStaff(t, 'Keuangan')
     const second = (await signIn(staff)).json().access_token
     expect((await admin.post(`${base}/${staff.accountId}/deactivate`)).json().data).toMatchObject({
@@ -267,7 +267,7 @@ describe('putting an account aside', () => {
     expect((await staff.get('/account')).statusCode).toBe(401)
   })
 
-  it('twice does nothing more', async () => {
+  it('changes nothing the second time', async () => {
     const staff = await asStaff(t, 'Keuangan')
     for (let time = 0; time < 2; time++)
       expect((await admin.post(`${base}/${staff.accountId}/deactivate`)).statusCode).toBe(200)
@@ -283,7 +283,7 @@ describe('putting an account aside', () => {
 })
 
 describe('the last administrator', () => {
-  /** Only these two are administrators; everybody else who was one is put aside. */
+  /** Only these two are administrators; all others are deactivated. */
   async function twoAdministrators() {
     const one = await asStaff(t, 'Administrator')
     const other = await asStaff(t, 'Administrator')
@@ -314,7 +314,7 @@ describe('the last administrator', () => {
       'deactivated with others',
       (one: TestActor, other: TestActor) => one.post(`${base}/bulk`, { action: 'deactivate', ids: [other.accountId] }),
     ],
-  ])('stays, although two are %s by each other at the same moment', async (_what, act) => {
+  ])('remains, although two are %s by each other at the same moment', async (_what, act) => {
     for (let round = 0; round < 3; round++) {
       const [one, other] = await twoAdministrators()
       const answers = await Promise.all([act(one, other), act(other, one)])
@@ -329,7 +329,7 @@ describe('the last administrator', () => {
   })
 })
 
-describe('helping somebody in', () => {
+describe('helping an account to sign in', () => {
   it('mails a reset link to the owner, not more often than once a minute', async () => {
     const staff = await asStaff(t, 'Keuangan', { language: 'id' })
     expect((await admin.post(`${base}/${staff.accountId}/password-reset`)).statusCode).toBe(200)
@@ -347,7 +347,7 @@ describe('helping somebody in', () => {
     expect((await entryOf(staff, 'account.send_reset'))!.actorId).toBe(admin.accountId)
   })
 
-  it('unlocks who failed too often', async () => {
+  it('ends the waiting time after failed sign-ins', async () => {
     t.clock.set(new Date())
     const staff = await asStaff(t, 'Keuangan')
     for (let failure = 0; failure < 5; failure++) await signIn(staff, 'wrong one')
@@ -361,7 +361,7 @@ describe('helping somebody in', () => {
     expect((await rowOf(staff)).updatedAt).toEqual(before)
   })
 
-  it('takes a lost second factor off, with a reason that is recorded and mailed, and signs out everywhere', async () => {
+  it('removes the second factor after a loss, with a reason that is recorded and mailed, and ends every session', async () => {
     const staff = await asStaff(t, 'Keuangan')
     await withTotp(t, staff)
     for (const reason of ['', '  ', 'x'])
@@ -422,16 +422,19 @@ describe('helping somebody in', () => {
   })
 })
 
-describe('several at once', () => {
-  it('are shown before, with those refused and why, and then changed in one go', async () => {
+describe('bulk actions', () => {
+  it('are previewed with refusals and their reasons, and then applied together', async () => {
     const [one, two] = [
       await asStaff(t, 'Keuangan', { name: 'Massal Satu' }),
       await asApplicant(t, { name: 'Massal Dua' }),
     ]
-    const gone = await asApplicant(t, { name: 'Massal Tiga' })
-    await t.db.updateTable('accounts').set({ active: false }).where('id', '=', gone.accountId).execute()
+    const inactive = await asApplicant(t, { name: 'Massal Tiga' })
+    await t.db.updateTable('accounts').set({ active: false }).where('id', '=', inactive.accountId).execute()
     const nobody = crypto.randomUUID()
-    const body = { action: 'deactivate', ids: [one.accountId, two.accountId, gone.accountId, admin.accountId, nobody] }
+    const body = {
+      action: 'deactivate',
+      ids: [one.accountId, two.accountId, inactive.accountId, admin.accountId, nobody],
+    }
     const preview = (await admin.post(`${base}/bulk/preview`, body)).json().data
     expect(preview.allowed.map(({ title }: { title: string }) => title).sort()).toEqual(['Massal Dua', 'Massal Satu'])
     expect(preview.refused).toHaveLength(3)
@@ -448,7 +451,7 @@ describe('several at once', () => {
     expect((await detail(admin, one)).openSessions).toBe(0)
   })
 
-  it('leaves out those who may do more', async () => {
+  it('leave out accounts with more rights', async () => {
     const helper = await asWithPermissions(t, staffPermissions)
     const above = await asStaff(t, 'Keuangan')
     const { allowed, refused } = (

@@ -17,14 +17,14 @@ import {
   replaceRecoveryCodes,
   sealTotp,
   stepOfCode,
-  takeCode,
   totpUri,
+  useCode,
 } from './totp.ts'
 
-/** How long a key that was shown may be confirmed. */
+/** Minutes in which a new key may be confirmed. */
 const pendingMinutes = 30
 
-const ownRow = (db: Db, accountId: string) =>
+const getOwnAccount = (db: Db, accountId: string) =>
   db
     .selectFrom('accounts')
     .innerJoin('roles', 'roles.id', 'accounts.roleId')
@@ -42,10 +42,10 @@ const ownRow = (db: Db, accountId: string) =>
     .where('accounts.id', '=', accountId)
     .executeTakeFirstOrThrow()
 
-const subject = (actor: Actor) => ({ type: 'account', id: actor.accountId })
+const subjectOf = (actor: Actor) => ({ type: 'account', id: actor.accountId })
 
 export async function readTotp(db: Db, actor: Actor) {
-  const row = await ownRow(db, actor.accountId)
+  const row = await getOwnAccount(db, actor.accountId)
   return {
     on: row.totpSecret !== null,
     since: row.totpEnabledAt,
@@ -54,7 +54,7 @@ export async function readTotp(db: Db, actor: Actor) {
   }
 }
 
-/** A new key to show; an earlier one that was not confirmed is forgotten, and one in use stays until then. */
+/** Starts a new key and discards an unconfirmed one; 409 if the second factor is on. */
 export async function startTotp(services: Services, actor: Actor) {
   const { db, clock } = services
   const secret = newTotpSecret()
@@ -71,15 +71,15 @@ export async function startTotp(services: Services, actor: Actor) {
 }
 
 /**
- * Runs a check of code (and password), counted like a sign-in: a borrowed session is no place to guess at. `before` is
- * counted as well and runs without a transaction.
+ * Runs a check of code and password that counts like a sign-in: a borrowed session must not be a place to guess at.
+ * `before` counts too and runs outside the transaction.
  */
-async function counted<T>(
+async function countAttempt<T>(
   services: Services,
   { accountId, email }: Actor,
   language: Language,
   work: (tx: Tx) => Promise<T>,
-  before?: () => Promise<void>,
+  checkBefore?: () => Promise<void>,
 ): Promise<T> {
   const failures = await reserveAttempt(services.db, email, services.clock.now(), language).catch((error) => {
     if (!(error instanceof AppError)) throw error
@@ -88,11 +88,11 @@ async function counted<T>(
     })
   })
   try {
-    await before?.()
+    await checkBefore?.()
     return await services.db.transaction().execute(async (tx) => {
-      const done = await work(tx)
+      const result = await work(tx)
       await forgetAttempts(tx, email)
-      return done
+      return result
     })
   } catch (error) {
     if (error instanceof AppError && error.status === 422) await noteFailure(services, accountId, failures)
@@ -100,16 +100,16 @@ async function counted<T>(
   }
 }
 
-/** Turns the second factor on, once the app has shown that it knows the key. */
+/** Turns the second factor on after a correct code of the app. */
 export async function confirmTotp(services: Services, actor: Actor, code: string, language: Language) {
-  return counted(services, actor, language, async (tx) => {
+  return countAttempt(services, actor, language, async (tx) => {
     const now = services.clock.now()
     await tx.selectFrom('accounts').select('id').where('id', '=', actor.accountId).forUpdate().execute()
-    const row = await ownRow(tx, actor.accountId)
+    const row = await getOwnAccount(tx, actor.accountId)
     if (row.totpSecret) throw conflict('totp_already_on')
-    const age = row.totpPendingAt ? now.getTime() - row.totpPendingAt.getTime() : Number.POSITIVE_INFINITY
+    const pendingForMs = row.totpPendingAt ? now.getTime() - row.totpPendingAt.getTime() : Number.POSITIVE_INFINITY
     const secret = row.totpPending && openTotp(services, row.id, row.totpPending)
-    if (!secret || age > pendingMinutes * 60_000) throw conflict('totp_setup_expired')
+    if (!secret || pendingForMs > pendingMinutes * 60_000) throw conflict('totp_setup_expired')
     const step = stepOfCode(secret, code, now)
     if (step === undefined) throw invalid({ code: 'totp_wrong' })
     await tx
@@ -125,7 +125,7 @@ export async function confirmTotp(services: Services, actor: Actor, code: string
       .where('id', '=', row.id)
       .execute()
     const recoveryCodes = await replaceRecoveryCodes(tx, services, row.id)
-    await recordAudit(tx, actor, 'account.totp_on', subject(actor))
+    await recordAudit(tx, actor, 'account.totp_on', subjectOf(actor))
     await notify(tx, services, { accountId: row.id, event: 'account-totp-on', params: { name: actor.name } })
     return { recoveryCodes }
   })
@@ -133,33 +133,33 @@ export async function confirmTotp(services: Services, actor: Actor, code: string
 
 type Proof = { password?: string | undefined; code: string }
 
-type OwnRow = Awaited<ReturnType<typeof ownRow>>
+type OwnAccount = Awaited<ReturnType<typeof getOwnAccount>>
 
 /**
- * Does what only the owner may, not somebody at a screen left open: password, where there is one, and code are proven
- * first. The password is compared before the transaction, since a hash takes its time.
+ * Runs `work` after password, if there is one, and code are proven: at a screen left open only the owner knows both.
+ * The password is compared before the transaction, because hashing is slow.
  */
-async function asOwner<T>(
+async function runAsOwner<T>(
   services: Services,
   actor: Actor,
   { password, code }: Proof,
   language: Language,
-  work: (tx: Tx, row: OwnRow) => Promise<T>,
+  work: (tx: Tx, row: OwnAccount) => Promise<T>,
 ): Promise<T> {
   let provenHash: string | null = null
-  return counted(
+  return countAttempt(
     services,
     actor,
     language,
     async (tx) => {
-      const row = await ownRow(tx, actor.accountId)
-      // A password that was changed meanwhile is not the one that was proven.
+      const row = await getOwnAccount(tx, actor.accountId)
+      // The password was changed after it was proven.
       if (row.passwordHash !== provenHash) throw invalid({ password: 'password_wrong' })
-      if (!(await takeCode(tx, services, row, code))) throw invalid({ code: 'totp_wrong' })
+      if (!(await useCode(tx, services, row, code))) throw invalid({ code: 'totp_wrong' })
       return work(tx, row)
     },
     async () => {
-      const { totpSecret, passwordHash } = await ownRow(services.db, actor.accountId)
+      const { totpSecret, passwordHash } = await getOwnAccount(services.db, actor.accountId)
       if (!totpSecret) throw conflict('totp_not_on')
       if (passwordHash && !(await verifyPassword(passwordHash, password ?? '')))
         throw invalid({ password: password ? 'password_wrong' : 'field_required' })
@@ -169,18 +169,18 @@ async function asOwner<T>(
 }
 
 export function renewRecoveryCodes(services: Services, actor: Actor, proof: Proof, language: Language) {
-  return asOwner(services, actor, proof, language, async (tx, row) => {
+  return runAsOwner(services, actor, proof, language, async (tx, row) => {
     const recoveryCodes = await replaceRecoveryCodes(tx, services, row.id)
-    await recordAudit(tx, actor, 'account.recovery_codes', subject(actor))
+    await recordAudit(tx, actor, 'account.recovery_codes', subjectOf(actor))
     return { recoveryCodes }
   })
 }
 
 export function endTotp(services: Services, actor: Actor, proof: Proof, language: Language) {
-  return asOwner(services, actor, proof, language, async (tx, row) => {
+  return runAsOwner(services, actor, proof, language, async (tx, row) => {
     if (row.accountRequires || row.roleRequires) throw conflict('totp_is_required')
     await clearTotp(tx, row.id, services.clock.now())
-    await recordAudit(tx, actor, 'account.totp_off', subject(actor))
+    await recordAudit(tx, actor, 'account.totp_off', subjectOf(actor))
     await notify(tx, services, { accountId: row.id, event: 'account-totp-off', params: { name: actor.name } })
     return readTotp(tx, actor)
   })

@@ -7,10 +7,13 @@ import type { Services } from '#server/platform/services.ts'
 import { confirmTotp, endTotp, readTotp, renewRecoveryCodes, startTotp } from './totp-settings.ts'
 
 const rateLimit = { max: 30, timeWindow: '1 minute' }
-/** Open to whoever must set it up first; never shown to somebody who only looks, and told once. */
+/**
+ * Open to accounts that must set up the second factor first; closed to actors seeing as this account; answers hold
+ * secrets.
+ */
 const config = { beforeTotp: true, seenAs: 'private', secretAnswer: true }
 
-/** The second factor of the signed-in account. */
+/** Routes for the second factor of the signed-in account. */
 export const totpRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {

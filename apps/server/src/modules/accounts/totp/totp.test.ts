@@ -41,11 +41,11 @@ const eventsTo = async ({ email }: TestActor) =>
       .orderBy('createdAt')
       .execute()
   ).map(({ event }) => event)
-const later = (seconds: number) => t.clock.set(new Date(t.clock.now().getTime() + seconds * 1000))
-const afterWaiting = () => later(31 * 60)
+const advanceSeconds = (seconds: number) => t.clock.set(new Date(t.clock.now().getTime() + seconds * 1000))
+const afterWaiting = () => advanceSeconds(31 * 60)
 
 describe('setting it up', () => {
-  it('shows a key and a picture of it, counts from the first right code on, and tells recovery codes once', async () => {
+  it('shows a key and its QR code, starts with the first right code, and shows recovery codes once', async () => {
     const staff = await asStaff(t, 'Keuangan')
     expect((await staff.get('/account/totp')).json().data).toEqual({
       on: false,
@@ -74,7 +74,7 @@ describe('setting it up', () => {
     expect((await staff.post('/account/totp')).json().code).toBe('totp_already_on')
   })
 
-  it('keeps neither key nor recovery codes readable, and a key copied to another account opens nothing', async () => {
+  it('stores neither key nor recovery codes readable; a key copied to another account is useless', async () => {
     const [staff, other] = [await asStaff(t, 'Keuangan'), await asStaff(t, 'Keuangan')]
     const { key, recoveryCodes } = await withTotp(t, staff)
     const secret = key.replaceAll(' ', '')
@@ -84,29 +84,29 @@ describe('setting it up', () => {
       .selectAll()
       .where('accountId', '=', staff.accountId)
       .execute()
-    const kept = JSON.stringify([
+    const stored = JSON.stringify([
       row,
       codes.map(({ codeHash }) => [codeHash.toString('hex'), codeHash.toString('utf8')]),
     ])
-    for (const told of [secret, ...recoveryCodes, ...recoveryCodes.map((code) => code.replace('-', ''))])
-      expect(kept).not.toContain(told)
+    for (const secretText of [secret, ...recoveryCodes, ...recoveryCodes.map((code) => code.replace('-', ''))])
+      expect(stored).not.toContain(secretText)
     expect(openTotp(t.services, staff.accountId, row.totpSecret!)).toBe(secret)
     expect(openTotp(t.services, other.accountId, row.totpSecret!)).toBeUndefined()
     const log = await t.db.selectFrom('auditLog').selectAll().where('subjectId', '=', staff.accountId).execute()
     expect(JSON.stringify(log)).not.toContain(secret)
   })
 
-  it('a key not confirmed within half an hour, or replaced by a newer one, no longer counts', async () => {
+  it('a key not confirmed within half an hour, or replaced by a newer one, is refused', async () => {
     const staff = await asStaff(t, 'Keuangan')
     const first = (await staff.post('/account/totp')).json().data.key
     const second = (await staff.post('/account/totp')).json().data.key
     expect((await staff.post('/account/totp/confirm', { code: codeAt(first, t.clock.now()) })).statusCode).toBe(422)
     afterWaiting()
-    const late = await staff.post('/account/totp/confirm', { code: codeAt(second, t.clock.now()) })
-    expect(late.json().code).toBe('totp_setup_expired')
+    const answer = await staff.post('/account/totp/confirm', { code: codeAt(second, t.clock.now()) })
+    expect(answer.json().code).toBe('totp_setup_expired')
   })
 
-  it('is never kept for a repeated call', async () => {
+  it('is never stored for a repeated call', async () => {
     const staff = await asStaff(t, 'Keuangan')
     const { key } = (await staff.post('/account/totp', {}, { 'idempotency-key': 'first-of-totp' })).json().data
     await staff.post(
@@ -114,22 +114,22 @@ describe('setting it up', () => {
       { code: codeAt(key, t.clock.now()) },
       { 'idempotency-key': 'second-of-totp' },
     )
-    const kept = await t.db
+    const stored = await t.db
       .selectFrom('idempotencyKeys')
       .select('body')
       .where('accountId', '=', staff.accountId)
       .execute()
-    expect(kept.filter(({ body }) => body !== null)).toEqual([])
+    expect(stored.filter(({ body }) => body !== null)).toEqual([])
   })
 })
 
 describe('signing in', () => {
-  it('asks for the code once the password is right, and begins no session before', async () => {
+  it('asks for the code after the right password, and starts no session before', async () => {
     const staff = await asStaff(t, 'Keuangan')
     const { code } = await withTotp(t, staff)
-    const asked = await signIn(staff)
-    expect(asked.statusCode).toBe(401)
-    expect(asked.json()).toEqual({
+    const challenge = await signIn(staff)
+    expect(challenge.statusCode).toBe(401)
+    expect(challenge.json()).toEqual({
       message: expect.any(String),
       code: 'totp_required',
       errors: { code: [expect.any(String)] },
@@ -152,7 +152,7 @@ describe('signing in', () => {
     expect(entry.after).toEqual({ by: 'password', secondFactor: 'app' })
   })
 
-  it('an account without it is asked for nothing, and a code given anyway does no harm', async () => {
+  it('an account without second factor signs in without a code, and ignores a superfluous one', async () => {
     const staff = await asStaff(t, 'Keuangan')
     expect((await signIn(staff, '123456')).statusCode).toBe(200)
   })
@@ -162,33 +162,34 @@ describe('signing in', () => {
     ['of the step after', 30, 200],
     ['of two steps before', -60, 401],
     ['of two steps after', 60, 401],
-  ])('takes a clock that is a step off: a code %s', async (_what, seconds, status) => {
+  ])('accepts a clock that is a step off: a code %s', async (_what, seconds, status) => {
     const staff = await asStaff(t, 'Keuangan')
     const { code } = await withTotp(t, staff)
-    later(300)
+    advanceSeconds(300)
     const shifted = code(new Date(t.clock.now().getTime() + seconds * 1000))
     expect((await signIn(staff, shifted)).statusCode).toBe(status)
   })
 
-  it('takes a code once, and none of an earlier step afterwards', async () => {
+  it('accepts a code once, and none of an earlier step afterwards', async () => {
     const staff = await asStaff(t, 'Keuangan')
     const { code } = await withTotp(t, staff)
-    later(300)
+    advanceSeconds(300)
     const earlier = code(new Date(t.clock.now().getTime() - 30_000))
     expect((await signIn(staff, code())).statusCode).toBe(200)
     expect((await signIn(staff, code())).json().code).toBe('totp_wrong')
     expect((await signIn(staff, earlier)).json().code).toBe('totp_wrong')
-    later(30)
+    advanceSeconds(30)
     expect((await signIn(staff, code())).statusCode).toBe(200)
   })
 
-  it('of four with the same code at the same moment one gets in', async () => {
-    // Each round somebody else: who comes after the one that got in counts as a failure, and five of those make one wait.
+  it('of four requests with the same code at the same moment one signs in', async () => {
+    // Another account each round: the three refused requests count as failures, and five failures make the next one
+    // wait.
     for (const kind of ['code', 'recovery'] as const) {
       const staff = await asStaff(t, 'Keuangan')
       const { code, recoveryCodes } = await withTotp(t, staff)
-      const given = kind === 'code' ? code() : recoveryCodes[0]!
-      const answers = await Promise.all(Array.from({ length: 4 }, () => signIn(staff, given)))
+      const usedCode = kind === 'code' ? code() : recoveryCodes[0]!
+      const answers = await Promise.all(Array.from({ length: 4 }, () => signIn(staff, usedCode)))
       expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 401, 401, 401])
     }
   })
@@ -206,7 +207,7 @@ describe('signing in', () => {
     expect((await signIn(other, recoveryCodes[4])).json().code).toBe('totp_wrong')
   })
 
-  it('wrong codes make one wait like wrong passwords, also sent all at once, and the right code does not help then', async () => {
+  it('wrong codes make the account wait like wrong passwords, also when sent in parallel, and then the right code is refused too', async () => {
     const staff = await asStaff(t, 'Keuangan')
     const { code } = await withTotp(t, staff)
     const answers = await Promise.all(Array.from({ length: 20 }, () => signIn(staff, '000000')))
@@ -220,7 +221,7 @@ describe('signing in', () => {
     expect((await rowOf(staff)).lockedUntil).toBeNull()
   })
 
-  it('a secret of another installation lets nobody in by code', async () => {
+  it('a secret of another installation accepts no code', async () => {
     const staff = await asStaff(t, 'Keuangan')
     const { code } = await withTotp(t, staff)
     await t.db.updateTable('accounts').set({ totpSecret: 'bm90IG91cnM' }).where('id', '=', staff.accountId).execute()
@@ -228,7 +229,7 @@ describe('signing in', () => {
     expect((await signIn(staff)).json().code).toBe('totp_required')
   })
 
-  it('anything that is no six digits is no code', () => {
+  it('only six digits are a code', () => {
     const secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
     for (const code of ['', '12345', '1234567', 'abcdef', '１２３４５６', '12345a'])
       expect(stepOfCode(secret, code, new Date())).toBeUndefined()
@@ -236,7 +237,7 @@ describe('signing in', () => {
 })
 
 describe('turning it off and new recovery codes', () => {
-  it('need password and code, both told beside their field', async () => {
+  it('need password and code, each refused beside its field', async () => {
     const staff = await asStaff(t, 'Keuangan')
     const { code } = await withTotp(t, staff)
     for (const path of ['/account/totp/off', '/account/totp/recovery-codes']) {
@@ -258,7 +259,7 @@ describe('turning it off and new recovery codes', () => {
     expect((await signIn(staff, renewed.json().data.recoveryCodes[0])).statusCode).toBe(200)
   })
 
-  it('off, signing in asks for nothing, nothing is left of it, and the owner is told', async () => {
+  it('after turning it off signing in needs no code, nothing of it is stored, and the owner is told', async () => {
     const staff = await asStaff(t, 'Keuangan')
     const { code } = await withTotp(t, staff)
     const off = await staff.post('/account/totp/off', { password: testPassword, code: code() })
@@ -269,7 +270,7 @@ describe('turning it off and new recovery codes', () => {
     expect(await actionsOf(staff)).toContain('account.totp_off')
   })
 
-  it('a code used to sign in cannot be used again to turn it off', async () => {
+  it('a code used to sign in cannot turn it off', async () => {
     const staff = await asStaff(t, 'Keuangan')
     const { code } = await withTotp(t, staff)
     await signIn(staff, code())
@@ -277,7 +278,7 @@ describe('turning it off and new recovery codes', () => {
     expect(off.json().errors).toHaveProperty('code')
   })
 
-  it('guessing there is counted like a sign-in, although the password is right', async () => {
+  it('wrong codes there count like failed sign-ins, although the password is right', async () => {
     const staff = await asStaff(t, 'Keuangan')
     await withTotp(t, staff)
     const statuses: number[] = []
@@ -287,7 +288,7 @@ describe('turning it off and new recovery codes', () => {
   })
 })
 
-describe('required', () => {
+describe('required second factor', () => {
   const required = async () => {
     const staff = await asWithPermissions(t, ['settings-roles-view', 'settings-accounts-impersonate'])
     const { roleId } = await rowOf(staff)
@@ -296,7 +297,7 @@ describe('required', () => {
   const requireByRole = (id: string, requireTotp = true) =>
     t.db.updateTable('roles').set({ requireTotp }).where('id', '=', id).execute()
 
-  it('by the role: nothing but the set-up, the own session and signing out is open, on running sessions as well', async () => {
+  it('by the role: only the set-up, the own session and signing out are open, on running sessions too', async () => {
     const { staff, roleId } = await required()
     expect((await staff.get('/settings/roles')).statusCode).toBe(200)
     await requireByRole(roleId)
@@ -326,7 +327,7 @@ describe('required', () => {
     )
   })
 
-  it('by the account alone as well, felt on the next request', async () => {
+  it('by the account alone: also, from the next request', async () => {
     const { staff } = await required()
     expect((await staff.get('/account')).statusCode).toBe(200)
     await t.db.updateTable('accounts').set({ requireTotp: true }).where('id', '=', staff.accountId).execute()
@@ -334,7 +335,7 @@ describe('required', () => {
     expect((await staff.post('/logout')).statusCode).toBe(200)
   })
 
-  it('it cannot be turned off', async () => {
+  it('cannot be turned off', async () => {
     const { staff, roleId } = await required()
     const { code } = await withTotp(t, staff)
     await requireByRole(roleId)
@@ -343,7 +344,7 @@ describe('required', () => {
     expect((await rowOf(staff)).totpSecret).not.toBeNull()
   })
 
-  it('is not got around by seeing as somebody else', async () => {
+  it('is not avoided by seeing as another account', async () => {
     const { staff, roleId } = await required()
     const applicant = await asApplicant(t)
     await t.db

@@ -5,15 +5,15 @@ import type { Db } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 
 const secretPurpose = 'totp secret'
-const period = 30
-/** Steps a clock may be wrong by, either way. */
-const drift = 1
+const periodSeconds = 30
+/** Steps of 30 s that the phone's clock may differ, either way. */
+const driftSteps = 1
 export const recoveryCodeCount = 10
-/** No letter or digit that is read as another. */
+/** Without letters and digits that look alike. */
 const recoveryLetters = 'abcdefghjkmnpqrstuvwxyz23456789'
 
 const generatorOf = (secret: Secret, label = '', issuer = '') =>
-  new TOTP({ issuer, label, secret, algorithm: 'SHA1', digits: 6, period })
+  new TOTP({ issuer, label, secret, algorithm: 'SHA1', digits: 6, period: periodSeconds })
 
 export const newTotpSecret = () => new Secret({ size: 20 }).base32
 
@@ -23,26 +23,26 @@ export const totpUri = (secret: string, label: string, issuer: string) =>
 export const sealTotp = ({ config }: Pick<Services, 'config'>, accountId: string, secret: string) =>
   sealText(config.secretKey, `${secretPurpose} ${accountId}`, secret)
 
-/** A sealed secret opens for its own account only; nothing when the installation's secret has changed. */
+/** Opens a sealed secret for its account only; undefined if the installation's secret key has changed. */
 export const openTotp = ({ config }: Pick<Services, 'config'>, accountId: string, sealed: string) =>
   openText(config.secretKey, `${secretPurpose} ${accountId}`, sealed)
 
-/** Time step a code belongs to, if it is one of now or of the steps beside it. */
+/** Time step of a code, if it is the current one or within `driftSteps`. */
 export function stepOfCode(secret: string, code: string, now: Date): number | undefined {
   const token = code.replace(/\s+/g, '')
   if (!/^\d{6}$/.test(token)) return undefined
   const timestamp = now.getTime()
-  const delta = generatorOf(Secret.fromBase32(secret)).validate({ token, timestamp, window: drift })
-  return delta === null ? undefined : Math.floor(timestamp / 1000 / period) + delta
+  const delta = generatorOf(Secret.fromBase32(secret)).validate({ token, timestamp, window: driftSteps })
+  return delta === null ? undefined : Math.floor(timestamp / 1000 / periodSeconds) + delta
 }
 
-const normal = (code: string) => code.toLowerCase().replace(/[^a-z0-9]/g, '')
+const normalize = (code: string) => code.toLowerCase().replace(/[^a-z0-9]/g, '')
 
-/** Keyed, so that a copy of the database alone is no list of codes to try. */
+/** Keyed, so that a copy of the database alone does not allow trying codes. */
 const hashOf = ({ config }: Pick<Services, 'config'>, accountId: string, code: string) =>
   crypto
     .createHmac('sha256', keyFor(config.secretKey, 'recovery codes'))
-    .update(`${accountId} ${normal(code)}`)
+    .update(`${accountId} ${normalize(code)}`)
     .digest()
 
 const newRecoveryCode = () => {
@@ -50,7 +50,7 @@ const newRecoveryCode = () => {
   return `${letters.slice(0, 5).join('')}-${letters.slice(5).join('')}`
 }
 
-/** Makes ten new codes in place of the old ones; they are told here once and kept as hashes only. */
+/** Replaces the recovery codes by ten new ones, stored as hashes; only this answer contains them. */
 export async function replaceRecoveryCodes(tx: Db, services: Services, accountId: string): Promise<string[]> {
   const codes = new Set<string>()
   while (codes.size < recoveryCodeCount) codes.add(newRecoveryCode())
@@ -64,20 +64,20 @@ export async function replaceRecoveryCodes(tx: Db, services: Services, accountId
 }
 
 export async function countRecoveryCodes(db: Db, accountId: string): Promise<number> {
-  const { left } = await db
+  const { left: codesLeft } = await db
     .selectFrom('totpRecoveryCodes')
     .select(({ fn }) => fn.countAll<number>().as('left'))
     .where('accountId', '=', accountId)
     .where('usedAt', 'is', null)
     .executeTakeFirstOrThrow()
-  return left
+  return codesLeft
 }
 
 /**
- * Uses a code of the account up, of the app or for recovery. One statement decides, so that of two people with the same
- * code only one gets in; a code of an earlier step than the last one is refused as well.
+ * Uses up a code of the app or a recovery code. The update checks and writes in one statement, so that of two requests
+ * with the same code one succeeds; a code of an earlier step than the last one is refused.
  */
-export async function takeCode(
+export async function useCode(
   tx: Db,
   services: Services,
   account: { id: string; totpSecret: string | null },
@@ -96,7 +96,7 @@ export async function takeCode(
       .executeTakeFirst()
     return numUpdatedRows > 0n ? 'app' : undefined
   }
-  if (normal(code).length !== 10) return undefined
+  if (normalize(code).length !== 10) return undefined
   const { numUpdatedRows } = await tx
     .updateTable('totpRecoveryCodes')
     .set({ usedAt: now })
@@ -107,7 +107,7 @@ export async function takeCode(
   return numUpdatedRows > 0n ? 'recovery' : undefined
 }
 
-/** Everything about the second factor is gone from the account. */
+/** Removes the second factor from the account. */
 export const clearTotp = async (tx: Db, accountId: string, now: Date) => {
   await tx.deleteFrom('totpRecoveryCodes').where('accountId', '=', accountId).execute()
   await tx

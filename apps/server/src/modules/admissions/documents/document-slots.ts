@@ -2,8 +2,8 @@ import { type DocumentStatus, documentsStateOf } from '#domain/documents/documen
 import type { Db } from '#server/platform/database/database.ts'
 
 /**
- * Makes the slots of a registration from the list of its track. Called again after the track of a draft changed: empty
- * slots of the former track go, files already sent stay.
+ * Inserts the slots of a registration from the files of its track. After a change of the track of a draft, empty slots
+ * of the former track are deleted and uploaded files stay.
  */
 export async function createDocumentSlots(tx: Db, registrationId: string, trackId: string) {
   await tx
@@ -37,7 +37,7 @@ export async function createDocumentSlots(tx: Db, registrationId: string, trackI
   await refreshDocumentsState(tx, registrationId)
 }
 
-/** Writes the one word that lists and queues read; gives back the slots it was made from. */
+/** Updates `documents_state`, which lists and queues read, and returns the slots behind it. */
 export async function refreshDocumentsState(tx: Db, registrationId: string) {
   const slots = (await tx
     .selectFrom('documents')

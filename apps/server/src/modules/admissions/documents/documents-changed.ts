@@ -6,21 +6,21 @@ import type { Tx } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { refreshDocumentsState } from './document-slots.ts'
 
-type Taken = {
-  /** When a required document was settled that is not settled any more: a verification since then rested on it. */
+type Reopening = {
+  /** When the reopened required document was settled; a verification since then rested on it. */
   settledAt: Date | null
 }
 
 /**
- * Moves a registration along with its documents, tells nobody, and returns the step taken. The row lock makes two last
- * approvals at the same moment wait for each other, so that the second one sees both. `verifiedBefore` is the time of a
+ * Verifies or unverifies a registration by its documents, without a message, and returns the step taken. The row lock
+ * makes two last approvals wait for each other, so that the second sees both. `verifiedBefore` is the time of a
  * verification that counts again.
  */
 export async function followDocuments(
   tx: Tx,
   services: Services,
   registrationId: string,
-  taken?: Taken,
+  reopening?: Reopening,
   verifiedBefore?: Date | null,
 ) {
   const registration = await tx
@@ -43,17 +43,18 @@ export async function followDocuments(
     return 'verify' as const
   }
   const { verifiedAt } = registration
-  if (registration.status === 'verified' && taken && !settled && restsOn(verifiedAt, taken)) {
+  if (registration.status === 'verified' && reopening && !settled && restsOn(verifiedAt, reopening)) {
     await moveRegistration(tx, services, systemActor, registrationId, 'unverify', { set: { verifiedAt: null } })
     return 'unverify' as const
   }
   return null
 }
 
-const restsOn = (verifiedAt: Date | null, { settledAt }: Taken) => !verifiedAt || !settledAt || verifiedAt >= settledAt
+const restsOn = (verifiedAt: Date | null, { settledAt }: Reopening) =>
+  !verifiedAt || !settledAt || verifiedAt >= settledAt
 
-/** Draws the consequences after a document or the payment changed: a paid registration with settled documents is verified. */
-export async function documentsChanged(tx: Tx, services: Services, registrationId: string) {
+/** Verifies a paid registration whose documents are settled, and tells the applicant. */
+export async function verifyIfComplete(tx: Tx, services: Services, registrationId: string) {
   const moved = await followDocuments(tx, services, registrationId)
   if (moved !== 'verify') return
   const { accountId, code } = await tx

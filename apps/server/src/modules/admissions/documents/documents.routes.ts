@@ -15,7 +15,7 @@ import { rulesOfSlot, saveDocument } from './upload-document.ts'
 export const documentRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {
-    /** Always a download: nothing somebody uploaded opens as a page of ours. */
+    /** Sends as a download: an uploaded file must not open as a page of this origin. */
     const send = async (reply: FastifyReply, file: StoredFile) =>
       reply
         .type(file.mime)

@@ -76,13 +76,13 @@ const auditOf = async (documentId: string) =>
     ({ action }) => action,
   )
 
-/** Long enough that no review made so far can be undone, with what waits for that. */
+/** Lets the minute for undoing pass and runs the jobs that wait for it. */
 async function afterTheMinute() {
   t.clock.set(new Date(t.clock.now().getTime() + 61_000))
   await t.runJobs()
 }
 
-/** Every required slot filled. */
+/** Uploads a file to every required slot. */
 async function allSent({ actor, id }: Registered) {
   for (const slot of (await slotsOf(actor, id)).filter(({ required }) => required))
     expect((await send(actor, id, slot)).statusCode).toBe(200)
@@ -90,7 +90,7 @@ async function allSent({ actor, id }: Registered) {
 }
 
 describe('slots', () => {
-  test('are those of the track, and are missing at first', async () => {
+  test('come from the track and are missing at first', async () => {
     const { actor, id } = await aRegistration('draft')
     const slots = await slotsOf(actor, id)
     expect(slots.map(({ name, status }) => [name, status])).toEqual([
@@ -101,7 +101,7 @@ describe('slots', () => {
     expect((await stateOf(id)).documentsState).toBe('missing')
   })
 
-  test('of another track replace the empty ones; what was sent stays', async () => {
+  test('of another track replace empty slots; uploaded files stay', async () => {
     const registered = await aRegistration('draft')
     const { actor, id } = registered
     const [first] = await slotsOf(actor, id)
@@ -131,7 +131,7 @@ describe('sending', () => {
     return answer.json().errors.file
   }
 
-  test('a PDF and a photo are kept; the photo re-encoded, shown by a signed address', async () => {
+  test('a PDF and a photo are accepted; the photo is re-encoded and shown by a signed address', async () => {
     expect((await send(registered.actor, registered.id, slot)).json().data).toMatchObject({
       status: 'uploaded',
       file: { url: null },
@@ -144,12 +144,12 @@ describe('sending', () => {
     expect(await auditOf(slot.id)).toEqual(['document.upload', 'document.upload'])
   })
 
-  test('a PDF that is none', async () => {
+  test('a file named .pdf that is not a PDF', async () => {
     expect(
       await refusal({ name: 'a.pdf', type: 'application/pdf', bytes: Buffer.from('not a pdf at all') }),
     ).toHaveLength(1)
   })
-  test('a PDF cut off on the way', async () => {
+  test('a truncated PDF', async () => {
     await refusal({ name: 'a.pdf', type: 'application/pdf', bytes: aPdf().subarray(0, 60) })
   })
   test('a PDF with a password', async () => {
@@ -164,20 +164,20 @@ describe('sending', () => {
       'This kind of file is not accepted here. Please send PDF, JPG, PNG.',
     ])
   })
-  test('a kind the slot does not take', async () => {
+  test('a file type the slot does not accept', async () => {
     await refusal({ name: 'a.webp', type: 'image/webp', bytes: await aPicture('webp') })
   })
-  test('more megabytes than allowed', async () => {
+  test('a file larger than the slot allows', async () => {
     const bytes = Buffer.concat([aPdf(), Buffer.alloc(5 * 1_048_576)])
     expect(await refusal({ name: 'a.pdf', type: 'application/pdf', bytes })).toEqual([
       'This file is larger than 5 MB. Please choose a smaller one.',
     ])
   })
-  test('nothing', async () => {
+  test('an empty request', async () => {
     await refusal({ name: 'a.pdf', type: 'application/pdf', bytes: Buffer.alloc(0) })
   })
 
-  test('of an approved document, or into a closed registration, is refused', async () => {
+  test('a replacement of an approved document, or an upload to a closed registration, is refused', async () => {
     const { actor, id } = registered
     await send(actor, id, slot)
     slot = (await slotsOf(actor, id))[0]!
@@ -189,7 +189,7 @@ describe('sending', () => {
 })
 
 describe("another applicant's documents", () => {
-  test('do not exist, whatever one tries', async () => {
+  test('answer 404 on every route', async () => {
     const owner = await aRegistration()
     const [slot] = await allSent(owner)
     const stranger = await aRegistration()
@@ -209,16 +209,16 @@ describe("another applicant's documents", () => {
     expect(listed.map(({ registrationId }: { registrationId: string }) => registrationId)).toEqual([stranger.id])
   })
 
-  test('nor those outside the study programmes of a clerk', async () => {
+  test('answer 404 to a clerk of other study programmes', async () => {
     const registered = await aRegistration('paid', academic.programmes[1])
     const [slot] = await allSent(registered)
     const slugs = ['pendaftaran-view', 'pendaftaran-verify']
-    const elsewhere = await asWithPermissions(t, slugs, { programmeIds: [academic.programmes[0]] })
-    expect((await elsewhere.get(`/pendaftaran/${registered.id}/files`)).statusCode).toBe(404)
-    expect((await review(elsewhere, slot!, 'approve')).statusCode).toBe(404)
-    expect((await elsewhere.get(`/documents/${slot!.id}/content`)).statusCode).toBe(404)
-    const here = await asWithPermissions(t, slugs, { programmeIds: [academic.programmes[1]] })
-    expect((await review(here, slot!, 'approve')).statusCode).toBe(200)
+    const otherClerk = await asWithPermissions(t, slugs, { programmeIds: [academic.programmes[0]] })
+    expect((await otherClerk.get(`/pendaftaran/${registered.id}/files`)).statusCode).toBe(404)
+    expect((await review(otherClerk, slot!, 'approve')).statusCode).toBe(404)
+    expect((await otherClerk.get(`/documents/${slot!.id}/content`)).statusCode).toBe(404)
+    const reachingClerk = await asWithPermissions(t, slugs, { programmeIds: [academic.programmes[1]] })
+    expect((await review(reachingClerk, slot!, 'approve')).statusCode).toBe(200)
   })
 })
 
@@ -235,13 +235,13 @@ describe('review', () => {
     expect(await messagesTo(registered.actor.accountId)).toEqual(['registration-verified'])
   })
 
-  test('approved before it is paid: it stays where it is', async () => {
+  test('an approval before the payment does not verify', async () => {
     const registered = await aRegistration('submitted')
     for (const slot of await allSent(registered)) await review(clerk, slot, 'approve')
     expect(await stateOf(registered.id)).toEqual({ status: 'submitted', documentsState: 'complete' })
   })
 
-  test('two clerks on one document: the first wins, the other is told the truth', async () => {
+  test('two clerks on one document: the first decides, the second gets the new status', async () => {
     const registered = await aRegistration()
     const [slot] = await allSent(registered)
     const answers = await Promise.all([
@@ -249,13 +249,13 @@ describe('review', () => {
       review(await asStaff(t, 'Panitia PMB'), slot!, 'reject', { reason: 'Kurang jelas' }),
     ])
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
-    const lost = answers.find(({ statusCode }) => statusCode === 409)!.json()
-    expect(lost.code).toBe('document_decided')
-    expect(lost.message).toMatch(/Approved|Rejected/)
+    const refusal = answers.find(({ statusCode }) => statusCode === 409)!.json()
+    expect(refusal.code).toBe('document_decided')
+    expect(refusal.message).toMatch(/Approved|Rejected/)
     expect((await auditOf(slot!.id)).filter((action) => /approve|reject/.test(action))).toHaveLength(1)
   })
 
-  test('two clerks on the two last documents at the same moment: verified all the same, told once', async () => {
+  test('two clerks on the two last documents at the same moment: verified, and told once', async () => {
     for (let round = 0; round < 5; round++) {
       const registered = await aRegistration()
       const slots = await allSent(registered)
@@ -267,14 +267,14 @@ describe('review', () => {
     }
   })
 
-  test('a file replaced while it was looked at is not judged unseen', async () => {
+  test('a review of a file that was replaced meanwhile is refused', async () => {
     const registered = await aRegistration()
     const [slot] = await allSent(registered)
     await send(registered.actor, registered.id, slot!)
     expect((await review(clerk, slot!, 'approve')).json().code).toBe('document_replaced')
   })
 
-  test('rejected with a reason, told, sent again, approved', async () => {
+  test('a rejection with a reason is told; a new file can be approved', async () => {
     const registered = await aRegistration()
     const { actor, id } = registered
     const [slot] = await allSent(registered)
@@ -288,7 +288,7 @@ describe('review', () => {
     expect((await review(clerk, again, 'approve')).statusCode).toBe(200)
   })
 
-  test('a document that may follow is deferred until a day to come; a required one of this track may not', async () => {
+  test('a deferrable document is deferred to a future day; a required one of this track is not deferrable', async () => {
     const { actor, id } = await aRegistration()
     const [required, , optional] = await slotsOf(actor, id)
     expect((await review(clerk, required!, 'defer', { until: '2090-01-01' })).json().code).toBe(
@@ -300,7 +300,7 @@ describe('review', () => {
     expect((await send(actor, id, deferred)).json().data).toMatchObject({ status: 'uploaded', deferredUntil: null })
   })
 
-  test('waived documents count; one that is reopened takes the verification back', async () => {
+  test('waived documents count as settled; reopening one takes the verification back', async () => {
     const registered = await aRegistration()
     const [first, second] = await slotsOf(registered.actor, registered.id)
     const waived = (await review(clerk, first!, 'waive')).json().data
@@ -313,24 +313,27 @@ describe('review', () => {
     expect((await stateOf(registered.id)).status).toBe('paid')
   })
 
-  test('one more document is asked for: told, due, and blocking when wanted', async () => {
+  test('an additional document is requested: the applicant is told, it has a due date, and blocks if required', async () => {
     const registered = await aRegistration()
     for (const slot of await slotsOf(registered.actor, registered.id)) await review(clerk, slot, 'waive')
-    const late = await aRegistration()
-    const asked = (await clerk.post(`/pendaftaran/${late.id}/files`, { name: 'Surat pindah' })).json().data
-    expect(asked).toMatchObject({ requested: true, required: true, status: 'empty' })
-    expect(asked.dueOn).not.toBeNull()
-    expect(await messagesTo(late.actor.accountId)).toEqual(['document-requested'])
-    for (const slot of await slotsOf(late.actor, late.id)) if (slot.id !== asked.id) await review(clerk, slot, 'waive')
-    expect(await stateOf(late.id)).toEqual({ status: 'paid', documentsState: 'missing' })
-    expect((await clerk.post(`/pendaftaran/${late.id}/files`, { name: 'X2', dueOn: '2020-01-01' })).statusCode).toBe(
-      422,
-    )
+    const otherRegistration = await aRegistration()
+    const requestedDocument = (
+      await clerk.post(`/pendaftaran/${otherRegistration.id}/files`, { name: 'Surat pindah' })
+    ).json().data
+    expect(requestedDocument).toMatchObject({ requested: true, required: true, status: 'empty' })
+    expect(requestedDocument.dueOn).not.toBeNull()
+    expect(await messagesTo(otherRegistration.actor.accountId)).toEqual(['document-requested'])
+    for (const slot of await slotsOf(otherRegistration.actor, otherRegistration.id))
+      if (slot.id !== requestedDocument.id) await review(clerk, slot, 'waive')
+    expect(await stateOf(otherRegistration.id)).toEqual({ status: 'paid', documentsState: 'missing' })
+    expect(
+      (await clerk.post(`/pendaftaran/${otherRegistration.id}/files`, { name: 'X2', dueOn: '2020-01-01' })).statusCode,
+    ).toBe(422)
   })
 })
 
 describe('reading', () => {
-  test('by staff is recorded, by the owner is not; a PDF is only ever a download', async () => {
+  test('by staff is recorded, by the owner is not; a PDF is always a download', async () => {
     const registered = await aRegistration()
     const [first, second] = await slotsOf(registered.actor, registered.id)
     await send(registered.actor, registered.id, first!)

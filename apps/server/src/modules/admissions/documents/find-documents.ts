@@ -7,7 +7,7 @@ import {
   undoSeconds,
 } from '#domain/documents/document-status.ts'
 import type { DocumentSlot } from '#domain/documents/endpoints.ts'
-import { isPublished, shownStatus } from '#server/modules/admissions/registrations/visible-registrations.ts'
+import { isPublished, publicStatus } from '#server/modules/admissions/registrations/visible-registrations.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { isApplicant, visibleTo } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -44,7 +44,7 @@ const documentsOf = (db: Db) =>
 
 export type DocumentRow = Awaited<ReturnType<typeof getDocument>>
 
-/** One slot the actor may see; any other does not exist. */
+/** Loads a slot; 404 if the actor may not see it. */
 export async function getDocument(db: Db, actor: Actor, documentId: string) {
   const row = await documentsOf(db).where('d.id', '=', documentId).where(visibleTo(actor)).executeTakeFirst()
   if (!row) throw notFound('document')
@@ -54,7 +54,10 @@ export async function getDocument(db: Db, actor: Actor, documentId: string) {
 export const isOpen = (registrationStatus: string) =>
   (documentsOpenIn as readonly string[]).includes(registrationStatus)
 
-/** The registration whose documents the actor may see. `lock` queues everybody who changes them. */
+/**
+ * Loads the registration of documents; 404 if the actor may not see it. `lock` makes changes of its documents wait for
+ * each other.
+ */
 export async function getDocumentsRegistration(db: Db, actor: Actor, registrationId: string, { lock = false } = {}) {
   const row = await db
     .selectFrom('registrations as r')
@@ -67,26 +70,29 @@ export async function getDocumentsRegistration(db: Db, actor: Actor, registratio
   return { ...row, documentsState: row.documentsState as DocumentsState }
 }
 
-/** Seconds left to undo the last review, for the person who made it. */
+/** Seconds left to undo the last review, for its reviewer; else null. */
 function secondsToUndo(actor: Actor, row: DocumentRow, now: Date) {
   if (!row.lastReview || row.reviewerId !== actor.accountId || row.toldAt || !row.reviewedAt) return null
   if (!isOpen(row.registrationStatus) || decisionFollows(row)) return null
-  const left = undoSeconds - Math.floor((now.getTime() - row.reviewedAt.getTime()) / 1000)
-  return left > 0 ? left : null
+  const secondsLeft = undoSeconds - Math.floor((now.getTime() - row.reviewedAt.getTime()) / 1000)
+  return secondsLeft > 0 ? secondsLeft : null
 }
 
-/** The slot as it is shown. A picture comes with its address only for its owner: reads by others are recorded one by one. */
-export function shownDocument(services: Services, actor: Actor, row: DocumentRow) {
+/**
+ * Builds the slot for the reader. Only the owner gets the address of the picture, because every read by others is
+ * recorded.
+ */
+export function toDocumentSlot(services: Services, actor: Actor, row: DocumentRow) {
   const isImage = Boolean(row.fileMime?.startsWith('image/'))
-  const own = row.accountId === actor.accountId
+  const isOwner = row.accountId === actor.accountId
   const url = (thumbnail: boolean) =>
-    own && isImage && row.fileId ? imageUrl(services, actor, 'document', row.fileId, { thumbnail }) : null
+    isOwner && isImage && row.fileId ? imageUrl(services, actor, 'document', row.fileId, { thumbnail }) : null
   return {
     ...row,
     status: row.status as DocumentStatus,
     requested: row.requestedBy !== null,
-    reviewedBy: own ? null : row.reviewerName,
-    lastReview: own ? null : (row.lastReview as ReviewAction | null),
+    reviewedBy: isOwner ? null : row.reviewerName,
+    lastReview: isOwner ? null : (row.lastReview as ReviewAction | null),
     undoSeconds: secondsToUndo(actor, row, services.clock.now()),
     decisionFollows: !isApplicant(actor) && decisionFollows(row),
     hasTemplate: Boolean(row.templateFileId),
@@ -119,12 +125,12 @@ export async function listDocuments(services: Services, actor: Actor, registrati
     .orderBy('d.id')
     .execute()
   return {
-    data: rows.map((row) => shownDocument(services, actor, row)),
+    data: rows.map((row) => toDocumentSlot(services, actor, row)),
     meta: {
       registrationId,
       code: registration.code,
       registrationStatus: isApplicant(actor)
-        ? shownStatus({ ...registration, ...published, decision: null })
+        ? publicStatus({ ...registration, ...published, decision: null })
         : registration.status,
       documentsState: registration.documentsState,
       open: isOpen(registration.status),
@@ -132,7 +138,7 @@ export async function listDocuments(services: Services, actor: Actor, registrati
   }
 }
 
-/** Everything the actor has sent or is asked for, by registration, newest first. */
+/** Lists the actor's documents by registration, newest first. */
 export async function listAccountDocuments(services: Services, actor: Actor) {
   const { db, clock } = services
   const registrations = await db
@@ -153,16 +159,16 @@ export async function listAccountDocuments(services: Services, actor: Actor) {
   return registrations.map(({ id, status, published, documentsState, ...registration }) => ({
     ...registration,
     registrationId: id,
-    registrationStatus: shownStatus({ status, published, decision: null }),
+    registrationStatus: publicStatus({ status, published, decision: null }),
     documentsState: documentsState as DocumentsState,
     open: isOpen(status),
-    documents: (documentsBy.get(id) ?? []).map((row) => shownDocument(services, actor, row)),
+    documents: (documentsBy.get(id) ?? []).map((row) => toDocumentSlot(services, actor, row)),
   }))
 }
 
-/** A slot after a change, with what the change made of the whole. */
-export async function changedDocument(services: Services, actor: Actor, documentId: string) {
+/** Answers a changed slot with the new state of all documents. */
+export async function answerDocument(services: Services, actor: Actor, documentId: string) {
   const row = await getDocument(services.db, actor, documentId)
   const { documentsState } = await getDocumentsRegistration(services.db, actor, row.registrationId)
-  return { data: shownDocument(services, actor, row), meta: { documentsState } }
+  return { data: toDocumentSlot(services, actor, row), meta: { documentsState } }
 }

@@ -5,13 +5,13 @@ import { getFile, imageUrl } from '#server/platform/files/files.ts'
 import type { Services } from '#server/platform/services.ts'
 import { type DocumentRow, getDocument } from './find-documents.ts'
 
-/** Who looks at somebody else's papers is written down before they are shown. */
-async function recordRead({ db }: Services, actor: Actor, row: DocumentRow, how: 'view' | 'download') {
+/** Records reads of other people's documents, before the answer is sent. */
+async function recordRead({ db }: Services, actor: Actor, row: DocumentRow, access: 'view' | 'download') {
   if (row.accountId === actor.accountId && !actor.seenBy) return
   await recordAudit(
     db,
     actor,
-    `document.${how}`,
+    `document.${access}`,
     { type: 'document', id: row.id },
     {
       after: { registration: row.code, name: row.name, fileId: row.fileId },
@@ -19,14 +19,14 @@ async function recordRead({ db }: Services, actor: Actor, row: DocumentRow, how:
   )
 }
 
-async function getFilled(services: Services, actor: Actor, documentId: string) {
+async function getUploaded(services: Services, actor: Actor, documentId: string) {
   const row = await getDocument(services.db, actor, documentId)
   if (!row.fileId) throw notFound('file')
   return { row, fileId: row.fileId }
 }
 
 export async function viewDocument(services: Services, actor: Actor, documentId: string) {
-  const { row, fileId } = await getFilled(services, actor, documentId)
+  const { row, fileId } = await getUploaded(services, actor, documentId)
   const isImage = row.fileMime?.startsWith('image/')
   // A PDF is fetched from its content next, and recorded there.
   if (isImage) await recordRead(services, actor, row, 'view')
@@ -38,15 +38,15 @@ export async function viewDocument(services: Services, actor: Actor, documentId:
   }
 }
 
-/** The file of a document, as it was kept. */
+/** The uploaded file of a document, unchanged. */
 export async function documentContent(services: Services, actor: Actor, documentId: string) {
-  const { row, fileId } = await getFilled(services, actor, documentId)
+  const { row, fileId } = await getUploaded(services, actor, documentId)
   const file = await getFile(services.db, fileId)
   await recordRead(services, actor, row, 'download')
   return file
 }
 
-/** The form the track offers for a slot. */
+/** The template file of the track for a slot. */
 export async function documentTemplate(services: Services, actor: Actor, documentId: string) {
   const { templateFileId } = await getDocument(services.db, actor, documentId)
   if (!templateFileId) throw notFound('file')

@@ -6,25 +6,30 @@ import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import { conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
-import { documentsChanged } from './documents-changed.ts'
-import { changedDocument, getDocumentsRegistration, isOpen } from './find-documents.ts'
+import { verifyIfComplete } from './documents-changed.ts'
+import { answerDocument, getDocumentsRegistration, isOpen } from './find-documents.ts'
 
-type Wanted = { name: string; required: boolean; acceptedTypes: string[]; maxMb: number; dueOn: string | null }
+type DocumentRequest = { name: string; required: boolean; acceptedTypes: string[]; maxMb: number; dueOn: string | null }
 
-/** Days an applicant has when staff name no date. */
-const usualDays = 14
+/** Default number of days until a document is due. */
+const defaultDueDays = 14
 
-/** Asks the applicant for one more document; a blocking one keeps the registration from being complete. */
-export async function requestDocument(services: Services, actor: Actor, registrationId: string, wanted: Wanted) {
+/** Asks the applicant for a document; without a required one the registration is incomplete. */
+export async function requestDocument(
+  services: Services,
+  actor: Actor,
+  registrationId: string,
+  request: DocumentRequest,
+) {
   const { db, clock } = services
   const now = clock.now()
-  const dueOn = wanted.dueOn ?? universityCalendar().dayOf(new Date(now.getTime() + usualDays * 86_400_000))
+  const dueOn = request.dueOn ?? universityCalendar().dayOf(new Date(now.getTime() + defaultDueDays * 86_400_000))
   const documentId = await db.transaction().execute(async (tx) => {
     const registration = await getDocumentsRegistration(tx, actor, registrationId, { lock: true })
     if (!isOpen(registration.status)) throw conflict('document_closed')
     const { id } = await tx
       .insertInto('documents')
-      .values({ ...wanted, dueOn, registrationId, requestedBy: actor.accountId, sortOrder: 1000 })
+      .values({ ...request, dueOn, registrationId, requestedBy: actor.accountId, sortOrder: 1000 })
       .returning('id')
       .executeTakeFirstOrThrow()
     await recordAudit(
@@ -33,7 +38,7 @@ export async function requestDocument(services: Services, actor: Actor, registra
       'document.request',
       { type: 'document', id },
       {
-        after: { ...wanted, dueOn, registrationId },
+        after: { ...request, dueOn, registrationId },
       },
     )
     const { language } = await tx
@@ -44,10 +49,10 @@ export async function requestDocument(services: Services, actor: Actor, registra
     await notify(tx, services, {
       accountId: registration.accountId,
       event: 'document-requested',
-      params: { document: wanted.name, due: longDate(dueOn, language as Language) },
+      params: { document: request.name, due: longDate(dueOn, language as Language) },
     })
-    await documentsChanged(tx, services, registrationId)
+    await verifyIfComplete(tx, services, registrationId)
     return id
   })
-  return changedDocument(services, actor, documentId)
+  return answerDocument(services, actor, documentId)
 }

@@ -15,12 +15,12 @@ import { conflict, invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
 import { followDocuments } from './documents-changed.ts'
-import { changedDocument, type DocumentRow, getDocument, getDocumentsRegistration, isOpen } from './find-documents.ts'
+import { answerDocument, type DocumentRow, getDocument, getDocumentsRegistration, isOpen } from './find-documents.ts'
 import { tellOfReview } from './tell-of-review.job.ts'
 
 export type Review = { version: number; reason?: string | undefined; until?: string | undefined }
 
-/** What the table of steps cannot know: the registration behind the slot, and the calendar. */
+/** Checks that the transitions do not cover: status of the registration, decisions and dates. */
 function refuseUnlessAllowed(action: ReviewAction, slot: DocumentRow, { until }: Review, today: string) {
   if (!isOpen(slot.registrationStatus)) throw conflict('document_closed')
   if (action === 'defer') {
@@ -30,8 +30,8 @@ function refuseUnlessAllowed(action: ReviewAction, slot: DocumentRow, { until }:
   if (action === 'reopen' && decisionFollows(slot)) throw conflict('document_under_decision')
 }
 
-/** Of two reviewers the first one wins; the other is told what the document has become. */
-export function lostRace(actor: Actor, slot: DocumentRow, action: ReviewAction) {
+/** Builds the 409 for the second of two reviewers, with the status set by the first. */
+export function lostRaceError(actor: Actor, slot: DocumentRow, action: ReviewAction) {
   if (canTake(action, slot.status as DocumentStatus)) return conflict('document_replaced')
   const t = sentences(actor.language)
   const status = t(`documents:staffStatus.${slot.status}`, { date: slot.deferredUntil ?? '' })
@@ -64,7 +64,7 @@ const takeStep = (
     .executeTakeFirst()
 }
 
-/** What undoing a review brings back; `verifiedAt` is the registration's. */
+/** State that undoing a review restores; `verifiedAt` is the registration's. */
 export type BeforeReview = Pick<
   DocumentRow,
   'status' | 'rejectReason' | 'deferredUntil' | 'reviewedBy' | 'reviewedAt' | 'verifiedAt'
@@ -73,13 +73,13 @@ export type BeforeReview = Pick<
 const beforeReview = ({ status, rejectReason, deferredUntil, reviewedBy, reviewedAt, verifiedAt }: DocumentRow) =>
   ({ status, rejectReason, deferredUntil, reviewedBy, reviewedAt, verifiedAt }) satisfies BeforeReview
 
-/** When a required slot was settled that a step opens again; nothing where the step opens none. */
-export function settlementTakenBack(slot: DocumentRow, after: string) {
+/** When a required slot was settled that the step reopens; undefined if the step reopens none. */
+export function reopeningOf(slot: DocumentRow, after: string) {
   const settled = (status: string) => isSettled({ status: status as DocumentStatus, required: slot.required })
   return slot.required && settled(slot.status) && !settled(after) ? { settledAt: slot.reviewedAt } : undefined
 }
 
-/** Takes one step of staff on a document slot. The applicant hears of it a minute later, unless it is undone. */
+/** Reviews a document. The applicant is told a minute later, unless the review is undone. */
 export async function reviewDocument(
   services: Services,
   actor: Actor,
@@ -95,7 +95,7 @@ export async function reviewDocument(
     const slot = await getDocument(tx, actor, documentId)
     refuseUnlessAllowed(action, slot, review, universityCalendar().dayOf(now))
     const after = await takeStep(tx, actor, slot, action, review, now)
-    if (!after) throw lostRace(actor, await getDocument(tx, actor, documentId), action)
+    if (!after) throw lostRaceError(actor, await getDocument(tx, actor, documentId), action)
     await recordAudit(
       tx,
       actor,
@@ -107,7 +107,7 @@ export async function reviewDocument(
         ...(review.reason && { reason: review.reason }),
       },
     )
-    const moved = await followDocuments(tx, services, registrationId, settlementTakenBack(slot, after.status))
+    const moved = await followDocuments(tx, services, registrationId, reopeningOf(slot, after.status))
     const { id: reviewId } = await tx
       .insertInto('documentReviews')
       .values((eb) => ({
@@ -129,5 +129,5 @@ export async function reviewDocument(
     if (action === 'reject' || action === 'reopen' || moved)
       await services.jobs.enqueue(tx, tellOfReview, { reviewId }, { startAfter })
   })
-  return changedDocument(services, actor, documentId)
+  return answerDocument(services, actor, documentId)
 }

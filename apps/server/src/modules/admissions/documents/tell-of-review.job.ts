@@ -3,19 +3,19 @@ import { notify } from '#server/modules/messaging/notify.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 
-/** Tells the applicant of a review once it can no longer be undone; a review that was overtaken is not told. */
+/** Tells the applicant of a review once it can no longer be undone; skips a review that a newer one replaced. */
 export const tellOfReview = defineJob({
   name: 'tell-of-review',
   data: z.object({ reviewId: z.uuid() }),
   run: (services, { reviewId }) =>
     services.db.transaction().execute(async (tx) => {
-      const found = await reviewWithDocument(tx, reviewId)
-      if (!found) return
-      // The lock of everybody who reviews: an undo at the same moment comes before or after, not between.
+      const reviewed = await reviewWithDocument(tx, reviewId)
+      if (!reviewed) return
+      // Every review locks the registration, so that an undo runs wholly before or after this job.
       await tx
         .selectFrom('registrations')
         .select('id')
-        .where('id', '=', found.registrationId)
+        .where('id', '=', reviewed.registrationId)
         .forNoKeyUpdate()
         .executeTakeFirst()
       const review = await reviewWithDocument(tx, reviewId)
@@ -52,16 +52,27 @@ const reviewWithDocument = (tx: Db, reviewId: string) =>
     .where('v.id', '=', reviewId)
     .executeTakeFirst()
 
-type Found = NonNullable<Awaited<ReturnType<typeof reviewWithDocument>>>
+type ReviewWithDocument = NonNullable<Awaited<ReturnType<typeof reviewWithDocument>>>
 
-function noticesOf({ action, moved, name, code, rejectReason, status, verifiedAt, verifiedByReviewAt, before }: Found) {
+function noticesOf({
+  action,
+  moved,
+  name,
+  code,
+  rejectReason,
+  status,
+  verifiedAt,
+  verifiedByReviewAt,
+  before,
+}: ReviewWithDocument) {
   if (action === 'reject')
     return [{ event: 'document-rejected', params: { document: name, reason: rejectReason ?? '' } }]
   if (action === 'reopen')
     return moved === 'unverify' || (before as { status: string }).status === 'rejected'
       ? [{ event: 'document-reopened', params: { document: name, code } }]
       : []
-  // Another document may have taken this verification back meanwhile.
-  const stands = moved === 'verify' && status !== 'paid' && verifiedAt?.getTime() === verifiedByReviewAt?.getTime()
-  return stands ? [{ event: 'registration-verified', params: { code } }] : []
+  // A review of another document may have undone this verification meanwhile.
+  const verificationCounts =
+    moved === 'verify' && status !== 'paid' && verifiedAt?.getTime() === verifiedByReviewAt?.getTime()
+  return verificationCounts ? [{ event: 'registration-verified', params: { code } }] : []
 }

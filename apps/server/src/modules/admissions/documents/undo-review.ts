@@ -6,11 +6,11 @@ import type { Tx } from '#server/platform/database/database.ts'
 import { conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { followDocuments } from './documents-changed.ts'
-import { changedDocument, type DocumentRow, getDocument, getDocumentsRegistration, isOpen } from './find-documents.ts'
-import { type BeforeReview, lostRace, settlementTakenBack } from './review-document.ts'
+import { answerDocument, type DocumentRow, getDocument, getDocumentsRegistration, isOpen } from './find-documents.ts'
+import { type BeforeReview, lostRaceError, reopeningOf } from './review-document.ts'
 import { tellOfReview } from './tell-of-review.job.ts'
 
-/** The review that left the document with this version, if the actor may still undo it; otherwise throws why not. */
+/** Loads the review that left the document at this version; throws 409 if the actor may no longer undo it. */
 async function getUndoable(tx: Tx, actor: Actor, slot: DocumentRow, version: number, now: Date) {
   const review = await tx
     .selectFrom('documentReviews')
@@ -21,17 +21,17 @@ async function getUndoable(tx: Tx, actor: Actor, slot: DocumentRow, version: num
   if (!review) throw conflict('document_replaced')
   if (review.undoneAt) throw conflict('undo_done')
   if (review.reviewerId !== actor.accountId) throw conflict('undo_of_another')
-  if (slot.version !== version) throw lostRace(actor, slot, review.action as ReviewAction)
+  if (slot.version !== version) throw lostRaceError(actor, slot, review.action as ReviewAction)
   if (!isOpen(slot.registrationStatus)) throw conflict('document_closed')
   if (decisionFollows(slot)) throw conflict('document_under_decision')
-  const lastMoment = review.reviewedAt.getTime() + undoSeconds * 1000
-  if (review.toldAt || now.getTime() > lastMoment) throw conflict('undo_over')
+  const undoUntilMs = review.reviewedAt.getTime() + undoSeconds * 1000
+  if (review.toldAt || now.getTime() > undoUntilMs) throw conflict('undo_over')
   return review
 }
 
 /**
- * Undoes the actor's last review of a document: the document is as before, a verification that came of the review is
- * taken back, and the message about it is never sent, because `tell-of-review` finds the review undone.
+ * Undoes the actor's last review of a document: restores the document and takes back a verification that followed from
+ * the review. The message is never sent, because `tell-of-review` finds the review undone.
  */
 export async function undoReview(services: Services, actor: Actor, documentId: string, version: number) {
   const { db, clock } = services
@@ -55,10 +55,10 @@ export async function undoReview(services: Services, actor: Actor, documentId: s
       { type: 'document', id: documentId },
       { before: { status: slot.status }, after: { status: before.status } },
     )
-    const takenBack = settlementTakenBack(slot, before.status)
-    const moved = await followDocuments(tx, services, registrationId, takenBack, verifiedAt)
+    const reopening = reopeningOf(slot, before.status)
+    const moved = await followDocuments(tx, services, registrationId, reopening, verifiedAt)
     await reviveReview(tx, services, documentId, review.version)
-    // This verification came of a payment or by hand, so the applicant was told of it at once.
+    // This verification followed from a payment or was made by hand, so the applicant was told of it at once.
     if (moved === 'unverify' && review.moved !== 'verify')
       await notify(tx, services, {
         accountId,
@@ -67,10 +67,12 @@ export async function undoReview(services: Services, actor: Actor, documentId: s
         link: `/pendaftaran/${registrationId}`,
       })
   })
-  return changedDocument(services, actor, documentId)
+  return answerDocument(services, actor, documentId)
 }
 
-/** The review before the undone one counts again: what it has not told yet is told after its own minute. */
+/**
+ * Makes the review before the undone one count again: if it is not told yet, its message is sent after its own minute.
+ */
 async function reviveReview(tx: Tx, services: Services, documentId: string, undoneVersion: number) {
   const revived = await tx
     .updateTable('documentReviews')

@@ -5,10 +5,13 @@ import { recordAudit } from '#server/platform/audit.ts'
 import { conflict, notFound } from '#server/platform/errors.ts'
 import { claimFile, discardFile, type StoredFile, type UploadRules } from '#server/platform/files/files.ts'
 import type { Services } from '#server/platform/services.ts'
-import { documentsChanged } from './documents-changed.ts'
-import { changedDocument, type DocumentRow, getDocument, getDocumentsRegistration, isOpen } from './find-documents.ts'
+import { verifyIfComplete } from './documents-changed.ts'
+import { answerDocument, type DocumentRow, getDocument, getDocumentsRegistration, isOpen } from './find-documents.ts'
 
-/** Megabytes as phones and computers count them differently: the more generous one is the limit. */
+/**
+ * Counts 1,048,576 bytes per megabyte: devices count 1,000,000 or 1,048,576, and the larger limit refuses no valid
+ * file.
+ */
 const bytesOf = (megabytes: number) => megabytes * 1_048_576
 
 function refuseUnlessOpen({ status, registrationStatus }: Pick<DocumentRow, 'status' | 'registrationStatus'>) {
@@ -17,7 +20,7 @@ function refuseUnlessOpen({ status, registrationStatus }: Pick<DocumentRow, 'sta
   throw conflict(status === 'approved' ? 'document_approved' : 'wrong_status', { status })
 }
 
-/** What the slot asks of its file; throws before a slow line has sent five megabytes for nothing. */
+/** Loads the upload rules of a slot; throws before the file is transferred over a slow line. */
 export async function rulesOfSlot(
   { db }: Services,
   actor: Actor,
@@ -37,7 +40,7 @@ export async function rulesOfSlot(
   }
 }
 
-/** Keeps the file of a slot, or another one as long as nobody has approved the first. */
+/** Saves the file of a slot; replaces the former file unless that is approved. */
 export async function saveDocument(
   services: Services,
   actor: Actor,
@@ -49,8 +52,8 @@ export async function saveDocument(
   const now = clock.now()
   await db.transaction().execute(async (tx) => {
     await getDocumentsRegistration(tx, actor, registrationId, { lock: true })
-    const before = await getDocument(tx, actor, documentId)
-    refuseUnlessOpen(before)
+    const slot = await getDocument(tx, actor, documentId)
+    refuseUnlessOpen(slot)
     await claimFile(tx, file)
     const changed = await tx
       .updateTable('documents')
@@ -69,18 +72,18 @@ export async function saveDocument(
       .returning('id')
       .executeTakeFirst()
     if (!changed) throw conflict('wrong_status')
-    if (before.fileId) await discardFile(tx, before.fileId, now)
+    if (slot.fileId) await discardFile(tx, slot.fileId, now)
     await recordAudit(
       tx,
       actor,
       'document.upload',
       { type: 'document', id: documentId },
       {
-        before: { status: before.status, fileId: before.fileId },
+        before: { status: slot.status, fileId: slot.fileId },
         after: { status: 'uploaded', fileId: file.id, name: file.name },
       },
     )
-    await documentsChanged(tx, services, registrationId)
+    await verifyIfComplete(tx, services, registrationId)
   })
-  return changedDocument(services, actor, documentId)
+  return answerDocument(services, actor, documentId)
 }

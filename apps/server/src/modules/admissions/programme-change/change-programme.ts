@@ -1,6 +1,6 @@
 import type { Language } from '#entities/define/language.ts'
 import { rupiah } from '#locales/format.ts'
-import { movedFrom, recordSteps } from '#server/modules/admissions/registration-steps.ts'
+import { moveStep, recordSteps } from '#server/modules/admissions/registration-steps.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
 import { billLinesOf } from '#server/modules/payments/bills/change/issue-bill.ts'
 import { reissueBill } from '#server/modules/payments/bills/change/reissue-bill.ts'
@@ -16,14 +16,19 @@ import { billsOf, type ChangeTarget, type ChangingRegistration, lockPlaces, read
 import { choicesOf } from './notes.ts'
 import { feeIsAnew, type WeighedChange, weighChange } from './preview-change.ts'
 
-type Wanted = ChangeTarget & { reason: string; seen: string }
+type ChangeRequest = ChangeTarget & { reason: string; seen: string }
 
 /**
- * Moves a registration to another study programme or class, as it was shown: programme, choices, place, bills and message
- * in one transaction. Locked are the registration, the places it wants, then its bills, as everybody does; what was shown
- * is worked out anew under the locks, and a single fact that differs refuses the whole.
+ * Moves a registration to another study programme or class as previewed: programme, choices, place, bills and message
+ * in one transaction. Locks the registration, then the row of the places, then the bills, the order of every other
+ * transaction. Recomputes the preview under the locks and throws 409 `change_stale` if a fact differs.
  */
-export const changeProgramme = (services: Services, actor: Actor, id: string, { reason, seen, ...target }: Wanted) =>
+export const changeProgramme = (
+  services: Services,
+  actor: Actor,
+  id: string,
+  { reason, seen, ...target }: ChangeRequest,
+) =>
   services.db.transaction().execute(async (tx) => {
     const now = services.clock.now()
     const registration = await readRegistration(tx, actor, id, now, { lock: true })
@@ -46,16 +51,18 @@ export const changeProgramme = (services: Services, actor: Actor, id: string, { 
       }))
       .where('id', '=', id)
       .execute()
-    await recordSteps(tx, actor, id, [movedFrom(registration.programmeId, registration.classProgrammeId, now)])
-    const made = await renewBills(tx, services, actor, registration, weighed, reason)
-    await keepRecord(tx, actor, now, registration, target, weighed, made?.id ?? weighed.bill?.id ?? null, reason)
-    await tell(tx, services, registration, weighed, made?.number ?? null, reason)
-    return { id, billNumber: made?.number ?? weighed.bill?.number ?? null, waiting: weighed.money.waiting }
+    await recordSteps(tx, actor, id, [moveStep(registration.programmeId, registration.classProgrammeId, now)])
+    const newBill = await renewBills(tx, services, actor, registration, weighed, reason)
+    await recordChange(tx, actor, now, registration, target, weighed, newBill?.id ?? weighed.bill?.id ?? null, reason)
+    await notifyApplicant(tx, services, registration, weighed, newBill?.number ?? null, reason)
+    return { id, billNumber: newBill?.number ?? weighed.bill?.number ?? null, waiting: weighed.money.waiting }
   })
 
-/** 409 where the actor last set a price of the programme: who sets a price does not also choose who pays it. */
+/**
+ * Throws 409 if the actor last set a price of the programme: the person who sets a price must not choose who pays it.
+ */
 async function refuseOwnPrice(tx: Tx, actor: Actor, { waveId, trackId }: ChangingRegistration, target: ChangeTarget) {
-  const own = await tx
+  const ownPrice = await tx
     .selectFrom('tuitionFees')
     .select('id')
     .where('programmeId', '=', target.programmeId)
@@ -65,23 +72,23 @@ async function refuseOwnPrice(tx: Tx, actor: Actor, { waveId, trackId }: Changin
     .where((eb) => eb.fn.coalesce('updatedBy', 'createdBy'), '=', actor.accountId)
     .limit(1)
     .executeTakeFirst()
-  if (!own) return
-  const others = await accountsHolding(tx, 'pindah-prodi-update')
+  if (!ownPrice) return
+  const otherHolders = await accountsHolding(tx, 'pindah-prodi-update')
     .select('a.name')
     .where('a.id', '<>', actor.accountId)
     .orderBy('a.name')
     .limit(5)
     .execute()
-  throw conflict('price_set_by_you', { names: others.map(({ name }) => name).join(', ') || '–' })
+  throw conflict('price_set_by_you', { names: otherHolders.map(({ name }) => name).join(', ') || '–' })
 }
 
-/** The new programme stands where the old one stood; where it was chosen before, the two change places. */
+/** Puts the new programme at the position of the old one; if it is chosen already, the two swap positions. */
 async function moveChoices(tx: Tx, { id, programmeId }: ChangingRegistration, target: ChangeTarget) {
   const choices = await choicesOf(tx, id)
-  const here = choices.find((choice) => choice.programmeId === programmeId)
-  if (!here || programmeId === target.programmeId) return
-  const there = choices.find((choice) => choice.programmeId === target.programmeId)
-  const positions = [here.position, ...(there ? [there.position] : [])]
+  const currentChoice = choices.find((choice) => choice.programmeId === programmeId)
+  if (!currentChoice || programmeId === target.programmeId) return
+  const targetChoice = choices.find((choice) => choice.programmeId === target.programmeId)
+  const positions = [currentChoice.position, ...(targetChoice ? [targetChoice.position] : [])]
   await tx
     .deleteFrom('registrationChoices')
     .where('registrationId', '=', id)
@@ -90,13 +97,15 @@ async function moveChoices(tx: Tx, { id, programmeId }: ChangingRegistration, ta
   await tx
     .insertInto('registrationChoices')
     .values([
-      { registrationId: id, position: here.position, programmeId: target.programmeId },
-      ...(there ? [{ registrationId: id, position: there.position, programmeId: here.programmeId }] : []),
+      { registrationId: id, position: currentChoice.position, programmeId: target.programmeId },
+      ...(targetChoice
+        ? [{ registrationId: id, position: targetChoice.position, programmeId: currentChoice.programmeId }]
+        : []),
     ])
     .execute()
 }
 
-/** The bills that ask for something else now, in the order of their ids; gives the re-registration bill made anew. */
+/** Reissues the bills whose amount changes, in the order of their ids; returns the new re-registration bill. */
 async function renewBills(
   tx: Tx,
   services: Services,
@@ -118,7 +127,7 @@ async function renewBills(
     })
   }
   if (!bill || money.bill !== 'anew') return null
-  const made = await reissueBill(tx, services, actor, bill.id, {
+  const newBill = await reissueBill(tx, services, actor, bill.id, {
     lines: money.priced,
     dueAt: money.dueAt,
     installmentPlanId: bill.installmentPlanId,
@@ -126,15 +135,15 @@ async function renewBills(
     dates: money.dates,
     reason,
   })
-  // A discount whose last use went to somebody else in this moment: nobody gets a bill other than the one shown.
-  if (made.total !== money.after.total || made.paid !== money.moved) throw conflict('change_stale')
-  return made
+  // Another bill took the last use of a discount meanwhile: the new bill would differ from the preview.
+  if (newBill.total !== money.after.total || newBill.paid !== money.moved) throw conflict('change_stale')
+  return newBill
 }
 
 const languageOf = async (tx: Tx, accountId: string): Promise<Language> =>
   (await tx.selectFrom('accounts').select('language').where('id', '=', accountId).executeTakeFirstOrThrow()).language
 
-async function keepRecord(
+async function recordChange(
   tx: Tx,
   actor: Actor,
   now: Date,
@@ -189,8 +198,8 @@ async function keepRecord(
   )
 }
 
-/** One message: where they are now, and what it does to their bill. */
-async function tell(
+/** Sends a message with the new programme and the effect on the bill. */
+async function notifyApplicant(
   tx: Tx,
   services: Services,
   registration: ChangingRegistration,

@@ -26,7 +26,7 @@ const keyOf = (line: Line) => {
 
 const order = { fee: 0, discount: 1, reduction: 2 }
 
-/** Both bills line by line: components first, then discounts, then what else made one of them smaller. */
+/** Compares both bills line by line: components first, then discounts, then other reductions. */
 function compareLines(before: readonly Line[], after: readonly Line[]) {
   const rows = new Map<
     string,
@@ -47,7 +47,7 @@ function compareLines(before: readonly Line[], after: readonly Line[]) {
 
 const sum = (lines: readonly { amount: number }[]) => lines.reduce((total, { amount }) => total + amount, 0)
 
-/** Whoever has to pay more gets a week for it, whatever the days of the bill before were; a promise keeps its day. */
+/** A bill is due in a week at the earliest, so that a higher amount can be paid; an open promise keeps its day. */
 const soonestOf = (now: Date, bill: ChangingBill | undefined) =>
   bill?.promisedUntil && isPromiseOpen(bill, now) ? bill.promisedUntil : universityCalendar().endOfDayAfter(now, 7)
 
@@ -56,15 +56,15 @@ export const atLeastAWeek = (now: Date, bill: ChangingBill | undefined) => {
   return bill?.dueAt && bill.dueAt > soonest ? bill.dueAt : soonest
 }
 
-/** What the bill would be made of: the tuition matrix, and what the bill was reduced by besides discounts. */
-async function pricedFor(db: Db, registration: ChangingRegistration, target: ChangeTarget, bill?: ChangingBill) {
+/** Lines of the new bill: the tuition matrix, and reductions of the former bill besides discounts. */
+async function newLinesFor(db: Db, registration: ChangingRegistration, target: ChangeTarget, bill?: ChangingBill) {
   const { waveId, trackId } = registration
   const tuition = await tuitionFor(db, { ...target, waveId, trackId })
   const reductions = bill ? (await billLinesOf(db, bill.id)).filter(({ amount }) => amount < 0) : []
   return [...(tuition.lines as NewBillLine[]), ...reductions]
 }
 
-/** The re-registration money on both sides, and where what is paid would go. */
+/** Compares the re-registration bill before and after the change, and where its payments go. */
 export async function compareMoney(
   db: Db,
   now: Date,
@@ -74,7 +74,7 @@ export async function compareMoney(
 ) {
   const { id: registrationId, programmeId, classProgrammeId } = registration
   const kind = 're_registration' as const
-  const priced = await pricedFor(db, registration, target, bill)
+  const priced = await newLinesFor(db, registration, target, bill)
   const current = bill
     ? await db
         .selectFrom('billLines')
@@ -85,24 +85,24 @@ export async function compareMoney(
     : await quoteDiscounts(db, now, {
         registrationId,
         kind,
-        lines: programmeId ? await pricedFor(db, registration, { programmeId, classProgrammeId }) : [],
+        lines: programmeId ? await newLinesFor(db, registration, { programmeId, classProgrammeId }) : [],
       })
-  const wanted = bill
+  const quoted = bill
     ? await quoteReissue(db, now, bill, priced)
     : await quoteDiscounts(db, now, { registrationId, kind, lines: priced })
-  const lines = compareLines(current as Line[], wanted)
+  const lines = compareLines(current as Line[], quoted)
   const totalBefore = sum(current)
-  const total = sum(wanted)
+  const total = sum(quoted)
   const paid = bill?.paid ?? 0
-  const anew = bill !== undefined && lines.some((line) => line.before !== line.after)
+  const changes = bill !== undefined && lines.some((line) => line.before !== line.after)
   const { accountId } = registration
-  const behind = anew ? await sumWaitingBehind(db, { registrationId, kind, accountId }) : 0
-  const moved = Math.min(paid + behind, total)
+  const waitingBehind = changes ? await sumWaitingBehind(db, { registrationId, kind, accountId }) : 0
+  const carriedOver = Math.min(paid + waitingBehind, total)
   const planId = bill?.installmentPlanId ?? registration.installmentPlanId
   const plan = planId
     ? await db.selectFrom('installmentPlans').select('name').where('id', '=', planId).executeTakeFirst()
     : undefined
-  const standing = bill
+  const currentInstallments = bill
     ? await db
         .selectFrom('installments')
         .select(['position', 'amount', 'paid', 'dueAt'])
@@ -111,22 +111,22 @@ export async function compareMoney(
         .execute()
     : []
   const dueAt = atLeastAWeek(now, bill)
-  const dates = { known: standing.map((part) => part.dueAt), notBefore: soonestOf(now, bill) }
+  const dates = { known: currentInstallments.map((part) => part.dueAt), notBefore: soonestOf(now, bill) }
   const parts =
     planId && bill
       ? await planInstallments(db, planId, total, {
           issuedAt: bill.issuedAt,
-          upfront: upfrontOf(wanted),
+          upfront: upfrontOf(quoted),
           dates,
         })
       : []
-  const given = allocate(
-    moved,
+  const allocated = allocate(
+    carriedOver,
     parts.map(({ position, amount, dueAt: due }) => ({ id: String(position), remaining: amount, dueAt: due })),
   ).parts
-  const installments = anew
-    ? parts.map((one) => ({ ...one, paid: given.find(({ id }) => id === String(one.position))?.amount ?? 0 }))
-    : standing
+  const installments = changes
+    ? parts.map((part) => ({ ...part, paid: allocated.find(({ id }) => id === String(part.position))?.amount ?? 0 }))
+    : currentInstallments
   return {
     priced,
     dueAt,
@@ -134,30 +134,30 @@ export async function compareMoney(
     ends: bill?.status === 'guaranteed',
     promise: bill && isPromiseOpen(bill, now) ? bill.promisedUntil : null,
     lines,
-    bill: !bill ? ('none' as const) : anew ? ('anew' as const) : ('stays' as const),
+    bill: !bill ? ('none' as const) : changes ? ('anew' as const) : ('stays' as const),
     plan: plan?.name ?? null,
     before: {
       number: bill?.number ?? null,
       total: totalBefore,
       paid,
       dueAt: bill?.dueAt ?? null,
-      installments: standing,
+      installments: currentInstallments,
     },
     after: {
-      number: bill && !anew ? bill.number : null,
+      number: bill && !changes ? bill.number : null,
       total,
-      paid: moved,
-      dueAt: !bill ? null : anew ? (parts.at(-1)?.dueAt ?? dueAt) : bill.dueAt,
+      paid: carriedOver,
+      dueAt: !bill ? null : changes ? (parts.at(-1)?.dueAt ?? dueAt) : bill.dueAt,
       installments,
     },
     difference: total - totalBefore,
-    moved,
-    waiting: paid + behind - moved,
+    moved: carriedOver,
+    waiting: paid + waitingBehind - carriedOver,
   }
 }
 export type ComparedMoney = Awaited<ReturnType<typeof compareMoney>>
 
-/** The registration fee hangs on the class, never on the programme; one that is settled stays as it is. */
+/** Compares the registration fee, which depends on the class only; a settled bill stays unchanged. */
 export async function compareFee(
   db: Db,
   registration: ChangingRegistration,

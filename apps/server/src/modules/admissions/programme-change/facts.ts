@@ -33,7 +33,7 @@ type Row = {
   npm: string | null
 }
 
-/** The registration as the actor may see it; 404 otherwise. Locked, it is the queue of everybody who would move it. */
+/** Loads the registration; 404 if the actor may not see it. `lock` makes other moves of it wait. */
 export async function readRegistration(db: Db, actor: Actor, id: string, now: Date, { lock = false } = {}) {
   const { rows } = await sql<Row>`
     SELECT r.id, r.code, a.full_name AS name, r.account_id, r.status, r.version, r.wave_id, w.name AS wave, r.track_id,
@@ -65,10 +65,10 @@ export type Place = {
   passingGrade: number | null
 }
 
-type OfIntake = Pick<ChangingRegistration, 'waveId' | 'entryLevelId'>
+type IntakeKey = Pick<ChangingRegistration, 'waveId' | 'entryLevelId'>
 
 /** Study programmes and classes in the wave and entry level of a registration, with the places taken in each. */
-export async function placesOf(db: Db, { waveId, entryLevelId }: OfIntake, only?: ChangeTarget): Promise<Place[]> {
+export async function placesOf(db: Db, { waveId, entryLevelId }: IntakeKey, target?: ChangeTarget): Promise<Place[]> {
   const { rows } = await sql<Place>`
     SELECT p.id AS programme_id, p.name AS programme, f.name AS faculty, c.id AS class_programme_id,
       c.name AS class_programme, d.open AND d.active AND p.active AND c.active AS offered, d.capacity, d.passing_grade,
@@ -80,15 +80,15 @@ export async function placesOf(db: Db, { waveId, entryLevelId }: OfIntake, only?
     JOIN faculties f ON f.id = p.faculty_id
     JOIN class_programmes c ON c.id = d.class_programme_id
     WHERE d.wave_id = ${waveId} AND d.entry_level_id = ${entryLevelId}
-      ${only ? sql`AND p.id = ${only.programmeId} AND c.id = ${only.classProgrammeId}` : sql``}
+      ${target ? sql`AND p.id = ${target.programmeId} AND c.id = ${target.classProgrammeId}` : sql``}
     ORDER BY p.name, c.code`.execute(db)
   return rows
 }
 
-/** The row of the places somebody wants: of two who want the last one, the second waits and then finds it taken. */
+/** Locks the row with the capacity: of two changes to the last place, the second waits and then finds it taken. */
 export const lockPlaces = (
   tx: Tx,
-  { waveId, entryLevelId }: OfIntake,
+  { waveId, entryLevelId }: IntakeKey,
   { programmeId, classProgrammeId }: ChangeTarget,
 ) =>
   tx
@@ -116,7 +116,7 @@ export type ChangingBill = {
   promisedUntil: Date | null
 }
 
-/** The bills of a registration that count; locked in the order in which everybody locks them. */
+/** Bills of a registration that are not cancelled; locked by id, the order of every other transaction. */
 export const billsOf = (db: Db, registrationId: string, { lock = false } = {}): Promise<ChangingBill[]> =>
   db
     .selectFrom('bills')

@@ -13,12 +13,13 @@ import type { Services } from '#server/platform/services.ts'
 
 type Filters = FiltersOf<typeof listProgrammeChanges>
 
-/** Name of a programme; of one the actor does not see, nothing. */
+/** Name of a programme; null if the actor may not see it. */
 const nameOf = (actor: Actor, column: string): RawBuilder<string | null> => sql<string | null>`(
   SELECT p.name FROM study_programmes p WHERE p.id = ${sql.ref(column)} AND ${programmeVisibleTo(actor, 'p.id')})`
-const classOf = (column: string) => sql<string>`(SELECT c.name FROM class_programmes c WHERE c.id = ${sql.ref(column)})`
+const classNameOf = (column: string) =>
+  sql<string>`(SELECT c.name FROM class_programmes c WHERE c.id = ${sql.ref(column)})`
 
-const matching = (db: Db, actor: Actor, { direction, programmeId, waveId, from, to, q }: Filters) =>
+const matchingChanges = (db: Db, actor: Actor, { direction, programmeId, waveId, from, to, q }: Filters) =>
   db
     .selectFrom('programmeChanges as m')
     .innerJoin('registrations as r', 'r.id', 'm.registrationId')
@@ -34,10 +35,10 @@ const matching = (db: Db, actor: Actor, { direction, programmeId, waveId, from, 
     .$if(to !== undefined, (rows) => rows.where('m.changedAt', '<', universityCalendar().boundsOfDay(to!)[1]))
     .$if(q !== undefined, (rows) => rows.where('r.searchText', 'like', likePattern(q!.toLowerCase())))
 
-/** Changes of registrations the actor may see. */
+/** Lists changes of registrations the actor may see. */
 export const serveChanges = (app: App, services: Services) =>
   serveList(app, services, listProgrammeChanges, {
-    from: ({ actor }, filters) => matching(services.db, actor, filters),
+    from: ({ actor }, filters) => matchingChanges(services.db, actor, filters),
     columns: (rows, { actor }) =>
       rows
         .innerJoin('applicants as a', 'a.id', 'r.applicantId')
@@ -59,8 +60,8 @@ export const serveChanges = (app: App, services: Services) =>
         .select([
           nameOf(actor, 'm.from_programme_id').as('from'),
           nameOf(actor, 'm.to_programme_id').as('to'),
-          classOf('m.from_class_programme_id').as('fromClass'),
-          classOf('m.to_class_programme_id').as('toClass'),
+          classNameOf('m.from_class_programme_id').as('fromClass'),
+          classNameOf('m.to_class_programme_id').as('toClass'),
         ]),
     sorts: {
       changedAt: { by: sql`m.changed_at`, type: 'timestamptz' },
@@ -69,7 +70,7 @@ export const serveChanges = (app: App, services: Services) =>
     id: sql`m.id`,
   })
 
-/** A handful of registrations that are under way, for a field to choose from. */
+/** Finds up to 20 registrations under way, for a field to choose from. */
 export async function findCandidates({ db }: Services, actor: Actor, { q }: z.output<typeof found.query>) {
   if (!q) return []
   return db

@@ -8,7 +8,7 @@ import { sentences } from '#server/platform/text.ts'
 import type { ComparedMoney } from './compare-money.ts'
 import type { ChangeTarget, ChangingBill, ChangingRegistration, Place } from './facts.ts'
 
-type Known = {
+type ChangeFacts = {
   registration: ChangingRegistration
   from: Place | undefined
   to: Place
@@ -18,21 +18,21 @@ type Known = {
   language: Language
 }
 
-/** What changes besides the sum, and what stays as it is. */
-export async function notesOf(db: Db, known: Known) {
-  const { registration, from, to, target, money, bills, language } = known
+/** Notes on a change: what changes besides the amount, and what stays. */
+export async function notesOf(db: Db, facts: ChangeFacts) {
+  const { registration, from, to, target, money, bills, language } = facts
   const t = sentences(language)
   const notes: { code: string; warning: boolean; message: string }[] = []
-  const note = (code: string, params: Record<string, unknown> = {}, warning = false) =>
+  const addNote = (code: string, params: Record<string, unknown> = {}, warning = false) =>
     notes.push({ code, warning, message: t(`programme-change:notes.${code}`, params) })
   const { id } = registration
 
-  if (money.ends) note('guarantee_ends', { number: money.before.number }, true)
-  if (money.promise && money.bill === 'anew') note('promise_stays', { date: longDate(money.promise, language) })
+  if (money.ends) addNote('guarantee_ends', { number: money.before.number }, true)
+  if (money.promise && money.bill === 'anew') addNote('promise_stays', { date: longDate(money.promise, language) })
   for (const line of money.lines)
     if (line.kind === 'discount' && line.after === 0)
-      note('discount_lost', { name: line.description, amount: rupiah(-line.before) }, true)
-  if (money.waiting > 0) note('too_much', { amount: rupiah(money.waiting) }, true)
+      addNote('discount_lost', { name: line.description, amount: rupiah(-line.before) }, true)
+  if (money.waiting > 0) addNote('too_much', { amount: rupiah(money.waiting) }, true)
   if (money.bill === 'anew') {
     const { numbers } = await db
       .selectFrom('virtualAccounts')
@@ -44,8 +44,8 @@ export async function notesOf(db: Db, known: Known) {
       )
       .where('status', 'in', ['active', 'pending'])
       .executeTakeFirstOrThrow()
-    if (Number(numbers) > 0) note('numbers_end', { count: Number(numbers) })
-    if (money.after.total > 0 && money.moved >= money.after.total) note('settles')
+    if (Number(numbers) > 0) addNote('numbers_end', { count: Number(numbers) })
+    if (money.after.total > 0 && money.moved >= money.after.total) addNote('settles')
   }
   const queued = await db
     .selectFrom('payments')
@@ -53,9 +53,9 @@ export async function notesOf(db: Db, known: Known) {
     .where('waitingAmount', '>', 0)
     .where('billId', 'in', (eb) => eb.selectFrom('bills').select('id').where('registrationId', '=', id))
     .executeTakeFirst()
-  if (Number(queued?.amount ?? 0) > 0) note('waits_already', { amount: rupiah(Number(queued!.amount)) })
+  if (Number(queued?.amount ?? 0) > 0) addNote('waits_already', { amount: rupiah(Number(queued!.amount)) })
 
-  await noteChoices(db, known, note)
+  await noteChoices(db, facts, addNote)
 
   const seat = await db
     .selectFrom('testSeats as s')
@@ -64,7 +64,7 @@ export async function notesOf(db: Db, known: Known) {
     .where('s.registrationId', '=', id)
     .where('s.status', '<>', 'released')
     .executeTakeFirst()
-  if (seat) note('seat_stays', { name: seat.name, date: longDate(seat.date, language) })
+  if (seat) addNote('seat_stays', { name: seat.name, date: longDate(seat.date, language) })
   const scores = await db
     .selectFrom('testScores as s')
     .innerJoin('tests as e', 'e.id', 's.testId')
@@ -73,32 +73,32 @@ export async function notesOf(db: Db, known: Known) {
     .execute()
   const score = totalScore(scores)
   if (to.passingGrade !== null && (score !== null || from?.passingGrade !== to.passingGrade))
-    note(
+    addNote(
       score === null ? 'passing_grade' : score < to.passingGrade ? 'score_below' : 'score_reaches',
       { grade: to.passingGrade, score },
       score !== null && score < to.passingGrade,
     )
-  note('documents_stay')
+  addNote('documents_stay')
 
   const minimum = await donationMinimum(db, registration, target)
   if (minimum !== null && registration.donationAmount !== null && registration.donationAmount < minimum)
-    note('donation_below', { minimum: rupiah(minimum), amount: rupiah(registration.donationAmount) }, true)
-  if (bills.some((bill) => bill.kind === 'registration_fee' && isOwed(bill.status))) note('fee_open')
+    addNote('donation_below', { minimum: rupiah(minimum), amount: rupiah(registration.donationAmount) }, true)
+  if (bills.some((bill) => bill.kind === 'registration_fee' && isOwed(bill.status))) addNote('fee_open')
   return notes
 }
 
 async function noteChoices(
   db: Db,
-  { registration, to, target }: Known,
-  note: (code: string, params?: Record<string, unknown>) => void,
+  { registration, to, target }: ChangeFacts,
+  addNote: (code: string, params?: Record<string, unknown>) => void,
 ) {
   if (registration.programmeId === target.programmeId) return
   const choices = await choicesOf(db, registration.id)
-  const here = choices.find(({ programmeId }) => programmeId === registration.programmeId)
-  const there = choices.find(({ programmeId }) => programmeId === target.programmeId)
-  if (!here) note('choices_stay')
-  else if (there) note('choices_swap', { to: to.programme, position: here.position })
-  else note('choices_replace', { from: registration.programme, to: to.programme, position: here.position })
+  const currentChoice = choices.find(({ programmeId }) => programmeId === registration.programmeId)
+  const targetChoice = choices.find(({ programmeId }) => programmeId === target.programmeId)
+  if (!currentChoice) addNote('choices_stay')
+  else if (targetChoice) addNote('choices_swap', { to: to.programme, position: currentChoice.position })
+  else addNote('choices_replace', { from: registration.programme, to: to.programme, position: currentChoice.position })
 }
 
 export const choicesOf = (db: Db, registrationId: string) =>
@@ -109,7 +109,7 @@ export const choicesOf = (db: Db, registrationId: string) =>
     .orderBy('position')
     .execute()
 
-/** The least that the rule of the programme entered asks for. */
+/** Minimum donation for the new programme; null without a rule. */
 async function donationMinimum(db: Db, { waveId, trackId }: ChangingRegistration, { programmeId }: ChangeTarget) {
   const rules = await db
     .selectFrom('donations as d')

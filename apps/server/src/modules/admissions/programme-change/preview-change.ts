@@ -19,9 +19,9 @@ import {
   readRegistration,
 } from './facts.ts'
 import { notesOf } from './notes.ts'
-import { problemsOfChange, problemsOfRegistration, said } from './problems.ts'
+import { describeProblems, problemsOfChange, problemsOfRegistration } from './problems.ts'
 
-/** Everything a change rests on and leads to, from the facts of this moment. */
+/** Computes everything a change rests on and leads to, from current facts. */
 export async function weighChange(
   db: Db,
   actor: Actor,
@@ -45,7 +45,7 @@ export async function weighChange(
 }
 export type WeighedChange = Awaited<ReturnType<typeof weighChange>>
 
-/** A row of nothing is a price too: it says that this programme is free. */
+/** True also for a row with amount 0: it says that the programme is free. */
 const tuitionIsSet = async (db: Db, { waveId, trackId }: ChangingRegistration, target: ChangeTarget) =>
   (await db
     .selectFrom('tuitionFees')
@@ -58,7 +58,7 @@ const tuitionIsSet = async (db: Db, { waveId, trackId }: ChangingRegistration, t
     .limit(1)
     .executeTakeFirst()) !== undefined
 
-/** Other facts give another: what is accepted is what was shown. */
+/** Hash of the facts; a change is accepted only if the preview had the same. */
 function fingerprint(
   { id, version, status, decision, programmeId, classProgrammeId }: ChangingRegistration,
   bills: readonly ChangingBill[],
@@ -76,7 +76,7 @@ function fingerprint(
 }
 type WeighedMoney = Awaited<ReturnType<typeof compareMoney>>
 
-/** What a change would do, in the words of the reader; nothing is written. */
+/** Previews a change in the language of the reader; writes nothing. */
 export async function previewChange(
   { db, clock }: Services,
   actor: Actor,
@@ -88,7 +88,7 @@ export async function previewChange(
   const registration = await readRegistration(db, actor, id, now)
   const bills = await billsOf(db, id)
   const { from, to, money, fee, problems, seen } = await weighChange(db, actor, now, { registration, bills, target })
-  // A programme out of sight is nothing to compare with; naming it would show it.
+  // A programme hidden from the actor must not be named, so there is no comparison.
   if (!to || !reachesProgramme(actor, target.programmeId)) throw invalid({ programmeId: 'change_not_offered' })
   const {
     priced: _priced,
@@ -98,7 +98,7 @@ export async function previewChange(
     promise: _promise,
     before,
     after,
-    ...compared
+    ...comparison
   } = money
   const iso = (side: typeof before) => ({
     ...side,
@@ -113,10 +113,10 @@ export async function previewChange(
       classProgramme: { id: registration.classProgrammeId, name: registration.classProgramme },
     }),
     to: placeOf(to),
-    money: { ...compared, before: iso(before), after: iso(after) },
+    money: { ...comparison, before: iso(before), after: iso(after) },
     fee,
     notes: await notesOf(db, { registration, from, to, target, money, bills, language }),
-    problems: said(problems, language),
+    problems: describeProblems(problems, language),
   }
 }
 
@@ -128,10 +128,10 @@ export const briefOf = ({ id, code, name, programme, status }: ChangingRegistrat
   status,
 })
 
-function placeOf(place: Place | undefined, otherwise?: { programme: Named; classProgramme: Named }) {
+function placeOf(place: Place | undefined, fallback?: { programme: Named; classProgramme: Named }) {
   if (!place) {
-    if (!otherwise?.programme.id) throw notFound('programme')
-    return { ...otherwise, capacity: null, taken: 0 }
+    if (!fallback?.programme.id) throw notFound('programme')
+    return { ...fallback, capacity: null, taken: 0 }
   }
   return {
     programme: { id: place.programmeId, name: place.programme },
@@ -142,7 +142,7 @@ function placeOf(place: Place | undefined, otherwise?: { programme: Named; class
 }
 type Named = { id: string; name: string }
 
-/** Where a registration could go among what the actor sees, with places left and the price of the matrix. */
+/** Places a registration could move to, among those the actor may see, with places left and tuition. */
 export async function readTargets({ db, clock }: Services, actor: Actor, id: string, language: Language) {
   const registration = await readRegistration(db, actor, id, clock.now())
   const places = (await placesOf(db, registration)).filter(
@@ -166,7 +166,7 @@ export async function readTargets({ db, clock }: Services, actor: Actor, id: str
   const { wave, track, classProgramme, programmeId, classProgrammeId } = registration
   return {
     registration: { ...briefOf(registration), wave, track, classProgramme, programmeId, classProgrammeId },
-    problems: said(problemsOfRegistration(registration), language),
+    problems: describeProblems(problemsOfRegistration(registration), language),
     targets: places.map((place) => ({
       programmeId: place.programmeId,
       programme: place.programme,
@@ -179,6 +179,6 @@ export async function readTargets({ db, clock }: Services, actor: Actor, id: str
   }
 }
 
-/** Whether the fee bill is asked for anew. */
+/** True if the registration fee is billed again. */
 export const feeIsAnew = ({ fee, feeBill }: WeighedChange) =>
   fee.effect === 'anew' && feeBill !== undefined && isOwed(feeBill.status)

@@ -8,7 +8,7 @@ import type { ChangeTarget, ChangingBill, ChangingRegistration, Place } from './
 
 export type Problem = { code: ErrorCode; params?: Record<string, unknown> }
 
-/** Why a registration cannot be moved, wherever to. */
+/** Reasons why a registration cannot be moved to any programme. */
 export function problemsOfRegistration(registration: ChangingRegistration): Problem[] {
   const { status, decision, published, npm, programmeId } = registration
   if (npm || status === 'enrolled') return [{ code: 'change_enrolled', params: { npm: npm ?? '' } }]
@@ -19,7 +19,7 @@ export function problemsOfRegistration(registration: ChangingRegistration): Prob
   return []
 }
 
-type Wanted = {
+type PlannedChange = {
   registration: ChangingRegistration
   target: ChangeTarget
   place: Place | undefined
@@ -27,9 +27,9 @@ type Wanted = {
   hasTuition: boolean
 }
 
-/** Everything that stands in the way of one change, all at once. */
-export async function problemsOfChange(db: Db, actor: Actor, wanted: Wanted): Promise<Problem[]> {
-  const { registration, target, place, bills, hasTuition } = wanted
+/** Finds every problem of a change at once. */
+export async function problemsOfChange(db: Db, actor: Actor, change: PlannedChange): Promise<Problem[]> {
+  const { registration, target, place, bills, hasTuition } = change
   const problems = problemsOfRegistration(registration)
   if (target.programmeId === registration.programmeId && target.classProgrammeId === registration.classProgrammeId)
     problems.push({ code: 'change_same' })
@@ -41,10 +41,10 @@ export async function problemsOfChange(db: Db, actor: Actor, wanted: Wanted): Pr
     if (!hasTuition && registration.decision === 'accepted') problems.push({ code: 'change_tuition_missing' })
   }
   if (target.classProgrammeId !== registration.classProgrammeId && !registration.decision) {
-    const lost = await choicesNotInClass(db, registration, target)
-    if (lost > 0) problems.push({ code: 'change_choices_not_in_class', params: { count: lost } })
+    const missingChoices = await choicesNotInClass(db, registration, target)
+    if (missingChoices > 0) problems.push({ code: 'change_choices_not_in_class', params: { count: missingChoices } })
   }
-  const pending = await db
+  const pendingRequests = await db
     .selectFrom('approvalRequests as q')
     .innerJoin('bills as b', 'b.id', 'q.billId')
     .select('b.number')
@@ -53,12 +53,15 @@ export async function problemsOfChange(db: Db, actor: Actor, wanted: Wanted): Pr
     .where('q.billId', 'in', [...bills.map(({ id }) => id), '00000000-0000-0000-0000-000000000000'])
     .orderBy('q.requestedAt')
     .execute()
-  if (pending.length > 0)
-    problems.push({ code: 'change_approval_pending', params: { number: pending[0]!.number, count: pending.length } })
+  if (pendingRequests.length > 0)
+    problems.push({
+      code: 'change_approval_pending',
+      params: { number: pendingRequests[0]!.number, count: pendingRequests.length },
+    })
   return problems
 }
 
-/** A registration has one class: its other choices have to be offered there as well while nothing is decided. */
+/** Counts other choices that the new class does not offer; a registration has one class while it is undecided. */
 async function choicesNotInClass(
   db: Db,
   { id, programmeId, waveId, entryLevelId }: ChangingRegistration,
@@ -83,8 +86,8 @@ async function choicesNotInClass(
   return Number(count)
 }
 
-/** Problems with their sentences. */
-export const said = (problems: readonly Problem[], language: Language) => {
+/** Adds each problem's sentence. */
+export const describeProblems = (problems: readonly Problem[], language: Language) => {
   const t = sentences(language)
   return problems.map(({ code, params }) => ({ code, message: t(`errors:${code}`, params ?? {}) }))
 }

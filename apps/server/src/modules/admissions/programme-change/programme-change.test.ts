@@ -31,12 +31,12 @@ beforeAll(async () => {
     full: await aProgramme('Penerbangan', { [semester]: 4_500_000 }, 0),
     unpriced: await aProgramme('Arkeologi', {}),
   }
-  const made = await t.db
+  const programme = await t.db
     .insertInto('classProgrammes')
     .values({ code: 'LARUT', name: 'Kelas Larut' })
     .returning('id')
     .executeTakeFirstOrThrow()
-  evening = made.id
+  evening = programme.id
   await t.db
     .insertInto('programmeDetails')
     .values({ ...ofWave(academic.programmes[0]), classProgrammeId: evening, capacity: 5 })
@@ -65,7 +65,7 @@ afterEach(async () => {
   await assertNothingLost()
 })
 
-test('the account that set the price of a programme last does not move an applicant there, and reads who may', async () => {
+test("the account that last set a programme's price is refused, and reads who may do it", async () => {
   const [setter, other] = [await asStaff(t, 'Administrator'), await asStaff(t, 'Panitia PMB', { name: 'Aan Panitia' })]
   const programmeId = await aProgramme('Filsafat', { [academic.feeComponents.semester]: 1 })
   await t.db
@@ -85,37 +85,37 @@ test('the account that set the price of a programme last does not move an applic
 
 describe('to a dearer programme', () => {
   test('the preview changes nothing and shows the difference per component and in total', async () => {
-    const someone = await aConfirmed()
-    await pay(someone, 5_000_000)
-    const shown = await preview(someone.id, target(to.dearer))
-    expect(shown.money).toMatchObject({
+    const registration = await aConfirmed()
+    await pay(registration, 5_000_000)
+    const previewed = await preview(registration.id, target(to.dearer))
+    expect(previewed.money).toMatchObject({
       bill: 'anew',
       difference: 4_500_000,
       moved: 5_000_000,
       waiting: 0,
-      before: { number: someone.bill.number, total: 13_500_000, paid: 5_000_000 },
+      before: { number: registration.bill.number, total: 13_500_000, paid: 5_000_000 },
       after: { number: null, total: 18_000_000, paid: 5_000_000 },
     })
-    const byPrice = shown.money.lines.toSorted((a, b) => b.before - a.before)
+    const byPrice = previewed.money.lines.toSorted((a, b) => b.before - a.before)
     expect(byPrice.map(({ kind, before, after }) => [kind, before, after])).toEqual([
       ['fee', 9_000_000, 12_000_000],
       ['fee', 4_500_000, 6_000_000],
     ])
-    expect(await billsOf(someone.id)).toHaveLength(1)
-    expect((await registrationOf(someone.id)).programmeId).toBe(academic.programmes[0])
+    expect(await billsOf(registration.id)).toHaveLength(1)
+    expect((await registrationOf(registration.id)).programmeId).toBe(academic.programmes[0])
   })
 
-  test('the bill is replaced as it was shown, money goes along, place, choices, record, message and audit follow', async () => {
-    const someone = await aConfirmed({ name: 'Dewi Anggraini' })
-    await pay(someone, 13_500_000)
-    expect((await billsOf(someone.id))[0]!.status).toBe('paid')
-    const shown = await change(someone.id, target(to.dearer))
-    const [old, made] = await billsOf(someone.id)
-    expect(old).toMatchObject({ status: 'cancelled', paid: 0 })
-    expect(made).toMatchObject({ status: 'partly_paid', total: shown.money.after.total, paid: 13_500_000 })
-    // Whoever pays more gets a week for it at least.
-    expect(made!.dueAt!.getTime()).toBeGreaterThan(t.clock.now().getTime() + 6 * 86_400_000)
-    expect(await registrationOf(someone.id)).toMatchObject({
+  test('the bill is replaced as previewed; payments, place, choices, record, message and audit follow', async () => {
+    const registration = await aConfirmed({ name: 'Dewi Anggraini' })
+    await pay(registration, 13_500_000)
+    expect((await billsOf(registration.id))[0]!.status).toBe('paid')
+    const changed = await change(registration.id, target(to.dearer))
+    const [oldBill, newBill] = await billsOf(registration.id)
+    expect(oldBill).toMatchObject({ status: 'cancelled', paid: 0 })
+    expect(newBill).toMatchObject({ status: 'partly_paid', total: changed.money.after.total, paid: 13_500_000 })
+    // A higher bill is due in a week at the earliest.
+    expect(newBill!.dueAt!.getTime()).toBeGreaterThan(t.clock.now().getTime() + 6 * 86_400_000)
+    expect(await registrationOf(registration.id)).toMatchObject({
       programmeId: to.dearer,
       acceptedProgrammeId: to.dearer,
       status: 'confirmed',
@@ -123,12 +123,12 @@ describe('to a dearer programme', () => {
     const choices = await t.db
       .selectFrom('registrationChoices')
       .select('programmeId')
-      .where('registrationId', '=', someone.id)
+      .where('registrationId', '=', registration.id)
       .execute()
     expect(choices).toEqual([{ programmeId: to.dearer }])
-    const told = (await someone.actor.get('/messages')).json().data[0]
-    expect(`${told.subject} ${told.body}`).toContain('Kedokteran')
-    expect(told.body).toContain('Rp 4.500.000')
+    const message = (await registration.actor.get('/messages')).json().data[0]
+    expect(`${message.subject} ${message.body}`).toContain('Kedokteran')
+    expect(message.body).toContain('Rp 4.500.000')
     const { data } = (await staff.get('/pindah-prodi?q=dewi')).json()
     expect(data).toMatchObject([
       { from: 'Informatika', to: 'Kedokteran', difference: 4_500_000, moved: 13_500_000, waiting: 0 },
@@ -137,7 +137,7 @@ describe('to a dearer programme', () => {
       .selectFrom('auditLog')
       .selectAll()
       .where('action', '=', 'registration.change-programme')
-      .where('subjectId', '=', someone.id)
+      .where('subjectId', '=', registration.id)
       .executeTakeFirstOrThrow()
     expect(entry).toMatchObject({
       before: { programme: 'Informatika', total: 13_500_000 },
@@ -146,17 +146,17 @@ describe('to a dearer programme', () => {
     })
   })
 
-  test('instalments that are partly paid are divided anew by the same plan; what is due by then gets a week', async () => {
-    const someone = await aConfirmed({ plan: true })
-    await pay(someone, 5_400_000)
-    await pay(someone, 1_000_000)
+  test('partly paid instalments are divided again by the same plan; instalments due by then get a week', async () => {
+    const registration = await aConfirmed({ plan: true })
+    await pay(registration, 5_400_000)
+    await pay(registration, 1_000_000)
     t.clock.set(new Date(Date.now() + 30 * 86_400_000))
-    const shown = await change(someone.id, target(to.dearer), await asStaff(t, 'Panitia PMB'))
-    const [, made] = await billsOf(someone.id)
+    const changed = await change(registration.id, target(to.dearer), await asStaff(t, 'Panitia PMB'))
+    const [, newBill] = await billsOf(registration.id)
     const parts = await t.db
       .selectFrom('installments')
       .select(['position', 'amount', 'paid', 'dueAt'])
-      .where('billId', '=', made!.id)
+      .where('billId', '=', newBill!.id)
       .orderBy('position')
       .execute()
     expect(parts.map(({ amount, paid }) => [amount, paid])).toEqual([
@@ -165,23 +165,23 @@ describe('to a dearer programme', () => {
       [5_400_000, 0],
     ])
     expect(parts[0]!.dueAt.getTime()).toBeGreaterThan(t.clock.now().getTime())
-    expect(shown.money.after.installments.map(({ amount, paid }) => [amount, paid])).toEqual(
+    expect(changed.money.after.installments.map(({ amount, paid }) => [amount, paid])).toEqual(
       parts.map(({ amount, paid }) => [amount, paid]),
     )
   })
 })
 
-test('moved twice, instalments keep their days, also one that was put off by hand', async () => {
-  const someone = await aConfirmed({ plan: true })
+test('after two changes instalments keep their due dates, also a date postponed by hand', async () => {
+  const registration = await aConfirmed({ plan: true })
   const later = new Date(Math.floor(Date.now() / 1000) * 1000 + 90 * 86_400_000)
   await t.db
     .updateTable('installments')
     .set({ dueAt: later })
-    .where('billId', '=', someone.bill.id)
+    .where('billId', '=', registration.bill.id)
     .where('position', '=', 2)
     .execute()
   const days = async () => {
-    const { id } = (await billsOf(someone.id)).at(-1)!
+    const { id } = (await billsOf(registration.id)).at(-1)!
     const parts = await t.db
       .selectFrom('installments')
       .select('dueAt')
@@ -192,96 +192,101 @@ test('moved twice, instalments keep their days, also one that was put off by han
   }
   const before = await days()
   expect(before[1]).toBe(later.toISOString())
-  await change(someone.id, target(to.dearer))
+  await change(registration.id, target(to.dearer))
   t.clock.set(new Date(Date.now() + 3 * 3_600_000))
-  await change(someone.id, target(to.cheaper))
+  await change(registration.id, target(to.cheaper))
   expect((await days()).slice(1)).toEqual(before.slice(1))
 })
 
-test('a promise to pay goes along with its day', async () => {
-  const someone = await aConfirmed()
+test('a promise to pay keeps its day', async () => {
+  const registration = await aConfirmed()
   const finance = await asStaff(t, 'Keuangan')
   const boss = await asStaff(t, 'Administrator')
   const promisedOn = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
-  const asked = await finance.post(`/bills/${someone.bill.id}/exceptions`, {
+  const request = await finance.post(`/bills/${registration.bill.id}/exceptions`, {
     kind: 'promise',
     payBy: promisedOn,
     reason: 'Gajian akhir bulan',
   })
-  expect(asked.statusCode, asked.body).toBe(200)
-  const decided = await boss.post(`/persetujuan/${asked.json().data.id}/decide`, { approve: true })
+  expect(request.statusCode, request.body).toBe(200)
+  const decided = await boss.post(`/persetujuan/${request.json().data.id}/decide`, { approve: true })
   expect(decided.statusCode, decided.body).toBe(200)
-  const shown = await change(someone.id, target(to.dearer))
-  expect(notes(shown)).toContain('promise_stays')
-  const [old, made] = await billsOf(someone.id)
-  expect(made!.promisedUntil).toEqual(old!.promisedUntil)
-  expect(shown.money.after.dueAt).toBe(made!.dueAt!.toISOString())
+  const changed = await change(registration.id, target(to.dearer))
+  expect(notes(changed)).toContain('promise_stays')
+  const [oldBill, newBill] = await billsOf(registration.id)
+  expect(newBill!.promisedUntil).toEqual(oldBill!.promisedUntil)
+  expect(changed.money.after.dueAt).toBe(newBill!.dueAt!.toISOString())
 })
 
 describe('to a cheaper programme', () => {
-  test('what is too much waits with its reason and settles nothing else', async () => {
-    const someone = await aConfirmed()
-    await pay(someone, 10_000_000)
-    const shown = await change(someone.id, target(to.cheaper))
-    expect(shown.money).toMatchObject({ difference: -10_500_000, moved: 3_000_000, waiting: 7_000_000 })
-    expect(notes(shown)).toEqual(expect.arrayContaining(['too_much', 'settles']))
-    const [, made] = await billsOf(someone.id)
-    expect(made).toMatchObject({ status: 'paid', total: 3_000_000, paid: 3_000_000 })
-    const [payment] = await paymentsOf(someone.accountId)
+  test('an overpaid amount waits with its reason and settles nothing else', async () => {
+    const registration = await aConfirmed()
+    await pay(registration, 10_000_000)
+    const changed = await change(registration.id, target(to.cheaper))
+    expect(changed.money).toMatchObject({ difference: -10_500_000, moved: 3_000_000, waiting: 7_000_000 })
+    expect(notes(changed)).toEqual(expect.arrayContaining(['too_much', 'settles']))
+    const [, newBill] = await billsOf(registration.id)
+    expect(newBill).toMatchObject({ status: 'paid', total: 3_000_000, paid: 3_000_000 })
+    const [payment] = await paymentsOf(registration.accountId)
     expect(payment).toMatchObject({ status: 'waiting', waitingAmount: 7_000_000, waitingReason: 'overpaid' })
-    const told = (await someone.actor.get('/messages')).json().data[0]
-    expect(told.body).toContain('Rp 7.000.000')
+    const message = (await registration.actor.get('/messages')).json().data[0]
+    expect(message.body).toContain('Rp 7.000.000')
   })
 
-  test('and back again: what waits stays where it is, what was paid goes along', async () => {
-    const someone = await aConfirmed()
-    await pay(someone, 2_000_000)
-    await pay(someone, 8_000_000)
-    await change(someone.id, target(to.cheaper))
-    const shown = await change(someone.id, target(academic.programmes[0]))
-    expect(notes(shown)).toContain('waits_already')
-    expect(shown.money).toMatchObject({ moved: 3_000_000, waiting: 0 })
-    const made = (await billsOf(someone.id)).at(-1)!
-    expect(made).toMatchObject({ status: 'partly_paid', total: 13_500_000, paid: 3_000_000 })
-    const waiting = (await paymentsOf(someone.accountId)).reduce((sum, { waitingAmount }) => sum + waitingAmount, 0)
+  test('and back: the waiting amount stays, the booked payments move along', async () => {
+    const registration = await aConfirmed()
+    await pay(registration, 2_000_000)
+    await pay(registration, 8_000_000)
+    await change(registration.id, target(to.cheaper))
+    const changed = await change(registration.id, target(academic.programmes[0]))
+    expect(notes(changed)).toContain('waits_already')
+    expect(changed.money).toMatchObject({ moved: 3_000_000, waiting: 0 })
+    const newBill = (await billsOf(registration.id)).at(-1)!
+    expect(newBill).toMatchObject({ status: 'partly_paid', total: 13_500_000, paid: 3_000_000 })
+    const waiting = (await paymentsOf(registration.accountId)).reduce(
+      (sum, { waitingAmount }) => sum + waitingAmount,
+      0,
+    )
     expect(waiting).toBe(7_000_000)
   })
 
-  test('a discount whose component vanishes is lost and said to be; its use is given back', async () => {
-    const someone = await aConfirmed({
+  test('a discount whose component vanishes is lost with a note, and its use is returned', async () => {
+    const registration = await aConfirmed({
       discount: { feeComponentId: academic.feeComponents.development, value: 1_000_000 },
     })
-    await pay(someone, 12_500_000)
-    const shown = await change(someone.id, target(to.cheaper))
-    expect(notes(shown)).toContain('discount_lost')
-    expect(shown.money.lines.find(({ kind }) => kind === 'discount')).toMatchObject({ before: -1_000_000, after: 0 })
+    await pay(registration, 12_500_000)
+    const changed = await change(registration.id, target(to.cheaper))
+    expect(notes(changed)).toContain('discount_lost')
+    expect(changed.money.lines.find(({ kind }) => kind === 'discount')).toMatchObject({ before: -1_000_000, after: 0 })
     const uses = await t.db
       .selectFrom('discountUses')
       .selectAll()
-      .where('registrationId', '=', someone.id)
+      .where('registrationId', '=', registration.id)
       .where('releasedAt', 'is', null)
       .execute()
     expect(uses).toEqual([])
   })
 
-  test('a discount of a component that stays is kept, though it was given by hand', async () => {
-    const someone = await aConfirmed({
+  test('a discount of a component that stays is retained, though it was granted by hand', async () => {
+    const registration = await aConfirmed({
       discount: { feeComponentId: academic.feeComponents.semester, value: 500_000 },
     })
-    const shown = await change(someone.id, target(to.cheaper))
-    expect(shown.money.after.total).toBe(2_500_000)
-    expect((await billsOf(someone.id)).at(-1)!.total).toBe(2_500_000)
+    const changed = await change(registration.id, target(to.cheaper))
+    expect(changed.money.after.total).toBe(2_500_000)
+    expect((await billsOf(registration.id)).at(-1)!.total).toBe(2_500_000)
   })
 })
 
 describe('to a programme of the same price', () => {
-  test('the bill stays, its number and its money with it', async () => {
-    const someone = await aConfirmed()
-    await pay(someone, 1_000_000)
-    const shown = await change(someone.id, target(to.equal))
-    expect(shown.money).toMatchObject({ bill: 'stays', difference: 0, moved: 1_000_000, waiting: 0 })
-    expect(await billsOf(someone.id)).toMatchObject([{ id: someone.bill.id, status: 'partly_paid', paid: 1_000_000 }])
-    expect((await registrationOf(someone.id)).programmeId).toBe(to.equal)
+  test('the bill keeps its number and its payments', async () => {
+    const registration = await aConfirmed()
+    await pay(registration, 1_000_000)
+    const changed = await change(registration.id, target(to.equal))
+    expect(changed.money).toMatchObject({ bill: 'stays', difference: 0, moved: 1_000_000, waiting: 0 })
+    expect(await billsOf(registration.id)).toMatchObject([
+      { id: registration.bill.id, status: 'partly_paid', paid: 1_000_000 },
+    ])
+    expect((await registrationOf(registration.id)).programmeId).toBe(to.equal)
   })
 })
 
@@ -301,11 +306,13 @@ test('the list is sorted, filtered and exported', async () => {
   expect(sheet.body).not.toContain('Statistika')
 })
 
-test('registrations are found by name, ended ones are not', async () => {
-  const someone = await aConfirmed({ name: 'Bagaskara Nugroho' })
-  const found = async () => (await staff.get('/pindah-prodi/candidates?q=bagaskara')).json().data
-  expect(await found()).toMatchObject([{ id: someone.id, name: 'Bagaskara Nugroho', status: 'confirmed' }])
-  await t.db.updateTable('registrations').set({ status: 'withdrawn' }).where('id', '=', someone.id).execute()
-  expect(await found()).toEqual([])
-  await t.db.updateTable('registrations').set({ status: 'confirmed' }).where('id', '=', someone.id).execute()
+test('registrations are found by name, except ended ones', async () => {
+  const registration = await aConfirmed({ name: 'Bagaskara Nugroho' })
+  const findCandidates = async () => (await staff.get('/pindah-prodi/candidates?q=bagaskara')).json().data
+  expect(await findCandidates()).toMatchObject([
+    { id: registration.id, name: 'Bagaskara Nugroho', status: 'confirmed' },
+  ])
+  await t.db.updateTable('registrations').set({ status: 'withdrawn' }).where('id', '=', registration.id).execute()
+  expect(await findCandidates()).toEqual([])
+  await t.db.updateTable('registrations').set({ status: 'confirmed' }).where('id', '=', registration.id).execute()
 })

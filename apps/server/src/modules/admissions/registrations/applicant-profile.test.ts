@@ -32,14 +32,14 @@ const reads = async (actor: TestActor) =>
 
 describe('reading', () => {
   test('staff see the whole profile; the NIK in full only by permission, and each read is recorded', async () => {
-    const own = (await applicant.get('/auth/my-profile')).json().data
+    const ownProfile = (await applicant.get('/auth/my-profile')).json().data
     expect(await profile()).toMatchObject({
-      ...{ nik: own.nik, nikMasked: false, birthDate: own.birthDate, motherName: own.motherName },
-      ...{ address: own.address, phone: own.phone, names: own.names },
+      ...{ nik: ownProfile.nik, nikMasked: false, birthDate: ownProfile.birthDate, motherName: ownProfile.motherName },
+      ...{ address: ownProfile.address, phone: ownProfile.phone, names: ownProfile.names },
     })
     const reader = await asWithPermissions(t, ['pendaftaran-view', 'pendaftaran-profile-view'])
-    expect(await profile(reader)).toMatchObject({ nik: `••••${own.nik.slice(-4)}`, nikMasked: true })
-    expect(JSON.stringify(await profile(reader))).not.toContain(own.nik)
+    expect(await profile(reader)).toMatchObject({ nik: `••••${ownProfile.nik.slice(-4)}`, nikMasked: true })
+    expect(JSON.stringify(await profile(reader))).not.toContain(ownProfile.nik)
     expect(await reads(reader)).toEqual(['profile.read'])
     expect(await reads(officer)).toContain('profile.read-identity')
     t.clock.set(new Date(t.clock.now().getTime() + 16 * 60_000))
@@ -48,21 +48,21 @@ describe('reading', () => {
     t.clock.reset()
   })
 
-  test('without the permission, of other study programmes, or as an applicant: nothing', async () => {
+  test('is refused without the permission, for other study programmes, and to applicants', async () => {
     const [, other] = (await academicOf(t)).programmes
-    const elsewhere = await asWithPermissions(t, ['pendaftaran-profile-view', 'pendaftaran-profile-update'], {
+    const otherOfficer = await asWithPermissions(t, ['pendaftaran-profile-view', 'pendaftaran-profile-update'], {
       programmeIds: [other],
     })
     expect((await (await asStaff(t, 'Keuangan')).get(path())).statusCode).toBe(403)
     expect((await applicant.get(path())).statusCode).toBe(403)
-    expect((await elsewhere.get(path())).statusCode).toBe(404)
-    expect((await elsewhere.get(`${path()}/history`)).statusCode).toBe(404)
-    expect((await elsewhere.put(path(), { version: 1, reason: 'Coba', motherName: 'X' })).statusCode).toBe(404)
+    expect((await otherOfficer.get(path())).statusCode).toBe(404)
+    expect((await otherOfficer.get(`${path()}/history`)).statusCode).toBe(404)
+    expect((await otherOfficer.put(path(), { version: 1, reason: 'Coba', motherName: 'X' })).statusCode).toBe(404)
   })
 })
 
-describe('correcting', () => {
-  test('needs a reason, is seen by the applicant and stands in the history with names', async () => {
+describe('correcting a profile', () => {
+  test('needs a reason, is visible to the applicant and appears in the history with names', async () => {
     expect((await change(officer, { motherName: 'Siti', reason: '' })).json().errors).toHaveProperty('reason')
     const religions = (await officer.get('/auth/my-profile/options')).json().data.religions
     const before = await profile()
@@ -79,14 +79,14 @@ describe('correcting', () => {
     })
   })
 
-  test('follows the rules of the form of the applicant and names every wrong field', async () => {
+  test("follows the rules of the applicant's form and names every wrong field", async () => {
     const answer = await change(officer, { nik: '12', postalCode: '1', birthDate: '1900-01-01' })
     expect(answer.statusCode).toBe(422)
     expect(Object.keys(answer.json().errors).sort()).toEqual(['birthDate', 'nik', 'postalCode'])
     expect((await change(officer, { guardianConsent: true })).statusCode).toBe(422)
   })
 
-  test('the NIK is not changed by somebody who does not see it, nor anything by somebody who only reads', async () => {
+  test('changing the NIK needs the permission to see it, and changing anything more than permission to read', async () => {
     const slugs = ['pendaftaran-view', 'pendaftaran-profile-view', 'pendaftaran-profile-update']
     const clerk = await asWithPermissions(t, slugs)
     expect((await change(clerk, { nik: '3174014101060001' })).statusCode).toBe(403)
@@ -94,7 +94,7 @@ describe('correcting', () => {
     expect((await change(await asWithPermissions(t, slugs.slice(0, 2)), { fatherName: 'B' })).statusCode).toBe(403)
   })
 
-  test('against the applicant or a colleague at the same moment: one is kept, the other is told', async () => {
+  test('of the applicant and a colleague at the same moment one change is saved, the others get 409', async () => {
     const { version } = await profile()
     const answers = await Promise.all([
       officer.put(path(), { version, reason: 'Sesuai akta', motherName: 'Satu' }),

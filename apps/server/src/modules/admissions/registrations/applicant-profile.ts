@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { changeApplicantProfile as changeCall, ProfileChange } from '#domain/applicants/staff-endpoints.ts'
 import { differencesOf } from '#domain/audit/differences.ts'
 import { maskText } from '#domain/audit/sensitive.ts'
-import { type ProfileRecord, profileOf, shownProfile } from '#server/modules/applicants/profile.ts'
+import { type ProfileRecord, profileOf, toProfile } from '#server/modules/applicants/profile.ts'
 import { changeProfile } from '#server/modules/applicants/save-profile.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
@@ -16,7 +16,7 @@ import { requirePermission } from './visible-registrations.ts'
 const identityPermission = 'pendaftaran-profile-identity'
 const seesIdentity = (actor: Actor) => actor.permissions.has(identityPermission)
 
-/** The applicant of a registration the actor may see; any other does not exist. */
+/** Loads the applicant of a registration; 404 if the actor may not see the registration. */
 async function getApplicant(db: Db, actor: Actor, registrationId: string) {
   const row = await db
     .selectFrom('registrations as r')
@@ -28,36 +28,36 @@ async function getApplicant(db: Db, actor: Actor, registrationId: string) {
   return row
 }
 
-async function shownToStaff(services: Services, actor: Actor, record: ProfileRecord) {
+async function profileForStaff(services: Services, actor: Actor, record: ProfileRecord) {
   const nikMasked = !seesIdentity(actor)
-  const shown = await shownProfile(services, actor, record)
-  return { ...shown, nik: nikMasked && shown.nik ? maskText(shown.nik) : shown.nik, nikMasked }
+  const profile = await toProfile(services, actor, record)
+  return { ...profile, nik: nikMasked && profile.nik ? maskText(profile.nik) : profile.nik, nikMasked }
 }
 
-/** Minutes in which a page that reads the same profile again is one read. */
+/** Minutes in which repeated reads of a profile count as one. */
 const sameReadMinutes = 15
 
 async function recordRead({ db, clock }: Services, actor: Actor, applicantId: string, registration: string) {
   const action = seesIdentity(actor) ? 'profile.read-identity' : 'profile.read'
-  const since = new Date(clock.now().getTime() - sameReadMinutes * 60_000)
+  const recordedAfter = new Date(clock.now().getTime() - sameReadMinutes * 60_000)
   const { rows } = await sql`SELECT FROM audit_log WHERE subject_type = 'applicant' AND subject_id = ${applicantId}
-    AND action = ${action} AND actor_id = ${actor.accountId} AND at > ${since} LIMIT 1`.execute(db)
+    AND action = ${action} AND actor_id = ${actor.accountId} AND at > ${recordedAfter} LIMIT 1`.execute(db)
   if (rows.length > 0) return
   await recordAudit(db, actor, action, { type: 'applicant', id: applicantId }, { after: { registration } })
 }
 
-/** The whole profile of a registration's applicant. Who reads it is written down before it is shown. */
+/** Reads the profile of a registration's applicant; the read is recorded before it is answered. */
 export async function readApplicantProfile(services: Services, actor: Actor, registrationId: string) {
   const { accountId, applicantId, code } = await getApplicant(services.db, actor, registrationId)
   const record = await profileOf(services.db, accountId, services.clock.now())
   if (!record) throw notFound('profile')
   await recordRead(services, actor, applicantId, code)
-  return shownToStaff(services, actor, record)
+  return profileForStaff(services, actor, record)
 }
 
 type Change = z.output<(typeof changeCall)['body']>
 
-/** Changes the profile of a registration's applicant by the rules of the applicant's own form. */
+/** Changes the profile of a registration's applicant by the rules of the applicant's form. */
 export async function changeApplicantProfile(
   services: Services,
   actor: Actor,
@@ -67,11 +67,11 @@ export async function changeApplicantProfile(
   if (input.nik !== undefined) requirePermission(actor, identityPermission)
   const { accountId } = await getApplicant(services.db, actor, registrationId)
   const record = await changeProfile(services, actor, { accountId, input, reason })
-  return shownToStaff(services, actor, record)
+  return profileForStaff(services, actor, record)
 }
 
-/** Tables behind the references of a profile, so that its history reads in names. */
-const referenced: Record<string, string> = {
+/** Table behind each reference of a profile, to show names in its history. */
+const tableOfField: Record<string, string> = {
   religionId: 'religions',
   ethnicGroupId: 'ethnic_groups',
   provinceId: 'provinces',
@@ -97,7 +97,7 @@ export async function listProfileChanges(services: Services, actor: Actor, regis
     .execute()
   const differences = entries.map(({ before, after }) => differencesOf(before, after))
   const names = await namesOf(db, differences.flat())
-  const said = (field: string, value: unknown) =>
+  const textOf = (field: string, value: unknown) =>
     value === null || value === '' ? null : (names.get(`${field} ${value}`) ?? String(value))
   return entries.map(
     (entry, index): ProfileChange => ({
@@ -109,8 +109,8 @@ export async function listProfileChanges(services: Services, actor: Actor, regis
       reason: entry.reason,
       changes: differences[index]!.map(({ field, before, after }) => ({
         field,
-        before: said(field, before),
-        after: said(field, after),
+        before: textOf(field, before),
+        after: textOf(field, after),
       })),
     }),
   )
@@ -118,9 +118,9 @@ export async function listProfileChanges(services: Services, actor: Actor, regis
 
 async function namesOf(db: Db, differences: readonly { field: string; before: unknown; after: unknown }[]) {
   const names = new Map<string, string>()
-  for (const [field, table] of Object.entries(referenced)) {
+  for (const [field, table] of Object.entries(tableOfField)) {
     const ids = differences
-      .filter((one) => one.field === field)
+      .filter((difference) => difference.field === field)
       .flatMap(({ before, after }) => [before, after])
       .filter((id): id is string => typeof id === 'string')
     if (ids.length === 0) continue

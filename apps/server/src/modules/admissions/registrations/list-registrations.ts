@@ -8,21 +8,21 @@ import { type Database, type Db, likePattern } from '#server/platform/database/d
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { queueCondition } from './registration-queues.ts'
-import { isPublished, shownResult, shownStatus } from './visible-registrations.ts'
+import { isPublished, publicResult, publicStatus } from './visible-registrations.ts'
 
-/** `0812…` is stored as `+62812…`. */
-const typed = (q: string) => {
+/** Rewrites a phone number: `0812…` is stored as `+62812…`. */
+const toSearchText = (q: string) => {
   const digits = q.replace(/[\s.-]/g, '')
   return /^0\d+$/.test(digits) ? digits.replace(/^0/, '62') : q.toLowerCase()
 }
 
-/** The status as the reader may know it: to an applicant a decision does not exist before it is published. */
+/** Status for applicants: an unpublished decision reads `verified`. */
 const shownStatusSql = (now: Date) =>
   sql`CASE WHEN r.status = 'decided' AND NOT ${isPublished(now)} THEN 'verified' ELSE r.status END`
 
-function asked(actor: Actor, filters: FiltersOf<typeof listRegistrations>, now: Date): RawBuilder<boolean> {
-  const own = isApplicant(actor)
-  const decision = own ? sql`CASE WHEN ${isPublished(now)} THEN r.decision END` : sql`r.decision`
+function matchesFilters(actor: Actor, filters: FiltersOf<typeof listRegistrations>, now: Date): RawBuilder<boolean> {
+  const forApplicant = isApplicant(actor)
+  const decision = forApplicant ? sql`CASE WHEN ${isPublished(now)} THEN r.decision END` : sql`r.decision`
   const { q, waveId, trackId, programmeId, status, result, documents, queue } = filters
   const conditions = [
     ...(seesAll(actor) ? [] : [visibleTo(actor)]),
@@ -30,26 +30,26 @@ function asked(actor: Actor, filters: FiltersOf<typeof listRegistrations>, now: 
     ...(trackId ? [sql`r.track_id = ${trackId}`] : []),
     ...(programmeId
       ? [
-          own
+          forApplicant
             ? sql`EXISTS (SELECT FROM registration_choices rc WHERE rc.registration_id = r.id AND rc.programme_id = ${programmeId})`
             : sql`r.programme_id = ${programmeId}`,
         ]
       : []),
-    ...(status ? [own ? sql`${shownStatusSql(now)} = ${status}` : sql`r.status = ${status}`] : []),
+    ...(status ? [forApplicant ? sql`${shownStatusSql(now)} = ${status}` : sql`r.status = ${status}`] : []),
     ...(result === 'undecided'
-      ? [sql`${own ? shownStatusSql(now) : sql`r.status`} IN ('paid', 'verified')`]
+      ? [sql`${forApplicant ? shownStatusSql(now) : sql`r.status`} IN ('paid', 'verified')`]
       : result
         ? [result === 'waiting' ? sql`${decision} IS NULL` : sql`${decision} = ${result}`]
         : []),
     ...(documents ? [sql`r.documents_state = ${documents}`] : []),
-    // To an applicant a queue would tell of a decision before it is published.
-    ...(queue && !own ? [queueCondition(queue, now)] : []),
-    ...(q ? [sql`r.search_text LIKE ${likePattern(typed(q))}`] : []),
+    // A queue would reveal an unpublished decision to the applicant.
+    ...(queue && !forApplicant ? [queueCondition(queue, now)] : []),
+    ...(q ? [sql`r.search_text LIKE ${likePattern(toSearchText(q))}`] : []),
   ]
   return conditions.length > 0 ? sql<boolean>`${sql.join(conditions, sql` AND `)}` : sql<boolean>`true`
 }
 
-/** Every registration with its names, as this reader may know it. */
+/** Registrations with their names; applicants get their first choice as the programme. */
 const allRegistrations = (db: Db, actor: Actor, now: Date) =>
   db
     .selectFrom('registrations as r')
@@ -77,9 +77,9 @@ const owesFee = sql<boolean>`(r.paid_at IS NOT NULL AND EXISTS (SELECT FROM bill
 type Found = Awaited<ReturnType<ReturnType<typeof allRegistrations>['executeTakeFirstOrThrow']>>
 type Source = ListSource<typeof listRegistrations, Database & { r: Database['registrations'] }, 'r', Found>
 
-/** The page is found by the registrations' own indexes; names are joined to its few rows only. */
+/** Finds the page by indexes of `registrations` and joins names to its few rows only. */
 export const registrationSource = ({ db }: Pick<Services, 'db'>): Source => ({
-  from: ({ actor, now }, filters) => db.selectFrom('registrations as r').where(asked(actor, filters, now)),
+  from: ({ actor, now }, filters) => db.selectFrom('registrations as r').where(matchesFilters(actor, filters, now)),
   rows: ({ actor, now }) => allRegistrations(db, actor, now),
   sorts: {
     createdAt: { by: sql`r.created_at`, type: 'timestamptz' },
@@ -88,11 +88,11 @@ export const registrationSource = ({ db }: Pick<Services, 'db'>): Source => ({
     code: { by: sql`r.code`, type: 'text' },
   },
   id: sql`r.id`,
-  toRows: (found, { actor }) =>
-    found.map(({ published, ...row }) => ({
+  toRows: (page, { actor }) =>
+    page.map(({ published, ...row }) => ({
       ...row,
-      status: isApplicant(actor) ? shownStatus({ ...row, published }) : row.status,
-      result: shownResult({ ...row, published }),
+      status: isApplicant(actor) ? publicStatus({ ...row, published }) : row.status,
+      result: publicResult({ ...row, published }),
       decision: isApplicant(actor) ? null : row.decision,
     })),
 })

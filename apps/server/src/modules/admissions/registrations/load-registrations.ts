@@ -14,7 +14,7 @@ import { isApplicant, visibleTo } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
 import { getSettings } from '#server/platform/settings.ts'
-import { isPublished, shownResult, shownStatus } from './visible-registrations.ts'
+import { isPublished, publicResult, publicStatus } from './visible-registrations.ts'
 
 type Named = { id: string; code: string; name: string }
 
@@ -69,18 +69,18 @@ type Row = {
   closedAt: Date | null
 }
 
-/** Statuses that hold a place of a programme, and of a track with a quota. */
+/** Statuses that hold a place of a programme; `holdsQuota` those of a track's quota. */
 export const holdsPlace = sql`('decided', 'confirmed', 'enrolled')`
 const holdsQuota = sql`('submitted', 'paid', 'verified', 'decided', 'confirmed', 'enrolled')`
 
-/** Places of a programme nobody holds: the accepted, confirmed and enrolled count. Reads the names `d` and `r`. */
+/** Counts accepted, confirmed and enrolled registrations of a programme in the wave, class and level of `from`. */
 export const placesTaken = (programme: RawBuilder<unknown>, from: RawBuilder<unknown>) => sql<number>`(
   SELECT count(*)::int FROM registrations o
   WHERE o.wave_id = ${from}.wave_id AND o.programme_id = ${programme}
     AND o.status IN ${holdsPlace} AND o.decision = 'accepted'
     AND o.class_programme_id = ${from}.class_programme_id AND o.entry_level_id = ${from}.entry_level_id)`
 
-const rowsWhere = async (db: Db, now: Date, condition: RawBuilder<unknown>): Promise<Row[]> => {
+const findRows = async (db: Db, now: Date, condition: RawBuilder<unknown>): Promise<Row[]> => {
   const { rows } = await sql<Row>`
     SELECT r.id, r.code, r.status, r.closed_from, r.version, r.applicant_id, r.account_id, r.donation_amount,
       r.referral_code, r.decision, r.decision_reason, r.documents_state, r.installment_plan_id, r.created_at,
@@ -147,25 +147,28 @@ export type LoadedRegistration = {
   row: Row
   facts: RegistrationFacts
   bills: RegistrationBills
-  /** As the reader may know it. */
+  /** The status for the reader; an unpublished decision reads `verified` to applicants. */
   status: RegistrationStatus
-} & Card
+} & CardState
 
-type Card = {
+type CardState = {
   cardReady: boolean
-  /** Whole rupiah of the registration fee still to come until the card can be printed. */
+  /** Rupiah of the registration fee to pay before the card can be printed. */
   untilCard: number
 }
 
-const closed: readonly RegistrationStatus[] = ['withdrawn', 'cancelled', 'expired']
+const endedStatuses: readonly RegistrationStatus[] = ['withdrawn', 'cancelled', 'expired']
 
-/** The card is there from the moment enough of the fee is paid; once the fee was settled it stays, whatever a bank says later. */
+/**
+ * The card is ready once the configured share of the fee is paid, and stays so once the fee was settled, even if the
+ * bank reverses the payment.
+ */
 export function cardOf(
   { status, paidAt }: Pick<Row, 'status' | 'paidAt'>,
   { registrationFee }: Pick<RegistrationBills, 'registrationFee'>,
   cardShare: number,
-): Card {
-  if (closed.includes(status)) return { cardReady: false, untilCard: 0 }
+): CardState {
+  if (endedStatuses.includes(status)) return { cardReady: false, untilCard: 0 }
   if (paidAt) return { cardReady: true, untilCard: 0 }
   const untilCard = registrationFee ? missingForShare(registrationFee, cardShare) : 0
   return { cardReady: registrationFee !== null && untilCard === 0, untilCard }
@@ -179,7 +182,7 @@ const donationOf = (row: Row): DonationRule | null => {
 }
 
 async function load(db: Db, actor: Actor, now: Date, condition: RawBuilder<unknown>): Promise<LoadedRegistration[]> {
-  const rows = await rowsWhere(db, now, sql`${condition} AND ${visibleTo(actor)}`)
+  const rows = await findRows(db, now, sql`${condition} AND ${visibleTo(actor)}`)
   const bills = await billSummary(
     db,
     rows.map((row) => row.id),
@@ -192,11 +195,11 @@ async function load(db: Db, actor: Actor, now: Date, condition: RawBuilder<unkno
   const confirmed = rows.filter(({ status }) => status === 'confirmed').map(({ id }) => id)
   const unlocks = await numberUnlocks(db, confirmed, now)
   return rows.map((row) => {
-    const own = bills.get(row.id)!
+    const ownBills = bills.get(row.id)!
     const staff = !isApplicant(actor)
-    const status = staff ? row.status : shownStatus(row)
-    const facts = factsOf(row, status, own, missing.get(row.accountId) ?? [], unlocks.get(row.id)?.missing ?? null)
-    return { row, bills: own, status, facts, ...cardOf(row, own, cardShare) }
+    const status = staff ? row.status : publicStatus(row)
+    const facts = factsOf(row, status, ownBills, missing.get(row.accountId) ?? [], unlocks.get(row.id)?.missing ?? null)
+    return { row, bills: ownBills, status, facts, ...cardOf(row, ownBills, cardShare) }
   })
 }
 
@@ -208,11 +211,11 @@ function factsOf(
   untilNumber: number | null,
 ): RegistrationFacts {
   const required = row.documents.filter((slot) => slot.required)
-  const open = required.filter((slot) => slot.status === 'empty' || slot.status === 'rejected')
+  const openDocuments = required.filter((slot) => slot.status === 'empty' || slot.status === 'rejected')
   return {
     id: row.id,
     status,
-    result: shownResult(row),
+    result: publicResult(row),
     missingProfileFields: missing,
     choices: row.choices.map(({ id, offered, placesLeft }) => ({ programmeId: id, offered, placesLeft })),
     maxChoices: row.track.maxChoices,
@@ -230,10 +233,10 @@ function factsOf(
     documentsState: row.documentsState,
     documents: {
       required: required.length,
-      missing: open.filter((slot) => slot.status === 'empty').length,
+      missing: openDocuments.filter((slot) => slot.status === 'empty').length,
       rejected: row.documents.filter((slot) => slot.status === 'rejected').length,
       dueOn:
-        open
+        openDocuments
           .map((slot) => slot.due)
           .filter((due) => due !== null)
           .sort()[0] ?? null,
@@ -250,7 +253,7 @@ function factsOf(
   }
 }
 
-/** One registration with everything its rules read; 404 when the actor may not see it. */
+/** Loads a registration with all facts its rules need; 404 if the actor may not see it. */
 export async function getRegistration(db: Db, actor: Actor, id: string, now: Date): Promise<LoadedRegistration> {
   const [found] = await load(db, actor, now, sql`r.id = ${id}`)
   if (!found) throw notFound('registration')
@@ -260,11 +263,11 @@ export async function getRegistration(db: Db, actor: Actor, id: string, now: Dat
 export const findRegistrations = (db: Db, actor: Actor, ids: readonly string[], now: Date) =>
   load(db, actor, now, sql`r.id = ANY(${[...ids]}::uuid[])`)
 
-/** The registrations of one account, newest first. */
+/** Loads the registrations of the actor's account, newest first. */
 export const registrationsOf = (db: Db, actor: Actor, now: Date) =>
   load(db, actor, now, sql`r.account_id = ${actor.accountId}`)
 
-/** 404 unless the actor may see it. */
+/** Throws 404 unless the actor may see the registration. */
 export async function requireVisible(db: Db, actor: Actor, id: string) {
   const { rows } = await sql`SELECT FROM registrations r WHERE r.id = ${id} AND ${visibleTo(actor)}`.execute(db)
   if (rows.length === 0) throw notFound('registration')

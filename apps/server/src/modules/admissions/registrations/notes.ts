@@ -5,7 +5,7 @@ import { forbidden } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { requireVisible } from './load-registrations.ts'
 
-/** Notes are among staff, whatever permissions the applicant's role is given. */
+/** Notes are for staff only, whatever permissions the applicant's role has. */
 async function requireReader({ db }: Services, actor: Actor, id: string) {
   if (isApplicant(actor)) throw forbidden('pendaftaran-note')
   await requireVisible(db, actor, id)

@@ -16,7 +16,7 @@ afterAll(() => t?.close())
 afterEach(() => t.clock.set(now))
 
 describe('the registration card', () => {
-  it('is there once the fee is settled; its code proves it and tells no name', async () => {
+  it('exists once the fee is settled; its code proves it without a name', async () => {
     const early = await aRegistration(t, { status: 'submitted' })
     expect((await early.applicant.get(`/pendaftaran/${early.id}/card.pdf`)).json().code).toBe('fee_not_settled')
     const { id, code, applicant } = await aRegistration(t, { status: 'paid' })
@@ -59,7 +59,7 @@ describe('the registration card for a share of the fee', () => {
     await t.db.deleteFrom('settings').where('key', '=', 'cardShare').execute()
   })
 
-  it('is there once that share is paid, and says before what is missing', async () => {
+  it('exists once that share is paid, and tells the missing amount before', async () => {
     const { id, code, applicant } = await aRegistration(t, { status: 'submitted' })
     const { total } = await paying(id, 0)
     const half = Math.ceil(total / 2)
@@ -85,7 +85,7 @@ describe('the registration card for a share of the fee', () => {
     expect(await state()).toEqual([true, 0])
   })
 
-  it('is not there for a draft, nor after the end', async () => {
+  it('does not exist for a draft, nor after the end', async () => {
     await share(0)
     const draft = await aRegistration(t)
     expect((await read(draft.applicant, draft.id)).cardReady).toBe(false)
@@ -94,7 +94,7 @@ describe('the registration card for a share of the fee', () => {
     expect((await read(ended.applicant, ended.id)).cardReady).toBe(false)
   })
 
-  it('stays when the money of a settled fee is taken back', async () => {
+  it('stays when the payment of a settled fee is reversed', async () => {
     const { id, applicant } = await aRegistration(t, { status: 'paid' })
     await paying(id, 0)
     expect((await read(applicant, id)).cardReady).toBe(true)

@@ -20,30 +20,33 @@ import { cardOf, getRegistration } from './load-registrations.ts'
 const signature = ({ config }: Pick<Services, 'config'>, code: string) =>
   crypto.createHmac('sha256', config.secretKey).update(`registration card\n${code}`).digest('hex').slice(0, 20)
 
-/** What the QR code leads to: the registration code with a signature only this installation can make. */
+/** Text in the QR code: registration code and a signature by the installation's secret key. */
 export const cardCode = (services: Pick<Services, 'config'>, code: string) => `${code}-${signature(services, code)}`
 
-/** Whether a card is genuine; says no more of its holder than initials. */
-export async function verifyCard(services: Services, given: string) {
-  const end = given.lastIndexOf('-')
-  const code = given.slice(0, Math.max(end, 0))
+/** Verifies the signature of a card; of its holder the answer holds the initials only. */
+export async function verifyCard(services: Services, signedCode: string) {
+  const end = signedCode.lastIndexOf('-')
+  const code = signedCode.slice(0, Math.max(end, 0))
   const expected = Buffer.from(signature(services, code))
-  const received = Buffer.from(given.slice(end + 1))
+  const received = Buffer.from(signedCode.slice(end + 1))
   if (expected.length !== received.length || !crypto.timingSafeEqual(expected, received)) throw notFound('card')
-  const found = await services.db
+  const registration = await services.db
     .selectFrom('registrations as r')
     .innerJoin('applicants as a', 'a.id', 'r.applicantId')
     .innerJoin('waves as w', 'w.id', 'r.waveId')
     .select(['r.id', 'r.code', 'r.status', 'r.paidAt', 'a.fullName', 'w.name as wave', 'w.academicYear'])
     .where('r.code', '=', code)
     .executeTakeFirst()
-  if (!found) throw notFound('card')
-  const [bills, { cardShare }] = await Promise.all([billSummary(services.db, [found.id]), getSettings(services.db)])
+  if (!registration) throw notFound('card')
+  const [bills, { cardShare }] = await Promise.all([
+    billSummary(services.db, [registration.id]),
+    getSettings(services.db),
+  ])
   return {
-    code: found.code,
-    initials: initialsOf(found.fullName),
-    valid: cardOf(found, bills.get(found.id)!, cardShare).cardReady,
-    wave: `${found.wave} ${found.academicYear}`,
+    code: registration.code,
+    initials: initialsOf(registration.fullName),
+    valid: cardOf(registration, bills.get(registration.id)!, cardShare).cardReady,
+    wave: `${registration.wave} ${registration.academicYear}`,
   }
 }
 
@@ -57,10 +60,10 @@ const initialsOf = (name: string) =>
 type Size = 'a4' | 'a6'
 type Contents = Awaited<ReturnType<typeof contentsOf>>
 
-/** The card an applicant shows at the test; there is one from the moment enough of the fee is paid. */
+/** Draws the card for the test; 409 until the configured share of the fee is paid. */
 export async function registrationCard(services: Services, actor: Actor, id: string, size: Size, language: Language) {
   const contents = await contentsOf(services, actor, id, language)
-  // Who takes somebody else's photo and date of birth along is written down.
+  // Downloading the photo and date of birth of another person is recorded.
   if (contents.accountId !== actor.accountId || actor.seenBy)
     await recordAudit(services.db, actor, 'card.download', { type: 'registration', id }, { after: { size } })
   return { name: contents.code, bytes: await (size === 'a6' ? drawA6(contents) : drawA4(contents)) }
@@ -72,7 +75,7 @@ async function contentsOf(services: Services, actor: Actor, id: string, language
   if (!cardReady) throw conflict('fee_not_settled')
   const settings = await getSettings(services.db)
   const t = sentences(language)
-  const born = await services.db
+  const birth = await services.db
     .selectFrom('applicants')
     .select(['birthPlace', 'birthDate'])
     .where('id', '=', row.applicantId)
@@ -83,7 +86,7 @@ async function contentsOf(services: Services, actor: Actor, id: string, language
     [t('admissions:card.name'), row.name],
     [
       t('admissions:card.birth'),
-      [born.birthPlace, born.birthDate && longDate(born.birthDate, language)].filter(Boolean).join(', '),
+      [birth.birthPlace, birth.birthDate && longDate(birth.birthDate, language)].filter(Boolean).join(', '),
     ],
     [t('admissions:card.school'), row.schoolName ?? ''],
     [t('admissions:card.wave'), `${row.wave.name} ${row.wave.academicYear}`],
@@ -128,7 +131,7 @@ async function contentsOf(services: Services, actor: Actor, id: string, language
   }
 }
 
-/** A photo that is missing or cannot be read leaves an empty frame, not a card that cannot be printed. */
+/** A photo that is missing or cannot be read leaves an empty frame: the card still prints. */
 async function photoOf(services: Services, fileId: string | null): Promise<Buffer | undefined> {
   if (!fileId) return undefined
   const file = await services.db
@@ -142,7 +145,7 @@ async function photoOf(services: Services, fileId: string | null): Promise<Buffe
     const bytes = await services.files.bytes(file.storageKey)
     return (await resizePicture(services, bytes, { width: 360, height: 480, fit: 'cover' })).bytes
   } catch (error) {
-    // A server that is busy just now is no reason for a card without a photo.
+    // A busy server (503) throws: the applicant tries again instead of getting a card without photo.
     if (error instanceof AppError) throw error
     services.log.warn({ err: error, fileId }, 'photo of a registration card')
     return undefined
@@ -167,30 +170,30 @@ async function drawA4(contents: Contents) {
   const pdf = newPdf({ title, settings, logo, footer: printed })
   const { doc, left, width } = pdf
   const top = doc.y + 6
-  const side = 110
-  drawPhoto(doc, contents, left + width - side, top, side)
+  const photoWidth = 110
+  drawPhoto(doc, contents, left + width - photoWidth, top, photoWidth)
   doc.y = top
   const labelWidth = 130
   for (const [label, value] of facts) {
-    const room = width - side - 24 - labelWidth
+    const valueWidth = width - photoWidth - 24 - labelWidth
     const height = Math.max(
       doc.heightOfString(label, { width: labelWidth - 8 }),
-      doc.heightOfString(value || '-', { width: room }),
+      doc.heightOfString(value || '-', { width: valueWidth }),
     )
     const y = doc.y
     doc
       .fontSize(10)
       .fillColor('#5e6278')
       .text(label, left, y, { width: labelWidth - 8 })
-    doc.fillColor('#1e1e2d').text(value || '-', left + labelWidth, y, { width: room })
+    doc.fillColor('#1e1e2d').text(value || '-', left + labelWidth, y, { width: valueWidth })
     doc.y = y + height + 6
   }
-  const below = Math.max(doc.y, top + (side * 4) / 3) + 20
-  doc.image(qr, left, below, { width: 96 })
+  const codeTop = Math.max(doc.y, top + (photoWidth * 4) / 3) + 20
+  doc.image(qr, left, codeTop, { width: 96 })
   doc
     .fontSize(9)
     .fillColor('#5e6278')
-    .text(scan, left + 112, below + 8, { width: width - 112 })
+    .text(scan, left + 112, codeTop + 8, { width: width - 112 })
   if (bring)
     doc
       .moveDown(0.6)
@@ -201,10 +204,10 @@ async function drawA4(contents: Contents) {
 
 async function drawA6({ title, settings, facts, qr, scan, printed, ...rest }: Contents) {
   const doc = new PDFDocument({ size: 'A6', margin: 18, info: { Title: title, Author: settings.universityName } })
-  const done = buffer(doc as unknown as NodeJS.ReadableStream as never)
+  const written = buffer(doc as unknown as NodeJS.ReadableStream as never)
   const left = 18
   const width = doc.page.width - 36
-  // White reads on this shade, whatever colour was chosen.
+  // White text is readable on shade 8 of every primary colour.
   doc.rect(0, 0, doc.page.width, 40).fill(paletteOf(settings.primaryColour).shades[8]!)
   doc
     .font('Helvetica-Bold')
@@ -215,16 +218,16 @@ async function drawA6({ title, settings, facts, qr, scan, printed, ...rest }: Co
   drawPhoto(doc, { title, settings, facts, qr, scan, printed, ...rest }, left + width - 66, 50, 66)
   doc.y = 50
   const bottom = doc.page.height - 18 - 70
-  // The school is on the large card; here the room is for choices and test.
+  // The school (index 3) is only on the A4 card; A6 needs the room for choices and test.
   for (const [label, value] of facts.filter((_, index) => index !== 3)) {
     if (doc.y > bottom - 24) break
-    const room = doc.y < 146 ? width - 76 : width
-    doc.font('Helvetica').fontSize(6.5).fillColor('#5e6278').text(label, left, doc.y, { width: room })
+    const valueWidth = doc.y < 146 ? width - 76 : width
+    doc.font('Helvetica').fontSize(6.5).fillColor('#5e6278').text(label, left, doc.y, { width: valueWidth })
     doc
       .font('Helvetica-Bold')
       .fontSize(8)
       .fillColor('#1e1e2d')
-      .text(value || '-', left, doc.y, { width: room })
+      .text(value || '-', left, doc.y, { width: valueWidth })
     doc.moveDown(0.25)
   }
   const y = bottom
@@ -236,5 +239,5 @@ async function drawA6({ title, settings, facts, qr, scan, printed, ...rest }: Co
     .text(scan, left + 80, y + 12, { width: width - 80, height: 30 })
   doc.text(printed, left + 80, y + 44, { width: width - 80, height: 20 })
   doc.end()
-  return done
+  return written
 }

@@ -11,7 +11,7 @@ import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { registrationSource } from './list-registrations.ts'
 
 const now = new Date('2026-11-20T03:00:00Z')
-const many = 50_000
+const registrationCount = 50_000
 
 let t: TestApp
 let academic: AcademicFixture
@@ -25,14 +25,14 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => t?.close())
 
-/** Fifty thousand applicants with one registration each, spread over statuses, waves and programmes. */
+/** Inserts fifty thousand applicants with one registration each, spread over statuses, waves and programmes. */
 async function fill() {
   const role = await t.db.selectFrom('roles').select('id').where('name', '=', 'Mahasiswa').executeTakeFirstOrThrow()
   await sql`INSERT INTO waves (code, academic_year, name, semester_code, opens_at, closes_at)
     SELECT 'L' || n, '2025/2026', 'Gelombang ' || n, '20251', ${now}::timestamptz - interval '2 years',
       ${now}::timestamptz - interval '1 year' FROM generate_series(1, 4) n`.execute(t.db)
   await sql`INSERT INTO accounts (name, email, role_id) SELECT 'Orang ' || n, 'orang' || n || '@example.com', ${role.id}
-    FROM generate_series(1, ${many}::int) n`.execute(t.db)
+    FROM generate_series(1, ${registrationCount}::int) n`.execute(t.db)
   await sql`INSERT INTO applicants (account_id, full_name, phone)
     SELECT id, 'Orang ' || md5(id::text), '+62812' || lpad((row_number() OVER ())::text, 8, '0') FROM accounts
     WHERE email LIKE 'orang%'`.execute(t.db)
@@ -55,7 +55,7 @@ async function fill() {
 const office: Actor = { ...systemActor, accountId: '00000000-0000-0000-0000-000000000001' }
 const limited = (): Actor => ({ ...office, scope: { kind: 'programmes', programmeIds: [academic.programmes[1]] } })
 
-async function askedBy(actor: Actor, query: object) {
+async function parseQuery(actor: Actor, query: object) {
   const { page, per_page, after, sort, ...filters } = call.query.parse(query)
   const reader = { services: t.services, actor, now, language: 'id' as const, params: {} }
   return {
@@ -65,13 +65,13 @@ async function askedBy(actor: Actor, query: object) {
 }
 
 async function listed(actor: Actor, query: object) {
-  const { asked, page } = await askedBy(actor, query)
-  return pageOf(t.db, page, asked)
+  const { asked: parsedQuery, page } = await parseQuery(actor, query)
+  return pageOf(t.db, page, parsedQuery)
 }
 
 async function planOf(actor: Actor, query: object) {
-  const { asked, page } = await askedBy(actor, query)
-  const compiled = pageQuery(page, asked).compile()
+  const { asked: parsedQuery, page } = await parseQuery(actor, query)
+  const compiled = pageQuery(page, parsedQuery).compile()
   const { rows } = await t.db.executeQuery<Record<string, string>>({
     ...compiled,
     sql: `EXPLAIN (ANALYZE, BUFFERS OFF, TIMING OFF) ${compiled.sql}`,
@@ -112,15 +112,15 @@ describe('the list of fifty thousand', () => {
   it('counts exactly to ten thousand and estimates beyond', async () => {
     const { meta } = await listed(office, {})
     expect(meta.total_is_estimate).toBe(true)
-    expect(meta.total).toBeGreaterThan(many * 0.9)
-    expect(meta.total).toBeLessThan(many * 1.1)
+    expect(meta.total).toBeGreaterThan(registrationCount * 0.9)
+    expect(meta.total).toBeLessThan(registrationCount * 1.1)
     const few = await listed(office, { waveId: academic.wave })
-    expect(few.meta).toMatchObject({ total: many / 5, total_is_estimate: false })
+    expect(few.meta).toMatchObject({ total: registrationCount / 5, total_is_estimate: false })
   })
 
-  it('shows an applicant the own ones only', async () => {
-    const nobody = await asApplicant(t)
-    expect((await nobody.get('/pendaftaran')).json()).toEqual({
+  it('shows applicants their own registrations only', async () => {
+    const newcomer = await asApplicant(t)
+    expect((await newcomer.get('/pendaftaran')).json()).toEqual({
       data: [],
       meta: { total: 0, total_is_estimate: false, next: null },
     })

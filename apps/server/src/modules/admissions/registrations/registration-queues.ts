@@ -4,7 +4,7 @@ import { universityCalendar } from '#domain/calendar.ts'
 import { isPublished } from './visible-registrations.ts'
 
 const dayMs = 86_400_000
-/** Waves that closed longer ago are history and leave the dashboard. */
+/** Waves that closed earlier leave the dashboard. */
 const currentForDays = 180
 
 /** Condition on registrations `r` for one queue; the dashboard counts with it and the list filters with it, so both agree. */

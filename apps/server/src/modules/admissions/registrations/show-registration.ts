@@ -16,7 +16,7 @@ export const askerOf = (actor: Actor): Asker => ({
   may: (permission) => actor.permissions.has(permission),
 })
 
-const shownBill = (bill: BillBrief | null) =>
+const toBillBrief = (bill: BillBrief | null) =>
   bill && {
     id: bill.id,
     number: bill.number,
@@ -46,7 +46,7 @@ export async function showRegistration(services: Services, actor: Actor, id: str
   const loaded = await getRegistration(db, actor, id, now)
   const { row, facts, bills, status } = loaded
   const staff = !isApplicant(actor)
-  const shown = facts.result !== 'waiting'
+  const resultVisible = facts.result !== 'waiting'
   return {
     id: row.id,
     code: row.code,
@@ -70,8 +70,8 @@ export async function showRegistration(services: Services, actor: Actor, id: str
     donation: facts.donation,
     referralCode: row.referralCode,
     result: facts.result,
-    acceptedProgramme: shown ? row.acceptedProgramme : null,
-    resultReason: shown && facts.result === 'not_accepted' ? row.decisionReason : null,
+    acceptedProgramme: resultVisible ? row.acceptedProgramme : null,
+    resultReason: resultVisible && facts.result === 'not_accepted' ? row.decisionReason : null,
     decision:
       staff && row.decision
         ? {
@@ -90,7 +90,7 @@ export async function showRegistration(services: Services, actor: Actor, id: str
     submittedAt: row.submittedAt,
     paidAt: row.paidAt,
     verifiedAt: row.verifiedAt,
-    decidedAt: staff || shown ? row.decidedAt : null,
+    decidedAt: staff || resultVisible ? row.decidedAt : null,
     confirmedAt: row.confirmedAt,
     enrolledAt: row.enrolledAt,
     closedAt: row.closedAt,
@@ -100,8 +100,8 @@ export async function showRegistration(services: Services, actor: Actor, id: str
     todo: whatToDo(facts, now),
     actions: allowedActions(facts, askerOf(actor), now),
     bills: {
-      registrationFee: shownBill(bills.registrationFee),
-      reRegistration: shownBill(bills.reRegistration),
+      registrationFee: toBillBrief(bills.registrationFee),
+      reRegistration: toBillBrief(bills.reRegistration),
     },
     seat: row.seat,
     installmentPlanId: row.installmentPlanId,
@@ -123,7 +123,7 @@ const closedReason = async (db: Db, id: string) =>
       .executeTakeFirst()
   )?.reason ?? null
 
-/** One card of the applicant's start page. */
+/** A card on the applicant's dashboard. */
 export function showOnDashboard(loaded: LoadedRegistration, now: Date) {
   const { row, facts, status } = loaded
   const todo = whatToDo(facts, now)
@@ -146,6 +146,6 @@ export function showOnDashboard(loaded: LoadedRegistration, now: Date) {
   }
 }
 
-/** The first choice until the result is shown: `programme` itself already names what was decided. */
+/** Names the first choice until the result is published: `programme` already is the accepted one. */
 const programmeOf = (row: LoadedRegistration['row'], facts: RegistrationFacts) =>
   (facts.result === 'accepted' ? row.acceptedProgramme?.name : row.choices[0]?.name) ?? null

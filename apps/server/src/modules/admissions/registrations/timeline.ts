@@ -4,8 +4,8 @@ import { isApplicant } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { getRegistration } from './load-registrations.ts'
 
-/** What an applicant may read of the own registration; a decision appears as the publication of the result. */
-const shownToApplicants = [
+/** Audit actions that applicants may read; a decision appears as the publication of the result. */
+const applicantActions = [
   ...[
     'create',
     'edit',
@@ -24,11 +24,11 @@ const documentEvents = ['request', 'upload', 'approve', 'reject', 'waive', 'defe
   (s) => `document.${s}`,
 )
 const seatEvents = ['test-seat.take', 'test-seat.release']
-/** Written for staff only: steps around a decision, and notes. */
-const forStaff = ['accept', 'reject', 'revertDecision', 'note'].map((step) => `registration.${step}`)
+/** Actions for staff only: steps around a decision, and notes. */
+const staffActions = ['accept', 'reject', 'revertDecision', 'note'].map((step) => `registration.${step}`)
 
-/** Reasons that applicants wrote or were told. */
-const openReasons = [
+/** Actions whose reason applicants wrote or were told. */
+const actionsWithPublicReason = [
   ...['withdraw', 'cancel', 'expire', 'change-programme'].map((step) => `registration.${step}`),
   'document.reject',
 ]
@@ -43,13 +43,13 @@ type Entry = {
   title: string | null
 }
 
-const longest = 300
+const maxEntries = 300
 
-/** Newest first. Messages belong to a registration by the page they link to. */
+/** Lists audit entries and messages, newest first. A message belongs to the registration it links to. */
 export async function readTimeline(db: Db, actor: Actor, id: string, now: Date) {
   const { row } = await getRegistration(db, actor, id, now)
-  const own = isApplicant(actor)
-  const actions = [...shownToApplicants, ...documentEvents, ...seatEvents, ...(own ? [] : forStaff)]
+  const forApplicant = isApplicant(actor)
+  const actions = [...applicantActions, ...documentEvents, ...seatEvents, ...(forApplicant ? [] : staffActions)]
   const [entries, messages] = await Promise.all([
     sql<Entry>`
       SELECT l.id::text, l.at, l.action, l.actor_id, l.actor_name, l.reason, d.name AS title
@@ -57,7 +57,7 @@ export async function readTimeline(db: Db, actor: Actor, id: string, now: Date) 
       WHERE ((l.subject_type = 'registration' AND l.subject_id = ${id})
         OR (l.subject_type = 'document' AND l.subject_id IN (SELECT x.id::text FROM documents x WHERE x.registration_id = ${id})))
         AND l.action = ANY(${actions}::text[])
-      ORDER BY l.id DESC LIMIT ${longest}`.execute(db),
+      ORDER BY l.id DESC LIMIT ${maxEntries}`.execute(db),
     db
       .selectFrom('messages')
       .select(['id', 'createdAt', 'subject'])
@@ -65,11 +65,11 @@ export async function readTimeline(db: Db, actor: Actor, id: string, now: Date) 
       .where('channel', '=', 'inbox')
       .where('link', 'like', `/pendaftaran/${id}%`)
       .orderBy('createdAt', 'desc')
-      .limit(longest)
+      .limit(maxEntries)
       .execute(),
   ])
-  const whose = (entry: Entry) =>
-    entry.actorId === null ? 'system' : entry.actorId === row.accountId ? (own ? 'you' : 'applicant') : 'staff'
+  const kindOfActor = (entry: Entry) =>
+    entry.actorId === null ? 'system' : entry.actorId === row.accountId ? (forApplicant ? 'you' : 'applicant') : 'staff'
   const published =
     row.publishAt && row.published && row.decision && row.decidedAt
       ? [
@@ -92,9 +92,9 @@ export async function readTimeline(db: Db, actor: Actor, id: string, now: Date) 
       at: entry.at,
       kind: 'action' as const,
       name: entry.action,
-      actor: whose(entry) as 'you' | 'applicant' | 'staff' | 'system',
-      actorName: own ? null : entry.actorName,
-      reason: own && !openReasons.includes(entry.action) ? null : entry.reason,
+      actor: kindOfActor(entry) as 'you' | 'applicant' | 'staff' | 'system',
+      actorName: forApplicant ? null : entry.actorName,
+      reason: forApplicant && !actionsWithPublicReason.includes(entry.action) ? null : entry.reason,
       title: entry.title,
     })),
     ...messages.map((message) => ({

@@ -10,14 +10,14 @@ export const isPublished = (now: Date): RawBuilder<boolean> => sql<boolean>`EXIS
 
 type Decided = { status: RegistrationStatus; decision: 'accepted' | 'not_accepted' | null; published: boolean }
 
-/** A decision nobody has published is not there yet: the registration still is `verified` to the applicant. */
-export const shownStatus = ({ status, published }: Decided): RegistrationStatus =>
+/** Status for applicants: a decided registration reads `verified` until the result is published. */
+export const publicStatus = ({ status, published }: Decided): RegistrationStatus =>
   status === 'decided' && !published ? 'verified' : status
 
-export const shownResult = ({ decision, published }: Decided): ShownResult =>
+export const publicResult = ({ decision, published }: Decided): ShownResult =>
   decision && published ? decision : 'waiting'
 
-/** For what a route cannot ask by itself: a permission that depends on what is asked. */
+/** Throws 403; for permissions that depend on the request, which a route cannot declare. */
 export function requirePermission(actor: Actor, permission: string) {
   if (!actor.permissions.has(permission)) throw forbidden(permission)
 }

@@ -46,7 +46,7 @@ type Decided = {
 }
 
 async function announceBatch(tx: Tx, services: Services, waveId: string, trackId: string, now: Date) {
-  // One announcer of a wave and track at a time. The locks of the rows keep a decision from being taken back meanwhile.
+  // The advisory lock serializes runs of a wave and track; the row locks keep decisions from being reverted meanwhile.
   await sql`SELECT pg_advisory_xact_lock(hashtext(${`announce ${waveId} ${trackId}`}))`.execute(tx)
   const { rows } = await sql<Decided>`
     SELECT r.id, r.code, r.account_id, r.decision, u.language, p.name, p.name_en,

@@ -16,7 +16,7 @@ afterEach(() => t.clock.set(now))
 afterAll(() => t?.close())
 
 const dayMs = 86_400_000
-const later = (ms: number) => t.clock.set(new Date(t.clock.now().getTime() + ms))
+const advanceClock = (ms: number) => t.clock.set(new Date(t.clock.now().getTime() + ms))
 const announce = async (trackId: string) => {
   const { wave } = await academicOf(t)
   return announceResults.run(t.services, { waveId: wave, trackId })
@@ -33,7 +33,7 @@ const resultsTo = async (accountId: string) =>
       .execute()
   ).map(({ event }) => event)
 
-test('when old messages are deleted, a late decision tells its own applicant and none of the old ones again', async () => {
+test('after old messages are deleted, a late decision is told to its own applicant only', async () => {
   const early = await aRegistration(t, { status: 'decided' })
   const late = await aRegistration(t, { status: 'verified' })
   const { trackId } = early
@@ -42,7 +42,7 @@ test('when old messages are deleted, a late decision tells its own applicant and
   expect(await resultsTo(early.applicant.accountId)).toEqual(['registration-accepted'])
   await t.runJobs()
   const { keepMessagesDays } = await getSettings(t.db)
-  later((keepMessagesDays + 1) * dayMs)
+  advanceClock((keepMessagesDays + 1) * dayMs)
   await t.db.updateTable('messages').set({ status: 'sent' }).execute()
   await cleanUp.run(t.services, {})
   expect(await resultsTo(early.applicant.accountId)).toEqual([])
@@ -54,13 +54,13 @@ test('when old messages are deleted, a late decision tells its own applicant and
   expect(await resultsTo(early.applicant.accountId)).toEqual([])
 })
 
-test('a decision that was taken back and taken anew is told anew, also when it is the same', async () => {
+test('a reverted decision that is made again is told again, even if it is the same', async () => {
   const { id, applicant, trackId, choices } = await aRegistration(t, { status: 'decided' })
   await publish(t, trackId)
   await announce(trackId)
   const officer = await officerOf(t)
   const decideAnew = async (decide: () => Promise<void>) => {
-    later(1000)
+    advanceClock(1000)
     await decide()
     await announce(trackId)
   }
@@ -84,10 +84,11 @@ test('a decision that was taken back and taken anew is told anew, also when it i
   ])
 })
 
-test('two announcers at once tell everybody once', async () => {
-  const made = await Promise.all([1, 2, 3].map(() => aRegistration(t, { status: 'decided' })))
-  const { trackId } = made[0]!
+test('two announcing jobs at the same moment tell every applicant once', async () => {
+  const registrations = await Promise.all([1, 2, 3].map(() => aRegistration(t, { status: 'decided' })))
+  const { trackId } = registrations[0]!
   await publish(t, trackId)
   await Promise.all([announce(trackId), announce(trackId)])
-  for (const { applicant } of made) expect(await resultsTo(applicant.accountId)).toEqual(['registration-accepted'])
+  for (const { applicant } of registrations)
+    expect(await resultsTo(applicant.accountId)).toEqual(['registration-accepted'])
 })

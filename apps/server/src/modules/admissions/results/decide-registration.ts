@@ -6,12 +6,12 @@ import type { Tx } from '#server/platform/database/database.ts'
 import { conflict, invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
-import { decisionBases, judge, sayProblems } from './decision-facts.ts'
+import { decisionBases, describeProblems, findProblems } from './decision-facts.ts'
 import { announceIfPublished } from './publish-results.ts'
 
 type Acceptance = { programmeId: string; consent: boolean; reason?: string | undefined }
 
-/** Accepts for one of the chosen programmes, or another the applicant agreed to; nobody is told before publication. */
+/** Accepts for a chosen programme, or for another programme with consent; the applicant is told after publication. */
 export async function acceptRegistration(
   tx: Tx,
   services: Services,
@@ -19,10 +19,10 @@ export async function acceptRegistration(
   id: string,
   { programmeId, consent, reason }: Acceptance,
 ) {
-  // Scores wait for this lock too, so what is judged is what is decided on.
+  // Scores wait for this lock too, so that the decision rests on the scores that were checked.
   await tx.selectFrom('registrations').select('id').where('id', '=', id).forNoKeyUpdate().execute()
   const basis = (await decisionBases(tx, [id], programmeId)).get(id)
-  const problems = basis ? judge(basis, await getSettings(tx), programmeId) : []
+  const problems = basis ? findProblems(basis, await getSettings(tx), programmeId) : []
   const moved = await moveRegistration(tx, services, actor, id, 'accept', {
     reason,
     note: { consent, ...(problems.length > 0 && { despite: problems.map(({ check }) => check) }) },
@@ -44,14 +44,14 @@ export async function acceptRegistration(
   if (!reachesProgramme(actor, programmeId)) throw invalid({ programmeId: 'choice_not_offered' })
   const blocking = problems.filter(({ mode }) => mode === 'block')
   if (blocking.length > 0)
-    throw conflict('decision_blocked', { problems: sayProblems(blocking, actor.language).join('; ') })
+    throw conflict('decision_blocked', { problems: describeProblems(blocking, actor.language).join('; ') })
   await takePlace(tx, moved, programmeId)
   await announceIfPublished(tx, services, id)
 }
 
 /**
- * Checks that a programme still has a place for a registration that was just moved. The row of the programme's
- * capacity is locked first: of two who are given the last place, the second one waits and then finds it taken.
+ * Throws 409 if the programme has no place left for a registration that was just moved. The row with the capacity is
+ * locked first: of two acceptances for the last place, the second waits and then finds it taken.
  */
 export async function takePlace(tx: Tx, registration: MovedRegistration, programmeId: string) {
   const detail = await tx
@@ -86,9 +86,9 @@ export async function rejectRegistration(tx: Tx, services: Services, actor: Acto
   await announceIfPublished(tx, services, id)
 }
 
-/** The registration stands where it did before the decision, at its first choice again. */
+/** Returns the registration to its status and first choice from before the decision. */
 export async function revertDecision(tx: Tx, services: Services, actor: Actor, id: string, reason: string) {
-  const first = await tx
+  const firstChoice = await tx
     .selectFrom('registrationChoices')
     .select('programmeId')
     .where('registrationId', '=', id)
@@ -102,7 +102,7 @@ export async function revertDecision(tx: Tx, services: Services, actor: Actor, i
       decisionReason: null,
       decidedBy: null,
       decidedAt: null,
-      programmeId: first?.programmeId ?? null,
+      programmeId: firstChoice?.programmeId ?? null,
     },
   })
 }

@@ -23,7 +23,7 @@ const accept = (id: string) => staff.post(`/pendaftaran/${id}/accept`, { program
 const score = (id: string, value: number) =>
   t.db.insertInto('testScores').values({ registrationId: id, testId: academic.test, score: value }).execute()
 const ask = (id: string) => staff.post(`/pendaftaran/${id}/files`, { name: 'Surat pindah' })
-const set = async (values: Record<string, 'warn' | 'block'>) => {
+const saveModes = async (values: Record<string, 'warn' | 'block'>) => {
   const { data } = (await staff.get('/settings/general')).json()
   const keys = ['acceptWithoutTest', 'acceptBelowGrade', 'acceptWithOpenDocuments', 'acceptWithOpenFee']
   const body = { ...Object.fromEntries(keys.map((key) => [key, data.values[key]])), ...values }
@@ -33,7 +33,7 @@ const set = async (values: Record<string, 'warn' | 'block'>) => {
 const owe = (id: string) =>
   pastTriggers(t, sql`UPDATE bills SET status = 'open', paid = 0, paid_at = NULL WHERE registration_id = ${id}`)
 
-test('whoever decides sees tests, score, grade, places, documents and fee, and what speaks against accepting', async () => {
+test('the basis of a decision shows tests, score, grade, places, documents and fee, and problems of accepting', async () => {
   const { id } = await aRegistration(t, { status: 'verified' })
   const before = await basisOf(id)
   expect(before).toMatchObject({
@@ -54,22 +54,22 @@ test('whoever decides sees tests, score, grade, places, documents and fee, and w
     { check: 'score_below', mode: 'warn', sentence: 'Total 69,00 is below the passing grade 70,00' },
     { check: 'documents_open', mode: 'block', sentence: 'Documents not settled: Surat pindah' },
   ])
-  const other = academic.programmes[1]
-  const { data } = (await staff.get(`/pendaftaran/${id}/decision-basis?programmeId=${other}`)).json()
-  expect(data.programmes.map((one: { id: string }) => one.id)).toContain(other)
+  const otherProgrammeId = academic.programmes[1]
+  const { data } = (await staff.get(`/pendaftaran/${id}/decision-basis?programmeId=${otherProgrammeId}`)).json()
+  expect(data.programmes.map((one: { id: string }) => one.id)).toContain(otherProgrammeId)
 })
 
-test('only those who decide see it, and of their study programmes only', async () => {
+test('the basis needs the permission to decide and the study programme', async () => {
   const { id } = await aRegistration(t, { status: 'verified' })
   const url = `/pendaftaran/${id}/decision-basis`
   expect((await (await asWithPermissions(t, ['pendaftaran-view'])).get(url)).statusCode).toBe(403)
-  const elsewhere = await asWithPermissions(t, ['pendaftaran-view', 'pendaftaran-decide'], {
+  const otherOfficer = await asWithPermissions(t, ['pendaftaran-view', 'pendaftaran-decide'], {
     programmeIds: [academic.programmes[1]],
   })
-  expect((await elsewhere.get(url)).statusCode).toBe(404)
+  expect((await otherOfficer.get(url)).statusCode).toBe(404)
 })
 
-test('what the settings only warn of is written down beside the acceptance', async () => {
+test('problems that the settings only warn of are recorded with the acceptance', async () => {
   const { id } = await aRegistration(t, { status: 'verified' })
   expect((await accept(id)).statusCode).toBe(200)
   const { after } = await t.db
@@ -86,10 +86,10 @@ test.each([
   ['a score below the grade', { acceptBelowGrade: 'block' }, (id: string) => score(id, 12.5), '12,50 is below'],
   ['documents asked for later', { acceptWithOpenDocuments: 'block' }, ask, 'Documents not settled: Surat pindah'],
   ['a fee that is owed again', { acceptWithOpenFee: 'block' }, owe, 'of the registration fee is not paid'],
-] as const)('%s refuses where the settings say so, and warns where they do not', async (_, block, make, sentence) => {
+] as const)('%s blocks or warns by the settings', async (_, block, make, sentence) => {
   const { id } = await aRegistration(t, { status: 'verified' })
   await make(id)
-  await set(block)
+  await saveModes(block)
   const refused = await accept(id)
   expect(refused.statusCode).toBe(409)
   expect(refused.json()).toMatchObject({ code: 'decision_blocked', message: expect.stringContaining(sentence) })
@@ -98,15 +98,15 @@ test.each([
   const [preview] = (await staff.post('/pendaftaran/bulk/preview', bulk)).json().data.items
   expect(preview).toMatchObject({ done: false, reason: 'decision_blocked' })
   expect(preview.params.problems).toContain(sentence)
-  await set(Object.fromEntries(Object.keys(block).map((key) => [key, 'warn'])))
+  await saveModes(Object.fromEntries(Object.keys(block).map((key) => [key, 'warn'])))
   const [warned] = (await staff.post('/pendaftaran/bulk/preview', bulk)).json().data.items
   expect(warned).toMatchObject({ done: true })
   expect(warned.warnings.join()).toContain(sentence)
   expect((await accept(id)).statusCode).toBe(200)
 })
 
-test('a score recorded at the same moment is judged or refused, never overlooked', async () => {
-  await set({ acceptBelowGrade: 'block' })
+test('a score recorded at the same moment is part of the decision or refused', async () => {
+  await saveModes({ acceptBelowGrade: 'block' })
   for (let round = 0; round < 4; round++) {
     const { id } = await aRegistration(t, { status: 'verified' })
     const [accepted, recorded] = await Promise.all([
@@ -115,10 +115,10 @@ test('a score recorded at the same moment is judged or refused, never overlooked
     ])
     expect([accepted.statusCode, recorded.statusCode].filter((code) => code === 200)).toHaveLength(1)
   }
-  await set({ acceptBelowGrade: 'warn' })
+  await saveModes({ acceptBelowGrade: 'warn' })
 })
 
-test('a bulk decision says who else has no decision in the wave and track, and where to find them', async () => {
+test('a bulk decision counts undecided registrations in the same wave and track, and links to them', async () => {
   const { achievement } = academic.tracks
   const [one, two] = [
     await aRegistration(t, { status: 'verified', trackId: achievement }),
@@ -135,7 +135,7 @@ test('a bulk decision says who else has no decision in the wave and track, and w
   expect(await intakes([one.id])).toMatchObject([{ published: true }])
 })
 
-test('an unpublished decision is no less undecided to its applicant', async () => {
+test('an unpublished decision counts as undecided for its applicant', async () => {
   const { id, applicant } = await aRegistration(t, { status: 'decided' })
   const { data } = (await applicant.get('/pendaftaran?result=undecided')).json()
   expect(data.map((row: { id: string }) => row.id)).toEqual([id])

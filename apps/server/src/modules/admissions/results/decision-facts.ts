@@ -23,7 +23,7 @@ type Test = { name: string; score: number | null; maxScore: number; weight: numb
 type Programme = {
   id: string
   name: string
-  /** Of the choice; null for a programme that was not chosen. */
+  /** Position of the choice; null for a programme that was not chosen. */
   position: number | null
   passingGrade: number | null
   capacity: number
@@ -46,8 +46,8 @@ export type DecisionBasis = DecisionFacts &
   }
 
 /**
- * What decisions on these registrations rest on, by id. Tests are those of the session of the seat, else of all sessions
- * for the track, and every test with a score. `programmeId` is listed beside the choices.
+ * Facts that a decision rests on, by id of the registration. Tests are those of the session of the seat, else of all
+ * sessions for the track, and every test with a score. `programmeId` is listed beside the choices.
  */
 export async function decisionBases(db: Db, ids: readonly string[], programmeId?: string) {
   const { rows } = await sql<Row>`
@@ -89,10 +89,10 @@ function basisOf(
   }
 }
 
-type Judged = DecisionProblem & { mode: CheckMode }
+type ProblemWithMode = DecisionProblem & { mode: CheckMode }
 
-/** What speaks against accepting for a programme, and whether the settings only warn of it. */
-export function judge(basis: DecisionBasis, settings: Settings, programmeId: string): Judged[] {
+/** Problems of accepting for a programme, each with the mode (`warn` or `block`) of the settings. */
+export function findProblems(basis: DecisionBasis, settings: Settings, programmeId: string): ProblemWithMode[] {
   const grade = basis.programmes.find(({ id }) => id === programmeId)?.passingGrade ?? null
   return problemsOfAccepting(basis, grade).map((problem) => ({
     ...problem,
@@ -100,8 +100,8 @@ export function judge(basis: DecisionBasis, settings: Settings, programmeId: str
   }))
 }
 
-/** Problems as one sentence each. */
-export const sayProblems = (problems: readonly DecisionProblem[], language: Language) => {
+/** Describes each problem in a sentence. */
+export const describeProblems = (problems: readonly DecisionProblem[], language: Language) => {
   const t = sentences(language)
   return problems.map(({ check, params: { amount, score, grade, ...params } }) =>
     t(`staff:check.${check === 'score_below' && params.test ? 'test_below' : check}`, {
@@ -112,7 +112,7 @@ export const sayProblems = (problems: readonly DecisionProblem[], language: Lang
   )
 }
 
-/** What whoever decides on a registration should know first. */
+/** Reads the facts for deciding on a registration, with problems for each programme. */
 export async function readDecisionBasis(services: Services, actor: Actor, id: string, programmeId?: string) {
   const { row } = await getRegistration(services.db, actor, id, services.clock.now())
   const basis = (await decisionBases(services.db, [id], programmeId)).get(id)!
@@ -122,10 +122,13 @@ export async function readDecisionBasis(services: Services, actor: Actor, id: st
     published: row.published,
     documentsState: row.documentsState,
     programmes: basis.programmes.map((programme) => {
-      const problems = judge(basis, settings, programme.id)
+      const problems = findProblems(basis, settings, programme.id)
       return {
         ...programme,
-        problems: problems.map((problem) => ({ ...problem, sentence: sayProblems([problem], actor.language)[0]! })),
+        problems: problems.map((problem) => ({
+          ...problem,
+          sentence: describeProblems([problem], actor.language)[0]!,
+        })),
       }
     }),
   }

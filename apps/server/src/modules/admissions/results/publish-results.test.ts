@@ -7,12 +7,12 @@ import { type TestApp, testApp } from '#server-test/test-app.ts'
 
 let t: TestApp
 let academic: AcademicFixture
-/** Sees the first of the two study programmes of the wave. */
-let limited: TestActor
+/** Limited to the first of the two study programmes of the wave. */
+let limitedActor: TestActor
 beforeAll(async () => {
   t = await testApp()
   academic = await academicOf(t)
-  limited = await asWithPermissions(t, ['pendaftaran-publish', 'pendaftaran-view'], {
+  limitedActor = await asWithPermissions(t, ['pendaftaran-publish', 'pendaftaran-view'], {
     programmeIds: [academic.programmes[0]],
   })
 })
@@ -20,41 +20,41 @@ afterAll(() => t.close())
 
 const rowFor = async (actor: TestActor, trackId: string) =>
   ((await actor.get('/publications')).json().data as Publication[]).find((row) => row.trackId === trackId)!
-const publish = (actor: TestActor, trackId: string, more: object = {}) =>
+const publish = (actor: TestActor, trackId: string, body: object = {}) =>
   actor.put('/publications', {
     waveId: academic.wave,
     trackId,
     publishAt: new Date(t.clock.now().getTime() + 3_600_000).toISOString(),
     version: 0,
-    ...more,
+    ...body,
   })
 
-test('whoever is limited to some study programmes does not publish for the others, and is told so beforehand', async () => {
+test('an actor limited to some study programmes cannot publish for the others, and the list says so', async () => {
   const { regular } = academic.tracks
   await aRegistration(t, { status: 'decided' })
   await aRegistration(t, { status: 'verified', choices: [academic.programmes[1]] })
-  const row = await rowFor(limited, regular)
+  const row = await rowFor(limitedActor, regular)
   expect(row).toMatchObject({ accepted: 1, undecided: 0, refusal: expect.stringContaining('study programmes') })
-  const refused = await publish(limited, regular)
+  const refused = await publish(limitedActor, regular)
   expect([refused.statusCode, refused.json().code]).toEqual([403, 'published_by_whole'])
   const staff = await asStaff(t)
   expect(await rowFor(staff, regular)).toMatchObject({ accepted: 1, undecided: 1, refusal: null })
   expect((await publish(staff, regular)).statusCode).toBe(200)
-  expect((await publish(limited, regular, { publishAt: null, version: 1 })).json().code).toBe('published_by_whole')
+  expect((await publish(limitedActor, regular, { publishAt: null, version: 1 })).json().code).toBe('published_by_whole')
 })
 
-test('nor for those who may still register in the same wave and track', async () => {
+test('nor for applicants who may still register in the same wave and track', async () => {
   const { achievement } = academic.tracks
-  expect((await rowFor(limited, achievement)).refusal).not.toBeNull()
-  expect((await publish(limited, achievement)).json().code).toBe('published_by_whole')
+  expect((await rowFor(limitedActor, achievement)).refusal).not.toBeNull()
+  expect((await publish(limitedActor, achievement)).json().code).toBe('published_by_whole')
 })
 
-test('a wave of the own study programmes alone is published by a limited role, all of it', async () => {
+test('a limited role publishes a wave that has only its own study programmes', async () => {
   const { achievement } = academic.tracks
   await t.db.deleteFrom('programmeDetails').where('programmeId', '=', academic.programmes[1]).execute()
   await aRegistration(t, { status: 'decided', trackId: achievement })
-  expect(await rowFor(limited, achievement)).toMatchObject({ accepted: 1, undecided: 0, refusal: null })
-  const published = await publish(limited, achievement)
+  expect(await rowFor(limitedActor, achievement)).toMatchObject({ accepted: 1, undecided: 0, refusal: null })
+  const published = await publish(limitedActor, achievement)
   expect(published.statusCode, published.body).toBe(200)
   expect(published.json().data).toMatchObject({ accepted: 1, refusal: null, version: 1 })
 })

@@ -13,11 +13,11 @@ import { announceResults } from './announce-results.job.ts'
 
 type Dates = 'publishAt' | 'announcedAt' | 'plannedAt'
 type Row = Omit<Publication, Dates | 'refusal'> & { [D in Dates]: Date | null } & { outside: boolean }
-type Only = { waveId?: string | undefined; trackId?: string }
+type PublicationFilter = { waveId?: string | undefined; trackId?: string }
 
 /**
- * Whether the wave and track `k` have, or may come to have, registrations the actor does not see. Their results would be
- * published with the rest, so such a wave and track are published by somebody who sees all of it.
+ * Whether the wave and track `k` have, or may come to have, registrations hidden from the actor. Only an actor who sees
+ * all of them may publish the results.
  */
 const reachesOutside = (actor: Actor) =>
   isLimited(actor)
@@ -29,8 +29,8 @@ const reachesOutside = (actor: Actor) =>
             AND NOT ${programmeVisibleTo(actor, 'o.programme_id')}))`
     : sql<boolean>`false`
 
-/** Every wave and track with a calendar or registrations, newest wave first, with how many results there are. */
-async function findPublications(db: Db, actor: Actor, only: Only) {
+/** Finds every wave and track with a calendar, newest wave first, with the counts of results. */
+async function findPublications(db: Db, actor: Actor, filter: PublicationFilter) {
   const { rows } = await sql<Row>`
     SELECT w.id AS wave_id, w.name || ' ' || w.academic_year AS wave, t.id AS track_id, t.name AS track, rp.publish_at,
       rp.announced_at, coalesce(k.planned_at, w.results_at) AS planned_at, coalesce(rp.version, 0) AS version,
@@ -47,33 +47,33 @@ async function findPublications(db: Db, actor: Actor, only: Only) {
       FROM registrations r
       WHERE r.wave_id = k.wave_id AND r.track_id = k.track_id AND ${visibleTo(actor)}
     ) n ON true
-    WHERE ${only.waveId ? sql`k.wave_id = ${only.waveId}` : sql`w.active`}
-      AND ${only.trackId ? sql`k.track_id = ${only.trackId}` : sql`true`}
+    WHERE ${filter.waveId ? sql`k.wave_id = ${filter.waveId}` : sql`w.active`}
+      AND ${filter.trackId ? sql`k.track_id = ${filter.trackId}` : sql`true`}
     ORDER BY w.opens_at DESC, t.name LIMIT 500`.execute(db)
   return rows
 }
 
-export async function listPublications(db: Db, actor: Actor, language: Language, only: Only) {
+export async function listPublications(db: Db, actor: Actor, language: Language, filter: PublicationFilter) {
   const refusal = sentences(language)('errors:published_by_whole')
-  const rows = await findPublications(db, actor, only)
+  const rows = await findPublications(db, actor, filter)
   return rows.map(({ outside, ...row }) => ({ ...row, refusal: outside ? refusal : null }))
 }
 
-type Wanted = { waveId: string; trackId: string; publishAt: string | null; version: number }
+type PublicationRequest = { waveId: string; trackId: string; publishAt: string | null; version: number }
 
-/** Sets or takes back the time of publication; what applicants have been able to read stays public. */
+/** Sets or removes the time of publication; 409 `already_published` once it has passed. */
 export async function setPublication(
   services: Services,
   actor: Actor,
   language: Language,
-  { waveId, trackId, publishAt, version }: Wanted,
+  { waveId, trackId, publishAt, version }: PublicationRequest,
 ) {
   const now = services.clock.now()
-  const at = publishAt ? new Date(publishAt) : null
+  const publishTime = publishAt ? new Date(publishAt) : null
   await services.db.transaction().execute(async (tx) => {
-    const [found] = await findPublications(tx, actor, { waveId, trackId })
-    if (!found) throw notFound('publication')
-    if (found.outside) throw new AppError(403, 'published_by_whole')
+    const [publication] = await findPublications(tx, actor, { waveId, trackId })
+    if (!publication) throw notFound('publication')
+    if (publication.outside) throw new AppError(403, 'published_by_whole')
     const before = await tx
       .selectFrom('resultPublications')
       .selectAll()
@@ -83,42 +83,48 @@ export async function setPublication(
       .executeTakeFirst()
     if ((before?.version ?? 0) !== version) throw conflict('stale_version')
     if (before && before.publishAt <= now) throw conflict('already_published')
-    await write(tx, actor, { waveId, trackId, at, version })
+    await savePublication(tx, actor, { waveId, trackId, at: publishTime, version })
     await recordAudit(
       tx,
       actor,
       'results.publish',
       { type: 'publication', id: `${waveId}/${trackId}` },
-      { before: before ? { publishAt: before.publishAt } : null, after: { publishAt: at } },
+      { before: before ? { publishAt: before.publishAt } : null, after: { publishAt: publishTime } },
     )
-    if (at) await services.jobs.enqueue(tx, announceResults, { waveId, trackId }, at > now ? { startAfter: at } : {})
+    if (publishTime)
+      await services.jobs.enqueue(
+        tx,
+        announceResults,
+        { waveId, trackId },
+        publishTime > now ? { startAfter: publishTime } : {},
+      )
   })
   const [row] = await listPublications(services.db, actor, language, { waveId, trackId })
   return row!
 }
 
-type Written = { waveId: string; trackId: string; at: Date | null; version: number }
+type PublicationRow = { waveId: string; trackId: string; at: Date | null; version: number }
 
-async function write(tx: Tx, actor: Actor, { waveId, trackId, at, version }: Written) {
-  if (!at) {
+async function savePublication(tx: Tx, actor: Actor, { waveId, trackId, at: publishTime, version }: PublicationRow) {
+  if (!publishTime) {
     await tx.deleteFrom('resultPublications').where('waveId', '=', waveId).where('trackId', '=', trackId).execute()
     return
   }
-  const written = await tx
+  const saved = await tx
     .insertInto('resultPublications')
-    .values({ waveId, trackId, publishAt: at, publishedBy: actor.accountId, version: version + 1 })
+    .values({ waveId, trackId, publishAt: publishTime, publishedBy: actor.accountId, version: version + 1 })
     .onConflict((conflicting) =>
       conflicting
         .columns(['waveId', 'trackId'])
-        .doUpdateSet({ publishAt: at, publishedBy: actor.accountId, version: version + 1, announcedAt: null })
+        .doUpdateSet({ publishAt: publishTime, publishedBy: actor.accountId, version: version + 1, announcedAt: null })
         .where('resultPublications.version', '=', version),
     )
     .returning('version')
     .executeTakeFirst()
-  if (!written) throw conflict('stale_version')
+  if (!saved) throw conflict('stale_version')
 }
 
-/** A decision after the publication is public at once, so its applicant is told at once. */
+/** Announces a decision made after the publication, because it is public at once. */
 export async function announceIfPublished(tx: Tx, services: Services, id: string) {
   const published = await tx
     .selectFrom('registrations as r')

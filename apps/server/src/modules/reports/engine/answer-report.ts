@@ -8,24 +8,24 @@ import { type ReportWords, wordsOf, wordsOfGroup } from './describe-report.ts'
 import { readQuestion } from './read-question.ts'
 import { type Question, runReport } from './run-report.ts'
 
-/** The figures of a report as a reader sees them: named lines in their order, the total last. */
+/** Answers a report for a reader: labelled lines in order, and the total. */
 export async function answerReport(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   actor: Actor,
   report: Report,
-  asked: ReportQuestion,
+  request: ReportQuestion,
   language: Language,
 ) {
-  const question = await readQuestion(db, report, asked, clock.now())
+  const question = await readQuestion(db, report, request, clock.now())
   const found = await runReport(db, report, actor, question)
   const words = wordsOf(report, language)
-  const named = found.map((line) => ({ ...line, labels: labelsOf(report, line, words) }))
-  const total = named.find(({ keys }) => Object.keys(keys).length === 0) ?? emptyTotal(report, question)
-  const lines = named.filter((line) => line !== total).sort(inOrderOf(report, question, language))
+  const labelled = found.map((line) => ({ ...line, labels: labelsOf(report, line, words) }))
+  const total = labelled.find(({ keys }) => Object.keys(keys).length === 0) ?? emptyTotal(report, question)
+  const lines = labelled.filter((line) => line !== total).sort(compareLines(report, question, language))
   return { question, words, lines, total }
 }
 
-/** Names of the line's groups; keys that are words are said in the reader's language. */
+/** Labels of a line's groups, in the reader's language. */
 const labelsOf = (report: Report, { keys, labels }: ReportLine, words: ReportWords) =>
   Object.fromEntries(
     Object.entries(keys).map(([name, key]) => {
@@ -35,12 +35,12 @@ const labelsOf = (report: Report, { keys, labels }: ReportLine, words: ReportWor
   )
 
 const emptyTotal = (report: Report, { before }: Question): ReportLine => {
-  const nothing = Object.fromEntries(Object.keys({ ...report.measures, ...report.shares }).map((name) => [name, null]))
-  return { keys: {}, labels: {}, values: nothing, before: before && nothing }
+  const noValues = Object.fromEntries(Object.keys({ ...report.measures, ...report.shares }).map((name) => [name, null]))
+  return { keys: {}, labels: {}, values: noValues, before: before && noValues }
 }
 
-/** By name, group after group; words keep the order of their list, and what belongs to nothing stands last. */
-function inOrderOf(report: Report, { by }: Question, language: Language) {
+/** Compares lines by label, group after group; keys of a word list keep its order, and null comes last. */
+function compareLines(report: Report, { by }: Question, language: Language) {
   const collator = new Intl.Collator(language)
   const rankOf = (name: GroupName, key: string | null | undefined) => {
     const list = wordsOfGroup(report, name)

@@ -7,7 +7,7 @@ import { sentences } from '#server/platform/text.ts'
 import { filterChoices } from './read-question.ts'
 import { figuresOf } from './run-report.ts'
 
-/** The words of a report in one language, for the page and for files. */
+/** Words of a report in one language, for the page and for exports. */
 export function wordsOf(report: Report, language: Language) {
   const t = sentences(language)
   return {
@@ -20,15 +20,15 @@ export function wordsOf(report: Report, language: Language) {
 }
 export type ReportWords = ReturnType<typeof wordsOf>
 
-/** The list of words a group's keys come from, if any of its facts says so. */
+/** List of words behind a group's keys, if its facts name one. */
 export const wordsOfGroup = (report: Report, name: GroupName): WordList | undefined =>
   figuresOf(report).flatMap(([, { facts }]) => facts.groups[name]?.words ?? [])[0]
 
-/** The shares that lines have: of the total, and those of the report itself. */
+/** Shares of a line: of the total, and those the report defines. */
 export const sharesOf = (report: Report) =>
   report.shape === 'pivot' ? [] : (['ofTotal', ...Object.keys(report.shares ?? {})] as FigureName[])
 
-/** What the page of a report needs besides its figures, in the reader's language. */
+/** Describes a report for its page, in the reader's language. */
 export async function describeReport(
   db: Db,
   actor: Actor,

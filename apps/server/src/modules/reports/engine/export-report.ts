@@ -23,18 +23,18 @@ const sheetKinds: Record<FigureKind, SheetColumnKind> = {
   share: 'percent',
 }
 
-type Asking<Q> = FastifyRequest & { query: Q & { format: SheetFormat } }
+type ExportRequest<Q> = FastifyRequest & { query: Q & { format: SheetFormat } }
 
-/** Lines and total as a file: the columns of the page, the year before beside each figure where it is shown. */
+/** Exports lines and total with the page's columns; with a comparison each figure has the year before beside it. */
 export async function exportFigures(
   services: Services,
-  request: Asking<ReportQuestion & { columns?: string | undefined }>,
+  request: ExportRequest<ReportQuestion & { columns?: string | undefined }>,
   reply: FastifyReply,
   report: Report,
 ) {
-  const { format, columns: chosen, ...asked } = request.query
+  const { format, columns: chosen, ...question } = request.query
   const language = languageOfRequest(request)
-  const { question, words, lines, total } = await answerReport(services, actorOf(request), report, asked, language)
+  const { question, words, lines, total } = await answerReport(services, actorOf(request), report, question, language)
   const sheet =
     report.shape === 'pivot'
       ? pivotSheet(question, words, lines, total)
@@ -44,21 +44,21 @@ export async function exportFigures(
     title: words.title,
     format,
     columns: chosen ? chosenColumns(sheet.columns, chosen.split(','), question) : sheet.columns,
-    rows: inTurn(sheet.rows),
+    rows: streamRows(sheet.rows),
     filter: await filterWords(services, request, report, question, words),
   })
 }
 
-/** The rows behind one figure as a file. */
+/** Exports the rows behind a figure. */
 export async function exportRows(
   services: Services,
-  request: Asking<ReportQuestion & { cell: string }>,
+  request: ExportRequest<ReportQuestion & { cell: string }>,
   reply: FastifyReply,
   report: Report,
 ) {
-  const { format, ...asked } = request.query
+  const { format, ...question } = request.query
   const language = languageOfRequest(request)
-  const behind = await readRowsBehind(services, actorOf(request), report, asked, language)
+  const behind = await readRowsBehind(services, actorOf(request), report, question, language)
   const { question, words, cell } = behind
   async function* rows() {
     for await (const found of readRows<RowFound>(services.db, behind.rows)) yield behind.cellsOf(found) as SheetRow
@@ -76,13 +76,13 @@ export async function exportRows(
   })
 }
 
-/** The columns a reader sees: those chosen, each with its year before, and always those that name the line. */
+/** Selects the chosen columns, each with its year before, and all columns that label the line. */
 function chosenColumns(columns: readonly SheetColumn[], chosen: readonly string[], { by }: Question) {
   if (!chosen.every((key) => columns.some((column) => column.key === key))) throw invalid({ columns: 'invalid_input' })
   return columns.filter(({ key }, index) => index < by.length || chosen.includes(key.replace(/Before$/, '')))
 }
 
-async function* inTurn(rows: SheetRow[]) {
+async function* streamRows(rows: SheetRow[]) {
   yield* rows
 }
 
@@ -114,12 +114,12 @@ function lineSheet(
   return { columns, rows: [...lines.map(rowOf), { ...rowOf(total), [by[0]!]: words.t('total') }] }
 }
 
-/** One line for each key of the first group, one column for each of the second, totals on both sides. */
+/** A line per key of the first group, a column per key of the second, totals on both sides. */
 function pivotSheet({ by, figure }: Question, words: ReportWords, lines: ReportLine[], total: ReportLine) {
   const [down, across] = by as [GroupName, GroupName]
-  const stands = (line: ReportLine, ...names: GroupName[]) =>
+  const hasGroups = (line: ReportLine, ...names: GroupName[]) =>
     Object.keys(line.keys).length === names.length && names.every((name) => name in line.keys)
-  const columnLines = lines.filter((line) => stands(line, across))
+  const columnLines = lines.filter((line) => hasGroups(line, across))
   const figureOf = (line: ReportLine | undefined) => line?.values[figure!] ?? 0
   const columns: SheetColumn[] = [
     { key: 'row', label: words.group(down), kind: 'text' },
@@ -128,21 +128,23 @@ function pivotSheet({ by, figure }: Question, words: ReportWords, lines: ReportL
   ]
   const rowOf = (
     label: string,
-    whole: ReportLine,
+    totalLine: ReportLine,
     cellOf: (column: ReportLine) => ReportLine | undefined,
   ): SheetRow => ({
     row: label,
     ...Object.fromEntries(columnLines.map((column, index) => [`c${index}`, figureOf(cellOf(column))])),
-    total: figureOf(whole),
+    total: figureOf(totalLine),
   })
   const cells = new Map(
-    lines.filter((line) => stands(line, down, across)).map((line) => [`${line.keys[down]} ${line.keys[across]}`, line]),
+    lines
+      .filter((line) => hasGroups(line, down, across))
+      .map((line) => [`${line.keys[down]} ${line.keys[across]}`, line]),
   )
   return {
     columns,
     rows: [
       ...lines
-        .filter((line) => stands(line, down))
+        .filter((line) => hasGroups(line, down))
         .map((line) =>
           rowOf(line.labels[down]!, line, (column) => cells.get(`${line.keys[down]} ${column.keys[across]}`)),
         ),
@@ -151,7 +153,7 @@ function pivotSheet({ by, figure }: Question, words: ReportWords, lines: ReportL
   }
 }
 
-/** The filters and the moment of a file, in words. */
+/** Filters and moment of an export, in words. */
 async function filterWords(
   { db }: Services,
   request: FastifyRequest & { query: ReportQuestion },
@@ -162,17 +164,17 @@ async function filterWords(
   const language = languageOfRequest(request)
   const chosen = report.filters.filter((name) => request.query[name] !== undefined && name !== 'year')
   const choices = await filterChoices(db, actorOf(request), chosen)
-  const said = choices.map(({ key, choices: known }) => {
+  const chosenFilters = choices.map(({ key, choices: values }) => {
     const value = request.query[key]!
     return {
       label: words.t(`filters.${key}`),
-      value: known ? (known.find((choice) => choice.value === value)?.label ?? value) : longDate(value, language),
+      value: values ? (values.find((choice) => choice.value === value)?.label ?? value) : longDate(value, language),
     }
   })
   return [
     { label: words.t('filters.asOf'), value: dateTime(question.at, language, question.zone) },
     { label: words.t('filters.year'), value: question.year ?? words.t('everyYear') },
-    ...said,
+    ...chosenFilters,
     { label: words.t('filters.by'), value: question.by.map(words.group).join(', ') },
     ...(question.figure ? [{ label: words.t('filters.figure'), value: words.figure(question.figure) }] : []),
   ]

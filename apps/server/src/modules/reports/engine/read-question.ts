@@ -10,7 +10,7 @@ import { invalid } from '#server/platform/errors.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { type Cell, figuresOf, type Question } from './run-report.ts'
 
-/** The same day and time a year earlier; 29 February has the day before it. */
+/** Returns the same day and time a year earlier; 28 February for 29 February. */
 export function yearBefore(at: Date, calendar: Calendar): Date {
   const wall = calendar.wallTime(at)
   const moved = `${Number(wall.slice(0, 4)) - 1}${wall.slice(4).replace('-02-29', '-02-28')}`
@@ -23,7 +23,7 @@ const yearBeforeOf = (year: string) =>
     .map((part) => Number(part) - 1)
     .join('/')
 
-/** The academic year people register for: the latest with a wave that has begun, or else the first one planned. */
+/** Finds the latest academic year with a wave that has opened, else the first planned one. */
 async function currentYear(db: Db, now: Date): Promise<string | null> {
   const { rows } = await sql<{ year: string }>`SELECT academic_year AS year FROM waves
     ORDER BY opens_at <= ${now} DESC, CASE WHEN opens_at <= ${now} THEN academic_year END DESC, academic_year LIMIT 1`.execute(
@@ -32,30 +32,31 @@ async function currentYear(db: Db, now: Date): Promise<string | null> {
   return rows[0]?.year ?? null
 }
 
-/** What a report was asked, checked against what it knows: 422 for a filter, group or figure of another report. */
-export async function readQuestion(db: Db, report: Report, asked: ReportQuestion, now: Date): Promise<Question> {
+/** Reads a request; throws 422 for a filter, group or figure the report does not have. */
+export async function readQuestion(db: Db, report: Report, request: ReportQuestion, now: Date): Promise<Question> {
   for (const name of filterNames)
-    if (asked[name] !== undefined && !report.filters.includes(name)) throw invalid({ [name]: 'invalid_input' })
-  const by = asked.by?.split(',') ?? report.by
-  const isRight = by.length > 0 && new Set(by).size === by.length && by.length <= (report.shape === 'rows' ? 1 : 3)
+    if (request[name] !== undefined && !report.filters.includes(name)) throw invalid({ [name]: 'invalid_input' })
+  const by = request.by?.split(',') ?? report.by
+  const hasValidCount =
+    by.length > 0 && new Set(by).size === by.length && by.length <= (report.shape === 'rows' ? 1 : 3)
   if (
-    !isRight ||
+    !hasValidCount ||
     !by.every((name) => report.groups.includes(name as never)) ||
     (report.shape === 'pivot' && by.length !== 2)
   )
     throw invalid({ by: 'invalid_input' })
-  const figure = asked.figure
+  const figure = request.figure
   if (figure !== undefined && !Object.hasOwn(report.measures, figure)) throw invalid({ figure: 'invalid_input' })
-  const { from, to, year: wanted } = asked
+  const { from, to, year: yearChoice } = request
   if (from && to && from > to) throw invalid({ to: 'invalid_input' })
 
-  const year = wanted === 'all' ? null : (wanted ?? (report.year === 'all' ? null : await currentYear(db, now)))
+  const year = yearChoice === 'all' ? null : (yearChoice ?? (report.year === 'all' ? null : await currentYear(db, now)))
   const calendar = calendarOf((await getSettings(db)).timeZone)
   const endOfTo = to ? new Date(calendar.boundsOfDay(to)[1].getTime() - 1) : now
   const at = endOfTo < now ? endOfTo : now
   const since = from ? calendar.startOfDay(from) : null
   const filters = Object.fromEntries(
-    Object.entries(asked).filter(([name, value]) => name.endsWith('Id') && value !== undefined),
+    Object.entries(request).filter(([name, value]) => name.endsWith('Id') && value !== undefined),
   ) as Question['filters']
   return {
     ...(report.shape === 'pivot' && { figure: (figure ?? figuresOf(report)[0]![0]) as FigureName }),
@@ -66,7 +67,7 @@ export async function readQuestion(db: Db, report: Report, asked: ReportQuestion
     by: by as Question['by'],
     filters,
     before:
-      asked.compare === 'yes'
+      request.compare === 'yes'
         ? {
             year: year && yearBeforeOf(year),
             since: since && yearBefore(since, calendar),
@@ -76,29 +77,29 @@ export async function readQuestion(db: Db, report: Report, asked: ReportQuestion
   }
 }
 
-/** A figure of a line, as the address says it. */
+/** Reads the figure and line of a cell from the address. */
 export function readAskedCell(
   report: Report,
-  asked: { figure?: string | undefined; cell: string },
+  request: { figure?: string | undefined; cell: string },
   { by, filters }: Question,
 ): Cell {
-  const found = figuresOf(report).find(([name]) => name === (asked.figure ?? name))
+  const found = figuresOf(report).find(([name]) => name === (request.figure ?? name))
   if (!found) throw invalid({ figure: 'invalid_input' })
   const [figure, { facts }] = found
   let keys: Cell['keys']
   try {
-    keys = readCell(asked.cell)
+    keys = readCell(request.cell)
   } catch {
     throw invalid({ cell: 'invalid_input' })
   }
-  const known = Object.keys(keys).every((name) => by.includes(name as never) && name in facts.groups)
-  if (!known || !Object.keys(filters).every((name) => name in facts.filters)) throw invalid({ cell: 'invalid_input' })
+  const isKnown = Object.keys(keys).every((name) => by.includes(name as never) && name in facts.groups)
+  if (!isKnown || !Object.keys(filters).every((name) => name in facts.filters)) throw invalid({ cell: 'invalid_input' })
   return { figure, keys }
 }
 
 type Choice = { value: string; label: string }
 
-/** What each filter of a report can be set to, within the row scope of the reader; null for a day, which is typed. */
+/** Choices of each filter within the reader's scope; null for a day, which is typed. */
 export async function filterChoices(db: Db, actor: Actor, names: readonly FilterName[]) {
   const programmes = programmeVisibleTo(actor, 'p.id')
   const tables = {

@@ -9,26 +9,26 @@ import { readAskedCell, readQuestion } from './read-question.ts'
 import { rowsBehind } from './run-report.ts'
 
 type Found = { id: string; path: string | null } & Record<`c${number}`, unknown>
-type Asked = ReportQuestion & { cell: string }
+type CellRequest = ReportQuestion & { cell: string }
 export type ReportCell = string | number | boolean | Date | null
 
-/** What stands behind one figure: the query of its rows, their columns, and how a row found becomes cells. */
+/** Prepares the rows behind a figure: query, columns, and a function that turns a row into cells. */
 export async function readRowsBehind(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   actor: Actor,
   report: Report,
-  asked: Asked,
+  request: CellRequest,
   language: Language,
 ) {
-  // The figure of a cell is one of the report; only a pivot shows one figure at a time.
-  const { figure, cell, ...rest } = asked
-  const question = await readQuestion(db, report, report.shape === 'pivot' ? asked : rest, clock.now())
-  const wanted = readAskedCell(report, { figure, cell }, question)
-  const { columns, rows, count } = rowsBehind(report, actor, question, wanted)
+  // The cell names its figure; only a pivot is limited to one figure.
+  const { figure, cell, ...rest } = request
+  const question = await readQuestion(db, report, report.shape === 'pivot' ? request : rest, clock.now())
+  const requestedCell = readAskedCell(report, { figure, cell }, question)
+  const { columns, rows, count } = rowsBehind(report, actor, question, requestedCell)
   const words = wordsOf(report, language)
   return {
     question,
-    cell: wanted,
+    cell: requestedCell,
     words,
     rows,
     count: async () => (await count.execute(db)).rows[0]!,

@@ -4,9 +4,9 @@ import { visibleTo } from '#server/platform/access/row-scope.ts'
 import { registrationColumns, registrationPlaces } from './registration-facts.ts'
 
 /**
- * One row per part of a bill with something owed at the moment: an instalment, or the whole bill without instalments. What
- * was owed then is what is owed now, plus what has been paid and let off since, of bills that were asked for then. Parts
- * let off stand on the last instalment. Due dates are those of today.
+ * One row per part of a bill with an amount owed at `moment.at`: an instalment, or the whole bill without instalments.
+ * The amount is today's, plus payments and waivers since, for bills issued by then. Waivers count on the last
+ * instalment; due dates are today's.
  */
 const owedParts = sql`
   SELECT b.id AS bill_id, i.id AS installment_id, b.registration_id, b.number, b.kind, b.promised_until, b.reminded_at, b.issued_at,
@@ -23,7 +23,7 @@ const owedParts = sql`
     WHERE a.created_at > moment.at GROUP BY 1, 2) paid ON paid.bill_id = b.id AND paid.installment_id IS NOT DISTINCT FROM i.id
   WHERE b.issued_at <= moment.at AND (b.status IN ('open', 'partly_paid') OR b.paid_at > moment.at OR b.closed_at > moment.at)`
 
-/** Calendar days since the due date, from 1 on the first one; 0 while it is not over. */
+/** Calendar days since the due date, counting from 1; 0 before it. */
 const daysLate = sql`CASE WHEN o.due_at < moment.at
   THEN greatest((moment.at AT TIME ZONE moment.zone)::date - (o.due_at AT TIME ZONE moment.zone)::date, 1) ELSE 0 END`
 
@@ -60,7 +60,7 @@ export const billFacts: Facts = {
   },
 }
 
-/** Rupiah owed, of all or of those parts that are so many days late. */
+/** Rupiah owed, in total or of parts late by `from` to `to` days. */
 export const owed = (late?: { from: number; to?: number }): Measure => ({
   facts: billFacts,
   where: lateBetween(late),

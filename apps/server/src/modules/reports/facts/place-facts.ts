@@ -31,5 +31,5 @@ const placeFacts: Facts = {
   },
 }
 
-/** Places of active offers; they have no time. */
+/** Places of active offers; an offer has no time. */
 export const capacity: Measure = { facts: placeFacts, where: sql<boolean>`d.active`, sum: sql`d.capacity` }

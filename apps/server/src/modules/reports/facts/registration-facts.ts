@@ -3,7 +3,7 @@ import type { RegistrationStep } from '#domain/admissions/registration-status.ts
 import type { Column, Facts, Measure, Sql } from '#server/modules/reports/report.ts'
 import { programmeVisibleTo, visibleTo } from '#server/platform/access/row-scope.ts'
 
-/** When a registration took each step, as far as the step stands today; null where it was not taken. */
+/** Time of each step that still stands; null if not taken. */
 const times = {
   started: sql`r.created_at`,
   submitted: sql`r.submitted_at`,
@@ -22,8 +22,8 @@ const times = {
 type Step = keyof typeof times
 
 /**
- * What has been taken back since the moment, and where those stood then who have moved since. Both are few whatever the
- * number of registrations, and today nobody: the columns of the others say all, as the check of the books sees to.
+ * Steps undone since the moment, and the former programme of registrations moved since. Both are few: for all other
+ * registrations the columns are complete, as the invariant check verifies.
  */
 const history = sql`
   LEFT JOIN LATERAL (
@@ -43,14 +43,14 @@ const standsOn = (...steps: Step[]) =>
     sql` OR `,
   )})`
 
-/** How far a registration had got at the moment. */
+/** Stage of a registration at the moment. */
 const stage = sql`CASE WHEN ${standsOn('withdrawn', 'cancelled', 'expired')} THEN 'left'
   WHEN ${standsOn('enrolled')} THEN 'enrolled' WHEN ${standsOn('confirmed')} THEN 'confirmed'
   WHEN ${standsOn('not_accepted')} THEN 'not_accepted' WHEN ${standsOn('accepted')} THEN 'accepted'
   WHEN ${standsOn('verified')} THEN 'verified' WHEN ${standsOn('paid')} THEN 'paid'
   WHEN ${standsOn('submitted')} THEN 'submitted' ELSE 'started' END`
 
-/** Contacts are read by those who may work on registrations, as in the list of registrations. */
+/** Contacts need permission to edit registrations, like in the list of registrations. */
 const contact = (value: Sql, short: Sql): Column => ({
   value,
   kind: 'text',
@@ -59,7 +59,7 @@ const contact = (value: Sql, short: Sql): Column => ({
 const ofApplicant = (value: Sql) => sql`(SELECT ${value} FROM applicants a WHERE a.id = r.applicant_id)`
 const email = sql`(SELECT a.email FROM accounts a WHERE a.id = r.account_id)`
 
-/** Columns of a row that stands for a registration `r`, whatever else it stands for. */
+/** Columns of a registration `r`, for every kind of row. */
 export const registrationColumns = {
   code: { value: sql`r.code`, kind: 'text' },
   name: { value: ofApplicant(sql`a.full_name`), kind: 'text' },
@@ -75,7 +75,7 @@ export const registrationColumns = {
 
 export const registrationPath = { to: sql<string>`'/pendaftaran/' || r.id`, access: 'pendaftaran-view' }
 
-/** Year, filters and groups of rows with a wave `w`, a track `t`, a study programme `p` and its faculty `f`. */
+/** Year, filters and groups for rows with wave `w`, track `t`, study programme `p` and faculty `f`. */
 export const registrationPlaces = {
   year: sql<string>`w.academic_year`,
   filters: { waveId: sql`r.wave_id`, trackId: sql`r.track_id`, facultyId: sql`p.faculty_id`, programmeId: sql`p.id` },
@@ -89,12 +89,12 @@ export const registrationPlaces = {
 
 const places = sql`JOIN waves w ON w.id = r.wave_id LEFT JOIN tracks t ON t.id = r.track_id`
 
-/** One row per registration, under the study programme and class programme it stood for at the moment. */
+/** One row per registration, under its study programme and class programme at the moment. */
 export const registrationFacts: Facts = {
   from: sql`registrations r ${places} ${history}
     LEFT JOIN study_programmes p ON p.id = ${stoodFor} LEFT JOIN faculties f ON f.id = p.faculty_id
     LEFT JOIN class_programmes c ON c.id = ${stoodInClass}`,
-  // Where a registration stood before is told to those alone who see that study programme too.
+  // The former programme of a registration is shown only to readers who see that programme.
   scope: (actor) => sql<boolean>`(${visibleTo(actor)} AND ${programmeVisibleTo(actor, 'p.id')})`,
   year: registrationPlaces.year,
   filters: { ...registrationPlaces.filters, classProgrammeId: sql`c.id` },
@@ -126,14 +126,14 @@ export const registrationFacts: Facts = {
   },
 }
 
-/** Registrations that had taken a step by the moment. */
+/** Counts registrations that had taken a step by the moment. */
 export const reached = (step: Step): Measure => ({
   facts: registrationFacts,
   at: times[step],
   undone: sql<boolean>`${step} = ANY (undone.steps_since)`,
 })
 
-/** Days between two steps of the registrations that had taken both by the moment: the value that `share` of them stay below. */
+/** Percentile of days between two steps, for registrations that had taken both by the moment. */
 export const daysBetween = (from: Step, to: Step, share: number): Measure => ({
   facts: registrationFacts,
   at: times[to],
@@ -144,7 +144,7 @@ export const daysBetween = (from: Step, to: Step, share: number): Measure => ({
 
 const { stage: _, ...choiceGroups } = registrationFacts.groups
 
-/** One row per choice of a submitted registration, under the study programme that was chosen. */
+/** One row per choice of a submitted registration, under the chosen programme. */
 const choiceFacts: Facts = {
   ...registrationFacts,
   from: sql`registration_choices rc JOIN registrations r ON r.id = rc.registration_id ${places}
@@ -161,7 +161,7 @@ const choiceFacts: Facts = {
   },
 }
 
-/** Choices of submitted registrations: all, or those at one place of their list. */
+/** Counts choices of submitted registrations: all, or those at one position. */
 export const chosen = (position?: number): Measure => ({
   facts: choiceFacts,
   at: times.submitted,

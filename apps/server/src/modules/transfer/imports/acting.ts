@@ -3,7 +3,7 @@ import { type Entity, permissionOf } from '#entities/define/entity.ts'
 import { type Actor, type Scope, systemActor } from '#server/platform/access/authorization.ts'
 import type { Database } from '#server/platform/database/database.ts'
 
-/** What a job must know of whoever asked for it: work is done with the rights held when it was asked for. */
+/** Rights of the importer, stored with the import: its job works with the rights held at the time of the request. */
 export type Acting = {
   role: Actor['role']
   scope: Scope
@@ -11,7 +11,7 @@ export type Acting = {
   request: { ip: string; id: string } | null
 }
 
-export const actingOf = (actor: Actor, entity: Entity): Acting => ({
+export const captureRights = (actor: Actor, entity: Entity): Acting => ({
   role: actor.role,
   scope: actor.scope,
   mayUpdate: actor.permissions.has(permissionOf(entity, 'update')),
@@ -20,8 +20,8 @@ export const actingOf = (actor: Actor, entity: Entity): Acting => ({
 
 type Import = Pick<Selectable<Database['imports']>, 'accountId' | 'accountName' | 'language' | 'acting'>
 
-/** The importer, for the audit log. */
-export function actingAs({ accountId, accountName, language, acting }: Import): Actor {
+/** Rebuilds the importer as actor, for the audit log. */
+export function importerOf({ accountId, accountName, language, acting }: Import): Actor {
   const { role, scope, request } = acting as Acting
   return { ...systemActor, accountId, name: accountName, language, role, scope, ...(request && { request }) }
 }

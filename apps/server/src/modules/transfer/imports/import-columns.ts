@@ -6,7 +6,7 @@ import { codeColumn, codeFieldOf, codeKeyOf } from '#entities/define/row.ts'
 import { getEntity } from '#entities/index.ts'
 import type { Cell } from '#server/platform/sheets/sheet-reader.ts'
 
-/** One thing a sheet of an entity may tell: a field, the code of what a reference points to, or whether the row is active. */
+/** A column of a sheet: a field, the code of a referenced row, or whether the row is active. */
 export type ImportColumn = { key: string; fieldKey: string; part: 'value' | 'code'; label: Localized }
 
 export const activeField: Field = {
@@ -23,7 +23,7 @@ const importedCode = (key: string, field: Field): ImportColumn => ({
   part: 'code',
 })
 
-/** Pictures and documents do not travel in sheets. */
+/** Files cannot be imported by sheet. */
 export function importColumnsOf(entity: Entity): ImportColumn[] {
   const columns: ImportColumn[] = []
   for (const [key, field] of Object.entries(entity.fields)) {
@@ -35,88 +35,97 @@ export function importColumnsOf(entity: Entity): ImportColumn[] {
   return columns
 }
 
-/** Letter case, spaces, dashes, underscores and the star of required columns make no difference. */
-const normal = (header: string) =>
+/** Ignores case, spaces, dashes, underscores and the star of required columns. */
+const normalize = (header: string) =>
   header
     .normalize('NFKC')
     .toLowerCase()
     .replace(/\*+\s*$/, '')
     .replace(/[\s_.-]+/g, '')
 
-/** Columns that our own files carry and nobody wants back. */
-const ownColumns = new Set(
-  ['Problem', 'Masalah', 'Row', 'Baris', 'Created', 'Dibuat', 'Last change', 'Perubahan terakhir', 'id'].map(normal),
+/** Columns of the product's own exports that an import ignores. */
+const ignoredColumns = new Set(
+  ['Problem', 'Masalah', 'Row', 'Baris', 'Created', 'Dibuat', 'Last change', 'Perubahan terakhir', 'id'].map(normalize),
 )
 
-/** Where in the file a thing is told: `index` of the cell; `within` of the cell that narrows a name. */
+/** Position of a column in the file; `withinIndex` is the cell that narrows an ambiguous name. */
 export type Placed = ImportColumn & { index: number; header: string; profile?: ProfileColumn; withinIndex?: number }
 
-export type Understood = {
+export type Header = {
   columns: Placed[]
   unknown: string[]
-  /** Keys of required fields that no column gives. */
+  /** Keys of required fields without a column. */
   missing: string[]
   profile: ImportProfile | undefined
-  /** Two columns that say they are the same. */
+  /** Two columns for the same field. */
   twice: { header: string; other: string } | undefined
 }
 
 export const isRequired = (field: Field) => !field.optional && !('default' in field && field.default !== undefined)
 
-/** Understands a header in either language, by technical key, or by the profile of another system's file. */
-export function understandHeader(entity: Entity, cells: readonly Cell[], parentGiven: boolean): Understood {
+/** Matches the cells of a header in either language, by technical key, or by the profile of another system's file. */
+export function parseHeader(entity: Entity, cells: readonly Cell[], hasParent: boolean): Header {
   const headers = cells.map((cell) => String(cell).trim())
-  const names = headers.map(normal)
+  const names = headers.map(normalize)
   const profile = importProfiles.find(
-    (one) => one.entity === entity.slug && one.recognisedBy.every((header) => names.includes(normal(header))),
+    (one) => one.entity === entity.slug && one.recognisedBy.every((header) => names.includes(normalize(header))),
   )
-  const known = new Map<string, ImportColumn & { profile?: ProfileColumn }>()
-  const learn = (name: string, column: ImportColumn & { profile?: ProfileColumn }) => {
-    if (!known.has(normal(name))) known.set(normal(name), column)
+  const columnsByName = new Map<string, ImportColumn & { profile?: ProfileColumn }>()
+  const addColumn = (name: string, column: ImportColumn & { profile?: ProfileColumn }) => {
+    if (!columnsByName.has(normalize(name))) columnsByName.set(normalize(name), column)
   }
   const codes = Object.entries(entity.fields)
     .filter(([, field]) => field.kind === 'reference' && codeFieldOf(getEntity(field.to)))
     .map(([key, field]) => importedCode(key, field))
   const columns = [...importColumnsOf(entity).filter(({ part }) => part === 'value'), ...codes]
   for (const column of columns) {
-    const told = profile?.columns[column.key]
-    for (const header of told?.headers ?? []) learn(header, { ...column, profile: told! })
+    const profileColumn = profile?.columns[column.key]
+    for (const header of profileColumn?.headers ?? []) addColumn(header, { ...column, profile: profileColumn! })
   }
-  for (const column of columns) learn(column.key, column)
+  for (const column of columns) addColumn(column.key, column)
   for (const column of columns) {
-    learn(column.label.en, column)
-    learn(column.label.id, column)
+    addColumn(column.label.en, column)
+    addColumn(column.label.id, column)
   }
   const ignored = new Set([
-    ...ownColumns,
-    ...(profile?.ignored ?? []).map(normal),
-    ...Object.values(profile?.columns ?? {}).flatMap(({ within }) => within?.headers.map(normal) ?? []),
+    ...ignoredColumns,
+    ...(profile?.ignored ?? []).map(normalize),
+    ...Object.values(profile?.columns ?? {}).flatMap(
+      ({ within: withinIndex }) => withinIndex?.headers.map(normalize) ?? [],
+    ),
   ])
 
   const placed: Placed[] = []
   const unknown: string[] = []
-  let twice: Understood['twice']
+  let twice: Header['twice']
   for (const [index, name] of names.entries()) {
     if (name === '') continue
-    const column = known.get(name) ?? known.get(normal(headers[index]!.replace(/\([^)]*\)/g, '')))
+    const column = columnsByName.get(name) ?? columnsByName.get(normalize(headers[index]!.replace(/\([^)]*\)/g, '')))
     if (!column) {
       if (!ignored.has(name)) unknown.push(headers[index]!)
       continue
     }
-    const before = placed.find((one) => one.key === column.key)
-    if (before) twice ??= { header: headers[index]!, other: before.header }
-    const within = column.profile?.within?.headers.map((header) => names.indexOf(normal(header))).find((at) => at >= 0)
-    placed.push({ ...column, index, header: headers[index]!, ...(within !== undefined && { withinIndex: within }) })
+    const earlier = placed.find((one) => one.key === column.key)
+    if (earlier) twice ??= { header: headers[index]!, other: earlier.header }
+    const withinIndex = column.profile?.within?.headers
+      .map((header) => names.indexOf(normalize(header)))
+      .find((at) => at >= 0)
+    placed.push({
+      ...column,
+      index,
+      header: headers[index]!,
+      ...(withinIndex !== undefined && { withinIndex: withinIndex }),
+    })
   }
-  const given = new Set(placed.map(({ fieldKey }) => fieldKey))
+  const filledFields = new Set(placed.map(({ fieldKey }) => fieldKey))
   const missing = Object.entries(entity.fields)
-    .filter(([key, field]) => field.kind !== 'file' && isRequired(field) && !given.has(key))
+    .filter(([key, field]) => field.kind !== 'file' && isRequired(field) && !filledFields.has(key))
     .filter(([key]) => profile?.columns[key]?.otherwise === undefined)
-    .filter(([key]) => !(parentGiven && key === entity.parent?.field))
+    .filter(([key]) => !(hasParent && key === entity.parent?.field))
     .map(([key]) => key)
   return { columns: placed, unknown, missing, profile, twice }
 }
 
-/** Remarks above the header, and lines with nothing in them. */
+/** Tells blank lines; `isRemark` tells remarks above the header. */
 export const isBlank = (cells: readonly Cell[]) => cells.every((cell) => String(cell).trim() === '')
 export const isRemark = (cells: readonly Cell[]) => String(cells[0] ?? '').startsWith('#')

@@ -8,14 +8,14 @@ import { readSheet } from '#server/platform/sheets/read-sheet.ts'
 
 export type ImportFormat = 'xlsx' | 'csv'
 
-/** What the bytes are, whatever the name says; null for neither. */
+/** Detects the format by the bytes, not the name; null for other formats. */
 export function formatOf(bytes: Buffer): ImportFormat | null {
   if (bytes.subarray(0, 4).equals(Buffer.from('PK\x03\x04', 'latin1'))) return 'xlsx'
-  const wide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
-  return wide || !bytes.subarray(0, 8192).includes(0) ? 'csv' : null
+  const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
+  return isUtf16 || !bytes.subarray(0, 8192).includes(0) ? 'csv' : null
 }
 
-/** Reads a kept file through a copy on the local disk, which `close` removes. */
+/** Reads a stored file through a copy on the local disk; `close` deletes the copy. */
 export async function openSheet({ db, files, config }: Services, fileId: string, format: ImportFormat) {
   const { storageKey } = await getFile(db, fileId)
   const folder = await fs.promises.mkdtemp(path.join(os.tmpdir(), 'pmb-import-'))

@@ -4,11 +4,11 @@ import { defineJob } from '#server/platform/jobs.ts'
 import { workThrough } from './work-through.ts'
 
 const data = z.object({ importId: z.uuid() })
-const day = 86_400_000
-/** How long an uploaded sheet and the problems found in it are kept. */
-const keptDays = 30
+const dayMs = 86_400_000
+/** Days that uploaded sheets and their problems are stored. */
+const retentionDays = 30
 
-/** Never tried again by itself: an interrupted import is shown as failed, and its owner decides. */
+/** Has one attempt: an interrupted import is shown as failed, and its owner decides. */
 export const checkImportJob = defineJob({
   name: 'check-import',
   maxAttempts: 1,
@@ -23,21 +23,21 @@ export const runImportJob = defineJob({
   run: (services, { importId }) => workThrough(services, importId, 'run'),
 })
 
-/** Every night: lets go of sheets whose time is over. What was imported, by whom and when stays. */
+/** Nightly: deletes sheets after the retention time. The import's record stays. */
 export const forgetImportFiles = defineJob({
   name: 'forget-import-files',
   schedule: '20 2 * * *',
   data: z.object({}),
   async run({ db, clock }) {
     const now = clock.now()
-    const old = await db
+    const expired = await db
       .selectFrom('imports')
       .select(['id', 'fileId'])
-      .where('createdAt', '<', new Date(now.getTime() - keptDays * day))
+      .where('createdAt', '<', new Date(now.getTime() - retentionDays * dayMs))
       .where('status', 'not in', ['checking', 'running'])
       .where('fileId', 'is not', null)
       .execute()
-    for (const { id, fileId } of old)
+    for (const { id, fileId } of expired)
       await db.transaction().execute(async (tx) => {
         await discardFile(tx, fileId!, now)
         await tx.deleteFrom('importProblems').where('importId', '=', id).execute()

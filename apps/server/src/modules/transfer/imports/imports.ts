@@ -15,25 +15,25 @@ import { conflict, forbidden, notFound } from '#server/platform/errors.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { titleSql } from '#server/resource/columns.ts'
-import { type Acting, actingOf } from './acting.ts'
+import { type Acting, captureRights } from './acting.ts'
 import { checkImportJob, runImportJob } from './imports.job.ts'
 
 type Import = Selectable<Database['imports']>
 
-/** Work that has not moved for this long is dead: the server it ran on has ended. */
-const patience = 2 * 60_000
+/** Milliseconds without a heartbeat after which work counts as interrupted: its server has ended. */
+const interruptedAfterMs = 2 * 60_000
 
-/** One's own imports; who may read the audit log, which takes the view of the whole university, sees everybody's. */
+/** Own imports; with `audit-view` and the whole university in view all imports. */
 const visibleTo = (actor: Actor) => (eb: ExpressionBuilder<Database, 'imports'>) =>
   actor.permissions.has('audit-view') && seesAll(actor) ? eb.lit(true) : eb('imports.accountId', '=', actor.accountId)
 
-/** An interrupted run has written nothing: its transaction ended with its server. */
+/** Marks interrupted imports as failed. They have written nothing: their transaction ended with the server. */
 export const markInterrupted = ({ db, clock }: Pick<Services, 'db' | 'clock'>) =>
   db
     .updateTable('imports')
     .set({ status: 'failed', failure: 'interrupted', finishedAt: clock.now() })
     .where('status', 'in', ['checking', 'running'])
-    .where('heartbeatAt', '<', new Date(clock.now().getTime() - patience))
+    .where('heartbeatAt', '<', new Date(clock.now().getTime() - interruptedAfterMs))
     .execute()
 
 export async function getImport(db: Db, actor: Actor, id: string): Promise<Import> {
@@ -57,7 +57,7 @@ async function parentTitle(db: Db, entity: Entity | undefined, parentId: string 
 
 const iso = (moment: Date | null) => moment?.toISOString() ?? null
 
-export async function shownImport(db: Db, row: Import): Promise<ImportRecord> {
+export async function toImportRecord(db: Db, row: Import): Promise<ImportRecord> {
   return {
     id: row.id,
     entity: row.entity,
@@ -91,7 +91,7 @@ export async function shownImport(db: Db, row: Import): Promise<ImportRecord> {
   }
 }
 
-/** Imports that the reader may see, newest first. */
+/** Lists the imports the actor may see, newest first. */
 export const serveImports = (app: App, services: Services) =>
   serveList(app, services, listImports, {
     from: async ({ actor }, { entity, status, q }) => {
@@ -116,7 +116,7 @@ export const serveImports = (app: App, services: Services) =>
     toRows: (found) =>
       Promise.all(
         found.map(async (row) => ({
-          ...(await shownImport(services.db, row)),
+          ...(await toImportRecord(services.db, row)),
           rowCount: row.rowsTotal ?? row.rowsDone,
           wrong: row.rowsWrong,
         })),
@@ -124,7 +124,7 @@ export const serveImports = (app: App, services: Services) =>
     nameOf: (_filter, slug, { language }) => entityNames[slug]?.[language],
   })
 
-/** What is wrong with the rows of an import that the reader may see. */
+/** Lists the problems of an import the actor may see. */
 export const serveImportProblems = (app: App, services: Services) =>
   serveList(app, services, listImportProblems, {
     from: async ({ actor, language, params }, { field, q }) => {
@@ -138,7 +138,7 @@ export const serveImportProblems = (app: App, services: Services) =>
         .$if(q !== undefined, (rows) =>
           rows.where((eb) =>
             eb.or([
-              eb(reasonIn[language], 'ilike', pattern),
+              eb(reasonColumns[language], 'ilike', pattern),
               eb('p.value', 'ilike', pattern),
               eb('p.header', 'ilike', pattern),
               ...(/^\d{1,9}$/.test(q!) ? [eb('p.row', '=', Number(q))] : []),
@@ -149,7 +149,7 @@ export const serveImportProblems = (app: App, services: Services) =>
     columns: (rows, { language }) =>
       rows
         .select(['p.number', 'p.row', 'p.field', 'p.header', 'p.value', 'i.entity'])
-        .select((eb) => eb.ref(reasonIn[language]).as('reason')),
+        .select((eb) => eb.ref(reasonColumns[language]).as('reason')),
     sorts: { row: { by: sql`p.number`, type: 'integer' } },
     id: sql`p.number`,
     idType: 'bigint',
@@ -166,7 +166,7 @@ export const serveImportProblems = (app: App, services: Services) =>
     },
   })
 
-const reasonIn = { en: 'p.reasonEn', id: 'p.reasonId' } as const
+const reasonColumns = { en: 'p.reasonEn', id: 'p.reasonId' } as const
 
 const fieldName = (entity: string, field: string | null, language: Language) =>
   findEntity(entity)?.fields[field?.split('.')[0] ?? '']?.label[language] ?? field
@@ -180,11 +180,11 @@ type Upload = {
   bytes: number
 }
 
-/** Notes an upload and has it checked; the same transaction does both. */
+/** Records an upload and queues its check in one transaction. */
 export async function startImport(services: Services, tx: Db, actor: Actor, upload: Upload): Promise<Import> {
   const { entity, ...file } = upload
   refuseSharedToLimited(entity, actor)
-  const made = await tx
+  const created = await tx
     .insertInto('imports')
     .values({
       ...file,
@@ -192,34 +192,37 @@ export async function startImport(services: Services, tx: Db, actor: Actor, uplo
       accountId: actor.accountId,
       accountName: actor.name,
       language: actor.language,
-      acting: JSON.stringify(actingOf(actor, entity)),
+      acting: JSON.stringify(captureRights(actor, entity)),
       createdAt: services.clock.now(),
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-  await services.jobs.enqueue(tx, checkImportJob, { importId: made.id })
+  await services.jobs.enqueue(tx, checkImportJob, { importId: created.id })
   await recordAudit(
     tx,
     actor,
     'import.upload',
-    { type: 'import', id: made.id },
-    { after: { entity: entity.slug, fileName: made.fileName, bytes: made.bytes } },
+    { type: 'import', id: created.id },
+    { after: { entity: entity.slug, fileName: created.fileName, bytes: created.bytes } },
   )
-  return made
+  return created
 }
 
-/** Moves an import on if it is in one of these states, in the name of whoever asks now. */
-async function step(
+/**
+ * Changes the state of an import and stores the actor's present rights; throws 409 if the import is in none of the
+ * states `from`.
+ */
+async function changeState(
   tx: Db,
   actor: Actor,
   row: Import,
   from: readonly Import['status'][],
-  set: Partial<Record<keyof Import, unknown>>,
+  columns: Partial<Record<keyof Import, unknown>>,
 ): Promise<Import> {
-  const acting: Acting = actingOf(actor, getEntity(row.entity))
+  const acting: Acting = captureRights(actor, getEntity(row.entity))
   const moved = await tx
     .updateTable('imports')
-    .set({ ...set, acting: JSON.stringify(acting) } as never)
+    .set({ ...columns, acting: JSON.stringify(acting) } as never)
     .where('id', '=', row.id)
     .where('status', 'in', [...from])
     .returningAll()
@@ -228,12 +231,12 @@ async function step(
   return moved
 }
 
-/** Only the importer goes on with an import; who may read the audit log looks on. */
-function mustOwn(actor: Actor, row: Import) {
+/** Throws 403 unless the actor started the import; readers of the audit log may only look. */
+function requireOwn(actor: Actor, row: Import) {
   if (row.accountId !== actor.accountId) throw forbidden('import')
 }
 
-function mustMay(actor: Actor, row: Import, changes: boolean) {
+function requireWriteRights(actor: Actor, row: Import, changes: boolean) {
   const entity = getEntity(row.entity)
   refuseSharedToLimited(entity, actor)
   for (const action of changes ? (['create', 'update'] as const) : (['create'] as const)) {
@@ -245,11 +248,11 @@ function mustMay(actor: Actor, row: Import, changes: boolean) {
 export async function checkAgain(services: Services, actor: Actor, id: string): Promise<Import> {
   const { db } = services
   const row = await getImport(db, actor, id)
-  mustOwn(actor, row)
-  mustMay(actor, row, false)
+  requireOwn(actor, row)
+  requireWriteRights(actor, row, false)
   if (!row.fileId) throw conflict('import_file_gone')
   return db.transaction().execute(async (tx) => {
-    const moved = await step(tx, actor, row, ['checked', 'failed', 'cancelled'], {
+    const moved = await changeState(tx, actor, row, ['checked', 'failed', 'cancelled'], {
       status: 'checking',
       failure: null,
       cancelRequested: false,
@@ -263,17 +266,17 @@ export async function checkAgain(services: Services, actor: Actor, id: string): 
   })
 }
 
-/** Has a checked import written. Asked again, it answers how far it is. */
+/** Starts writing a checked import; a repeated call returns the state. */
 export async function startRun(services: Services, actor: Actor, id: string): Promise<Import> {
   const { db, clock } = services
   const row = await getImport(db, actor, id)
-  mustOwn(actor, row)
+  requireOwn(actor, row)
   if (row.status === 'running' || row.status === 'done') return row
-  mustMay(actor, row, row.rowsChanged > 0)
+  requireWriteRights(actor, row, row.rowsChanged > 0)
   if (row.rowsWrong > 0) throw conflict('import_has_problems', { count: row.rowsWrong })
   if (row.status === 'checked' && row.rowsNew + row.rowsChanged === 0) throw conflict('import_changes_nothing')
   return db.transaction().execute(async (tx) => {
-    const moved = await step(tx, actor, row, ['checked'], {
+    const moved = await changeState(tx, actor, row, ['checked'], {
       status: 'running',
       heartbeatAt: null,
       percent: 0,
@@ -292,15 +295,15 @@ export async function startRun(services: Services, actor: Actor, id: string): Pr
   })
 }
 
-/** What waits in the queue ends at once; what is being worked on ends at its next batch and is taken back. */
+/** Cancels a queued import at once; running work stops at its next batch and is rolled back. */
 export async function stopImport(services: Services, actor: Actor, id: string): Promise<Import> {
   const { db, clock } = services
   const row = await getImport(db, actor, id)
-  mustOwn(actor, row)
+  requireOwn(actor, row)
   return db.transaction().execute(async (tx) => {
-    const asked = await step(tx, actor, row, ['checking', 'running', 'checked'], { cancelRequested: true })
+    const requested = await changeState(tx, actor, row, ['checking', 'running', 'checked'], { cancelRequested: true })
     await recordAudit(tx, actor, 'import.cancel', { type: 'import', id })
-    if (asked.heartbeatAt !== null && asked.status !== 'checked') return asked
+    if (requested.heartbeatAt !== null && requested.status !== 'checked') return requested
     return tx
       .updateTable('imports')
       .set({ status: 'cancelled', finishedAt: clock.now() })

@@ -11,14 +11,18 @@ import { openSheet } from './import-files.ts'
 import { textOfCell } from './read-cell.ts'
 
 type Import = Selectable<Database['imports']>
-type Told = { row: number; reasons: string }
+type RowReasons = { row: number; reasons: string }
 
-/** The rows that have problems as they were sent and why, so that they can be mended and sent again by themselves. */
+/**
+ * Streams the rows with problems as uploaded, each with its reasons, so that they can be corrected and uploaded alone.
+ */
 export const problemRowsCsv = (services: Services, record: Import, language: Language): Promise<Readable> =>
   services.threads(async () => {
-    const { reader, whole } = await openSpool(Readable.from(linesOf(services, record, language), { objectMode: false }))
-    // The sheet is read before the first byte leaves: a slow reader keeps no thread.
-    await whole.catch((error) => {
+    const { reader, whole: written } = await openSpool(
+      Readable.from(linesOf(services, record, language), { objectMode: false }),
+    )
+    // Spools the sheet before the first byte is sent: a slow reader occupies no thread.
+    await written.catch((error) => {
       reader.destroy()
       throw error
     })
@@ -27,17 +31,17 @@ export const problemRowsCsv = (services: Services, record: Import, language: Lan
 
 const batchSize = 500
 
-/** Problems by row, a few hundred at a time without a transaction: the sheet is read in between. */
-async function* problemsOf({ db }: Services, importId: string, language: Language): AsyncGenerator<Told> {
+/** Reads problems by row in batches without a transaction, because the sheet is read in between. */
+async function* problemsOf({ db }: Services, importId: string, language: Language): AsyncGenerator<RowReasons> {
   const reason = sql.ref(language === 'id' ? 'reason_id' : 'reason_en')
-  for (let after = 0; ; ) {
-    const { rows } = await sql<Told>`
+  for (let afterRow = 0; ; ) {
+    const { rows } = await sql<RowReasons>`
       SELECT "row", string_agg(CASE WHEN header IS NULL THEN ${reason} ELSE header || ': ' || ${reason} END, ' ' ORDER BY number) AS reasons
-      FROM import_problems WHERE import_id = ${importId} AND "row" > ${after}
+      FROM import_problems WHERE import_id = ${importId} AND "row" > ${afterRow}
       GROUP BY "row" ORDER BY "row" LIMIT ${batchSize}`.execute(db)
     yield* rows
     if (rows.length < batchSize) return
-    after = rows.at(-1)!.row
+    afterRow = rows.at(-1)!.row
   }
 }
 

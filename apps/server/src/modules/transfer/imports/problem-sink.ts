@@ -1,24 +1,24 @@
 import type { Db } from '#server/platform/database/database.ts'
 import type { Problem } from './problems.ts'
 
-export type ProblemSink = Awaited<ReturnType<typeof problemSink>>
+export type ProblemSink = Awaited<ReturnType<typeof openProblemSink>>
 
-/** Keeps every problem, outside the transaction that is taken back. */
-export async function problemSink(db: Db, importId: string) {
+/** Returns functions that store problems outside the transaction, which may be rolled back. */
+export async function openProblemSink(db: Db, importId: string) {
   await db.deleteFrom('importProblems').where('importId', '=', importId).execute()
-  let waiting: Problem[] = []
+  let pending: Problem[] = []
   let count = 0
   async function flush() {
-    const problems = waiting
-    waiting = []
+    const problems = pending
+    pending = []
     if (problems.length === 0) return
-    const first = count - problems.length
+    const firstNumber = count - problems.length
     await db
       .insertInto('importProblems')
       .values(
         problems.map(({ row, field, header, value, reason }, i) => ({
           importId,
-          number: first + i + 1,
+          number: firstNumber + i + 1,
           row,
           field,
           header,
@@ -34,9 +34,9 @@ export async function problemSink(db: Db, importId: string) {
     flush,
     async add(problems: readonly Problem[]) {
       for (const problem of [...problems].sort((a, b) => a.row - b.row)) {
-        waiting.push(problem)
+        pending.push(problem)
         count++
-        if (waiting.length >= 500) await flush()
+        if (pending.length >= 500) await flush()
       }
     },
   }

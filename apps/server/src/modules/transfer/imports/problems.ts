@@ -16,34 +16,34 @@ export type Problem = {
   reason: Sentence
 }
 
-export const inBoth = (make: (language: Language) => string): Sentence => ({ en: make('en'), id: make('id') })
+export const inBothLanguages = (make: (language: Language) => string): Sentence => ({ en: make('en'), id: make('id') })
 
 const isLocalized = (value: unknown): value is Localized =>
   typeof value === 'object' && value !== null && 'en' in value && 'id' in value
 
-/** Values of a sentence may be labels in both languages, or lists of them. */
+/** Translates labels, and lists of labels, among the values of a sentence. */
 function localParams(params: Record<string, unknown>, language: Language) {
-  const told = (value: unknown): unknown =>
-    Array.isArray(value) ? value.map(told).join(', ') : isLocalized(value) ? value[language] : value
+  const toText = (value: unknown): unknown =>
+    Array.isArray(value) ? value.map(toText).join(', ') : isLocalized(value) ? value[language] : value
   return Object.fromEntries(
     Object.entries(params).map(([key, value]) => [
       key,
-      key === 'what' ? String(told(value)).toLowerCase() : told(value),
+      key === 'what' ? String(toText(value)).toLowerCase() : toText(value),
     ]),
   )
 }
 
 export const sentenceOf = ({ key, params = {} }: Fault): Sentence =>
-  inBoth((language) => sentences(language)(`transfer:problem.${key}`, localParams(params, language)))
+  inBothLanguages((language) => sentences(language)(`transfer:problem.${key}`, localParams(params, language)))
 
 export const issueSentence = (issue: z.core.$ZodIssue, field: Field): Sentence =>
   issue.code === 'invalid_format' && issue.format === 'regex' && 'pattern' in field && field.pattern
     ? field.pattern.label
-    : inBoth((language) => sentenceOfIssue(issue, wordsIn(language)))
+    : inBothLanguages((language) => sentenceOfIssue(issue, wordsIn(language)))
 
-/** The first sentence of each field that is refused, in both languages. */
+/** Sentences of each refused field, in both languages. */
 export function sentencesOf(fields: FieldErrors): { field: string; reason: Sentence }[] {
-  const told = (errors: FieldErrors[string], language: Language) =>
+  const toText = (errors: FieldErrors[string], language: Language) =>
     [errors]
       .flat()
       .map((error) =>
@@ -54,6 +54,6 @@ export function sentencesOf(fields: FieldErrors): { field: string; reason: Sente
       .join(' ')
   return Object.entries(fields).map(([field, errors]) => ({
     field,
-    reason: inBoth((language) => told(errors, language)),
+    reason: inBothLanguages((language) => toText(errors, language)),
   }))
 }

@@ -3,7 +3,7 @@ import type { Field } from '#entities/define/field.ts'
 
 import type { Cell } from '#server/platform/sheets/sheet-reader.ts'
 
-/** A sentence of the namespace `transfer` with its values. */
+/** Key of a sentence in the namespace `transfer`, with its values. */
 export type Fault = { key: string; params?: Record<string, unknown> }
 export type ReadCell = { value: unknown } | { fault: Fault }
 
@@ -12,39 +12,40 @@ const fault = (key: string, params?: Record<string, unknown>): ReadCell => ({
 })
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what no person typed and PostgreSQL refuses
-const unseen = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/g
+const controlCharacters = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/g
 
-/** A cell as text: without signs nobody sees, and without the apostrophe that keeps formulas from running. */
+/** Text of a cell without invisible characters, and without the apostrophe that keeps formulas from running. */
 export const textOfCell = (cell: Cell | undefined): string =>
   String(cell ?? '')
-    .replace(unseen, '')
+    .replace(controlCharacters, '')
     .replace(/\u00A0/g, ' ')
     .trim()
     .replace(/^'(?=[=+\-@])/, '')
 
-const grouped = /^-?\d{1,3}([.,]\d{3})+$/
+const groupedDigits = /^-?\d{1,3}([.,]\d{3})+$/
 
-/** Whole numbers as people write them: `1.000.000`, `Rp 1.000.000,00`, `1,000,000`. */
+/** Reads whole numbers: `1.000.000`, `Rp 1.000.000,00`, `1,000,000`. */
 function wholeNumber(text: string): number | null {
-  const bare = text
+  const stripped = text
     .replace(/^rp\.?\s*/i, '')
     .replace(/\s/g, '')
     .replace(/,-$/, '')
-  const digits = grouped.test(bare)
-    ? bare.replace(/[.,]/g, '')
-    : /^-?\d{1,3}(\.\d{3})+,00?$/.test(bare) || /^-?\d{1,3}(,\d{3})+\.00?$/.test(bare)
-      ? bare.slice(0, -bare.match(/[.,]\d+$/)![0].length).replace(/[.,]/g, '')
-      : bare.replace(/[.,]0+$/, '')
+  const digits = groupedDigits.test(stripped)
+    ? stripped.replace(/[.,]/g, '')
+    : /^-?\d{1,3}(\.\d{3})+,00?$/.test(stripped) || /^-?\d{1,3}(,\d{3})+\.00?$/.test(stripped)
+      ? stripped.slice(0, -stripped.match(/[.,]\d+$/)![0].length).replace(/[.,]/g, '')
+      : stripped.replace(/[.,]0+$/, '')
   return /^-?\d{1,15}$/.test(digits) ? Number(digits) : null
 }
 
-/** `3,25` and `3.25`; `1.500` could be either, so it is asked about. */
+/** Reads `3,25` and `3.25`; `1.500` is ambiguous, so it is a fault. */
 function decimalNumber(text: string): ReadCell {
-  const bare = text.replace(/^rp\.?\s*/i, '').replace(/\s/g, '')
-  if (/^-?\d{1,3}[.,]\d{3}$/.test(bare)) return fault('ambiguous_number')
-  if (/^-?\d+([.,]\d+)?$/.test(bare)) return { value: Number(bare.replace(',', '.')) }
-  if (/^-?\d{1,3}(\.\d{3})+(,\d+)?$/.test(bare)) return { value: Number(bare.replaceAll('.', '').replace(',', '.')) }
-  if (/^-?\d{1,3}(,\d{3})+(\.\d+)?$/.test(bare)) return { value: Number(bare.replaceAll(',', '')) }
+  const stripped = text.replace(/^rp\.?\s*/i, '').replace(/\s/g, '')
+  if (/^-?\d{1,3}[.,]\d{3}$/.test(stripped)) return fault('ambiguous_number')
+  if (/^-?\d+([.,]\d+)?$/.test(stripped)) return { value: Number(stripped.replace(',', '.')) }
+  if (/^-?\d{1,3}(\.\d{3})+(,\d+)?$/.test(stripped))
+    return { value: Number(stripped.replaceAll('.', '').replace(',', '.')) }
+  if (/^-?\d{1,3}(,\d{3})+(\.\d+)?$/.test(stripped)) return { value: Number(stripped.replaceAll(',', '')) }
   return fault('not_number')
 }
 
@@ -66,19 +67,19 @@ const monthNames = [
   ['dec', 'december', 'des', 'desember'],
 ]
 const monthOf = (name: string) => monthNames.findIndex((names) => names.includes(name.toLowerCase())) + 1
-const two = (part: string | number) => String(part).padStart(2, '0')
+const twoDigits = (part: string | number) => String(part).padStart(2, '0')
 
-/** `2026-11-27`, `27/11/2026`, `27-11-2026`, `27.11.2026`, `27 November 2026`: the day comes before the month. */
+/** Reads `2026-11-27`, `27/11/2026`, `27-11-2026`, `27.11.2026`, `27 November 2026`: the day comes before the month. */
 function dayOf(text: string): string | null {
   const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(text)
   const local = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/.exec(text)
-  const named = /^(\d{1,2})[ -]([a-z]+)\.?[ -](\d{4})$/i.exec(text)
+  const withMonthName = /^(\d{1,2})[ -]([a-z]+)\.?[ -](\d{4})$/i.exec(text)
   const day = iso
-    ? `${iso[1]}-${two(iso[2]!)}-${two(iso[3]!)}`
+    ? `${iso[1]}-${twoDigits(iso[2]!)}-${twoDigits(iso[3]!)}`
     : local
-      ? `${local[3]}-${two(local[2]!)}-${two(local[1]!)}`
-      : named
-        ? `${named[3]}-${two(monthOf(named[2]!))}-${two(named[1]!)}`
+      ? `${local[3]}-${twoDigits(local[2]!)}-${twoDigits(local[1]!)}`
+      : withMonthName
+        ? `${withMonthName[3]}-${twoDigits(monthOf(withMonthName[2]!))}-${twoDigits(withMonthName[1]!)}`
         : null
   if (!day) return null
   const moment = new Date(`${day}T00:00:00Z`)
@@ -89,42 +90,42 @@ const clock = /^(\d{1,2})[:.](\d{2})(?:[:.](\d{2}))?$/
 
 function timeOf(text: string): string | null {
   const match = clock.exec(text)
-  return match && Number(match[1]) < 24 && Number(match[2]) < 60 ? `${two(match[1]!)}:${match[2]}` : null
+  return match && Number(match[1]) < 24 && Number(match[2]) < 60 ? `${twoDigits(match[1]!)}:${match[2]}` : null
 }
 
 function dateTimeOf(text: string, timeZone: string): ReadCell {
   if (/^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:?\d\d)$/.test(text) && !Number.isNaN(Date.parse(text)))
     return { value: new Date(text).toISOString() }
-  const parted = /^(.*?\d{4}|\d{4}-\d{1,2}-\d{1,2})(?:[ T,]+(\d{1,2}[:.]\d{2}(?:[:.]\d{2})?))?(?: WI(?:B|TA|T))?$/.exec(
+  const match = /^(.*?\d{4}|\d{4}-\d{1,2}-\d{1,2})(?:[ T,]+(\d{1,2}[:.]\d{2}(?:[:.]\d{2})?))?(?: WI(?:B|TA|T))?$/.exec(
     text,
   )
-  const day = parted && dayOf(parted[1]!.trim())
-  const time = parted?.[2] ? timeOf(parted[2]) : '00:00'
+  const day = match && dayOf(match[1]!.trim())
+  const time = match?.[2] ? timeOf(match[2]) : '00:00'
   return day && time
     ? { value: calendarOf(timeZone).momentOf(`${day} ${time}:00`).toISOString() }
     : fault('not_date_time')
 }
 
-const yes = new Set(['true', 'yes', 'y', 'ya', '1', 'benar', 'aktif', 'active', 'x', 'v', '✓'])
-const no = new Set(['false', 'no', 'n', 'tidak', 'tdk', '0', 'salah', 'nonaktif', 'tidak aktif', 'inactive', '-'])
+const yesWords = new Set(['true', 'yes', 'y', 'ya', '1', 'benar', 'aktif', 'active', 'x', 'v', '✓'])
+const noWords = new Set(['false', 'no', 'n', 'tidak', 'tdk', '0', 'salah', 'nonaktif', 'tidak aktif', 'inactive', '-'])
 
 type ChoiceField = Extract<Field, { kind: 'choice' | 'multiChoice' }>
 
 function choiceOf(field: ChoiceField, text: string): string | null {
-  const wanted = text.toLowerCase()
+  const lowered = text.toLowerCase()
   for (const [key, label] of Object.entries(field.choices))
-    if ([key, label.en, label.id].some((name) => name.toLowerCase() === wanted)) return key
+    if ([key, label.en, label.id].some((name) => name.toLowerCase() === lowered)) return key
   return null
 }
 
-/** Parts of a list in one cell: a semicolon or a new line between them, or a comma when there is neither. */
+/** Splits a list in a cell by semicolons or new lines, or by `comma` if there are neither. */
 const partsOf = (text: string, comma: RegExp) =>
   text
     .split(/[;\n]/.test(text) ? /[;\n]/ : comma)
     .map((part) => part.trim())
     .filter((part) => part !== '')
 
-function all<T>(parts: string[], read: (part: string) => T | null, otherwise: (part: string) => Fault): ReadCell {
+function readList<T>(parts: string[], read: (part: string) => T | null, otherwise: (part: string) => Fault): ReadCell {
   const values: T[] = []
   for (const part of parts) {
     const value = read(part)
@@ -134,12 +135,12 @@ function all<T>(parts: string[], read: (part: string) => T | null, otherwise: (p
   return { value: values }
 }
 
-/** What a cell means for a field, before the field's own rules. References stay names until they are looked up. */
+/** Reads the value of a cell for a field, before the field's own rules. References stay names. */
 export function readCell(field: Field, cell: Cell, timeZone: string): ReadCell {
   const text = textOfCell(cell)
   switch (field.kind) {
     case 'phone':
-      // A number in a spreadsheet loses the zero it began with.
+      // Spreadsheets drop the leading zero of a number.
       return { value: typeof cell === 'number' && text.startsWith('8') ? `0${text}` : text }
     case 'integer': {
       const value = typeof cell === 'number' ? cell : wholeNumber(text)
@@ -157,7 +158,7 @@ export function readCell(field: Field, cell: Cell, timeZone: string): ReadCell {
     }
     case 'moneyList':
       if (typeof cell === 'number') return { value: [cell] }
-      return all(partsOf(text, /,\s+/), wholeNumber, () => ({ key: 'not_money' }))
+      return readList(partsOf(text, /,\s+/), wholeNumber, () => ({ key: 'not_money' }))
     case 'date': {
       const day = dayOf(text.replace(/ 00:00:00$/, ''))
       return day ? { value: day } : fault('not_date')
@@ -170,14 +171,14 @@ export function readCell(field: Field, cell: Cell, timeZone: string): ReadCell {
     }
     case 'boolean': {
       const word = text.toLowerCase()
-      return yes.has(word) ? { value: true } : no.has(word) ? { value: false } : fault('not_boolean')
+      return yesWords.has(word) ? { value: true } : noWords.has(word) ? { value: false } : fault('not_boolean')
     }
     case 'choice': {
       const key = choiceOf(field, text)
       return key ? { value: key } : fault('not_choice', { choices: Object.values(field.choices) })
     }
     case 'multiChoice':
-      return all(
+      return readList(
         partsOf(text, /,/),
         (part) => choiceOf(field, part),
         () => ({ key: 'not_choice', params: { choices: Object.values(field.choices) } }),

@@ -16,8 +16,8 @@ import { sentences } from '#server/platform/text.ts'
 import { column, scopeSql, titleSql } from '#server/resource/columns.ts'
 import { fieldOf, type ImportColumn, importColumnsOf, isRequired } from './import-columns.ts'
 
-/** Rows of each referenced list that a template tells; longer lists are looked up on the screen. */
-const mostListed = 1000
+/** Maximum rows of a referenced list in a template; longer lists are searched on screen. */
+const maxListedRows = 1000
 
 type Listed = { code: string | null; title: string }
 
@@ -26,11 +26,11 @@ async function listOf(db: Db, actor: Actor, slug: string): Promise<Listed[]> {
   const code = codeKeyOf(target)
   const { rows } = await sql<Listed>`
     SELECT ${code ? column(code) : sql`NULL::text`} AS code, ${titleSql(target)} AS title FROM ${table(target)} t
-    WHERE t.active AND ${scopeSql(target, actor)} ORDER BY 2 LIMIT ${mostListed + 1}`.execute(db)
+    WHERE t.active AND ${scopeSql(target, actor)} ORDER BY 2 LIMIT ${maxListedRows + 1}`.execute(db)
   return rows
 }
 
-function allowed(field: Field, part: ImportColumn['part'], language: Language): string {
+function describeAllowed(field: Field, part: ImportColumn['part'], language: Language): string {
   const t = sentences(language)
   const choices =
     'choices' in field
@@ -84,7 +84,7 @@ const examples: Partial<Record<Field['kind'], string>> = {
   time: '08:00',
 }
 
-function example(
+function exampleFor(
   field: Field,
   { key, part }: ImportColumn,
   lists: ReadonlyMap<string, Listed[]>,
@@ -95,49 +95,52 @@ function example(
   if (field.kind === 'choice' || field.kind === 'multiChoice') return Object.values(field.choices)[0]?.[language] ?? ''
   if (field.kind === 'integer') return String(Math.max(field.min ?? 0, 1))
   if (field.kind === 'reference' || field.kind === 'multiReference') {
-    const [first] = lists.get(field.to) ?? []
-    return (part === 'code' ? first?.code : first?.title) ?? ''
+    const [firstRow] = lists.get(field.to) ?? []
+    return (part === 'code' ? firstRow?.code : firstRow?.title) ?? ''
   }
   if (key === 'npsn') return '20100001'
   return examples[field.kind] ?? ''
 }
 
-function explanation(
+function explainColumn(
   entity: Entity,
-  made: ImportColumn,
+  imported: ImportColumn,
   lists: ReadonlyMap<string, Listed[]>,
   language: Language,
 ): SheetRow {
   const t = sentences(language)
-  const field = fieldOf(entity, made.fieldKey)
+  const field = fieldOf(entity, imported.fieldKey)
   const preset = 'default' in field && field.default !== undefined ? field.default : undefined
-  const shown =
+  const defaultText =
     field.kind === 'choice' && typeof preset === 'string'
       ? field.choices[preset]?.[language]
       : typeof preset === 'boolean'
         ? t(`transfer:template.${preset ? 'yes' : 'no'}`)
         : preset
-  const emptyMeans = shown === undefined ? undefined : t('transfer:template.emptyMeans', { value: String(shown) })
+  const emptyMeans =
+    defaultText === undefined ? undefined : t('transfer:template.emptyMeans', { value: String(defaultText) })
   return {
-    column: made.label[language],
-    key: made.key,
-    required: t(`transfer:template.${made.part === 'value' && isRequired(field) ? 'yes' : 'no'}`),
+    column: imported.label[language],
+    key: imported.key,
+    required: t(`transfer:template.${imported.part === 'value' && isRequired(field) ? 'yes' : 'no'}`),
     kind: t(`transfer:template.kinds.${field.kind}`),
-    allowed: allowed(field, made.part, language),
-    example: example(field, made, lists, language),
+    allowed: describeAllowed(field, imported.part, language),
+    example: exampleFor(field, imported, lists, language),
     help: [field.help?.[language], emptyMeans].filter(Boolean).join(' '),
   }
 }
 
-const header = (entity: Entity, { label, part, fieldKey }: ImportColumn, language: Language) =>
+const headerOf = (entity: Entity, { label, part, fieldKey }: ImportColumn, language: Language) =>
   `${label[language]}${part === 'value' && isRequired(fieldOf(entity, fieldKey)) ? ' *' : ''}`
 
-async function* each(rows: readonly SheetRow[]) {
+async function* streamRows(rows: readonly SheetRow[]) {
   yield* rows
 }
 
-/** An empty sheet for one entity: as XLSX with its columns and lists explained, as CSV with technical names and an example. */
-export async function templateOf(
+/**
+ * Builds an empty sheet for an entity: XLSX with columns and lists explained, CSV with technical names and an example.
+ */
+export async function buildTemplate(
   db: Db,
   actor: Actor,
   entity: Entity,
@@ -163,8 +166,8 @@ export async function templateOf(
           columns.map(({ key }) => key),
           separator,
         )}`,
-        line(columns.map((made) => header(entity, made, language))),
-        `# ${line(columns.map((made) => example(fieldOf(entity, made.fieldKey), made, lists, language)))}`,
+        line(columns.map((imported) => headerOf(entity, imported, language))),
+        `# ${line(columns.map((imported) => exampleFor(fieldOf(entity, imported.fieldKey), imported, lists, language)))}`,
       ],
       { objectMode: false },
     )
@@ -176,8 +179,8 @@ export async function templateOf(
     ...(width && { width }),
   })
   const word = (key: string, width?: number) => text(key, t(`transfer:template.${key}`), width)
-  const listed = [...lists].flatMap(([slug, rows]) =>
-    rows.length > mostListed
+  const listRows = [...lists].flatMap(([slug, rows]) =>
+    rows.length > maxListedRows
       ? []
       : rows.map((row): SheetRow => ({ column: getEntity(slug).label.one[language], code: row.code, name: row.title })),
   )
@@ -185,8 +188,8 @@ export async function templateOf(
     [
       {
         name: entity.label.many[language],
-        columns: columns.map((made) => text(made.key, header(entity, made, language), 22)),
-        rows: each([]),
+        columns: columns.map((imported) => text(imported.key, headerOf(entity, imported, language), 22)),
+        rows: streamRows([]),
       },
       {
         name: t('transfer:template.explanation'),
@@ -199,14 +202,14 @@ export async function templateOf(
           word('example', 24),
           word('help', 60),
         ],
-        rows: each(columns.map((made) => explanation(entity, made, lists, language))),
+        rows: streamRows(columns.map((imported) => explainColumn(entity, imported, lists, language))),
       },
-      ...(listed.length > 0
+      ...(listRows.length > 0
         ? [
             {
               name: t('transfer:template.lists'),
               columns: [word('column', 28), word('code', 18), word('name', 48)],
-              rows: each(listed),
+              rows: streamRows(listRows),
             },
           ]
         : []),

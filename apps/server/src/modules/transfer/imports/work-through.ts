@@ -7,11 +7,11 @@ import type { Database, Db } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { SheetError, type SheetLine } from '#server/platform/sheets/sheet-reader.ts'
-import { type Acting, actingAs } from './acting.ts'
-import { isBlank, isRemark, type Understood, understandHeader } from './import-columns.ts'
+import { type Acting, importerOf } from './acting.ts'
+import { type Header, isBlank, isRemark, parseHeader } from './import-columns.ts'
 import { openSheet } from './import-files.ts'
-import { rowPlanner } from './plan/plan-rows.ts'
-import { type ProblemSink, problemSink } from './problem-sink.ts'
+import { makeRowPlanner } from './plan/plan-rows.ts'
+import { openProblemSink, type ProblemSink } from './problem-sink.ts'
 import { sentenceOf } from './problems.ts'
 import { Refused, writeBatch } from './write-batch.ts'
 
@@ -19,9 +19,9 @@ type Import = Selectable<Database['imports']>
 type Mode = 'check' | 'run'
 
 const batchSize = 1000
-const mostRows = 200_000
+const maxRows = 200_000
 
-/** Ends the work: the whole file is refused, or somebody asked to stop. */
+/** Ends the work: the whole file is refused, or the import was cancelled. */
 class Stop extends Error {
   readonly failure: ImportFailure | 'cancelled'
   constructor(failure: ImportFailure | 'cancelled') {
@@ -31,8 +31,8 @@ class Stop extends Error {
 }
 
 /**
- * Works through the file of one import in one transaction. A check tells what would happen and takes everything back; a
- * run keeps it when every row is right and nobody asked to stop, and says so in the same transaction.
+ * Works through the file of an import in one transaction. A check rolls back. A run commits, with the new status, if
+ * every row is right and the import was not cancelled.
  */
 export async function workThrough(services: Services, importId: string, mode: Mode): Promise<void> {
   const { db, clock, log } = services
@@ -67,7 +67,7 @@ export async function workThrough(services: Services, importId: string, mode: Mo
     .execute()
 }
 
-/** Only one worker takes an import, also when its job is delivered twice. */
+/** Claims the import for one worker, also if its job is delivered twice. */
 const claim = ({ db, clock }: Services, id: string, mode: Mode) =>
   db
     .updateTable('imports')
@@ -86,20 +86,20 @@ async function readAndWrite(services: Services, record: Import, mode: Mode, care
   const acting = record.acting as Acting
   const { mayUpdate } = acting
   const limits = await limitsOf(db, entity, acting)
-  const actor = actingAs(record)
-  const sink = await problemSink(db, record.id)
+  const actor = importerOf(record)
+  const sink = await openProblemSink(db, record.id)
   const counts = { new: 0, changed: 0, unchanged: 0, wrong: 0 }
-  let done = 0
-  let understood: Understood | undefined
+  let rowsDone = 0
+  let header: Header | undefined
 
-  /** Tells how far it is, and learns whether to stop. */
-  async function beat(percent: number) {
+  /** Writes the progress and the heartbeat; throws `Stop` if the import was cancelled. */
+  async function writeProgress(percent: number) {
     const { cancelRequested } = await db
       .updateTable('imports')
       .set({
         heartbeatAt: clock.now(),
         percent: Math.max(0, Math.min(99, Math.floor(percent))),
-        rowsDone: done,
+        rowsDone: rowsDone,
         rowsNew: counts.new,
         rowsChanged: counts.changed,
         rowsUnchanged: counts.unchanged,
@@ -113,17 +113,17 @@ async function readAndWrite(services: Services, record: Import, mode: Mode, care
     if (cancelRequested) throw new Stop('cancelled')
   }
 
-  /** Says what came out, unless somebody has asked to stop at the last moment. */
-  async function finish(on: Db) {
+  /** Writes the result; returns false if the import was cancelled meanwhile. */
+  async function finish(target: Db) {
     const now = clock.now()
-    const { numUpdatedRows } = await on
+    const { numUpdatedRows } = await target
       .updateTable('imports')
       .set({
         status: mode === 'check' ? 'checked' : 'done',
         failure: null,
         percent: 100,
-        rowsTotal: done,
-        rowsDone: done,
+        rowsTotal: rowsDone,
+        rowsDone: rowsDone,
         rowsNew: counts.new,
         rowsChanged: counts.changed,
         rowsUnchanged: counts.unchanged,
@@ -139,74 +139,78 @@ async function readAndWrite(services: Services, record: Import, mode: Mode, care
   }
 
   const tx = await db.startTransaction().execute()
-  /** While one batch of a large table is written, the next is read and planned, beside the transaction. */
-  let written = Promise.resolve()
+  /**
+   * Writing of the previous batch of a large table; the next batch is read and planned meanwhile, outside the
+   * transaction.
+   */
+  let writing = Promise.resolve()
   try {
-    await waitForTurn(tx, entity, () => beat(0))
+    await waitForTurn(tx, entity, () => writeProgress(0))
     await sql`SET CONSTRAINTS ALL IMMEDIATE`.execute(tx)
-    // What a text index has not sorted in yet is looked through as it is, until the next vacuum: 20 ms for 26,780 rows.
+    // Entries pending in a trigram index are scanned linearly until the next vacuum: 20 ms for 26,780 rows.
     if (entity.large) await sql`SET LOCAL gin_pending_list_limit = '64MB'`.execute(tx)
     const by = { actor, now: clock.now(), reason: `Import: ${record.fileName}`, audit: mode === 'run' }
-    let plan: ReturnType<typeof rowPlanner> | undefined
+    let plan: ReturnType<typeof makeRowPlanner> | undefined
 
-    async function take(lines: readonly SheetLine[]) {
-      if (!entity.large) await written
+    async function processBatch(lines: readonly SheetLine[]) {
+      if (!entity.large) await writing
       const plannedLines = await plan!(entity.large ? db : tx, lines)
-      await written
-      written = write(lines, plannedLines)
-      // Told where it is waited for.
-      written.catch(() => {})
+      await writing
+      writing = write(lines, plannedLines)
+      // The error is thrown where `writing` is awaited.
+      writing.catch(() => {})
     }
 
     type Planned = Awaited<ReturnType<NonNullable<typeof plan>>>
     async function write(lines: readonly SheetLine[], { planned, problems }: Planned) {
-      // Large tables have only rules that are checked before; the others try what the database itself says.
+      // Large tables only have rules that are checked before; for other tables the check tries the constraints of the
+      // database.
       const writes = mode === 'run' || !entity.large
       const refused = writes ? await writeBatch(tx, entity, planned, by, careful) : []
       const wrongRows = new Set([...problems, ...refused].map(({ row }) => row))
       for (const { action, number } of planned) if (!wrongRows.has(number)) counts[action]++
       counts.wrong += wrongRows.size
-      done += lines.length
+      rowsDone += lines.length
       await sink.add([...problems, ...refused])
-      if (done > mostRows) throw new Stop('too_many_rows')
-      await beat(100 * (mode === 'run' && record.rowsTotal ? done / record.rowsTotal : reader.progress()))
+      if (rowsDone > maxRows) throw new Stop('too_many_rows')
+      await writeProgress(100 * (mode === 'run' && record.rowsTotal ? rowsDone / record.rowsTotal : reader.progress()))
     }
 
     let batch: SheetLine[] = []
     for await (const line of reader.lines) {
       if (isBlank(line.cells) || isRemark(line.cells)) continue
-      if (!understood) {
-        understood = understandHeader(entity, line.cells, record.parentId !== null)
-        await noteColumns(db, record, understood)
-        await refuseHeader(entity, understood, line, sink)
-        plan = rowPlanner({ entity, understood, parentId: record.parentId, mayUpdate, limits, timeZone })
+      if (!header) {
+        header = parseHeader(entity, line.cells, record.parentId !== null)
+        await noteColumns(db, record, header)
+        await refuseHeader(entity, header, line, sink)
+        plan = makeRowPlanner({ entity, understood: header, parentId: record.parentId, mayUpdate, limits, timeZone })
         continue
       }
       batch.push(line)
       if (batch.length < batchSize) continue
-      await take(batch)
+      await processBatch(batch)
       batch = []
     }
-    if (batch.length > 0) await take(batch)
-    await written
-    if (!understood || done === 0) throw new Stop('no_rows')
+    if (batch.length > 0) await processBatch(batch)
+    await writing
+    if (!header || rowsDone === 0) throw new Stop('no_rows')
     await sink.flush()
     if (mode === 'run' && counts.wrong > 0) {
-      await beat(99)
+      await writeProgress(99)
       throw new Stop('rows_refused')
     }
     const finished = await finish(mode === 'run' ? tx : db)
     if (!finished) throw new Stop('cancelled')
     if (mode === 'run') await tx.commit().execute()
   } finally {
-    await written.catch(() => {})
+    await writing.catch(() => {})
     await sink.flush()
     if (!tx.isCommitted && !tx.isRolledBack) await tx.rollback().execute()
     await close()
   }
 }
 
-/** What the role is limited to; null when it is not, or the entity belongs to no programme. */
+/** Ids the importer's role is limited to; null without a limit, or if the entity belongs to no programme. */
 async function limitsOf(db: Db, { scope: by }: Entity, acting: Acting) {
   const programmeIds = programmeIdsOf(acting)
   if (!by || !programmeIds) return null
@@ -220,18 +224,18 @@ async function limitsOf(db: Db, { scope: by }: Entity, acting: Acting) {
 }
 const noProgramme = '00000000-0000-0000-0000-000000000000'
 
-/** Two imports of the same table come one after the other: the second sees what the first has written. */
-async function waitForTurn(tx: Db, entity: Entity, beat: () => Promise<void>) {
+/** Serializes imports of a table: the second sees the rows written by the first. */
+async function waitForTurn(tx: Db, entity: Entity, writeProgress: () => Promise<void>) {
   for (;;) {
     const { rows } = await sql<{ mine: boolean }>`
       SELECT pg_try_advisory_xact_lock(hashtext('import'), hashtext(${entity.table})) AS mine`.execute(tx)
     if (rows[0]!.mine) return
-    await beat()
+    await writeProgress()
     await new Promise((resolve) => setTimeout(resolve, 300))
   }
 }
 
-const noteColumns = (db: Db, { id }: Import, { columns, unknown, missing, profile }: Understood) =>
+const noteColumns = (db: Db, { id }: Import, { columns, unknown, missing, profile }: Header) =>
   db
     .updateTable('imports')
     .set({
@@ -241,17 +245,16 @@ const noteColumns = (db: Db, { id }: Import, { columns, unknown, missing, profil
     .where('id', '=', id)
     .execute()
 
-/** A header from which no row could be understood is told once, not in every row. */
-async function refuseHeader(entity: Entity, understood: Understood, line: SheetLine, sink: ProblemSink) {
+/** Refuses a header as a whole, so that not every row repeats its problem. */
+async function refuseHeader(entity: Entity, header: Header, line: SheetLine, sink: ProblemSink) {
   const refuse = async (failure: ImportFailure, params: Record<string, unknown>, field: string | null = null) => {
     await sink.add([
       { row: line.number, field, header: null, value: null, reason: sentenceOf({ key: `file.${failure}`, params }) },
     ])
     throw new Stop(failure)
   }
-  if (understood.columns.length === 0) await refuse('no_known_column', {})
-  if (understood.twice) await refuse('column_twice', { ...understood.twice })
+  if (header.columns.length === 0) await refuse('no_known_column', {})
+  if (header.twice) await refuse('column_twice', { ...header.twice })
   const code = Object.entries(entity.fields).find(([, field]) => field.kind === 'code')
-  if (code && understood.missing.includes(code[0]))
-    await refuse('key_column_missing', { field: code[1].label }, code[0])
+  if (code && header.missing.includes(code[0])) await refuse('key_column_missing', { field: code[1].label }, code[0])
 }

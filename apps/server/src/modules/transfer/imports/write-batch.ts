@@ -7,13 +7,13 @@ import type { PlannedRow } from './plan/decide-row.ts'
 import { type Problem, sentenceOf, sentencesOf } from './problems.ts'
 import { type WriteBy, writeRows } from './write-rows.ts'
 
-/** The database refused a batch, and the transaction with it: which row it was is found in a careful second try. */
+/** The database refused a batch and aborted the transaction; the second attempt with savepoints finds the row. */
 export class Refused extends Error {}
 
 /**
- * Writes a batch. In a hurry a refusal ends the transaction; carefully, each batch has a savepoint, and a refused one is
- * tried again row by row to tell which rows and why. Savepoints are dear: rows that many others point to are then
- * locked by as many subtransactions.
+ * Writes a batch. Without `careful` a refusal aborts the transaction; with it each batch has a savepoint, and a refused
+ * batch is repeated row by row to find the rows and reasons. Savepoints are expensive: rows that many others refer to
+ * are then locked by as many subtransactions.
  */
 export async function writeBatch(
   tx: ControlledTransaction<Database>,
@@ -26,14 +26,14 @@ export async function writeBatch(
   if (rows.length === 0) return []
   if (!careful) {
     await writeRows(tx, entity, rows, by).catch((error) => {
-      throw ofTheRow(error) ? new Refused('refused', { cause: error }) : error
+      throw isRowError(error) ? new Refused('refused', { cause: error }) : error
     })
     return []
   }
-  if (!(await refusedBy(tx, entity, rows, by))) return []
+  if (!(await findRefusal(tx, entity, rows, by))) return []
   const problems: Problem[] = []
   for (const row of rows) {
-    const refused = await refusedBy(tx, entity, [row], by)
+    const refused = await findRefusal(tx, entity, [row], by)
     if (refused) problems.push({ row: row.number, header: null, value: null, ...refused })
   }
   return problems
@@ -41,30 +41,30 @@ export async function writeBatch(
 
 type Refusal = Pick<Problem, 'field' | 'reason'>
 
-async function refusedBy(
+async function findRefusal(
   tx: ControlledTransaction<Database>,
   entity: Entity,
   rows: readonly PlannedRow[],
   by: WriteBy,
 ): Promise<Refusal | null> {
-  const saved = await tx.savepoint('batch').execute()
+  const savepoint = await tx.savepoint('batch').execute()
   try {
-    await writeRows(saved, entity, rows, by)
-    await saved.releaseSavepoint('batch').execute()
+    await writeRows(savepoint, entity, rows, by)
+    await savepoint.releaseSavepoint('batch').execute()
     return null
   } catch (error) {
-    await saved.rollbackToSavepoint('batch').execute()
-    return explained(entity, error)
+    await savepoint.rollbackToSavepoint('batch').execute()
+    return toRefusal(entity, error)
   }
 }
 
-/** Class 23 is a broken rule of the table, class 22 a value it cannot hold; anything else is no matter of the row. */
-const ofTheRow = (error: unknown) =>
+/** Class 23 is a violated constraint, class 22 a value out of range; other errors do not concern the row. */
+const isRowError = (error: unknown) =>
   error instanceof AppError || /^2[23]/.test(String((error as { code?: unknown }).code ?? ''))
 
-function explained(entity: Entity, error: unknown): Refusal {
-  if (!ofTheRow(error)) throw error
+function toRefusal(entity: Entity, error: unknown): Refusal {
+  if (!isRowError(error)) throw error
   if (error instanceof AppError) return { field: null, reason: sentenceOf({ key: 'changed_meanwhile' }) }
-  const [told] = sentencesOf(refusalOf(entity, error) ?? {})
-  return told ?? { field: null, reason: sentenceOf({ key: 'refused' }) }
+  const [sentence] = sentencesOf(refusalOf(entity, error) ?? {})
+  return sentence ?? { field: null, reason: sentenceOf({ key: 'refused' }) }
 }

@@ -9,7 +9,12 @@ import { conflict } from '#server/platform/errors.ts'
 import { columnsOf } from '#server/resource/columns.ts'
 import type { PlannedRow } from './plan/decide-row.ts'
 
-export type WriteBy = { actor: Actor; now: Date /** Told in every row's history. */; reason: string; audit: boolean }
+export type WriteBy = {
+  actor: Actor
+  now: Date /** Recorded in every row's history. */
+  reason: string
+  audit: boolean
+}
 
 type Columns = readonly { key: string; name: string; type: string }[]
 
@@ -21,10 +26,10 @@ function columnsFor(entity: Entity, keys: readonly string[]): Columns {
   }))
 }
 
-const stored = (entity: Entity, keys: Iterable<string>) =>
+const storedKeys = (entity: Entity, keys: Iterable<string>) =>
   [...keys].filter((key) => key === 'active' || (entity.fields[key] && isStored(entity.fields[key])))
 
-const record = (columns: Columns) =>
+const recordType = (columns: Columns) =>
   sql.raw(['id uuid', 'version integer', ...columns.map(({ name, type }) => `${name} ${type}`)].join(', '))
 
 const jsonOf = (columns: Columns, rows: readonly PlannedRow[]) =>
@@ -39,35 +44,37 @@ const jsonOf = (columns: Columns, rows: readonly PlannedRow[]) =>
   )
 
 async function insertRows(tx: Db, entity: Entity, rows: readonly PlannedRow[], { actor, now }: WriteBy) {
-  const columns = columnsFor(entity, stored(entity, ['active', ...Object.keys(entity.fields)]))
+  const columns = columnsFor(entity, storedKeys(entity, ['active', ...Object.keys(entity.fields)]))
   const names = columns.map(({ name }) => name)
   await sql`
     INSERT INTO ${table(entity)} (id, ${sql.raw(names.join(', '))}, created_at, updated_at, created_by, updated_by)
     SELECT x.id, ${sql.raw(names.map((name) => `x.${name}`).join(', '))}, ${now}, ${now}, ${actor.accountId}, ${actor.accountId}
-    FROM jsonb_to_recordset(${jsonOf(columns, rows)}::jsonb) AS x (${record(columns)})`.execute(tx)
+    FROM jsonb_to_recordset(${jsonOf(columns, rows)}::jsonb) AS x (${recordType(columns)})`.execute(tx)
 }
 
-/** Changes rows as long as nobody did since they were read. */
-async function changeRows(tx: Db, entity: Entity, rows: readonly PlannedRow[], { actor, now }: WriteBy) {
-  const columns = columnsFor(entity, stored(entity, new Set(rows.flatMap(({ input }) => Object.keys(input)))))
+/** Updates rows; throws 409 if a row has changed since it was read. */
+async function updateRows(tx: Db, entity: Entity, rows: readonly PlannedRow[], { actor, now }: WriteBy) {
+  const columns = columnsFor(entity, storedKeys(entity, new Set(rows.flatMap(({ input }) => Object.keys(input)))))
   const sets = columns.map(({ name }) => `${name} = x.${name}, `).join('')
   const { numAffectedRows } = await sql`
     UPDATE ${table(entity)} t SET ${sql.raw(sets)} version = t.version + 1, updated_at = ${now}, updated_by = ${actor.accountId}
-    FROM jsonb_to_recordset(${jsonOf(columns, rows)}::jsonb) AS x (${record(columns)})
+    FROM jsonb_to_recordset(${jsonOf(columns, rows)}::jsonb) AS x (${recordType(columns)})
     WHERE t.id = x.id AND t.version = x.version`.execute(tx)
   if (Number(numAffectedRows) !== rows.length) throw conflict('stale_version')
 }
 
-async function joinRows(tx: Db, entity: Entity, rows: readonly PlannedRow[]) {
+async function replaceJoins(tx: Db, entity: Entity, rows: readonly PlannedRow[]) {
   for (const [key, field] of Object.entries(entity.fields)) {
     if (field.kind !== 'multiReference') continue
-    const told = rows.filter(({ input }) => Array.isArray(input[key]))
-    if (told.length === 0) continue
+    const referencingRows = rows.filter(({ input }) => Array.isArray(input[key]))
+    if (referencingRows.length === 0) continue
     const [through, from, to] = [field.through.table, field.through.from, field.through.to].map((name) =>
       sql.raw(columnName(name)),
     )
-    await sql`DELETE FROM ${through} WHERE ${from} = ANY(${told.map(({ id }) => id)}::uuid[])`.execute(tx)
-    const pairs = told.flatMap(({ id, input }) => (input[key] as string[]).map((target) => [id, target] as const))
+    await sql`DELETE FROM ${through} WHERE ${from} = ANY(${referencingRows.map(({ id }) => id)}::uuid[])`.execute(tx)
+    const pairs = referencingRows.flatMap(({ id, input }) =>
+      (input[key] as string[]).map((target) => [id, target] as const),
+    )
     await sql`INSERT INTO ${through} (${from}, ${to})
       SELECT * FROM unnest(${pairs.map(([id]) => id)}::uuid[], ${pairs.map(([, target]) => target)}::uuid[])`.execute(
       tx,
@@ -75,8 +82,11 @@ async function joinRows(tx: Db, entity: Entity, rows: readonly PlannedRow[]) {
   }
 }
 
-/** What the log keeps of a row `x` read with `columnsOf`: as `toRow` and `withoutSecrets` make it, without leaving the database. */
-function keptSql(entity: Entity) {
+/**
+ * Builds the audit entry of a row `x` read with `columnsOf`, like `toRow` and `withoutSecrets`, without leaving the
+ * database.
+ */
+function auditSql(entity: Entity) {
   const iso = (name: string) => `to_char(x.${name} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
   const parts = ['id', 'active', 'version', 'titles'].map((name) => `'${name}', x.${name}`)
   parts.push(`'createdAt', ${iso('created_at')}`, `'updatedAt', ${iso('updated_at')}`)
@@ -89,7 +99,7 @@ function keptSql(entity: Entity) {
   return sql.raw(`jsonb_build_object(${parts.join(', ')})`)
 }
 
-/** The same entries a form would leave, in one statement. */
+/** Inserts the audit entries that a form would write, in one statement. */
 async function auditRows(
   tx: Db,
   entity: Entity,
@@ -102,21 +112,21 @@ async function auditRows(
   await sql`
     INSERT INTO audit_log (actor_id, actor_name, role_name, action, subject_type, subject_id, before, after, reason, ip, request_id)
     SELECT ${actor.accountId}, ${actor.name}, ${actor.role.name}, ${name}, ${entity.slug}, x.id,
-      ${JSON.stringify(Object.fromEntries(before))}::jsonb -> x.id::text, ${keptSql(entity)}, ${reason},
+      ${JSON.stringify(Object.fromEntries(before))}::jsonb -> x.id::text, ${auditSql(entity)}, ${reason},
       ${actor.request?.ip ?? null}, ${actor.request?.id ?? null}
     FROM (SELECT ${columnsOf(entity)} FROM ${table(entity)} t WHERE t.id = ANY(${rows.map(({ id }) => id)}::uuid[])) x`.execute(
     tx,
   )
 }
 
-/** Writes planned rows with a handful of statements, however many they are; unchanged ones are left alone. */
+/** Writes planned rows with a few statements, independent of their number; skips unchanged rows. */
 export async function writeRows(tx: Db, entity: Entity, rows: readonly PlannedRow[], by: WriteBy): Promise<void> {
-  const fresh = rows.filter(({ action }) => action === 'new')
+  const created = rows.filter(({ action }) => action === 'new')
   const changed = rows.filter(({ action }) => action === 'changed')
-  if (fresh.length > 0) await insertRows(tx, entity, fresh, by)
-  if (changed.length > 0) await changeRows(tx, entity, changed, by)
-  await joinRows(tx, entity, [...fresh, ...changed])
+  if (created.length > 0) await insertRows(tx, entity, created, by)
+  if (changed.length > 0) await updateRows(tx, entity, changed, by)
+  await replaceJoins(tx, entity, [...created, ...changed])
   if (!by.audit) return
-  if (fresh.length > 0) await auditRows(tx, entity, fresh, 'create', by)
+  if (created.length > 0) await auditRows(tx, entity, created, 'create', by)
   if (changed.length > 0) await auditRows(tx, entity, changed, 'update', by)
 }

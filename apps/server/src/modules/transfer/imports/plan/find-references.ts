@@ -6,9 +6,9 @@ import { table } from '#server/list/row-titles.ts'
 import type { Fault } from '#server/modules/transfer/imports/read-cell.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { column, referenceTitleSql, titleSql } from '#server/resource/columns.ts'
-import { formerCodes } from './former-codes.ts'
+import { findFormerCodes } from './former-codes.ts'
 
-/** Rows a written name or code may mean. */
+/** Rows that a name or code may refer to. */
 type Candidate = {
   id: string
   code: string | null
@@ -20,19 +20,19 @@ type Candidate = {
 
 export type Found = { id: string; active: boolean } | { fault: Fault }
 
-const mostKept = 50_000
-const mostTold = 3
+const maxCachedNames = 50_000
+const maxNamedCodes = 3
 
 export type Finder = {
-  /** Looks up whatever of these texts is not known yet, in one statement. */
+  /** Looks up new texts in one statement. */
   prepare(texts: Iterable<string>): Promise<void>
-  /** `above` narrows names to those below one row: districts of one city. */
+  /** `above` narrows names to rows below a parent, for example districts of a city. */
   find(text: string, above?: { ids: ReadonlySet<string> } | undefined): Found
 }
 
-/** Finds rows of an entity by code, name or both (`FT · Fakultas Teknik`), and remembers them for the next thousand rows. */
-export function finderOf(db: Db, entity: Entity): Finder {
-  const known = new Map<string, Candidate[]>()
+/** Finds rows of an entity by code, name or both (`FT · Fakultas Teknik`), and caches them for further batches. */
+export function makeFinder(db: Db, entity: Entity): Finder {
+  const candidatesByName = new Map<string, Candidate[]>()
   const codeKey = codeFieldOf(entity)
   const field = entity.parent?.field
   const aboveTarget = field ? entity.fields[field] : undefined
@@ -49,33 +49,33 @@ export function finderOf(db: Db, entity: Entity): Finder {
 
   return {
     async prepare(texts) {
-      const wanted = [...new Set([...texts].flatMap(namesOf))].filter((name) => !known.has(name))
-      if (wanted.length === 0) return
-      if (known.size > mostKept) known.clear()
-      for (const name of wanted) known.set(name, [])
-      const merged = await formerCodes(db, entity, wanted)
+      const newNames = [...new Set([...texts].flatMap(namesOf))].filter((name) => !candidatesByName.has(name))
+      if (newNames.length === 0) return
+      if (candidatesByName.size > maxCachedNames) candidatesByName.clear()
+      for (const name of newNames) candidatesByName.set(name, [])
+      const merged = await findFormerCodes(db, entity, newNames)
       const { rows } = await sql<Candidate>`
         SELECT t.id::text AS id, ${code} AS code, ${titleSql(entity)} AS title, t.active, ${above} AS above,
           ${aboveTitle} AS above_title
         FROM ${table(entity)} t
-        WHERE ${codeKey ? sql`lower(${column(codeKey)}) = ANY(${wanted}) OR` : sql``} lower(${titleSql(entity)}) = ANY(${wanted})
+        WHERE ${codeKey ? sql`lower(${column(codeKey)}) = ANY(${newNames}) OR` : sql``} lower(${titleSql(entity)}) = ANY(${newNames})
           ${merged.size > 0 ? sql`OR t.id = ANY(${[...merged.values()]}::uuid[])` : sql``}`.execute(db)
       for (const row of rows)
         for (const name of new Set([row.code?.toLowerCase(), row.title.toLowerCase()]))
-          if (name !== undefined && wanted.includes(name)) known.get(name)?.push(row)
-      // A code from before a merge means the row that stayed.
+          if (name !== undefined && newNames.includes(name)) candidatesByName.get(name)?.push(row)
+      // A code from before a merge refers to the remaining row.
       for (const [code, id] of merged) {
         const row = rows.find((one) => one.id === id)
-        if (row && row.code?.toLowerCase() !== code) known.get(code)?.push({ ...row, code })
+        if (row && row.code?.toLowerCase() !== code) candidatesByName.get(code)?.push({ ...row, code })
       }
     },
 
     find(text, narrowed) {
-      const inside = (row: Candidate) => !narrowed || (row.above !== null && narrowed.ids.has(row.above))
+      const isInside = (row: Candidate) => !narrowed || (row.above !== null && narrowed.ids.has(row.above))
       for (const name of namesOf(text)) {
-        const all = (known.get(name) ?? []).filter(inside)
-        const byCode = all.filter((row) => row.code?.toLowerCase() === name)
-        const matching = byCode.length > 0 ? byCode : all
+        const candidates = (candidatesByName.get(name) ?? []).filter(isInside)
+        const byCode = candidates.filter((row) => row.code?.toLowerCase() === name)
+        const matching = byCode.length > 0 ? byCode : candidates
         const active = matching.filter((row) => row.active)
         const choice = active.length > 0 ? active : matching
         if (choice.length === 1) return { id: choice[0]!.id, active: choice[0]!.active }
@@ -87,7 +87,7 @@ export function finderOf(db: Db, entity: Entity): Finder {
                 name: text,
                 count: choice.length,
                 codes: choice
-                  .slice(0, mostTold)
+                  .slice(0, maxNamedCodes)
                   .map((row) => (row.aboveTitle ? `${row.code} (${row.aboveTitle})` : row.code))
                   .join(', '),
                 what: entity.label.many,
@@ -95,9 +95,12 @@ export function finderOf(db: Db, entity: Entity): Finder {
             },
           }
       }
-      const elsewhere = narrowed && namesOf(text).some((name) => (known.get(name) ?? []).length > 0)
+      const existsElsewhere = narrowed && namesOf(text).some((name) => (candidatesByName.get(name) ?? []).length > 0)
       return {
-        fault: { key: elsewhere ? 'not_found_there' : 'not_found', params: { name: text, what: entity.label.one } },
+        fault: {
+          key: existsElsewhere ? 'not_found_there' : 'not_found',
+          params: { name: text, what: entity.label.one },
+        },
       }
     },
   }

@@ -2,18 +2,18 @@ import { sql } from 'kysely'
 import type { Entity } from '#entities/define/entity.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
-/** Where codes live on that rows had before they were merged into others, by entity. */
+/** Tables with codes of merged rows, by entity. */
 const tables: Record<string, { table: string; code: string; row: string }> = {
   'sma-nama': { table: 'school_aliases', code: 'npsn', row: 'school_id' },
 }
 
-/** Of these codes in lower case, those a row of the entity had before it was merged into another, with the id of that one. */
-export async function formerCodes(db: Db, entity: Entity, codes: readonly string[]): Promise<Map<string, string>> {
-  const place = tables[entity.slug]
-  if (!place || codes.length === 0) return new Map()
-  const code = sql`lower(${sql.ref(place.code)})`
+/** Finds which of these codes, in lower case, belonged to a merged row; returns the id of the remaining row by code. */
+export async function findFormerCodes(db: Db, entity: Entity, codes: readonly string[]): Promise<Map<string, string>> {
+  const source = tables[entity.slug]
+  if (!source || codes.length === 0) return new Map()
+  const code = sql`lower(${sql.ref(source.code)})`
   const { rows } = await sql<{ code: string; id: string }>`
-    SELECT ${code} AS code, ${sql.ref(place.row)}::text AS id FROM ${sql.table(place.table)}
+    SELECT ${code} AS code, ${sql.ref(source.row)}::text AS id FROM ${sql.table(source.table)}
     WHERE ${code} = ANY(${codes})`.execute(db)
   return new Map(rows.map((row) => [row.code, row.id]))
 }

@@ -1,5 +1,5 @@
 import type { Placed } from '#server/modules/transfer/imports/import-columns.ts'
-import { inBoth, type Problem, type Sentence, sentenceOf } from '#server/modules/transfer/imports/problems.ts'
+import { inBothLanguages, type Problem, type Sentence, sentenceOf } from '#server/modules/transfer/imports/problems.ts'
 import { textOfCell } from '#server/modules/transfer/imports/read-cell.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { SheetLine } from '#server/platform/sheets/sheet-reader.ts'
@@ -16,10 +16,10 @@ import {
 } from './planning.ts'
 import { readLine } from './read-line.ts'
 import { resolveReferences } from './resolve-references.ts'
-import { idsByKey, keyOf } from './row-keys.ts'
+import { findIdsByKey, keyOf } from './row-keys.ts'
 
-/** Turns lines of a sheet into rows, a thousand at a time, and tells everything that is wrong with them. */
-export function rowPlanner(options: PlanOptions) {
+/** Returns a function that plans a batch of lines and lists every problem in it. */
+export function makeRowPlanner(options: PlanOptions) {
   const planning = preparePlanning(options)
   return (db: Db, lines: readonly SheetLine[]) => planBatch(planning, db, lines)
 }
@@ -37,11 +37,11 @@ async function planBatch(planning: Planning, db: Db, lines: readonly SheetLine[]
   for (const draft of drafts) placeBelowParent(planning, draft, wrong)
   const stored = await findStored(planning, db, drafts)
   const planned = drafts.map((draft) => decideRow(planning, draft, stored, wrong)).filter((row) => row !== null)
-  return { planned: await withoutTaken(planning, db, planned, drafts, wrong), problems }
+  return { planned: await refuseTakenKeys(planning, db, planned, drafts, wrong), problems }
 }
 
-/** Longest part of a cell that a problem repeats, in characters. */
-const repeatedLength = 200
+/** Maximum characters of a cell that a problem repeats. */
+const maxValueLength = 200
 
 function problemIn(
   { byField }: Planning,
@@ -56,44 +56,45 @@ function problemIn(
     row: line.number,
     field,
     header: column?.header ?? null,
-    value: cell.slice(0, repeatedLength) || null,
+    value: cell.slice(0, maxValueLength) || null,
     reason,
   }
 }
 
-/** Every row of a sheet that was imported below one parent belongs to this parent. */
+/** Sets the parent of a sheet that was uploaded below a parent. */
 function placeBelowParent({ entity, parentId }: Planning, draft: Draft, wrong: Wrong) {
   const parentField = entity.parent?.field
   if (!parentId || !parentField) return
-  const own = draft.input[parentField]
-  if (typeof own === 'string' && own !== parentId) wrong(draft, parentField, sentenceOf({ key: 'other_parent' }))
+  const namedParent = draft.input[parentField]
+  if (typeof namedParent === 'string' && namedParent !== parentId)
+    wrong(draft, parentField, sentenceOf({ key: 'other_parent' }))
   draft.input[parentField] = parentId
 }
 
-/** Refuses rows that would take a name or combination which another stored row has. */
-async function withoutTaken(
+/** Refuses rows whose key or combination another stored row has. */
+async function refuseTakenKeys(
   { entity, keys }: Planning,
   db: Db,
   planned: readonly PlannedRow[],
   drafts: readonly Draft[],
   wrong: Wrong,
 ) {
-  let free = planned
+  let accepted = planned
   for (const key of keys.slice(1)) {
     const after = (row: PlannedRow): Input => ({ ...row.before, ...row.input })
-    const wanted = free.filter((row) => row.action !== 'unchanged').map((row) => keyOf(key, after(row)))
-    const owners = await idsByKey(db, entity, key, wanted)
-    free = free.filter((row) => {
+    const keyTexts = accepted.filter((row) => row.action !== 'unchanged').map((row) => keyOf(key, after(row)))
+    const owners = await findIdsByKey(db, entity, key, keyTexts)
+    accepted = accepted.filter((row) => {
       const owner = owners.get(keyOf(key, after(row)))
       if (row.action === 'unchanged' || !owner || owner === row.id) return true
       const draft = drafts.find(({ line }) => line.number === row.number)!
       wrong(
         draft,
         key.fields[0]!,
-        inBoth((l) => sentences(l)(`errors:${key.single ? 'already_exists' : 'combination_exists'}`)),
+        inBothLanguages((l) => sentences(l)(`errors:${key.single ? 'already_exists' : 'combination_exists'}`)),
       )
       return false
     })
   }
-  return free
+  return accepted
 }

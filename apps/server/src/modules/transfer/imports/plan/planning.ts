@@ -4,61 +4,61 @@ import type { Field } from '#entities/define/field.ts'
 
 import { createSchema } from '#entities/define/schema.ts'
 import { getEntity } from '#entities/index.ts'
-import { fieldOf, isRequired, type Placed, type Understood } from '#server/modules/transfer/imports/import-columns.ts'
+import { fieldOf, type Header, isRequired, type Placed } from '#server/modules/transfer/imports/import-columns.ts'
 import type { Sentence } from '#server/modules/transfer/imports/problems.ts'
 import { textOfCell } from '#server/modules/transfer/imports/read-cell.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { SheetLine } from '#server/platform/sheets/sheet-reader.ts'
-import { type Finder, finderOf } from './find-references.ts'
+import { type Finder, makeFinder } from './find-references.ts'
 import { keyOf, type RowKey, rowKeysOf } from './row-keys.ts'
 
 export type Input = Record<string, unknown>
 
 export type PlanOptions = {
   entity: Entity
-  understood: Understood
+  understood: Header
   parentId: string | null
   mayUpdate: boolean
-  /** Ids the role is limited to, in the field that says whose a row is. */
+  /** Ids the role is limited to; null without a limit. */
   limits: ReadonlySet<string> | null
   timeZone: string
 }
 
-/** What stays the same for all lines of one file, and what earlier lines leave for later ones. */
+/** Facts for all lines of a file, and state that earlier lines leave for later ones. */
 export type Planning = PlanOptions & {
   schema: Record<string, z.ZodType>
   keys: readonly RowKey[]
-  /** The key that says which stored row a line means. */
+  /** Key that identifies the stored row of a line. */
   identity: RowKey
-  /** Columns of the sheet by the field they fill. */
+  /** Columns by the field they fill. */
   byField: ReadonlyMap<string, readonly Placed[]>
-  /** Fields that name other rows; a field that narrows another comes first: a city before its districts. */
+  /** Reference fields; fields that narrow others come first: a city before its districts. */
   referenceKeys: readonly string[]
   required: readonly [string, Field][]
   defaults: Input
-  /** Line that gave a key first, by key of the entity and text. */
+  /** Number of the first line with a key, by index of the key and its text. */
   firstLines: readonly Map<string, number>[]
   finders: Map<string, Finder>
 }
 
-/** One line of the sheet on its way to a row. */
+/** A line on its way to a row. */
 export type Draft = {
   line: SheetLine
   input: Input
   references: Map<string, { texts: string[]; placed: Placed | undefined }>
-  /** Fields that name a row which is not active. */
+  /** Fields that refer to an inactive row. */
   inactive: Set<string>
-  /** Fields that the sheet leaves empty and a profile fills in; a stored row keeps its own values there. */
+  /** Fields filled in by a profile because the sheet leaves them empty; a stored row keeps its values. */
   assumed: Set<string>
   wrong: boolean
 }
 
-/** Notes a problem of a line; without `placed` the first column of the field is named. */
+/** Records a problem of a line; `placed` defaults to the first column of the field. */
 export type Wrong = (draft: Draft, field: string | null, reason: Sentence, placed?: Placed) => void
 
 export const isReference = ({ kind }: Field) => kind === 'reference' || kind === 'multiReference'
 
-/** Gathers what the plan of every line needs. */
+/** Gathers the facts for planning lines. */
 export function preparePlanning(options: PlanOptions): Planning {
   const { entity, understood, parentId } = options
   const keys = rowKeysOf(entity)
@@ -94,22 +94,22 @@ export const draftOf = (line: SheetLine): Draft => ({
   wrong: false,
 })
 
-/** The finder of one entity, kept for the next thousand lines. */
+/** Returns the cached finder of an entity. */
 export function finderFor({ finders }: Planning, db: Db, slug: string): Finder {
-  const known = finders.get(slug) ?? finderOf(db, getEntity(slug))
-  finders.set(slug, known)
-  return known
+  const finder = finders.get(slug) ?? makeFinder(db, getEntity(slug))
+  finders.set(slug, finder)
+  return finder
 }
 
 export const withDefaults = ({ defaults }: Planning, input: Input): Input => ({ ...defaults, ...input })
 
-/** The text of the identity; undefined while a field of it is unknown. */
+/** Text of the identity; undefined while one of its fields is unknown. */
 export function identityOf(planning: Planning, { input }: Draft): string | undefined {
   const { entity, identity, byField } = planning
   const complete = identity.fields.every((key) => key in input || fieldOf(entity, key).optional || !byField.has(key))
   return complete ? keyOf(identity, withDefaults(planning, input)) : undefined
 }
 
-/** Whether the sheet fills a column of the field in this line. */
+/** Whether the line fills a column of the field. */
 export const isFilledIn = ({ byField }: Planning, { line }: Draft, key: string) =>
   (byField.get(key) ?? []).some(({ index }) => textOfCell(line.cells[index]) !== '')

@@ -5,9 +5,9 @@ import { issueSentence, sentenceOf } from '#server/modules/transfer/imports/prob
 import { readCell, textOfCell } from '#server/modules/transfer/imports/read-cell.ts'
 import type { Cell } from '#server/platform/sheets/sheet-reader.ts'
 import { type Draft, isReference, type Planning, type Wrong } from './planning.ts'
-import { reworded } from './rewording.ts'
+import { reword } from './rewording.ts'
 
-/** Reads the cells of one line into the draft; names of other rows stay texts until they are resolved. */
+/** Reads the cells of a line into the draft; references stay texts until they are resolved. */
 export function readLine(planning: Planning, draft: Draft, wrong: Wrong) {
   for (const [key, columns] of planning.byField) {
     const field = fieldOf(planning.entity, key)
@@ -18,13 +18,13 @@ export function readLine(planning: Planning, draft: Draft, wrong: Wrong) {
 }
 
 function readReference(draft: Draft, key: string, field: Field, columns: readonly Placed[]) {
-  // A code says it better than a name.
+  // A code is more precise than a name.
   const ordered = [...columns].sort((a, b) => Number(b.part === 'code') - Number(a.part === 'code'))
   const placed = ordered.find(({ index }) => textOfCell(draft.line.cells[index]) !== '') ?? ordered[0]!
   const text = textOfCell(draft.line.cells[placed.index])
   const texts = field.kind === 'multiReference' ? text.split(/[;\n]/) : [text]
-  const wanted = texts.map((one) => reworded(one.trim(), placed.profile)).filter((one) => one !== '')
-  if (wanted.length > 0) draft.references.set(key, { texts: wanted, placed })
+  const names = texts.map((name) => reword(name.trim(), placed.profile)).filter((one) => one !== '')
+  if (names.length > 0) draft.references.set(key, { texts: names, placed })
   else if (placed.profile?.otherwise) {
     draft.references.set(key, { texts: [placed.profile.otherwise], placed })
     draft.assumed.add(key)
@@ -34,12 +34,12 @@ function readReference(draft: Draft, key: string, field: Field, columns: readonl
 function readValue(planning: Planning, draft: Draft, key: string, placed: Placed, wrong: Wrong) {
   const { entity, schema, timeZone } = planning
   const field = fieldOf(entity, key)
-  const given = givenIn(draft, key, placed)
-  if (given === '') {
+  const cell = cellOf(draft, key, placed)
+  if (cell === '') {
     if (field.optional) draft.input[key] = null
     return
   }
-  const read = readCell(field, given, timeZone)
+  const read = readCell(field, cell, timeZone)
   if ('fault' in read) return wrong(draft, key, sentenceOf(read.fault))
   if (key === 'active') {
     draft.input.active = read.value
@@ -50,17 +50,17 @@ function readValue(planning: Planning, draft: Draft, key: string, placed: Placed
   else for (const issue of parsed.error.issues) wrong(draft, key, issueSentence(issue, field))
 }
 
-/** The cell in our words, or what the profile assumes for an empty one. */
-function givenIn(draft: Draft, key: string, { index, profile }: Placed): Cell {
+/** Translates the cell by the profile; an empty cell gets the profile's default. */
+function cellOf(draft: Draft, key: string, { index, profile }: Placed): Cell {
   const cell = draft.line.cells[index] ?? ''
-  const text = profile ? reworded(textOfCell(cell), profile) : cell
+  const text = profile ? reword(textOfCell(cell), profile) : cell
   if (textOfCell(text) !== '') return text
   const assumed = profile?.otherwise ?? ''
   if (assumed !== '') draft.assumed.add(key)
   return assumed
 }
 
-/** Fills in what a profile assumes for columns that the sheet does not have. */
+/** Fills in the profile's defaults for columns the sheet lacks. */
 function assumeAbsentColumns({ entity, understood, byField, timeZone }: Planning, draft: Draft) {
   for (const [key, { otherwise }] of Object.entries(understood.profile?.columns ?? {})) {
     if (byField.has(key) || otherwise === undefined || key in draft.input) continue

@@ -5,12 +5,12 @@ import { type Fault, textOfCell } from '#server/modules/transfer/imports/read-ce
 import type { Db } from '#server/platform/database/database.ts'
 import type { Found } from './find-references.ts'
 import { type Draft, finderFor, type Planning, type Wrong } from './planning.ts'
-import { reworded } from './rewording.ts'
+import { reword } from './rewording.ts'
 
 type Row = Exclude<Found, { fault: Fault }>
 const isFault = (found: Found): found is { fault: Fault } => 'fault' in found
 
-/** Puts ids in place of the names and codes that the drafts give for one field. */
+/** Replaces names and codes of a field by ids. */
 export async function resolveReferences(
   planning: Planning,
   db: Db,
@@ -23,18 +23,18 @@ export async function resolveReferences(
   const search = finderFor(planning, db, field.to)
   await search.prepare(drafts.flatMap((draft) => draft.references.get(key)?.texts ?? []))
   const narrowing = 'within' in field ? field.within : undefined
-  const aboveIds = await findAbove(planning, db, key, drafts)
+  const aboveIds = await findParents(planning, db, key, drafts)
 
   for (const draft of drafts) {
     const reference = draft.references.get(key)
     if (!reference) continue
-    const inside = narrowing ? draft.input[narrowing] : undefined
-    const ids = typeof inside === 'string' ? [inside] : aboveIds(draft)
+    const narrowedTo = narrowing ? draft.input[narrowing] : undefined
+    const ids = typeof narrowedTo === 'string' ? [narrowedTo] : aboveIds(draft)
     const found = reference.texts.map((text) => search.find(text, ids ? { ids: new Set(ids) } : undefined))
     const faults = found.filter(isFault)
     if (faults.length > 0) {
       if (reference.placed?.profile?.whenUnknown === 'empty' && field.optional) draft.input[key] = null
-      // The names below a city that was not found itself need no second complaint.
+      // A city that was not found has a problem already; its districts need none.
       else if (!(narrowing && draft.wrong && !ids))
         for (const { fault } of faults) wrong(draft, key, sentenceOf(fault), reference.placed)
       continue
@@ -45,8 +45,8 @@ export async function resolveReferences(
   }
 }
 
-/** Looks up the column that narrows a name, the province beside a city, for all drafts in one statement. */
-async function findAbove(planning: Planning, db: Db, key: string, drafts: readonly Draft[]) {
+/** Looks up the column that narrows a name, such as the province beside a city, in one statement for all drafts. */
+async function findParents(planning: Planning, db: Db, key: string, drafts: readonly Draft[]) {
   const field = fieldOf(planning.entity, key)
   const target = 'to' in field ? getEntity(field.to) : undefined
   const above = target?.parent && target.fields[target.parent.field]
@@ -64,5 +64,5 @@ function aboveText({ line, references }: Draft, key: string) {
   const placed = references.get(key)?.placed
   return placed?.withinIndex === undefined
     ? ''
-    : reworded(textOfCell(line.cells[placed.withinIndex]), placed.profile?.within)
+    : reword(textOfCell(line.cells[placed.withinIndex]), placed.profile?.within)
 }

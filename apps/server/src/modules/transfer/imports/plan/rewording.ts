@@ -2,21 +2,21 @@ import type { ProfileColumn } from '#domain/transfer/profiles.ts'
 
 type Rules = Pick<ProfileColumn, 'replace' | 'values'>
 
-/** The rules of one column with their patterns compiled, once for all rows. */
+/** Rules of a column with compiled patterns, cached for all rows. */
 type Rewording = { replace: { pattern: RegExp; with: string }[]; values: Map<string, string> }
 const rewordings = new WeakMap<object, Rewording>()
 
 function rewordingOf(rules: Rules): Rewording {
-  const known = rewordings.get(rules) ?? {
+  const rewording = rewordings.get(rules) ?? {
     replace: (rules.replace ?? []).map(({ pattern, with: by }) => ({ pattern: new RegExp(pattern, 'gi'), with: by })),
     values: new Map(Object.entries(rules.values ?? {}).map(([written, meant]) => [written.toLowerCase(), meant])),
   }
-  rewordings.set(rules, known)
-  return known
+  rewordings.set(rules, rewording)
+  return rewording
 }
 
-/** The words of another system's file in ours, by the rules of its profile. */
-export function reworded(text: string, rules: Rules | undefined): string {
+/** Translates a text of another system's file by the rules of its profile. */
+export function reword(text: string, rules: Rules | undefined): string {
   if (!rules) return text
   const { replace, values } = rewordingOf(rules)
   const changed = replace.reduce((result, { pattern, with: by }) => result.replace(pattern, by), text)

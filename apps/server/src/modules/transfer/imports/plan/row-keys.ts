@@ -7,7 +7,7 @@ import { column, columnsOf, toRow } from '#server/resource/columns.ts'
 
 type Input = Record<string, unknown>
 
-/** Fields that no two rows may share. The first of an entity's keys says which row a line of a sheet means. */
+/** Fields that no two rows share. An entity's first key identifies the stored row of a line. */
 export type RowKey = { fields: readonly string[]; single: boolean }
 
 const uniqueFields = (entity: Entity) =>
@@ -15,7 +15,7 @@ const uniqueFields = (entity: Entity) =>
     .filter(([, field]) => field.kind === 'code' || field.unique)
     .map(([key]): RowKey => ({ fields: [key], single: true }))
 
-/** Entities without a unique field: rows alike in names, days and what they must point to are the same row. */
+/** Key of entities without a unique field: rows with the same names, dates and required references are the same. */
 const naturalKey = (entity: Entity): RowKey => ({
   fields: Object.entries(entity.fields)
     .filter(
@@ -35,10 +35,10 @@ export function rowKeysOf(entity: Entity): RowKey[] {
   return keys.length > 0 ? keys : [naturalKey(entity)]
 }
 
-const part = (value: unknown) => (value === null || value === undefined ? '' : String(value).toLowerCase())
+const textOfPart = (value: unknown) => (value === null || value === undefined ? '' : String(value).toLowerCase())
 
-/** The key of one row as text; the same as `keySql` makes of a stored one. */
-export const keyOf = ({ fields }: RowKey, row: Input) => fields.map((key) => part(row[key])).join('|')
+/** Text of a row's key, equal to `keySql` of the stored row. */
+export const keyOf = ({ fields }: RowKey, row: Input) => fields.map((key) => textOfPart(row[key])).join('|')
 
 function keySql(entity: Entity, { fields, single }: RowKey): RawBuilder<string> {
   if (single) return sql`lower(${column(fields[0]!)})`
@@ -50,29 +50,29 @@ function keySql(entity: Entity, { fields, single }: RowKey): RawBuilder<string> 
   return sql`concat_ws('|', ${sql.join(parts)})`
 }
 
-/** Stored rows with one of these keys, by key. */
-export async function rowsByKey(
+/** Loads stored rows by these keys. */
+export async function findRowsByKey(
   db: Db,
   entity: Entity,
   key: RowKey,
-  wanted: readonly string[],
+  keyTexts: readonly string[],
 ): Promise<Map<string, Row>> {
-  if (wanted.length === 0) return new Map()
+  if (keyTexts.length === 0) return new Map()
   const { rows } = await sql<Record<string, unknown>>`
-    SELECT ${columnsOf(entity)} FROM ${table(entity)} t WHERE ${keySql(entity, key)} = ANY(${wanted})`.execute(db)
+    SELECT ${columnsOf(entity)} FROM ${table(entity)} t WHERE ${keySql(entity, key)} = ANY(${keyTexts})`.execute(db)
   return new Map(rows.map(toRow).map((row) => [keyOf(key, row), row]))
 }
 
-/** Whose these keys are: enough to tell that another row already has one. */
-export async function idsByKey(
+/** Finds ids of rows by these keys, to detect keys of another row. */
+export async function findIdsByKey(
   db: Db,
   entity: Entity,
   key: RowKey,
-  wanted: readonly string[],
+  keyTexts: readonly string[],
 ): Promise<Map<string, string>> {
-  if (wanted.length === 0) return new Map()
+  if (keyTexts.length === 0) return new Map()
   const { rows } = await sql<{ id: string; key: string }>`
     SELECT t.id::text AS id, ${keySql(entity, key)} AS key FROM ${table(entity)} t
-    WHERE ${keySql(entity, key)} = ANY(${wanted})`.execute(db)
+    WHERE ${keySql(entity, key)} = ANY(${keyTexts})`.execute(db)
   return new Map(rows.map(({ id, key: text }) => [text, id]))
 }
