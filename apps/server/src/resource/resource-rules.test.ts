@@ -75,8 +75,8 @@ describe('master data', () => {
     const nowhere = '00000000-0000-4000-8000-000000000000'
     const valid = { name: 'Ganda', nameEn: null, accreditation: null, npmCode: '9', pddiktiId: null, description: null }
     const lost = { ...valid, code: 'if', facultyId: nowhere, degreeLevelId: nowhere }
-    const made = await staff.post('/master/prodi', lost)
-    expect(Object.keys(made.json().errors).toSorted()).toEqual(['code', 'degreeLevelId', 'facultyId'])
+    const creation = await staff.post('/master/prodi', lost)
+    expect(Object.keys(creation.json().errors).toSorted()).toEqual(['code', 'degreeLevelId', 'facultyId'])
     const edited = await staff.put(`/master/prodi/${fixture.programmes[1]}`, { ...lost, version: 1 })
     expect(Object.keys(edited.json().errors).toSorted()).toEqual(['code', 'degreeLevelId', 'facultyId'])
     const own = { ...valid, code: 'si', facultyId: fixture.faculty, degreeLevelId: fixture.degreeLevel, version: 1 }
@@ -119,9 +119,9 @@ describe('master data', () => {
     expect([refused.statusCode, Object.keys(refused.json().errors)]).toEqual([422, ['programmeId']])
     const forAll = await limited.post('/master/sumbangan', { ...donation, programmeId: null })
     expect([forAll.statusCode, Object.keys(forAll.json().errors)]).toEqual([422, ['programmeId']])
-    const made = await limited.post('/master/sumbangan', { ...donation, programmeId: own })
-    expect(made.statusCode, made.body).toBe(201)
-    const moved = await limited.put(`/master/sumbangan/${made.json().data.id}`, {
+    const creation = await limited.post('/master/sumbangan', { ...donation, programmeId: own })
+    expect(creation.statusCode, creation.body).toBe(201)
+    const moved = await limited.put(`/master/sumbangan/${creation.json().data.id}`, {
       ...donation,
       programmeId: other,
       version: 1,

@@ -59,7 +59,7 @@ describe('the whole country', () => {
     expect(rows[0]).toEqual({ a: 38, b: 514, c: 7285, d: 83762, e: 98 })
   })
 
-  const asked: [string, Record<string, unknown>][] = [
+  const queries: [string, Record<string, unknown>][] = [
     ...['kelurahan', 'kecamatan', 'sma-nama'].flatMap((slug): [string, Record<string, unknown>][] => [
       [slug, {}],
       [slug, { page: 250 }],
@@ -78,7 +78,7 @@ describe('the whole country', () => {
     ['sma-nama', { verified: 'false' }],
     ['sma-nama', { verified: 'true', q: 'sm' }],
   ]
-  it.each(asked)('finds a page of %s %j without reading the whole table', async (slug, query) => {
+  it.each(queries)('finds a page of %s %j without reading the whole table', async (slug, query) => {
     const entity = getEntity(slug)
     const filled = { ...query }
     for (const key of ['districtId', 'cityId', 'schoolTypeId'])

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 
 /** Does something, says how it went, and asks anew for what may be different afterwards: what is on the screen first. */
-export function useAction(shown: readonly unknown[], ...lists: (readonly unknown[])[]) {
+export function useAction(visibleRows: readonly unknown[], ...lists: (readonly unknown[])[]) {
   const queries = useQueryClient()
   const [running, setRunning] = useState<string>()
   return {
@@ -12,12 +12,12 @@ export function useAction(shown: readonly unknown[], ...lists: (readonly unknown
     async act<T>(
       name: string,
       run: () => Promise<T>,
-      told?: (answer: T) => string | undefined,
+      messageOf?: (answer: T) => string | undefined,
     ): Promise<T | undefined> {
       setRunning(name)
       try {
         const answer = await run()
-        const message = told?.(answer)
+        const message = messageOf?.(answer)
         if (message) notifications.show({ color: 'green', message })
         return answer
       } catch (error) {
@@ -25,7 +25,7 @@ export function useAction(shown: readonly unknown[], ...lists: (readonly unknown
         return undefined
       } finally {
         setRunning(undefined)
-        await queries.invalidateQueries({ queryKey: shown })
+        await queries.invalidateQueries({ queryKey: visibleRows })
         for (const queryKey of lists) void queries.invalidateQueries({ queryKey })
       }
     },

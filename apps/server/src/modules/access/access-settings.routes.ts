@@ -76,19 +76,19 @@ export const accessSettingsRoutes =
     }))
     serve(app, readRoleMenus, async (request) => {
       const { role, ...rest } = await grants.readRoleMenus(db, request.params.id)
-      return { data: { role: (await readerOf(request)).shown(role), ...rest } }
+      return { data: { role: (await readerOf(request)).toListedRole(role), ...rest } }
     })
     serve(app, setRoleMenus, async (request) => {
       const role = await grants.setRoleMenus(db, actorOf(request), request.params.id, request.body, clock.now())
-      return { data: (await readerOf(request)).shown(role) }
+      return { data: (await readerOf(request)).toListedRole(role) }
     })
     serve(app, readRolePermissions, async (request) => {
       const { role, ...rest } = await grants.readRolePermissions(db, request.params.id)
-      return { data: { role: (await readerOf(request)).shown(role), ...rest } }
+      return { data: { role: (await readerOf(request)).toListedRole(role), ...rest } }
     })
     serve(app, setRolePermissions, async (request) => {
       const role = await grants.setRolePermissions(db, actorOf(request), request.params.id, request.body, clock.now())
-      return { data: (await readerOf(request)).shown(role) }
+      return { data: (await readerOf(request)).toListedRole(role) }
     })
 
     grants.servePermissions(app, services)

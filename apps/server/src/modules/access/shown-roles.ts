@@ -16,7 +16,7 @@ export async function makeRoleReader(db: Db, actor: Actor, language: Language) {
   const roles = await findRoles(db)
   const own = ownReach(roles, actor)
   const reaches = new Map(roles.map(({ id, reach }) => [id, reach]))
-  const shown = <R extends { id: string }>(row: R) => {
+  const toListedRole = <R extends { id: string }>(row: R) => {
     const reach = reaches.get(row.id) ?? noReach
     return {
       ...row,
@@ -25,11 +25,11 @@ export async function makeRoleReader(db: Db, actor: Actor, language: Language) {
     }
   }
   const detail = ({ scope, ...row }: StoredDetail) => ({
-    ...shown(row),
+    ...toListedRole(row),
     scope: {
       faculties: scope.faculties.filter(({ id }) => seesLimit(own.rows, { facultyId: id, programmeId: null })),
       programmes: scope.programmes.filter(({ id }) => seesLimit(own.rows, { facultyId: null, programmeId: id })),
     },
   })
-  return { shown, detail }
+  return { toListedRole, detail }
 }

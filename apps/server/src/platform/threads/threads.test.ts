@@ -29,7 +29,7 @@ test('batches come in order, and the thread ends when it has no more', async () 
 })
 
 test.each([
-  ['takes all its memory for many things', 'const kept = []; for (;;) kept.push({ a: 1 })', 'out_of_memory'],
+  ['takes all its memory for many things', 'const items = []; for (;;) items.push({ a: 1 })', 'out_of_memory'],
   ['takes all its memory for one text', `let text = ''; for (;;) text += '<a>' + text.length`, 'out_of_memory'],
   ['never answers', 'for (;;);', 'out_of_time'],
   ['calls itself for ever', 'const again = (n) => [again(n + 1)]; again(0)', 'broken'],

@@ -19,8 +19,8 @@ afterAll(() => t.close())
 
 type Cells = readonly (string | number)[]
 
-/** What is told about one row below this header, in English and Indonesian. */
-async function told(slug: string, header: Cells, ...rows: Cells[]) {
+/** What is problemsOf about one row below this header, in English and Indonesian. */
+async function problemsOf(slug: string, header: Cells, ...rows: Cells[]) {
   const found = await use.check(slug, csvOf([header, ...rows]))
   const read = async (language: string) =>
     (await staff.get(`/imports/${found.id}/problems`, { 'accept-language': language })).json().data as {
@@ -66,15 +66,15 @@ describe('a row', () => {
     ],
     ['a code of another shape', ['?9', 'N', '', 1, '', '', '', ''], 'Kode', /Letters, digits/],
     ['more than fits', ['X'.repeat(21), 'N', '', 1, '', '', '', ''], 'Kode', /at most 20/],
-  ])('with %s is told beside its column', async (_, row, header, reason) => {
-    const { found, en, id } = await told('diskon', discount, row)
+  ])('with %s is problemsOf beside its column', async (_, row, header, reason) => {
+    const { found, en, id } = await problemsOf('diskon', discount, row)
     expect(en).toMatchObject([{ row: 2, header, reason: expect.stringMatching(reason) }])
     expect(id[0]!.reason).not.toBe(en[0]!.reason)
     expect(found.rows).toMatchObject({ new: 0, wrong: 1 })
   })
 
   it('with several problems tells all of them, and so does every other row', async () => {
-    const { en, found } = await told(
+    const { en, found } = await problemsOf(
       'diskon',
       discount,
       ['', '', 'x', 'x', 'x', 'x', 'w', 'x'],
@@ -85,16 +85,16 @@ describe('a row', () => {
     expect(found).toMatchObject({ problems: 10, rows: { wrong: 2 } })
   })
 
-  it('that says the same as an earlier one of the file is told with the number of that one', async () => {
-    const { en } = await told('fakultas', ['Kode', 'Nama'], ['F9', 'A'], ['G9', 'B'], ['f9', 'C'])
+  it('that says the same as an earlier one of the file is problemsOf with the number of that one', async () => {
+    const { en } = await problemsOf('fakultas', ['Kode', 'Nama'], ['F9', 'A'], ['G9', 'B'], ['f9', 'C'])
     expect(en).toMatchObject([{ row: 4, header: 'Kode', reason: 'Row 2 of this file says the same already.' }])
   })
 
-  it('that would take a combination another row has is told', async () => {
+  it('that would take a combination another row has is problemsOf', async () => {
     const header = ['Kode periode', 'Kode jalur', 'Jumlah']
-    const { found } = await told('biaya-pendaftaran', header, ['G1', 'REG', '1.000.000'])
+    const { found } = await problemsOf('biaya-pendaftaran', header, ['G1', 'REG', '1.000.000'])
     await use.run(found.id)
-    const again = await told('biaya-pendaftaran', header, ['G1', 'REG', 'Rp 1.000.000'], ['G1', 'REG', 2])
+    const again = await problemsOf('biaya-pendaftaran', header, ['G1', 'REG', 'Rp 1.000.000'], ['G1', 'REG', 2])
     expect(again.found.rows).toMatchObject({ unchanged: 1, wrong: 1 })
     expect(again.en[0]!.row).toBe(3)
   })
@@ -117,10 +117,10 @@ describe('a row', () => {
     ])
   })
 
-  it('that names something by a name two rows have is told their codes, and understood by code', async () => {
+  it('that names something by a name two rows have is problemsOf their codes, and understood by code', async () => {
     for (const code of ['AM1', 'AM2']) await staff.post('/master/fakultas', { code, name: 'Kembar' })
     const header = ['Kode', 'Nama', 'Fakultas', 'Kode fakultas', 'Kode jenjang', 'Kode NPM']
-    const { en, found } = await told(
+    const { en, found } = await problemsOf(
       'prodi',
       header,
       ['P1', 'Prodi', 'Kembar', '', 'S1', '91'],
@@ -133,11 +133,11 @@ describe('a row', () => {
   })
 
   it('may not point to what is not active any more, unless it does so already', async () => {
-    const made = (await staff.post('/master/fakultas', { code: 'OLD', name: 'Lama' })).json().data
+    const faculty = (await staff.post('/master/fakultas', { code: 'OLD', name: 'Lama' })).json().data
     const header = ['Kode', 'Nama', 'Kode fakultas', 'Kode jenjang', 'Kode NPM']
     await use.import('prodi', csvOf([header, ['Q1', 'Prodi', 'OLD', 'S1', '95']]))
-    await staff.put(`/master/fakultas/${made.id}/active`, { active: false, version: made.version })
-    const { en, found } = await told(
+    await staff.put(`/master/fakultas/${faculty.id}/active`, { active: false, version: faculty.version })
+    const { en, found } = await problemsOf(
       'prodi',
       header,
       ['Q1', 'Nama baru', 'OLD', 'S1', '95'],
@@ -151,7 +151,7 @@ describe('a row', () => {
 describe('a nested row', () => {
   it('finds its parent by a column, by name or code, or by the address', async () => {
     const header = ['Jenis sekolah', 'Nama']
-    const { found } = await told('sma-jurusan', header, ['SMA', 'Jurusan A'], ['Tidak Ada', 'Jurusan B'])
+    const { found } = await problemsOf('sma-jurusan', header, ['SMA', 'Jurusan A'], ['Tidak Ada', 'Jurusan B'])
     expect(found.rows).toMatchObject({ new: 1, wrong: 1 })
     const parent = (await staff.get('/master/sma?q=SMK')).json().data[0]
     const below = await use.import('sma-jurusan', csvOf([['Nama'], ['Jurusan C']]), { query: `?parentId=${parent.id}` })
@@ -210,7 +210,7 @@ describe('a header', () => {
     ],
     ['without the code', [['Nama'], ['Fakultas']], 'key_column_missing'],
     ['and nothing below it', [['Kode', 'Nama']], 'no_rows'],
-  ])('%s is told once', async (_, rows, failure) => {
+  ])('%s is problemsOf once', async (_, rows, failure) => {
     const found = await failing(csvOf(rows))
     expect(found).toMatchObject({ status: 'failed', failure })
   })
@@ -227,7 +227,7 @@ describe('a file', () => {
     ['UTF-16 as spreadsheets save it', bytes(`\uFEFF${text}`, 'utf16le')],
     ['commas', bytes(text.replace('Kode;Nama', 'Kode,Nama').replace('ENC1;', 'ENC1,'), 'utf8')],
     ['tabs', bytes(text.replace('Kode;Nama', 'Kode\tNama').replace('ENC1;', 'ENC1\t'), 'utf8')],
-    ['a told separator', bytes(`sep=;\r\n${text}`, 'utf8')],
+    ['a problemsOf separator', bytes(`sep=;\r\n${text}`, 'utf8')],
   ])('in %s reads the same', async (_, content) => {
     await use.import('fakultas', content)
     const row = (await staff.get('/master/fakultas?q=ENC1')).json().data[0]
@@ -253,7 +253,7 @@ describe('a file', () => {
     expect([answer.statusCode, Object.keys(answer.json().errors)]).toEqual([status, ['file']])
   })
 
-  it('that claims to be a workbook and is none is told', async () => {
+  it('that claims to be a workbook and is none is problemsOf', async () => {
     const found = await use.check('agama', Buffer.from('PK\x03\x04 but no more'), { name: 'x.xlsx' })
     expect(found).toMatchObject({ status: 'failed', failure: 'unreadable' })
   })
