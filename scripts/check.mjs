@@ -19,6 +19,7 @@ export const checks = [
   ['row types', ['scripts/db-types.ts', '--check']],
   ['API description', ['scripts/openapi.ts', '--check']],
   ['sentences', ['scripts/locale-keys.ts']],
+  ['names', ['scripts/name-rules.ts']],
   ['pages of docs', ['scripts/doc-rules.ts']],
   ['bundle size', ['scripts/bundle-size.mjs']],
 ]

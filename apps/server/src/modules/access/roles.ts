@@ -55,8 +55,8 @@ export const serveRoles = (app: App, services: Services) =>
     },
     id: sql`r.id`,
     toRows: async (found, { actor, language }) => {
-      const { shown } = await makeRoleReader(services.db, actor, language)
-      return found.map(shown)
+      const { toListedRole } = await makeRoleReader(services.db, actor, language)
+      return found.map(toListedRole)
     },
   })
 

@@ -21,8 +21,8 @@ export async function planYear(db: Db, actor: Actor, request: YearPlan, language
     contents: request.contents.filter((section) => missingPermissions(actor, section).length === 0),
   }
   const source = await readSource(db, plan.sourceYear)
-  const taken = await findExistingCodes(db)
-  const rows = planRows(source, plan, taken)
+  const existingCodes = await findExistingCodes(db)
+  const rows = planRows(source, plan, existingCodes)
   return {
     plan,
     source,

@@ -283,12 +283,12 @@ describe('among 250,000 entries', () => {
     ['one address', { ip: '10.0.7.1' }],
     ['an address and an action', { ip: '10.0.7.1', action: 'document.view' }],
     ['nobody', { actorId: 'none' }],
-  ])('a page of %s reads a few hundred blocks at most, the first and a far one', async (_what, chosenFilter) => {
+  ])('a page of %s reads a few hundred blocks at most, the first and a far one', async (_what, selection) => {
     const { rows: sampled } = await sql<{ actor: string; subject: string; at: string }>`
       SELECT md5('actor3')::uuid::text AS actor, md5('subject8') AS subject, now() - interval '180 days' AS at`.execute(
       t.db,
     )
-    const filter = { ...chosenFilter } as Parameters<typeof matchingEntries>[1]
+    const filter = { ...selection } as Parameters<typeof matchingEntries>[1]
     if (filter.actorId) filter.actorId = filter.actorId === 'none' ? crypto.randomUUID() : sampled[0]!.actor
     if (filter.subjectId) filter.subjectId = sampled[0]!.subject
     const first = (await matchingEntries(t.db, filter))

@@ -32,9 +32,15 @@ export async function exportFigures(
   reply: FastifyReply,
   report: Report,
 ) {
-  const { format, columns: chosen, ...question } = request.query
+  const { format, columns: chosen, ...reportQuestion } = request.query
   const language = languageOfRequest(request)
-  const { question, words, lines, total } = await answerReport(services, actorOf(request), report, question, language)
+  const { question, words, lines, total } = await answerReport(
+    services,
+    actorOf(request),
+    report,
+    reportQuestion,
+    language,
+  )
   const sheet =
     report.shape === 'pivot'
       ? pivotSheet(question, words, lines, total)
@@ -56,9 +62,9 @@ export async function exportRows(
   reply: FastifyReply,
   report: Report,
 ) {
-  const { format, ...question } = request.query
+  const { format, ...reportQuestion } = request.query
   const language = languageOfRequest(request)
-  const behind = await readRowsBehind(services, actorOf(request), report, question, language)
+  const behind = await readRowsBehind(services, actorOf(request), report, reportQuestion, language)
   const { question, words, cell } = behind
   async function* rows() {
     for await (const found of readRows<RowFound>(services.db, behind.rows)) yield behind.cellsOf(found) as SheetRow

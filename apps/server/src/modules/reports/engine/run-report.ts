@@ -178,9 +178,9 @@ function joinLines(
     lines.set(id, line)
   }
   for (const { values, before: past } of lines.values())
-    for (const values of past ? [values, past] : [values])
+    for (const figures of past ? [values, past] : [values])
       for (const [name, share] of Object.entries(report.shares ?? {}))
-        values[name] = partOf(values[share.of], values[share.among])
+        figures[name] = partOf(figures[share.of], figures[share.among])
   const total = lines.get('{}')
   if (total && report.shape !== 'pivot')
     for (const line of lines.values()) line.values.ofTotal = partOf(line.values[first], total.values[first])
