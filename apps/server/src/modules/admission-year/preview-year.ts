@@ -27,7 +27,7 @@ export async function planYear(db: Db, actor: Actor, request: YearPlan, language
     plan,
     source,
     rows,
-    problems: findYearProblems(plan, rows, taken, language),
+    problems: findYearProblems(plan, rows, existingCodes, language),
     fingerprint: fingerprintOf(rows),
   }
 }
