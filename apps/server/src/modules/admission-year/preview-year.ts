@@ -21,13 +21,13 @@ export async function planYear(db: Db, actor: Actor, request: YearPlan, language
     contents: request.contents.filter((section) => missingPermissions(actor, section).length === 0),
   }
   const source = await readSource(db, plan.sourceYear)
-  const taken = await findExistingCodes(db)
-  const rows = planRows(source, plan, taken)
+  const existingCodes = await findExistingCodes(db)
+  const rows = planRows(source, plan, existingCodes)
   return {
     plan,
     source,
     rows,
-    problems: findYearProblems(plan, rows, taken, language),
+    problems: findYearProblems(plan, rows, existingCodes, language),
     fingerprint: fingerprintOf(rows),
   }
 }

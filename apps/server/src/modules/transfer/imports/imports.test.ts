@@ -245,8 +245,8 @@ describe('permission and scope', () => {
     ])
     const found = await use.check('agama', file, { actor: adder })
     expect(found.rows).toMatchObject({ new: 1, wrong: 1 })
-    const told = (await adder.get(`/imports/${found.id}/problems`)).json().data
-    expect(told[0].reason).toMatch(/add rows but not change/)
+    const problems = (await adder.get(`/imports/${found.id}/problems`)).json().data
+    expect(problems[0].reason).toMatch(/add rows but not change/)
   })
 
   it('is nobody else’s: an applicant and a colleague do not find it, an auditor only looks', async () => {
@@ -298,8 +298,8 @@ describe('permission and scope', () => {
     ])
     const found = await use.check('uang-kuliah', file, { actor: limited })
     expect(found.rows).toMatchObject({ new: 1, wrong: 1 })
-    const told = (await limited.get(`/imports/${found.id}/problems`)).json().data
-    expect(told).toMatchObject([{ row: 3, reason: 'Your role is limited to other study programmes.' }])
+    const problems = (await limited.get(`/imports/${found.id}/problems`)).json().data
+    expect(problems).toMatchObject([{ row: 3, reason: 'Your role is limited to other study programmes.' }])
   })
 })
 
