@@ -192,7 +192,7 @@ describe('every action has a sentence', () => {
       'bank-account.update',
       'bank-account.mapping',
     ],
-    '`document.${how}`': ['document.view', 'document.download'],
+    '`document.${access}`': ['document.view', 'document.download'],
     '`${slug}.delete`': [],
     '`${entity.slug}.create`': [],
     '`${entity.slug}.delete`': [],

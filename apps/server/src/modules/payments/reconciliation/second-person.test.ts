@@ -141,12 +141,12 @@ describe('a bank account', () => {
     const { id } = await aBankAccount(t, clerk)
     const before = await accountNow(id)
     const wish = { ...inputOf(before), number: '111222333', reason: 'Rekening pindah cabang' }
-    const request = ok(await clerk.put(`/bank-accounts/${id}`, wish))
+    const change = ok(await clerk.put(`/bank-accounts/${id}`, wish))
     expect(await accountNow(id)).toMatchObject({
       number: before.number,
       version: before.version,
       pending: {
-        id: request.id,
+        id: change.id,
         action: 'edit',
         requestedBy: { id: clerk.accountId, name: 'Petugas Satu' },
         deciders: expect.any(Array),
@@ -155,7 +155,7 @@ describe('a bank account', () => {
     const { deciders } = (await accountNow(id)).pending
     expect(deciders).toHaveLength(5)
     expect(deciders).not.toContain('Petugas Satu')
-    expect(await request(request.id)).toMatchObject({
+    expect(await request(change.id)).toMatchObject({
       reason: 'Rekening pindah cabang',
       effect: { amount: 0, changes: [{ field: 'number', before: before.number, after: '111222333' }] },
     })
@@ -166,7 +166,7 @@ describe('a bank account', () => {
       409,
       'already_requested',
     ])
-    ok(await clerk.post(`/persetujuan/${request.id}/withdraw`, {}))
+    ok(await clerk.post(`/persetujuan/${change.id}/withdraw`, {}))
     expect(await accountNow(id)).toMatchObject({ number: before.number, pending: null })
   })
 
