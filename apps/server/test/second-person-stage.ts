@@ -65,9 +65,9 @@ export async function aCredit(amount = 300_000) {
 /** Money without a payer, requested by one clerk and approved by another. */
 export async function moneyOfNobody(amount = 300_000) {
   const { line } = await aCredit(amount)
-  const request = ok(await clerk.post(`/statement-lines/${line.id}/record`, {}))
-  ok(await decide(second, request.id))
-  const { paymentId } = await request(request.id)
+  const { id } = ok(await clerk.post(`/statement-lines/${line.id}/record`, {}))
+  ok(await decide(second, id))
+  const { paymentId } = await request(id)
   return { line, paymentId: paymentId! }
 }
 

@@ -6,10 +6,10 @@ export const maxHits = 5
 /** Fewer characters have no trigram: only beginnings are searched. */
 const trigramLength = 3
 
-const escapePattern = (typed: string) => typed.replace(/[%_\\]/g, '\\$&')
-export const startingWith = (typed: string) => `${escapePattern(typed)}%`
+const escapeLike = (typed: string) => typed.replace(/[%_\\]/g, '\\$&')
+export const startingWith = (typed: string) => `${escapeLike(typed)}%`
 export const endingWith = (typed: string) => startingWith([...typed].reverse().join(''))
-export const containing = (typed: string) => `%${escapePattern(typed)}%`
+export const containing = (typed: string) => `%${escapeLike(typed)}%`
 
 /**
  * LIKE patterns for words anywhere in a text; a short word only at the beginning of a word. Null if no word is long
@@ -17,7 +17,7 @@ export const containing = (typed: string) => `%${escapePattern(typed)}%`
  */
 export const patternsOf = (words: readonly string[]): string[] | null =>
   words.some((word) => /[\p{L}\p{N}]{3}/u.test(word))
-    ? words.map((word) => (word.length < trigramLength ? `% ${escapePattern(word)}%` : containing(word)))
+    ? words.map((word) => (word.length < trigramLength ? `% ${escapeLike(word)}%` : containing(word)))
     : null
 
 /** Rows whose text begins with the typed text, read in the order of its index. */
