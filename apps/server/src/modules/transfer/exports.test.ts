@@ -90,6 +90,28 @@ describe('an export of master data', () => {
   })
 })
 
+describe('an export that the database refuses', () => {
+  it('answers its status and ends as failed, in every format', async () => {
+    await sql`ALTER TABLE affiliates RENAME TO affiliates_away`.execute(t.owner)
+    try {
+      const answers = await Promise.all(
+        ['xlsx', 'xlsx', 'xlsx', 'csv', 'pdf'].map((format) => staff.get(`/master/afiliator/export?format=${format}`)),
+      )
+      expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(5).fill(500))
+    } finally {
+      await sql`ALTER TABLE affiliates_away RENAME TO affiliates`.execute(t.owner)
+    }
+    await expect
+      .poll(async () => (await register()).slice(0, 5).map(({ list, status }) => `${list} ${status}`))
+      .toEqual(Array(5).fill('afiliator failed'))
+  })
+
+  it('because of a key with a NUL is refused like the page of these rows', async () => {
+    for (const address of ['rows?', 'rows/export?format=xlsx&', 'rows/export?format=csv&'])
+      expect((await staff.get(`/reports/pendaftaran-prodi/${address}cell=programme:%2500`)).statusCode).toBe(422)
+  })
+})
+
 describe('the register of exports', () => {
   it('tells who took what, with the filter as it was asked and in words, and how much', async () => {
     const { body } = await staff.get('/master/jalur/export?format=csv&active=true&kind=regular')
