@@ -112,6 +112,30 @@ describe('an export that the database refuses', () => {
   })
 })
 
+describe('twenty exports at once', () => {
+  it('are five served and fifteen refused', async () => {
+    const statusCodes: number[] = []
+    let answers: Promise<unknown> = Promise.resolve()
+    await t.owner.transaction().execute(async (tx) => {
+      await sql`LOCK TABLE affiliates IN ACCESS EXCLUSIVE MODE`.execute(tx)
+      answers = Promise.all(
+        Array.from({ length: 20 }, async () => {
+          const { statusCode } = await staff.get('/master/afiliator/export?format=csv')
+          statusCodes.push(statusCode)
+        }),
+      )
+      // The served ones wait for the lock.
+      await expect.poll(() => statusCodes.length).toBeGreaterThanOrEqual(15)
+    })
+    await answers
+    expect(statusCodes).toEqual([...Array(15).fill(429), ...Array(5).fill(200)])
+    await expect
+      .poll(async () => (await register()).slice(0, 5).map(({ list, status }) => `${list} ${status}`))
+      .toEqual(Array(5).fill('afiliator done'))
+    expect((await staff.get('/master/afiliator/export?format=csv')).statusCode).toBe(200)
+  })
+})
+
 describe('the register of exports', () => {
   it('tells who took what, with the filter as it was asked and in words, and how much', async () => {
     const { body } = await staff.get('/master/jalur/export?format=csv&active=true&kind=regular')

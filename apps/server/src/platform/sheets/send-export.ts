@@ -53,11 +53,14 @@ export async function sendExport(services: Services, request: FastifyRequest, re
   if (actorOf(request).seenBy) throw new AppError(403, 'seen_as_read_only')
   const language = languageOfRequest(request)
   if (runningCount >= maxAtOnce) throw new AppError(429, 'too_many_requests', { retryAfter: 10 })
-  const settings = await getSettings(db)
+  // Counted before the first `await`: requests that arrive together would all pass the check.
+  runningCount++
   const words = filter.map(({ label, value }) => `${label}: ${value}`).join(', ')
   const startedAt = clock.now()
-  const id = await registerExport(services, request, list, words, startedAt)
-  runningCount++
+  const { id, settings } = await registerExport(services, request, list, words, startedAt).catch((error) => {
+    runningCount--
+    throw error
+  })
 
   const unread = list.rows[Symbol.asyncIterator]()
   let rows = 0
@@ -138,7 +141,7 @@ export async function sendExport(services: Services, request: FastifyRequest, re
     .send(output)
 }
 
-/** Inserts the running export and its audit entry; returns its id. */
+/** Inserts the running export and its audit entry; returns its id and the settings it is written with. */
 async function registerExport(
   { db }: Services,
   request: FastifyRequest,
@@ -147,6 +150,7 @@ async function registerExport(
   startedAt: Date,
 ) {
   const actor = actorOf(request)
+  const settings = await getSettings(db)
   const { id } = await db
     .insertInto('exports')
     .values({
@@ -172,7 +176,7 @@ async function registerExport(
     { type: 'export', id },
     { after: { list: name, format, ...(words && { filter: words }) } },
   )
-  return id
+  return { id, settings }
 }
 
 const attachment = (name: string) => `attachment; filename="${name}"; filename*=UTF-8''${encodeURIComponent(name)}`
