@@ -151,32 +151,34 @@ async function registerExport(
 ) {
   const actor = actorOf(request)
   const settings = await getSettings(db)
-  const { id } = await db
-    .insertInto('exports')
-    .values({
-      accountId: actor.accountId,
-      accountName: actor.name,
-      roleName: actor.role.name,
-      list: name,
-      title,
-      format,
-      columns: columns.map(({ key }) => key),
-      filter: JSON.stringify({ ...(request.params as object), ...(request.query as object) }),
-      filterWords: words,
-      ip: addressOf(request),
-      requestId: request.id,
-      startedAt,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await recordAudit(
-    db,
-    actor,
-    'export.run',
-    { type: 'export', id },
-    { after: { list: name, format, ...(words && { filter: words }) } },
-  )
-  return { id, settings }
+  return db.transaction().execute(async (tx) => {
+    const { id } = await tx
+      .insertInto('exports')
+      .values({
+        accountId: actor.accountId,
+        accountName: actor.name,
+        roleName: actor.role.name,
+        list: name,
+        title,
+        format,
+        columns: columns.map(({ key }) => key),
+        filter: JSON.stringify({ ...(request.params as object), ...(request.query as object) }),
+        filterWords: words,
+        ip: addressOf(request),
+        requestId: request.id,
+        startedAt,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await recordAudit(
+      tx,
+      actor,
+      'export.run',
+      { type: 'export', id },
+      { after: { list: name, format, ...(words && { filter: words }) } },
+    )
+    return { id, settings }
+  })
 }
 
 const attachment = (name: string) => `attachment; filename="${name}"; filename*=UTF-8''${encodeURIComponent(name)}`
