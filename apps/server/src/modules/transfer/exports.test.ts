@@ -139,6 +139,25 @@ describe('twenty exports at once', () => {
   })
 })
 
+describe('an export', () => {
+  it.each(['/statement-lines', '/master/sma-nama/proposals', '/settings/audit', '/settings/roles'])(
+    'of %s needs no second connection while its cursor is open',
+    async (path) => {
+      let release = () => {}
+      const released = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      const held = Array.from({ length: 9 }, () => t.db.connection().execute(() => released))
+      try {
+        expect((await staff.get(`${path}/export?format=csv`)).statusCode).toBe(200)
+      } finally {
+        release()
+        await Promise.all(held)
+      }
+    },
+  )
+})
+
 describe('an export that ends no more', () => {
   it('counts as stopped after two hours', async () => {
     const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000)
