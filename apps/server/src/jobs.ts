@@ -18,6 +18,7 @@ import { reconcileLater, reconcileYesterday } from './modules/payments/reconcili
 import { compareNewSchools } from './modules/schools/compare-schools.job.ts'
 import { issueStudentNumberWhenPaid } from './modules/students/issue-student-number.job.ts'
 import { releaseUnusedSeats } from './modules/testing/release-unused-seats.job.ts'
+import { endAbandonedExports } from './modules/transfer/end-exports.job.ts'
 import { checkImportJob, forgetImportFiles, runImportJob } from './modules/transfer/imports/imports.job.ts'
 import { deliverWhatsapp } from './modules/whatsapp/deliver/deliver-whatsapp.job.ts'
 import { keepDevices } from './modules/whatsapp/device/keep-devices.job.ts'
@@ -31,6 +32,7 @@ export const jobs: readonly AnyJob[] = [
   checkImportJob,
   forgetImportFiles,
   runImportJob,
+  endAbandonedExports,
   deliverMessage,
   sweepMessages,
   deliverWhatsapp,

@@ -5,12 +5,13 @@ import type { AnyList, FiltersOf, ListColumn, ListFilter, OrderOf, RowOf, SumOf 
 import type { Language } from '#entities/define/language.ts'
 import { getEntity } from '#entities/index.ts'
 import { type Actor, actorOf } from '#server/platform/access/authorization.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { invalid } from '#server/platform/errors.ts'
 import { languageOfRequest } from '#server/platform/http/error-handler.ts'
 import { type App, type Sendable, serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import type { SheetColumn, SheetRow } from '#server/platform/sheets/columns.ts'
-import { readBatches } from '#server/platform/sheets/read-rows.ts'
+import { readRows } from '#server/platform/sheets/read-rows.ts'
 import { type SheetFormat, sendExport } from '#server/platform/sheets/send-export.ts'
 import { sentences } from '#server/platform/text.ts'
 import { columnsFor, filterIn, headIn, maskerOf, textIn, titleIn, valueIn } from './columns.ts'
@@ -24,6 +25,9 @@ export type Reader<L extends AnyList = AnyList> = {
   language: Language
   params: L extends { params: z.ZodType } ? z.output<L['params']> : Record<never, never>
 }
+
+/** `connection` holds the cursor of a file: a query on another one waits for the pool, which such waiting files may empty. */
+type RowReader<L extends AnyList> = Omit<Reader<L>, 'services'> & { connection: Db }
 
 type Maybe<T> = T | Promise<T>
 type FilterWord = { label: string; value: string }
@@ -39,8 +43,8 @@ export type ListSource<L extends AnyList, DB, TB extends keyof DB, O> = {
   idType?: 'uuid' | 'bigint'
   /** Counts and sums every row instead of estimating above 10,000. */
   exact?: true
-  /** Turns the rows of a page, as read, into those of the answer; without it they are answered as read. */
-  toRows?: (found: O[], reader: Reader<L>) => Maybe<readonly Sendable<RowOf<L>>[]>
+  /** Turns rows as read into those of the answer, with queries on `connection` only; without it they are answered as read. */
+  toRows?: (found: O[], reader: RowReader<L>) => Maybe<readonly Sendable<RowOf<L>>[]>
   /** Cells of a file that differ from the value in the answered row. */
   toCells?: (row: RowOf<L>, reader: Reader<L>) => { [K in keyof L['columns']]?: unknown }
   /** Overrides `from`, `sorts` or `id` for a certain order or filter. */
@@ -75,7 +79,7 @@ export function serveList<L extends AnyList, DB, TB extends keyof DB, O>(
     const reader = readerOf<L>(services, request)
     const selection = await selectionFor(source, reader, filters as FiltersOf<L>, sort)
     const { data, meta } = await pageOf(services.db, { page, per_page, after, sort }, selection)
-    const rows = ((await source.toRows?.(data, reader)) ?? data) as object[]
+    const rows = ((await source.toRows?.(data, { ...reader, connection: services.db })) ?? data) as object[]
     return { data: rows.map(maskerOf(list, reader.actor)), meta }
   })
   serve(app, list.file, (request, reply) => sendList(services, list, source, request, reply), { raw: true })
@@ -136,12 +140,15 @@ async function sendList<L extends AnyList, DB, TB extends keyof DB, O>(
   const mask = maskerOf(list, actor)
   const parentWord = await source.above?.(reader)
   async function* rows(): AsyncGenerator<SheetRow> {
-    for await (const batch of readBatches<O & object>(services.db, query)) {
-      const answers = ((await source.toRows?.(batch, reader)) ?? batch) as object[]
-      for (const answer of answers) {
-        const row = mask(answer)
-        yield { ...cellsOf(row as SheetRow, columns, language), ...source.toCells?.(row as RowOf<L>, reader) }
-      }
+    const answers = readRows<O & object, object>(
+      services.db,
+      query,
+      async (found, connection) =>
+        ((await source.toRows?.(found, { ...reader, connection })) ?? found) as readonly object[],
+    )
+    for await (const answer of answers) {
+      const row = mask(answer)
+      yield { ...cellsOf(row as SheetRow, columns, language), ...source.toCells?.(row as RowOf<L>, reader) }
     }
   }
   return sendExport(services, request, reply, {

@@ -28,7 +28,7 @@ export const writeCell = (keys: Record<string, string | null>) =>
     .map(([group, key]) => (key === null ? group : `${group}:${encodeURIComponent(key)}`))
     .join(';')
 
-/** Parses the text of `writeCell`; a group without a colon has no key. */
+/** Parses the text of `writeCell`; a group without a colon has no key. Throws for a key that no column holds (NUL). */
 export const readCell = (cell: string): Record<string, string | null> =>
   Object.fromEntries(
     cell
@@ -36,6 +36,12 @@ export const readCell = (cell: string): Record<string, string | null> =>
       .filter(Boolean)
       .map((part) => {
         const [group = '', key] = part.split(':')
-        return [group, key === undefined ? null : decodeURIComponent(key)]
+        return [group, key === undefined ? null : decodeKey(key)]
       }),
   )
+
+function decodeKey(encoded: string) {
+  const key = decodeURIComponent(encoded)
+  if (key.includes('\0')) throw new URIError('NUL in a key')
+  return key
+}

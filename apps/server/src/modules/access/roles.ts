@@ -54,8 +54,8 @@ export const serveRoles = (app: App, services: Services) =>
       updatedAt: { by: sql`r.updated_at`, type: 'timestamptz' },
     },
     id: sql`r.id`,
-    toRows: async (found, { actor, language }) => {
-      const { toListedRole } = await makeRoleReader(services.db, actor, language)
+    toRows: async (found, { connection, actor, language }) => {
+      const { toListedRole } = await makeRoleReader(connection, actor, language)
       return found.map(toListedRole)
     },
   })

@@ -23,9 +23,9 @@ export const auditRoutes =
       sorts: { at: { by: sql`audit_log.at`, type: 'timestamptz' } },
       id: sql`audit_log.id`,
       idType: 'bigint',
-      toRows: async (found) => {
+      toRows: async (found, { connection }) => {
         const nameOf = await nameSubjects(
-          db,
+          connection,
           found.map((row) => ({ type: row.subjectType, id: row.subjectId })),
         )
         return found.map((row) => {

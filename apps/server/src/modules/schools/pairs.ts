@@ -46,8 +46,8 @@ export const servePairs = (app: App, services: Services) => {
     columns: (rows) => rows.select(['p.id', 'p.lowId', 'p.highId', 'p.similarity', 'p.dismissed']),
     sorts: { similarity: { by: sql`p.similarity`, type: 'integer' } },
     id: sql`p.id`,
-    toRows: async (found) =>
-      (await withSchools(db, found)).map((pair) => ({
+    toRows: async (found, { connection }) =>
+      (await withSchools(connection, found)).map((pair) => ({
         ...pair,
         first: nameWithNumber(pair.a),
         second: nameWithNumber(pair.b),

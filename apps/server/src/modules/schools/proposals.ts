@@ -53,9 +53,10 @@ export const serveProposals = (app: App, services: Services) => {
       ]),
     sorts: { createdAt: { by: sql`s.created_at`, type: 'timestamptz' }, name: { by: sql`s.name`, type: 'text' } },
     id: sql`s.id`,
-    toRows: async (found, { actor }) => {
+    toRows: async (found, { connection, actor }) => {
       const ids = found.map(({ id }) => id)
-      const [schools, matches] = await Promise.all([briefSchools(db, ids), matchesOf(db, ids)])
+      const schools = await briefSchools(connection, ids)
+      const matches = await matchesOf(connection, ids)
       return withoutProposers(actor, found).map(({ id, ...row }) => {
         const brief = schools.get(id)!
         const matchesOfSchool = matches.get(id) ?? []

@@ -44,9 +44,9 @@ export const serveStudents = (app: App, services: Services) => {
         .select(['s.npm', 's.issuedAt', sql<'confirmed' | 'enrolled'>`r.status`.as('status')]),
     sorts: { createdAt: { by: sql`r.created_at`, type: 'timestamptz' } },
     id: sql`r.id`,
-    toRows: async (found, { now }) => {
+    toRows: async (found, { connection, now }) => {
       const confirmed = found.filter(({ status }) => status === 'confirmed').map(({ registrationId }) => registrationId)
-      const unlocks = await numberUnlocks(db, confirmed, now)
+      const unlocks = await numberUnlocks(connection, confirmed, now)
       return found.map((row) => ({
         ...row,
         unlocked: row.status === 'enrolled' || unlocks.get(row.registrationId)?.missing === 0,

@@ -1,11 +1,14 @@
+import fs from 'node:fs'
 import http from 'node:http'
 import type net from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { jobs } from '#server/jobs.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { academicFixture } from '#server-test/factories/academic.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { endAbandonedExports } from './end-exports.job.ts'
 
 let t: TestApp
 let staff: TestActor
@@ -87,6 +90,134 @@ describe('an export of master data', () => {
   it('makes text that looks like a formula harmless', async () => {
     await staff.post('/master/fakultas', { code: 'EVIL', name: '=HYPERLINK("http://x")' })
     expect((await staff.get('/master/fakultas/export?format=csv&q=EVIL')).body).toContain(`"'=HYPERLINK(""http://x"")"`)
+  })
+})
+
+describe('an export that the database refuses', () => {
+  it('answers its status and ends as failed, in every format', async () => {
+    await sql`ALTER TABLE affiliates RENAME TO affiliates_away`.execute(t.owner)
+    try {
+      const answers = await Promise.all(
+        ['xlsx', 'xlsx', 'xlsx', 'csv', 'pdf'].map((format) => staff.get(`/master/afiliator/export?format=${format}`)),
+      )
+      expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(5).fill(500))
+    } finally {
+      await sql`ALTER TABLE affiliates_away RENAME TO affiliates`.execute(t.owner)
+    }
+    await expect
+      .poll(async () => (await register()).slice(0, 5).map(({ list, status }) => `${list} ${status}`))
+      .toEqual(Array(5).fill('afiliator failed'))
+  })
+
+  it('because of a key with a NUL is refused like the page of these rows', async () => {
+    for (const address of ['rows?', 'rows/export?format=xlsx&', 'rows/export?format=csv&'])
+      expect((await staff.get(`/reports/pendaftaran-prodi/${address}cell=programme:%2500`)).statusCode).toBe(422)
+  })
+})
+
+describe('twenty exports at once', () => {
+  it('are five served and fifteen refused', async () => {
+    const statusCodes: number[] = []
+    let answers: Promise<unknown> = Promise.resolve()
+    await t.owner.transaction().execute(async (tx) => {
+      await sql`LOCK TABLE affiliates IN ACCESS EXCLUSIVE MODE`.execute(tx)
+      answers = Promise.all(
+        Array.from({ length: 20 }, async () => {
+          const { statusCode } = await staff.get('/master/afiliator/export?format=csv')
+          statusCodes.push(statusCode)
+        }),
+      )
+      // The served ones wait for the lock.
+      await expect.poll(() => statusCodes.length).toBeGreaterThanOrEqual(15)
+    })
+    await answers
+    expect(statusCodes).toEqual([...Array(15).fill(429), ...Array(5).fill(200)])
+    await expect
+      .poll(async () => (await register()).slice(0, 5).map(({ list, status }) => `${list} ${status}`))
+      .toEqual(Array(5).fill('afiliator done'))
+    expect((await staff.get('/master/afiliator/export?format=csv')).statusCode).toBe(200)
+  })
+})
+
+describe('an export', () => {
+  it.each(['/statement-lines', '/master/sma-nama/proposals', '/settings/audit', '/settings/roles'])(
+    'of %s needs no second connection while its cursor is open',
+    async (path) => {
+      let release = () => {}
+      const released = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      const held = Array.from({ length: 9 }, () => t.db.connection().execute(() => released))
+      try {
+        expect((await staff.get(`${path}/export?format=csv`)).statusCode).toBe(200)
+      } finally {
+        release()
+        await Promise.all(held)
+      }
+    },
+  )
+})
+
+describe('an export that ends no more', () => {
+  it('counts as stopped after two hours', async () => {
+    const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000)
+    const rowOf = (list: string, startedAt: Date) => ({
+      accountId: staff.accountId,
+      accountName: 'Petugas',
+      roleName: 'Administrator',
+      list,
+      title: list,
+      format: 'csv' as const,
+      columns: [],
+      filter: '{}',
+      filterWords: '',
+      startedAt,
+    })
+    await t.db
+      .insertInto('exports')
+      .values([rowOf('of-a-server-that-is-gone', hoursAgo(3)), rowOf('still-running', hoursAgo(1))])
+      .execute()
+    await endAbandonedExports.run(t.services, {})
+    const rows = await t.db
+      .selectFrom('exports')
+      .select(['status', sql<boolean>`finished_at IS NOT NULL`.as('ended')])
+      .where('list', 'in', ['of-a-server-that-is-gone', 'still-running'])
+      .orderBy('startedAt')
+      .execute()
+    expect(rows).toEqual([
+      { status: 'stopped', ended: true },
+      { status: 'running', ended: false },
+    ])
+    expect(jobs).toContain(endAbandonedExports)
+  })
+
+  it('leaves no running row when its audit entry or its temporary file cannot be written', async () => {
+    const running = async () =>
+      (
+        await t.db
+          .selectFrom('exports')
+          .select('id')
+          .where('list', '=', 'fakultas')
+          .where('status', '=', 'running')
+          .execute()
+      ).length
+    const failingExport = async () => (await staff.get('/master/fakultas/export?format=csv')).statusCode
+    await sql`CREATE FUNCTION lose_entry() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'lost'; END $$`.execute(
+      t.owner,
+    )
+    await sql`CREATE TRIGGER lose_entry BEFORE INSERT ON audit_log FOR EACH ROW WHEN (NEW.action = 'export.run')
+      EXECUTE FUNCTION lose_entry()`.execute(t.owner)
+    try {
+      expect(await failingExport()).toBe(500)
+      expect(await running()).toBe(0)
+    } finally {
+      await sql`DROP FUNCTION lose_entry CASCADE`.execute(t.owner)
+    }
+    vi.spyOn(fs.promises, 'open').mockRejectedValueOnce(new Error('the disk is full'))
+    expect(await failingExport()).toBe(500)
+    await expect.poll(running).toBe(0)
+    vi.restoreAllMocks()
+    expect(await failingExport()).toBe(200)
   })
 })
 

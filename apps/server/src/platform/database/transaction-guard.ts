@@ -28,6 +28,7 @@ export function refuseInTransaction(work: string): void {
  * does so with `t.owner`.
  */
 export function watchTransactions(db: Db, pool: pg.Pool): void {
+  watchedDatabases.add(db)
   const begin = db.transaction.bind(db)
   db.transaction = () => watchBuilder(begin())
   const connect = pool.connect.bind(pool)
@@ -36,6 +37,13 @@ export function watchTransactions(db: Db, pool: pg.Pool): void {
     return connect(...args)
   }) as typeof pool.connect
 }
+
+/** Databases whose transactions are watched. */
+const watchedDatabases = new WeakSet<Db>()
+
+/** Runs work while a cursor holds a connection of `db`; the work is watched like that of a transaction. */
+export const whileHolding = <T>(db: Db, work: () => Promise<T>): Promise<T> =>
+  watchedDatabases.has(db) ? currentTransaction.run({ open: true }, work) : work()
 
 /** Lets every request begin outside of any transaction, also one that a test sends while it holds a lock. */
 export function beginOutsideTransactions(app: FastifyInstance): void {

@@ -13,7 +13,7 @@ import type { Services } from '#server/platform/services.ts'
 import { getSettings, type Settings } from '#server/platform/settings.ts'
 import type { SheetColumn, SheetOptions, SheetRow } from './columns.ts'
 import { writeCsv } from './csv-writer.ts'
-import { subtitleOf, writePdf } from './pdf-writer.ts'
+import { type PdfOptions, subtitleOf, writePdf } from './pdf-writer.ts'
 import { writeXlsx } from './xlsx-writer.ts'
 
 export type SheetFormat = 'xlsx' | 'csv' | 'pdf'
@@ -44,66 +44,74 @@ const idleLimitMs = 120_000
 
 /**
  * Streams a list to the reader and records it in the register of exports: the row is written before the first byte is sent
- * and completed after the last, also if the reader hangs up half-way.
+ * and completed after the last, also if the reader hangs up half-way. Throws if the first row cannot be read.
  */
 export async function sendExport(services: Services, request: FastifyRequest, reply: FastifyReply, list: Export) {
   const { db, clock, log } = services
   const { name, title, format, columns, filter = [] } = list
-  const actor = actorOf(request)
   // The register of exports names one account, not the seer and the seen.
-  if (actor.seenBy) throw new AppError(403, 'seen_as_read_only')
+  if (actorOf(request).seenBy) throw new AppError(403, 'seen_as_read_only')
   const language = languageOfRequest(request)
   if (runningCount >= maxAtOnce) throw new AppError(429, 'too_many_requests', { retryAfter: 10 })
-  const settings = await getSettings(db)
+  // Counted before the first `await`: requests that arrive together would all pass the check.
+  runningCount++
   const words = filter.map(({ label, value }) => `${label}: ${value}`).join(', ')
   const startedAt = clock.now()
-  const { id } = await db
-    .insertInto('exports')
-    .values({
-      accountId: actor.accountId,
-      accountName: actor.name,
-      roleName: actor.role.name,
-      list: name,
-      title,
-      format,
-      columns: columns.map(({ key }) => key),
-      filter: JSON.stringify({ ...(request.params as object), ...(request.query as object) }),
-      filterWords: words,
-      ip: addressOf(request),
-      requestId: request.id,
-      startedAt,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await recordAudit(
-    db,
-    actor,
-    'export.run',
-    { type: 'export', id },
-    { after: { list: name, format, ...(words && { filter: words }) } },
-  )
+  const { id, settings } = await registerExport(services, request, list, words, startedAt).catch((error) => {
+    runningCount--
+    throw error
+  })
 
+  const unread = list.rows[Symbol.asyncIterator]()
   let rows = 0
+  let bytes = 0
   let isFinished = false
-  async function* countRows() {
-    for await (const row of list.rows) {
-      rows++
-      yield row
-    }
-  }
-  const options: SheetOptions = { title, columns, language, timeZone: settings.timeZone }
-  const content = await contentOf(services, format, countRows(), options, settings, words, startedAt)
   /** Rows read when so many bytes were made; gives the number of rows that a reader who hung up has received. */
   const marks: { bytes: number; rows: number }[] = [{ bytes: 0, rows: 0 }]
-  async function* markChunks() {
-    for await (const chunk of content) {
-      marks.push({ bytes: marks.at(-1)!.bytes + Buffer.byteLength(chunk), rows })
-      yield chunk
-    }
+
+  function finish(status: 'done' | 'stopped' | 'failed') {
+    if (isFinished) return
+    isFinished = true
+    runningCount--
+    // Returns the connection of the cursor if the writer never began to read. An error in it has reached the reader.
+    unread.return?.().catch(() => {})
+    db.updateTable('exports')
+      .set({ status, rows: marks.findLast((mark) => mark.bytes <= bytes)!.rows, bytes, finishedAt: clock.now() })
+      .where('id', '=', id)
+      .execute()
+      .catch((error) => log.warn({ err: error, export: id }, 'the register of exports could not be completed'))
   }
-  const { reader } = await openSpool(Readable.from(markChunks(), { objectMode: false }))
+
+  async function openContent() {
+    const logo = format === 'pdf' ? await logoOf(services, settings) : undefined
+    // A query that the database refuses gets its status: after the first byte the answer could only be cut off.
+    const firstRow = await unread.next()
+    async function* countRows() {
+      for (let next = firstRow; !next.done; next = await unread.next()) {
+        rows++
+        yield next.value
+      }
+    }
+    const options: SheetOptions = { title, columns, language, timeZone: settings.timeZone }
+    const content = contentOf(format, countRows(), {
+      ...options,
+      settings,
+      logo,
+      subtitle: subtitleOf(words, startedAt, options),
+    })
+    async function* markChunks() {
+      for await (const chunk of content) {
+        marks.push({ bytes: marks.at(-1)!.bytes + Buffer.byteLength(chunk), rows })
+        yield chunk
+      }
+    }
+    return openSpool(Readable.from(markChunks(), { objectMode: false }))
+  }
+  const { reader } = await openContent().catch((error) => {
+    finish('failed')
+    throw error
+  })
   const output = new PassThrough()
-  let bytes = 0
   let idleTimer = setTimeout(giveUp, idleLimitMs)
   function giveUp() {
     output.destroy(new Error('the reader takes nothing'))
@@ -125,24 +133,52 @@ export async function sendExport(services: Services, request: FastifyRequest, re
     reader.destroy()
   })
   reader.pipe(output)
-  runningCount++
-
-  function finish(status: 'done' | 'stopped' | 'failed') {
-    if (isFinished) return
-    isFinished = true
-    runningCount--
-    db.updateTable('exports')
-      .set({ status, rows: marks.findLast((mark) => mark.bytes <= bytes)!.rows, bytes, finishedAt: clock.now() })
-      .where('id', '=', id)
-      .execute()
-      .catch((error) => log.warn({ err: error, export: id }, 'the register of exports could not be completed'))
-  }
 
   return reply
     .type(sheetTypes[format])
     .header('cache-control', 'no-store')
     .header('content-disposition', attachment(fileName(name, startedAt, settings, format)))
     .send(output)
+}
+
+/** Inserts the running export and its audit entry; returns its id and the settings it is written with. */
+async function registerExport(
+  { db }: Services,
+  request: FastifyRequest,
+  { name, title, format, columns }: Export,
+  words: string,
+  startedAt: Date,
+) {
+  const actor = actorOf(request)
+  const settings = await getSettings(db)
+  return db.transaction().execute(async (tx) => {
+    const { id } = await tx
+      .insertInto('exports')
+      .values({
+        accountId: actor.accountId,
+        accountName: actor.name,
+        roleName: actor.role.name,
+        list: name,
+        title,
+        format,
+        columns: columns.map(({ key }) => key),
+        filter: JSON.stringify({ ...(request.params as object), ...(request.query as object) }),
+        filterWords: words,
+        ip: addressOf(request),
+        requestId: request.id,
+        startedAt,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await recordAudit(
+      tx,
+      actor,
+      'export.run',
+      { type: 'export', id },
+      { after: { list: name, format, ...(words && { filter: words }) } },
+    )
+    return { id, settings }
+  })
 }
 
 const attachment = (name: string) => `attachment; filename="${name}"; filename*=UTF-8''${encodeURIComponent(name)}`
@@ -153,19 +189,10 @@ function fileName(name: string, moment: Date, { timeZone }: Settings, format: Sh
   return `${name.replace(/[^A-Za-z0-9._-]+/g, '-')}-${day}.${format}`
 }
 
-async function contentOf(
-  services: Services,
-  format: SheetFormat,
-  rows: AsyncIterable<SheetRow>,
-  options: SheetOptions,
-  settings: Settings,
-  words: string,
-  moment: Date,
-): Promise<Readable> {
+function contentOf(format: SheetFormat, rows: AsyncIterable<SheetRow>, options: PdfOptions): Readable {
   if (format === 'xlsx') return writeXlsx(rows, options)
   if (format === 'csv') return writeCsv(rows, options)
-  const subtitle = subtitleOf(words, moment, options)
-  return writePdf(rows, { ...options, settings, subtitle, logo: await logoOf(services, settings) })
+  return writePdf(rows, options)
 }
 
 /** The logo for a printed list; undefined if it cannot be read. */

@@ -253,4 +253,16 @@ describe('streaming', () => {
     for await (const _ of stream) break
     await expect.poll(() => isClosed).toBe(true)
   })
+
+  it.each([
+    ['xlsx', writeXlsx],
+    ['csv', writeCsv],
+  ] as const)('as %s whose first row fails reports the error to a reader who comes later', async (_, write) => {
+    const failing = {
+      [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('the database is gone')) }),
+    }
+    const stream = write(failing, options)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    await expect(buffer(stream)).rejects.toThrow('the database is gone')
+  })
 })

@@ -131,7 +131,15 @@ async function* sheetXml(
 const sheetName = (name: string) => escapeXml(name.replace(/[\\/?*[\]:]/g, ' ').slice(0, 28)) || 'Sheet'
 
 /** Makes a workbook while it is read, with only a few chunks in memory. */
-export function xlsxOf(sheets: readonly XlsxSheet[], timeZone: string): Readable {
+export const xlsxOf = (sheets: readonly XlsxSheet[], timeZone: string): Readable =>
+  Readable.from(workbookBytes(sheets, timeZone), { objectMode: false })
+
+/** Starts the workbook on the first read: a stream that failed earlier has no listener, and its error ends the process. */
+async function* workbookBytes(sheets: readonly XlsxSheet[], timeZone: string): AsyncGenerator<Buffer> {
+  yield* startWorkbook(sheets, timeZone)
+}
+
+function startWorkbook(sheets: readonly XlsxSheet[], timeZone: string): PassThrough {
   const zip = new yazl.ZipFile()
   const output = new PassThrough()
   const fail = (error: unknown) => output.destroy(error as Error)

@@ -185,7 +185,7 @@ export const serveAccounts = (app: App, services: Services) => {
       sorts: await chooseSorts(db, filters, from),
       ...(sort.endsWith('lastSignedInAt') && { id: sql`v.account_id` }),
     }),
-    toRows: async (found, { actor, now }) => found.map(await makeRowBuilder(db, actor, now)),
+    toRows: async (found, { connection, actor, now }) => found.map(await makeRowBuilder(connection, actor, now)),
     toCells: ({ role }) => ({ role: role.name }),
     nameOf: async (filter, value) =>
       filter === 'roleId' ? (await findRoles(db)).find(({ id }) => id === value)?.name : undefined,

@@ -78,8 +78,8 @@ export const serveApprovals = (app: App, services: Services) =>
       amount: { by: sql`q.amount`, type: 'bigint' },
     },
     id: sql`q.id`,
-    toRows: async (found, { actor }) => {
-      const limits = await limitsOf(services.db, actor)
+    toRows: async (found, { connection, actor }) => {
+      const limits = await limitsOf(connection, actor)
       const mayDecide = actor.permissions.has('persetujuan-update')
       return found.map((row) => ({
         ...briefOf(row),

@@ -130,7 +130,7 @@ const serveLines = (app: App, services: Services) =>
     columns: (rows) => rows.select(lineColumns),
     sorts: { day: { by: sql`s.day`, type: 'date' }, amountSen: { by: sql`s.amount_sen`, type: 'bigint' } },
     id: sql`s.id`,
-    toRows: (found) => shownLines(services.db, found),
+    toRows: (found, { connection }) => shownLines(connection, found),
     toCells: ({ payment }) => ({ applicantName: payment?.applicantName }),
     nameOf: accountNameOf(services.db),
   })

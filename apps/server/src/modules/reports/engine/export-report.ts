@@ -66,15 +66,12 @@ export async function exportRows(
   const language = languageOfRequest(request)
   const behind = await readRowsBehind(services, actorOf(request), report, reportQuestion, language)
   const { question, words, cell } = behind
-  async function* rows() {
-    for await (const found of readRows<RowFound>(services.db, behind.rows)) yield behind.cellsOf(found) as SheetRow
-  }
   return sendExport(services, request, reply, {
     name: `laporan-${report.slug}`,
     title: words.title,
     format,
     columns: behind.columns,
-    rows: rows(),
+    rows: readRows<RowFound, SheetRow>(services.db, behind.rows, (found) => found.map(behind.cellsOf)),
     filter: [
       { label: words.t('filters.figure'), value: words.figure(cell.figure) },
       ...(await filterWords(services, request, report, question, words)),

@@ -63,9 +63,9 @@ export const serveProviders = (app: App, services: Services) => {
       createdAt: { by: sql`p.created_at`, type: 'timestamptz' },
     },
     id: sql`p.id`,
-    toRows: async (found) => {
+    toRows: async (found, { connection }) => {
       const banks = await banksWithUse(
-        db,
+        connection,
         found.map(({ id }) => id),
       )
       return found.map((row) => {
