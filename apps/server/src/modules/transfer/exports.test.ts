@@ -118,7 +118,7 @@ describe('the register of exports', () => {
       .select('roleId')
       .where('id', '=', clerk.accountId)
       .executeTakeFirstOrThrow()
-    const asked: [TestActor, string, string][] = [
+    const exportsWithWords: [TestActor, string, string][] = [
       [clerk, `/persetujuan/export?format=csv&requestedBy=${clerk.accountId}`, 'Asked by: Petugas Keuangan'],
       [staff, `/settings/audit/export?format=csv&actorId=${clerk.accountId}`, 'Person: Petugas Keuangan'],
       [staff, `/exports/export?format=csv&accountId=${clerk.accountId}`, 'Who: Petugas Keuangan'],
@@ -126,7 +126,7 @@ describe('the register of exports', () => {
       [clerk, `/statement-lines/export?format=csv&bankAccountId=${bankAccount.id}`, `Account: ${bankAccount.name}`],
       [clerk, `/statement-lines/export?format=csv&importId=${importId}`, 'Statement: koran.csv'],
     ]
-    for (const [reader, path, filterWords] of asked) {
+    for (const [reader, path, filterWords] of exportsWithWords) {
       expect((await reader.get(path)).statusCode).toBe(200)
       await expect.poll(async () => (await register())[0]).toMatchObject({ filterWords })
     }
