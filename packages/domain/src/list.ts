@@ -39,7 +39,9 @@ export type ListFilter = {
   quick?: true
 } & (
   | { values: readonly string[]; words: ValueWords }
-  | { kind: 'yesNo' | 'day' | 'id' }
+  | { kind: 'yesNo' | 'day' }
+  /** Id of a row of `table`, whose name stands in files and in the register of exports. */
+  | { kind: 'id'; table: 'accounts' | 'bankAccounts' | 'roles' | 'statementImports' }
   | { kind: 'text'; most: number }
   /** Slug of the referenced entity. */
   | { of: string }

@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
+import type { ListFilter } from '#domain/list.ts'
 import { columnName, type Entity } from '#entities/define/entity.ts'
 import type { Db } from '#server/platform/database/database.ts'
+
+type NamedTable = Extract<ListFilter, { kind: 'id' }>['table']
 
 /** `sql.raw` is safe here: every name below comes from a declaration, never from a request. */
 export const table = (entity: Entity) => sql.raw(entity.table)
@@ -16,4 +19,21 @@ export async function findTitle(db: Db, entity: Entity, id: string): Promise<str
   const { rows } = await sql<{ title: string }>`
     SELECT ${sql.raw(titleOf(entity, 't'))} AS title FROM ${table(entity)} t WHERE t.id = ${id}`.execute(db)
   return rows[0]?.title
+}
+
+const nameColumns = {
+  accounts: 'name',
+  bankAccounts: 'name',
+  roles: 'name',
+  statementImports: 'file_name',
+} as const satisfies Record<NamedTable, string>
+
+/** The name of a row outside the master data; undefined if the row does not exist. */
+export async function findName(db: Db, from: NamedTable, id: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom(from)
+    .select(sql<string>`${sql.ref(nameColumns[from])}`.as('name'))
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.name
 }

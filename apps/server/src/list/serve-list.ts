@@ -16,7 +16,7 @@ import { type SheetFormat, sendExport } from '#server/platform/sheets/send-expor
 import { sentences } from '#server/platform/text.ts'
 import { columnsFor, filterIn, headIn, maskerOf, textIn, titleIn, valueIn } from './columns.ts'
 import { type PageOf, type PageQuery, pageOf, type Sort, wholeList } from './page.ts'
-import { findTitle } from './row-titles.ts'
+import { findName, findTitle } from './row-titles.ts'
 
 export type Reader<L extends AnyList = AnyList> = {
   services: Services
@@ -202,7 +202,9 @@ async function filterWords<L extends AnyList>(
             ? await findTitle(services.db, getEntity(filter.of), value)
             : filter.kind === 'yesNo'
               ? t(yesOrNo(value === 'true'))
-              : await nameOf?.(key, value, reader)
+              : filter.kind === 'id'
+                ? await findName(services.db, filter.table, value)
+                : await nameOf?.(key, value, reader)
     words.push({ label: filterIn(list, key, language), value: name ?? value })
   }
   return words

@@ -21,7 +21,7 @@ export const listAccounts = defineList({
   },
   filters: {
     kind: { values: ['staff', 'applicants'], words: 'staff-accounts:kinds', quick: true },
-    roleId: { kind: 'id' },
+    roleId: { kind: 'id', table: 'roles' },
     active: { kind: 'yesNo' },
     locked: { kind: 'yesNo' },
     emailVerified: { kind: 'yesNo' },

@@ -58,7 +58,7 @@ export const listAudit = defineList({
     action: { kind: 'text', most: 100 },
     subjectType: { kind: 'text', most: 100, word: 'audit:recordType' },
     subjectId: { kind: 'text', most: 100, word: 'audit:recordId' },
-    actorId: { kind: 'id', word: 'audit:actor' },
+    actorId: { kind: 'id', table: 'accounts', word: 'audit:actor' },
     ip: { kind: 'text', most: 100, word: 'audit:address' },
   },
   order: '-at',

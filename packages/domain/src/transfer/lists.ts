@@ -114,7 +114,7 @@ export const listExports = defineList({
     /** Of the pages only: of the file, the parameter of this name asks for its own format. */
     format: { values: exportFormats, word: 'transfer:exports.format', words: 'transfer:exports.formats' },
     status: { values: exportStatuses, word: 'transfer:exports.statusLabel', words: 'transfer:exports.status' },
-    accountId: { kind: 'id', word: 'transfer:exports.who' },
+    accountId: { kind: 'id', table: 'accounts', word: 'transfer:exports.who' },
     from: { kind: 'day', word: 'transfer:exports.from' },
     to: { kind: 'day', word: 'transfer:exports.to' },
   },

@@ -188,7 +188,7 @@ export const errors = {
   already_published: 'These results are already public and cannot be taken back.',
   fee_not_settled: 'Not enough of the registration fee is paid for the registration card yet.',
   not_unlocked: 'The re-registration payment needed for a student number has not come in yet.',
-  too_many_views: 'There are already {{most}} saved views of this list. Delete one first.',
+  too_many_views: 'There are already {{most}} saved views. Delete one first.',
   shared_needs_whole_view:
     'This counts for all study programmes, and your role is limited to some. You can read it, not change it.',
   settings_need_whole_view: 'These settings count for all study programmes, and your role is limited to some.',

@@ -192,7 +192,7 @@ export const errors = {
   already_published: 'Hasil ini sudah diumumkan dan tidak dapat ditarik kembali.',
   fee_not_settled: 'Biaya pendaftaran yang dibayar belum cukup untuk kartu pendaftaran.',
   not_unlocked: 'Pembayaran daftar ulang yang disyaratkan untuk NPM belum diterima.',
-  too_many_views: 'Daftar ini sudah memiliki {{most}} tampilan tersimpan. Hapus salah satu dahulu.',
+  too_many_views: 'Sudah ada {{most}} tampilan tersimpan. Hapus salah satu dahulu.',
   shared_needs_whole_view:
     'Ini berlaku untuk semua program studi, sedangkan peran Anda terbatas pada sebagian. Anda dapat membacanya, tetapi tidak mengubahnya.',
   settings_need_whole_view:

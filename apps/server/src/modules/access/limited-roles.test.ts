@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { permissions } from '#domain/access/permissions.ts'
+import { permissionSlugs, permissions } from '#domain/access/permissions.ts'
 import { administratorLock } from '#server/platform/access/administrators.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
@@ -195,4 +195,36 @@ describe('a role limited to study programmes', () => {
         'settings_need_whole_view',
       )
   })
+})
+
+test('a limited role holds no permission, and sees no menu, of a page that only the whole university may read', async () => {
+  const { paths } = (
+    t.app as unknown as { swagger(): { paths: Record<string, Record<string, { description?: string }>> } }
+  ).swagger()
+  const limited = await asWithPermissions(t, [...permissionSlugs], { programmeIds: [fixture.programmes[0]!] })
+  await sql`INSERT INTO role_menus (role_id, menu_id)
+    SELECT a.role_id, m.id FROM accounts a, menus m WHERE a.id = ${limited.accountId} ON CONFLICT DO NOTHING`.execute(
+    t.db,
+  )
+  const held = new Set(await holdersPermissions(limited))
+  const menus = (await limited.get('/auth/menus')).body
+  const refusing: string[] = []
+  for (const [path, { get }] of Object.entries(paths)) {
+    const permission = /Needs the permission `([^`]+)`/.exec(get?.description ?? '')?.[1]
+    if (!permission || path.includes('{')) continue
+    const answer = await limited.get(path.replace('/api', ''))
+    if (answer.statusCode !== 403) continue
+    refusing.push(permission)
+    expect([path, held.has(permission)]).toEqual([path, false])
+  }
+  expect(refusing).toEqual(expect.arrayContaining(['audit-view', 'ops-invariants', 'rekonsiliasi-view']))
+  for (const path of [
+    '/rekonsiliasi',
+    '/settings/invariants',
+    '/settings/audit',
+    '/settings/exports',
+    '/settings/providers',
+  ])
+    expect(menus).not.toContain(`"${path}"`)
+  expect(menus).toContain('"/persetujuan"')
 })

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { jobs } from '#server/jobs.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { academicFixture } from '#server-test/factories/academic.ts'
+import { aBankAccount, anImport } from '#server-test/factories/statements.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { endAbandonedExports } from './end-exports.job.ts'
 
@@ -236,6 +237,30 @@ describe('the register of exports', () => {
         filter: { active: 'true', kind: 'regular' },
         filterWords: 'Active: Yes, Kind: Regular',
       })
+  })
+
+  it('names the row of a filter by an id', async () => {
+    const clerk = await asStaff(t, 'Keuangan')
+    const bankAccount = await aBankAccount(t, clerk)
+    await anImport(clerk, bankAccount.id, [['2026-11-20', 'SETORAN', '', 100_000]])
+    const { id: importId } = await t.db.selectFrom('statementImports').select('id').executeTakeFirstOrThrow()
+    const { roleId } = await t.db
+      .selectFrom('accounts')
+      .select('roleId')
+      .where('id', '=', clerk.accountId)
+      .executeTakeFirstOrThrow()
+    const exportsWithWords: [TestActor, string, string][] = [
+      [clerk, `/persetujuan/export?format=csv&requestedBy=${clerk.accountId}`, 'Asked by: Petugas Keuangan'],
+      [staff, `/settings/audit/export?format=csv&actorId=${clerk.accountId}`, 'Person: Petugas Keuangan'],
+      [staff, `/exports/export?format=csv&accountId=${clerk.accountId}`, 'Who: Petugas Keuangan'],
+      [staff, `/settings/accounts/export?format=csv&roleId=${roleId}`, 'Role: Keuangan'],
+      [clerk, `/statement-lines/export?format=csv&bankAccountId=${bankAccount.id}`, `Account: ${bankAccount.name}`],
+      [clerk, `/statement-lines/export?format=csv&importId=${importId}`, 'Statement: koran.csv'],
+    ]
+    for (const [reader, path, filterWords] of exportsWithWords) {
+      expect((await reader.get(path)).statusCode).toBe(200)
+      await expect.poll(async () => (await register())[0]).toMatchObject({ filterWords })
+    }
   })
 
   it('is read only with the permission for the audit log, searched, filtered and exported itself', async () => {

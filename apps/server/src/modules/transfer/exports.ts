@@ -41,9 +41,5 @@ export const serveExports = (app: App, services: Services) => {
     },
     id: sql`exports.id`,
     toRows: (found) => found.map((row) => ({ ...row, filter: row.filter as ExportRecord['filter'] })),
-    nameOf: async (filter, value) =>
-      filter === 'accountId'
-        ? (await db.selectFrom('accounts').select('name').where('id', '=', value).executeTakeFirst())?.name
-        : undefined,
   })
 }

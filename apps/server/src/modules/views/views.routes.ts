@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { sql } from 'kysely'
 import { createView, listViews, removeView, updateView } from '#domain/views/endpoints.ts'
 import { actorOf } from '#server/platform/access/authorization.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -9,6 +10,25 @@ import type { Services } from '#server/platform/services.ts'
 const columns = ['id', 'name', 'query', 'columns', 'isDefault'] as const
 /** More views would make the menu unreadable. */
 const mostViews = 50
+/** Bounds the rows of an account, because the server does not check that a list of the given name exists. */
+const mostViewsOfAccount = 1000
+
+/** Serializes the writes of an account, so that the counts and the single default view hold until the commit. */
+const lockViews = (tx: Db, accountId: string) =>
+  sql`SELECT pg_advisory_xact_lock(hashtextextended(${`views ${accountId}`}, 0))`.execute(tx)
+
+async function refuseTooManyViews(tx: Db, accountId: string, list: string) {
+  const { ofAccount, ofList } = await tx
+    .selectFrom('savedViews')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('ofAccount'),
+      fn.countAll<number>().filterWhere('list', '=', list).as('ofList'),
+    ])
+    .where('accountId', '=', accountId)
+    .executeTakeFirstOrThrow()
+  if (ofList >= mostViews) throw conflict('too_many_views', { most: mostViews })
+  if (ofAccount >= mostViewsOfAccount) throw conflict('too_many_views', { most: mostViewsOfAccount })
+}
 
 /** Clears the default view, because a list has one only. */
 const unsetDefault = (tx: Db, accountId: string, list: string) =>
@@ -52,13 +72,8 @@ export const viewRoutes =
         const { list } = request.body
         const data = await refuseTakenName(() =>
           db.transaction().execute(async (tx) => {
-            const { count } = await tx
-              .selectFrom('savedViews')
-              .select((eb) => eb.fn.countAll<number>().as('count'))
-              .where('accountId', '=', accountId)
-              .where('list', '=', list)
-              .executeTakeFirstOrThrow()
-            if (count >= mostViews) throw conflict('too_many_views', { most: mostViews })
+            await lockViews(tx, accountId)
+            await refuseTooManyViews(tx, accountId, list)
             if (request.body.isDefault) await unsetDefault(tx, accountId, list)
             return tx
               .insertInto('savedViews')
@@ -76,6 +91,7 @@ export const viewRoutes =
       const { accountId } = actorOf(request)
       const data = await refuseTakenName(() =>
         db.transaction().execute(async (tx) => {
+          await lockViews(tx, accountId)
           const own = await tx
             .selectFrom('savedViews')
             .select('list')

@@ -57,6 +57,46 @@ describe('saved views', () => {
   })
 })
 
+describe('views saved at the same time', () => {
+  test('as defaults leave one default view, and none is refused', async () => {
+    const clerk = await asStaff(t, 'Panitia PMB')
+    const saved = await Promise.all(Array.from({ length: 20 }, (_, index) => save(clerk, `Baku ${index}`, true)))
+    expect(saved.map(({ statusCode }) => statusCode)).toEqual(saved.map(() => 201))
+    const changed = await Promise.all(
+      saved.map((answer, index) =>
+        clerk.put(`/views/${answer.json().data.id}`, {
+          name: `Baku ${index}`,
+          query: '',
+          columns: [],
+          isDefault: true,
+        }),
+      ),
+    )
+    expect(changed.map(({ statusCode }) => statusCode)).toEqual(changed.map(() => 200))
+    const views = (await clerk.get('/views?list=prodi')).json().data as { isDefault: boolean }[]
+    expect(views.filter(({ isDefault }) => isDefault)).toHaveLength(1)
+  })
+
+  test('stop at fifty for a list and at a thousand for an account', async () => {
+    const clerk = await asStaff(t, 'Panitia PMB')
+    const rowsOf = (list: string, count: number) =>
+      Array.from({ length: count }, (_, index) => ({
+        ...{ accountId: clerk.accountId, list, name: `Tampilan ${index}`, query: '', columns: [] },
+      }))
+    await t.owner.insertInto('savedViews').values(rowsOf('prodi', 45)).execute()
+    const saved = await Promise.all(Array.from({ length: 12 }, (_, index) => save(clerk, `Bersama ${index}`)))
+    expect(saved.filter(({ statusCode }) => statusCode === 201)).toHaveLength(5)
+    expect(saved.filter(({ statusCode }) => statusCode === 409).map((answer) => answer.json().code)).toEqual(
+      Array.from({ length: 7 }, () => 'too_many_views'),
+    )
+    const others = Array.from({ length: 19 }, (_, index) => rowsOf(`daftar-${index}`, 50)).flat()
+    await t.owner.insertInto('savedViews').values(others).execute()
+    const again = await clerk.post('/views', { list: 'jalur', name: 'Satu lagi', query: '', columns: [] })
+    expect([again.statusCode, again.json().code]).toEqual([409, 'too_many_views'])
+    expect(again.json().message).toContain('1000')
+  })
+})
+
 test('a view saved before its columns were renamed shows the same columns', async () => {
   const view = { accountId: clerk.accountId, list: 'pendaftaran', query: '' }
   const { id } = await t.owner

@@ -1,9 +1,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { asideOf } from '#domain/access/aside.ts'
 import { ownMenus, ownPermissions } from '#domain/access/endpoints.ts'
-import { permissionOf } from '#entities/define/entity.ts'
+import { effectivePermissions } from '#domain/access/whole-view.ts'
 import type { Language } from '#entities/define/language.ts'
-import { entities } from '#entities/index.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { unauthenticated } from '#server/platform/errors.ts'
 import { serve } from '#server/platform/http/serve.ts'
@@ -44,14 +43,6 @@ export const accessRoutes =
     )
   }
 
-/** Permissions without effect for a role limited to some study programmes; they are left out, so pages offer no button for them. */
-const needWholeView = new Set([
-  ...entities
-    .filter(({ scope }) => !scope)
-    .flatMap((entity) => (['create', 'update', 'delete'] as const).map((action) => permissionOf(entity, action))),
-  ...['settings-providers-view', 'settings-providers-create', 'settings-providers-update', 'settings-approval-limits'],
-])
-
 async function permissionsOf(db: Db, grants: Grants, language: Language) {
   const rows = await db
     .selectFrom('rolePermissions')
@@ -60,8 +51,8 @@ async function permissionsOf(db: Db, grants: Grants, language: Language) {
     .where('rolePermissions.roleId', '=', grants.roleId)
     .orderBy('permissions.slug')
     .execute()
-  const hasLimit = isLimited(grants)
-  const answer = JSON.stringify({ data: rows.filter(({ slug }) => !(hasLimit && needWholeView.has(slug))) })
+  const effective = effectivePermissions(grants.permissions, isLimited(grants))
+  const answer = JSON.stringify({ data: rows.filter(({ slug }) => effective.has(slug)) })
   grants.answers.set(`permissions ${language}`, answer)
   return answer
 }
@@ -77,7 +68,7 @@ async function menusOf(db: Db, grants: Grants) {
     .orderBy('menus.id')
     .execute()
   const menus = rows.map(({ nameEn, nameId, ...menu }) => ({ ...menu, name: { en: nameEn, id: nameId } }))
-  const answer = JSON.stringify({ data: asideOf(menus, grants.permissions) })
+  const answer = JSON.stringify({ data: asideOf(menus, effectivePermissions(grants.permissions, isLimited(grants))) })
   grants.answers.set('menus', answer)
   return answer
 }

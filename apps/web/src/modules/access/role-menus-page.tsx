@@ -7,6 +7,7 @@ import { useParams } from 'react-router'
 import { applicantRole } from '#domain/access/applicant-role.ts'
 import { readRoleMenus, readRolePermissions, setRoleMenus, setRolePermissions } from '#domain/access/endpoints.ts'
 import { permissionNames } from '#domain/access/permissions.ts'
+import { effectivePermissions } from '#domain/access/whole-view.ts'
 import type { Answer } from '#domain/endpoint.ts'
 import { call } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
@@ -143,7 +144,7 @@ function MenuChoice({ role, menus, chosen: stored, permissions }: Props) {
         </Text>
         <AsidePreview
           menus={placesOf(menus).flatMap(({ id }) => (idsWithHeadings.has(id) ? [menusById.get(id)!] : []))}
-          permissions={permissionSlugs}
+          permissions={effectivePermissions(permissions, role.limited)}
           applicant={role.name === applicantRole}
           empty={t('roleMenus.empty')}
         />

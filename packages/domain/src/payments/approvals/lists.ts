@@ -22,7 +22,7 @@ export const listApprovals = defineList({
   filters: {
     status: { values: approvalStatuses, words: 'approvals:status', quick: true },
     kind: { values: approvalKinds, words: 'approvals:kind' },
-    requestedBy: { kind: 'id', word: 'approvals:approval.askedBy' },
+    requestedBy: { kind: 'id', table: 'accounts', word: 'approvals:approval.askedBy' },
     from: { kind: 'day', word: 'money:staff.from' },
     to: { kind: 'day', word: 'money:staff.to' },
   },

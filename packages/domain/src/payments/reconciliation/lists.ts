@@ -27,7 +27,7 @@ export const listStatements = defineList({
     importedBy: { word: 'reconciliation:statements.by', hidden: true },
     importedAt: { word: 'reconciliation:statements.at', kind: 'dateTime', dayOnly: true, sort: true },
   },
-  filters: { bankAccountId: { kind: 'id', word: 'reconciliation:column.accountName' } },
+  filters: { bankAccountId: { kind: 'id', table: 'bankAccounts', word: 'reconciliation:column.accountName' } },
   order: '-importedAt',
 })
 
@@ -56,10 +56,10 @@ export const listStatementLines = defineList({
   filters: {
     state: { values: statementStates, words: 'reconciliation:lineState', quick: true },
     direction: { values: ['in', 'out'], words: 'reconciliation:direction' },
-    bankAccountId: { kind: 'id' },
+    bankAccountId: { kind: 'id', table: 'bankAccounts' },
     from: { kind: 'day' },
     to: { kind: 'day' },
-    importId: { kind: 'id' },
+    importId: { kind: 'id', table: 'statementImports' },
   },
   order: '-day',
   orderNames: { amount: 'amountSen', '-amount': '-amountSen' },
@@ -88,7 +88,7 @@ export const listDays = defineList({
   },
   filters: {
     state: { values: dayStates, words: 'reconciliation:dayState', quick: true },
-    bankAccountId: { kind: 'id' },
+    bankAccountId: { kind: 'id', table: 'bankAccounts' },
     from: { kind: 'day' },
     to: { kind: 'day' },
   },
@@ -120,7 +120,7 @@ export const listDifferences = defineList({
   filters: {
     settled: { kind: 'yesNo', word: 'reconciliation:column.state', quick: true },
     kind: { values: differenceKinds, words: 'reconciliation:kind' },
-    bankAccountId: { kind: 'id' },
+    bankAccountId: { kind: 'id', table: 'bankAccounts' },
     from: { kind: 'day' },
     to: { kind: 'day' },
   },

@@ -187,7 +187,5 @@ export const serveAccounts = (app: App, services: Services) => {
     }),
     toRows: async (found, { connection, actor, now }) => found.map(await makeRowBuilder(connection, actor, now)),
     toCells: ({ role }) => ({ role: role.name }),
-    nameOf: async (filter, value) =>
-      filter === 'roleId' ? (await findRoles(db)).find(({ id }) => id === value)?.name : undefined,
   })
 }

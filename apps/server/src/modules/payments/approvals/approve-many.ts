@@ -37,7 +37,7 @@ export async function approveMany(
   const t = sentences(language)
   const seen = new Set(requests.map(({ id }) => id))
   const done: string[] = []
-  const refused = ids.filter((id) => !seen.has(id)).map((id) => ({ id, reason: t('errors:not_found') }))
+  const refused = [...new Set(ids)].filter((id) => !seen.has(id)).map((id) => ({ id, reason: t('errors:not_found') }))
   for (const { id } of requests)
     try {
       await decideApproval(services, handlers, actor, id, { approve: true, reason })

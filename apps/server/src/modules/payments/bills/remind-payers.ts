@@ -93,5 +93,5 @@ export async function remindPayers(services: Services, actor: Actor, ids: readon
     )
     return owed.length
   })
-  return { reminded, left: ids.length - reminded }
+  return { reminded, left: new Set(ids).size - reminded }
 }

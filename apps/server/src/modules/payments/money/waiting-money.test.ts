@@ -57,6 +57,13 @@ describe('lists', () => {
     expect((await elsewhere.post('/bills/remind/preview', { ids })).json().data).toEqual({ allowed: [], refused: [] })
   })
 
+  test('a bill named seven times is reminded and counted once', async () => {
+    const { bill } = await aTuitionBill()
+    const ids = Array.from({ length: 7 }, () => bill.id)
+    expect((await clerk.post('/bills/remind', { ids })).json().data).toEqual({ reminded: 1, left: 0 })
+    expect((await clerk.post('/bills/remind', { ids })).json().data).toEqual({ reminded: 0, left: 1 })
+  })
+
   test('payers are reminded once a day, however often and by however many clerks', async () => {
     const [one, two] = [await aTuitionBill(), await aTuitionBill()]
     await paidInCash(two.bill.id, 4_000_000)

@@ -114,13 +114,6 @@ const matchingLines = (
 /** Statements are visible only to users who see the whole university. */
 const requireWhole = ({ actor }: Reader) => requireWholeView(actor, 'statements_need_whole_view')
 
-const accountNameOf =
-  (db: Db) =>
-  async (filter: string, value: string): Promise<string | undefined> => {
-    if (filter !== 'bankAccountId') return undefined
-    return (await db.selectFrom('bankAccounts').select('name').where('id', '=', value).executeTakeFirst())?.name
-  }
-
 const serveLines = (app: App, services: Services) =>
   serveList(app, services, listStatementLines, {
     from: (reader, filters) => {
@@ -132,7 +125,6 @@ const serveLines = (app: App, services: Services) =>
     id: sql`s.id`,
     toRows: (found, { connection }) => shownLines(connection, found),
     toCells: ({ payment }) => ({ applicantName: payment?.applicantName }),
-    nameOf: accountNameOf(services.db),
   })
 
 /* ---------- days ---------- */
@@ -181,7 +173,6 @@ const serveDays = (app: App, services: Services) =>
     sorts: { day: { by: sql`d.day`, type: 'date' } },
     id: sql`d.id`,
     toRows: (found) => found.map(shownDay),
-    nameOf: accountNameOf(services.db),
   })
 
 export async function readDay({ db }: Services, id: string) {
@@ -272,7 +263,6 @@ const serveDifferences = (app: App, services: Services) =>
     id: sql`x.id`,
     toRows: (found) => found.map((row) => ({ ...shownDifference(row), settled: row.settledAt !== null })),
     toCells: ({ payment }) => ({ applicantName: payment?.applicantName }),
-    nameOf: accountNameOf(services.db),
   })
 
 /** Lines, days and differences of the reconciliation. */

@@ -59,7 +59,5 @@ export const serveStatements = (app: App, services: Services) => {
         held: row.held ?? 0,
         file: downloadUrl(services, actor, fileId),
       })),
-    nameOf: async (_filter, id) =>
-      (await db.selectFrom('bankAccounts').select('name').where('id', '=', id).executeTakeFirst())?.name,
   })
 }
