@@ -73,7 +73,7 @@ export function serveList<L extends AnyList, DB, TB extends keyof DB, O>(
   serve(app, list as AnyList, async (request) => {
     const { page, per_page, after, sort, ...filters } = request.query as PageQuery
     const reader = readerOf<L>(services, request)
-    const selection = await selectionFor(source, reader, filters as FiltersOf<L>, sort)
+    const selection = await selectionFor(list, source, reader, filters as FiltersOf<L>, sort)
     const { data, meta } = await pageOf(services.db, { page, per_page, after, sort }, selection)
     const rows = ((await source.toRows?.(data, reader)) ?? data) as object[]
     return { data: rows.map(maskerOf(list, reader.actor)), meta }
@@ -91,6 +91,7 @@ const readerOf = <L extends AnyList>(services: Services, request: FastifyRequest
 
 /** The query for the rows of a list that match these filters and that the reader may see. */
 export async function selectionFor<L extends AnyList, DB, TB extends keyof DB, O>(
+  list: L,
   source: ListSource<L, DB, TB, O>,
   reader: Reader<L>,
   filters: FiltersOf<L>,
@@ -106,6 +107,7 @@ export async function selectionFor<L extends AnyList, DB, TB extends keyof DB, O
     ...('sums' in rowsOfSource && { sums: rowsOfSource.sums as Record<SumOf<L>, RawBuilder<unknown>> }),
     ...(idType && { idType }),
     ...(exact && { exact }),
+    seal: { secret: reader.services.config.secretKey, path: list.path },
     sorts,
     id,
     ...(await source.planFor?.({ from, filters, sort }, reader)),
@@ -132,7 +134,7 @@ async function sendList<L extends AnyList, DB, TB extends keyof DB, O>(
   const keys = columnNames?.split(',')
   const columns = columnsFor(list, actor).filter(([key]) => keys === undefined || keys.includes(key))
   if (columns.length === 0) throw invalid({ columns: 'invalid_input' })
-  const query = wholeList(sort, await selectionFor(source, reader, filters as FiltersOf<L>, sort))
+  const query = wholeList(sort, await selectionFor(list, source, reader, filters as FiltersOf<L>, sort))
   const mask = maskerOf(list, actor)
   const parentWord = await source.above?.(reader)
   async function* rows(): AsyncGenerator<SheetRow> {
