@@ -13,7 +13,7 @@ import type { SheetColumn, SheetRow } from '#server/platform/sheets/columns.ts'
 import { readBatches } from '#server/platform/sheets/read-rows.ts'
 import { type SheetFormat, sendExport } from '#server/platform/sheets/send-export.ts'
 import { sentences } from '#server/platform/text.ts'
-import { columnsFor, filterIn, headIn, maskerOf, textIn, titleIn, valueIn } from './columns.ts'
+import { columnsFor, filterIn, headIn, maskerOf, maySortBy, textIn, titleIn, valueIn } from './columns.ts'
 import { type PageOf, type PageQuery, pageOf, type Sort, wholeList } from './page.ts'
 import { findTitle } from './row-titles.ts'
 
@@ -98,6 +98,7 @@ export async function selectionFor<L extends AnyList, DB, TB extends keyof DB, O
   sort: string,
 ): Promise<PageOf<DB, TB, O, SumOf<L>>> {
   const { sorts, id, idType, exact, ...rowsOfSource } = source
+  if (!maySortBy(list, reader.actor, sort)) throw invalid({ sort: 'invalid_input' })
   const from = await source.from(reader, filters)
   return {
     from,
