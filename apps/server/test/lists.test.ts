@@ -1,13 +1,14 @@
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { permissionSlugs } from '#domain/access/permissions.ts'
 import { type AnyList, columnWord, filterWord, type ListColumn, type ListFilter, type Word } from '#domain/list.ts'
 import { languages } from '#entities/define/language.ts'
 import { endpointsOf } from '#entities/endpoints.ts'
 import { entities } from '#entities/index.ts'
 import { hasSentence } from '#locales/translate.ts'
 import { runSeeds } from '#seeds/run-seeds.ts'
-import { asStaff, type TestActor } from './actors.ts'
+import { asStaff, asWithPermissions, type TestActor } from './actors.ts'
 import { masterRows } from './factories/master.ts'
 import { type TestApp, testApp } from './test-app.ts'
 
@@ -28,6 +29,11 @@ const lists = [...Object.values(declarations).flatMap((file) => Object.values(fi
 
 let t: TestApp
 let admin: TestActor
+/** Has every permission except those that show phones and e-mail addresses of applicants in full. */
+let maskedReader: TestActor
+const contactRights: readonly string[] = ['pendaftaran-edit', 'settings-accounts-update']
+/** End of the phone and e-mail address of some applicants who have paid. */
+let contacts: string[]
 beforeAll(async () => {
   t = await testApp()
   await runSeeds({ ...t.services, db: t.owner }, 'demo')
@@ -74,6 +80,21 @@ beforeAll(async () => {
       })),
     )
     .execute()
+  maskedReader = await asWithPermissions(
+    t,
+    [...permissionSlugs].filter((slug) => !contactRights.includes(slug)),
+  )
+  const payers = await t.db
+    .selectFrom('accounts as a')
+    .innerJoin('applicants as p', 'p.accountId', 'a.id')
+    .select(['a.email', 'p.phone'])
+    .where('a.id', 'in', (payments) =>
+      payments.selectFrom('payments').select('accountId').where('accountId', 'is not', null),
+    )
+    .orderBy('a.id')
+    .limit(4)
+    .execute()
+  contacts = payers.flatMap(({ email, phone }) => [email, phone!.slice(-9)])
   const master = masterRows(t, admin)
   for (const entity of entities) await master.create(entity)
   for (const [slug, id] of master.parents) parents[slug] = id
@@ -110,6 +131,9 @@ const narrowingQueryOf = (list: AnyList, term?: string) => {
 }
 const pathOf = (list: AnyList) => inPlace(list, list.path)
 const filePathOf = (list: AnyList) => inPlace(list, list.file.path)
+
+/** Paths of the lists in which an administrator finds applicants by their contacts. */
+const searchedByContacts = new Set<string>()
 
 describe.each(lists)('list %s', (_, list) => {
   test('has its words in every language', () => {
@@ -179,6 +203,44 @@ describe.each(lists)('list %s', (_, list) => {
     }
   })
 
+  test('its cursors show no value of a row', async () => {
+    for (const order of list.orders.flatMap((key) => [key, `-${key}`])) {
+      const { data, meta } = (
+        await admin.get(`${pathOf(list)}?per_page=1&sort=${order}${narrowingQueryOf(list)}`)
+      ).json()
+      if (!meta.next) continue
+      const bytes = Buffer.from(meta.next, 'base64url').toString('latin1').toLowerCase()
+      const shown = Object.entries<unknown>(data[0]).filter(
+        ([, value]) => typeof value === 'string' && value.length > 4 && bytes.includes(value.toLowerCase()),
+      )
+      expect([order, shown]).toEqual([order, []])
+    }
+  })
+
+  test.skipIf(list.unsearchable)('is not searched by contacts for readers who see them masked', async () => {
+    for (const contact of contacts) {
+      const answer = await maskedReader.get(`${pathOf(list)}?q=${contact}${narrowingQueryOf(list)}`)
+      expect([answer.statusCode, contact, answer.json().data]).toEqual([200, contact, []])
+      const { data } = (await admin.get(`${pathOf(list)}?q=${contact}${narrowingQueryOf(list)}`)).json()
+      if (data.length > 0) searchedByContacts.add(list.path)
+    }
+  })
+
+  test('is sorted by no column that the reader sees masked or not at all', async () => {
+    const guarded = columnsOf(list).filter(
+      ([, { sort, right, sortRight, masked }]) => sort && (right || sortRight || masked),
+    )
+    if (guarded.length === 0) return
+    const visitor = await asWithPermissions(t, [list.access])
+    for (const [key] of guarded) {
+      for (const path of [pathOf(list), filePathOf(list)])
+        for (const order of [key, `-${key}`]) {
+          const answer = await visitor.get(`${path}?sort=${order}`)
+          expect([answer.statusCode, answer.json().errors]).toEqual([422, { sort: expect.anything() }])
+        }
+    }
+  })
+
   test('every filter is understood, by its pages and its file', async () => {
     for (const [key, filter] of filtersOf(list)) {
       const value =
@@ -197,4 +259,10 @@ describe.each(lists)('list %s', (_, list) => {
       }
     }
   })
+})
+
+test('readers who see contacts in full search the lists by them', () => {
+  expect([...searchedByContacts]).toEqual(
+    expect.arrayContaining(['/pendaftaran', '/bills', '/pembayaran-mahasiswa', '/transaksi-va', '/settings/accounts']),
+  )
 })

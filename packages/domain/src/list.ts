@@ -20,6 +20,8 @@ export type ListColumn = {
   absent?: Word
   /** The list can be sorted by the column. */
   sort?: true
+  /** Permission without which the list cannot be sorted by the column: the order would reveal masked values. */
+  sortRight?: string
   /** Usual number of characters, for column widths in files. */
   width?: number
   /** The screen shows the day of an instant only. */

@@ -37,6 +37,12 @@ export function maskerOf(list: AnyList, actor: Actor) {
 export const columnsFor = (list: AnyList, { permissions }: Actor) =>
   columnsOf(list).filter(([, { right }]) => !right || permissions.has(right))
 
+/** Whether the actor may sort the list by a column or another order, such as `name` or `-name`. */
+export function maySortBy(list: AnyList, { permissions }: Actor, sort: string): boolean {
+  const { right, sortRight, masked } = (list.columns as Record<string, ListColumn>)[sort.replace(/^-/, '')] ?? {}
+  return [right, sortRight, masked?.without].every((permission) => !permission || permissions.has(permission))
+}
+
 export const textIn = (word: Word, language: Language) =>
   typeof word === 'string' ? sentences(language)(word) : word[language]
 

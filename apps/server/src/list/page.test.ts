@@ -13,7 +13,9 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-const provinces = (query: { page?: number; after?: string; sort?: string }) =>
+const seal = { secret: 'secret of this installation', path: '/provinces' }
+
+const provinces = (query: { page?: number; after?: string; sort?: string }, sealOfList = seal) =>
   pageOf(
     t.db,
     { page: 1, per_page: 5, sort: 'name', ...query },
@@ -26,6 +28,7 @@ const provinces = (query: { page?: number; after?: string; sort?: string }) =>
         note: { by: sql`provinces.updated_by` },
       },
       id: sql`provinces.id`,
+      seal: sealOfList,
     },
   )
 
@@ -73,6 +76,23 @@ describe('a page of a list', () => {
     await expect(provinces({ sort: 'age', after: wrongType })).rejects.toEqual(refused)
     await expect(provinces({ sort: 'unknown' })).rejects.toEqual(refused)
   })
+
+  test('has a cursor that shows no value, is the same whenever asked, and fits no other list or installation', async () => {
+    const { data, meta } = await provinces({ sort: 'name' })
+    const bytes = Buffer.from(meta.next!, 'base64url').toString('latin1')
+    for (const value of Object.values(data.at(-1)!)) expect(bytes).not.toContain(value)
+    expect((await provinces({ sort: 'name' })).meta.next).toBe(meta.next)
+    for (const other of [
+      { ...seal, path: '/cities' },
+      { ...seal, secret: 'secret of another one' },
+    ])
+      await expect(provinces({ sort: 'name', after: meta.next! }, other)).rejects.toEqual(refused)
+    for (let index = 0; index < bytes.length; index++) {
+      const changed = Buffer.from(meta.next!, 'base64url')
+      changed[index]! ^= 1
+      await expect(provinces({ after: changed.toString('base64url') })).rejects.toEqual(refused)
+    }
+  })
 })
 
 test('rows are counted up to 10,000 and estimated above', async () => {
@@ -106,6 +126,7 @@ describe('in a large table only ids are looked for', () => {
         rows: t.db.selectFrom('provinces').select(['id', 'code', 'name']),
         sorts: { name: { by: sql`provinces.name`, type: 'text' }, note: { by: sql`provinces.updated_by` } },
         id: sql`provinces.id`,
+        seal,
       },
     )
 

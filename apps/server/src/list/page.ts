@@ -1,4 +1,5 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { openText, sealTextRepeatably } from '#server/platform/access/secret-box.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { invalid } from '#server/platform/errors.ts'
 import { countInTime, countOnce } from './count-rows.ts'
@@ -22,7 +23,11 @@ type ListParts<DB, TB extends keyof DB, S extends string, K extends string> = {
   sums?: Record<S, RawBuilder<unknown>>
   /** Counts and sums every row instead of estimating above 10,000. */
   exact?: boolean
+  /** Installation's secret and path of the list; seal its cursors. */
+  seal: CursorSeal
 }
+
+export type CursorSeal = { secret: string; path: string }
 
 /** Finds the ids of a page in `from`, in the order of the list; `rows` then reads that page. */
 type WalkedList<DB, TB extends keyof DB, O> = {
@@ -43,26 +48,21 @@ export type PageOf<DB, TB extends keyof DB, O, S extends string = never, K exten
 > &
   ({ columns: (from: SelectQueryBuilder<DB, TB, object>) => SelectQueryBuilder<any, any, O> } | WalkedList<DB, TB, O>)
 
-const writeCursor = (sort: string, value: string, id: string) =>
-  Buffer.from(JSON.stringify([sort, value, id])).toString('base64url')
+type Ordered = { seal: CursorSeal; sort: string; type: string; idType: string }
 
-function readCursor(cursor: string, sort: string): [value: string, id: string] {
-  try {
-    const [cursorSort, value, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
-    if (cursorSort === sort && typeof value === 'string' && typeof id === 'string') return [value, id]
-  } catch {}
-  throw invalid({ after: 'invalid_input' })
+/** List, order and types belong to the key: a cursor of another list or order, or of older types, does not open. */
+const purposeOf = ({ seal, sort, type, idType }: Ordered) =>
+  `cursor of ${seal.path} by ${sort} (${type}), then by ${idType}`
+
+/** Seals the last row's place in the order: the reader may see a column of it masked, or not at all. */
+const writeCursor = (ordered: Ordered, value: string, id: string) =>
+  sealTextRepeatably(ordered.seal.secret, purposeOf(ordered), JSON.stringify([value, id]))
+
+function readCursor(ordered: Ordered, cursor: string): [value: string, id: string] {
+  const place = openText(ordered.seal.secret, purposeOf(ordered), cursor)
+  if (place === undefined) throw invalid({ after: 'invalid_input' })
+  return JSON.parse(place)
 }
-
-/** Class 22 of PostgreSQL's states: the value does not fit the type. */
-const dataExceptionState = /^22/
-
-/** Turns a data exception into 422: only PostgreSQL sees that the values of a foreign cursor do not fit these columns. */
-const refuseStrangeCursor =
-  (after: string | undefined) =>
-  (error: { code?: string }): never => {
-    throw after && dataExceptionState.test(error.code ?? '') ? invalid({ after: 'invalid_input' }) : error
-  }
 
 function orderOf(sorts: Record<string, Sort>, sortKey: string) {
   const isDescending = sortKey.startsWith('-')
@@ -94,9 +94,9 @@ export function pageQuery<DB, TB extends keyof DB, O>(
   list: PageOf<DB, TB, O, string>,
   isFew = false,
 ) {
-  const { from, sorts, id, idType = 'uuid' } = list
+  const { from, sorts, id, idType = 'uuid', seal } = list
   const { by, type, comparison, inOrder } = orderOf(sorts, query.sort)
-  const cursor = query.after && type ? readCursor(query.after, query.sort) : undefined
+  const cursor = query.after && type ? readCursor({ seal, sort: query.sort, type, idType }, query.after) : undefined
   const [value, lastId] = cursor ?? []
   const isAfterCursor = sql<boolean>`(${by}, ${id}) ${comparison} (${value}::${sql.raw(type ?? 'text')}, ${lastId}::${sql.raw(idType)})`
   const pageLimit = sql`LIMIT ${query.per_page + 1} OFFSET ${cursor ? 0 : (query.page - 1) * query.per_page}`
@@ -125,14 +125,14 @@ export async function pageOf<DB, TB extends keyof DB, O, S extends string = neve
   query: PageQuery,
   list: PageOf<DB, TB, O, S>,
 ) {
-  const { sums = {}, exact } = list
+  const { sums = {}, exact, seal, idType = 'uuid' } = list
   const matchingRows = list.from
     .clearSelect()
     .clearOrderBy()
     .select([sql<number>`1`.as('one'), ...Object.entries<RawBuilder<unknown>>(sums).map(([name, sum]) => sum.as(name))])
   const pendingCount = countOnce(db, sql`${matchingRows}`, Object.keys(sums), exact ? { exact } : {})
   const isFew = 'many' in list && list.many !== undefined && !(await pendingCount).isEstimate
-  const pendingRows = pageQuery(query, list, isFew).execute().catch(refuseStrangeCursor(query.after))
+  const pendingRows = pageQuery(query, list, isFew).execute()
   const [page, count] = await Promise.all([pendingRows, countInTime(pendingCount, pendingRows)])
   const rows = page as unknown as (O & { cursorValue: string | null; cursorId: string })[]
   const hasMore = rows.length > query.per_page
@@ -147,7 +147,7 @@ export async function pageOf<DB, TB extends keyof DB, O, S extends string = neve
       sums: (count?.sums ?? null) as Record<S, number> | null,
       next:
         hasMore && lastVisible?.cursorValue != null && type
-          ? writeCursor(query.sort, lastVisible.cursorValue, lastVisible.cursorId)
+          ? writeCursor({ seal, sort: query.sort, type, idType }, lastVisible.cursorValue, lastVisible.cursorId)
           : null,
     },
   }

@@ -14,7 +14,7 @@ import type { SheetColumn, SheetRow } from '#server/platform/sheets/columns.ts'
 import { readRows } from '#server/platform/sheets/read-rows.ts'
 import { type SheetFormat, sendExport } from '#server/platform/sheets/send-export.ts'
 import { sentences } from '#server/platform/text.ts'
-import { columnsFor, filterIn, headIn, maskerOf, textIn, titleIn, valueIn } from './columns.ts'
+import { columnsFor, filterIn, headIn, maskerOf, maySortBy, textIn, titleIn, valueIn } from './columns.ts'
 import { type PageOf, type PageQuery, pageOf, type Sort, wholeList } from './page.ts'
 import { findName, findTitle } from './row-titles.ts'
 
@@ -77,7 +77,7 @@ export function serveList<L extends AnyList, DB, TB extends keyof DB, O>(
   serve(app, list as AnyList, async (request) => {
     const { page, per_page, after, sort, ...filters } = request.query as PageQuery
     const reader = readerOf<L>(services, request)
-    const selection = await selectionFor(source, reader, filters as FiltersOf<L>, sort)
+    const selection = await selectionFor(list, source, reader, filters as FiltersOf<L>, sort)
     const { data, meta } = await pageOf(services.db, { page, per_page, after, sort }, selection)
     const rows = ((await source.toRows?.(data, { ...reader, connection: services.db })) ?? data) as object[]
     return { data: rows.map(maskerOf(list, reader.actor)), meta }
@@ -95,12 +95,14 @@ const readerOf = <L extends AnyList>(services: Services, request: FastifyRequest
 
 /** The query for the rows of a list that match these filters and that the reader may see. */
 export async function selectionFor<L extends AnyList, DB, TB extends keyof DB, O>(
+  list: L,
   source: ListSource<L, DB, TB, O>,
   reader: Reader<L>,
   filters: FiltersOf<L>,
   sort: string,
 ): Promise<PageOf<DB, TB, O, SumOf<L>>> {
   const { sorts, id, idType, exact, ...rowsOfSource } = source
+  if (!maySortBy(list, reader.actor, sort)) throw invalid({ sort: 'invalid_input' })
   const from = await source.from(reader, filters)
   return {
     from,
@@ -110,6 +112,7 @@ export async function selectionFor<L extends AnyList, DB, TB extends keyof DB, O
     ...('sums' in rowsOfSource && { sums: rowsOfSource.sums as Record<SumOf<L>, RawBuilder<unknown>> }),
     ...(idType && { idType }),
     ...(exact && { exact }),
+    seal: { secret: reader.services.config.secretKey, path: list.path },
     sorts,
     id,
     ...(await source.planFor?.({ from, filters, sort }, reader)),
@@ -136,7 +139,7 @@ async function sendList<L extends AnyList, DB, TB extends keyof DB, O>(
   const keys = columnNames?.split(',')
   const columns = columnsFor(list, actor).filter(([key]) => keys === undefined || keys.includes(key))
   if (columns.length === 0) throw invalid({ columns: 'invalid_input' })
-  const query = wholeList(sort, await selectionFor(source, reader, filters as FiltersOf<L>, sort))
+  const query = wholeList(sort, await selectionFor(list, source, reader, filters as FiltersOf<L>, sort))
   const mask = maskerOf(list, actor)
   const parentWord = await source.above?.(reader)
   async function* rows(): AsyncGenerator<SheetRow> {

@@ -45,7 +45,7 @@ describe('the whole country', () => {
       language: 'en',
       params: {},
     } as const
-    const selection = await selectionFor(sourceOf(whole.db, entity), asking, filters, sort)
+    const selection = await selectionFor(list, sourceOf(whole.db, entity), asking, filters, sort)
     return sql`${pageQuery({ page, per_page, after, sort }, selection)}`
   }
   const anyOf = async (table: string) =>

@@ -114,7 +114,7 @@ export function useDeclared<L extends AnyList>(props: DeclaredProps<L>): ListPro
         key,
         label: words.read(columnWord(list, key)),
         cell: customCells[key] ?? ((row) => plainCell(column, (row as Record<string, unknown>)[key], words)),
-        sort: column.sort ?? false,
+        sort: column.sort !== undefined && (!column.sortRight || may(column.sortRight)),
         numeric: numeric.has(column.kind),
         hidden: column.hidden ?? false,
       }

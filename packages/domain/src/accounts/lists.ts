@@ -10,7 +10,7 @@ export const listAccounts = defineList({
   row: accountRow,
   columns: {
     name: { sort: true },
-    email: { sort: true },
+    email: { sort: true, sortRight: 'settings-accounts-update' },
     role: {},
     status: { words: 'staff-accounts:status' },
     twoFactor: { words: 'staff-accounts:twoFactor' },

@@ -6,6 +6,7 @@ import type { ParsedSearch } from '#domain/search/typed.ts'
 import { maskEmailSql, maySeeContacts as seesContactsOfAccounts } from '#server/modules/accounts/staff/find-accounts.ts'
 import { isPublished } from '#server/modules/admissions/registrations/visible-registrations.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import { seesContactsOfRegistrations } from '#server/platform/access/registration-search.ts'
 import { accountsVisibleTo, isApplicant, visibleTo } from '#server/platform/access/row-scope.ts'
 import { containing, endingWith, patternsOf, selectMatches, startingWith } from './search-sql.ts'
 
@@ -20,9 +21,6 @@ type Search = (searching: Searching) => RawBuilder<unknown> | null
 /** Ends of numbers are searched from four digits on. */
 const endOf = ({ digits }: ParsedSearch) => (digits && digits.length >= 4 ? digits : null)
 
-/** Phone, e-mail and NIK match only for actors who see contact details in full. */
-const maySeeContacts = (actor: Actor) => isApplicant(actor) || actor.permissions.has('pendaftaran-edit')
-
 const allOf = (conditions: RawBuilder<unknown>[]) => sql.join(conditions, sql` AND `)
 const likeAll = (text: RawBuilder<unknown>, patterns: readonly string[]) =>
   allOf(patterns.map((pattern) => sql`${text} LIKE ${pattern}`))
@@ -34,6 +32,10 @@ const registration: Search = ({ actor, typed, now }) => {
   const registrations = sql`registrations r`
   const id = sql`r.id`
   const patterns = digits ? (digits.length >= 4 ? [containing(digits)] : null) : patternsOf(words)
+  // Phone, e-mail and NIK match only for actors who see contact details in full.
+  const showsContacts = seesContactsOfRegistrations(actor)
+  const phonePart = showsContacts && patterns ? digits : null
+  const phoneStart = phone ?? (phonePart?.startsWith('62') ? phonePart : null)
   const matchesAnywhere = patterns && likeAll(sql`r.search_text`, patterns)
   const found = selectMatches({
     from: registrations,
@@ -42,13 +44,16 @@ const registration: Search = ({ actor, typed, now }) => {
     starts: [
       ...(code ? [{ text: sql`lower(r.code)`, pattern: startingWith(code) }] : []),
       ...(digits ? [] : [{ text: sql`r.search_text`, pattern: startingWith(text) }]),
+      ...(phonePart && phoneStart ? [{ text: sql`r.search_phone`, pattern: startingWith(`+${phoneStart}`) }] : []),
     ],
     wider: matchesAnywhere && {
-      condition: phone ? sql`(${matchesAnywhere} OR r.search_text LIKE ${containing(phone)})` : matchesAnywhere,
+      condition: phonePart
+        ? sql`(${matchesAnywhere} OR r.search_phone LIKE ${containing(phonePart)})`
+        : matchesAnywhere,
     },
   })
   const tail = endOf(typed)
-  const byPerson = maySeeContacts(actor)
+  const byPerson = showsContacts
     ? [
         ...(tail
           ? [

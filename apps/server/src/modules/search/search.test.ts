@@ -217,10 +217,10 @@ describe('who finds it', () => {
     expect(hit).toMatchObject({ id, status: 'verified', note: 'Gelombang 1' })
   })
 
-  test('a reader of masked phone numbers cannot search by e-mail or NIK', async () => {
+  test('a reader of masked phone numbers cannot search by phone, e-mail or NIK', async () => {
     const reader = await asWithPermissions(t, ['pendaftaran-view'])
     expect(await registrations(reader, 'sari ken')).toEqual([enrolled.id])
-    for (const q of ['sari.kenanga@contoh', '084321', '3578015705084321'])
+    for (const q of ['sari.kenanga@contoh', '084321', '3578015705084321', '+6281399887766', '0813 9988', '887766'])
       expect(await registrations(reader, q)).toEqual([])
   })
 })

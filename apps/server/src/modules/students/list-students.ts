@@ -4,6 +4,7 @@ import { listStudents } from '#domain/students/lists.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import { numberUnlocks } from '#server/modules/payments/bills/unlock.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import { registrationMatches } from '#server/platform/access/registration-search.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
 import { likePattern } from '#server/platform/database/database.ts'
 import type { App } from '#server/platform/http/serve.ts'
@@ -21,7 +22,7 @@ function matchesFilters(
     ...(programmeId ? [sql`r.programme_id = ${programmeId}`] : []),
     ...(q
       ? [
-          sql`(r.search_text LIKE ${likePattern(q.toLowerCase())}
+          sql`(${registrationMatches(actor, q)}
             OR EXISTS (SELECT FROM students s WHERE s.registration_id = r.id AND s.npm LIKE ${likePattern(q)}))`,
         ]
       : []),

@@ -974,6 +974,7 @@ export interface Database {
     updatedAt: Generated<Timestamp>
     resultToldAt: Timestamp | null
     testedAt: Timestamp | null
+    searchPhone: Generated<string>
   }
   religions: {
     id: Generated<string>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemActor } from '#server/platform/access/authorization.ts'
-import { asStaff, type TestActor } from '#server-test/actors.ts'
+import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { type AccountFilter, accountColumns, chooseSorts, joinForSort, matchingAccounts } from './find-accounts.ts'
 
@@ -83,6 +83,15 @@ describe('among 200,000 applicants', () => {
     const plan = rows.map((row) => Object.values(row)[0]).join('\n')
     expect(plan).toContain('accounts_name')
     expect(plan).not.toMatch(/accounts_by_name|Seq Scan/)
+  })
+
+  it('readers of masked addresses cannot sort by them', async () => {
+    const reader = await asWithPermissions(t, ['settings-accounts-view'])
+    for (const sort of ['email', '-email']) {
+      const answer = await reader.get(`/settings/accounts?kind=applicants&per_page=1&sort=${sort}`)
+      expect([answer.statusCode, Object.keys(answer.json().errors)]).toEqual([422, ['sort']])
+    }
+    expect((await admin.get('/settings/accounts?kind=applicants&per_page=1&sort=email')).statusCode).toBe(200)
   })
 
   it('the list answers with an estimate, continues after its last row, and repeats none', async () => {

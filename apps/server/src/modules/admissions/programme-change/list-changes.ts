@@ -6,8 +6,9 @@ import { universityCalendar } from '#domain/calendar.ts'
 import type { FiltersOf } from '#domain/list.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import { registrationMatches } from '#server/platform/access/registration-search.ts'
 import { programmeVisibleTo, visibleTo } from '#server/platform/access/row-scope.ts'
-import { type Db, likePattern } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 
@@ -33,7 +34,7 @@ const matchingChanges = (db: Db, actor: Actor, { direction, programmeId, waveId,
     .$if(waveId !== undefined, (rows) => rows.where('r.waveId', '=', waveId!))
     .$if(from !== undefined, (rows) => rows.where('m.changedAt', '>=', universityCalendar().startOfDay(from!)))
     .$if(to !== undefined, (rows) => rows.where('m.changedAt', '<', universityCalendar().boundsOfDay(to!)[1]))
-    .$if(q !== undefined, (rows) => rows.where('r.searchText', 'like', likePattern(q!.toLowerCase())))
+    .$if(q !== undefined, (rows) => rows.where(registrationMatches(actor, q!)))
 
 /** Lists changes of registrations the actor may see. */
 export const serveChanges = (app: App, services: Services) =>
@@ -79,7 +80,7 @@ export async function findCandidates({ db }: Services, actor: Actor, { q }: z.ou
     .leftJoin('studyProgrammes as p', 'p.id', 'r.programmeId')
     .select(['r.id', 'r.code', 'a.fullName as name', 'p.name as programme', 'r.status'])
     .where(visibleTo(actor))
-    .where('r.searchText', 'like', likePattern(q.toLowerCase()))
+    .where(registrationMatches(actor, q))
     .where('r.status', 'not in', ['withdrawn', 'cancelled', 'expired', 'draft'])
     .orderBy('r.searchText')
     .limit(20)

@@ -3,18 +3,13 @@ import { listRegistrations } from '#domain/admissions/lists.ts'
 import type { FiltersOf } from '#domain/list.ts'
 import { type ListSource, serveList } from '#server/list/serve-list.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import { registrationMatches } from '#server/platform/access/registration-search.ts'
 import { isApplicant, seesAll, visibleTo } from '#server/platform/access/row-scope.ts'
-import { type Database, type Db, likePattern } from '#server/platform/database/database.ts'
+import type { Database, Db } from '#server/platform/database/database.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { queueCondition } from './registration-queues.ts'
 import { isPublished, publicResult, publicStatus } from './visible-registrations.ts'
-
-/** Rewrites a phone number: `0812…` is stored as `+62812…`. */
-const toSearchText = (q: string) => {
-  const digits = q.replace(/[\s.-]/g, '')
-  return /^0\d+$/.test(digits) ? digits.replace(/^0/, '62') : q.toLowerCase()
-}
 
 /** Status for applicants: an unpublished decision reads `verified`. */
 const shownStatusSql = (now: Date) =>
@@ -44,7 +39,7 @@ function matchesFilters(actor: Actor, filters: FiltersOf<typeof listRegistration
     ...(documents ? [sql`r.documents_state = ${documents}`] : []),
     // A queue would reveal an unpublished decision to the applicant.
     ...(queue && !forApplicant ? [queueCondition(queue, now)] : []),
-    ...(q ? [sql`r.search_text LIKE ${likePattern(toSearchText(q))}`] : []),
+    ...(q ? [registrationMatches(actor, q)] : []),
   ]
   return conditions.length > 0 ? sql<boolean>`${sql.join(conditions, sql` AND `)}` : sql<boolean>`true`
 }

@@ -59,7 +59,7 @@ async function parseQuery(actor: Actor, query: object) {
   const { page, per_page, after, sort, ...filters } = call.query.parse(query)
   const reader = { services: t.services, actor, now, language: 'id' as const, params: {} }
   return {
-    asked: await selectionFor(registrationSource(t), reader, filters, sort),
+    asked: await selectionFor(call, registrationSource(t), reader, filters, sort),
     page: { page, per_page, after, sort },
   }
 }

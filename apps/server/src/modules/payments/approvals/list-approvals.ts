@@ -4,6 +4,7 @@ import { type approvalKinds, kindsWithoutSum, whyNotDecide } from '#domain/payme
 import { listApprovals } from '#domain/payments/approvals/lists.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import { registrationMatches } from '#server/platform/access/registration-search.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
 import { type Db, likePattern } from '#server/platform/database/database.ts'
 import { downloadUrl } from '#server/platform/files/files.ts'
@@ -67,7 +68,7 @@ export const serveApprovals = (app: App, services: Services) =>
                 inner
                   .selectFrom('registrations')
                   .select('id')
-                  .where('searchText', 'like', likePattern(q!.toLowerCase())),
+                  .where(registrationMatches(actor, q!, 'registrations')),
               ),
             ]),
           ),

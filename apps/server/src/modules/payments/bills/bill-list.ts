@@ -7,6 +7,7 @@ import { listBills } from '#domain/payments/bills/lists.ts'
 import { type PromiseState, promiseState } from '#domain/payments/bills/promise.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import { registrationMatches } from '#server/platform/access/registration-search.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
 import { type Db, likePattern } from '#server/platform/database/database.ts'
 import type { App } from '#server/platform/http/serve.ts'
@@ -49,7 +50,10 @@ export function matchingBills(db: Db, actor: Actor, now: Date, filters: Filters)
         eb.or([
           eb('b.number', 'like', likePattern(q!.toUpperCase()).slice(1)),
           eb('b.registrationId', 'in', (inner) =>
-            inner.selectFrom('registrations').select('id').where('searchText', 'like', likePattern(q!.toLowerCase())),
+            inner
+              .selectFrom('registrations')
+              .select('id')
+              .where(registrationMatches(actor, q!, 'registrations')),
           ),
         ]),
       ),

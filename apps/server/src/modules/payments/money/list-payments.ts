@@ -6,6 +6,7 @@ import { listPayments } from '#domain/payments/money/lists.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import { bankName } from '#server/modules/payments/providers/index.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import { registrationMatches } from '#server/platform/access/registration-search.ts'
 import { paymentsVisibleTo } from '#server/platform/access/row-scope.ts'
 import { type Db, likePattern } from '#server/platform/database/database.ts'
 import type { App } from '#server/platform/http/serve.ts'
@@ -37,7 +38,7 @@ function filterPayments(db: Db, actor: Actor, query: Filters) {
             inner
               .selectFrom('registrations')
               .select('id')
-              .where('searchText', 'like', likePattern(typed.toLowerCase())),
+              .where(registrationMatches(actor, typed, 'registrations')),
           ),
         ]),
       )

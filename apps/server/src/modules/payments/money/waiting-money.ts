@@ -15,6 +15,7 @@ import { tellPayerOf } from '#server/modules/payments/bills/tell-payer.ts'
 import { getBill } from '#server/modules/payments/bills/visible-bills.ts'
 import { bankName } from '#server/modules/payments/providers/index.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import { registrationMatches } from '#server/platform/access/registration-search.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import { likePattern } from '#server/platform/database/database.ts'
@@ -45,7 +46,7 @@ export const serveWaiting = (app: App, services: Services) =>
                 inner
                   .selectFrom('registrations')
                   .select('id')
-                  .where('searchText', 'like', likePattern(q!.toLowerCase())),
+                  .where(registrationMatches(actor, q!, 'registrations')),
               ),
             ]),
           ),

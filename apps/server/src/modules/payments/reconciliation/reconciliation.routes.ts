@@ -98,7 +98,7 @@ export const reconciliationRoutes =
     serveReconciliationLists(app, services)
     serve(app, calls.findCandidates, async (request) => {
       readerOf(request)
-      return { data: await findCandidates(services, request.params.id, request.query.q) }
+      return { data: await findCandidates(services, actorOf(request), request.params.id, request.query.q) }
     })
     serve(app, calls.matchLine, async (request) => ({
       data: await matchLine(services, readerOf(request), request.params.id, request.body),

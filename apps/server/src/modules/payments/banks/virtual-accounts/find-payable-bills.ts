@@ -5,6 +5,7 @@ import { amountTypesOf } from '#domain/payments/providers/provider-kinds.ts'
 import { banksOf, providersOf } from '#server/modules/payments/providers/index.ts'
 import { banksWithUse } from '#server/modules/payments/providers/settings/find-providers.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import { registrationMatches } from '#server/platform/access/registration-search.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
 import { likePattern } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -35,7 +36,7 @@ export async function findPayableBills({ db }: Services, actor: Actor, typed: st
         SELECT y.id FROM bills y WHERE lower(y.number) LIKE ${likePattern(typed.toLowerCase()).slice(1)}
         UNION
         SELECT y.id FROM registrations z JOIN bills y ON y.registration_id = z.id
-         WHERE z.search_text LIKE ${likePattern(typed.toLowerCase())})`,
+         WHERE ${registrationMatches(actor, typed, 'z')})`,
     )
     .orderBy('b.issuedAt', 'desc')
     .orderBy('b.id')

@@ -5,6 +5,7 @@ import { listVirtualAccounts } from '#domain/payments/banks/virtual-accounts/lis
 import { serveList } from '#server/list/serve-list.ts'
 import { bankName } from '#server/modules/payments/providers/index.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import { registrationMatches } from '#server/platform/access/registration-search.ts'
 import { seesAll, visibleTo } from '#server/platform/access/row-scope.ts'
 import { type Db, likePattern } from '#server/platform/database/database.ts'
 import type { App } from '#server/platform/http/serve.ts'
@@ -23,22 +24,22 @@ const numberStart = (typed: string) => {
  * Numbers and bills that start with the typed text, and people whose name contains it, each by its own index; a single
  * OR condition would use none.
  */
-const isFound = (typed: string) => sql<boolean>`v.id IN (
+const isFound = (actor: Actor, typed: string) => sql<boolean>`v.id IN (
   SELECT x.id FROM virtual_accounts x WHERE x.number LIKE ${numberStart(typed)}
   UNION
   SELECT x.id FROM bills y JOIN virtual_accounts x ON x.bill_id = y.id
    WHERE lower(y.number) LIKE ${starts(typed.toLowerCase())}
   UNION
   SELECT x.id FROM registrations z JOIN bills y ON y.registration_id = z.id JOIN virtual_accounts x ON x.bill_id = y.id
-   WHERE z.search_text LIKE ${likePattern(typed.toLowerCase())})`
+   WHERE ${registrationMatches(actor, typed, 'z')})`
 
 /**
  * The condition of `isFound` for words with many hits: tested row by row in the order of the list, which fills up soon.
  */
-const isCalled = (typed: string) => sql<boolean>`(v.number LIKE ${numberStart(typed)} OR EXISTS (
+const isCalled = (actor: Actor, typed: string) => sql<boolean>`(v.number LIKE ${numberStart(typed)} OR EXISTS (
   SELECT FROM bills y JOIN registrations z ON z.id = y.registration_id
    WHERE y.id = v.bill_id
-     AND (lower(y.number) LIKE ${starts(typed.toLowerCase())} OR z.search_text LIKE ${likePattern(typed.toLowerCase())})))`
+     AND (lower(y.number) LIKE ${starts(typed.toLowerCase())} OR ${registrationMatches(actor, typed, 'z')})))`
 
 const isVisibleTo = (db: Db, actor: Actor) =>
   sql<boolean>`v.bill_id IN (${db
@@ -69,7 +70,7 @@ function matchesFilter(db: Db, actor: Actor, filter: Filter, search = isFound): 
     ...conditionOf(filter.createdFrom, (date) => sql`v.created_at >= ${universityCalendar().startOfDay(date)}`),
     ...conditionOf(filter.createdTo, (date) => sql`v.created_at < ${universityCalendar().boundsOfDay(date)[1]}`),
     ...conditionOf(filter.alert, (alert) => (alert === 'true' ? sql`v.id IN (${withAlert})` : sql`NOT ${hasAlert}`)),
-    ...conditionOf(filter.q, search),
+    ...conditionOf(filter.q, (typed) => search(actor, typed)),
   ]
   return conditions.length > 0 ? sql`${sql.join(conditions, sql` AND `)}` : sql`true`
 }

@@ -14,6 +14,7 @@ import {
 } from '#server/modules/payments/reconciliation/account-queue.ts'
 import { reconcileDays } from '#server/modules/payments/reconciliation/reconcile-day.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import { registrationMatches } from '#server/platform/access/registration-search.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import { type Database, likePattern, type Tx } from '#server/platform/database/database.ts'
 import { conflict, invalid, notFound } from '#server/platform/errors.ts'
@@ -191,7 +192,7 @@ export const reopenLine = (services: Services, actor: Actor, id: string, reason:
  * Payments that a credit may be: received around its day, the same reference first, then the same amount; or payments
  * that match the search text.
  */
-export async function findCandidates(services: Services, id: string, q: string | undefined) {
+export async function findCandidates(services: Services, actor: Actor, id: string, q: string | undefined) {
   const { db } = services
   const line = await db
     .selectFrom('statementLines')
@@ -229,7 +230,10 @@ export async function findCandidates(services: Services, id: string, q: string |
           eb(sql`lower(p.provider_reference)`, '=', q!.toLowerCase()),
           eb(sql`lower(p.reference)`, '=', q!.toLowerCase()),
           eb('b.registrationId', 'in', (inner) =>
-            inner.selectFrom('registrations').select('id').where('searchText', 'like', likePattern(q!.toLowerCase())),
+            inner
+              .selectFrom('registrations')
+              .select('id')
+              .where(registrationMatches(actor, q!, 'registrations')),
           ),
         ]),
       ),
