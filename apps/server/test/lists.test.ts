@@ -210,10 +210,10 @@ describe.each(lists)('list %s', (_, list) => {
       ).json()
       if (!meta.next) continue
       const bytes = Buffer.from(meta.next, 'base64url').toString('latin1').toLowerCase()
-      const shown = Object.entries<unknown>(data[0]).filter(
+      const legibleValues = Object.entries<unknown>(data[0]).filter(
         ([, value]) => typeof value === 'string' && value.length > 4 && bytes.includes(value.toLowerCase()),
       )
-      expect([order, shown]).toEqual([order, []])
+      expect([order, legibleValues]).toEqual([order, []])
     }
   })
 
