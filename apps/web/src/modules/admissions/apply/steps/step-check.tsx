@@ -7,6 +7,7 @@ import type { RegistrationDetail } from '#domain/admissions/schemas.ts'
 import { pathToMissing } from '#domain/applicants/profile.ts'
 import type { TestSeatView } from '#domain/testing/endpoints.ts'
 import { rupiah, weekdayDate } from '#locales/format.ts'
+import { zoneName } from '#locales/zone-name.ts'
 import classes from '#web/modules/admissions/apply/form.module.css'
 import {
   classOf,
@@ -86,6 +87,7 @@ export function StepCheck({ options, form, registration, seat, agreed, onAgree, 
                   {t('testing:until', {
                     from: seat.session.startTime.replace(':', '.'),
                     to: seat.session.endTime.replace(':', '.'),
+                    zone: zoneName(),
                   })}{' '}
                   · {seat.session.name}
                 </>
