@@ -25,6 +25,7 @@ describe('a new admission year from last year’s', () => {
       await signInAs(staff, say, 'administrator')
       await page.goto('/master/periode')
       await page.getByRole('link', { name: y('open'), exact: true }).click()
+      await page.getByRole('heading', { name: y('headings.source') }).waitFor()
       await page.getByRole('radio').first().check()
       const year = await page.getByLabel(y('source.to')).inputValue()
       expect(year).toMatch(/^\d{4}\/\d{4}$/)

@@ -38,7 +38,7 @@ const sentOtherwise: Record<string, string> = {
   'modules/admissions/apply/use-registration-form.ts updateRegistration':
     'checked with createRegistration, of which it is a part',
   'modules/admissions/apply/use-registration-form.ts withdrawRegistration': 'sends a reason of the program',
-  'modules/admissions/use-registration.ts confirmRegistration': byClick,
+  'modules/admissions/registration/use-registration.ts confirmRegistration': byClick,
   'modules/applicants/applicant-profile.tsx changeApplicantProfile': 'profile-section.tsx sends it with its answers',
   'modules/applicants/profile-section.tsx updateProfile':
     'field-problems.ts checks each answer with the rules of the call; an empty answer is saved',

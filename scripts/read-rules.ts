@@ -41,7 +41,7 @@ const shownElsewhere: Record<string, string> = {
   'modules/accounts/use-auth-options.ts': 'hands the read on',
   'modules/accounts/sign-up/use-intake.ts': 'hands the read on',
   'modules/admissions/apply/steps/use-registration-draft.ts': 'hands the reads on',
-  'modules/admissions/use-registration.ts': 'hands the read on',
+  'modules/admissions/registration/use-registration.ts': 'hands the read on',
   'modules/applicants/use-profile.ts': 'hands the read on',
   'modules/documents/use-documents.ts': 'hands the read on',
   'modules/master/use-ancestors.ts': 'crumbs above a page that reads the same row',

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { ErrorState } from '#web/ui/states/error-state.tsx'
 
 export function ChunkFailed({ onRetry }: { onRetry: () => void }) {
   const { t } = useTranslation('common', { useSuspense: false })

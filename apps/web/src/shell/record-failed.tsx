@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { isNotFound } from '#web/api/client.ts'
-import { EmptyState } from '#web/ui/empty-state.tsx'
-import { LoadFailed } from '#web/ui/load-failed.tsx'
+import { EmptyState } from '#web/ui/states/empty-state.tsx'
+import { LoadFailed } from '#web/ui/states/load-failed.tsx'
 
 type Props = { error: Error | null; onRetry: () => unknown }
 

@@ -1,6 +1,6 @@
 import { Button, type ButtonProps, Group, Modal, Stack, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { Failure } from './failure.tsx'
+import { Failure } from './states/failure.tsx'
 import { useSurroundings } from './words.tsx'
 
 type Question = {

@@ -16,6 +16,9 @@ type World = { t: TestApp; academic: AcademicFixture; staff: TestActor }
 export const codes = (previewed: { problems: { code: string }[] }) => previewed.problems.map(({ code }) => code)
 export const notes = (previewed: ProgrammeChangePreview) => previewed.notes.map(({ code }) => code)
 
+/** Programmes beside the fixture's (Rp 13,500,000): dearer, cheaper, of the same price, full, without tuition. */
+export type Destinations = Record<'dearer' | 'cheaper' | 'equal' | 'full' | 'unpriced', string>
+
 /** Confirmed registrations, programmes to change to, and the change as staff preview and accept it. */
 export function programmeChanges(world: () => World) {
   let count = 0
@@ -55,6 +58,43 @@ export function programmeChanges(world: () => World) {
         })
         .execute()
     return id
+  }
+
+  /** Programmes to change to, and an evening class (Rp 5,000,000, fee Rp 400,000) of the fixture's first programme. */
+  async function aChoiceOfProgrammes(): Promise<{ to: Destinations; evening: string }> {
+    const { t, academic } = world()
+    const { development, semester } = academic.feeComponents
+    const to = {
+      dearer: await aProgramme('Kedokteran', { [development]: 12_000_000, [semester]: 6_000_000 }),
+      cheaper: await aProgramme('Sastra', { [semester]: 3_000_000 }),
+      equal: await aProgramme('Statistika', { [development]: 9_000_000, [semester]: 4_500_000 }),
+      full: await aProgramme('Penerbangan', { [semester]: 4_500_000 }, 0),
+      unpriced: await aProgramme('Arkeologi', {}),
+    }
+    const { id: evening } = await t.db
+      .insertInto('classProgrammes')
+      .values({ code: 'LARUT', name: 'Kelas Larut' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await t.db
+      .insertInto('programmeDetails')
+      .values({ ...ofWave(academic.programmes[0]), classProgrammeId: evening, capacity: 5 })
+      .execute()
+    await t.db
+      .insertInto('tuitionFees')
+      .values({
+        programmeId: academic.programmes[0],
+        waveId: academic.wave,
+        classProgrammeId: evening,
+        feeComponentId: semester,
+        amount: 5_000_000,
+      })
+      .execute()
+    await t.db
+      .insertInto('registrationFees')
+      .values({ waveId: academic.wave, classProgrammeId: evening, amount: 400_000 })
+      .execute()
+    return { to, evening }
   }
 
   /** An applicant who confirmed a place in the fixture's first programme and owes its tuition. */
@@ -175,6 +215,7 @@ export function programmeChanges(world: () => World) {
   return {
     ofWave,
     aProgramme,
+    aChoiceOfProgrammes,
     aConfirmed,
     pay,
     target,

@@ -9,7 +9,7 @@ import { navigationConstants } from '#domain/navigation/constants.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
 import { DateText } from '#web/ui/date-text.tsx'
-import { LoadingOrFailed } from '#web/ui/missing.tsx'
+import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import classes from './header.module.css'
 
 const everyMinute = 60_000

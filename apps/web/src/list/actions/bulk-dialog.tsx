@@ -1,12 +1,12 @@
 import { Alert, Button, Group, List, Modal, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#web/api/client.ts'
 import type { Checks } from '#web/api/use-checks.ts'
-import { Failure } from '#web/ui/failure.tsx'
-import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { Failure } from '#web/ui/states/failure.tsx'
+import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 
 type Named = { id: string; title: string }
@@ -54,6 +54,13 @@ export function BulkDialog({ title, will, button, danger, children, checks, onDo
     },
     onError: (error) => checks?.refuse(error),
   })
+  // A double click arrives before the pending state is rendered, so a ref keeps the second one out.
+  const isRunning = useRef(false)
+  const runOnce = () => {
+    if (isRunning.current || !(checks?.isReady() ?? true)) return
+    isRunning.current = true
+    run.mutate(undefined, { onError: () => (isRunning.current = false) })
+  }
   const failure = preview.error?.message ?? (checks ? checks.unsaid : run.error?.message)
   const more = allowed.length - shownNames
   return (
@@ -107,7 +114,7 @@ export function BulkDialog({ title, will, button, danger, children, checks, onDo
             color={danger ? 'red.9' : undefined}
             disabled={allowed.length === 0}
             loading={run.isPending}
-            onClick={() => (checks?.isReady() ?? true) && run.mutate()}
+            onClick={runOnce}
             children={button(allowed.length)}
           />
         </Group>

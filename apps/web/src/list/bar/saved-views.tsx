@@ -11,8 +11,8 @@ import { keyOf, useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
 import { useChecks } from '#web/api/use-checks.ts'
 import type { Columns, ListState } from '#web/list/list-state.ts'
-import { Failure } from '#web/ui/failure.tsx'
-import { useMissing } from '#web/ui/missing.tsx'
+import { Failure } from '#web/ui/states/failure.tsx'
+import { useMissing } from '#web/ui/states/missing.tsx'
 import { BarButton } from './bar-button.tsx'
 
 type Props<Row> = { name: string; list: ListState; columns: Columns<Row> }

@@ -1,7 +1,7 @@
 import { Anchor, Button, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Failure } from '#web/ui/failure.tsx'
+import { Failure } from '#web/ui/states/failure.tsx'
 import { useFields } from './use-fields.ts'
 
 type Props = { onCode: (code: string) => Promise<void>; onBack: () => void }

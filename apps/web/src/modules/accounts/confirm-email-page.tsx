@@ -8,7 +8,7 @@ import { ApiError } from '#web/api/client.ts'
 import { useSend } from '#web/api/send.ts'
 import { useSession } from '#web/shell/session.tsx'
 import { currentSession } from '#web/shell/session-store.ts'
-import { Failure } from '#web/ui/failure.tsx'
+import { Failure } from '#web/ui/states/failure.tsx'
 import { takeReturnPath } from './arrival.ts'
 
 /** Target of a confirmation mail. Mail scanners open links, so only the button confirms the address. */

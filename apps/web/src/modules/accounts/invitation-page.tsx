@@ -9,7 +9,7 @@ import { call } from '#web/api/client.ts'
 import { useSend } from '#web/api/send.ts'
 import { useLanguage } from '#web/shell/language.ts'
 import { useSession } from '#web/shell/session.tsx'
-import { Failure } from '#web/ui/failure.tsx'
+import { Failure } from '#web/ui/states/failure.tsx'
 import { PasswordMeter } from './password-meter.tsx'
 import { useFields } from './use-fields.ts'
 

@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import { forgotPassword } from '#domain/accounts/endpoints.ts'
 import { emailProblem } from '#domain/accounts/fields.ts'
 import { useSend } from '#web/api/send.ts'
-import { Failure } from '#web/ui/failure.tsx'
+import { Failure } from '#web/ui/states/failure.tsx'
 import { useFields } from './use-fields.ts'
 
 export default function PasswordResetPage() {

@@ -6,7 +6,7 @@ import { resetPassword } from '#domain/accounts/endpoints.ts'
 import { newPasswordProblem, repeatedPasswordProblem } from '#domain/accounts/fields.ts'
 import { useSend } from '#web/api/send.ts'
 import { useSession } from '#web/shell/session.tsx'
-import { Failure } from '#web/ui/failure.tsx'
+import { Failure } from '#web/ui/states/failure.tsx'
 import { PasswordMeter } from './password-meter.tsx'
 import { useFields } from './use-fields.ts'
 

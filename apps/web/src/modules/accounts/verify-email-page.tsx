@@ -8,7 +8,7 @@ import type { Answer } from '#domain/endpoint.ts'
 import { ApiError, call } from '#web/api/client.ts'
 import { useSend } from '#web/api/send.ts'
 import { useSession } from '#web/shell/session.tsx'
-import { Failure } from '#web/ui/failure.tsx'
+import { Failure } from '#web/ui/states/failure.tsx'
 import { useCountdown } from './use-countdown.ts'
 import { useFields } from './use-fields.ts'
 

@@ -5,7 +5,7 @@ import { pricedSections, sectionRules } from '#domain/admission-year/sections.ts
 import { getEntity } from '#entities/index.ts'
 import { useEntityWords } from '#web/resource/words.ts'
 import { Card } from '#web/ui/card.tsx'
-import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
 import { PlannedRows } from './planned-rows.tsx'
 import type { WizardStep, YearWizard } from './use-year-wizard.ts'
 

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { sameWeekdayNextYear } from '#domain/admission-year/dates.ts'
 import { Card } from '#web/ui/card.tsx'
-import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
 import { PlannedRows } from './planned-rows.tsx'
 import type { YearWizard } from './use-year-wizard.ts'
 

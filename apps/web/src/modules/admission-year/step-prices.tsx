@@ -6,7 +6,7 @@ import { type Adjustment, noAdjustment } from '#domain/fees/amounts.ts'
 import { getEntity } from '#entities/index.ts'
 import { useEntityWords } from '#web/resource/words.ts'
 import { Card } from '#web/ui/card.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
+import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { PlannedRows } from './planned-rows.tsx'
 import type { YearWizard } from './use-year-wizard.ts'
 

@@ -4,7 +4,7 @@ import type { listAdmissionYears } from '#domain/admission-year/endpoints.ts'
 import { yearAfter } from '#domain/admission-year/next-names.ts'
 import type { Answer } from '#domain/endpoint.ts'
 import { Card } from '#web/ui/card.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
+import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import type { YearWizard } from './use-year-wizard.ts'
 
 type Years = Answer<typeof listAdmissionYears>['data']['years']

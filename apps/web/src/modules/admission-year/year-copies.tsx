@@ -11,7 +11,7 @@ import type { ApiError } from '#web/api/client.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
 import { useEntityWords } from '#web/resource/words.ts'
-import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import classes from './year.module.css'
 

@@ -23,22 +23,22 @@ export const pages = [
   page('/pendaftaran/:id', 'pendaftaran-detail', {
     access: 'pendaftaran-view',
     under: [registrations],
-    load: () => import('./registration-page.tsx'),
+    load: () => import('./registration/registration-page.tsx'),
   }),
   page('/pendaftaran/:id/program', 'pendaftaran-program', {
     access: 'pendaftaran-view',
     under: [registrations, registration],
-    load: () => import('./registration-program-page.tsx'),
+    load: () => import('./registration/registration-program-page.tsx'),
   }),
   page('/pendaftaran/:id/pembayaran', 'pendaftaran-pembayaran', {
     access: 'pendaftaran-view',
     under: [registrations, registration],
-    load: () => import('./registration-payment-page.tsx'),
+    load: () => import('./registration/registration-payment-page.tsx'),
   }),
   page('/pendaftaran/:id/file', 'pendaftaran-file', {
     access: 'pendaftaran-view',
     under: [registrations, registration],
-    load: () => import('./registration-file-page.tsx'),
+    load: () => import('./registration/registration-file-page.tsx'),
   }),
   page('/master/prodi/:id/program/:idDetail', 'pendaftaran-program-edit', {
     access: 'pendaftaran-edit',
@@ -49,7 +49,7 @@ export const pages = [
     audience: 'applicants',
     access: 'konfirmasi-kelulusan-view',
     menu: { order: 30, name: { en: 'Graduation confirmation', id: 'Konfirmasi kelulusan' }, icon: 'circle-check' },
-    load: () => import('./confirm-results-page.tsx'),
+    load: () => import('./staff/confirm-results-page.tsx'),
   }),
   page('/verifikasi/:code', 'verifikasi', {
     layout: 'public',

@@ -3,7 +3,7 @@ import { useSession } from '#web/shell/session.tsx'
 import { isApplicant } from './dashboard/next-step.ts'
 import { OwnRegistrations } from './dashboard/own-registrations.tsx'
 
-const StaffList = lazy(() => import('./staff-registration-list-page.tsx'))
+const StaffList = lazy(() => import('./staff/staff-registration-list-page.tsx'))
 
 /** Applicants see their own registrations, staff the list of all they may see. */
 export default function PendaftaranPage() {

@@ -7,9 +7,9 @@ import { verifyCard } from '#domain/admissions/endpoints.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { Card } from '#web/ui/card.tsx'
-import { LoadFailed } from '#web/ui/load-failed.tsx'
-import { LoadingRows } from '#web/ui/loading-rows.tsx'
-import classes from './registration-overview.module.css'
+import { LoadFailed } from '#web/ui/states/load-failed.tsx'
+import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
+import classes from './registration/registration-overview.module.css'
 import { useDue } from './use-due.ts'
 
 /** Target of the QR code on a registration card. Shows no name and no number that could be used elsewhere. */

@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core'
 import type { Profile } from '#domain/applicants/endpoints.ts'
 import { profileSections, type ProfileSection as Section } from '#domain/applicants/profile.ts'
-import { LoadingOrFailed } from '#web/ui/missing.tsx'
+import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { ProfileSection } from './profile-section.tsx'
 import { useProfile } from './use-profile.ts'
 

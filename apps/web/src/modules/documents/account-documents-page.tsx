@@ -6,8 +6,8 @@ import { useEndpoint } from '#web/api/query.ts'
 import { AccountLayout } from '#web/modules/accounts/settings/account-layout.tsx'
 import { useSimLabel } from '#web/modules/applicants/form/driving-licence-form.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
-import { LoadingOrFailed } from '#web/ui/missing.tsx'
+import { EmptyState } from '#web/ui/states/empty-state.tsx'
+import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { SlotList } from './document-slots.tsx'
 
 /** Documents of all registrations in one place. */

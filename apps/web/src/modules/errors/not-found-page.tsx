@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { ErrorState } from '#web/ui/states/error-state.tsx'
 
 export default function NotFoundPage() {
   const { t } = useTranslation('common')

@@ -5,8 +5,8 @@ import { quoteTuitionAsApplicant, type TuitionGrid } from '#domain/fees/endpoint
 import { rupiah, weekdayDate } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { Card } from '#web/ui/card.tsx'
-import { LoadingOrFailed } from '#web/ui/missing.tsx'
 import { Money } from '#web/ui/money.tsx'
+import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import classes from './tuition.module.css'
 

@@ -11,7 +11,7 @@ import { useForm } from '#web/api/use-form.ts'
 import { ReferenceSelect } from '#web/resource/form/reference-select.tsx'
 import { useSession } from '#web/shell/session.tsx'
 import { DialogForm } from '#web/ui/form/form.tsx'
-import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
 import { AdjustmentInputs } from './adjustment-inputs.tsx'
 import classes from './tuition.module.css'
 

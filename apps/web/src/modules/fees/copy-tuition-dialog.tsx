@@ -5,7 +5,7 @@ import { type Adjustment, adjustAmount, noAdjustment } from '#domain/fees/amount
 import { readTuitionGrid, type TuitionGrid } from '#domain/fees/endpoints.ts'
 import { rupiah, wholeNumber } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
-import { LoadingOrFailed } from '#web/ui/missing.tsx'
+import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { AdjustmentInputs } from './adjustment-inputs.tsx'
 import classes from './tuition.module.css'
 import { keyOf, type TuitionEdits } from './use-tuition-edits.ts'

@@ -6,7 +6,7 @@ import { compareFees, type FeeScope, feeApplies, feesTie, rankFees } from '#doma
 import { rupiah } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { Card } from '#web/ui/card.tsx'
-import { Missing } from '#web/ui/missing.tsx'
+import { Missing } from '#web/ui/states/missing.tsx'
 import { activeRows, combinationsOf, type FeeRule, useFeeWords } from './use-fee-words.ts'
 
 const mostShown = 8

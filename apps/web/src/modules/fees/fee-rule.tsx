@@ -8,7 +8,7 @@ import { rankFees, whyItWins } from '#domain/fees/registration-fee-rule.ts'
 import { rupiah } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { Card } from '#web/ui/card.tsx'
-import { Missing } from '#web/ui/missing.tsx'
+import { Missing } from '#web/ui/states/missing.tsx'
 import classes from './tuition.module.css'
 import { activeRows, type FeeRule, useFeeWords } from './use-fee-words.ts'
 

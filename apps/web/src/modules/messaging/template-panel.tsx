@@ -14,7 +14,7 @@ import { useForm } from '#web/api/use-form.ts'
 import { useBranding } from '#web/shell/branding.ts'
 import { useSession } from '#web/shell/session.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { Failure } from '#web/ui/failure.tsx'
+import { Failure } from '#web/ui/states/failure.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import classes from './template-panel.module.css'
 

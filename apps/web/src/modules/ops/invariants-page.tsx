@@ -14,7 +14,7 @@ import { useSend } from '#web/api/send.ts'
 import { DataList } from '#web/list/data-list.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { Facts } from '#web/ui/facts.tsx'
-import { Missing } from '#web/ui/missing.tsx'
+import { Missing } from '#web/ui/states/missing.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 

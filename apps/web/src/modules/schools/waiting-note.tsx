@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { comparePairs } from '#domain/schools/endpoints.ts'
 import { wholeNumber } from '#locales/format.ts'
 import { useSend } from '#web/api/send.ts'
-import { Missing } from '#web/ui/missing.tsx'
+import { Missing } from '#web/ui/states/missing.tsx'
 import { useMayDecide, useSchoolQuality, useSchoolRefresh } from './use-school-data.ts'
 
 /** Says how many schools wait for comparison after an import, with a button that compares them now. */

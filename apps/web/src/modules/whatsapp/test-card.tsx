@@ -10,7 +10,7 @@ import { useSession } from '#web/shell/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { DisabledReason } from '#web/ui/disabled-reason.tsx'
 import { PageForm } from '#web/ui/form/form.tsx'
-import { useMissing } from '#web/ui/missing.tsx'
+import { useMissing } from '#web/ui/states/missing.tsx'
 
 /** Sends a test message; the number is the reader's own at first. */
 export function TestCard({ connection: { id, kind, active } }: { connection: WhatsappConnection }) {

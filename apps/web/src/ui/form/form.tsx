@@ -1,6 +1,6 @@
 import { Button, type ButtonProps, Group, type MantineSpacing, Modal, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Failure } from '#web/ui/failure.tsx'
+import { Failure } from '#web/ui/states/failure.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 
 /** State of a form, from `useForm`. */

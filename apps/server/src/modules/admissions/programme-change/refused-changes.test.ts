@@ -4,7 +4,12 @@ import { systemActor } from '#server/platform/access/authorization.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { aPayableRegistration, aReport, assertBalanced, aVirtualAccount } from '#server-test/factories/payments.ts'
-import { codes, notes, programmeChanges } from '#server-test/factories/registrations/programme-change.ts'
+import {
+  codes,
+  type Destinations,
+  notes,
+  programmeChanges,
+} from '#server-test/factories/registrations/programme-change.ts'
 import { readersOf } from '#server-test/readers.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
@@ -12,51 +17,29 @@ let t: TestApp
 let academic: AcademicFixture
 let staff: TestActor
 
-/** Programmes beside the fixture's (Rp 13,500,000): dearer, cheaper, of the same price, full, without tuition. */
-let to: Record<'dearer' | 'cheaper' | 'equal' | 'full' | 'unpriced', string>
-
+let to: Destinations
 let evening: string
 
-const { ofWave, aProgramme, aConfirmed, pay, target, preview, accept, change, billsOf, paymentsOf, assertNothingLost } =
-  programmeChanges(() => ({ t, academic, staff }))
+const {
+  aProgramme,
+  aChoiceOfProgrammes,
+  aConfirmed,
+  pay,
+  target,
+  preview,
+  accept,
+  change,
+  billsOf,
+  paymentsOf,
+  assertNothingLost,
+} = programmeChanges(() => ({ t, academic, staff }))
 const { registrationOf } = readersOf(() => t)
 
 beforeAll(async () => {
   t = await testApp()
   academic = await academicFixture(t.db)
   staff = await asStaff(t, 'Panitia PMB')
-  const { development, semester } = academic.feeComponents
-  to = {
-    dearer: await aProgramme('Kedokteran', { [development]: 12_000_000, [semester]: 6_000_000 }),
-    cheaper: await aProgramme('Sastra', { [semester]: 3_000_000 }),
-    equal: await aProgramme('Statistika', { [development]: 9_000_000, [semester]: 4_500_000 }),
-    full: await aProgramme('Penerbangan', { [semester]: 4_500_000 }, 0),
-    unpriced: await aProgramme('Arkeologi', {}),
-  }
-  const programme = await t.db
-    .insertInto('classProgrammes')
-    .values({ code: 'LARUT', name: 'Kelas Larut' })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  evening = programme.id
-  await t.db
-    .insertInto('programmeDetails')
-    .values({ ...ofWave(academic.programmes[0]), classProgrammeId: evening, capacity: 5 })
-    .execute()
-  await t.db
-    .insertInto('tuitionFees')
-    .values({
-      programmeId: academic.programmes[0],
-      waveId: academic.wave,
-      classProgrammeId: evening,
-      feeComponentId: semester,
-      amount: 5_000_000,
-    })
-    .execute()
-  await t.db
-    .insertInto('registrationFees')
-    .values({ waveId: academic.wave, classProgrammeId: evening, amount: 400_000 })
-    .execute()
+  ;({ to, evening } = await aChoiceOfProgrammes())
 })
 
 afterAll(() => t.close())

@@ -17,8 +17,8 @@ import { usePageTitle, useScreenTitle } from '#web/shell/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { useValues } from '#web/ui/form/use-values.ts'
-import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 
 type Permission = Answer<typeof readPermission>['data']

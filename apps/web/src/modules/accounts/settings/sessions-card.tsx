@@ -9,7 +9,7 @@ import { useSend } from '#web/api/send.ts'
 import { deviceName } from '#web/modules/accounts/device-name.ts'
 import { useLanguage } from '#web/shell/language.ts'
 import { Card } from '#web/ui/card.tsx'
-import { LoadingOrFailed } from '#web/ui/missing.tsx'
+import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import classes from './sessions-card.module.css'
 

@@ -32,7 +32,7 @@ import { PasswordMeter } from '#web/modules/accounts/password-meter.tsx'
 import { useFields } from '#web/modules/accounts/use-fields.ts'
 import { setLanguage, useLanguage } from '#web/shell/language.ts'
 import { Card } from '#web/ui/card.tsx'
-import { Failure } from '#web/ui/failure.tsx'
+import { Failure } from '#web/ui/states/failure.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 
 type Props = { account: Account }

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { confirmTotp, startTotp } from '#domain/accounts/totp-endpoints.ts'
 import { useSend } from '#web/api/send.ts'
 import { useFields } from '#web/modules/accounts/use-fields.ts'
-import { Failure } from '#web/ui/failure.tsx'
+import { Failure } from '#web/ui/states/failure.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import classes from './totp.module.css'
 

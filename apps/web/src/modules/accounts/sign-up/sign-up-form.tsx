@@ -15,7 +15,7 @@ import { PasswordMeter } from '#web/modules/accounts/password-meter.tsx'
 import { useAuthOptions } from '#web/modules/accounts/use-auth-options.ts'
 import { useFields } from '#web/modules/accounts/use-fields.ts'
 import { useSession } from '#web/shell/session.tsx'
-import { Failure } from '#web/ui/failure.tsx'
+import { Failure } from '#web/ui/states/failure.tsx'
 import { PrivacyNotice } from './privacy-notice.tsx'
 
 type Props = {

@@ -9,8 +9,8 @@ import { ApiError } from '#web/api/client.ts'
 import { useSend } from '#web/api/send.ts'
 import { useFields } from '#web/modules/accounts/use-fields.ts'
 import { useLanguage } from '#web/shell/language.ts'
-import { Failure } from '#web/ui/failure.tsx'
 import { draftPrefix } from '#web/ui/form/forget-drafts.ts'
+import { Failure } from '#web/ui/states/failure.tsx'
 import classes from './wizard.module.css'
 
 const draftKey = (account: string) => `${draftPrefix}${account}:sign-up-identity`

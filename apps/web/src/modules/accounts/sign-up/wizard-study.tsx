@@ -7,7 +7,7 @@ import { ApiError } from '#web/api/client.ts'
 import { useSend } from '#web/api/send.ts'
 import { forgetChoice, keptChoice } from '#web/modules/accounts/arrival.ts'
 import { useLanguage } from '#web/shell/language.ts'
-import { Failure } from '#web/ui/failure.tsx'
+import { Failure } from '#web/ui/states/failure.tsx'
 import { useIntake } from './use-intake.ts'
 
 type Props = { intent: StudyIntent | null; onSaved: (intent: StudyIntent) => void }

@@ -8,7 +8,7 @@ import { dateTime } from '#locales/format.ts'
 import { call } from '#web/api/client.ts'
 import { keyOf } from '#web/api/query.ts'
 import { Card } from '#web/ui/card.tsx'
-import { LoadingOrFailed } from '#web/ui/missing.tsx'
+import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import classes from './staff.module.css'
 

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { listRoleChoices, type RoleChoice } from '#domain/accounts/staff-endpoints.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import type { CheckedField } from '#web/api/use-checks.ts'
-import { useMissing } from '#web/ui/missing.tsx'
+import { useMissing } from '#web/ui/states/missing.tsx'
 
 type Props = CheckedField & {
   value: string | null

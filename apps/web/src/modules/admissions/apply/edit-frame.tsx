@@ -3,11 +3,11 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Navigate, useParams } from 'react-router'
 import type { RegistrationDetail } from '#domain/admissions/schemas.ts'
-import { useRegistration } from '#web/modules/admissions/use-registration.ts'
+import { useRegistration } from '#web/modules/admissions/registration/use-registration.ts'
 import { PageSkeleton } from '#web/shell/page-skeleton.tsx'
 import { usePageTitle, useScreenTitle } from '#web/shell/title.tsx'
-import { LoadFailed } from '#web/ui/load-failed.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { LoadFailed } from '#web/ui/states/load-failed.tsx'
 import { belongsTo, editPath } from './edit-paths.ts'
 
 type Props = { part: 'program' | 'file'; children: (registration: RegistrationDetail) => ReactNode }

@@ -1,7 +1,7 @@
 import { readDashboard } from '#domain/admissions/endpoints.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { PageSkeleton } from '#web/shell/page-skeleton.tsx'
-import { LoadFailed } from '#web/ui/load-failed.tsx'
+import { LoadFailed } from '#web/ui/states/load-failed.tsx'
 import { ApplicantDashboard } from './applicant-dashboard.tsx'
 import { StaffDashboard } from './staff-dashboard.tsx'
 

@@ -9,7 +9,7 @@ import { keyOf, useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
 import { Card } from '#web/ui/card.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
-import { LoadingOrFailed } from '#web/ui/missing.tsx'
+import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import classes from './messages-card.module.css'
 
 const previewCount = 4

@@ -4,12 +4,12 @@ import { Link } from 'react-router'
 import { registrationStatuses } from '#domain/admissions/registration-status.ts'
 import type { Dashboard } from '#domain/admissions/schemas.ts'
 import { wholeNumber } from '#locales/format.ts'
-import classes from '#web/modules/admissions/queue.module.css'
 import { useSession } from '#web/shell/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { MessagesCard } from './messages-card.tsx'
+import classes from './queue.module.css'
 
 type Props = { dashboard: Extract<Dashboard, { kind: 'staff' }> }
 

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type ChangeCandidate, findChangeCandidates } from '#domain/admissions/programme-change-endpoints.ts'
 import { useEndpoint } from '#web/api/query.ts'
-import { useMissing } from '#web/ui/missing.tsx'
+import { useMissing } from '#web/ui/states/missing.tsx'
 
 /** Finds a registration by name, code or phone; only registrations under way. */
 export function RegistrationSelect({ onChange }: { onChange: (id: string) => void }) {

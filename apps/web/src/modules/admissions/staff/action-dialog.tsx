@@ -14,7 +14,7 @@ import type { CheckedField } from '#web/api/use-checks.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { useSession } from '#web/shell/session.tsx'
 import { DialogForm } from '#web/ui/form/form.tsx'
-import { useMissing } from '#web/ui/missing.tsx'
+import { useMissing } from '#web/ui/states/missing.tsx'
 import { DecisionBasis } from './decision-basis.tsx'
 
 type Props = {

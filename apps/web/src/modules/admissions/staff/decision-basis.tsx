@@ -5,7 +5,7 @@ import type { DecisionBasis as Basis } from '#domain/admissions/schemas.ts'
 import { rupiah, twoDecimals } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { Facts } from '#web/ui/facts.tsx'
-import { LoadingOrFailed } from '#web/ui/missing.tsx'
+import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 
 type Props = {
   registrationId: string

@@ -6,9 +6,9 @@ import { useEndpoint } from '#web/api/query.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { Card } from '#web/ui/card.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageForm } from '#web/ui/form/form.tsx'
-import { LoadingOrFailed } from '#web/ui/missing.tsx'
+import { EmptyState } from '#web/ui/states/empty-state.tsx'
+import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 
 /** Notes among staff about a registration; applicants never see them. */
 export function Notes({ registrationId }: { registrationId: string }) {

@@ -4,8 +4,8 @@ import { readTimeline } from '#domain/admissions/endpoints.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { Card } from '#web/ui/card.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
-import { LoadingOrFailed } from '#web/ui/missing.tsx'
+import { EmptyState } from '#web/ui/states/empty-state.tsx'
+import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 
 type Props = { registrationId: string; onlyKind?: 'message' }
 

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { listRegistrations } from '#domain/admissions/lists.ts'
 import { useEndpoint } from '#web/api/query.ts'
-import { Missing } from '#web/ui/missing.tsx'
+import { Missing } from '#web/ui/states/missing.tsx'
 
 /** Path of the list of applicants in a wave and track who paid and have no decision. */
 export const undecidedPath = (waveId: string, trackId: string) =>

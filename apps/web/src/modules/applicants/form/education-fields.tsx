@@ -2,7 +2,7 @@ import { Select, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { type Education, educations } from '#domain/applicants/profile.ts'
 import { useProfileOptions } from '#web/modules/applicants/use-profile.ts'
-import { Missing } from '#web/ui/missing.tsx'
+import { Missing } from '#web/ui/states/missing.tsx'
 import { SchoolField } from './school-field.tsx'
 import type { SectionFields } from './section-fields.ts'
 

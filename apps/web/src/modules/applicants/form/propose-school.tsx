@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { proposeSchool, type School } from '#domain/applicants/endpoints.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { useProfileOptions } from '#web/modules/applicants/use-profile.ts'
-import { Failure } from '#web/ui/failure.tsx'
+import { Failure } from '#web/ui/states/failure.tsx'
 import { RegionSelect } from './region-select.tsx'
 
 type Props = { name: string; onCancel: () => void; onProposed: (school: School, existed: boolean) => void }

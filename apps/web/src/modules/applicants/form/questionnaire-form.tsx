@@ -9,7 +9,7 @@ import { useForm } from '#web/api/use-form.ts'
 import { Card } from '#web/ui/card.tsx'
 import { DraftSaved, useDraft } from '#web/ui/form/draft.tsx'
 import { PageForm } from '#web/ui/form/form.tsx'
-import { LoadingOrFailed } from '#web/ui/missing.tsx'
+import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import classes from './questionnaire-form.module.css'
 

@@ -2,7 +2,7 @@ import { Loader, Select } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { listRegions, type RegionLevel } from '#domain/applicants/endpoints.ts'
 import { useEndpoint } from '#web/api/query.ts'
-import { useMissing } from '#web/ui/missing.tsx'
+import { useMissing } from '#web/ui/states/missing.tsx'
 
 export type Region = { id: string; name: string; postalCode: string | null }
 

@@ -4,7 +4,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type School, searchSchools } from '#domain/applicants/endpoints.ts'
 import { useEndpoint } from '#web/api/query.ts'
-import { useMissing } from '#web/ui/missing.tsx'
+import { useMissing } from '#web/ui/states/missing.tsx'
 
 const ProposeSchool = lazy(() => import('./propose-school.tsx').then((module) => ({ default: module.ProposeSchool })))
 

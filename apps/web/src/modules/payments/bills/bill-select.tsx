@@ -5,7 +5,7 @@ import { findOwedBills } from '#domain/payments/bills/endpoints.ts'
 import { rupiah } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useMoneyWords } from '#web/modules/payments/approvals/words.ts'
-import { useMissing } from '#web/ui/missing.tsx'
+import { useMissing } from '#web/ui/states/missing.tsx'
 
 export type OwedBill = {
   id: string

@@ -6,7 +6,7 @@ import { percent, rupiah } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import type { CheckedField } from '#web/api/use-checks.ts'
 import { useMoneyWords } from '#web/modules/payments/approvals/words.ts'
-import { useMissing } from '#web/ui/missing.tsx'
+import { useMissing } from '#web/ui/states/missing.tsx'
 
 type Field = CheckedField & { value: string; onChange: (value: string) => void }
 type Props = Field & {

@@ -14,7 +14,7 @@ import { DialogForm } from '#web/ui/form/form.tsx'
 import { MoneyInput } from '#web/ui/form/money-input.tsx'
 import { ReasonInput } from '#web/ui/form/reason-input.tsx'
 import { useValues } from '#web/ui/form/use-values.ts'
-import { useMissing } from '#web/ui/missing.tsx'
+import { useMissing } from '#web/ui/states/missing.tsx'
 import { DiscountSelect } from './discount-select.tsx'
 
 const kinds = ['waiver', 'discount', 'due_date', 'promise', 'installment_plan', 'guarantee'] as const

@@ -13,7 +13,7 @@ import { useMoneyWords } from '#web/modules/payments/approvals/words.ts'
 import { useSession } from '#web/shell/session.tsx'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { ReasonInput } from '#web/ui/form/reason-input.tsx'
-import { Missing } from '#web/ui/missing.tsx'
+import { Missing } from '#web/ui/states/missing.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 
 /** The amount of an alert, or the bank's own text if it is no valid amount. */

@@ -8,7 +8,7 @@ import { DialogForm } from '#web/ui/form/form.tsx'
 import { MoneyInput } from '#web/ui/form/money-input.tsx'
 import { ReasonInput } from '#web/ui/form/reason-input.tsx'
 import { useValues } from '#web/ui/form/use-values.ts'
-import { LoadingOrFailed } from '#web/ui/missing.tsx'
+import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 
 /** Requests a refund of a payment or a part of it, within today's policy. */

@@ -3,8 +3,8 @@ import { readProvider } from '#domain/payments/providers/endpoints.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { RecordFailed } from '#web/shell/record-failed.tsx'
 import { usePageTitle, useScreenTitle } from '#web/shell/title.tsx'
-import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
 import { ProviderForm } from './provider-form.tsx'
 
 /** Creates or edits a connection to a bank. */

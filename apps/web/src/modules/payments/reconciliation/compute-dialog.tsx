@@ -7,7 +7,7 @@ import { shiftDay } from '#domain/days.ts'
 import { computeDay } from '#domain/payments/reconciliation/endpoints.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { DialogForm } from '#web/ui/form/form.tsx'
-import { useMissing } from '#web/ui/missing.tsx'
+import { useMissing } from '#web/ui/states/missing.tsx'
 import { useAccounts } from './use-accounts.ts'
 import { useReconciliationWords } from './words.ts'
 

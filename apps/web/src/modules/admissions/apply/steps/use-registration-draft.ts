@@ -4,7 +4,7 @@ import { getStudyIntent } from '#domain/accounts/endpoints.ts'
 import { readIntake, readIntakeOptions } from '#domain/admissions/endpoints.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { emptyForm, fitToOptions, withIntent } from '#web/modules/admissions/apply/registration-form.ts'
-import { useRegistration } from '#web/modules/admissions/use-registration.ts'
+import { useRegistration } from '#web/modules/admissions/registration/use-registration.ts'
 import { useDraft } from '#web/ui/form/draft.tsx'
 import { mergeServerDraft } from './screen.ts'
 

@@ -14,7 +14,7 @@ import {
   stepsFor,
 } from '#web/modules/admissions/apply/registration-form.ts'
 import { bodyOf, useRegistrationChecks, useSaveForm } from '#web/modules/admissions/apply/use-registration-form.ts'
-import { useRefreshRegistrations } from '#web/modules/admissions/use-registration.ts'
+import { useRefreshRegistrations } from '#web/modules/admissions/registration/use-registration.ts'
 import { emptyScreen, nextScreen, stepOnScreen } from './screen.ts'
 import type { RegistrationDraft } from './use-registration-draft.ts'
 

@@ -7,7 +7,7 @@ import { anyScope, type CounterKind } from '#domain/payments/banks/after-restore
 import { dateTime, wholeNumber } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { Facts } from '#web/ui/facts.tsx'
-import { Missing } from '#web/ui/missing.tsx'
+import { Missing } from '#web/ui/states/missing.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { EndRestoreDialog } from './end-restore-dialog.tsx'
 

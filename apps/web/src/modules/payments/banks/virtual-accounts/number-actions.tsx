@@ -20,7 +20,7 @@ import { useSession } from '#web/shell/session.tsx'
 import { DisabledReason } from '#web/ui/disabled-reason.tsx'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { ReasonInput } from '#web/ui/form/reason-input.tsx'
-import { Missing } from '#web/ui/missing.tsx'
+import { Missing } from '#web/ui/states/missing.tsx'
 import { useNumberAction } from './use-number-action.ts'
 
 type Props = { account: VirtualAccountDetail }

@@ -19,8 +19,8 @@ import { useForm } from '#web/api/use-form.ts'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { PageForm } from '#web/ui/form/form.tsx'
-import { LoadingOrFailed, useMissing } from '#web/ui/missing.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { LoadingOrFailed, useMissing } from '#web/ui/states/missing.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 
 /** Creates a number for a bill or an instalment, for applicants who cannot request it themselves. */

@@ -11,7 +11,7 @@ import { DataList } from '#web/list/data-list.tsx'
 import classes from '#web/modules/payments/bills/bills.module.css'
 import { useSession } from '#web/shell/session.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
-import { Missing } from '#web/ui/missing.tsx'
+import { Missing } from '#web/ui/states/missing.tsx'
 import { NumberStatus } from './number-status.tsx'
 
 /** Every transfer number, with the amount requested and the amount received. */

@@ -1,12 +1,12 @@
 import { lazy } from 'react'
 import { useParams } from 'react-router'
+import { isApplicant } from '#web/modules/admissions/dashboard/next-step.ts'
 import { TestSchedule } from '#web/modules/testing/test-schedule.tsx'
 import { useSession } from '#web/shell/session.tsx'
-import { isApplicant } from './dashboard/next-step.ts'
 import { RegistrationFrame } from './registration-frame.tsx'
 import { RegistrationOverview } from './registration-overview.tsx'
 
-const StaffPage = lazy(() => import('./staff-registration-page.tsx'))
+const StaffPage = lazy(() => import('#web/modules/admissions/staff/staff-registration-page.tsx'))
 
 /** One registration: the applicant's file for staff, the overview for applicants. */
 export default function RegistrationPage() {

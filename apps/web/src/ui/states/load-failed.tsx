@@ -1,5 +1,5 @@
+import { useSurroundings } from '#web/ui/words.tsx'
 import { ErrorState } from './error-state.tsx'
-import { useSurroundings } from './words.tsx'
 
 type Props = { error?: { message: string } | null; onRetry: () => unknown }
 

@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next'
 import { listRegistrations } from '#domain/admissions/lists.ts'
 import { DataList } from '#web/list/data-list.tsx'
 import { useSession } from '#web/shell/session.tsx'
-import { PublishResults } from './staff/publish-results.tsx'
-import { useRegistrationActions } from './staff/registration-actions.tsx'
-import { cellsOfRegistration } from './staff/registration-cells.tsx'
+import { PublishResults } from './publish-results.tsx'
+import { useRegistrationActions } from './registration-actions.tsx'
+import { cellsOfRegistration } from './registration-cells.tsx'
 
 /** Registrations for staff: search, filters, selection and actions. */
 export default function StaffRegistrationListPage() {

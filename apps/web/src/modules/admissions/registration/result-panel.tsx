@@ -4,12 +4,12 @@ import { Link } from 'react-router'
 import { readIntake } from '#domain/admissions/endpoints.ts'
 import type { RegistrationDetail } from '#domain/admissions/schemas.ts'
 import { useEndpoint } from '#web/api/query.ts'
+import { hasEnded } from '#web/modules/admissions/dashboard/next-step.ts'
+import { useDue } from '#web/modules/admissions/use-due.ts'
 import { Card } from '#web/ui/card.tsx'
-import { Missing } from '#web/ui/missing.tsx'
+import { Missing } from '#web/ui/states/missing.tsx'
 import { CopyNumber } from './copy-number.tsx'
-import { hasEnded } from './dashboard/next-step.ts'
 import classes from './result-panel.module.css'
-import { useDue } from './use-due.ts'
 
 type Props = { registration: RegistrationDetail }
 

@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { pathToMissing } from '#domain/applicants/profile.ts'
 import type { FieldErrors } from '#web/api/client.ts'
-import classes from './apply/form.module.css'
-import { stepOfField } from './apply/registration-form.ts'
+import classes from '#web/modules/admissions/apply/form.module.css'
+import { stepOfField } from '#web/modules/admissions/apply/registration-form.ts'
 
 type Props = { errors: FieldErrors; message: string; registrationId: string | null | undefined }
 

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
+import { useSurroundings } from '#web/ui/words.tsx'
 import { LoadingRows } from './loading-rows.tsx'
-import { useSurroundings } from './words.tsx'
 
 type Failed = { error: { message: string } | null; onRetry: () => unknown }
 

@@ -1,5 +1,5 @@
 import { useParams } from 'react-router'
-import { ProgrammeEditor } from './apply/programme-editor.tsx'
+import { ProgrammeEditor } from '#web/modules/admissions/apply/programme-editor.tsx'
 import { RegistrationFrame } from './registration-frame.tsx'
 
 export default function RegistrationProgramPage() {

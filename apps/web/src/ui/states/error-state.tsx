@@ -1,6 +1,6 @@
 import { Button, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { ErrorIcon } from './icons.tsx'
+import { ErrorIcon } from '#web/ui/icons.tsx'
 
 type Props = { title: string; message?: ReactNode; retryLabel?: string; onRetry?: () => void; children?: ReactNode }
 
