@@ -66,11 +66,11 @@ async function addSearch<Q extends SelectQueryBuilder<Database, 'auditLog', obje
 }
 
 /** Leaves out decisions that are not public, and steps whose former status was such a decision. */
-export const tellsNothingUnpublished = (now: Date) => sql<boolean>`NOT (audit_log.subject_type = 'registration'
-  AND (audit_log.action IN ('registration.accept', 'registration.reject', 'registration.revertDecision')
-    OR audit_log.before ->> 'status' = 'decided')
-  AND EXISTS (SELECT FROM registrations r 
-    WHERE r.id = CASE WHEN audit_log.subject_type = 'registration' THEN audit_log.subject_id::uuid END AND NOT ${isPublished(now)}))`
+export const tellsNothingUnpublished = (now: Date) => sql<boolean>`NOT EXISTS (SELECT FROM registrations r
+  WHERE r.id = CASE WHEN audit_log.subject_type = 'registration'
+      AND (audit_log.action IN ('registration.accept', 'registration.reject', 'registration.revertDecision')
+        OR audit_log.before ->> 'status' = 'decided') THEN audit_log.subject_id::uuid END
+    AND NOT ${isPublished(now)})`
 
 /** Masks secrets in entries written before secrets were left out. */
 export const snapshotsOf = (row: { before: unknown; after: unknown; subjectType: string; action: string }) => ({

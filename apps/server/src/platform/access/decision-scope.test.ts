@@ -78,8 +78,8 @@ function ways(): [string, string][] {
     ...reports.flatMap(({ slug, measures, groups, shape, by }): [string, string][] => [
       [`${slug}`, `/reports/${slug}/figures?${allYears}`],
       ...groups.map((group): [string, string] => {
-        const asked = shape === 'pivot' ? `${group},${by.find((name) => name !== group)}` : group
-        return [`${slug} by ${group}`, `/reports/${slug}/figures?${allYears}&by=${asked}`]
+        const groupsOfReport = shape === 'pivot' ? `${group},${by.find((name) => name !== group)}` : group
+        return [`${slug} by ${group}`, `/reports/${slug}/figures?${allYears}&by=${groupsOfReport}`]
       }),
       ...Object.keys(measures).flatMap((figure): [string, string][] => [
         [
