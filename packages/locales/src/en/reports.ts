@@ -130,6 +130,8 @@ export const reports = {
   asOfBefore: 'the year before as of {{time}}',
   compare: 'Compare with the same day of the year before',
   counting: 'How this is counted',
+  publishedOnly:
+    'You see results from their publication on: an unpublished decision counts as waiting, so figures of readers who decide can be higher.',
   rowsGroup: 'Rows',
   columnsGroup: 'Columns',
   oneFigure: 'Figure',

@@ -131,6 +131,8 @@ export const reports = {
   asOfBefore: 'tahun sebelumnya per {{time}}',
   compare: 'Bandingkan dengan hari yang sama tahun sebelumnya',
   counting: 'Cara menghitung',
+  publishedOnly:
+    'Anda melihat hasil sejak diumumkan: keputusan yang belum diumumkan dihitung sebagai menunggu, sehingga angka bagi pengguna yang memutuskan bisa lebih tinggi.',
   rowsGroup: 'Baris',
   columnsGroup: 'Kolom',
   oneFigure: 'Angka',

@@ -8,14 +8,13 @@ import { collectWaiting } from '#server/modules/payments/bills/change/reissue-bi
 import { lockBillOfKind } from '#server/modules/payments/bills/change/standing-bill.ts'
 import { takeDiscounts } from '#server/modules/payments/bills/prices/discounts.ts'
 import { isPlanOffered, tuitionFor } from '#server/modules/payments/bills/prices/prices.ts'
-import type { Actor } from '#server/platform/access/authorization.ts'
+import { type Actor, requirePermission } from '#server/platform/access/authorization.ts'
 import { isApplicant } from '#server/platform/access/row-scope.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { conflict, invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { type MovedRegistration, moveRegistration } from './move-registration.ts'
 import { getRegistration } from './registrations/load-registrations.ts'
-import { requirePermission } from './registrations/visible-registrations.ts'
 
 /** Confirms the acceptance after its publication and before its deadline, and issues the re-registration bill. */
 export async function confirmRegistration(
@@ -28,10 +27,9 @@ export async function confirmRegistration(
   const now = services.clock.now()
   if (!isApplicant(actor)) requirePermission(actor, 'pendaftaran-confirm')
   const { status, facts } = await getRegistration(tx, actor, id, now)
-  // An unpublished decision must stay invisible: the applicant gets the refusal of a verified registration.
-  if (status !== 'decided') {
-    if (isApplicant(actor)) throw conflict('wrong_status', { action: 'confirm', status })
-  } else if (facts.result === 'waiting') throw conflict('result_not_published')
+  // An unpublished decision must stay invisible: who does not see it gets the refusal of an undecided registration.
+  if (status !== 'decided') throw conflict('wrong_status', { action: 'confirm', status })
+  if (facts.result === 'waiting') throw conflict('result_not_published')
   const moved = await moveRegistration(tx, services, actor, id, 'confirm', { set: { installmentPlanId } })
   if (moved.decision !== 'accepted') throw conflict('not_accepted')
   const { confirmationDueAt } = facts.window

@@ -5,13 +5,13 @@ import {
   registrationTransitions,
 } from '#domain/admissions/registration-status.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import { isPublished, statusFor } from '#server/platform/access/decision-scope.ts'
 import { isApplicant, visibleTo } from '#server/platform/access/row-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { conflict, forbidden, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { moveStep, recordSteps, undoSteps } from './registration-steps.ts'
-import { isPublished, publicStatus } from './registrations/visible-registrations.ts'
 
 type Extra = {
   reason?: string | undefined
@@ -107,14 +107,14 @@ export async function moveRegistration(
 
 export type MovedRegistration = Awaited<ReturnType<typeof moveRegistration>>
 
-/** Builds the 409 with the current status; an applicant sees an unpublished decision as `verified`. */
+/** Builds the 409 with the current status as the actor may know it. */
 async function refusalOf(tx: Tx, actor: Actor, id: string, action: RegistrationAction, now: Date) {
   const current = await tx
     .selectFrom('registrations as r')
-    .select(['r.status', 'r.decision', isPublished(now).as('published')])
+    .select(['r.status', 'r.verifiedAt', isPublished(now).as('published')])
     .where('r.id', '=', id)
     .where(visibleTo(actor))
     .executeTakeFirst()
   if (!current) return notFound('registration')
-  return conflict('wrong_status', { action, status: isApplicant(actor) ? publicStatus(current) : current.status })
+  return conflict('wrong_status', { action, status: statusFor(actor, current) })
 }

@@ -66,6 +66,11 @@ export const systemActor: Actor = {
   scope: { kind: 'all' },
 }
 
+/** Throws 403; for permissions that depend on the request, which a route cannot declare. */
+export function requirePermission(actor: Actor, permission: string) {
+  if (!actor.permissions.has(permission)) throw forbidden(permission)
+}
+
 export function actorOf(request: Pick<FastifyRequest, 'actor'>): Actor {
   if (!request.actor) throw unauthenticated()
   return request.actor

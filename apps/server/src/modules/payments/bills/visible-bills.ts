@@ -1,5 +1,6 @@
 import type { Actor } from '#server/platform/access/authorization.ts'
-import { isApplicant, visibleTo } from '#server/platform/access/row-scope.ts'
+import { seesUnpublished } from '#server/platform/access/decision-scope.ts'
+import { visibleTo } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
 
@@ -49,10 +50,10 @@ export async function getRegistration(db: Db, actor: Actor, registrationId: stri
 
 type Decided = { waveId: string; trackId: string; decision: string | null }
 
-/** Staff see a decision at once; applicants see it once the result of wave and track is published. */
+/** Whether the actor sees the acceptance. */
 export async function resultIsVisible(db: Db, actor: Actor, registration: Decided, now: Date): Promise<boolean> {
   if (registration.decision !== 'accepted') return false
-  if (!isApplicant(actor)) return true
+  if (seesUnpublished(actor)) return true
   const published = await db
     .selectFrom('resultPublications')
     .select('publishAt')

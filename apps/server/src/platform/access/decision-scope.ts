@@ -1,0 +1,88 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { RegistrationStatus, ShownResult } from '#domain/admissions/registration-status.ts'
+import type { Actor } from './authorization.ts'
+import { isApplicant } from './row-scope.ts'
+
+/*
+ * A decision is public from the time of publication of its wave and track. Until then only staff who decide or publish
+ * see it; for everyone else status, result and study programme are those of the undecided registration. Lists, pages,
+ * search, dashboards and reports read these three through the functions of this file.
+ */
+
+/** Whether the actor sees decisions before their publication; the system does. */
+export const seesUnpublished = (actor: Actor) =>
+  actor.accountId === '' ||
+  (!isApplicant(actor) && (actor.permissions.has('pendaftaran-decide') || actor.permissions.has('pendaftaran-publish')))
+
+/** Whether the result of the registration `alias` is public. */
+export const isPublished = (now: Date, alias = 'r'): RawBuilder<boolean> => sql<boolean>`EXISTS (
+  SELECT FROM result_publications rp
+  WHERE rp.wave_id = ${sql.ref(`${alias}.wave_id`)} AND rp.track_id = ${sql.ref(`${alias}.track_id`)}
+    AND rp.publish_at <= ${now})`
+
+type Decided = { status: RegistrationStatus; verifiedAt: Date | null; published: boolean }
+
+/** Status without the decision: a registration may be refused before its verification. */
+export const publicStatus = ({ status, verifiedAt, published }: Decided): RegistrationStatus =>
+  status !== 'decided' || published ? status : verifiedAt ? 'verified' : 'paid'
+
+export const statusFor = (actor: Actor, registration: Decided): RegistrationStatus =>
+  seesUnpublished(actor) ? registration.status : publicStatus(registration)
+
+/** Result as applicants see it. */
+export const publicResult = ({
+  decision,
+  published,
+}: {
+  decision: 'accepted' | 'not_accepted' | null
+  published: boolean
+}): ShownResult => (decision && published ? decision : 'waiting')
+
+/** The column of `statusFor`, for the registration `r`. */
+export const statusSql = (actor: Actor, now: Date): RawBuilder<RegistrationStatus> =>
+  seesUnpublished(actor)
+    ? sql<RegistrationStatus>`r.status`
+    : sql<RegistrationStatus>`CASE WHEN r.status <> 'decided' OR ${isPublished(now)} THEN r.status
+        WHEN r.verified_at IS NOT NULL THEN 'verified' ELSE 'paid' END`
+
+/** Whether `statusSql` is one of the statuses; the first condition is for the index. */
+export function statusIn(actor: Actor, now: Date, statuses: readonly RegistrationStatus[]): RawBuilder<boolean> {
+  const listOf = (values: readonly string[]) => sql.join(values.map((status) => sql`${status}`))
+  const decisionMatters = ['paid', 'verified', 'decided'].some((status) => (statuses as string[]).includes(status))
+  if (seesUnpublished(actor) || !decisionMatters) return sql<boolean>`r.status IN (${listOf(statuses)})`
+  return sql<boolean>`(r.status IN (${listOf([...new Set([...statuses, 'decided'])])})
+    AND ${statusSql(actor, now)} IN (${listOf(statuses)}))`
+}
+
+/** Whether the registration `r` has the decision, as far as the actor sees it; `waiting` is none. */
+export function decisionIs(actor: Actor, now: Date, result: ShownResult): RawBuilder<boolean> {
+  const all = seesUnpublished(actor)
+  if (result !== 'waiting')
+    return all ? sql<boolean>`r.decision = ${result}` : sql<boolean>`(r.decision = ${result} AND ${isPublished(now)})`
+  return all ? sql<boolean>`r.decision IS NULL` : sql<boolean>`(r.decision IS NULL OR NOT ${isPublished(now)})`
+}
+
+/** First choice of the registration `alias`. */
+export const firstChoiceOf = (alias: string) =>
+  sql`(SELECT rc.programme_id FROM registration_choices rc
+    WHERE rc.registration_id = ${sql.ref(`${alias}.id`)} AND rc.position = 1)`
+
+/** Study programme of the registration `r`: an unpublished acceptance for another programme leaves the first choice. */
+export const programmeSql = (actor: Actor, now: Date): RawBuilder<string | null> =>
+  seesUnpublished(actor)
+    ? sql<string | null>`r.programme_id`
+    : programmeUnlessHidden(sql<boolean>`NOT ${isPublished(now)}`)
+
+/** `programmeSql` for a condition that says whether the decision is hidden from the reader. */
+export const programmeUnlessHidden = (hidden: RawBuilder<boolean>): RawBuilder<string | null> =>
+  sql<string | null>`CASE WHEN r.decision = 'accepted' AND r.status NOT IN ('confirmed', 'enrolled') AND ${hidden}
+    THEN coalesce(${firstChoiceOf('r')}, r.programme_id) ELSE r.programme_id END`
+
+/** Whether `programmeSql` is the study programme; both sides of the OR have an index. */
+export const programmeIs = (actor: Actor, now: Date, programmeId: string): RawBuilder<boolean> =>
+  seesUnpublished(actor)
+    ? sql<boolean>`r.programme_id = ${programmeId}`
+    : sql<boolean>`((r.programme_id = ${programmeId} AND ${programmeSql(actor, now)} = ${programmeId})
+        OR r.id = ANY(ARRAY(SELECT h.id FROM registration_choices k JOIN registrations h ON h.id = k.registration_id
+          WHERE k.programme_id = ${programmeId} AND k.position = 1 AND h.decision = 'accepted'
+            AND h.status NOT IN ('confirmed', 'enrolled') AND h.programme_id <> k.programme_id AND NOT ${isPublished(now, 'h')})))`
