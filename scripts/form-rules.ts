@@ -42,8 +42,8 @@ const sentOtherwise: Record<string, string> = {
   'modules/applicants/applicant-profile.tsx changeApplicantProfile': 'profile-section.tsx sends it with its answers',
   'modules/applicants/profile-section.tsx updateProfile':
     'field-problems.ts checks each answer with the rules of the call; an empty answer is saved',
-  'modules/fees/plan-terms.tsx savePlanTerms': rows,
-  'modules/fees/tuition-panel.tsx saveTuitionGrid': rows,
+  'modules/fees/plan/plan-terms.tsx savePlanTerms': rows,
+  'modules/fees/tuition/use-save-tuition.ts saveTuitionGrid': rows,
   'modules/messaging/message-choice.tsx updatePreferences': byClick,
   'modules/payments/money/arrived.tsx seePayments': 'sends which payments were shown',
   'modules/payments/approvals/approve-many-dialog.tsx approveMany': byClick,

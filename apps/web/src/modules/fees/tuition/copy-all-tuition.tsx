@@ -8,12 +8,12 @@ import { copyTuition, previewTuitionCopy, type TuitionCopy } from '#domain/fees/
 import { rupiah } from '#locales/format.ts'
 import { type ApiError, call } from '#web/api/client.ts'
 import { useForm } from '#web/api/use-form.ts'
+import { AdjustmentInputs } from '#web/modules/fees/adjustment-inputs.tsx'
+import classes from '#web/modules/fees/tuition.module.css'
 import { ReferenceSelect } from '#web/resource/form/reference-select.tsx'
 import { useSession } from '#web/shell/session.tsx'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
-import { AdjustmentInputs } from './adjustment-inputs.tsx'
-import classes from './tuition.module.css'
 
 /** Button beside the list of study programmes: copies the tuition of all of them from one wave to another. */
 export default function CopyAllTuition() {

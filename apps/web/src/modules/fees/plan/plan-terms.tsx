@@ -1,12 +1,10 @@
-import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Stack } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconPlus } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { readPlanTerms, type StoredTerm, savePlanTerms } from '#domain/fees/endpoints.ts'
 import { isWholePlan, shareOf, termProblems } from '#domain/fees/instalment-plan.ts'
-import { percent } from '#locales/format.ts'
 import type { ApiError } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
@@ -19,15 +17,9 @@ import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { PlanPreview } from './plan-preview.tsx'
 import classes from './plan-terms.module.css'
-import { type Term, TermRow } from './term-row.tsx'
-
-const contentOf = ({ id, shareBps, amount, dueDate, dueDays }: Term) => ({
-  ...(id && { id }),
-  shareBps,
-  amount,
-  dueDate,
-  dueDays,
-})
+import { ShareMeter } from './share-meter.tsx'
+import { TermRow } from './term-row.tsx'
+import { type Term, useTerms } from './use-terms.ts'
 
 /** All terms of an instalment plan, edited and saved together. */
 export default function PlanTerms({ id }: { id: string }) {
@@ -52,16 +44,12 @@ function TermsEditor({ planId, stored, offered, reload }: EditorProps) {
   const { t } = useTranslation('fees')
   const { may } = useSession()
   const queries = useQueryClient()
-  const [terms, setTerms] = useState<Term[]>(() => stored.map((term) => ({ ...term, key: term.id })))
+  const plan = useTerms(stored)
+  const { terms, dirty } = plan
   const mayEdit = may('master-cicilan-update')
-  const share = shareOf(terms)
-  const fixedOnly = terms.length > 0 && terms.every(({ shareBps, amount }) => shareBps === null && amount !== null)
-  const isWhole = isWholePlan(terms)
   const problems = termProblems(terms)
-  const dirty =
-    JSON.stringify(terms.map(contentOf)) !== JSON.stringify(stored.map((term) => contentOf({ ...term, key: '' })))
 
-  const body = { base: stored.map(({ id, version }) => ({ id, version })), terms: terms.map(contentOf) }
+  const body = { base: stored.map(({ id, version }) => ({ id, version })), terms: plan.contents }
   const save = useMutation<unknown, ApiError>({
     mutationFn: () => send({ params: { id: planId }, body }),
     onSuccess: async () => {
@@ -73,43 +61,6 @@ function TermsEditor({ planId, stored, offered, reload }: EditorProps) {
     },
   })
   const checks = useChecks(savePlanTerms, body, { refusal: save.error })
-  const change = (index: number, next: Partial<Term>) =>
-    setTerms((before) => before.map((term, termIndex) => (termIndex === index ? { ...term, ...next } : term)))
-  const move = (index: number, steps: number) =>
-    setTerms((before) => {
-      const after = [...before]
-      const [term] = after.splice(index, 1)
-      after.splice(index + steps, 0, term!)
-      return after
-    })
-  const add = () =>
-    setTerms((before) => {
-      const last = before.at(-1)
-      const remainingBps = 10_000 - shareOf(before)
-      return [
-        ...before,
-        {
-          key: crypto.randomUUID(),
-          shareBps: remainingBps > 0 ? remainingBps : null,
-          amount: null,
-          dueDate: null,
-          dueDays: last ? (last.dueDays ?? 0) + 30 : 7,
-        },
-      ]
-    })
-  /** Divides the shares equally; the first term takes the remainder. */
-  const spreadEqually = () =>
-    setTerms((before) => {
-      const shared = before.filter(({ amount }) => amount === null).length
-      const equalBps = Math.floor(10_000 / shared / 100) * 100 || Math.floor(10_000 / shared)
-      let firstBps = 10_000 - equalBps * (shared - 1)
-      return before.map((term) => {
-        if (term.amount !== null) return term
-        const shareBps = firstBps || equalBps
-        firstBps = 0
-        return { ...term, shareBps: shareBps }
-      })
-    })
   const problemAt = (index: number, ...fields: string[]) => {
     const found = problems.find((one) => one.index === index && fields.includes(one.field))
     const serverSentence = fields.map((field) => checks.errorOf(`terms.${index}.${field}`)).find(Boolean)
@@ -128,7 +79,7 @@ function TermsEditor({ planId, stored, offered, reload }: EditorProps) {
     >
       <UnsavedGuard dirty={dirty && !save.isPending} />
       <Stack {...checks.form}>
-        <ShareMeter share={share} whole={isWhole} fixedOnly={fixedOnly} empty={terms.length === 0} />
+        <ShareMeter terms={terms} />
         <ol className={classes.terms} data-field="terms">
           {terms.map((term, index) => (
             <TermRow
@@ -136,33 +87,16 @@ function TermsEditor({ planId, stored, offered, reload }: EditorProps) {
               term={term}
               index={index}
               isLast={index === terms.length - 1}
-              leftShare={Math.max(10_000 - share, 0)}
+              leftShare={Math.max(10_000 - shareOf(terms), 0)}
               readOnly={!mayEdit}
               problem={(...fields) => problemAt(index, ...fields)}
-              onChange={(next) => change(index, next)}
-              onMove={(steps) => move(index, steps)}
-              onRemove={() => setTerms((before) => before.filter((_, termIndex) => termIndex !== index))}
+              onChange={(next) => plan.change(index, next)}
+              onMove={(steps) => plan.move(index, steps)}
+              onRemove={() => plan.remove(index)}
             />
           ))}
         </ol>
-        {mayEdit && (
-          <Group gap="sm">
-            <Button
-              size="sm"
-              variant="default"
-              leftSection={<IconPlus size={18} aria-hidden="true" />}
-              disabled={terms.length >= 60}
-              onClick={add}
-            >
-              {t('terms.add')}
-            </Button>
-            {terms.filter(({ amount }) => amount === null).length > 1 && (
-              <Button size="sm" variant="subtle" onClick={spreadEqually}>
-                {t('terms.spread')}
-              </Button>
-            )}
-          </Group>
-        )}
+        {mayEdit && <GrowButtons terms={terms} onAdd={plan.add} onSpread={plan.spreadEqually} />}
         {!save.error && <Failure>{checks.errors.terms}</Failure>}
         {save.error && (
           <Alert color="red" variant="light" role="alert">
@@ -189,7 +123,7 @@ function TermsEditor({ planId, stored, offered, reload }: EditorProps) {
               variant="subtle"
               disabled={!dirty || save.isPending}
               onClick={() => {
-                setTerms(stored.map((term) => ({ ...term, key: term.id })))
+                plan.discard()
                 save.reset()
               }}
             >
@@ -197,47 +131,32 @@ function TermsEditor({ planId, stored, offered, reload }: EditorProps) {
             </Button>
           </Group>
         )}
-        {isWhole && problems.length === 0 && <PlanPreview terms={terms} />}
+        {isWholePlan(terms) && problems.length === 0 && <PlanPreview terms={terms} />}
       </Stack>
     </Card>
   )
 }
 
-/** Shows the sum of the shares, and how much is missing or too much. */
-function ShareMeter({
-  share,
-  whole: isWhole,
-  fixedOnly,
-  empty,
-}: {
-  share: number
-  whole: boolean
-  fixedOnly: boolean
-  empty: boolean
-}) {
+type GrowButtonsProps = { terms: readonly Term[]; onAdd: () => void; onSpread: () => void }
+
+function GrowButtons({ terms, onAdd, onSpread }: GrowButtonsProps) {
   const { t } = useTranslation('fees')
-  const text = empty
-    ? t('terms.meterEmpty')
-    : fixedOnly
-      ? t('terms.meterFixed')
-      : share === 10_000
-        ? t('terms.meterWhole')
-        : share < 10_000
-          ? t('terms.meterMissing', { share: percent(share / 10_000), missing: percent((10_000 - share) / 10_000) })
-          : t('terms.meterTooMuch', { share: percent(share / 10_000), over: percent((share - 10_000) / 10_000) })
   return (
-    <div>
-      {!fixedOnly && (
-        <Progress
-          value={Math.min(share / 100, 100)}
-          color={isWhole ? 'green' : share > 10_000 ? 'red' : 'orange'}
-          size="lg"
-          aria-label={t('terms.meter')}
-        />
+    <Group gap="sm">
+      <Button
+        size="sm"
+        variant="default"
+        leftSection={<IconPlus size={18} aria-hidden="true" />}
+        disabled={terms.length >= 60}
+        onClick={onAdd}
+      >
+        {t('terms.add')}
+      </Button>
+      {terms.filter(({ amount }) => amount === null).length > 1 && (
+        <Button size="sm" variant="subtle" onClick={onSpread}>
+          {t('terms.spread')}
+        </Button>
       )}
-      <Text size="sm" mt={6} role="status" aria-live="polite" fw={isWhole ? 400 : 600}>
-        {text}
-      </Text>
-    </div>
+    </Group>
   )
 }

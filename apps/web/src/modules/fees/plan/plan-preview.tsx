@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next'
 import type { InstallmentTerm } from '#domain/fees/instalment-plan.ts'
 import { splitInstallments } from '#domain/payments/bills/split-installments.ts'
 import { rupiah, weekdayDate } from '#locales/format.ts'
+import classes from '#web/modules/fees/tuition.module.css'
 import { useSurroundings } from '#web/ui/words.tsx'
-import classes from './tuition.module.css'
 
 /** The bills these terms produce for a sum billed today, split by the rule of the server. */
 export function PlanPreview({ terms }: { terms: readonly InstallmentTerm[] }) {
