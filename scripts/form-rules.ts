@@ -39,8 +39,8 @@ const sentOtherwise: Record<string, string> = {
     'checked with createRegistration, of which it is a part',
   'modules/admissions/apply/use-registration-form.ts withdrawRegistration': 'sends a reason of the program',
   'modules/admissions/registration/use-registration.ts confirmRegistration': byClick,
-  'modules/applicants/applicant-profile.tsx changeApplicantProfile': 'profile-section.tsx sends it with its answers',
-  'modules/applicants/profile-section.tsx updateProfile':
+  'modules/applicants/applicant-profile.tsx changeApplicantProfile': 'use-section-form.ts sends it with its answers',
+  'modules/applicants/profile/use-section-form.ts updateProfile':
     'field-problems.ts checks each answer with the rules of the call; an empty answer is saved',
   'modules/fees/plan/plan-terms.tsx savePlanTerms': rows,
   'modules/fees/tuition/use-save-tuition.ts saveTuitionGrid': rows,
@@ -66,7 +66,7 @@ const sentOtherwise: Record<string, string> = {
 const drawnOtherwise: Record<string, string> = {
   'list/bar/saved-views.tsx': 'a part of the list',
   'modules/admissions/apply/create-registration-page.tsx': severalPages,
-  'modules/applicants/profile-section.tsx': 'saves while one types, and has a button of its own for each step',
+  'modules/applicants/profile/profile-section.tsx': 'saves while one types, and has a button of its own for each step',
   'modules/outbox/outbox-page.tsx': 'looks for mails; sends nothing',
   'modules/payments/banks/sandbox-bank-page.tsx': 'opens an address; sends nothing',
 }
@@ -77,7 +77,7 @@ const lengthsElsewhere: Record<string, string> = {
   'modules/applicants/form/address-fields.tsx': 'answers of the profile, each with a rule of its own',
   'modules/applicants/form/birth-date-field.tsx': 'day, month and year of a date',
   'modules/applicants/form/contact-fields.tsx': 'answers of the profile, each with a rule of its own',
-  'modules/applicants/form/driving-licence-form.tsx': 'digits, written with spaces',
+  'modules/applicants/more-data/driving-licence-form.tsx': 'digits, written with spaces',
   'modules/applicants/form/education-fields.tsx': 'answers of the profile, each with a rule of its own',
   'modules/applicants/form/identity-fields.tsx': 'answers of the profile, each with a rule of its own',
   'ui/form/money-input.tsx': 'an amount with its points',

@@ -10,29 +10,28 @@ import {
   profileFieldsOf,
   profileSections,
   requiredProfileFields,
+  type ProfileSection as Section,
   sectionOfField,
 } from '#domain/applicants/profile.ts'
 import { longDate, percent } from '#locales/format.ts'
 import { download } from '#web/api/client.ts'
+import { useAnswer } from '#web/modules/applicants/use-answer.ts'
+import { useProfile } from '#web/modules/applicants/use-profile.ts'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { ProfileSection } from './profile-section.tsx'
 import classes from './profile-summary.module.css'
-import { useAnswer } from './use-answer.ts'
-import { useProfile } from './use-profile.ts'
 
 /** The whole profile, links to the missing answers, and the data sheet to print. */
 export function ProfileSummary() {
   const { t } = useTranslation('applicants')
   const { language } = useSurroundings()
   const { data, error, refetch } = useProfile()
-  const answerOf = useAnswer()
   const [params, setParams] = useSearchParams()
   const registrationId = params.get('for') ?? undefined
   const editedSection = profileSections.find((section) => section === params.get('edit'))
-  const print = useMutation({ mutationFn: () => download(dataSheet.path, 'data-sheet.pdf', { language }) })
   if (!data) return <LoadingOrFailed error={error} onRetry={refetch} rows={6} height={44} />
   const profile = data.data
   if (!profile)
@@ -46,7 +45,6 @@ export function ProfileSummary() {
       </Card>
     )
   const missingFields = profile.missing as ProfileField[]
-  const required: readonly string[] = requiredProfileFields(profile)
   const registrationParam = registrationId ? { for: registrationId } : undefined
   const closeSection = () => setParams({ ...registrationParam }, { replace: true, preventScrollReset: true })
   /** Opens the next incomplete group until nothing is missing. */
@@ -77,48 +75,8 @@ export function ProfileSummary() {
       {(params.has('complete') || registrationId) && (
         <WayOn missing={missingFields.length} registrationId={registrationId} arrived={params.has('complete')} />
       )}
-      <Card>
-        <div className={classes.head}>
-          {profile.photoThumbnailUrl && (
-            <img src={profile.photoThumbnailUrl} alt={t('photo.alt')} className={classes.photo} />
-          )}
-          <Stack gap="xs" className={classes.words}>
-            <Text fw={650} size="xl">
-              {profile.fullName}
-            </Text>
-            <Text c="dimmed">{profile.email}</Text>
-            <Text fw={600}>{t('overview.completeness', { share: percent(profile.completeness / 100) })}</Text>
-            <Progress
-              value={profile.completeness}
-              color={missingFields.length === 0 ? 'green' : 'primary'}
-              aria-label={t('overview.completeness', { share: percent(profile.completeness / 100) })}
-              maw={400}
-            />
-            {missingFields.length === 0 && <Text>{t('overview.allThere')}</Text>}
-            <Group className="no-print">
-              <Button variant="default" loading={print.isPending} onClick={() => print.mutate()}>
-                {t('overview.print')}
-              </Button>
-            </Group>
-            {print.error && <Alert color="red">{print.error.message}</Alert>}
-          </Stack>
-        </div>
-      </Card>
-
-      {missingFields.length > 0 && (
-        <Card title={t('overview.missingTitle')}>
-          <ul className={classes.missing}>
-            {missingFields.map((field) => (
-              <li key={field}>
-                <Anchor component={Link} to={pathOfProfile(sectionOfField(field), field, registrationId)}>
-                  {t(`field.${field}`)}
-                </Anchor>
-              </li>
-            ))}
-          </ul>
-        </Card>
-      )}
-
+      <Head profile={profile} isComplete={missingFields.length === 0} />
+      {missingFields.length > 0 && <MissingAnswers fields={missingFields} registrationId={registrationId} />}
       {profile.nikWarnings.map((warning) => (
         <Alert key={warning} color="orange">
           {t(`nikWarning.${warning}`)}
@@ -126,35 +84,100 @@ export function ProfileSummary() {
       ))}
 
       {profileSections.map((section) => (
-        <Card
-          key={section}
-          title={t(`section.${section}`)}
-          actions={
-            <Anchor
-              component={Link}
-              to={pathOfProfile(section, undefined, registrationId)}
-              aria-label={`${t('overview.edit')}: ${t(`section.${section}`)}`}
-            >
-              {t('overview.edit')}
-            </Anchor>
-          }
-        >
-          <dl className={classes.facts}>
-            {profileFieldsOf[section]
-              .filter((field: ProfileField) => answerOf(profile, field) !== null || required.includes(field))
-              .map((field: ProfileField) => (
-                <div key={field}>
-                  <dt>{t(`field.${field}`)}</dt>
-                  <dd>{answerOf(profile, field) ?? <em>{t('overview.notGiven')}</em>}</dd>
-                </div>
-              ))}
-          </dl>
-        </Card>
+        <SectionAnswers key={section} section={section} profile={profile} registrationId={registrationId} />
       ))}
       <Text size="sm" c="dimmed">
         {t('overview.updated', { date: longDate(profile.updatedAt, language) })}
       </Text>
     </Stack>
+  )
+}
+
+function Head({ profile, isComplete }: { profile: Profile; isComplete: boolean }) {
+  const { t } = useTranslation('applicants')
+  const { language } = useSurroundings()
+  const print = useMutation({ mutationFn: () => download(dataSheet.path, 'data-sheet.pdf', { language }) })
+  return (
+    <Card>
+      <div className={classes.head}>
+        {profile.photoThumbnailUrl && (
+          <img src={profile.photoThumbnailUrl} alt={t('photo.alt')} className={classes.photo} />
+        )}
+        <Stack gap="xs" className={classes.words}>
+          <Text fw={650} size="xl">
+            {profile.fullName}
+          </Text>
+          <Text c="dimmed">{profile.email}</Text>
+          <Text fw={600}>{t('overview.completeness', { share: percent(profile.completeness / 100) })}</Text>
+          <Progress
+            value={profile.completeness}
+            color={isComplete ? 'green' : 'primary'}
+            aria-label={t('overview.completeness', { share: percent(profile.completeness / 100) })}
+            maw={400}
+          />
+          {isComplete && <Text>{t('overview.allThere')}</Text>}
+          <Group className="no-print">
+            <Button variant="default" loading={print.isPending} onClick={() => print.mutate()}>
+              {t('overview.print')}
+            </Button>
+          </Group>
+          {print.error && <Alert color="red">{print.error.message}</Alert>}
+        </Stack>
+      </div>
+    </Card>
+  )
+}
+
+type MissingProps = { fields: readonly ProfileField[]; registrationId: string | undefined }
+
+function MissingAnswers({ fields, registrationId }: MissingProps) {
+  const { t } = useTranslation('applicants')
+  return (
+    <Card title={t('overview.missingTitle')}>
+      <ul className={classes.missing}>
+        {fields.map((field) => (
+          <li key={field}>
+            <Anchor component={Link} to={pathOfProfile(sectionOfField(field), field, registrationId)}>
+              {t(`field.${field}`)}
+            </Anchor>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+type SectionProps = { section: Section; profile: Profile; registrationId: string | undefined }
+
+/** Answers of one group; required ones are named even without an answer. */
+function SectionAnswers({ section, profile, registrationId }: SectionProps) {
+  const { t } = useTranslation('applicants')
+  const answerOf = useAnswer()
+  const required: readonly string[] = requiredProfileFields(profile)
+  return (
+    <Card
+      title={t(`section.${section}`)}
+      actions={
+        <Anchor
+          component={Link}
+          to={pathOfProfile(section, undefined, registrationId)}
+          aria-label={`${t('overview.edit')}: ${t(`section.${section}`)}`}
+        >
+          {t('overview.edit')}
+        </Anchor>
+      }
+    >
+      <dl className={classes.facts}>
+        {profileFieldsOf[section]
+          .filter((field: ProfileField) => answerOf(profile, field) !== null || required.includes(field))
+          .map((field: ProfileField) => (
+            <div key={field}>
+              <dt>{t(`field.${field}`)}</dt>
+              <dd>{answerOf(profile, field) ?? <em>{t('overview.notGiven')}</em>}</dd>
+            </div>
+          ))}
+      </dl>
+    </Card>
   )
 }
 

@@ -1,11 +1,11 @@
 import { Button, Group, Paper, Radio, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { proposeSchool, type School } from '#domain/applicants/endpoints.ts'
 import { useForm } from '#web/api/use-form.ts'
+import { RegionSelect } from '#web/modules/applicants/form/region-select.tsx'
 import { useProfileOptions } from '#web/modules/applicants/use-profile.ts'
+import { useValues } from '#web/ui/form/use-values.ts'
 import { Failure } from '#web/ui/states/failure.tsx'
-import { RegionSelect } from './region-select.tsx'
 
 type Props = { name: string; onCancel: () => void; onProposed: (school: School, existed: boolean) => void }
 
@@ -13,13 +13,16 @@ type Props = { name: string; onCancel: () => void; onProposed: (school: School, 
 export function ProposeSchool({ name: typedName, onCancel, onProposed }: Props) {
   const { t } = useTranslation('applicants')
   const options = useProfileOptions().data?.data
-  const [name, setName] = useState(typedName)
-  const [npsn, setNpsn] = useState('')
-  const [schoolTypeId, setSchoolTypeId] = useState<string | null>(null)
-  const [status, setStatus] = useState<'negeri' | 'swasta'>('swasta')
-  const [provinceId, setProvinceId] = useState<string | null>(null)
-  const [cityId, setCityId] = useState<string | null>(null)
-  const [address, setAddress] = useState('')
+  const { values, set, text, value } = useValues({
+    name: typedName,
+    npsn: '',
+    schoolTypeId: null as string | null,
+    status: 'swasta' as 'negeri' | 'swasta',
+    provinceId: null as string | null,
+    cityId: null as string | null,
+    address: '',
+  })
+  const { name, npsn, schoolTypeId, status, provinceId, cityId, address } = values
   const form = useForm({
     call: proposeSchool,
     body: {
@@ -42,25 +45,19 @@ export function ProposeSchool({ name: typedName, onCancel, onProposed }: Props) 
             {t('school.proposeHelp')}
           </Text>
         </div>
-        <TextInput
-          label={t('school.name')}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          {...form.field('name')}
-        />
+        <TextInput label={t('school.name')} {...text('name')} {...form.field('name')} />
         <Select
           label={t('field.schoolTypeId')}
           placeholder={t('form.choose')}
-          data={(options?.schoolTypes ?? []).map(({ id, name: label }) => ({ value: id, label }))}
-          value={schoolTypeId}
-          onChange={setSchoolTypeId}
+          data={(options?.schoolTypes ?? []).map((type) => ({ value: type.id, label: type.name }))}
+          {...value('schoolTypeId')}
           {...form.field('schoolTypeId')}
         />
         <Radio.Group
           size="md"
           label={t('school.status')}
           value={status}
-          onChange={(chosenStatus) => setStatus(chosenStatus as 'negeri' | 'swasta')}
+          onChange={(chosenStatus) => set({ status: chosenStatus as 'negeri' | 'swasta' })}
         >
           <Group mt="xs" gap="lg">
             <Radio value="negeri" label={t('school.negeri')} />
@@ -71,10 +68,7 @@ export function ProposeSchool({ name: typedName, onCancel, onProposed }: Props) 
           level="provinces"
           label={t('school.province')}
           value={provinceId}
-          onChange={(region) => {
-            setProvinceId(region?.id ?? null)
-            setCityId(null)
-          }}
+          onChange={(region) => set({ provinceId: region?.id ?? null, cityId: null })}
         />
         <div data-field="cityId">
           <RegionSelect
@@ -83,7 +77,7 @@ export function ProposeSchool({ name: typedName, onCancel, onProposed }: Props) 
             parentId={provinceId}
             parentLabel={t('school.province')}
             value={cityId}
-            onChange={(region) => setCityId(region?.id ?? null)}
+            onChange={(region) => set({ cityId: region?.id ?? null })}
             error={form.errorOf('cityId')}
           />
         </div>
@@ -91,16 +85,10 @@ export function ProposeSchool({ name: typedName, onCancel, onProposed }: Props) 
           label={`${t('school.npsn')} (${t('optional')})`}
           description={t('school.npsnHelp')}
           inputMode="numeric"
-          value={npsn}
-          onChange={(event) => setNpsn(event.currentTarget.value)}
+          {...text('npsn')}
           {...form.field('npsn')}
         />
-        <Textarea
-          label={`${t('school.address')} (${t('optional')})`}
-          value={address}
-          onChange={(event) => setAddress(event.currentTarget.value)}
-          {...form.field('address')}
-        />
+        <Textarea label={`${t('school.address')} (${t('optional')})`} {...text('address')} {...form.field('address')} />
         <Failure>{form.unsaid}</Failure>
         <Group>
           <Button onClick={form.submit} loading={form.busy}>

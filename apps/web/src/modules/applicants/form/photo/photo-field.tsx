@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Loader, Modal, Stack, Text } from '@mantine/core'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { lazy, type RefObject, Suspense, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Profile, uploadProfilePhoto } from '#domain/applicants/endpoints.ts'
 import { ApiError } from '#web/api/client.ts'
@@ -54,34 +54,9 @@ export function PhotoField({ profile, error }: { profile: Profile | null; error?
       setSending(false)
     }
   }
-  const input = (ref: typeof chooser, capture?: 'user') => (
-    <input
-      ref={ref}
-      type="file"
-      hidden
-      tabIndex={-1}
-      accept="image/jpeg,image/png,image/webp"
-      {...(capture && { capture })}
-      onChange={(event) => {
-        const file = event.target.files?.[0]
-        event.target.value = ''
-        void chooseFile(file)
-      }}
-    />
-  )
-
   return (
     <div className={classes.field}>
-      {profile?.photoUrl ? (
-        <img src={profile.photoUrl} alt={t('photo.alt')} className={classes.photo} />
-      ) : (
-        <div className={classes.photo} aria-hidden="true">
-          <svg viewBox="0 0 90 120" className={classes.outline}>
-            <ellipse cx="45" cy="48" rx="20" ry="26" />
-            <path d="M8 120c0-24 16-36 37-36s37 12 37 36" />
-          </svg>
-        </div>
-      )}
+      <Portrait address={profile?.photoUrl ?? null} />
       <Stack gap="xs" className={classes.words}>
         <Text fw={600}>{t('field.photoFileId')}</Text>
         <Text size="sm" c="dimmed">
@@ -95,8 +70,8 @@ export function PhotoField({ profile, error }: { profile: Profile | null; error?
             {t('photo.camera')}
           </Button>
         </Group>
-        {input(chooser)}
-        {input(camera, 'user')}
+        <FileInput ref={chooser} onChoose={chooseFile} />
+        <FileInput ref={camera} capture="user" onChoose={chooseFile} />
         <div role="status" aria-live="polite">
           {isSaved && <Text size="sm">{t('photo.saved')}</Text>}
         </div>
@@ -123,5 +98,44 @@ export function PhotoField({ profile, error }: { profile: Profile | null; error?
         </Suspense>
       </Modal>
     </div>
+  )
+}
+
+/** The saved photo, or an outline of a face. */
+function Portrait({ address }: { address: string | null }) {
+  const { t } = useTranslation('applicants')
+  if (address) return <img src={address} alt={t('photo.alt')} className={classes.photo} />
+  return (
+    <div className={classes.photo} aria-hidden="true">
+      <svg viewBox="0 0 90 120" className={classes.outline}>
+        <ellipse cx="45" cy="48" rx="20" ry="26" />
+        <path d="M8 120c0-24 16-36 37-36s37 12 37 36" />
+      </svg>
+    </div>
+  )
+}
+
+type FileInputProps = {
+  ref: RefObject<HTMLInputElement | null>
+  capture?: 'user'
+  onChoose: (file: File | undefined) => Promise<void>
+}
+
+/** Hidden input that a button opens; choosing the same file twice counts twice. */
+function FileInput({ ref, capture, onChoose }: FileInputProps) {
+  return (
+    <input
+      ref={ref}
+      type="file"
+      hidden
+      tabIndex={-1}
+      accept="image/jpeg,image/png,image/webp"
+      {...(capture && { capture })}
+      onChange={(event) => {
+        const file = event.target.files?.[0]
+        event.target.value = ''
+        void onChoose(file)
+      }}
+    />
   )
 }

@@ -1,9 +1,9 @@
 import { Chip, Group, Stack, Text } from '@mantine/core'
 import { useId } from 'react'
 import { type ClothesSize, clothesSizes } from '#domain/applicants/profile.ts'
+import type { SectionFields } from '#web/modules/applicants/form/section-fields.ts'
+import { SizeChart } from '#web/modules/applicants/form/size-chart.tsx'
 import { PhotoField } from './photo-field.tsx'
-import type { SectionFields } from './section-fields.ts'
-import { SizeChart } from './size-chart.tsx'
 
 export function PhotoFields({ profile, answers, set, label, error, staff }: SectionFields) {
   const id = useId()

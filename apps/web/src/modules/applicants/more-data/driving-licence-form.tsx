@@ -12,6 +12,7 @@ import {
 import { keyOf, useEndpoint } from '#web/api/query.ts'
 import { upload } from '#web/api/upload.ts'
 import { useForm } from '#web/api/use-form.ts'
+import { BirthDateField } from '#web/modules/applicants/form/birth-date-field.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { useDraft } from '#web/ui/form/draft.tsx'
 import { FileDrop } from '#web/ui/form/file-drop.tsx'
@@ -19,7 +20,6 @@ import { PageForm } from '#web/ui/form/form.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { StatusDot, type Tone } from '#web/ui/status-dot.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
-import { BirthDateField } from './birth-date-field.tsx'
 
 const tones: Record<DrivingLicence['status'], Tone> = { uploaded: 'waiting', approved: 'done', rejected: 'attention' }
 
@@ -33,16 +33,18 @@ export function useSimLabel(): string | undefined {
 
 type Typed = { drives?: boolean; class?: DrivingLicence['class']; number?: string; expiresOn?: string | null }
 
-/** Asks whether the applicant drives, for the licence and for its picture. */
-export function DrivingLicenceForm({ title }: { title: string | undefined }) {
-  const { t } = useTranslation('applicants')
+/** Answers about the licence: the device keeps them until they are saved. */
+function useLicenceForm() {
   const queryClient = useQueryClient()
-  const { data, error, refetch } = useLicence()
+  const answer = useLicence()
   const [draftAnswers, setDraftAnswers, draft] = useDraft<Typed>('driving-licence', {})
   const [isSaved, setIsSaved] = useState(false)
-  const licence = data?.data ?? null
-  const cacheLicence = (answer: { data: DrivingLicence }) =>
-    queryClient.setQueryData(keyOf(getDrivingLicence, {}), (previous: typeof data) => ({ ...previous, ...answer }))
+  const licence = answer.data?.data ?? null
+  const cacheLicence = (saved: { data: DrivingLicence }) =>
+    queryClient.setQueryData(keyOf(getDrivingLicence, {}), (previous: typeof answer.data) => ({
+      ...previous,
+      ...saved,
+    }))
   const drives = draftAnswers.drives ?? licence?.drives
   const answers = { ...licence, ...draftAnswers }
   const body = {
@@ -59,8 +61,8 @@ export function DrivingLicenceForm({ title }: { title: string | undefined }) {
     body,
     // A restored draft is checked at once: the checks compare with empty answers.
     start: draft.restored ? { ...body, class: null, number: null, expiresOn: null } : body,
-    onDone: (answer) => {
-      cacheLicence(answer)
+    onDone: (saved) => {
+      cacheLicence(saved)
       setDraftAnswers({})
       draft.clear()
       setIsSaved(true)
@@ -72,6 +74,24 @@ export function DrivingLicenceForm({ title }: { title: string | undefined }) {
     setIsSaved(false)
     setDraftAnswers((previous) => ({ ...previous, ...changes }))
   }
+  return {
+    answer,
+    licence,
+    drives,
+    answers,
+    form,
+    set,
+    isUnchanged: Object.keys(draftAnswers).length === 0,
+    isSaved,
+    cacheLicence,
+  }
+}
+
+/** Asks whether the applicant drives, for the licence and for its picture. */
+export function DrivingLicenceForm({ title }: { title: string | undefined }) {
+  const { t } = useTranslation('applicants')
+  const { answer, licence, drives, answers, form, set, isUnchanged, isSaved, cacheLicence } = useLicenceForm()
+  const { data, error, refetch } = answer
   if (!data) return <LoadingOrFailed error={error} onRetry={refetch} rows={4} height={44} />
 
   return (
@@ -82,7 +102,7 @@ export function DrivingLicenceForm({ title }: { title: string | undefined }) {
       <PageForm
         form={form}
         submit={t('form.save')}
-        button={{ disabled: Object.keys(draftAnswers).length === 0 }}
+        button={{ disabled: isUnchanged }}
         maw={640}
         layOut={(send) => (
           <>
@@ -92,38 +112,7 @@ export function DrivingLicenceForm({ title }: { title: string | undefined }) {
                 {isSaved ? t('sim.saved') : ''}
               </Text>
             </Group>
-            {licence?.drives && drives && (
-              <FileDrop
-                label={t('sim.scan')}
-                hint={
-                  licence.fileUrl && (
-                    <Anchor href={licence.fileUrl} target="_blank" rel="noopener">
-                      {t('sim.open')}
-                    </Anchor>
-                  )
-                }
-                accept={['image/jpeg', 'image/png', 'image/webp', 'application/pdf']}
-                maxBytes={5_000_000}
-                camera="environment"
-                current={
-                  licence.fileName
-                    ? {
-                        name: licence.fileName,
-                        previewUrl: licence.fileUrl?.startsWith('/getImage') ? licence.fileUrl : null,
-                      }
-                    : null
-                }
-                onSend={async (file, onProgress, signal) => {
-                  const uploadForm = new FormData()
-                  uploadForm.append('file', file)
-                  cacheLicence(
-                    await upload<{ data: DrivingLicence }>(uploadDrivingLicence.path, uploadForm, onProgress, {
-                      signal,
-                    }),
-                  )
-                }}
-              />
-            )}
+            {licence?.drives && drives && <ScanDrop licence={licence} onUploaded={cacheLicence} />}
           </>
         )}
       >
@@ -172,5 +161,43 @@ export function DrivingLicenceForm({ title }: { title: string | undefined }) {
         )}
       </PageForm>
     </Card>
+  )
+}
+
+type ScanProps = { licence: DrivingLicence; onUploaded: (answer: { data: DrivingLicence }) => void }
+
+function ScanDrop({ licence, onUploaded }: ScanProps) {
+  const { t } = useTranslation('applicants')
+  return (
+    <FileDrop
+      label={t('sim.scan')}
+      hint={
+        licence.fileUrl && (
+          <Anchor href={licence.fileUrl} target="_blank" rel="noopener">
+            {t('sim.open')}
+          </Anchor>
+        )
+      }
+      accept={['image/jpeg', 'image/png', 'image/webp', 'application/pdf']}
+      maxBytes={5_000_000}
+      camera="environment"
+      current={
+        licence.fileName
+          ? {
+              name: licence.fileName,
+              previewUrl: licence.fileUrl?.startsWith('/getImage') ? licence.fileUrl : null,
+            }
+          : null
+      }
+      onSend={async (file, onProgress, signal) => {
+        const uploadForm = new FormData()
+        uploadForm.append('file', file)
+        onUploaded(
+          await upload<{ data: DrivingLicence }>(uploadDrivingLicence.path, uploadForm, onProgress, {
+            signal,
+          }),
+        )
+      }}
+    />
   )
 }

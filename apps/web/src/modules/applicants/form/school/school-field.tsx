@@ -38,23 +38,7 @@ export function SchoolField({ chosen, onChange, error }: Props) {
   }
 
   if (chosen && !isSearching)
-    return (
-      <Input.Wrapper size="md" label={t('field.schoolId')} labelElement="div" error={error}>
-        <Stack gap={4}>
-          <Text fw={600}>{chosen.name}</Text>
-          <Text size="sm" c="dimmed">
-            NPSN {chosen.npsn} · {chosen.city}
-            {!chosen.verified && ` · ${t('school.unverified')}`}
-          </Text>
-          {notice && <Text size="sm">{notice}</Text>}
-          <Group>
-            <Button variant="default" onClick={() => setIsSearching(true)}>
-              {t('school.change')}
-            </Button>
-          </Group>
-        </Stack>
-      </Input.Wrapper>
-    )
+    return <Chosen school={chosen} notice={notice} error={error} onChange={() => setIsSearching(true)} />
 
   return (
     <Stack gap="xs">
@@ -122,5 +106,33 @@ export function SchoolField({ chosen, onChange, error }: Props) {
       )}
       {notice && <Alert>{notice}</Alert>}
     </Stack>
+  )
+}
+
+type ChosenProps = {
+  school: ChosenSchool
+  notice: string | null
+  error: string | undefined
+  onChange: () => void
+}
+
+function Chosen({ school, notice, error, onChange }: ChosenProps) {
+  const { t } = useTranslation('applicants')
+  return (
+    <Input.Wrapper size="md" label={t('field.schoolId')} labelElement="div" error={error}>
+      <Stack gap={4}>
+        <Text fw={600}>{school.name}</Text>
+        <Text size="sm" c="dimmed">
+          NPSN {school.npsn} · {school.city}
+          {!school.verified && ` · ${t('school.unverified')}`}
+        </Text>
+        {notice && <Text size="sm">{notice}</Text>}
+        <Group>
+          <Button variant="default" onClick={onChange}>
+            {t('school.change')}
+          </Button>
+        </Group>
+      </Stack>
+    </Input.Wrapper>
   )
 }

@@ -1,9 +1,9 @@
 import { Stack } from '@mantine/core'
 import type { Profile } from '#domain/applicants/endpoints.ts'
 import { profileSections, type ProfileSection as Section } from '#domain/applicants/profile.ts'
+import { useProfile } from '#web/modules/applicants/use-profile.ts'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { ProfileSection } from './profile-section.tsx'
-import { useProfile } from './use-profile.ts'
 
 type Props = {
   /** Groups to ask; all groups by default. */
