@@ -49,8 +49,8 @@ const sentOtherwise: Record<string, string> = {
   'modules/payments/approvals/approve-many-dialog.tsx approveMany': byClick,
   'modules/payments/bills/pay-card.tsx requestVirtualAccount': byClick,
   'modules/payments/reconciliation/day-page.tsx computeDay': byClick,
-  'modules/payments/reconciliation/statement-upload.tsx saveMapping': upload,
-  'modules/payments/banks/sandbox-bank-page.tsx paySandboxAccount': 'a dozen buttons send it; checked with useChecks',
+  'modules/payments/reconciliation/statement/use-statement-sending.ts saveMapping': upload,
+  'modules/payments/banks/sandbox/counter.tsx paySandboxAccount': 'a dozen buttons send it; checked with useChecks',
   'modules/schools/merge-dialog.tsx mergeSchools': 'chosen of what is shown; the server previews every choice',
   'modules/schools/use-dismiss.ts dismissPair': byClick,
   'modules/schools/verify-many-dialog.tsx verifyProposals': byClick,
@@ -68,7 +68,7 @@ const drawnOtherwise: Record<string, string> = {
   'modules/admissions/apply/create-registration-page.tsx': severalPages,
   'modules/applicants/profile/profile-section.tsx': 'saves while one types, and has a button of its own for each step',
   'modules/outbox/outbox-page.tsx': 'looks for mails; sends nothing',
-  'modules/payments/banks/sandbox-bank-page.tsx': 'opens an address; sends nothing',
+  'modules/payments/banks/sandbox/sandbox-bank-page.tsx': 'opens an address; sends nothing',
 }
 
 /** Pages with literal lengths, with the reason why the schema does not give them. */
@@ -81,7 +81,7 @@ const lengthsElsewhere: Record<string, string> = {
   'modules/applicants/form/education-fields.tsx': 'answers of the profile, each with a rule of its own',
   'modules/applicants/form/identity-fields.tsx': 'answers of the profile, each with a rule of its own',
   'ui/form/money-input.tsx': 'an amount with its points',
-  'modules/payments/reconciliation/mapping-form.tsx': 'signs of a bank file, before there is a mapping',
+  'modules/payments/reconciliation/statement/mapping-form.tsx': 'signs of a bank file, before there is a mapping',
   'modules/search/search-dialog.tsx': 'a search',
 }
 

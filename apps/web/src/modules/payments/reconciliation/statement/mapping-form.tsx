@@ -2,13 +2,23 @@ import { MultiSelect, NumberInput, Select, TagsInput, TextInput } from '@mantine
 import type { MappingDraft } from '#domain/payments/reconciliation/statement-draft.ts'
 import { dateFormats } from '#domain/payments/reconciliation/statement-lines.ts'
 import { encodings, type StatementMapping } from '#domain/payments/reconciliation/statement-mapping.ts'
-import classes from './reconciliation.module.css'
-import { useReconciliationWords } from './words.ts'
+import classes from '#web/modules/payments/reconciliation/reconciliation.module.css'
+import { useReconciliationWords } from '#web/modules/payments/reconciliation/words.ts'
 
 type Row = { number: number; cells: string[] }
 type Props = { draft: MappingDraft; rows: readonly Row[]; encoding: string; onChange: (draft: MappingDraft) => void }
 
 const delimiters = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'pipe' } as const
+
+type Assignment = {
+  draft: MappingDraft
+  set: (change: Partial<MappingDraft>) => void
+  /** Columns of the file under the names of its heading. */
+  columns: { value: string; label: string }[]
+}
+
+const choiceOf = (column: number | null) => (column === null ? null : String(column))
+const numberOf = (value: string | null) => (value === null ? null : Number(value))
 
 /** Assigns the columns of a bank's file, and the formats of dates and amounts. */
 export function MappingForm({ draft, rows, encoding, onChange }: Props) {
@@ -20,24 +30,61 @@ export function MappingForm({ draft, rows, encoding, onChange }: Props) {
     value: String(index),
     label: header[index]?.trim() || t('mapping.column', { number: index + 1 }),
   }))
-  const choiceOf = (column: number | null) => (column === null ? null : String(column))
-  const numberOf = (value: string | null) => (value === null ? null : Number(value))
-  const column = (label: string, key: 'date' | 'credit' | 'debit' | 'amount' | 'mark') => (
-    <Select
-      label={label}
-      withAsterisk
-      data={columns}
-      value={choiceOf(draft[key])}
-      error={draft[key] === null ? t('mapping.choose') : undefined}
-      onChange={(value) => set({ [key]: numberOf(value) })}
-    />
-  )
-  const signField = (value: string) => ({
-    value: value === '' ? 'none' : value,
-    label: t(`mapping.signs.${value === '' ? 'none' : (value as ',')}`),
-  })
+  const assignment = { draft, set, columns }
   return (
     <div className={classes.fields}>
+      <FileFormat draft={draft} set={set} encoding={encoding} />
+      <RequiredColumn label={t('mapping.date')} name="date" {...assignment} />
+      <Select
+        label={t('mapping.dateFormat')}
+        allowDeselect={false}
+        data={[...dateFormats]}
+        value={draft.dateFormat}
+        onChange={(value) => value && set({ dateFormat: value as StatementMapping['dateFormat'] })}
+      />
+      <MultiSelect
+        label={t('mapping.description')}
+        withAsterisk
+        maxValues={5}
+        data={columns}
+        value={draft.description.map(String)}
+        error={draft.description.length === 0 ? t('mapping.choose') : undefined}
+        onChange={(values) => set({ description: values.map(Number) })}
+      />
+      <Select
+        label={t('mapping.reference')}
+        clearable
+        placeholder={t('mapping.none')}
+        data={columns}
+        value={choiceOf(draft.reference)}
+        onChange={(value) => set({ reference: numberOf(value) })}
+      />
+      <AmountColumns {...assignment} />
+      <Select
+        label={t('mapping.balance')}
+        clearable
+        placeholder={t('mapping.none')}
+        data={columns}
+        value={choiceOf(draft.balance)}
+        onChange={(value) => set({ balance: numberOf(value) })}
+      />
+      <NumberFormat draft={draft} set={set} />
+      <TagsInput
+        label={t('mapping.skip')}
+        description={t('mapping.skipHelp')}
+        maxTags={20}
+        value={draft.skip}
+        onChange={(skip) => set({ skip })}
+      />
+    </div>
+  )
+}
+
+/** How the server splits the file into rows and columns. */
+function FileFormat({ draft, set, encoding }: Omit<Assignment, 'columns'> & { encoding: string }) {
+  const { t } = useReconciliationWords()
+  return (
+    <>
       <Select
         label={t('mapping.encoding')}
         allowDeselect={false}
@@ -65,31 +112,16 @@ export function MappingForm({ draft, rows, encoding, onChange }: Props) {
         value={draft.headerLine}
         onChange={(value) => set({ headerLine: Number(value) || 0 })}
       />
-      {column(t('mapping.date'), 'date')}
-      <Select
-        label={t('mapping.dateFormat')}
-        allowDeselect={false}
-        data={[...dateFormats]}
-        value={draft.dateFormat}
-        onChange={(value) => value && set({ dateFormat: value as StatementMapping['dateFormat'] })}
-      />
-      <MultiSelect
-        label={t('mapping.description')}
-        withAsterisk
-        maxValues={5}
-        data={columns}
-        value={draft.description.map(String)}
-        error={draft.description.length === 0 ? t('mapping.choose') : undefined}
-        onChange={(values) => set({ description: values.map(Number) })}
-      />
-      <Select
-        label={t('mapping.reference')}
-        clearable
-        placeholder={t('mapping.none')}
-        data={columns}
-        value={choiceOf(draft.reference)}
-        onChange={(value) => set({ reference: numberOf(value) })}
-      />
+    </>
+  )
+}
+
+/** Columns of the amount: one signed column, one each for credit and debit, or one with a mark beside. */
+function AmountColumns(assignment: Assignment) {
+  const { draft, set } = assignment
+  const { t } = useReconciliationWords()
+  return (
+    <>
       <Select
         label={t('mapping.kind')}
         allowDeselect={false}
@@ -99,15 +131,15 @@ export function MappingForm({ draft, rows, encoding, onChange }: Props) {
       />
       {draft.kind === 'two' ? (
         <>
-          {column(t('mapping.credit'), 'credit')}
-          {column(t('mapping.debit'), 'debit')}
+          <RequiredColumn label={t('mapping.credit')} name="credit" {...assignment} />
+          <RequiredColumn label={t('mapping.debit')} name="debit" {...assignment} />
         </>
       ) : (
-        column(t('mapping.amount'), 'amount')
+        <RequiredColumn label={t('mapping.amount')} name="amount" {...assignment} />
       )}
       {draft.kind === 'marked' && (
         <>
-          {column(t('mapping.mark'), 'mark')}
+          <RequiredColumn label={t('mapping.mark')} name="mark" {...assignment} />
           <TextInput
             label={t('mapping.creditMark')}
             maxLength={20}
@@ -122,14 +154,18 @@ export function MappingForm({ draft, rows, encoding, onChange }: Props) {
           />
         </>
       )}
-      <Select
-        label={t('mapping.balance')}
-        clearable
-        placeholder={t('mapping.none')}
-        data={columns}
-        value={choiceOf(draft.balance)}
-        onChange={(value) => set({ balance: numberOf(value) })}
-      />
+    </>
+  )
+}
+
+function NumberFormat({ draft, set }: Omit<Assignment, 'columns'>) {
+  const { t } = useReconciliationWords()
+  const signField = (value: string) => ({
+    value: value === '' ? 'none' : value,
+    label: t(`mapping.signs.${value === '' ? 'none' : (value as ',')}`),
+  })
+  return (
+    <>
       <Select
         label={t('mapping.decimal')}
         allowDeselect={false}
@@ -145,13 +181,22 @@ export function MappingForm({ draft, rows, encoding, onChange }: Props) {
         error={draft.decimal === draft.thousands ? t('mapping.same') : undefined}
         onChange={(value) => value && set({ thousands: (value === 'none' ? '' : value) as '.' })}
       />
-      <TagsInput
-        label={t('mapping.skip')}
-        description={t('mapping.skipHelp')}
-        maxTags={20}
-        value={draft.skip}
-        onChange={(skip) => set({ skip })}
-      />
-    </div>
+    </>
+  )
+}
+
+type ColumnProps = Assignment & { label: string; name: 'date' | 'credit' | 'debit' | 'amount' | 'mark' }
+
+function RequiredColumn({ label, name, draft, set, columns }: ColumnProps) {
+  const { t } = useReconciliationWords()
+  return (
+    <Select
+      label={label}
+      withAsterisk
+      data={columns}
+      value={choiceOf(draft[name])}
+      error={draft[name] === null ? t('mapping.choose') : undefined}
+      onChange={(value) => set({ [name]: numberOf(value) })}
+    />
   )
 }
