@@ -1,34 +1,23 @@
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { ImportFailure } from '#domain/transfer/import-status.ts'
 import type { Entity } from '#entities/define/entity.ts'
 import { getEntity } from '#entities/index.ts'
+import { type Acting, importerOf } from '#server/modules/transfer/imports/acting.ts'
+import { type Header, isBlank, isRemark, parseHeader } from '#server/modules/transfer/imports/import-columns.ts'
+import { openSheet } from '#server/modules/transfer/imports/import-files.ts'
+import { makeRowPlanner } from '#server/modules/transfer/imports/plan/plan-rows.ts'
+import { sentenceOf } from '#server/modules/transfer/imports/problems.ts'
 import { programmeIdsOf } from '#server/platform/access/row-scope.ts'
-import type { Database, Db } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { SheetError, type SheetLine } from '#server/platform/sheets/sheet-reader.ts'
-import { type Acting, importerOf } from './acting.ts'
-import { type Header, isBlank, isRemark, parseHeader } from './import-columns.ts'
-import { openSheet } from './import-files.ts'
-import { makeRowPlanner } from './plan/plan-rows.ts'
+import { createProgress, type Import, type Mode, Stop } from './import-progress.ts'
 import { openProblemSink, type ProblemSink } from './problem-sink.ts'
-import { sentenceOf } from './problems.ts'
 import { Refused, writeBatch } from './write-batch.ts'
-
-type Import = Selectable<Database['imports']>
-type Mode = 'check' | 'run'
 
 const batchSize = 1000
 const maxRows = 200_000
-
-/** Ends the work: the whole file is refused, or the import was cancelled. */
-class Stop extends Error {
-  readonly failure: ImportFailure | 'cancelled'
-  constructor(failure: ImportFailure | 'cancelled') {
-    super(failure)
-    this.failure = failure
-  }
-}
 
 /**
  * Works through the file of an import in one transaction. A check rolls back. A run commits, with the new status, if
@@ -88,55 +77,9 @@ async function readAndWrite(services: Services, record: Import, mode: Mode, care
   const limits = await limitsOf(db, entity, acting)
   const actor = importerOf(record)
   const sink = await openProblemSink(db, record.id)
-  const counts = { new: 0, changed: 0, unchanged: 0, wrong: 0 }
-  let rowsDone = 0
+  const progress = createProgress(services, record, mode, sink)
+  const { counts } = progress
   let header: Header | undefined
-
-  /** Writes the progress and the heartbeat; throws `Stop` if the import was cancelled. */
-  async function writeProgress(percent: number) {
-    const { cancelRequested } = await db
-      .updateTable('imports')
-      .set({
-        heartbeatAt: clock.now(),
-        percent: Math.max(0, Math.min(99, Math.floor(percent))),
-        rowsDone: rowsDone,
-        rowsNew: counts.new,
-        rowsChanged: counts.changed,
-        rowsUnchanged: counts.unchanged,
-        rowsWrong: counts.wrong,
-        problems: sink.count(),
-      })
-      .where('id', '=', record.id)
-      .where('status', 'in', ['checking', 'running'])
-      .returning('cancelRequested')
-      .executeTakeFirstOrThrow(() => new Stop('interrupted'))
-    if (cancelRequested) throw new Stop('cancelled')
-  }
-
-  /** Writes the result; returns false if the import was cancelled meanwhile. */
-  async function finish(target: Db) {
-    const now = clock.now()
-    const { numUpdatedRows } = await target
-      .updateTable('imports')
-      .set({
-        status: mode === 'check' ? 'checked' : 'done',
-        failure: null,
-        percent: 100,
-        rowsTotal: rowsDone,
-        rowsDone: rowsDone,
-        rowsNew: counts.new,
-        rowsChanged: counts.changed,
-        rowsUnchanged: counts.unchanged,
-        rowsWrong: counts.wrong,
-        problems: sink.count(),
-        ...(mode === 'check' ? { checkedAt: now } : { finishedAt: now }),
-      })
-      .where('id', '=', record.id)
-      .where('status', '=', mode === 'check' ? 'checking' : 'running')
-      .where('cancelRequested', '=', false)
-      .executeTakeFirstOrThrow()
-    return numUpdatedRows === 1n
-  }
 
   const tx = await db.startTransaction().execute()
   /**
@@ -145,7 +88,7 @@ async function readAndWrite(services: Services, record: Import, mode: Mode, care
    */
   let writing = Promise.resolve()
   try {
-    await waitForTurn(tx, entity, () => writeProgress(0))
+    await waitForTurn(tx, entity, () => progress.write(0))
     await sql`SET CONSTRAINTS ALL IMMEDIATE`.execute(tx)
     // Entries pending in a trigram index are scanned linearly until the next vacuum: 20 ms for 26,780 rows.
     if (entity.large) await sql`SET LOCAL gin_pending_list_limit = '64MB'`.execute(tx)
@@ -170,10 +113,11 @@ async function readAndWrite(services: Services, record: Import, mode: Mode, care
       const wrongRows = new Set([...problems, ...refused].map(({ row }) => row))
       for (const { action, number } of planned) if (!wrongRows.has(number)) counts[action]++
       counts.wrong += wrongRows.size
-      rowsDone += lines.length
+      progress.addRows(lines.length)
       await sink.add([...problems, ...refused])
+      const rowsDone = progress.rowsDone()
       if (rowsDone > maxRows) throw new Stop('too_many_rows')
-      await writeProgress(100 * (mode === 'run' && record.rowsTotal ? rowsDone / record.rowsTotal : reader.progress()))
+      await progress.write(100 * (mode === 'run' && record.rowsTotal ? rowsDone / record.rowsTotal : reader.progress()))
     }
 
     let batch: SheetLine[] = []
@@ -193,13 +137,13 @@ async function readAndWrite(services: Services, record: Import, mode: Mode, care
     }
     if (batch.length > 0) await processBatch(batch)
     await writing
-    if (!header || rowsDone === 0) throw new Stop('no_rows')
+    if (!header || progress.rowsDone() === 0) throw new Stop('no_rows')
     await sink.flush()
     if (mode === 'run' && counts.wrong > 0) {
-      await writeProgress(99)
+      await progress.write(99)
       throw new Stop('rows_refused')
     }
-    const finished = await finish(mode === 'run' ? tx : db)
+    const finished = await progress.finish(mode === 'run' ? tx : db)
     if (!finished) throw new Stop('cancelled')
     if (mode === 'run') await tx.commit().execute()
   } finally {

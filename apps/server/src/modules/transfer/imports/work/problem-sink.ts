@@ -1,5 +1,5 @@
+import type { Problem } from '#server/modules/transfer/imports/problems.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import type { Problem } from './problems.ts'
 
 export type ProblemSink = Awaited<ReturnType<typeof openProblemSink>>
 

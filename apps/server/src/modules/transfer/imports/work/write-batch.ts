@@ -1,10 +1,10 @@
 import type { ControlledTransaction } from 'kysely'
 import type { Entity } from '#entities/define/entity.ts'
+import type { PlannedRow } from '#server/modules/transfer/imports/plan/decide-row.ts'
+import { type Problem, sentenceOf, sentencesOf } from '#server/modules/transfer/imports/problems.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { refusalOf } from '#server/resource/refusals.ts'
-import type { PlannedRow } from './plan/decide-row.ts'
-import { type Problem, sentenceOf, sentencesOf } from './problems.ts'
 import { type WriteBy, writeRows } from './write-rows.ts'
 
 /** The database refused a batch and aborted the transaction; the second attempt with savepoints finds the row. */

@@ -3,11 +3,11 @@ import { isCutShort, withoutSecrets } from '#domain/audit/sensitive.ts'
 import { columnName, type Entity, isStored } from '#entities/define/entity.ts'
 import { columnType } from '#entities/define/sql.ts'
 import { table } from '#server/list/row-titles.ts'
+import type { PlannedRow } from '#server/modules/transfer/imports/plan/decide-row.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { conflict } from '#server/platform/errors.ts'
 import { columnsOf } from '#server/resource/columns.ts'
-import type { PlannedRow } from './plan/decide-row.ts'
 
 export type WriteBy = {
   actor: Actor
