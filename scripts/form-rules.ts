@@ -39,18 +39,18 @@ const sentOtherwise: Record<string, string> = {
     'checked with createRegistration, of which it is a part',
   'modules/admissions/apply/use-registration-form.ts withdrawRegistration': 'sends a reason of the program',
   'modules/admissions/registration/use-registration.ts confirmRegistration': byClick,
-  'modules/applicants/applicant-profile.tsx changeApplicantProfile': 'profile-section.tsx sends it with its answers',
-  'modules/applicants/profile-section.tsx updateProfile':
+  'modules/applicants/applicant-profile.tsx changeApplicantProfile': 'use-section-form.ts sends it with its answers',
+  'modules/applicants/profile/use-section-form.ts updateProfile':
     'field-problems.ts checks each answer with the rules of the call; an empty answer is saved',
-  'modules/fees/plan-terms.tsx savePlanTerms': rows,
-  'modules/fees/tuition-panel.tsx saveTuitionGrid': rows,
+  'modules/fees/plan/plan-terms.tsx savePlanTerms': rows,
+  'modules/fees/tuition/use-save-tuition.ts saveTuitionGrid': rows,
   'modules/messaging/message-choice.tsx updatePreferences': byClick,
   'modules/payments/money/arrived.tsx seePayments': 'sends which payments were shown',
   'modules/payments/approvals/approve-many-dialog.tsx approveMany': byClick,
   'modules/payments/bills/pay-card.tsx requestVirtualAccount': byClick,
   'modules/payments/reconciliation/day-page.tsx computeDay': byClick,
-  'modules/payments/reconciliation/statement-upload.tsx saveMapping': upload,
-  'modules/payments/banks/sandbox-bank-page.tsx paySandboxAccount': 'a dozen buttons send it; checked with useChecks',
+  'modules/payments/reconciliation/statement/use-statement-sending.ts saveMapping': upload,
+  'modules/payments/banks/sandbox/counter.tsx paySandboxAccount': 'a dozen buttons send it; checked with useChecks',
   'modules/schools/merge-dialog.tsx mergeSchools': 'chosen of what is shown; the server previews every choice',
   'modules/schools/use-dismiss.ts dismissPair': byClick,
   'modules/schools/verify-many-dialog.tsx verifyProposals': byClick,
@@ -66,9 +66,9 @@ const sentOtherwise: Record<string, string> = {
 const drawnOtherwise: Record<string, string> = {
   'list/bar/saved-views.tsx': 'a part of the list',
   'modules/admissions/apply/create-registration-page.tsx': severalPages,
-  'modules/applicants/profile-section.tsx': 'saves while one types, and has a button of its own for each step',
+  'modules/applicants/profile/profile-section.tsx': 'saves while one types, and has a button of its own for each step',
   'modules/outbox/outbox-page.tsx': 'looks for mails; sends nothing',
-  'modules/payments/banks/sandbox-bank-page.tsx': 'opens an address; sends nothing',
+  'modules/payments/banks/sandbox/sandbox-bank-page.tsx': 'opens an address; sends nothing',
 }
 
 /** Pages with literal lengths, with the reason why the schema does not give them. */
@@ -77,11 +77,11 @@ const lengthsElsewhere: Record<string, string> = {
   'modules/applicants/form/address-fields.tsx': 'answers of the profile, each with a rule of its own',
   'modules/applicants/form/birth-date-field.tsx': 'day, month and year of a date',
   'modules/applicants/form/contact-fields.tsx': 'answers of the profile, each with a rule of its own',
-  'modules/applicants/form/driving-licence-form.tsx': 'digits, written with spaces',
+  'modules/applicants/more-data/driving-licence-form.tsx': 'digits, written with spaces',
   'modules/applicants/form/education-fields.tsx': 'answers of the profile, each with a rule of its own',
   'modules/applicants/form/identity-fields.tsx': 'answers of the profile, each with a rule of its own',
   'ui/form/money-input.tsx': 'an amount with its points',
-  'modules/payments/reconciliation/mapping-form.tsx': 'signs of a bank file, before there is a mapping',
+  'modules/payments/reconciliation/statement/mapping-form.tsx': 'signs of a bank file, before there is a mapping',
   'modules/search/search-dialog.tsx': 'a search',
 }
 

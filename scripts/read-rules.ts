@@ -25,7 +25,7 @@ const directCalls: Record<string, string> = {
   'modules/admission-year/use-year-wizard.ts': 'inside a query, listed as `yearPreview`',
   'modules/admissions/staff/bulk-dialog.tsx': 'a preview sent with a form; the dialog of the form shows the refusal',
   'modules/admissions/apply/use-registration-form.ts': 'part of a save, whose failure stands beside the button',
-  'modules/fees/copy-all-tuition.tsx': 'inside a query, listed as `tuitionCopyPreview`',
+  'modules/fees/tuition/copy-all-tuition.tsx': 'inside a query, listed as `tuitionCopyPreview`',
   'modules/master/use-ancestors.ts': 'inside a query, listed as `ancestors`',
   'modules/schools/merge-dialog.tsx': 'a preview sent with a form; the dialog of the form shows the refusal',
   'resource/bulk-rows.tsx': 'a preview sent with a form; the dialog of the form shows the refusal',

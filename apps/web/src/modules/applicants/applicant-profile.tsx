@@ -25,7 +25,7 @@ import { Card } from '#web/ui/card.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import classes from './applicant-profile.module.css'
-import { ProfileSection } from './profile-section.tsx'
+import { ProfileSection } from './profile/profile-section.tsx'
 import { useAnswer } from './use-answer.ts'
 
 type Props = {

@@ -6,7 +6,8 @@ import { StatusDot } from '#web/ui/status-dot.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import classes from './side-by-side.module.css'
 
-type Choice = {
+/** Which school stays and what it takes over, with the ways to change it. */
+export type Choice = {
   keepId: string
   left: ReadonlySet<string>
   fields: Partial<Record<MergeableField, string>>

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { type Education, educations } from '#domain/applicants/profile.ts'
 import { useProfileOptions } from '#web/modules/applicants/use-profile.ts'
 import { Missing } from '#web/ui/states/missing.tsx'
-import { SchoolField } from './school-field.tsx'
+import { SchoolField } from './school/school-field.tsx'
 import type { SectionFields } from './section-fields.ts'
 
 export function EducationFields(section: SectionFields) {

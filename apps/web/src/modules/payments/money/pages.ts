@@ -9,7 +9,7 @@ export const pages = [
       icon: 'receipt',
     },
     list: () => import('./staff-payments-page.tsx'),
-    create: () => import('./enter-payment-page.tsx'),
+    create: () => import('./enter/enter-payment-page.tsx'),
     edit: () => import('./payment-detail-page.tsx'),
   }),
   staffPage('/uang-menunggu', 'uang-menunggu', {

@@ -1,5 +1,5 @@
 import { Button, Checkbox, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { createProvider, type ProviderDetail, updateProvider } from '#domain/payments/providers/endpoints.ts'
@@ -87,22 +87,7 @@ export function ProviderForm({ provider }: { provider: ProviderDetail | undefine
       {kind === 'snap' ? (
         <SnapFields provider={provider} values={values} field={form.field} set={set} baseUrl={text('baseUrl')} />
       ) : (
-        <Card title={t('address')}>
-          <Stack gap="md">
-            <Environment values={values} set={set} />
-            <TextInput {...text('baseUrl')} type="url" withAsterisk description={t('baseUrlHelp')} />
-            {providerSecrets[kind].map((name) => (
-              <ProviderSecretField
-                key={name}
-                name={name}
-                provider={provider}
-                secrets={values.secrets}
-                field={form.field}
-                onChange={(secrets) => set({ secrets })}
-              />
-            ))}
-          </Stack>
-        </Card>
+        <GatewayFields provider={provider} values={values} field={form.field} set={set} baseUrl={text('baseUrl')} />
       )}
       <BankFields kind={kind} banks={values.banks} field={form.field} onChange={(banks) => set({ banks })} />
       <Card>
@@ -119,6 +104,31 @@ export function ProviderForm({ provider }: { provider: ProviderDetail | undefine
         </Stack>
       </Card>
     </PageForm>
+  )
+}
+
+type GatewayProps = ComponentProps<typeof SnapFields>
+
+/** Address and secrets of a gateway. */
+function GatewayFields({ provider, values, field, set, baseUrl }: GatewayProps) {
+  const { t } = useTranslation('providers')
+  return (
+    <Card title={t('address')}>
+      <Stack gap="md">
+        <Environment values={values} set={set} />
+        <TextInput {...baseUrl} type="url" withAsterisk description={t('baseUrlHelp')} />
+        {providerSecrets[values.kind].map((name) => (
+          <ProviderSecretField
+            key={name}
+            name={name}
+            provider={provider}
+            secrets={values.secrets}
+            field={field}
+            onChange={(secrets) => set({ secrets })}
+          />
+        ))}
+      </Stack>
+    </Card>
   )
 }
 

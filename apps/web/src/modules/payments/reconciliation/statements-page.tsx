@@ -20,7 +20,7 @@ import { useSurroundings } from '#web/ui/words.tsx'
 import { AccountDialog } from './account-dialog.tsx'
 import { ReleaseManyDialog } from './release-dialog.tsx'
 import { SectionTabs } from './section-tabs.tsx'
-import { StatementUpload } from './statement-upload.tsx'
+import { StatementUpload } from './statement/statement-upload.tsx'
 import { useAccounts } from './use-accounts.ts'
 import { useReconciliationWords } from './words.ts'
 
