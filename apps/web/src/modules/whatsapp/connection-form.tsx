@@ -11,6 +11,7 @@ import {
 import { type WhatsappKind, whatsappKinds } from '#domain/whatsapp/standing.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { useSession } from '#web/shell/session.tsx'
+import { useGoBack } from '#web/shell/way-back.ts'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { FixedChoice } from '#web/ui/form/fixed-choice.tsx'
@@ -48,6 +49,7 @@ export function ConnectionForm({ connection }: { connection: WhatsappConnection 
   const { say } = useSurroundings()
   const { may } = useSession()
   const navigate = useNavigate()
+  const goBack = useGoBack()
   const { values, set, box, ...inputs } = useValues(() => startOf(connection))
   const { kind, accessToken, appSecret, ...content } = values
   const cloud = kind === 'cloud'
@@ -71,7 +73,7 @@ export function ConnectionForm({ connection }: { connection: WhatsappConnection 
     call: removeConnection,
     params: { id: connection?.id ?? '' },
     done: t('deleted'),
-    onDone: () => navigate('/settings/whatsapp'),
+    onDone: () => goBack('/settings/whatsapp'),
   })
 
   const text = (name: 'name' | 'phone' | 'phoneNumberId' | 'businessAccountId' | 'graphUrl' | 'graphVersion') => ({

@@ -17,6 +17,7 @@ import { useEndpoint } from '#web/api/query.ts'
 import type { CheckedField } from '#web/api/use-checks.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { useScreenTitle } from '#web/shell/title.tsx'
+import { useWayBack } from '#web/shell/way-back.ts'
 import { Card } from '#web/ui/card.tsx'
 import { PageForm } from '#web/ui/form/form.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -28,6 +29,7 @@ export default function VirtualAccountCreatePage() {
   const { t } = useTranslation('banks')
   const { say, language } = useSurroundings()
   const navigate = useNavigate()
+  const wayBack = useWayBack()
   const [bill, setBill] = useState<PayableBill | null>(null)
   const [installmentId, setInstallment] = useState<string | null>(null)
   const [bank, setBank] = useState<string | null>(null)
@@ -64,7 +66,9 @@ export default function VirtualAccountCreatePage() {
         button={{ disabled: offeredBanks.length === 0 }}
         gap={20}
         maw={640}
-        beside={<Button component={Link} to="/transaksi-va" variant="subtle" children={say('actions.cancel')} />}
+        beside={
+          <Button component={Link} {...wayBack('/transaksi-va')} variant="subtle" children={say('actions.cancel')} />
+        }
       >
         <Card>
           <Stack gap="md">
