@@ -39,7 +39,7 @@ export const listRegistrations = defineList({
     code: { sort: true },
     phone: { hidden: true, masked: { as: 'phone', without: 'pendaftaran-edit' } },
     wave: { hidden: true },
-    track: {},
+    track: { hidden: true },
     programme: {},
     classProgramme: { hidden: true },
     status: { words: 'staff:status' },

@@ -31,8 +31,9 @@ export function useWindowRest(box: RefObject<HTMLElement | null>, active: boolea
     }
     measure()
     const observer = new ResizeObserver(measure)
-    // Not the body: it keeps the height of the window when a line above the rows goes.
-    observer.observe(box.current?.closest('main') ?? document.body)
+    // Not the body: it keeps the height of the window when a line above the rows goes. With the padding of the page,
+    // which Chromium may apply a frame after the list is drawn.
+    observer.observe(box.current?.closest('main') ?? document.body, { box: 'border-box' })
     const endResize = onSettledResize(measure)
     return () => {
       observer.disconnect()
