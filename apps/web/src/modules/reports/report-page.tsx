@@ -109,12 +109,7 @@ function Report({ title, report, calls }: ReportProps) {
         <Card flush>
           <ListBar list={list} filters={filters} columns={columns} noSearch searchRef={searchRef}>
             <SavedViews name={`laporan-${report.slug}`} list={list} columns={columns} />
-            <ExportMenu
-              path={calls.exportFigures.path}
-              name={`laporan-${report.slug}`}
-              query={query}
-              columns={columns.keys}
-            />
+            <ExportMenu path={calls.exportFigures.path} title={title} query={query} columns={columns.keys} />
           </ListBar>
           <ReportGroups report={report} by={by} figure={pivotFigure.key} list={list} />
           <div aria-busy={isFetching}>
@@ -148,7 +143,7 @@ function Report({ title, report, calls }: ReportProps) {
         {data && lines.length > 0 && <Chart report={report} lines={lines} total={data.data.total} />}
         {report.rowsOf && (
           <Card flush title={allFigures.find(({ key }) => key === report.rowsOf)?.label}>
-            <ReportRows calls={calls} slug={report.slug} query={{ ...query, figure: report.rowsOf }} />
+            <ReportRows calls={calls} title={title} query={{ ...query, figure: report.rowsOf }} />
           </Card>
         )}
         <Card title={t('counting')}>
@@ -163,7 +158,7 @@ function Report({ title, report, calls }: ReportProps) {
         title={opened.title}
         closeButtonProps={{ 'aria-label': say('actions.close') }}
       >
-        {opened.cell && <ReportRows calls={calls} slug={report.slug} query={{ ...query, ...opened.cell }} />}
+        {opened.cell && <ReportRows calls={calls} title={opened.title ?? title} query={{ ...query, ...opened.cell }} />}
       </Drawer>
     </>
   )

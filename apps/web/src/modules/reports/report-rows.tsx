@@ -15,13 +15,13 @@ import { useSurroundings } from '#web/ui/words.tsx'
 import { cellText } from './figure-text.ts'
 import classes from './report.module.css'
 
-type Props = { calls: ReportCalls; slug: string; query: Record<string, string> }
+type Props = { calls: ReportCalls; title: string; query: Record<string, string> }
 
 const perPage = 25
 const numeric = new Set(['number', 'money'])
 
 /** The rows a figure counts, a page at a time; their number or sum equals the figure. */
-export function ReportRows({ calls, slug, query }: Props) {
+export function ReportRows({ calls, title, query }: Props) {
   const { t } = useTranslation('reports')
   const { language } = useSurroundings()
   const queryKey = JSON.stringify(query)
@@ -44,7 +44,7 @@ export function ReportRows({ calls, slug, query }: Props) {
           {sum !== null && `, ${t('behindSum', { sum: rupiah(sum) })}`}
         </Text>
         <span className="no-print">
-          <ExportMenu path={calls.exportRows.path} name={`laporan-${slug}`} query={query} columns={[]} />
+          <ExportMenu path={calls.exportRows.path} title={title} query={query} columns={[]} />
         </span>
       </Group>
       <ScrollBox className={classes.scroll} aria-busy={isFetching}>
