@@ -33,7 +33,10 @@ export function useMenu() {
   const { t } = useTranslation(['titles', 'navigation'])
   const { pathname } = useLocation()
   // A nested record, such as a district, belongs to the menu entry of the list that leads to it.
-  const parentPath = usePage()?.breadcrumbs.findLast(({ path }) => path && !path.includes(':'))?.path
+  // The dashboard is above every page and stands for none.
+  const parentPath = usePage()?.breadcrumbs.findLast(
+    ({ path }) => path && !path.includes(':') && path !== '/dashboard',
+  )?.path
   const applicant = user?.role.name === applicantRole
   const menus = applicant ? allMenus : withoutApplicantPages(allMenus)
   const entry = (name: string, path: string | null, icon: string, children: MenuItem[] = []): MenuItem => ({

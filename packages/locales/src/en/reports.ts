@@ -135,7 +135,7 @@ export const reports = {
   rowsGroup: 'Rows',
   columnsGroup: 'Columns',
   oneFigure: 'Figure',
-  groupedBy: 'Lines by',
+  groupedBy: 'Group by',
   chart: 'Chart: {{figures}}',
   chartBefore: 'Year before',
   chartCut: 'The {{count}} largest lines; the table has all of them.',

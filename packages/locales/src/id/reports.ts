@@ -136,7 +136,7 @@ export const reports = {
   rowsGroup: 'Baris',
   columnsGroup: 'Kolom',
   oneFigure: 'Angka',
-  groupedBy: 'Baris per',
+  groupedBy: 'Kelompokkan menurut',
   chart: 'Grafik: {{figures}}',
   chartBefore: 'Tahun sebelumnya',
   chartCut: '{{count}} baris terbesar; tabel memuat semuanya.',

@@ -19,6 +19,7 @@ import { MultiReferenceSelect } from '#web/resource/form/reference-select.tsx'
 import { RecordFailed } from '#web/shell/record-failed.tsx'
 import { useSession } from '#web/shell/session.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
+import { useGoBack } from '#web/shell/way-back.ts'
 import { Card } from '#web/ui/card.tsx'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { useValues } from '#web/ui/form/use-values.ts'
@@ -60,6 +61,7 @@ function RoleForm({ role }: { role?: RoleDetail }) {
   const { t } = useTranslation('access')
   const { may } = useSession()
   const navigate = useNavigate()
+  const goBack = useGoBack()
   const [deleting, setDeleting] = useState(false)
   const { values, text, box, value } = useValues({
     name: role?.name ?? '',
@@ -79,7 +81,7 @@ function RoleForm({ role }: { role?: RoleDetail }) {
     done: t('roles.saved'),
     onDone: ({ data }) => {
       if (role) return
-      navigate(may('settings-roles-permissions') ? `/settings/roles/permissions/${data.id}` : '/settings/roles')
+      may('settings-roles-permissions') ? navigate(`/settings/roles/permissions/${data.id}`) : goBack('/settings/roles')
     },
   })
   const readOnly = role !== undefined && role.refusal !== null
@@ -89,7 +91,7 @@ function RoleForm({ role }: { role?: RoleDetail }) {
       <SettingForm
         form={form}
         fixed={readOnly}
-        onBack={() => navigate('/settings/roles')}
+        onBack={() => goBack('/settings/roles')}
         removal={
           role &&
           !fixed &&
@@ -181,14 +183,14 @@ function RoleForm({ role }: { role?: RoleDetail }) {
 /** Deletes a role and moves its holders to another role in the same call. */
 function DeleteRole({ role, onClose }: { role: RoleDetail; onClose: () => void }) {
   const { t } = useTranslation('access')
-  const navigate = useNavigate()
+  const goBack = useGoBack()
   const [moveTo, setMoveTo] = useState<string | null>(null)
   const form = useForm({
     call: removeRole,
     params: { id: role.id },
     query: moveTo ? { moveTo } : {},
     done: t('roles.deleted'),
-    onDone: () => navigate('/settings/roles'),
+    onDone: () => goBack('/settings/roles'),
   })
   return (
     <DialogForm

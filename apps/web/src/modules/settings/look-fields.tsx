@@ -27,6 +27,7 @@ export function ColourField({ section }: { section: Section }) {
         format="hex"
         swatches={swatches}
         w={{ base: '100%', sm: 320 }}
+        maw="100%"
         {...section.form.field('primaryColour')}
         eyeDropperButtonProps={{ 'aria-label': t('colourPick') }}
         onChange={(value) => section.set('primaryColour', value.toUpperCase())}

@@ -23,6 +23,7 @@ import { keyOf, queryClient, useEndpoint } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { ListCard } from '#web/list/list-card.tsx'
 import { useSession } from '#web/shell/session.tsx'
+import { useWayBack } from '#web/shell/way-back.ts'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -285,6 +286,7 @@ function Problems({ record }: { record: ImportRecord }) {
 }
 
 function Columns({ record: { entity, columns, profile } }: { record: ImportRecord }) {
+  const wayBack = useWayBack()
   const { t, say, columnName } = useTransferWords()
   const knownProfile = importProfiles.find(({ key }) => key === profile)
   return (
@@ -316,7 +318,7 @@ function Columns({ record: { entity, columns, profile } }: { record: ImportRecor
             {t('import.missing')}: {columns.missing.map((key) => columnName(entity, key)).join(', ')}
           </Text>
         )}
-        <Anchor component={Link} to="/settings/imports" size="sm">
+        <Anchor component={Link} {...wayBack('/settings/imports')} size="sm">
           {t('import.all')}
         </Anchor>
       </Stack>

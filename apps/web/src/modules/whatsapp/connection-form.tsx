@@ -11,6 +11,7 @@ import {
 import { type WhatsappKind, whatsappKinds } from '#domain/whatsapp/standing.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { useSession } from '#web/shell/session.tsx'
+import { useGoBack } from '#web/shell/way-back.ts'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { FixedChoice } from '#web/ui/form/fixed-choice.tsx'
@@ -188,12 +189,12 @@ function CloudFields({ connection, state: { values, set, text, form } }: CloudFi
 function RemoveButton({ connection }: { connection: WhatsappConnection }) {
   const { t } = useTranslation('whatsapp')
   const { say } = useSurroundings()
-  const navigate = useNavigate()
+  const goBack = useGoBack()
   const removing = useForm({
     call: removeConnection,
     params: { id: connection.id },
     done: t('deleted'),
-    onDone: () => navigate('/settings/whatsapp'),
+    onDone: () => goBack('/settings/whatsapp'),
   })
   return (
     <ConfirmButton

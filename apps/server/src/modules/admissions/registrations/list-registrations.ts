@@ -66,8 +66,13 @@ const allRegistrations = (db: Db, actor: Actor, now: Date) =>
       sql<boolean>`coalesce(pub.publish_at <= ${now}, false)`.as('published'),
       (isApplicant(actor) ? firstChoice : sql<string | null>`p.name`).as('programme'),
       (isApplicant(actor) ? owesFee : sql<boolean>`false`).as('feeOwed'),
+      documentsSettled.as('documentsSettled'),
     ])
 
+/** As `requiredDocumentsSettled`; `to_review` may mean an optional document. */
+const documentsSettled = sql<boolean>`(r.documents_state = 'complete' OR (r.documents_state = 'to_review'
+  AND NOT EXISTS (SELECT FROM documents d WHERE d.registration_id = r.id AND d.required
+    AND d.status NOT IN ('approved', 'waived', 'deferred'))))`
 const firstChoice = sql<string | null>`(SELECT p.name FROM registration_choices rc
   JOIN study_programmes p ON p.id = rc.programme_id WHERE rc.registration_id = r.id AND rc.position = 1)`
 const owesFee = sql<boolean>`(r.paid_at IS NOT NULL AND EXISTS (SELECT FROM bills b WHERE b.registration_id = r.id

@@ -1,6 +1,6 @@
 import { Alert, Autocomplete, Checkbox, Select, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { useNavigate, useParams } from 'react-router'
+import { useParams } from 'react-router'
 import { createMenu, listMenus, type MenuRow, removeMenu, updateMenu } from '#domain/access/endpoints.ts'
 import { listPermissions } from '#domain/access/lists.ts'
 import { useEndpoint } from '#web/api/query.ts'
@@ -10,6 +10,7 @@ import { SettingForm } from '#web/modules/access/setting-form.tsx'
 import { usePageTable } from '#web/shell/page-table.ts'
 import { useSession } from '#web/shell/session.tsx'
 import { usePageTitle, useScreenTitle } from '#web/shell/title.tsx'
+import { useGoBack } from '#web/shell/way-back.ts'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { useValues } from '#web/ui/form/use-values.ts'
@@ -51,7 +52,7 @@ function MenuForm({ menu, menus }: { menu: MenuRow | undefined; menus: readonly 
   const common = useTranslation('common').t
   const { may } = useSession()
   const { language } = useSurroundings()
-  const navigate = useNavigate()
+  const goBackTo = useGoBack()
   const flawOf = useMenuFlaw()
   const { pages } = usePageTable()
   const { values, set, box, value } = useValues({
@@ -76,7 +77,7 @@ function MenuForm({ menu, menus }: { menu: MenuRow | undefined; menus: readonly 
     .toSorted()
   if (values.permission && !slugs.includes(values.permission)) slugs.push(values.permission)
 
-  const goBack = () => navigate('/settings/url')
+  const goBack = () => goBackTo('/settings/url')
   const body = {
     name: { en: values.en, id: values.id },
     path: values.path.trim() || null,

@@ -5,6 +5,7 @@ import { type AccountDetail, resendInvitation, withdrawInvitation } from '#domai
 import { dateTime } from '#locales/format.ts'
 import { useSend } from '#web/api/send.ts'
 import { useSession } from '#web/shell/session.tsx'
+import { useWayBack } from '#web/shell/way-back.ts'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
@@ -18,6 +19,7 @@ export function InvitationCard({ account }: { account: AccountDetail }) {
   const { language } = useSurroundings()
   const { may } = useSession()
   const navigate = useNavigate()
+  const wayBack = useWayBack()
   const { act, running } = useAccountActions(account.id)
   const { id, invitation } = account
   if (!invitation) return null
@@ -31,7 +33,7 @@ export function InvitationCard({ account }: { account: AccountDetail }) {
       : t('detail.invitationOpenNobody', { sent: sentText, until: expiryText })
   const withdraw = async () => {
     await sendWithdrawInvitation({ params: { id } })
-    navigate('/settings/accounts', { replace: true })
+    navigate(wayBack('/settings/accounts').to, { replace: true })
   }
   return (
     <Card title={t('detail.invitation')}>

@@ -34,7 +34,8 @@ const hotkeys: { [A in RequestedAction]?: 'a' | 'r' } = { accept: 'a', reject: '
  */
 const changeableStatuses: readonly RegistrationStatus[] = ['submitted', 'paid', 'verified', 'decided', 'confirmed']
 
-type ActionRow = { id: string; status: RegistrationStatus }
+/** A registration, or its row in a list, which also tells whether its documents block the verification. */
+type ActionRow = { id: string; status: RegistrationStatus; documentsSettled?: boolean }
 
 /**
  * Actions this user may run on registrations: the transitions, issuing a student number, changing the programme. With
@@ -46,8 +47,9 @@ export function useRegistrationActions(detail?: RegistrationDetail): RowAction<A
   const queries = useQueryClient()
   const send = useSend(issueNumber)
   const blockedSentence = useBlockedSentence()
-  const refusal = (action: RequestedAction, status: RegistrationStatus) => {
+  const refusal = (action: RequestedAction, { status, documentsSettled }: ActionRow) => {
     if (!canRun(action, status)) return blockedSentence('wrong_status', { status })
+    if (action === 'verify' && documentsSettled === false) return blockedSentence('documents_incomplete')
     const verdict = detail?.actions.find((entry) => entry.action === action)
     return verdict && !verdict.allowed ? blockedSentence(verdict.reason, verdict.params) : null
   }
@@ -76,7 +78,7 @@ export function useRegistrationActions(detail?: RegistrationDetail): RowAction<A
         ...(hotkey && { hotkey }),
         // Hide actions of other stages; keep blocked actions of this stage so that their reason can be read.
         suits: ({ status }) => canRun(action, status),
-        refusal: ({ status }) => refusal(action, status),
+        refusal: (row) => refusal(action, row),
         dialog: (rows, dialogEnds) =>
           detail ? (
             <ActionDialog registration={detail} {...{ action, label, danger }} onClose={dialogEnds.onClose} />

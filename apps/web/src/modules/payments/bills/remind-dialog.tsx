@@ -17,9 +17,10 @@ export function RemindDialog({ rows, ...dialogEnds }: Props) {
       title={t('bills.remind')}
       preview={async () => (await call(previewReminders, { body: { ids } })).data}
       will={(count) => t('bills.remindWill', { count })}
-      run={async (allowedIds) => {
+      run={async (allowedIds, skippedCount) => {
         const { data } = await send({ body: { ids: allowedIds } })
-        return { message: t('bills.reminded', data), partly: data.left > 0 }
+        const left = data.left + skippedCount
+        return { message: t('bills.reminded', { ...data, left }), partly: left > 0 }
       }}
       button={(count) => t('bills.remindCount', { count })}
       {...dialogEnds}

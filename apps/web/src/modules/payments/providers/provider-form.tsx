@@ -1,11 +1,12 @@
 import { Button, Checkbox, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { type ComponentProps, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useNavigate } from 'react-router'
+import { Link } from 'react-router'
 import { createProvider, type ProviderDetail, updateProvider } from '#domain/payments/providers/endpoints.ts'
 import { providerKinds, providerSecrets, usualAddresses } from '#domain/payments/providers/provider-kinds.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { useApprovalWords } from '#web/modules/payments/approvals/words.ts'
+import { useGoBack, useWayBack } from '#web/shell/way-back.ts'
 import { Card } from '#web/ui/card.tsx'
 import { FixedChoice } from '#web/ui/form/fixed-choice.tsx'
 import { PageForm } from '#web/ui/form/form.tsx'
@@ -21,7 +22,8 @@ export function ProviderForm({ provider }: { provider: ProviderDetail | undefine
   const { t } = useTranslation('providers')
   const { t: d } = useApprovalWords()
   const { say } = useSurroundings()
-  const navigate = useNavigate()
+  const goBack = useGoBack()
+  const wayBack = useWayBack()
   const [values, setValues] = useState(() => startOf(provider))
   const set = (change: Partial<ProviderValues>) => setValues((previous) => ({ ...previous, ...change }))
   const [reason, setReason] = useState('')
@@ -34,7 +36,7 @@ export function ProviderForm({ provider }: { provider: ProviderDetail | undefine
     params: provider && { id: provider.id },
     body: { ...body, ...(provider ? { version: provider.version } : { code: values.code.trim(), kind }) },
     done: ({ data }) => (data.approvalId ? d('pending.sent') : t('saved')),
-    onDone: () => navigate(listPath),
+    onDone: () => goBack(listPath),
   })
   const text = (name: 'name' | 'code' | 'baseUrl') => ({
     size: 'sm',
@@ -51,7 +53,7 @@ export function ProviderForm({ provider }: { provider: ProviderDetail | undefine
       submit={provider ? t('send') : d('pending.send')}
       gap={20}
       maw={760}
-      beside={<Button component={Link} to={listPath} variant="subtle" children={say('actions.cancel')} />}
+      beside={<Button component={Link} {...wayBack(listPath)} variant="subtle" children={say('actions.cancel')} />}
     >
       <Card title={t('connection')}>
         <Stack gap="md">

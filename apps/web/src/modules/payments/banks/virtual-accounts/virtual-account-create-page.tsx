@@ -11,6 +11,7 @@ import { useEndpoint } from '#web/api/query.ts'
 import type { CheckedField } from '#web/api/use-checks.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { useScreenTitle } from '#web/shell/title.tsx'
+import { useWayBack } from '#web/shell/way-back.ts'
 import { Card } from '#web/ui/card.tsx'
 import { PageForm } from '#web/ui/form/form.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -22,6 +23,7 @@ import { PayableBillSelect } from './payable-bill-select.tsx'
 function useNumberRequest() {
   const { t } = useTranslation('banks')
   const navigate = useNavigate()
+  const wayBack = useWayBack()
   const [bill, setBill] = useState<PayableBill | null>(null)
   const [installmentId, setInstallmentId] = useState<string | null>(null)
   const [bank, setBank] = useState<string | null>(null)
@@ -88,7 +90,9 @@ export default function VirtualAccountCreatePage() {
         button={{ disabled: offeredBanks.length === 0 }}
         gap={20}
         maw={640}
-        beside={<Button component={Link} to="/transaksi-va" variant="subtle" children={say('actions.cancel')} />}
+        beside={
+          <Button component={Link} {...wayBack('/transaksi-va')} variant="subtle" children={say('actions.cancel')} />
+        }
       >
         <Card>
           <Stack gap="md">
