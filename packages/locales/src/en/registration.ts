@@ -82,8 +82,7 @@ export const registration = {
   },
   turn: 'Who acts: {{who}}.',
   expected: 'Expected {{due}}.',
-  todoDone_one: '{{count}} step done',
-  todoDone_other: '{{count}} steps done',
+  todoDone: 'Done so far',
   before: 'By {{due}}.',
   overdue: 'It was due {{due}}.',
   list: {
@@ -162,6 +161,7 @@ export const registration = {
     otherAmount: 'Another amount',
     minimum: 'At least {{amount}}',
     noDonation: 'No donation',
+    voluntary: 'The donation is voluntary; you may choose none.',
     testLater: 'Choose later',
     testNone: 'Not chosen yet; you can choose after submitting.',
     missing: 'Before you can submit',

@@ -81,8 +81,7 @@ export const registration = {
   },
   turn: 'Giliran: {{who}}.',
   expected: 'Diperkirakan {{due}}.',
-  todoDone_one: '{{count}} langkah selesai',
-  todoDone_other: '{{count}} langkah selesai',
+  todoDone: 'Yang sudah selesai',
   before: 'Paling lambat {{due}}.',
   overdue: 'Batasnya {{due}}.',
   list: {
@@ -162,6 +161,7 @@ export const registration = {
     otherAmount: 'Jumlah lain',
     minimum: 'Paling sedikit {{amount}}',
     noDonation: 'Tanpa sumbangan',
+    voluntary: 'Sumbangan ini sukarela; Anda boleh memilih tanpa sumbangan.',
     testLater: 'Pilih nanti',
     testNone: 'Belum dipilih; Anda dapat memilih setelah mengirim.',
     missing: 'Sebelum dapat dikirim',

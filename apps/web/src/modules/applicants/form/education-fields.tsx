@@ -53,7 +53,8 @@ export function EducationFields(section: SectionFields) {
       {(!type || type.majors.length > 0) && (
         <Select
           label={label('schoolMajorId')}
-          placeholder={type ? t('form.choose') : t('form.chooseAbove', { field: t('field.schoolTypeId') })}
+          description={type ? undefined : t('form.chooseAbove', { field: t('field.schoolTypeId') })}
+          placeholder={t('form.choose')}
           searchable
           disabled={!type}
           data={(type?.majors ?? []).map(({ id, name }) => ({ value: id, label: name }))}

@@ -2,6 +2,7 @@ import { Anchor, Checkbox, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { formatPhone } from '#domain/accounts/phone.ts'
 import type { IntakeChoices } from '#domain/admissions/intake-schemas.ts'
 import type { RegistrationDetail } from '#domain/admissions/schemas.ts'
 import { pathToMissing } from '#domain/applicants/profile.ts'
@@ -50,7 +51,11 @@ export function StepCheck({ options, form, registration, seat, agreed, onAgree, 
             <Answer label={t('form.who')} to={data?.path ?? pathToMissing([], registration.id)}>
               {registration.applicant.name}
               <br />
-              {[registration.applicant.phone, registration.applicant.schoolName].filter(Boolean).join(' · ')}
+              {registration.applicant.phone && (
+                <span style={{ whiteSpace: 'nowrap' }}>{formatPhone(registration.applicant.phone)}</span>
+              )}
+              {registration.applicant.phone && registration.applicant.schoolName && ' · '}
+              {registration.applicant.schoolName}
               {missingCount > 0 && (
                 <div>
                   <StatusDot tone="attention" label={t('dashboard:missing', { count: missingCount })} />
