@@ -165,6 +165,7 @@ export const registration = {
     testLater: 'Choose later',
     testNone: 'Not chosen yet; you can choose after submitting.',
     missing: 'Before you can submit',
+    missingProfile: 'Your profile lacks these answers; afterwards you return here:',
     missingHint: 'These are missing or need a change:',
     change: 'Change',
     changeWhat: 'Change: {{what}}',

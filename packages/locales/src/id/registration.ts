@@ -165,6 +165,7 @@ export const registration = {
     testLater: 'Pilih nanti',
     testNone: 'Belum dipilih; Anda dapat memilih setelah mengirim.',
     missing: 'Sebelum dapat dikirim',
+    missingProfile: 'Data diri Anda masih kurang isian berikut; sesudahnya Anda kembali ke sini:',
     missingHint: 'Isian berikut masih kurang atau perlu diubah:',
     change: 'Ubah',
     changeWhat: 'Ubah: {{what}}',

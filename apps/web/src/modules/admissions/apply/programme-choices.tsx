@@ -128,6 +128,7 @@ function Choice({ position, isOnly, programmes, choices, onChange, ...fieldProps
         searchable
         clearable={position > 0}
         clearSectionMode="clear"
+        rightSectionWidth="2rem"
         clearButtonProps={{ 'aria-label': `${t('common:actions.remove')}: ${label}` }}
         nothingFoundMessage={t('common:nothingHere')}
         maxDropdownHeight={320}
