@@ -128,6 +128,8 @@ export const applicants = {
   school: {
     search: 'Search your school',
     placeholder: 'Name, NPSN or city, for example "SMAN 1 Surabaya"',
+    typeDiffers:
+      'You chose the school type {{type}}, but your school or last education is {{other}}. Check both; you can save anyway.',
     typeMore: 'Type at least 2 letters',
     missing: 'My school is not in the list',
     proposeTitle: 'Add your school',

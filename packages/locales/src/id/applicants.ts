@@ -131,6 +131,8 @@ export const applicants = {
   school: {
     search: 'Cari sekolah Anda',
     placeholder: 'Nama, NPSN, atau kota, misalnya "SMAN 1 Surabaya"',
+    typeDiffers:
+      'Jenis sekolah yang dipilih {{type}}, sedangkan sekolah atau pendidikan terakhir Anda {{other}}. Periksa keduanya; Anda tetap dapat menyimpan.',
     typeMore: 'Ketik paling sedikit 2 huruf',
     missing: 'Sekolah saya tidak ada di daftar',
     proposeTitle: 'Tambahkan sekolah Anda',
