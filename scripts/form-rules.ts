@@ -75,7 +75,6 @@ const drawnOtherwise: Record<string, string> = {
 const lengthsElsewhere: Record<string, string> = {
   'list/bar/saved-views.tsx': 'a part of the list',
   'modules/applicants/form/address-fields.tsx': 'answers of the profile, each with a rule of its own',
-  'modules/applicants/form/birth-date-field.tsx': 'day, month and year of a date',
   'modules/applicants/form/contact-fields.tsx': 'answers of the profile, each with a rule of its own',
   'modules/applicants/more-data/driving-licence-form.tsx': 'digits, written with spaces',
   'modules/applicants/form/education-fields.tsx': 'answers of the profile, each with a rule of its own',

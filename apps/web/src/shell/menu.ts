@@ -3,6 +3,9 @@ import { useLocation } from 'react-router'
 import { applicantRole } from '#domain/access/applicant-role.ts'
 import type { MenuItem } from '#domain/access/endpoints.ts'
 import { accountParts } from '#domain/accounts/redirect.ts'
+import { readDashboard } from '#domain/admissions/endpoints.ts'
+import type { RegistrationStatus } from '#domain/admissions/registration-status.ts'
+import { useEndpoint } from '#web/api/query.ts'
 import { useLanguage } from './language.ts'
 import { useSession } from './session.tsx'
 import { withoutApplicantPages } from './staff-menu.ts'
@@ -27,7 +30,10 @@ export function activePath(menus: readonly MenuItem[], pathname: string): string
 export const contains = (item: MenuItem, path: string | null): boolean =>
   path !== null && (item.path === path || item.children.some((child) => contains(child, path)))
 
-/** The person's menu from the server, followed by their account. */
+/** A draft has no bill yet, and nobody pays for a registration that has ended. */
+const withoutPayments: readonly string[] = ['draft', 'withdrawn', 'cancelled', 'expired'] satisfies RegistrationStatus[]
+
+/** The person's menu from the server, followed by an applicant's payments and by their account. */
 export function useMenu() {
   const { menus: allMenus, user } = useSession()
   const { t } = useTranslation(['titles', 'navigation'])
@@ -54,8 +60,15 @@ export function useMenu() {
         accountParts.map((part) => entry(t(`titles:account-${part}`), `/account/${part}`, 'point')),
       )
     : entry(t('titles:account-settings'), '/account/settings', 'user')
+  const { data: dashboard } = useEndpoint(readDashboard, {}, { enabled: applicant })
+  const paying =
+    dashboard?.data.kind === 'applicant'
+      ? dashboard.data.registrations.find(({ status }) => !withoutPayments.includes(status))
+      : undefined
+  const payment =
+    paying && entry(t('titles:pendaftaran-pembayaran'), `/pendaftaran/${paying.id}/pembayaran`, 'credit-card')
   const hasAccountMenu = JSON.stringify(menus).includes('"/account/')
-  const items = hasAccountMenu ? menus : [...menus, account]
+  const items = [...menus, ...(payment ? [payment] : []), ...(hasAccountMenu ? [] : [account])]
   const language = useLanguage()
   return {
     items,

@@ -136,7 +136,7 @@ export const admissions = {
     noTest: 'Not chosen yet',
     photo: 'Photo',
     scan: 'Scan to check that this card is genuine.',
-    bring: 'Bring this card and an identity card to the test.',
+    bring: 'Have this card and an identity card with you at the test.',
     printed: 'Printed {{at}}',
   },
 }

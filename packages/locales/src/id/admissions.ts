@@ -135,7 +135,7 @@ export const admissions = {
     noTest: 'Belum dipilih',
     photo: 'Foto',
     scan: 'Pindai untuk memeriksa keaslian kartu ini.',
-    bring: 'Bawa kartu ini dan kartu identitas saat tes.',
+    bring: 'Siapkan kartu ini dan kartu identitas saat tes.',
     printed: 'Dicetak {{at}}',
   },
 } satisfies typeof english

@@ -81,7 +81,12 @@ export default function AppLayout() {
         size={300}
         title={t('menu')}
         closeButtonProps={{ 'aria-label': t('closeMenu') }}
-        classNames={{ content: classes.drawer, header: classes.drawer, body: classes.drawerBody }}
+        classNames={{
+          content: classes.drawer,
+          header: classes.drawer,
+          body: classes.drawerBody,
+          close: classes.drawerClose,
+        }}
       >
         <nav aria-label={t('main')}>
           <SearchEntry onOpen={() => setDrawerOn(null)} />

@@ -98,10 +98,6 @@ export default function SignInPage() {
           <Anchor component={Link} to="/sign-up">
             {t('signIn.signUp')}
           </Anchor>
-          {' · '}
-          <Anchor component={Link} to="/multi-step-sign-up">
-            {t('signIn.stepByStep')}
-          </Anchor>
         </Text>
       </Stack>
       <AuthAside>

@@ -92,7 +92,9 @@ export function SessionWords({ session }: { session: TestSessionView }) {
         {t('until', { from: startTime, to: endTime, zone: zoneName() })} · {session.name}
       </span>
       <span className={classes.quiet}>
-        {session.mode === 'online' ? t('onlineLater') : `${t('mode.onsite')} · ${session.location}`}
+        {session.mode === 'onsite'
+          ? `${t('mode.onsite')} · ${session.location}`
+          : t(session.location ? 'mode.online' : 'onlineLater')}
       </span>
       {session.tests.length > 0 && (
         <Group component="span" gap={6} mt={4}>

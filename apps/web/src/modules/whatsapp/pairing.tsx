@@ -67,7 +67,7 @@ function ByCode({ id }: { id: string }) {
           size="sm"
           label={t('byCode')}
           description={t('byCodeText')}
-          placeholder="0812 3456 7890"
+          placeholder="0812-3456-7890"
           type="tel"
           autoComplete="off"
           value={phone}

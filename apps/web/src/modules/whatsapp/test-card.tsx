@@ -54,7 +54,7 @@ export function TestCard({ connection: { id, kind, active } }: { connection: Wha
           w="100%"
           maw={320}
           label={t('testPhone')}
-          placeholder="0812 3456 7890"
+          placeholder="0812-3456-7890"
           type="tel"
           autoComplete="off"
           value={phone}

@@ -1,4 +1,5 @@
 import { Alert, Anchor, Button, Checkbox, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { register } from '#domain/accounts/endpoints.ts'
@@ -17,12 +18,15 @@ import { useFields } from '#web/modules/accounts/use-fields.ts'
 import { useSession } from '#web/shell/session.tsx'
 import { Failure } from '#web/ui/states/failure.tsx'
 import { PrivacyNotice } from './privacy-notice.tsx'
+import { forgetSignUp, keepSignUp, keptSignUp } from './sign-up-draft.ts'
 
 type Props = {
   submitLabel: string
   /** Called after signing in; the form may be unmounted by then. */
   onSignedUp?: () => void
 }
+
+const emptyForm = { name: '', email: '', phone: '', password: '', password_confirmation: '', consent: false }
 
 /** Creates the account and signs in. The page decides where to go next. */
 export function SignUpForm({ submitLabel, onSignedUp }: Props) {
@@ -32,7 +36,7 @@ export function SignUpForm({ submitLabel, onSignedUp }: Props) {
   const { data: options } = useAuthOptions()
   const referral = keptReferral()
   const fields = useFields(
-    { name: '', email: '', phone: '', password: '', password_confirmation: '', consent: false },
+    { ...emptyForm, ...keptSignUp() },
     (values) => ({
       name: nameProblem(values.name),
       email: emailProblem(values.email),
@@ -41,7 +45,10 @@ export function SignUpForm({ submitLabel, onSignedUp }: Props) {
       password_confirmation: repeatedPasswordProblem(values.password, values.password_confirmation),
       consent: values.consent ? null : 'consent_required',
     }),
+    emptyForm,
   )
+  const { name, email, phone } = fields.values
+  useEffect(() => keepSignUp({ name, email, phone }), [name, email, phone])
 
   const send = fields.submit(async ({ consent: _, ...values }) => {
     const answer = await sendRegister({
@@ -49,6 +56,7 @@ export function SignUpForm({ submitLabel, onSignedUp }: Props) {
     })
     await signIn(answer)
     forgetReferral()
+    forgetSignUp()
     onSignedUp?.()
   })
   const emailTaken = fields.refusal?.errors.email !== undefined

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { type FieldProblem, nameProblem, phoneProblem } from '#domain/accounts/fields.ts'
 import { formatPhone } from '#domain/accounts/phone.ts'
 import { updateProfile } from '#domain/applicants/endpoints.ts'
+import { genders } from '#domain/applicants/profile.ts'
 import { monthsFor } from '#locales/format.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useSend } from '#web/api/send.ts'
@@ -132,8 +133,9 @@ export function IdentityStep({ accountId, name, email, phone, onSaved }: Props) 
           error={fields.text('gender').error}
         >
           <Group gap="lg" mt="xs">
-            <Radio value="female" label={t('wizard.female')} />
-            <Radio value="male" label={t('wizard.male')} />
+            {genders.map((gender) => (
+              <Radio key={gender} value={gender} label={t(`wizard.${gender}`)} />
+            ))}
           </Group>
         </Radio.Group>
         <TextInput label={t('fields.phone')} type="tel" inputMode="tel" autoComplete="tel" {...fields.text('phone')} />

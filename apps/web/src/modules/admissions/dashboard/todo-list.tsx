@@ -59,7 +59,7 @@ export function TodoList({ items, registrationId, heroKey }: Props) {
       {doneItems.length > 0 && (
         <details className={classes.done}>
           <summary>
-            <StatusDot tone="done" label={t('todoDone', { count: doneItems.length })} />
+            <StatusDot tone="done" label={t('todoDone')} />
           </summary>
           <ul>
             {doneItems.map(({ key }) => (

@@ -95,6 +95,7 @@ export function IdentityFields(section: SectionFields) {
         placeholder={t('form.choose')}
         searchable
         clearable
+        clearSectionMode="clear"
         data={choices(options?.ethnicGroups)}
         value={answers.ethnicGroupId ?? null}
         onChange={(ethnicGroupId) => set({ ethnicGroupId })}

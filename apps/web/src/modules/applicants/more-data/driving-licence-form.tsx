@@ -155,6 +155,7 @@ export function DrivingLicenceForm({ title }: { title: string | undefined }) {
                 value={answers.expiresOn ?? null}
                 onChange={(expiresOn) => set({ expiresOn })}
                 error={form.errorOf('expiresOn')}
+                years={[new Date().getFullYear() - 5, new Date().getFullYear() + 10]}
               />
             </div>
           </>

@@ -24,6 +24,7 @@ export function TransferNumber({ account, payerName }: { account: KnownNumber; p
   const { t } = useTranslation('bills')
   const { language } = useSurroundings()
   const queries = useQueryClient()
+  const secondsLeft = Math.max(0, Math.floor((new Date(account.expiresAt).getTime() - useNow(true)) / 1000))
   const check = useMutation({
     mutationFn: () => send({ params: { id: account.id } }),
     onSuccess: () => queries.invalidateQueries({ queryKey: keyOf(listRegistrationBills) }),
@@ -44,8 +45,15 @@ export function TransferNumber({ account, payerName }: { account: KnownNumber; p
         copyLabel={t('account.copyAmount')}
       />
       <Text size="sm">
-        {t('account.validUntil', { time: deadline(account.expiresAt, language) })} (
-        <Countdown until={account.expiresAt} />)
+        {secondsLeft > 0 ? (
+          <>
+            {t('account.validUntil', { time: deadline(account.expiresAt, language) })} (
+            <Countdown secondsLeft={secondsLeft} />
+            ). {t('account.thenNew')}
+          </>
+        ) : (
+          t('account.expired')
+        )}
         <br />
         {t('account.name', { name: payerName })}
       </Text>
@@ -105,17 +113,16 @@ export function TransferNumber({ account, payerName }: { account: KnownNumber; p
   )
 }
 
-function Countdown({ until }: { until: string }) {
+function Countdown({ secondsLeft }: { secondsLeft: number }) {
   const { t } = useTranslation('bills')
-  const seconds = Math.max(0, Math.floor((new Date(until).getTime() - useNow(true)) / 1000))
-  const days = Math.floor(seconds / 86_400)
-  const hours = Math.floor((seconds % 86_400) / 3_600)
-  const minutes = Math.floor((seconds % 3_600) / 60)
+  const days = Math.floor(secondsLeft / 86_400)
+  const hours = Math.floor((secondsLeft % 86_400) / 3_600)
+  const minutes = Math.floor((secondsLeft % 3_600) / 60)
   const key = days > 0 ? 'days' : hours > 0 ? 'hours' : 'minutes'
   // Not a live region: screen readers would announce every second.
   return (
     <span className="tabular" style={{ whiteSpace: 'nowrap' }} role="timer" aria-live="off">
-      {t(`account.left.${key}`, { days, hours, minutes, seconds: seconds % 60 })}
+      {t(`account.left.${key}`, { days, hours, minutes, seconds: secondsLeft % 60 })}
     </span>
   )
 }

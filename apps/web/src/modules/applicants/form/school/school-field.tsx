@@ -8,7 +8,7 @@ import { useMissing } from '#web/ui/states/missing.tsx'
 
 const ProposeSchool = lazy(() => import('./propose-school.tsx').then((module) => ({ default: module.ProposeSchool })))
 
-export type ChosenSchool = Pick<School, 'name' | 'npsn' | 'city' | 'verified'>
+export type ChosenSchool = Pick<School, 'name' | 'npsn' | 'city' | 'verified'> & Partial<Pick<School, 'schoolTypeId'>>
 
 /** Value of the option that adds a missing school. */
 const missingOption = 'missing'

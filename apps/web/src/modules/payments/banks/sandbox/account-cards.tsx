@@ -34,9 +34,7 @@ export function Details({ account }: { account: SandboxAccount }) {
         ))}
         <div className={`${classes.line} ${classes.strong}`}>
           <dt>{t('sandbox.due')}</dt>
-          <dd>
-            <Money amount={account.amount} />
-          </dd>
+          <dd>{account.amount > 0 ? <Money amount={account.amount} /> : t('sandbox.noneDue')}</dd>
         </div>
       </dl>
     </Card>

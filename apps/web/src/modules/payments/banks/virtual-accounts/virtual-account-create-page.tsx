@@ -23,7 +23,6 @@ import { PayableBillSelect } from './payable-bill-select.tsx'
 function useNumberRequest() {
   const { t } = useTranslation('banks')
   const navigate = useNavigate()
-  const wayBack = useWayBack()
   const [bill, setBill] = useState<PayableBill | null>(null)
   const [installmentId, setInstallmentId] = useState<string | null>(null)
   const [bank, setBank] = useState<string | null>(null)
@@ -78,6 +77,7 @@ function useNumberRequest() {
 export default function VirtualAccountCreatePage() {
   const { t } = useTranslation('banks')
   const { say } = useSurroundings()
+  const wayBack = useWayBack()
   const { form, banks, offeredBanks, chosenBank, amountType, expiresOn, bill, installmentId, ...change } =
     useNumberRequest()
 
