@@ -117,7 +117,7 @@ export default defineConfig({
               // What every form needs: one name in the list of files that the first page carries, not four.
               name: 'forms',
               includeDependenciesRecursively: false,
-              test: /\/apps\/web\/src\/(api\/(use-checks|use-form|touched)|ui\/form\/(form|use-values|reason-input))\.tsx?$|\/packages\/domain\/src\/(body-check|field-limits|problem-sentences)\.ts$/,
+              test: /\/apps\/web\/src\/(api\/(use-checks|use-problems|use-form|touched)|ui\/form\/(form|use-values|reason-input))\.tsx?$|\/packages\/domain\/src\/(body-check|field-limits|problem-sentences)\.ts$/,
             },
           ],
         },

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import type { Entity } from '#entities/define/entity.ts'
 import { problemsOf } from '#entities/define/rules.ts'
-import type { Checked } from '#web/api/use-checks.ts'
+import type { Checked } from '#web/api/use-problems.ts'
 import { useSurroundings } from '#web/ui/words.tsx'
 import type { Values } from './form-values.ts'
 

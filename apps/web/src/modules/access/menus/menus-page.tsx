@@ -57,7 +57,6 @@ export default function MenusPage() {
   const common = useTranslation('common').t
   const title = useScreenTitle()
   const { may } = useSession()
-  const { language } = useSurroundings()
   const queries = useQueryClient()
   const answer = useEndpoint(listMenus)
   const [order, setOrder] = useState<Place[] | null>(null)
@@ -66,10 +65,6 @@ export default function MenusPage() {
   const menusById = new Map(menus.map((menu) => [menu.id, menu]))
   const stored = placesOf(menus)
   const places = order ?? stored
-  const sensors = useSensors(
-    useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
-    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
-  )
   const save = useMutation({
     mutationFn: (to: Place[]) => send({ body: { from: stored, to } }),
     onSuccess: (saved) => {
@@ -78,10 +73,6 @@ export default function MenusPage() {
       notifications.show({ message: t('menus.orderSaved'), color: 'green' })
     },
   })
-  const onDragEnd = ({ active, over, delta }: DragEndEvent) => {
-    const target = String(over?.id ?? active.id)
-    setOrder(drop(places, String(active.id), target, Math.round(delta.x / levelWidthPx), menusById))
-  }
   const words = query.trim().toLowerCase()
   const matchesQuery = ({ name, path, permission }: MenuRow) =>
     [name.en, name.id, path ?? '', permission ?? ''].some((text) => text.toLowerCase().includes(words))
@@ -118,23 +109,13 @@ export default function MenusPage() {
               </EmptyState>
             )}
             {answer.isSuccess && visiblePlaces.length === 0 && <EmptyState title={t('menus.noneFound')} />}
-            <DndContext sensors={sensors} collisionDetection={closestCenter} onDragEnd={onDragEnd}>
-              <SortableContext items={visiblePlaces.map(({ id }) => id)} strategy={verticalListSortingStrategy}>
-                <ul className={classes.tree}>
-                  {visiblePlaces.map(({ id }) => (
-                    <Entry
-                      key={id}
-                      menu={menusById.get(id)!}
-                      depth={depthOf(places, id)}
-                      movable={movable}
-                      movesOf={(move) => step(places, id, move, menusById)}
-                      onMove={setOrder}
-                      language={language}
-                    />
-                  ))}
-                </ul>
-              </SortableContext>
-            </DndContext>
+            <MenuTree
+              places={places}
+              visiblePlaces={visiblePlaces}
+              menusById={menusById}
+              movable={movable}
+              onMove={setOrder}
+            />
           </Card>
           <Failure>{save.error?.message}</Failure>
           {order && (
@@ -155,6 +136,46 @@ export default function MenusPage() {
         </aside>
       </div>
     </>
+  )
+}
+
+type TreeProps = {
+  places: readonly Place[]
+  visiblePlaces: readonly Place[]
+  menusById: ReadonlyMap<string, MenuRow>
+  movable: boolean
+  onMove: (places: Place[] | null) => void
+}
+
+/** The menus in their order, moved by dragging or by the buttons of an entry. */
+function MenuTree({ places, visiblePlaces, menusById, movable, onMove }: TreeProps) {
+  const { language } = useSurroundings()
+  const sensors = useSensors(
+    useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
+    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
+  )
+  const onDragEnd = ({ active, over, delta }: DragEndEvent) => {
+    const target = String(over?.id ?? active.id)
+    onMove(drop(places, String(active.id), target, Math.round(delta.x / levelWidthPx), menusById))
+  }
+  return (
+    <DndContext sensors={sensors} collisionDetection={closestCenter} onDragEnd={onDragEnd}>
+      <SortableContext items={visiblePlaces.map(({ id }) => id)} strategy={verticalListSortingStrategy}>
+        <ul className={classes.tree}>
+          {visiblePlaces.map(({ id }) => (
+            <Entry
+              key={id}
+              menu={menusById.get(id)!}
+              depth={depthOf(places, id)}
+              movable={movable}
+              movesOf={(move) => step(places, id, move, menusById)}
+              onMove={onMove}
+              language={language}
+            />
+          ))}
+        </ul>
+      </SortableContext>
+    </DndContext>
   )
 }
 
