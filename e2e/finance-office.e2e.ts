@@ -1,9 +1,9 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { demoPassword } from '#seeds/demo/university.ts'
-import { picture, seeArrival, signInAs } from './steps.ts'
+import { approveFirst, as, someoneWho } from './money-steps.ts'
+import { picture, signInAs } from './steps.ts'
 import { wordsOf } from './words.ts'
-import { openWorld, type Person, type World } from './world.ts'
+import { openWorld, type World } from './world.ts'
 
 let world: World
 beforeAll(async () => {
@@ -13,89 +13,19 @@ afterAll(() => world?.close())
 
 const say = wordsOf('id')
 const c = (key: string, params?: Record<string, string | number>) => say(`reconciliation:${key}`, params)
-const m = (key: string, params?: Record<string, string | number>) => say(`programme-change:${key}`, params)
-const p = (key: string, params?: Record<string, string | number>) => say(`bills:${key}`, params)
-
-/** Calls the API as a demo account, for steps the journey does not test. */
-async function as(account: string) {
-  const send = async (method: string, path: string, token?: string, body?: object) => {
-    const answer = await fetch(`${world.url}/api${path}`, {
-      method,
-      headers: {
-        ...(token && { authorization: `Bearer ${token}` }),
-        ...(body && { 'content-type': 'application/json' }),
-      },
-      ...(body && { body: JSON.stringify(body) }),
-    })
-    if (!answer.ok) throw new Error(`${method} ${path}: ${await answer.text()}`)
-    return answer.json()
-  }
-  const email = `${account}@demo.test`
-  const { access_token } = await send('POST', '/login', undefined, { email, password: demoPassword })
-  return (method: string, path: string, body?: object) => send(method, path, access_token, body)
-}
-
-/** An applicant of the demo whose registration matches the SQL condition. */
-async function someoneWho(where: string): Promise<{ account: string; registration: string; name: string }> {
-  const db = new pg.Client({ connectionString: world.databaseUrl })
-  await db.connect()
-  try {
-    const { rows } = await db.query(
-      `SELECT split_part(a.email, '@', 1) AS account, '/pendaftaran/' || r.id AS registration, p.full_name AS name
-       FROM registrations r JOIN accounts a ON a.id = r.account_id JOIN applicants p ON p.id = r.applicant_id
-       WHERE a.email LIKE 'camaba%' AND ${where} ORDER BY a.email LIMIT 1`,
-    )
-    if (!rows[0]) throw new Error(`Nobody of the demo who ${where}`)
-    return rows[0]
-  } finally {
-    await db.end()
-  }
-}
-
-/** Opens the counter of the demo bank with the number on the payment page. */
-async function atTheBank({ page }: Person, registration: string) {
-  await page.goto(`${registration}/pembayaran`)
-  await page.getByRole('heading', { name: p('history.title') }).waitFor()
-  // Later instalments are collapsed below the current one.
-  const laterTerms = page.locator('summary')
-  if (await laterTerms.isVisible()) await laterTerms.click()
-  const request = page.getByRole('button', { name: p('account.request') })
-  const demo = page.getByRole('link', { name: p('account.openDemo') })
-  await request.or(demo).first().waitFor()
-  if (await request.isVisible()) await request.click()
-  await demo.waitFor()
-  const counter = (await demo.getAttribute('href'))!
-  await page.goto(counter)
-  return counter
-}
-
-async function pay({ page }: Person, button: string | RegExp) {
-  await page.getByRole('button', { name: button }).first().click()
-  await page.getByText(p('sandbox.answerOk', { status: 200 })).waitFor()
-}
-
-async function approveFirst({ page, checkPage }: Person, name: string, kind = '') {
-  await page.goto(`/persetujuan?status=pending${kind && `&kind=${kind}`}`)
-  await page
-    .getByRole('row', { name: new RegExp(name) })
-    .first()
-    .click()
-  await page.getByLabel(say('approvals:approval.say')).fill('Sesuai bukti')
-  await checkPage('persetujuan: one request')
-  await page.getByRole('button', { name: say('approvals:approval.approve'), exact: true }).click()
-  // A filter has the same word and exists before the answer arrives.
-  await page.getByRole('alert').getByText(say('approvals:approval.done.approve'), { exact: true }).waitFor()
-}
 
 describe('the finance office', () => {
   test('enters a transfer, another approves it, and gives it back after the applicant has left', async () => {
-    const who = await someoneWho(`r.status = 'confirmed' AND EXISTS (SELECT FROM bills b
-      WHERE b.registration_id = r.id AND b.kind = 're_registration' AND b.status = 'open')`)
+    const who = await someoneWho(
+      world,
+      `r.status = 'confirmed' AND EXISTS (SELECT FROM bills b
+      WHERE b.registration_id = r.id AND b.kind = 're_registration' AND b.status = 'open')`,
+    )
     const clerk = await world.person({ width: 1280, language: 'id' })
     const chief = await world.person({ width: 1280, language: 'id' })
     const { page, checkPage } = clerk
     await world.keepPicturesOnFailure('transfer', [clerk, chief], async () => {
-      const admin = await as('administrator')
+      const admin = await as(world, 'administrator')
       const { data: bills } = await admin('GET', `/bills?q=${encodeURIComponent(who.name)}&status=open`)
       const bill = bills.find((candidate: { kind: string }) => candidate.kind === 're_registration')
       await admin('POST', '/master/pengembalian-dana', {
@@ -174,13 +104,16 @@ describe('the finance office', () => {
   })
 
   test('sees changes made since a request, and requests again; an entry similar to another says why it is no duplicate', async () => {
-    const who = await someoneWho(`r.status = 'confirmed' AND EXISTS (SELECT FROM bills b
-      WHERE b.registration_id = r.id AND b.kind = 're_registration' AND b.status = 'open')`)
+    const who = await someoneWho(
+      world,
+      `r.status = 'confirmed' AND EXISTS (SELECT FROM bills b
+      WHERE b.registration_id = r.id AND b.kind = 're_registration' AND b.status = 'open')`,
+    )
     const clerk = await world.person({ width: 1280, language: 'id' })
     const chief = await world.person({ width: 360, language: 'id' })
     const { page, checkPage } = clerk
     await world.keepPicturesOnFailure('changed', [clerk, chief], async () => {
-      const admin = await as('administrator')
+      const admin = await as(world, 'administrator')
       const { data: bills } = await admin('GET', `/bills?q=${encodeURIComponent(who.name)}&status=open`)
       const bill = bills.find((candidate: { kind: string }) => candidate.kind === 're_registration')
       const discount = { kind: 'percent', appliesTo: 'fee_component', stackable: true }
@@ -411,155 +344,6 @@ describe('reconciliation', () => {
       await checkPage('rekonsiliasi/mutasi')
       expect(others.length).toBeGreaterThan(0)
       expect(missing).toBeDefined()
-    })
-  })
-})
-
-describe('a change of study programme', () => {
-  test('previews its effect on the bill, and has exactly that effect', async () => {
-    const who = await someoneWho(`r.status = 'confirmed' AND EXISTS (SELECT FROM bills b
-      WHERE b.registration_id = r.id AND b.kind = 're_registration' AND b.status = 'open')
-      AND NOT EXISTS (SELECT FROM approval_requests q WHERE q.registration_id = r.id AND q.status = 'pending')`)
-    const staff = await world.person({ width: 1280, language: 'id' })
-    const { page, checkPage } = staff
-    await world.keepPicturesOnFailure('programme-change', [staff], async () => {
-      const admin = await as('administrator')
-      const billOf = async () =>
-        (await admin('GET', `${who.registration}/bills`)).data.bills.find(
-          (bill: { kind: string; status: string }) => bill.kind === 're_registration' && bill.status !== 'cancelled',
-        )
-      const before = await billOf()
-      await signInAs(staff, say, 'administrator')
-      await page.goto(who.registration)
-      await page.getByRole('link', { name: m('change') }).click()
-      await page.getByRole('combobox', { name: m('form.where') }).click()
-      await page
-        .getByRole('option')
-        .filter({ hasNotText: m('form.full') })
-        .nth(4)
-        .click()
-      await page.getByText(m('compare.title')).waitFor()
-      await page.getByRole('button', { name: m('form.accept') }).click()
-      await page.getByText(say('validation:too_short', { minimum: 5 })).waitFor()
-      await checkPage('pindah-prodi/create: a reason is missing')
-      await page.getByRole('textbox', { name: m('form.reason') }).fill('Permintaan pendaftar, surat 12/2026')
-      await page.getByRole('button', { name: m('form.accept') }).click()
-      await page.goto('/pindah-prodi')
-      await page.getByRole('row', { name: new RegExp(who.name) }).waitFor()
-      await checkPage('pindah-prodi')
-      const after = await billOf()
-      expect(after.paid).toBe(Math.min(before.paid, after.total))
-      const { data: changes } = await admin('GET', '/pindah-prodi')
-      expect(changes[0]).toMatchObject({ totalBefore: before.total, totalAfter: after.total })
-    })
-  })
-})
-
-describe('an applicant who pays', () => {
-  test('too little, too much and on a number that has expired: each rupiah is booked or waits, with the right sentence', async () => {
-    const who = await someoneWho(`r.status = 'submitted'`)
-    const applicant = await world.person({ width: 360, language: 'id' })
-    const clerk = await world.person({ width: 1280, language: 'id' })
-    const { page, checkPage } = applicant
-    await world.keepPicturesOnFailure('amounts', [applicant, clerk], async () => {
-      await signInAs(applicant, say, who.account)
-      const counter = await atTheBank(applicant, who.registration)
-      await pay(applicant, new RegExp(`^${p('sandbox.underpay', { amount: '' }).trim()}`))
-      await page.goto(`${who.registration}/pembayaran`)
-      await seeArrival(applicant, say)
-      await page.getByText(p('billStatus.partly_paid')).first().waitFor()
-      await checkPage('pembayaran: half is paid')
-
-      // The number has expired; later payments on it are still booked on the bill.
-      const number = counter.split('/').at(-1)!
-      const db = new pg.Client({ connectionString: world.databaseUrl })
-      await db.connect()
-      await db.query(
-        `UPDATE virtual_accounts SET status = 'expired', closed_at = now(), expires_at = now() WHERE number = $1`,
-        [number],
-      )
-      await db.end()
-      await page.goto(counter)
-      await page.getByLabel(p('sandbox.own')).fill('200000')
-      await pay(applicant, p('sandbox.payOwn'))
-      await page.goto(`${who.registration}/pembayaran`)
-      await seeArrival(applicant, say)
-      await page.getByText(/lebih banyak dari tagihan/).waitFor()
-      await page.getByText(new RegExp(p('bookedWaiting', { amount: 'Rp' }).split('Rp')[0]!)).waitFor()
-      await checkPage('pembayaran: too much')
-
-      await signInAs(clerk, say, 'keuangan')
-      await clerk.page.goto(`/uang-menunggu?q=${number}`)
-      await clerk.page
-        .getByRole('row', { name: new RegExp(who.name) })
-        .first()
-        .click()
-      await clerk.page.getByText(say('money:waiting.help.overpaid')).waitFor()
-      await clerk.checkPage('uang-menunggu')
-      await clerk.page.getByRole('button', { name: say('money:waiting.take'), exact: true }).click()
-      await clerk.page.getByRole('dialog').getByLabel(say('money:waiting.note')).fill('Akan dikembalikan')
-      await clerk.page
-        .getByRole('dialog')
-        .getByRole('button', { name: say('common:actions.save') })
-        .click()
-      await clerk.page.getByText('Akan dikembalikan').first().waitFor()
-    })
-  })
-
-  test('in instalments, with a discount and a voucher', async () => {
-    const who = await someoneWho(`r.status = 'decided' AND r.decision = 'accepted' AND EXISTS (
-      SELECT FROM result_publications o WHERE o.wave_id = r.wave_id AND o.track_id = r.track_id AND o.publish_at < now())`)
-    const applicant = await world.person({ width: 360, language: 'id' })
-    const { page, checkPage } = applicant
-    await world.keepPicturesOnFailure('instalments', [applicant], async () => {
-      const admin = await as('administrator')
-      const discount = (code: string, condition: string, value: number) =>
-        admin('POST', '/master/diskon', {
-          code,
-          name: `Potongan ${code}`,
-          kind: 'fixed',
-          value,
-          appliesTo: 'fee_component',
-          condition,
-          stackable: true,
-        })
-      await discount('AWAL', 'early', 250_000)
-      const { data: byVoucher } = await discount('KUPON', 'voucher', 100_000)
-      await admin('POST', `/master/diskon/${byVoucher.id}/voucher`, { code: 'HEMAT26' })
-
-      await signInAs(applicant, say, who.account)
-      await page.goto(`/pendaftaran/voucher/${who.registration.split('/').at(-1)}`)
-      await page.getByLabel(p('voucher.code')).fill('hemat26')
-      await page.getByRole('button', { name: p('voucher.use') }).click()
-      await page.getByText(p('voucher.accepted')).waitFor()
-      await checkPage('pendaftaran/voucher')
-      await page.goto('/konfirmasi-kelulusan')
-      await page.getByRole('radio', { name: /Tiga kali/ }).click()
-      await page.getByText('Potongan AWAL').first().waitFor()
-      await page.getByText('Potongan KUPON').first().waitFor()
-      await checkPage('konfirmasi-kelulusan: with discounts')
-      const confirm = say('registration:confirm.button')
-      await page.getByRole('button', { name: confirm, exact: true }).click()
-      await page.getByRole('dialog').getByRole('button', { name: confirm, exact: true }).click()
-      await page.waitForURL(/\/pembayaran$/)
-      for (const position of [1, 2, 3]) {
-        await atTheBank(applicant, who.registration)
-        await pay(applicant, new RegExp(`^${p('sandbox.payExact', { amount: 'Rp' })}`))
-        await page.goto(`${who.registration}/pembayaran`)
-        await seeArrival(applicant, say)
-        await page.getByText(p('history.title')).waitFor()
-        await checkPage(`pembayaran: instalment ${position}`)
-      }
-      await page
-        .getByText(new RegExp(p('paid.whole', { amount: '' }).trim()))
-        .first()
-        .waitFor()
-      const { data } = await admin('GET', `${who.registration}/bills`)
-      const bill = data.bills.find((candidate: { kind: string }) => candidate.kind === 're_registration')
-      expect(bill).toMatchObject({ status: 'paid' })
-      expect(bill.lines.map(({ amount }: { amount: number }) => amount)).toEqual(
-        expect.arrayContaining([-250_000, -100_000]),
-      )
     })
   })
 })
