@@ -29,7 +29,7 @@ const sentOtherwise: Record<string, string> = {
   'modules/accounts/confirm-email-page.tsx verifyEmail': 'sends the token of the link',
   'modules/accounts/google-page.tsx googleExchange': 'sends the code of Google; code-step.tsx checks the typed one',
   'modules/accounts/sign-up/keep-study-choice.ts saveStudyIntent': 'sends what was picked before signing in',
-  'modules/accounts/sign-up/wizard-study.tsx saveStudyIntent': byClick,
+  'modules/accounts/sign-up/use-study-choice.ts saveStudyIntent': byClick,
   'modules/accounts/staff/bulk-dialog.tsx runAccountsBulk': byClick,
   'modules/admission-year/new-year-page.tsx createAdmissionYear': checkedIn('use-year-wizard.ts'),
   'modules/admissions/apply/steps/use-registration-steps.ts takeTestSeat': byClick,
