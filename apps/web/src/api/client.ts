@@ -168,7 +168,7 @@ async function send<T>(
 export type OptionalWhenEmpty<A> =
   Record<never, never> extends A ? [args?: A, options?: CallOptions] : [args: A, options?: CallOptions]
 
-/** Calls a reading endpoint and returns its typed answer; throws `ApiError`. Writes go through `useSend`. */
+/** Calls a reading endpoint and returns its typed answer; throws `ApiError`. Writes go through `sendOnce`. */
 export async function call<const E extends ReadEndpoint>(
   endpoint: E,
   ...[args, options]: OptionalWhenEmpty<CallArguments<E>>

@@ -14,7 +14,7 @@ import { universityCalendar } from '#domain/calendar.ts'
 import { timeOfDay } from '#locales/format.ts'
 import { ApiError } from '#web/api/client.ts'
 import { keyOf } from '#web/api/query.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 import { Card } from '#web/ui/card.tsx'
 import { useDraft } from '#web/ui/form/draft.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
@@ -64,7 +64,6 @@ type Props = {
 
 /** One group of questions with its own button; the device keeps the answers until they are saved. */
 export function ProfileSection({ section, profile, field, onSaved, onCancel, saveLabel, bare, staff }: Props) {
-  const send = useSend(updateProfile)
   const { t } = useTranslation(['applicants', 'errors'])
   const { language } = useSurroundings()
   const queryClient = useQueryClient()
@@ -98,7 +97,7 @@ export function ProfileSection({ section, profile, field, onSaved, onCancel, sav
     mutationFn: () => {
       const { school: _, ...body } = typedAnswers
       const change = { ...body, version: profile?.version ?? 0 }
-      return staff ? staff.send(change) : send({ body: change })
+      return staff ? staff.send(change) : sendOnce(updateProfile, { body: change })
     },
     onSuccess: async ({ data }) => {
       discardAnswers()

@@ -9,7 +9,7 @@ import { readTuitionGrid, saveTuitionGrid, type TuitionGrid } from '#domain/fees
 import type { Row } from '#entities/define/row.ts'
 import { type ApiError, isNotFound } from '#web/api/client.ts'
 import { keyOf as queryKeyOf, useEndpoint } from '#web/api/query.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 import { useChecks } from '#web/api/use-checks.ts'
 import { UnsavedGuard } from '#web/resource/form/unsaved-guard.tsx'
 import { useSession } from '#web/shell/session.tsx'
@@ -70,7 +70,6 @@ type EditorProps = {
 }
 
 function Editor({ grid, reload, show }: EditorProps) {
-  const send = useSend(saveTuitionGrid)
   const { t } = useTranslation('fees')
   const { may } = useSession()
   const queries = useQueryClient()
@@ -92,7 +91,7 @@ function Editor({ grid, reload, show }: EditorProps) {
   const body = { waveId: grid.waveId, trackId: grid.trackId, cells: edits.changes() }
   const save = useMutation<unknown, ApiError>({
     mutationFn: async () => {
-      const saved = await send({ params: { parentId: grid.programme.id }, body })
+      const saved = await sendOnce(saveTuitionGrid, { params: { parentId: grid.programme.id }, body })
       await queries.cancelQueries({ queryKey: queryKeyOf(readTuitionGrid) })
       void queries.invalidateQueries({ predicate: ({ queryKey: [path] }) => String(path).startsWith('/master/') })
       await reload()

@@ -9,7 +9,7 @@ import {
   phoneProblem,
   repeatedPasswordProblem,
 } from '#domain/accounts/fields.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 import { forgetReferral, keptReferral } from '#web/modules/accounts/arrival.ts'
 import { PasswordMeter } from '#web/modules/accounts/password-meter.tsx'
 import { useAuthOptions } from '#web/modules/accounts/use-auth-options.ts'
@@ -26,7 +26,6 @@ type Props = {
 
 /** Creates the account and signs in. The page decides where to go next. */
 export function SignUpForm({ submitLabel, onSignedUp }: Props) {
-  const sendRegister = useSend(register)
   const { t } = useTranslation('accounts')
   const { signIn } = useSession()
   const { data: options } = useAuthOptions()
@@ -44,7 +43,7 @@ export function SignUpForm({ submitLabel, onSignedUp }: Props) {
   )
 
   const send = fields.submit(async ({ consent: _, ...values }) => {
-    const answer = await sendRegister({
+    const answer = await sendOnce(register, {
       body: { ...values, email: values.email.trim(), ...(referral && { ref: referral }) },
     })
     await signIn(answer)

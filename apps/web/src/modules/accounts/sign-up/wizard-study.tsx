@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { type StudyIntent, saveStudyIntent } from '#domain/accounts/endpoints.ts'
 import { longDate, rupiah } from '#locales/format.ts'
 import { ApiError } from '#web/api/client.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 import { forgetChoice, keptChoice } from '#web/modules/accounts/arrival.ts'
 import { useLanguage } from '#web/shell/language.ts'
 import { Failure } from '#web/ui/states/failure.tsx'
@@ -17,7 +17,6 @@ const matchesIdOrCode = (value: string | undefined) => (option: { id: string; co
 
 /** Wave, track and programmes, filled in with the choice from a public page. */
 export function StudyStep({ intent, onSaved }: Props) {
-  const send = useSend(saveStudyIntent)
   const { t } = useTranslation('accounts')
   const language = useLanguage()
   const { data, isPending, isError, refetch } = useIntake()
@@ -60,7 +59,7 @@ export function StudyStep({ intent, onSaved }: Props) {
     setBusy(true)
     setFailure(undefined)
     try {
-      const { data: savedIntent } = await send({ body })
+      const { data: savedIntent } = await sendOnce(saveStudyIntent, { body })
       forgetChoice()
       onSaved(savedIntent)
     } catch (error) {

@@ -6,7 +6,7 @@ import { Link } from 'react-router'
 import { readDashboard } from '#domain/admissions/endpoints.ts'
 import { listMessages, readAllMessages } from '#domain/messaging/endpoints.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 import { Card } from '#web/ui/card.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
@@ -16,7 +16,6 @@ const previewCount = 4
 
 /** Messages of the university, newest first. */
 export function MessagesCard() {
-  const send = useSend(readAllMessages)
   const { t } = useTranslation(['dashboard', 'common'])
   const queryClient = useQueryClient()
   const [showsAll, setShowsAll] = useState(false)
@@ -26,7 +25,7 @@ export function MessagesCard() {
     { placeholderData: (previousPage) => previousPage },
   )
   const readAll = useMutation({
-    mutationFn: () => send(),
+    mutationFn: () => sendOnce(readAllMessages),
     onSuccess: () =>
       Promise.all(
         [listMessages, readDashboard].map((endpoint) => queryClient.invalidateQueries({ queryKey: keyOf(endpoint) })),

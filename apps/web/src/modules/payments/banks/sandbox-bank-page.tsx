@@ -9,7 +9,7 @@ import { groupedNumber, isVirtualAccountNumber } from '#domain/payments/provider
 import { dateTime, rupiah } from '#locales/format.ts'
 import type { ApiError } from '#web/api/client.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 import { useChecks } from '#web/api/use-checks.ts'
 import classes from '#web/modules/payments/bills/bills.module.css'
 import { accountTone } from '#web/modules/payments/bills/words.ts'
@@ -73,7 +73,6 @@ function EnterNumber() {
 type Payment = { amount: number; times?: number; silent?: boolean; delay?: number; reportedAmount?: number }
 
 function Counter({ number }: { number: string }) {
-  const send = useSend(paySandboxAccount)
   const { t } = useTranslation('bills')
   const queries = useQueryClient()
   const request = { params: { number } }
@@ -81,7 +80,7 @@ function Counter({ number }: { number: string }) {
   const [ownAmount, setOwnAmount] = useState<number | string>('')
   const sentPayment = useMutation<Answer<typeof paySandboxAccount>, ApiError, Payment | 'repeat'>({
     mutationFn: (payment) =>
-      send({
+      sendOnce(paySandboxAccount, {
         ...request,
         body: payment === 'repeat' ? { action: 'repeat' } : { action: 'pay', ...payment },
       }),

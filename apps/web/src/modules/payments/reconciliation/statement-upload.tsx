@@ -15,7 +15,7 @@ import { mostStatementBytes } from '#domain/payments/reconciliation/statement-li
 import type { StatementMapping } from '#domain/payments/reconciliation/statement-mapping.ts'
 import { longDate, rupiahOfSen, wholeNumber } from '#locales/format.ts'
 import type { ApiError } from '#web/api/client.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 import { upload } from '#web/api/upload.ts'
 import { useChecks } from '#web/api/use-checks.ts'
 import { FileDrop } from '#web/ui/form/file-drop.tsx'
@@ -31,7 +31,6 @@ const pathOf = (path: string, { id }: BankAccount) => path.replace(':id', id)
 
 /** Uploads a statement: choose the file, preview it, assign the columns, import it. */
 export function StatementUpload({ account }: { account: BankAccount }) {
-  const send = useSend(saveMapping)
   const { t } = useReconciliationWords()
   const queries = useQueryClient()
   const [file, setFile] = useState<File | null>(null)
@@ -88,7 +87,7 @@ export function StatementUpload({ account }: { account: BankAccount }) {
   }
   const body = { ...(mapping && { mapping }), version: account.version }
   const mappingRequest = useMutation<unknown, ApiError>({
-    mutationFn: () => send({ params: { id: account.id }, body: { ...body, mapping: mapping! } }),
+    mutationFn: () => sendOnce(saveMapping, { params: { id: account.id }, body: { ...body, mapping: mapping! } }),
     onSuccess: () => {
       notifications.show({ color: 'green', message: t('upload.askedMapping') })
       reset()
