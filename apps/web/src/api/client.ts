@@ -1,5 +1,6 @@
 import type { Answer, CallArguments, ReadEndpoint } from '#domain/endpoint.ts'
 import { storageKeys } from '#domain/navigation/constants.ts'
+import { isLanguage } from '#entities/define/language.ts'
 
 export type FieldErrors = Record<string, string[]>
 
@@ -100,7 +101,7 @@ export function urlOf(path: string, { params = {}, query = {} }: Arguments = {})
 
 export const headersOf = (options: CallOptions = {}, token = storedToken()): Record<string, string> => ({
   Accept: 'application/json',
-  'Accept-Language': document.documentElement.lang === 'id' ? 'id' : 'en',
+  'Accept-Language': isLanguage(document.documentElement.lang) ? document.documentElement.lang : 'en',
   ...(token ? { Authorization: `Bearer ${token}` } : {}),
   ...(options.idempotencyKey ? { 'Idempotency-Key': options.idempotencyKey } : {}),
 })
