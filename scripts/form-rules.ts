@@ -102,7 +102,7 @@ const isFilledIn = (name: string) => {
   return call.body !== undefined && (!shape || Object.keys(shape).some((field) => !technicalFields.has(field)))
 }
 
-const sendPattern = /\b(?:useSend|sendOnce)\(\s*(\w+(?:\([\w.]*\))?(?:\.\w+|\[\w+\])*)/g
+const sendPattern = /\bsendOnce\(\s*(\w+(?:\([\w.]*\))?(?:\.\w+|\[\w+\])*)/g
 
 const files = filesOf(web, /\.tsx?$/).filter((file) => !/\.test\.tsx?$/.test(file) && !file.startsWith('api/'))
 const unusedExceptions = new Set([sentOtherwise, drawnOtherwise, lengthsElsewhere].flatMap(Object.keys))

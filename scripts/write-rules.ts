@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 
 /**
- * Checks that every write of the web goes through `useSend`, `sendOnce` or `upload`, which add an idempotency key. The type of
+ * Checks that every write of the web goes through `sendOnce` or `upload`, which add an idempotency key. The type of
  * `call` refuses endpoints that write; this finds requests without `call` and casts of its type.
  */
 const web = path.resolve(import.meta.dirname, '../apps/web/src')

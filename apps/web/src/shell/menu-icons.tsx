@@ -35,6 +35,7 @@ import {
   IconUsers,
   IconUsersGroup,
 } from '@tabler/icons-react'
+import type { MenuIconName } from '#domain/access/menus.ts'
 
 /** Icons of menu entries; an unknown name gets the point. */
 const icons = {
@@ -73,7 +74,7 @@ const icons = {
   user: IconUser,
   users: IconUsers,
   'users-group': IconUsersGroup,
-}
+} satisfies Record<MenuIconName, typeof IconPoint>
 
 /** Names of the icons a menu entry may have. */
 export const menuIconNames = Object.keys(icons)

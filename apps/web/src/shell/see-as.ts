@@ -20,7 +20,7 @@ export async function seeAs(answer: SignedIn) {
 export async function backToOneself(): Promise<string | null> {
   const ownToken = localStorage.getItem(ownTokenKey)
   const answer = await sendOnce(endSeeAs).catch(() => null)
-  // A refused token has already restored the own token and reloaded the page.
+  // A refused token has already restored the actor's token and reloaded the page.
   if (!ownToken || localStorage.getItem(ownTokenKey) !== ownToken) return null
   localStorage.setItem(storageKeys.token, ownToken)
   localStorage.removeItem(ownTokenKey)

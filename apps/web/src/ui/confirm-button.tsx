@@ -62,7 +62,7 @@ export function ConfirmDialog({ message, title, confirmLabel, keepLabel, onConfi
 
 type Props = ButtonProps & Question & { children: ReactNode; confirmLabel?: ReactNode }
 
-/** A button that asks before it does something; the dialog repeats its words unless told otherwise. */
+/** Button with a confirmation dialog, whose own button repeats the label unless `confirmLabel` is given. */
 export function ConfirmButton({
   children,
   message,

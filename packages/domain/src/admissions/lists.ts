@@ -66,7 +66,7 @@ export const listRegistrations = defineList({
   ignoresShortSearch: true,
 })
 
-/** What a change did to the sum that is asked for. */
+/** Sign of the price difference. */
 export const changeDirections = ['dearer', 'cheaper', 'equal'] as const
 
 const programmeChangeRow = z.object({

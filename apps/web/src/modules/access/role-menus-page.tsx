@@ -11,7 +11,7 @@ import { effectivePermissions } from '#domain/access/whole-view.ts'
 import type { Answer } from '#domain/endpoint.ts'
 import { call } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { MenuIcon } from '#web/shell/menu-icons.tsx'
 import { RecordFailed } from '#web/shell/record-failed.tsx'
@@ -175,7 +175,6 @@ function MenuChoiceRow({ menu, depth, leafIds, chosen, role, permissions, onChoo
 /** A chosen menu stays hidden while the role lacks its permission; readers who may change permissions grant it here. */
 function Lacking({ roleId, slug }: { roleId: string; slug: string }) {
   const { language } = useSurroundings()
-  const send = useSend(setRolePermissions)
   const { t } = useTranslation('access')
   const { may } = useSession()
   const queries = useQueryClient()
@@ -183,7 +182,7 @@ function Lacking({ roleId, slug }: { roleId: string; slug: string }) {
     mutationFn: async () => {
       const { data } = await call(readRolePermissions, { params: { id: roleId } })
       const body = { version: data.role.version, held: [...data.held, slug] }
-      return send({ params: { id: roleId }, body })
+      return sendOnce(setRolePermissions, { params: { id: roleId }, body })
     },
     onSuccess: () => {
       notifications.show({ color: 'green', message: t('roleMenus.granted') })

@@ -6,6 +6,7 @@ import {
   fillPlaceholders,
   messagePlaceholders,
   sampleValues,
+  templateFields,
   unknownPlaceholder,
 } from '#domain/messaging/placeholders.ts'
 import { type Language, languages } from '#entities/define/language.ts'
@@ -94,8 +95,8 @@ function Preview({ event, values }: { event: MessageEvent; values: Record<string
   const { may, user } = useSession()
   const [language, setLanguage] = useState<Language>(readerLanguage)
   const channel = textOf(values.channel) as MessageChannel
-  const subject = textOf(values[language === 'en' ? 'subjectEn' : 'subjectId'])
-  const body = textOf(values[language === 'en' ? 'bodyEn' : 'bodyId'])
+  const subject = textOf(values[templateFields[language].subject])
+  const body = textOf(values[templateFields[language].body])
   const unknown = unknownPlaceholder(event, subject) ?? unknownPlaceholder(event, body)
   const samples = { ...sampleValues(language), ...(name && { university: name }), ...(user && { name: user.name }) }
 

@@ -10,7 +10,7 @@ import { type FindingRow, listFindings } from '#domain/ops/lists.ts'
 import { dateTime } from '#locales/format.ts'
 import type { ApiError } from '#web/api/client.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 import { DataList } from '#web/list/data-list.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { Facts } from '#web/ui/facts.tsx'
@@ -75,13 +75,12 @@ export default function InvariantsPage() {
 }
 
 function CheckNow() {
-  const send = useSend(checkInvariants)
   const { t } = useTranslation('ops')
   const { language } = useSurroundings()
   const client = useQueryClient()
   const { data: lastRun, error, refetch } = useEndpoint(readInvariants)
   const run = useMutation<{ data: { found: unknown[] } }, ApiError>({
-    mutationFn: () => send(),
+    mutationFn: () => sendOnce(checkInvariants),
     onSuccess: ({ data }) => {
       const foundCount = data.found.length
       notifications.show({

@@ -17,7 +17,7 @@ import {
 } from '#domain/schools/endpoints.ts'
 import { call } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
 import { Missing } from '#web/ui/states/missing.tsx'
 import classes from './side-by-side.module.css'
@@ -114,8 +114,6 @@ type ChoosingProps = {
 }
 
 function Choosing({ pair, schools, onClose, onMerged }: ChoosingProps) {
-  const sendUndoMerge = useSend(undoMerge)
-  const sendMergeSchools = useSend(mergeSchools)
   const { t } = useTranslation('schools')
   const refresh = useSchoolRefresh()
   const describeUndo = useUndone()
@@ -129,14 +127,14 @@ function Choosing({ pair, schools, onClose, onMerged }: ChoosingProps) {
   }, [bodyText])
   const undo = async (mergeId: string) => {
     try {
-      describeUndo((await sendUndoMerge({ params: { id: mergeId } })).data)
+      describeUndo((await sendOnce(undoMerge, { params: { id: mergeId } })).data)
     } catch (error) {
       notifications.show({ message: (error as Error).message, color: 'red' })
     }
     refresh()
   }
   const merge = useMutation({
-    mutationFn: () => sendMergeSchools({ body }),
+    mutationFn: () => sendOnce(mergeSchools, { body }),
     onSuccess: ({ data }) => {
       notifications.show({
         color: 'green',

@@ -31,7 +31,7 @@ import { Link } from 'react-router'
 import { listMenus, type MenuRow, orderMenus } from '#domain/access/endpoints.ts'
 import type { Language } from '#entities/define/language.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 import classes from '#web/modules/access/access.module.css'
 import { FindField } from '#web/modules/access/find-field.tsx'
 import { MenuIcon } from '#web/shell/menu-icons.tsx'
@@ -52,7 +52,6 @@ const levelWidthPx = 28
 
 /** The tree of all menus, ordered by dragging or by buttons, with links to their forms. */
 export default function MenusPage() {
-  const send = useSend(orderMenus)
   const { t } = useTranslation('access')
   const common = useTranslation('common').t
   const title = useScreenTitle()
@@ -66,7 +65,7 @@ export default function MenusPage() {
   const stored = placesOf(menus)
   const places = order ?? stored
   const save = useMutation({
-    mutationFn: (to: Place[]) => send({ body: { from: stored, to } }),
+    mutationFn: (to: Place[]) => sendOnce(orderMenus, { body: { from: stored, to } }),
     onSuccess: (saved) => {
       queries.setQueryData(keyOf(listMenus, {}), saved)
       setOrder(null)

@@ -10,7 +10,7 @@ import {
   phoneProblem,
   repeatedPasswordProblem,
 } from '#domain/accounts/fields.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 import { forgetReferral, keptReferral } from '#web/modules/accounts/arrival.ts'
 import { PasswordMeter } from '#web/modules/accounts/password-meter.tsx'
 import { useAuthOptions } from '#web/modules/accounts/use-auth-options.ts'
@@ -30,7 +30,6 @@ const emptyForm = { name: '', email: '', phone: '', password: '', password_confi
 
 /** Creates the account and signs in. The page decides where to go next. */
 export function SignUpForm({ submitLabel, onSignedUp }: Props) {
-  const sendRegister = useSend(register)
   const { t } = useTranslation('accounts')
   const { signIn } = useSession()
   const { data: options } = useAuthOptions()
@@ -51,7 +50,7 @@ export function SignUpForm({ submitLabel, onSignedUp }: Props) {
   useEffect(() => keepSignUp({ name, email, phone }), [name, email, phone])
 
   const send = fields.submit(async ({ consent: _, ...values }) => {
-    const answer = await sendRegister({
+    const answer = await sendOnce(register, {
       body: { ...values, email: values.email.trim(), ...(referral && { ref: referral }) },
     })
     await signIn(answer)

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type StudyIntent, saveStudyIntent } from '#domain/accounts/endpoints.ts'
 import { ApiError } from '#web/api/client.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 import { forgetChoice, keptChoice } from '#web/modules/accounts/arrival.ts'
 import { useIntake } from './use-intake.ts'
 
@@ -74,7 +74,6 @@ export function useStudyChoice(intent: StudyIntent | null) {
 /** Saves the choice once at a time; `failure` is the sentence about the last attempt. */
 export function useSaveIntent(onSaved: (intent: StudyIntent) => void) {
   const { t } = useTranslation('accounts')
-  const send = useSend(saveStudyIntent)
   const [isBusy, setIsBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
   const save = async (body: StudyIntent) => {
@@ -82,7 +81,7 @@ export function useSaveIntent(onSaved: (intent: StudyIntent) => void) {
     setIsBusy(true)
     setFailure(undefined)
     try {
-      const { data: savedIntent } = await send({ body })
+      const { data: savedIntent } = await sendOnce(saveStudyIntent, { body })
       forgetChoice()
       onSaved(savedIntent)
     } catch (error) {

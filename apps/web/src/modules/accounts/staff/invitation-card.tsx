@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { type AccountDetail, resendInvitation, withdrawInvitation } from '#domain/accounts/staff-endpoints.ts'
 import { dateTime } from '#locales/format.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 import { useSession } from '#web/shell/session.tsx'
 import { useWayBack } from '#web/shell/way-back.ts'
 import { Card } from '#web/ui/card.tsx'
@@ -13,14 +13,12 @@ import { useAccountActions } from './use-account-actions.ts'
 
 /** An open invitation, with buttons to send it again or withdraw it. */
 export function InvitationCard({ account }: { account: AccountDetail }) {
-  const sendWithdrawInvitation = useSend(withdrawInvitation)
-  const sendResendInvitation = useSend(resendInvitation)
   const { t } = useTranslation('staff-accounts')
   const { language } = useSurroundings()
   const { may } = useSession()
   const navigate = useNavigate()
   const wayBack = useWayBack()
-  const { act, running } = useAccountActions(account.id)
+  const { act, actOrThrow, running } = useAccountActions(account.id)
   const { id, invitation } = account
   if (!invitation) return null
   const sentText = dateTime(invitation.sentAt, language)
@@ -32,7 +30,7 @@ export function InvitationCard({ account }: { account: AccountDetail }) {
       ? t('detail.invitationOpen', { sent: sentText, until: expiryText, by: invitation.by })
       : t('detail.invitationOpenNobody', { sent: sentText, until: expiryText })
   const withdraw = async () => {
-    await sendWithdrawInvitation({ params: { id } })
+    await sendOnce(withdrawInvitation, { params: { id } })
     navigate(wayBack('/settings/accounts').to, { replace: true })
   }
   return (
@@ -44,7 +42,13 @@ export function InvitationCard({ account }: { account: AccountDetail }) {
             <Button
               variant="default"
               loading={running !== undefined}
-              onClick={() => act(() => sendResendInvitation({ params: { id } }), t('detail.resent')).catch(() => {})}
+              onClick={() =>
+                act(
+                  'resend',
+                  () => sendOnce(resendInvitation, { params: { id } }),
+                  () => t('detail.resent'),
+                )
+              }
             >
               {t('detail.resend')}
             </Button>
@@ -52,7 +56,7 @@ export function InvitationCard({ account }: { account: AccountDetail }) {
               variant="outline"
               danger
               message={t('detail.withdrawText')}
-              onConfirm={() => act(withdraw, t('detail.withdrawn'))}
+              onConfirm={() => actOrThrow('withdraw', withdraw, () => t('detail.withdrawn'))}
             >
               {t('detail.withdraw')}
             </ConfirmButton>

@@ -7,7 +7,7 @@ import { readDashboard } from '#domain/admissions/endpoints.ts'
 import type { Answer } from '#domain/endpoint.ts'
 import { listMessages, readAllMessages, readMessage } from '#domain/messaging/endpoints.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
-import { sendOnce, useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 import { useSession } from '#web/shell/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
@@ -18,7 +18,6 @@ const previewCount = 4
 
 /** Messages of the university, newest first. */
 export function MessagesCard() {
-  const send = useSend(readAllMessages)
   const { t } = useTranslation(['dashboard', 'common'])
   const queryClient = useQueryClient()
   const [showsAll, setShowsAll] = useState(false)
@@ -28,7 +27,7 @@ export function MessagesCard() {
     { placeholderData: (previousPage) => previousPage },
   )
   const readAll = useMutation({
-    mutationFn: () => send(),
+    mutationFn: () => sendOnce(readAllMessages),
     onSuccess: () =>
       Promise.all(
         [listMessages, readDashboard].map((endpoint) => queryClient.invalidateQueries({ queryKey: keyOf(endpoint) })),

@@ -1,5 +1,3 @@
-import { notifications } from '@mantine/notifications'
-import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { actionsFor } from '#domain/admissions/allowed-actions.ts'
 import { readRegistration, readTimeline } from '#domain/admissions/endpoints.ts'
@@ -8,7 +6,8 @@ import { canRun, type RegistrationStatus } from '#domain/admissions/registration
 import type { RegistrationDetail } from '#domain/admissions/schemas.ts'
 import { issueNumber } from '#domain/students/endpoints.ts'
 import { keyOf } from '#web/api/query.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
+import { useAction } from '#web/api/use-action.ts'
 import type { RowAction } from '#web/list/actions/row-action.ts'
 import { useSession } from '#web/shell/session.tsx'
 import { ActionDialog } from './action-dialog.tsx'
@@ -44,8 +43,7 @@ type ActionRow = { id: string; status: RegistrationStatus; documentsSettled?: bo
 export function useRegistrationActions(detail?: RegistrationDetail): RowAction<ActionRow>[] {
   const { t } = useTranslation('staff')
   const { may } = useSession()
-  const queries = useQueryClient()
-  const send = useSend(issueNumber)
+  const { act } = useAction(keyOf(readRegistration), keyOf(readTimeline))
   const blockedSentence = useBlockedSentence()
   const refusal = (action: RequestedAction, { status, documentsSettled }: ActionRow) => {
     if (!canRun(action, status)) return blockedSentence('wrong_status', { status })
@@ -53,16 +51,12 @@ export function useRegistrationActions(detail?: RegistrationDetail): RowAction<A
     const verdict = detail?.actions.find((entry) => entry.action === action)
     return verdict && !verdict.allowed ? blockedSentence(verdict.reason, verdict.params) : null
   }
-  const issueStudentNumber = async ({ id }: ActionRow) => {
-    try {
-      const { data } = await send({ params: { registrationId: id }, body: {} })
-      notifications.show({ color: 'green', message: t('detail.issued', { number: data.npm }) })
-    } catch (error) {
-      notifications.show({ color: 'red', message: (error as Error).message })
-    }
-    void queries.invalidateQueries({ queryKey: keyOf(readRegistration) })
-    void queries.invalidateQueries({ queryKey: keyOf(readTimeline) })
-  }
+  const issueStudentNumber = ({ id }: ActionRow) =>
+    act(
+      'number',
+      () => sendOnce(issueNumber, { params: { registrationId: id }, body: {} }),
+      ({ data }) => t('detail.issued', { number: data.npm }),
+    )
   const steps = actionsFor({ applicant: false, may })
     .filter((action) => detail || selectionActions.includes(action))
     .map((action): RowAction<ActionRow> => {

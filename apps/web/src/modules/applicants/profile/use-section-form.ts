@@ -12,7 +12,7 @@ import {
 import { universityCalendar } from '#domain/calendar.ts'
 import { ApiError } from '#web/api/client.ts'
 import { keyOf } from '#web/api/query.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 import { problemOf } from '#web/modules/applicants/form/field-problems.ts'
 import type { SectionFields, Typed } from '#web/modules/applicants/form/section-fields.ts'
 import { useKeepProfile } from '#web/modules/applicants/use-profile.ts'
@@ -40,7 +40,6 @@ const today = () => universityCalendar().dayOf(new Date())
 
 /** Answers, problems and saving of one group of questions. */
 export function useSectionForm({ section, profile, onSaved, staff }: Group) {
-  const send = useSend(updateProfile)
   const { t } = useTranslation(['applicants', 'errors'])
   const queryClient = useQueryClient()
   const keepProfile = useKeepProfile()
@@ -65,7 +64,7 @@ export function useSectionForm({ section, profile, onSaved, staff }: Group) {
     mutationFn: () => {
       const { school: _, ...body } = typedAnswers
       const change = { ...body, version: profile?.version ?? 0 }
-      return staff ? staff.send(change) : send({ body: change })
+      return staff ? staff.send(change) : sendOnce(updateProfile, { body: change })
     },
     onSuccess: async ({ data }) => {
       typed.discard()

@@ -7,7 +7,7 @@ import { readPlanTerms, type StoredTerm, savePlanTerms } from '#domain/fees/endp
 import { isWholePlan, shareOf, termProblems } from '#domain/fees/instalment-plan.ts'
 import type { ApiError } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 import { useChecks } from '#web/api/use-checks.ts'
 import { UnsavedGuard } from '#web/resource/form/unsaved-guard.tsx'
 import { useSession } from '#web/shell/session.tsx'
@@ -40,7 +40,6 @@ export default function PlanTerms({ id }: { id: string }) {
 type EditorProps = { planId: string; stored: StoredTerm[]; offered: boolean; reload: () => Promise<unknown> }
 
 function TermsEditor({ planId, stored, offered, reload }: EditorProps) {
-  const send = useSend(savePlanTerms)
   const { t } = useTranslation('fees')
   const { may } = useSession()
   const queries = useQueryClient()
@@ -51,7 +50,7 @@ function TermsEditor({ planId, stored, offered, reload }: EditorProps) {
 
   const body = { base: stored.map(({ id, version }) => ({ id, version })), terms: plan.contents }
   const save = useMutation<unknown, ApiError>({
-    mutationFn: () => send({ params: { id: planId }, body }),
+    mutationFn: () => sendOnce(savePlanTerms, { params: { id: planId }, body }),
     onSuccess: async () => {
       notifications.show({ message: t('terms.saved'), color: 'green' })
       await reload()

@@ -5,20 +5,19 @@ import { useTranslation } from 'react-i18next'
 import { readTuitionGrid, saveTuitionGrid, type TuitionGrid } from '#domain/fees/endpoints.ts'
 import type { ApiError } from '#web/api/client.ts'
 import { keyOf } from '#web/api/query.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 import { useChecks } from '#web/api/use-checks.ts'
 import type { CellKey, TuitionEdits } from './use-tuition-edits.ts'
 
 /** Saves the edited cells of a grid; amounts another person saved meanwhile become conflicts beside the cells. */
 export function useSaveTuition(grid: TuitionGrid, edits: TuitionEdits, reload: () => Promise<unknown>) {
-  const send = useSend(saveTuitionGrid)
   const { t } = useTranslation('fees')
   const queries = useQueryClient()
   const [conflicts, setConflicts] = useState<Record<string, string>>({})
   const body = { waveId: grid.waveId, trackId: grid.trackId, cells: edits.changes() }
   const save = useMutation<unknown, ApiError>({
     mutationFn: async () => {
-      const saved = await send({ params: { parentId: grid.programme.id }, body })
+      const saved = await sendOnce(saveTuitionGrid, { params: { parentId: grid.programme.id }, body })
       await queries.cancelQueries({ queryKey: keyOf(readTuitionGrid) })
       void queries.invalidateQueries({ predicate: ({ queryKey: [path] }) => String(path).startsWith('/master/') })
       await reload()

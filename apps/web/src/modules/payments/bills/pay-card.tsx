@@ -11,7 +11,7 @@ import {
 import { isOpen } from '#domain/payments/bills/virtual-account-status.ts'
 import { rupiah } from '#locales/format.ts'
 import { keyOf } from '#web/api/query.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 import { Card } from '#web/ui/card.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import classes from './bills.module.css'
@@ -102,12 +102,11 @@ function PendingNumber({ account }: { account: BillView['virtualAccounts'][numbe
 }
 
 function BankPicker({ bill, banks, onDone }: { bill: BillView; banks: readonly BankChoice[]; onDone: () => void }) {
-  const send = useSend(requestVirtualAccount)
   const { t } = useTranslation('bills')
   const queries = useQueryClient()
   const [bank, setBank] = useState(bill.virtualAccounts.at(-1)?.bank ?? banks[0]?.code ?? '')
   const request = useMutation({
-    mutationFn: () => send({ params: { id: bill.id }, body: { bank } }),
+    mutationFn: () => sendOnce(requestVirtualAccount, { params: { id: bill.id }, body: { bank } }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: keyOf(listRegistrationBills) })
       onDone()

@@ -7,7 +7,7 @@ import { listRegistrationBills, type VirtualAccountView } from '#domain/payments
 import { groupedNumber } from '#domain/payments/providers/virtual-account-number.ts'
 import { rupiah } from '#locales/format.ts'
 import { keyOf } from '#web/api/query.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 import { useSurroundings } from '#web/ui/words.tsx'
 import classes from './bills.module.css'
 import { CopyField } from './copy-field.tsx'
@@ -20,13 +20,12 @@ export type KnownNumber = VirtualAccountView & { number: string }
 
 /** Number, amount, deadline and instructions of a transfer. */
 export function TransferNumber({ account, payerName }: { account: KnownNumber; payerName: string }) {
-  const send = useSend(checkVirtualAccount)
   const { t } = useTranslation('bills')
   const { language } = useSurroundings()
   const queries = useQueryClient()
   const secondsLeft = Math.max(0, Math.floor((new Date(account.expiresAt).getTime() - useNow(true)) / 1000))
   const check = useMutation({
-    mutationFn: () => send({ params: { id: account.id } }),
+    mutationFn: () => sendOnce(checkVirtualAccount, { params: { id: account.id } }),
     onSuccess: () => queries.invalidateQueries({ queryKey: keyOf(listRegistrationBills) }),
   })
   return (

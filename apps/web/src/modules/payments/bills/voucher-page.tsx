@@ -12,7 +12,7 @@ import {
 } from '#domain/payments/bills/vouchers/endpoints.ts'
 import { percent, rupiah } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -109,11 +109,10 @@ function Entry({ id }: { id: string }) {
 }
 
 function EnteredVouchers({ id, entry }: { id: string; entry: VouchersOfRegistration }) {
-  const send = useSend(removeVoucher)
   const { t } = useTranslation('bills')
   const queries = useQueryClient()
   const removal = useMutation({
-    mutationFn: (useId: string) => send({ params: { id, useId } }),
+    mutationFn: (useId: string) => sendOnce(removeVoucher, { params: { id, useId } }),
     onSuccess: () => queries.invalidateQueries(),
   })
   if (entry.vouchers.length === 0) return <Text c="dimmed">{t('voucher.none')}</Text>

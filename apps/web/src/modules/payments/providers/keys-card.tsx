@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { makeInboundSecret, makeKeyPair, type ProviderDetail } from '#domain/payments/providers/endpoints.ts'
 import type { SnapSettings } from '#domain/payments/providers/provider-kinds.ts'
 import { longDate } from '#locales/format.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 import { useSession } from '#web/shell/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
@@ -16,21 +16,19 @@ type Props = { provider: ProviderDetail; snap: SnapSettings }
 
 /** Keys generated here for the bank. The secret is shown once, the private key never. */
 export function KeysCard({ provider: { id, secrets, ourPublicKey, pending }, snap }: Props) {
-  const sendMakeSecret = useSend(makeInboundSecret)
-  const sendMakeKeyPair = useSend(makeKeyPair)
   const { t } = useTranslation('providers')
   const { language } = useSurroundings()
   const { may } = useSession()
   const { act, running } = useProviderAction(id)
   const [newSecret, setNewSecret] = useState<{ clientKey: string; secret: string }>()
   const makeSecret = async () => {
-    const answer = await act('secret', () => sendMakeSecret({ params: { id } }))
+    const answer = await act('secret', () => sendOnce(makeInboundSecret, { params: { id } }))
     if (answer) setNewSecret(answer.data)
   }
   const makePair = () =>
     act(
       'pair',
-      () => sendMakeKeyPair({ params: { id } }),
+      () => sendOnce(makeKeyPair, { params: { id } }),
       () => t('keyMade'),
     )
   const storedSecret = secrets.inboundSecret

@@ -8,7 +8,7 @@ import { senOf } from '#domain/payments/reconciliation/sen.ts'
 import { dateTime, longDate, rupiah, rupiahOfSen } from '#locales/format.ts'
 import type { ApiError } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 import { useSession } from '#web/shell/session.tsx'
 import { usePageTitle } from '#web/shell/title.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -70,12 +70,11 @@ export default function DayPage() {
 }
 
 function Again({ day }: { day: DayRow }) {
-  const send = useSend(computeDay)
   const { t } = useReconciliationWords()
   const { may } = useSession()
   const queries = useQueryClient()
   const computing = useMutation<unknown, ApiError>({
-    mutationFn: () => send({ body: { bankAccountId: day.bankAccountId, day: day.day } }),
+    mutationFn: () => sendOnce(computeDay, { body: { bankAccountId: day.bankAccountId, day: day.day } }),
     onSuccess: () => {
       notifications.show({ color: 'green', message: t('days.computed') })
       void queries.invalidateQueries()

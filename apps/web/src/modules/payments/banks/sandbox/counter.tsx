@@ -8,7 +8,7 @@ import { paySandboxAccount, readSandboxAccount } from '#domain/payments/banks/en
 import { rupiah } from '#locales/format.ts'
 import type { ApiError } from '#web/api/client.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 import { useChecks } from '#web/api/use-checks.ts'
 import classes from '#web/modules/payments/bills/bills.module.css'
 import { Card } from '#web/ui/card.tsx'
@@ -21,14 +21,13 @@ type Payment = { amount: number; times?: number; silent?: boolean; delay?: numbe
 
 /** Pays the number as a customer would, and shows what the portal answered to the bank's report. */
 export function Counter({ number }: { number: string }) {
-  const send = useSend(paySandboxAccount)
   const { t } = useTranslation('bills')
   const queries = useQueryClient()
   const request = { params: { number } }
   const { data, error } = useEndpoint(readSandboxAccount, request, { quietAs: 'sandboxNumber' })
   const sentPayment = useMutation<Answer<typeof paySandboxAccount>, ApiError, Payment | 'repeat'>({
     mutationFn: (payment) =>
-      send({
+      sendOnce(paySandboxAccount, {
         ...request,
         body: payment === 'repeat' ? { action: 'repeat' } : { action: 'pay', ...payment },
       }),

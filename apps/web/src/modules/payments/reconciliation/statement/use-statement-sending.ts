@@ -9,7 +9,7 @@ import {
 import type { StatementMapping } from '#domain/payments/reconciliation/statement-mapping.ts'
 import { wholeNumber } from '#locales/format.ts'
 import type { ApiError } from '#web/api/client.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 import { upload } from '#web/api/upload.ts'
 import { useChecks } from '#web/api/use-checks.ts'
 import { useReconciliationWords } from '#web/modules/payments/reconciliation/words.ts'
@@ -18,12 +18,11 @@ type Statement = { account: BankAccount; file: File | null; mapping: StatementMa
 
 /** Imports the statement, or asks for approval of a changed mapping first. */
 export function useStatementSending({ account, file, mapping, onSent }: Statement) {
-  const send = useSend(saveMapping)
   const { t } = useReconciliationWords()
   const queries = useQueryClient()
   const body = { ...(mapping && { mapping }), version: account.version }
   const mappingRequest = useMutation<unknown, ApiError>({
-    mutationFn: () => send({ params: { id: account.id }, body: { ...body, mapping: mapping! } }),
+    mutationFn: () => sendOnce(saveMapping, { params: { id: account.id }, body: { ...body, mapping: mapping! } }),
     onSuccess: () => {
       notifications.show({ color: 'green', message: t('upload.askedMapping') })
       onSent()
