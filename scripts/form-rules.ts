@@ -47,7 +47,7 @@ const sentOtherwise: Record<string, string> = {
   'modules/messaging/message-choice.tsx updatePreferences': byClick,
   'modules/payments/money/arrived.tsx seePayments': 'sends which payments were shown',
   'modules/payments/approvals/approve-many-dialog.tsx approveMany': byClick,
-  'modules/payments/bills/pay-card.tsx requestVirtualAccount': byClick,
+  'modules/payments/bills/pay/pay-card.tsx requestVirtualAccount': byClick,
   'modules/payments/reconciliation/day-page.tsx computeDay': byClick,
   'modules/payments/reconciliation/statement/use-statement-sending.ts saveMapping': upload,
   'modules/payments/banks/sandbox/counter.tsx paySandboxAccount': 'a dozen buttons send it; checked with useChecks',

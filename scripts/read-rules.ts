@@ -11,7 +11,7 @@ const web = path.resolve(import.meta.dirname, '../apps/web/src')
 
 /** Files that call the server outside of `useEndpoint`, with what shows a failure. */
 const directCalls: Record<string, string> = {
-  'shell/session-store.ts': 'a failed check ends the session or is repeated; the frame and the sign-in page say so',
+  'shell/session/session-store.ts': 'a failed check ends the session or is repeated; the frame and the sign-in page say so',
   'list/use-rows.ts': 'inside a query: the dialog opens',
   'modules/access/role-menus-page.tsx': 'part of a save, whose failure stands beside the button',
   'modules/accounts/invitation-page.tsx': 'inside a query, listed as `invitation`',
@@ -35,7 +35,7 @@ const directCalls: Record<string, string> = {
 
 /** Files that pass a read on, or whose failed read another part of the same page shows. */
 const shownElsewhere: Record<string, string> = {
-  'shell/menu.ts': 'the failure dialog opens; the menu only lacks the payments',
+  'shell/menu/menu.ts': 'the failure dialog opens; the menu only lacks the payments',
   'modules/accounts/staff/accounts-page.tsx': 'choices of a filter; the list below fails with them',
   'modules/accounts/sign-up/sign-up-form.tsx':
     'only the name of the university in a sentence that is complete without it',

@@ -1,5 +1,5 @@
 import { useNavigate } from 'react-router'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 
 /** Keys of sessionStorage: each tab has its own lists, and each account its own searches. */
 const keyOf = (owner: string, path: string) => `list:${owner}:${path}`

@@ -1,7 +1,7 @@
 import { Button, type ButtonProps, Group, Modal, Stack, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { Failure } from './states/failure.tsx'
-import { useSurroundings } from './words.tsx'
+import { useSurroundings } from './text/words.tsx'
 
 type Question = {
   /** The effect of the action and the affected records. */

@@ -8,8 +8,8 @@ import { listMessages, readAllMessages, readMessage } from '#domain/messaging/en
 import { navigationConstants } from '#domain/navigation/constants.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
-import { DateText } from '#web/ui/date-text.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
+import { DateText } from '#web/ui/text/date-text.tsx'
 import classes from './header.module.css'
 
 const everyMinute = 60_000

@@ -7,7 +7,7 @@ import type { ApiError } from '#web/api/client.ts'
 import type { Checks } from '#web/api/use-checks.ts'
 import { Failure } from '#web/ui/states/failure.tsx'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 
 type Named = { id: string; title: string }
 export type BulkPreview = {

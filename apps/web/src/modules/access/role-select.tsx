@@ -3,7 +3,7 @@ import type { RoleRow } from '#domain/access/endpoints.ts'
 import { listRoles } from '#domain/access/lists.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import type { CheckedField } from '#web/api/use-checks.ts'
-import { useSession } from '#web/shell/session.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 import { useMissing } from '#web/ui/states/missing.tsx'
 
 type Props = CheckedField & {

@@ -12,7 +12,7 @@ import { keyOf, useEndpoint } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { useEntityWords } from '#web/resource/words.ts'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './year.module.css'
 
 /** Lists the copied years with the number of rows written, and a button to undo each. */

@@ -1,6 +1,6 @@
 import { EditFrame } from '#web/modules/admissions/apply/edit-frame.tsx'
 import { ApplicantProfile } from '#web/modules/applicants/applicant-profile.tsx'
-import { useSession } from '#web/shell/session.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 import { DocumentSlots } from './document-slots.tsx'
 import { DocumentReview } from './review/document-review.tsx'
 

@@ -13,10 +13,10 @@ import { type Language, languages } from '#entities/define/language.ts'
 import { type MessageChannel, type MessageEvent, messageEvents } from '#entities/messaging/message-events.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { useBranding } from '#web/shell/branding.ts'
-import { useSession } from '#web/shell/session.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Failure } from '#web/ui/states/failure.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './template-panel.module.css'
 
 const isEvent = (value: unknown): value is MessageEvent => typeof value === 'string' && value in messageEvents

@@ -15,8 +15,8 @@ import { DataList } from '#web/list/data-list.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { Missing } from '#web/ui/states/missing.tsx'
-import { StatusDot } from '#web/ui/status-dot.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { StatusDot } from '#web/ui/text/status-dot.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 
 /** Contradictions in the stored data, found by the nightly check or by a check on request. */
 export default function InvariantsPage() {

@@ -8,10 +8,10 @@ import { outbox } from '#domain/messaging/endpoints.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { DateText } from '#web/ui/date-text.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
+import { DateText } from '#web/ui/text/date-text.tsx'
 import classes from './outbox.module.css'
 
 /** Text with its addresses as links; links into the product open in this tab, as they would from a mail. */

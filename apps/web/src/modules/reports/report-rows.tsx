@@ -11,7 +11,7 @@ import { ScrollBox } from '#web/ui/scroll-box.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { LoadFailed } from '#web/ui/states/load-failed.tsx'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import { cellText } from './figure-text.ts'
 import classes from './report.module.css'
 

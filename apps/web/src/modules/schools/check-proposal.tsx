@@ -10,7 +10,7 @@ import { ReferenceSelect } from '#web/resource/form/reference-select.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { PageForm } from '#web/ui/form/form.tsx'
 import { useValues } from '#web/ui/form/use-values.ts'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import { MergeDialog } from './merge-dialog.tsx'
 import { RejectProposal } from './reject-proposal.tsx'
 

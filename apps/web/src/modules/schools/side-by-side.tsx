@@ -2,8 +2,8 @@ import { Button, Radio, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { type ComparedSchool, type MergeableField, mergeableFields } from '#domain/schools/endpoints.ts'
 import { longDate } from '#locales/format.ts'
-import { StatusDot } from '#web/ui/status-dot.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { StatusDot } from '#web/ui/text/status-dot.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './side-by-side.module.css'
 
 /** Which school stays and what it takes over, with the ways to change it. */

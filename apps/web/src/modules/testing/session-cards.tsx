@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next'
 import type { TestSessionView } from '#domain/testing/endpoints.ts'
 import { dateTime, monthsFor, weekdayDate } from '#locales/format.ts'
 import { zoneName } from '#locales/zone-name.ts'
-import { StatusDot } from '#web/ui/status-dot.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { StatusDot } from '#web/ui/text/status-dot.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './session-cards.module.css'
 
 type Props = {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { type Entity, permissionOf } from '#entities/define/entity.ts'
 import type { Row } from '#entities/define/row.ts'
 import { useEntityWords } from '#web/resource/words.ts'
-import { useSession } from '#web/shell/session.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { DeleteButton } from './delete-button.tsx'
 

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { PermissionRow } from '#domain/access/endpoints.ts'
 import { abilitiesOf } from '#domain/access/permission-matrix.ts'
 import { localeTags } from '#locales/format.ts'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 
 type Props = { catalogue: readonly PermissionRow[]; permissions: ReadonlySet<string> }
 

@@ -12,7 +12,7 @@ import { NameFields } from '#web/modules/access/name-fields.tsx'
 import { SettingForm } from '#web/modules/access/setting-form.tsx'
 import { pathsAskingFor, usePageTable } from '#web/shell/page-table.ts'
 import { RecordFailed } from '#web/shell/record-failed.tsx'
-import { useSession } from '#web/shell/session.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 import { usePageTitle, useScreenTitle } from '#web/shell/title.tsx'
 import { useGoBack } from '#web/shell/way-back.ts'
 import { Card } from '#web/ui/card.tsx'
@@ -20,7 +20,7 @@ import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { useValues } from '#web/ui/form/use-values.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 
 type Permission = Answer<typeof readPermission>['data']
 

@@ -10,7 +10,7 @@ import { deviceName } from '#web/modules/accounts/device-name.ts'
 import { useLanguage } from '#web/shell/language.ts'
 import { Card } from '#web/ui/card.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
-import { StatusDot } from '#web/ui/status-dot.tsx'
+import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import classes from './sessions-card.module.css'
 
 /** Sessions of the account, each with a button that ends it. */

@@ -33,7 +33,7 @@ import { useFields } from '#web/modules/accounts/use-fields.ts'
 import { setLanguage, useLanguage } from '#web/shell/language.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Failure } from '#web/ui/states/failure.tsx'
-import { StatusDot } from '#web/ui/status-dot.tsx'
+import { StatusDot } from '#web/ui/text/status-dot.tsx'
 
 type Props = { account: Account }
 

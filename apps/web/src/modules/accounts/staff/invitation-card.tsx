@@ -4,11 +4,11 @@ import { useNavigate } from 'react-router'
 import { type AccountDetail, resendInvitation, withdrawInvitation } from '#domain/accounts/staff-endpoints.ts'
 import { dateTime } from '#locales/format.ts'
 import { sendOnce } from '#web/api/send.ts'
-import { useSession } from '#web/shell/session.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 import { useWayBack } from '#web/shell/way-back.ts'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import { useAccountActions } from './use-account-actions.ts'
 
 /** An open invitation, with buttons to send it again or withdraw it. */

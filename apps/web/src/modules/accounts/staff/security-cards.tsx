@@ -9,7 +9,7 @@ import { Card } from '#web/ui/card.tsx'
 import { DisabledReason } from '#web/ui/disabled-reason.tsx'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { ReasonInput } from '#web/ui/form/reason-input.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import { TwoFactorDot } from './standing.tsx'
 import { useAccountActions } from './use-account-actions.ts'
 

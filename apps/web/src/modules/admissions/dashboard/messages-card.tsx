@@ -8,10 +8,10 @@ import type { Answer } from '#domain/endpoint.ts'
 import { listMessages, readAllMessages, readMessage } from '#domain/messaging/endpoints.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
-import { useSession } from '#web/shell/session.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { DateText } from '#web/ui/date-text.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
+import { DateText } from '#web/ui/text/date-text.tsx'
 import classes from './messages-card.module.css'
 
 const previewCount = 4

@@ -2,7 +2,7 @@ import { Group, Input, NativeSelect } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { monthsFor } from '#locales/format.ts'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 
 type Props = {
   label: string

@@ -18,8 +18,8 @@ import { useDraft } from '#web/ui/form/draft.tsx'
 import { FileDrop } from '#web/ui/form/file-drop.tsx'
 import { PageForm } from '#web/ui/form/form.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
-import { StatusDot, type Tone } from '#web/ui/status-dot.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { StatusDot, type Tone } from '#web/ui/text/status-dot.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 
 const tones: Record<DrivingLicence['status'], Tone> = { uploaded: 'waiting', approved: 'done', rejected: 'attention' }
 

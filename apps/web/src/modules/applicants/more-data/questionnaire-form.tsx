@@ -10,7 +10,7 @@ import { Card } from '#web/ui/card.tsx'
 import { DraftSaved, useDraft } from '#web/ui/form/draft.tsx'
 import { PageForm } from '#web/ui/form/form.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './questionnaire-form.module.css'
 
 const lists = { reasons: chooseReasons, criteria: selectionCriteria, sources: informationSources } as const

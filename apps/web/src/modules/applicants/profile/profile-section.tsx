@@ -11,8 +11,8 @@ import { IdentityFields } from '#web/modules/applicants/form/identity-fields.tsx
 import { PhotoFields } from '#web/modules/applicants/form/photo/photo-fields.tsx'
 import type { SectionFields } from '#web/modules/applicants/form/section-fields.ts'
 import { Card } from '#web/ui/card.tsx'
-import { StatusDot } from '#web/ui/status-dot.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { StatusDot } from '#web/ui/text/status-dot.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import { type SectionForm, type StaffCorrection, useSectionForm } from './use-section-form.ts'
 
 const fieldsOf = {

@@ -20,7 +20,7 @@ import { useProfile } from '#web/modules/applicants/use-profile.ts'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import { ProfileSection } from './profile-section.tsx'
 import classes from './profile-summary.module.css'
 

@@ -7,7 +7,7 @@ import { requestDocument } from '#domain/documents/endpoints.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { useValues } from '#web/ui/form/use-values.ts'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 
 const tomorrow = () => shiftDay(universityCalendar().dayOf(new Date()), 1)
 

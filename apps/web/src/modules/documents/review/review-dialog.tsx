@@ -16,7 +16,7 @@ import { rejectReasons } from '#domain/documents/reject-reasons.ts'
 import type { ApiError } from '#web/api/client.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { DialogForm } from '#web/ui/form/form.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 
 type Props = {
   action: Exclude<ReviewAction, 'approve'>

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { DocumentSlot } from '#domain/documents/endpoints.ts'
 import { longDate } from '#locales/format.ts'
 import { DocumentStatusDot } from '#web/modules/documents/document-status-dot.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './document-review.module.css'
 
 type SlotListProps = {

@@ -7,7 +7,7 @@ import { approveDocument, type DocumentSlot, undoReview } from '#domain/document
 import { ApiError } from '#web/api/client.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { useDocumentsChanged } from '#web/modules/documents/use-documents.ts'
-import { useSession } from '#web/shell/session.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 import type { useChosenSlot } from './use-chosen-slot.ts'
 
 /** A lost answer or a refused field allows another try; after any other refusal the documents are read again. */

@@ -5,7 +5,7 @@ import type { InstallmentTerm } from '#domain/fees/instalment-plan.ts'
 import { splitInstallments } from '#domain/payments/bills/split-installments.ts'
 import { rupiah, weekdayDate } from '#locales/format.ts'
 import classes from '#web/modules/fees/tuition.module.css'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 
 /** The bills these terms produce for a sum billed today, split by the rule of the server. */
 export function PlanPreview({ terms }: { terms: readonly InstallmentTerm[] }) {

@@ -7,9 +7,9 @@ import { rupiah, weekdayDate } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import classes from '#web/modules/fees/tuition.module.css'
 import { Card } from '#web/ui/card.tsx'
-import { Money } from '#web/ui/money.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { Money } from '#web/ui/text/money.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 
 /** Bills an applicant of a class and track will receive, computed by the server's own rule. */
 export function ApplicantView({ grid, unsaved }: { grid: TuitionGrid; unsaved: boolean }) {

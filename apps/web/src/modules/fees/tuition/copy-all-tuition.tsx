@@ -11,7 +11,7 @@ import { useForm } from '#web/api/use-form.ts'
 import { AdjustmentInputs } from '#web/modules/fees/adjustment-inputs.tsx'
 import classes from '#web/modules/fees/tuition.module.css'
 import { ReferenceSelect } from '#web/resource/form/reference-select.tsx'
-import { useSession } from '#web/shell/session.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
 

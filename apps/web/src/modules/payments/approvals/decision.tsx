@@ -10,7 +10,7 @@ import {
   withdrawApproval,
 } from '#domain/payments/approvals/endpoints.ts'
 import { useForm } from '#web/api/use-form.ts'
-import { useSession } from '#web/shell/session.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 import { Failure } from '#web/ui/states/failure.tsx'
 import { useApprovalWords } from './words.ts'
 

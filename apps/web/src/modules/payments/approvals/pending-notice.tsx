@@ -6,8 +6,8 @@ import type { PendingChange } from '#domain/payments/approvals/pending-change.ts
 import { dateTime } from '#locales/format.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { useAction } from '#web/api/use-action.ts'
-import { useSession } from '#web/shell/session.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import { useApprovalWords } from './words.ts'
 
 type Props = {

@@ -18,10 +18,10 @@ import { useScreenTitle } from '#web/shell/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { PageForm } from '#web/ui/form/form.tsx'
-import { Money } from '#web/ui/money.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { LoadFailed } from '#web/ui/states/load-failed.tsx'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
+import { Money } from '#web/ui/text/money.tsx'
 import classes from './bills.module.css'
 
 /** Applicants enter a voucher and see the discount. */

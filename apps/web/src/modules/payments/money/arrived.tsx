@@ -9,9 +9,9 @@ import { keyOf } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
 import classes from '#web/modules/payments/bills/bills.module.css'
 import { deadline, unseenPayments } from '#web/modules/payments/bills/words.ts'
-import { useSession } from '#web/shell/session.tsx'
-import { Money } from '#web/ui/money.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
+import { Money } from '#web/ui/text/money.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import { ReceiptButton, WaitingMoney } from './payment-history.tsx'
 
 type Props = {

@@ -15,6 +15,6 @@ export const pages = [
   staffPage('/uang-menunggu', 'uang-menunggu', {
     access: 'pembayaran-mahasiswa-view',
     menu: { under: 'payments', order: 20, name: { en: 'Money waiting', id: 'Uang menunggu' }, icon: 'coins' },
-    load: () => import('./waiting-page.tsx'),
+    load: () => import('./waiting/waiting-page.tsx'),
   }),
 ]

@@ -5,11 +5,11 @@ import { makeInboundSecret, makeKeyPair, type ProviderDetail } from '#domain/pay
 import type { SnapSettings } from '#domain/payments/providers/provider-kinds.ts'
 import { longDate } from '#locales/format.ts'
 import { sendOnce } from '#web/api/send.ts'
-import { useSession } from '#web/shell/session.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
-import { Copied } from '#web/ui/copied.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { Copied } from '#web/ui/text/copied.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import { useProviderAction } from './use-provider-action.ts'
 
 type Props = { provider: ProviderDetail; snap: SnapSettings }

@@ -11,8 +11,8 @@ import { keyOf } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { useAction } from '#web/api/use-action.ts'
 import { PendingNotice } from '#web/modules/payments/approvals/pending-notice.tsx'
-import { useSession } from '#web/shell/session.tsx'
-import { Copied } from '#web/ui/copied.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
+import { Copied } from '#web/ui/text/copied.tsx'
 
 type Props = {
   connection: PendingConnection

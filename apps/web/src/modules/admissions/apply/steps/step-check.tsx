@@ -22,8 +22,8 @@ import {
 } from '#web/modules/admissions/apply/registration-form.ts'
 import { MissingAnswers } from '#web/modules/admissions/registration/missing-answers.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { StatusDot } from '#web/ui/status-dot.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { StatusDot } from '#web/ui/text/status-dot.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 
 type Props = {
   options: IntakeChoices

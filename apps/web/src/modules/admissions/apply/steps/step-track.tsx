@@ -5,8 +5,8 @@ import { rupiah, weekdayDate } from '#locales/format.ts'
 import type { Checks } from '#web/api/use-checks.ts'
 import classes from '#web/modules/admissions/apply/form.module.css'
 import { datesOf, placeOf, type RegistrationForm } from '#web/modules/admissions/apply/registration-form.ts'
-import { StatusDot } from '#web/ui/status-dot.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { StatusDot } from '#web/ui/text/status-dot.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 
 type Props = {
   waves: readonly IntakeWave[]

@@ -5,7 +5,7 @@ import { type Profile, uploadProfilePhoto } from '#domain/applicants/endpoints.t
 import { ApiError } from '#web/api/client.ts'
 import { upload } from '#web/api/upload.ts'
 import { useKeepProfile } from '#web/modules/applicants/use-profile.ts'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './photo-field.module.css'
 
 const PhotoCrop = lazy(() => import('./photo-crop.tsx').then((module) => ({ default: module.PhotoCrop })))

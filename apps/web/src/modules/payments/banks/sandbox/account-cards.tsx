@@ -6,9 +6,9 @@ import { dateTime } from '#locales/format.ts'
 import classes from '#web/modules/payments/bills/bills.module.css'
 import { accountTone } from '#web/modules/payments/bills/words.ts'
 import { Card } from '#web/ui/card.tsx'
-import { Money } from '#web/ui/money.tsx'
-import { StatusDot } from '#web/ui/status-dot.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { Money } from '#web/ui/text/money.tsx'
+import { StatusDot } from '#web/ui/text/status-dot.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 
 /** What the demo bank knows of a number. */
 export function Details({ account }: { account: SandboxAccount }) {

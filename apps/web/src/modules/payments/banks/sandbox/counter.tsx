@@ -14,7 +14,7 @@ import classes from '#web/modules/payments/bills/bills.module.css'
 import { Card } from '#web/ui/card.tsx'
 import { Failure } from '#web/ui/states/failure.tsx'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
-import { StatusDot } from '#web/ui/status-dot.tsx'
+import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { Details, Transactions } from './account-cards.tsx'
 
 type Payment = { amount: number; times?: number; silent?: boolean; delay?: number; reportedAmount?: number }

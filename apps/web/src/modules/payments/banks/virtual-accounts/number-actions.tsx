@@ -16,7 +16,7 @@ import { groupedNumber } from '#domain/payments/providers/virtual-account-number
 import { useEndpoint } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { useForm } from '#web/api/use-form.ts'
-import { useSession } from '#web/shell/session.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 import { DisabledReason } from '#web/ui/disabled-reason.tsx'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { ReasonInput } from '#web/ui/form/reason-input.tsx'

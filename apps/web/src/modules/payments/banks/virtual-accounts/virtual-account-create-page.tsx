@@ -16,7 +16,7 @@ import { Card } from '#web/ui/card.tsx'
 import { PageForm } from '#web/ui/form/form.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import { PayableBillSelect } from './payable-bill-select.tsx'
 
 /** What is asked for: a number of a bank for a bill or one of its instalments. */

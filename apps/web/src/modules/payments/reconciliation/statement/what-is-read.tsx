@@ -3,7 +3,7 @@ import type { StatementPreview } from '#domain/payments/reconciliation/endpoints
 import { longDate, rupiahOfSen, wholeNumber } from '#locales/format.ts'
 import classes from '#web/modules/payments/reconciliation/reconciliation.module.css'
 import { useReconciliationWords } from '#web/modules/payments/reconciliation/words.ts'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 
 /** What the server read in the file: problems, sums, and the first and last lines. */
 export function WhatIsRead({ preview }: { preview: StatementPreview }) {

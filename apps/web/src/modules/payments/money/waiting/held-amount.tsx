@@ -10,11 +10,11 @@ import { dateTime, rupiah } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { useMoneyWords } from '#web/modules/payments/approvals/words.ts'
-import { useSession } from '#web/shell/session.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { ReasonInput } from '#web/ui/form/reason-input.tsx'
 import { Missing } from '#web/ui/states/missing.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 
 /** The amount of an alert, or the bank's own text if it is no valid amount. */
 export const amountOf = ({ amount, amountTold }: Pick<PaymentAlert, 'amount' | 'amountTold'>) =>

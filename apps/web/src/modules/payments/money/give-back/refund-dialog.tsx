@@ -9,7 +9,7 @@ import { MoneyInput } from '#web/ui/form/money-input.tsx'
 import { ReasonInput } from '#web/ui/form/reason-input.tsx'
 import { useValues } from '#web/ui/form/use-values.ts'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 
 /** Requests a refund of a payment or a part of it, within today's policy. */
 export function RefundDialog({ payment, onClose }: { payment: PaymentDetail; onClose: () => void }) {

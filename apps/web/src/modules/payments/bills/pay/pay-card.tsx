@@ -12,11 +12,11 @@ import { isOpen } from '#domain/payments/bills/virtual-account-status.ts'
 import { rupiah } from '#locales/format.ts'
 import { keyOf } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
+import classes from '#web/modules/payments/bills/bills.module.css'
+import { deadline } from '#web/modules/payments/bills/words.ts'
 import { Card } from '#web/ui/card.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
-import classes from './bills.module.css'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import { type KnownNumber, TransferNumber } from './transfer-number.tsx'
-import { deadline } from './words.ts'
 
 type Props = {
   bill: BillView

@@ -8,11 +8,11 @@ import { groupedNumber } from '#domain/payments/providers/virtual-account-number
 import { rupiah } from '#locales/format.ts'
 import { keyOf } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
-import { useSurroundings } from '#web/ui/words.tsx'
-import classes from './bills.module.css'
+import classes from '#web/modules/payments/bills/bills.module.css'
+import { useNow } from '#web/modules/payments/bills/use-bills.ts'
+import { deadline } from '#web/modules/payments/bills/words.ts'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import { CopyField } from './copy-field.tsx'
-import { useNow } from './use-bills.ts'
-import { deadline } from './words.ts'
 
 const channels = ['mobile', 'internet', 'atm'] as const
 

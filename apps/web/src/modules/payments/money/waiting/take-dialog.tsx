@@ -4,7 +4,7 @@ import { takeWaiting, type WaitingRow } from '#domain/payments/money/endpoints.t
 import { rupiah } from '#locales/format.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { useMoneyWords } from '#web/modules/payments/approvals/words.ts'
-import { useSession } from '#web/shell/session.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 import { DialogForm } from '#web/ui/form/form.tsx'
 
 /** Sets the clerk in charge of waiting money and a note on the search for its owner. */

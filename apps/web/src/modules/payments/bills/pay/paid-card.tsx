@@ -4,11 +4,11 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { BillView } from '#domain/payments/bills/endpoints.ts'
 import { rupiah } from '#locales/format.ts'
+import classes from '#web/modules/payments/bills/bills.module.css'
+import { billTone, deadline } from '#web/modules/payments/bills/words.ts'
 import { Card } from '#web/ui/card.tsx'
-import { StatusDot } from '#web/ui/status-dot.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
-import classes from './bills.module.css'
-import { billTone, deadline } from './words.ts'
+import { StatusDot } from '#web/ui/text/status-dot.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 
 /** Shows the paid sum of a bill; `children`, the payment of the next instalment, stay closed until they are opened. */
 export function PaidCard({ bill, children }: { bill: BillView; children?: ReactNode }) {

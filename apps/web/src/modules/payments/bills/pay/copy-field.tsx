@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import classes from './bills.module.css'
+import classes from '#web/modules/payments/bills/bills.module.css'
 
 async function copyText(text: string) {
   try {

@@ -6,10 +6,10 @@ import { accountParts } from '#domain/accounts/redirect.ts'
 import { readDashboard } from '#domain/admissions/endpoints.ts'
 import type { RegistrationStatus } from '#domain/admissions/registration-status.ts'
 import { useEndpoint } from '#web/api/query.ts'
-import { useLanguage } from './language.ts'
-import { useSession } from './session.tsx'
+import { useLanguage } from '#web/shell/language.ts'
+import { useSession } from '#web/shell/session/session.tsx'
+import { usePage } from '#web/shell/title.tsx'
 import { withoutApplicantPages } from './staff-menu.ts'
-import { usePage } from './title.tsx'
 
 const isAtOrBelow = (pathname: string, path: string) => pathname === path || pathname.startsWith(`${path}/`)
 

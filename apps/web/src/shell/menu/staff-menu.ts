@@ -1,5 +1,5 @@
 import type { MenuItem } from '#domain/access/endpoints.ts'
-import { pageAt } from './page-table.ts'
+import { pageAt } from '#web/shell/page-table.ts'
 
 /** Drops entries of applicants' pages, whatever permissions a staff role has, and headings left without entries. */
 export const withoutApplicantPages = (items: readonly MenuItem[]): MenuItem[] =>
