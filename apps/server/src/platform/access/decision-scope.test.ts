@@ -116,6 +116,14 @@ const decisions: [string, 'paid' | 'verified', (id: string) => Promise<{ statusC
   ['a refusal', 'verified', (id) => step(decider, id, 'reject', { reason: 'Nilai belum cukup' })],
   ['a refusal before the verification', 'paid', (id) => step(decider, id, 'reject', { reason: 'Berkas palsu' })],
   [
+    'a refusal before the verification that was taken back',
+    'paid',
+    async (id) => {
+      await step(decider, id, 'reject', { reason: 'Berkas palsu' })
+      return step(decider, id, 'revert-decision', { reason: 'Salah pilih' })
+    },
+  ],
+  [
     'an acceptance taken back and made again',
     'verified',
     async (id) => {

@@ -38,12 +38,15 @@ export const publicResult = ({
   published: boolean
 }): ShownResult => (decision && published ? decision : 'waiting')
 
+/** Status of the decided registration `r` before its decision; the SQL twin of `publicStatus`. */
+export const statusBeforeDecision = sql<RegistrationStatus>`CASE WHEN r.verified_at IS NOT NULL THEN 'verified' ELSE 'paid' END`
+
 /** The column of `statusFor`, for the registration `r`. */
 export const statusSql = (actor: Actor, now: Date): RawBuilder<RegistrationStatus> =>
   seesUnpublished(actor)
     ? sql<RegistrationStatus>`r.status`
     : sql<RegistrationStatus>`CASE WHEN r.status <> 'decided' OR ${isPublished(now)} THEN r.status
-        WHEN r.verified_at IS NOT NULL THEN 'verified' ELSE 'paid' END`
+        ELSE ${statusBeforeDecision} END`
 
 /** Whether `statusSql` is one of the statuses; the first condition is for the index. */
 export function statusIn(actor: Actor, now: Date, statuses: readonly RegistrationStatus[]): RawBuilder<boolean> {
