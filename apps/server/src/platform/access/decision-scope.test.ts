@@ -147,6 +147,8 @@ describe.each(decisions)('%s that is not published', (_, status, decide) => {
   it('changes no answer to staff who do not decide, and none to the applicant', async () => {
     const before = await answersTo(reader)
     const ownPage = await applicant.get(`/pendaftaran/${unpublished.id}`)
+    const exported = async () => (await applicant.get('/account/export')).json().registrations
+    const ownExport = await exported()
     const refused = Object.keys(before).filter((name) => before[name]!.status !== 200 && !name.includes('quote'))
     expect(refused).toEqual([])
     expect((await decide(unpublished.id)).statusCode).toBe(200)
@@ -154,6 +156,7 @@ describe.each(decisions)('%s that is not published', (_, status, decide) => {
     const after = await answersTo(reader)
     for (const [name, answer] of Object.entries(before)) expect(after[name], name).toEqual(answer)
     expect((await applicant.get(`/pendaftaran/${unpublished.id}`)).json()).toEqual(ownPage.json())
+    expect(await exported()).toEqual(ownExport)
   })
 
   it('changes no answer to staff limited to the first choice or to another programme', async () => {

@@ -14,8 +14,21 @@ export const seesUnpublished = (actor: Actor) =>
   (actor.scope.kind !== 'own' &&
     (actor.permissions.has('pendaftaran-decide') || actor.permissions.has('pendaftaran-publish')))
 
-/** Whether the result of the registration `alias` is public; no result is at no time. */
-export const isPublished = (now: Date | null, alias = 'r'): RawBuilder<boolean> => sql<boolean>`EXISTS (
+/** Actions of the audit log that reveal a decision. */
+export const decisionActions = ['accept', 'reject', 'revertDecision'].map((action) => `registration.${action}`)
+
+/** Whether the actor sees the decision of a registration; applicants see a result instead. */
+export const seesDecision = (actor: Actor, published: boolean) =>
+  seesUnpublished(actor) || (published && actor.scope.kind !== 'own')
+
+/** Whether a time of publication has come. */
+export const isPast = (publishAt: Date | null, now: Date) => publishAt !== null && publishAt <= now
+
+/** Whether the result of the registration `alias` is public at a time, or at the time of an SQL expression; null is no time. */
+export const isPublished = (
+  now: Date | RawBuilder<Date> | null,
+  alias = 'r',
+): RawBuilder<boolean> => sql<boolean>`EXISTS (
   SELECT FROM result_publications rp
   WHERE rp.wave_id = ${sql.ref(`${alias}.wave_id`)} AND rp.track_id = ${sql.ref(`${alias}.track_id`)}
     AND rp.publish_at <= ${now})`
@@ -41,12 +54,14 @@ export const publicResult = ({
 /** Status of the decided registration `r` before its decision; the SQL twin of `publicStatus`. */
 export const statusBeforeDecision = sql<RegistrationStatus>`CASE WHEN r.verified_at IS NOT NULL THEN 'verified' ELSE 'paid' END`
 
+/** The column of `publicStatus`, for the registration `r`. */
+export const publicStatusSql = (now: Date): RawBuilder<RegistrationStatus> =>
+  sql<RegistrationStatus>`CASE WHEN r.status <> 'decided' OR ${isPublished(now)} THEN r.status
+        ELSE ${statusBeforeDecision} END`
+
 /** The column of `statusFor`, for the registration `r`. */
 export const statusSql = (actor: Actor, now: Date): RawBuilder<RegistrationStatus> =>
-  seesUnpublished(actor)
-    ? sql<RegistrationStatus>`r.status`
-    : sql<RegistrationStatus>`CASE WHEN r.status <> 'decided' OR ${isPublished(now)} THEN r.status
-        ELSE ${statusBeforeDecision} END`
+  seesUnpublished(actor) ? sql<RegistrationStatus>`r.status` : publicStatusSql(now)
 
 /** Whether `statusSql` is one of the statuses; the first condition is for the index. */
 export function statusIn(actor: Actor, now: Date, statuses: readonly RegistrationStatus[]): RawBuilder<boolean> {
