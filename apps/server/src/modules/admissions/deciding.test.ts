@@ -95,6 +95,13 @@ describe('deciding', () => {
     expect((await accept(staff, id)).json().code).toBe('wrong_status')
   })
 
+  it('of many is previewed without a reason, and a refusal is run with one', async () => {
+    const { id } = await aRegistration(t, { status: 'verified' })
+    const body = { action: 'reject', ids: [id] }
+    expect((await staff.post('/pendaftaran/bulk/preview', body)).json().data).toMatchObject({ done: 1, refused: 0 })
+    expect((await staff.post('/pendaftaran/bulk', body)).statusCode).toBe(422)
+  })
+
   it('cannot leave a registration verified that nobody verified: the database refuses it', async () => {
     const { id } = await aRegistration(t, { status: 'paid' })
     const write = t.db.updateTable('registrations').set({ status: 'verified' }).where('id', '=', id).execute()
