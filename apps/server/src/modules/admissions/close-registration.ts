@@ -11,7 +11,7 @@ import { conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { issueReRegistration } from './confirm-registration.ts'
 import { moveRegistration } from './move-registration.ts'
-import { takePlace } from './results/decide-registration.ts'
+import { takePlace } from './places.ts'
 import { issueRegistrationFee } from './submit-registration.ts'
 
 const events = {

@@ -5,7 +5,7 @@ import {
   registrationTransitions,
 } from '#domain/admissions/registration-status.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
-import { isPublished, statusFor } from '#server/platform/access/decision-scope.ts'
+import { isPublished, statusBeforeDecision, statusFor } from '#server/platform/access/decision-scope.ts'
 import { isApplicant, visibleTo } from '#server/platform/access/row-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Tx } from '#server/platform/database/database.ts'
@@ -33,6 +33,9 @@ type Extra = {
   at?: Date
 }
 
+/** Former statuses that an action returns to, of the registration `r`. */
+const earlierStatuses = { closed_from: sql<RegistrationStatus>`r.closed_from`, before_decision: statusBeforeDecision }
+
 const kindOfActor = (actor: Actor) => (actor.accountId === '' ? 'system' : isApplicant(actor) ? 'applicant' : 'staff')
 
 /**
@@ -57,7 +60,7 @@ export async function moveRegistration(
     .from((eb) => eb.selectFrom('registrations').select(['id', 'status', 'programmeId']).where('id', '=', id).as('was'))
     .set((eb) => ({
       ...set,
-      status: to === 'closed_from' ? sql<RegistrationStatus>`r.closed_from` : to,
+      status: to in earlierStatuses ? earlierStatuses[to as keyof typeof earlierStatuses] : (to as RegistrationStatus),
       ...('at' in step && { [step.at]: at ?? now }),
       ...(closes && { closedFrom: eb.ref('r.status') }),
       ...(to === 'closed_from' && { closedAt: null, closedFrom: null }),

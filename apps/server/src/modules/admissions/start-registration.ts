@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type Missing, windowState } from '#domain/admissions/submission.ts'
 import { calendarOf } from '#domain/calendar.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import { programmeSql } from '#server/platform/access/decision-scope.ts'
 import { isApplicant, reachesProgramme, visibleTo } from '#server/platform/access/row-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
@@ -64,12 +65,12 @@ export async function startRegistration(
     if (!applicant) throw new AppError(409, 'profile_first')
     const { track, waveCode } = await requireOpen(tx, newRegistration, now)
     const existing = await tx
-      .selectFrom('registrations')
-      .select(['code', 'programmeId'])
-      .where('applicantId', '=', applicant.id)
-      .where('waveId', '=', newRegistration.waveId)
-      .where('trackId', '=', newRegistration.trackId)
-      .where('status', 'not in', ['withdrawn', 'cancelled', 'expired'])
+      .selectFrom('registrations as r')
+      .select(['r.code', programmeSql(actor, now).as('programmeId')])
+      .where('r.applicantId', '=', applicant.id)
+      .where('r.waveId', '=', newRegistration.waveId)
+      .where('r.trackId', '=', newRegistration.trackId)
+      .where('r.status', 'not in', ['withdrawn', 'cancelled', 'expired'])
       .executeTakeFirst()
     if (existing && !reachesProgramme(actor, existing.programmeId)) throw conflict('already_exists')
     if (existing) throw conflict('registration_exists', { code: existing.code })

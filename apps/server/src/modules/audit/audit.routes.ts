@@ -8,7 +8,7 @@ import { requireWholeView } from '#server/platform/database/shared-rows.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
 import { cellsOfEntry } from './entry-cells.ts'
-import { entryColumns, matchingEntries, snapshotsOf, tellsNothingUnpublished } from './find-entries.ts'
+import { entryColumns, hidesUnpublished, matchingEntries, snapshotsOf } from './find-entries.ts'
 import { nameSubjects } from './name-subjects.ts'
 
 export const auditRoutes =
@@ -19,7 +19,7 @@ export const auditRoutes =
       from: async ({ actor, now }, filters) => {
         requireWholeView(actor, 'audit_needs_whole_view')
         const entries = await matchingEntries(db, filters)
-        return seesUnpublished(actor) ? entries : entries.where(tellsNothingUnpublished(now))
+        return seesUnpublished(actor) ? entries : entries.where(hidesUnpublished(now))
       },
       columns: (from) => from.select(entryColumns),
       sorts: { at: { by: sql`audit_log.at`, type: 'timestamptz' } },

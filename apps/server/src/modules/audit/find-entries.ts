@@ -5,7 +5,7 @@ import { withoutSecrets } from '#domain/audit/sensitive.ts'
 import type { FiltersOf } from '#domain/list.ts'
 import { entities } from '#entities/index.ts'
 import { audit as words } from '#locales/en/audit.ts'
-import { isPublished } from '#server/platform/access/decision-scope.ts'
+import { decisionActions, isPublished } from '#server/platform/access/decision-scope.ts'
 import { type Database, type Db, likePattern } from '#server/platform/database/database.ts'
 import { getSettings } from '#server/platform/settings.ts'
 
@@ -66,9 +66,9 @@ async function addSearch<Q extends SelectQueryBuilder<Database, 'auditLog', obje
 }
 
 /** Leaves out decisions that are not public, and steps whose former status was such a decision. */
-export const tellsNothingUnpublished = (now: Date) => sql<boolean>`NOT EXISTS (SELECT FROM registrations r
+export const hidesUnpublished = (now: Date) => sql<boolean>`NOT EXISTS (SELECT FROM registrations r
   WHERE r.id = CASE WHEN audit_log.subject_type = 'registration'
-      AND (audit_log.action IN ('registration.accept', 'registration.reject', 'registration.revertDecision')
+      AND (audit_log.action = ANY(${decisionActions}::text[])
         OR audit_log.before ->> 'status' = 'decided') THEN audit_log.subject_id::uuid END
     AND NOT ${isPublished(now)})`
 

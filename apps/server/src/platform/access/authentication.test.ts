@@ -191,7 +191,7 @@ test.each([false, true])(
     let isClosed = false
     app.server.on('connection', (socket) => socket.once('close', () => (isClosed = true)))
     const find = () => new Promise<Session>((resolve) => (giveSession = resolve))
-    authenticate(app, { find } as unknown as Parameters<typeof authenticate>[1])
+    authenticate(app, { find } as unknown as Parameters<typeof authenticate>[1], { now: () => new Date() })
     app.get('/', () => 'here')
     const rejections: unknown[] = []
     const note = (reason: unknown) => rejections.push(reason)

@@ -15,6 +15,8 @@ export type Actor = {
   role: { id: string; name: string }
   permissions: ReadonlySet<string>
   scope: Scope
+  /** Time of the call. Results published by then count for the rows of a limited role; without a time none does. */
+  at?: Date
   /** The user who looks at the product as this account; such a session only reads. */
   seenBy?: { accountId: string; name: string; role: string }
   /** Where the call came from, for the audit log. */

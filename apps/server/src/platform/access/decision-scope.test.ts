@@ -16,6 +16,8 @@ let academic: AcademicFixture
 let decider: TestActor
 /** May do everything but decide and publish. */
 let reader: TestActor
+/** The same, each limited to one study programme: the first choice, and the programme of some acceptances. */
+let limitedReaders: TestActor[]
 let applicant: TestActor
 let unpublished: { id: string; code: string }
 let publicRegistration: { id: string; code: string }
@@ -25,10 +27,12 @@ beforeAll(async () => {
   t.clock.set(now)
   academic = await academicOf(t)
   decider = await asStaff(t)
-  const slugs = permissions.map(({ slug }) => slug)
-  reader = await asWithPermissions(
-    t,
-    slugs.filter((slug) => slug !== 'pendaftaran-decide' && slug !== 'pendaftaran-publish'),
+  const slugs = permissions
+    .map(({ slug }) => slug)
+    .filter((slug) => slug !== 'pendaftaran-decide' && slug !== 'pendaftaran-publish')
+  reader = await asWithPermissions(t, slugs)
+  limitedReaders = await Promise.all(
+    academic.programmes.slice(0, 2).map((programme) => asWithPermissions(t, slugs, { programmeIds: [programme] })),
   )
   publicRegistration = await aRegistration(t, { trackId: academic.tracks.achievement, status: 'decided' })
   await publish(t, academic.tracks.achievement)
@@ -116,6 +120,14 @@ const decisions: [string, 'paid' | 'verified', (id: string) => Promise<{ statusC
   ['a refusal', 'verified', (id) => step(decider, id, 'reject', { reason: 'Nilai belum cukup' })],
   ['a refusal before the verification', 'paid', (id) => step(decider, id, 'reject', { reason: 'Berkas palsu' })],
   [
+    'a refusal before the verification that was taken back',
+    'paid',
+    async (id) => {
+      await step(decider, id, 'reject', { reason: 'Berkas palsu' })
+      return step(decider, id, 'revert-decision', { reason: 'Salah pilih' })
+    },
+  ],
+  [
     'an acceptance taken back and made again',
     'verified',
     async (id) => {
@@ -135,6 +147,8 @@ describe.each(decisions)('%s that is not published', (_, status, decide) => {
   it('changes no answer to staff who do not decide, and none to the applicant', async () => {
     const before = await answersTo(reader)
     const ownPage = await applicant.get(`/pendaftaran/${unpublished.id}`)
+    const exported = async () => (await applicant.get('/account/export')).json().registrations
+    const ownExport = await exported()
     const refused = Object.keys(before).filter((name) => before[name]!.status !== 200 && !name.includes('quote'))
     expect(refused).toEqual([])
     expect((await decide(unpublished.id)).statusCode).toBe(200)
@@ -142,6 +156,18 @@ describe.each(decisions)('%s that is not published', (_, status, decide) => {
     const after = await answersTo(reader)
     for (const [name, answer] of Object.entries(before)) expect(after[name], name).toEqual(answer)
     expect((await applicant.get(`/pendaftaran/${unpublished.id}`)).json()).toEqual(ownPage.json())
+    expect(await exported()).toEqual(ownExport)
+  })
+
+  it('changes no answer to staff limited to the first choice or to another programme', async () => {
+    const before = await Promise.all(limitedReaders.map(answersTo))
+    const pages = limitedReaders.map((_, n) => before[n]![`the page : /pendaftaran/${unpublished.id}`]!.status)
+    expect(pages).toEqual([200, 404])
+    await decide(unpublished.id)
+    for (const [n, limitedReader] of limitedReaders.entries()) {
+      const after = await answersTo(limitedReader)
+      for (const [name, answer] of Object.entries(before[n]!)) expect(after[name], name).toEqual(answer)
+    }
   })
 
   it('cannot be confirmed, and the refusal is that of an undecided one', async () => {
@@ -170,6 +196,17 @@ it('an acceptance changes the answers to those who decide, so that the ways abov
     ...['the exported rows of jumlah-pendaftaran', 'the exported pendaftaran-prodi'],
   ])
     expect(changed, name).toContain(name)
+})
+
+it('moves the registration to staff limited to the accepted programme at its publication', async () => {
+  const { id } = await aRegistration(t, { status: 'verified', choices: [...academic.programmes] })
+  const statuses = async () =>
+    (await Promise.all(limitedReaders.map((one) => one.get(`/pendaftaran/${id}`)))).map(({ statusCode }) => statusCode)
+  await step(decider, id, 'accept', { programmeId: academic.programmes[1] })
+  expect(await statuses()).toEqual([200, 404])
+  await publish(t, academic.tracks.regular)
+  expect(await statuses()).toEqual([404, 200])
+  await publish(t, academic.tracks.regular, days(7))
 })
 
 describe('a published decision', () => {

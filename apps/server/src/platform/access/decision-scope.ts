@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { RegistrationStatus, ShownResult } from '#domain/admissions/registration-status.ts'
 import type { Actor } from './authorization.ts'
-import { isApplicant } from './row-scope.ts'
 
 /*
  * A decision is public from the time of publication of its wave and track. Until then only staff who decide or publish
@@ -12,10 +11,24 @@ import { isApplicant } from './row-scope.ts'
 /** Whether the actor sees decisions before their publication; the system does. */
 export const seesUnpublished = (actor: Actor) =>
   actor.accountId === '' ||
-  (!isApplicant(actor) && (actor.permissions.has('pendaftaran-decide') || actor.permissions.has('pendaftaran-publish')))
+  (actor.scope.kind !== 'own' &&
+    (actor.permissions.has('pendaftaran-decide') || actor.permissions.has('pendaftaran-publish')))
 
-/** Whether the result of the registration `alias` is public. */
-export const isPublished = (now: Date, alias = 'r'): RawBuilder<boolean> => sql<boolean>`EXISTS (
+/** Actions of the audit log that reveal a decision. */
+export const decisionActions = ['accept', 'reject', 'revertDecision'].map((action) => `registration.${action}`)
+
+/** Whether the actor sees the decision of a registration; applicants see a result instead. */
+export const seesDecision = (actor: Actor, published: boolean) =>
+  seesUnpublished(actor) || (published && actor.scope.kind !== 'own')
+
+/** Whether a time of publication has come. */
+export const isPast = (publishAt: Date | null, now: Date) => publishAt !== null && publishAt <= now
+
+/** Whether the result of the registration `alias` is public at a time, or at the time of an SQL expression; null is no time. */
+export const isPublished = (
+  now: Date | RawBuilder<Date> | null,
+  alias = 'r',
+): RawBuilder<boolean> => sql<boolean>`EXISTS (
   SELECT FROM result_publications rp
   WHERE rp.wave_id = ${sql.ref(`${alias}.wave_id`)} AND rp.track_id = ${sql.ref(`${alias}.track_id`)}
     AND rp.publish_at <= ${now})`
@@ -38,12 +51,17 @@ export const publicResult = ({
   published: boolean
 }): ShownResult => (decision && published ? decision : 'waiting')
 
+/** Status of the decided registration `r` before its decision; the SQL twin of `publicStatus`. */
+export const statusBeforeDecision = sql<RegistrationStatus>`CASE WHEN r.verified_at IS NOT NULL THEN 'verified' ELSE 'paid' END`
+
+/** The column of `publicStatus`, for the registration `r`. */
+export const publicStatusSql = (now: Date): RawBuilder<RegistrationStatus> =>
+  sql<RegistrationStatus>`CASE WHEN r.status <> 'decided' OR ${isPublished(now)} THEN r.status
+        ELSE ${statusBeforeDecision} END`
+
 /** The column of `statusFor`, for the registration `r`. */
 export const statusSql = (actor: Actor, now: Date): RawBuilder<RegistrationStatus> =>
-  seesUnpublished(actor)
-    ? sql<RegistrationStatus>`r.status`
-    : sql<RegistrationStatus>`CASE WHEN r.status <> 'decided' OR ${isPublished(now)} THEN r.status
-        WHEN r.verified_at IS NOT NULL THEN 'verified' ELSE 'paid' END`
+  seesUnpublished(actor) ? sql<RegistrationStatus>`r.status` : publicStatusSql(now)
 
 /** Whether `statusSql` is one of the statuses; the first condition is for the index. */
 export function statusIn(actor: Actor, now: Date, statuses: readonly RegistrationStatus[]): RawBuilder<boolean> {
@@ -69,20 +87,34 @@ export const firstChoiceOf = (alias: string) =>
 
 /** Study programme of the registration `r`: an unpublished acceptance for another programme leaves the first choice. */
 export const programmeSql = (actor: Actor, now: Date): RawBuilder<string | null> =>
-  seesUnpublished(actor)
-    ? sql<string | null>`r.programme_id`
-    : programmeUnlessHidden(sql<boolean>`NOT ${isPublished(now)}`)
+  seesUnpublished(actor) ? sql<string | null>`r.programme_id` : publicProgramme(now, 'r')
 
-/** `programmeSql` for a condition that says whether the decision is hidden from the reader. */
-export const programmeUnlessHidden = (hidden: RawBuilder<boolean>): RawBuilder<string | null> =>
-  sql<string | null>`CASE WHEN r.decision = 'accepted' AND r.status NOT IN ('confirmed', 'enrolled') AND ${hidden}
-    THEN coalesce(${firstChoiceOf('r')}, r.programme_id) ELSE r.programme_id END`
+const publicProgramme = (now: Date | null, alias: string) =>
+  programmeUnlessHidden(sql<boolean>`NOT ${isPublished(now, alias)}`, alias)
 
-/** Whether `programmeSql` is the study programme; both sides of the OR have an index. */
+/** Study programme of the registration `alias`, with a condition that says whether the decision is hidden from the reader. */
+export const programmeUnlessHidden = (hidden: RawBuilder<boolean>, alias = 'r'): RawBuilder<string | null> => {
+  const column = (name: string) => sql.ref(`${alias}.${name}`)
+  return sql<
+    string | null
+  >`CASE WHEN ${column('decision')} = 'accepted' AND ${column('status')} NOT IN ('confirmed', 'enrolled')
+    AND ${hidden} THEN coalesce(${firstChoiceOf(alias)}, ${column('programme_id')}) ELSE ${column('programme_id')} END`
+}
+
+/** Whether `programmeSql` is the study programme. */
 export const programmeIs = (actor: Actor, now: Date, programmeId: string): RawBuilder<boolean> =>
-  seesUnpublished(actor)
-    ? sql<boolean>`r.programme_id = ${programmeId}`
-    : sql<boolean>`((r.programme_id = ${programmeId} AND ${programmeSql(actor, now)} = ${programmeId})
-        OR r.id = ANY(ARRAY(SELECT h.id FROM registration_choices k JOIN registrations h ON h.id = k.registration_id
-          WHERE k.programme_id = ${programmeId} AND k.position = 1 AND h.decision = 'accepted'
-            AND h.status NOT IN ('confirmed', 'enrolled') AND h.programme_id <> k.programme_id AND NOT ${isPublished(now, 'h')})))`
+  seesUnpublished(actor) ? sql<boolean>`r.programme_id = ${programmeId}` : publicProgrammeIn([programmeId], now)
+
+/**
+ * Whether the public study programme of the registration `alias` is one of the programmes; both sides of the OR have an
+ * index, and PostgreSQL reads the list of hidden acceptances once, and only if the first side is false for some row.
+ */
+export function publicProgrammeIn(programmeIds: readonly string[], now: Date | null, alias = 'r'): RawBuilder<boolean> {
+  const isOneOfThem = (column: RawBuilder<unknown>) =>
+    programmeIds.length === 1 ? sql`${column} = ${programmeIds[0]}` : sql`${column} = ANY(${programmeIds}::uuid[])`
+  return sql<boolean>`((${isOneOfThem(sql.ref(`${alias}.programme_id`))} AND ${isOneOfThem(publicProgramme(now, alias))})
+    OR ${sql.ref(`${alias}.id`)} = ANY(ARRAY(
+      SELECT h.id FROM registration_choices k JOIN registrations h ON h.id = k.registration_id
+      WHERE ${isOneOfThem(sql`k.programme_id`)} AND k.position = 1 AND h.decision = 'accepted'
+        AND h.status NOT IN ('confirmed', 'enrolled') AND h.programme_id <> k.programme_id AND NOT ${isPublished(now, 'h')})))`
+}

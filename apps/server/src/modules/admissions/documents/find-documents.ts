@@ -8,7 +8,7 @@ import {
 } from '#domain/documents/document-status.ts'
 import type { DocumentSlot } from '#domain/documents/endpoints.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
-import { isPublished, publicStatus, seesUnpublished, statusFor } from '#server/platform/access/decision-scope.ts'
+import { isPast, isPublished, publicStatus, seesDecision, statusFor } from '#server/platform/access/decision-scope.ts'
 import { isApplicant, visibleTo } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
@@ -76,9 +76,7 @@ export async function getDocumentsRegistration(db: Db, actor: Actor, registratio
 
 /** Whether the actor sees that a decision follows the review. */
 const seesDecisionAfter = (actor: Actor, row: DocumentRow, now: Date) =>
-  !isApplicant(actor) &&
-  decisionFollows(row) &&
-  (seesUnpublished(actor) || (row.publishAt !== null && row.publishAt <= now))
+  !isApplicant(actor) && decisionFollows(row) && seesDecision(actor, isPast(row.publishAt, now))
 
 /** Seconds left to undo the last review, for its reviewer; else null. */
 function secondsToUndo(actor: Actor, row: DocumentRow, now: Date) {

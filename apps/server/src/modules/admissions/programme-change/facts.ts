@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { RegistrationStatus } from '#domain/admissions/registration-status.ts'
 import type { BillKind, BillStatus } from '#domain/payments/bills/bill-status.ts'
-import { holdsPlace } from '#server/modules/admissions/registrations/load-registrations.ts'
+import { placesTaken } from '#server/modules/admissions/places.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { isPublished, programmeSql, seesUnpublished, statusSql } from '#server/platform/access/decision-scope.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
-import type { Db, Tx } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
 
 export type ChangeTarget = { programmeId: string; classProgrammeId: string }
@@ -79,9 +79,7 @@ export async function placesOf(db: Db, { waveId, entryLevelId }: IntakeKey, targ
   const { rows } = await sql<Place>`
     SELECT p.id AS programme_id, p.name AS programme, f.name AS faculty, c.id AS class_programme_id,
       c.name AS class_programme, d.open AND d.active AND p.active AND c.active AS offered, d.capacity, d.passing_grade,
-      (SELECT count(*)::int FROM registrations o WHERE o.wave_id = d.wave_id AND o.programme_id = d.programme_id
-        AND o.status IN ${holdsPlace} AND o.decision = 'accepted' AND o.class_programme_id = d.class_programme_id
-        AND o.entry_level_id = d.entry_level_id) AS taken
+      ${placesTaken(sql`d.programme_id`, sql`d`)} AS taken
     FROM programme_details d
     JOIN study_programmes p ON p.id = d.programme_id
     JOIN faculties f ON f.id = p.faculty_id
@@ -91,22 +89,6 @@ export async function placesOf(db: Db, { waveId, entryLevelId }: IntakeKey, targ
     ORDER BY p.name, c.code`.execute(db)
   return rows
 }
-
-/** Locks the row with the capacity: of two changes to the last place, the second waits and then finds it taken. */
-export const lockPlaces = (
-  tx: Tx,
-  { waveId, entryLevelId }: IntakeKey,
-  { programmeId, classProgrammeId }: ChangeTarget,
-) =>
-  tx
-    .selectFrom('programmeDetails')
-    .select('id')
-    .where('programmeId', '=', programmeId)
-    .where('waveId', '=', waveId)
-    .where('classProgrammeId', '=', classProgrammeId)
-    .where('entryLevelId', '=', entryLevelId)
-    .forNoKeyUpdate()
-    .execute()
 
 export type ChangingBill = {
   id: string

@@ -5,10 +5,11 @@ import { type ListSource, serveList } from '#server/list/serve-list.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import {
   decisionIs,
+  isPublished,
   programmeIs,
   programmeSql,
   publicResult,
-  seesUnpublished,
+  seesDecision,
   statusFor,
   statusIn,
 } from '#server/platform/access/decision-scope.ts'
@@ -56,14 +57,11 @@ const allRegistrations = (db: Db, actor: Actor, now: Date) =>
     .innerJoin('tracks as t', 't.id', 'r.trackId')
     .innerJoin('classProgrammes as c', 'c.id', 'r.classProgrammeId')
     .leftJoin('studyProgrammes as p', (join) => join.on('p.id', '=', programmeSql(actor, now)))
-    .leftJoin('resultPublications as pub', (join) =>
-      join.onRef('pub.waveId', '=', 'r.waveId').onRef('pub.trackId', '=', 'r.trackId'),
-    )
     .select(['r.id', 'r.code', 'a.fullName as name', 'a.phone', 'w.name as wave', 't.name as track'])
     .select(['c.name as classProgramme', 'r.status', 'r.decision', 'r.verifiedAt', 'r.documentsState'])
     .select(['r.createdAt', 'r.submittedAt'])
     .select([
-      sql<boolean>`coalesce(pub.publish_at <= ${now}, false)`.as('published'),
+      isPublished(now).as('published'),
       (isApplicant(actor) ? firstChoice : sql<string | null>`p.name`).as('programme'),
       (isApplicant(actor) ? owesFee : sql<boolean>`false`).as('feeOwed'),
       documentsSettled.as('documentsSettled'),
@@ -97,7 +95,7 @@ export const registrationSource = ({ db }: Pick<Services, 'db'>): Source => ({
       ...row,
       status: statusFor(actor, { ...row, verifiedAt, published }),
       result: publicResult({ ...row, published }),
-      decision: seesUnpublished(actor) || (published && !isApplicant(actor)) ? row.decision : null,
+      decision: seesDecision(actor, published) ? row.decision : null,
     })),
 })
 

@@ -6,6 +6,7 @@ import { missingProfileFields } from '#domain/applicants/profile.ts'
 import { type DocumentStatus, requiredDocumentsSettled } from '#domain/documents/document-status.ts'
 import { donationRuleFor } from '#domain/fees/donation-rule.ts'
 import { missingForShare } from '#domain/payments/bills/unlock.ts'
+import { placesTaken } from '#server/modules/admissions/places.ts'
 import { profileOf } from '#server/modules/applicants/profile.ts'
 import { billSummary, type RegistrationBills } from '#server/modules/payments/bills/bill-summary.ts'
 import { numberUnlocks } from '#server/modules/payments/bills/unlock.ts'
@@ -69,16 +70,8 @@ type Row = {
   closedAt: Date | null
 }
 
-/** Statuses that hold a place of a programme; `holdsQuota` those of a track's quota. */
-export const holdsPlace = sql`('decided', 'confirmed', 'enrolled')`
+/** Statuses that hold a place of a track's quota. */
 const holdsQuota = sql`('submitted', 'paid', 'verified', 'decided', 'confirmed', 'enrolled')`
-
-/** Counts accepted, confirmed and enrolled registrations of a programme in the wave, class and level of `from`. */
-export const placesTaken = (programme: RawBuilder<unknown>, from: RawBuilder<unknown>) => sql<number>`(
-  SELECT count(*)::int FROM registrations o
-  WHERE o.wave_id = ${from}.wave_id AND o.programme_id = ${programme}
-    AND o.status IN ${holdsPlace} AND o.decision = 'accepted'
-    AND o.class_programme_id = ${from}.class_programme_id AND o.entry_level_id = ${from}.entry_level_id)`
 
 const findRows = async (db: Db, actor: Actor, now: Date, condition: RawBuilder<unknown>): Promise<Row[]> => {
   const { rows } = await sql<Row>`

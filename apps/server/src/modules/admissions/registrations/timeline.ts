@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Actor } from '#server/platform/access/authorization.ts'
-import { seesUnpublished } from '#server/platform/access/decision-scope.ts'
+import { decisionActions, seesUnpublished } from '#server/platform/access/decision-scope.ts'
 import { isApplicant } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { getRegistration } from './load-registrations.ts'
@@ -25,7 +25,6 @@ const documentEvents = ['request', 'upload', 'approve', 'reject', 'waive', 'defe
   (s) => `document.${s}`,
 )
 const seatEvents = ['test-seat.take', 'test-seat.release']
-const decisionActions = ['accept', 'reject', 'revertDecision'].map((step) => `registration.${step}`)
 const staffActions = [...decisionActions, 'registration.note']
 
 /** Actions whose reason applicants wrote or were told. */

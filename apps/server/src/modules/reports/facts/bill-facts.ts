@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Facts, Measure, Sql } from '#server/modules/reports/report.ts'
-import { programmeUnlessHidden } from '#server/platform/access/decision-scope.ts'
+import { isPublished, programmeUnlessHidden } from '#server/platform/access/decision-scope.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
 import { registrationColumns, registrationPlaces } from './registration-facts.ts'
 
@@ -28,9 +28,9 @@ const owedParts = sql`
 const daysLate = sql`CASE WHEN o.due_at < moment.at
   THEN greatest((moment.at AT TIME ZONE moment.zone)::date - (o.due_at AT TIME ZONE moment.zone)::date, 1) ELSE 0 END`
 
-const programme =
-  programmeUnlessHidden(sql<boolean>`NOT (moment.sees_unpublished OR EXISTS (SELECT FROM result_publications rp
-  WHERE rp.wave_id = r.wave_id AND rp.track_id = r.track_id AND rp.publish_at <= moment.at))`)
+const programme = programmeUnlessHidden(
+  sql<boolean>`NOT (moment.sees_unpublished OR ${isPublished(sql<Date>`moment.at`)})`,
+)
 
 export const billFacts: Facts = {
   from: sql`LATERAL (${owedParts}) o JOIN registrations r ON r.id = o.registration_id JOIN waves w ON w.id = r.wave_id

@@ -19,9 +19,7 @@ import { useBlockedSentence } from './use-blocked-sentence.ts'
 type Act = BulkAction | 'number'
 
 const preview = (act: Act, ids: string[]) =>
-  act === 'number'
-    ? call(previewNumbers, { body: { ids } })
-    : call(previewBulk, { body: { action: act, ids, ...(act === 'reject' && { reason: '---' }) } })
+  act === 'number' ? call(previewNumbers, { body: { ids } }) : call(previewBulk, { body: { action: act, ids } })
 
 const run = (act: Act, ids: string[], reason: string) =>
   act === 'number'
