@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '#server/platform/database/database.ts'
 import { conflict, invalid } from '#server/platform/errors.ts'
-import type { MovedRegistration } from './move-registration.ts'
+import type { MovedRegistration } from './steps/move-registration.ts'
 
 /** Counts accepted, confirmed and enrolled registrations of a programme in the wave, class and level of `from`. */
 export const placesTaken = (

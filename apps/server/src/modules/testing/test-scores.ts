@@ -1,7 +1,7 @@
 import { calendarOf } from '#domain/calendar.ts'
 import { scoresOpenIn, seatTransitions } from '#domain/testing/seat-status.ts'
 import { totalScore } from '#domain/testing/total-score.ts'
-import { recordSteps, undoSteps } from '#server/modules/admissions/registration-steps.ts'
+import { recordSteps, undoSteps } from '#server/modules/admissions/steps/registration-steps.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { statusFor } from '#server/platform/access/decision-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'

@@ -5,7 +5,7 @@ import { publicProgrammeIn, seesUnpublished } from './decision-scope.ts'
 
 /*
  * Every row scope of the server. Modules, lists and reports put these conditions into the WHERE of their queries, so that
- * a row out of scope answers 404 like a row that does not exist. `scripts/scope-rules.ts` refuses copies elsewhere.
+ * a row out of scope answers 404 like a row that does not exist. `scripts/rules/scope-rules.ts` refuses copies elsewhere.
  */
 
 type Scoped = Pick<Actor, 'scope'>

@@ -1,7 +1,7 @@
 import type { Language } from '#entities/define/language.ts'
 import { rupiah } from '#locales/format.ts'
 import { lockPlaces } from '#server/modules/admissions/places.ts'
-import { moveStep, recordSteps } from '#server/modules/admissions/registration-steps.ts'
+import { moveStep, recordSteps } from '#server/modules/admissions/steps/registration-steps.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
 import { billLinesOf } from '#server/modules/payments/bills/change/issue-bill.ts'
 import { reissueBill } from '#server/modules/payments/bills/change/reissue-bill.ts'

@@ -1,5 +1,5 @@
-import { moveRegistration } from '#server/modules/admissions/move-registration.ts'
 import { takePlace } from '#server/modules/admissions/places.ts'
+import { moveRegistration } from '#server/modules/admissions/steps/move-registration.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { reachesProgramme } from '#server/platform/access/row-scope.ts'
 import type { Tx } from '#server/platform/database/database.ts'
