@@ -34,8 +34,7 @@ const registration: Search = ({ actor, typed, now }) => {
   const patterns = digits ? (digits.length >= 4 ? [containing(digits)] : null) : patternsOf(words)
   // Phone, e-mail and NIK match only for actors who see contact details in full.
   const showsContacts = seesContactsOfRegistrations(actor)
-  const phonePart = showsContacts && patterns ? digits : null
-  const phoneStart = phone ?? (phonePart?.startsWith('62') ? phonePart : null)
+  const phonePart = showsContacts && patterns ? (phone ?? digits) : null
   const matchesAnywhere = patterns && likeAll(sql`r.search_text`, patterns)
   const found = selectMatches({
     from: registrations,
@@ -44,7 +43,7 @@ const registration: Search = ({ actor, typed, now }) => {
     starts: [
       ...(code ? [{ text: sql`lower(r.code)`, pattern: startingWith(code) }] : []),
       ...(digits ? [] : [{ text: sql`r.search_text`, pattern: startingWith(text) }]),
-      ...(phonePart && phoneStart ? [{ text: sql`r.search_phone`, pattern: startingWith(`+${phoneStart}`) }] : []),
+      ...(phonePart?.startsWith('62') ? [{ text: sql`r.search_phone`, pattern: startingWith(`+${phonePart}`) }] : []),
     ],
     wider: matchesAnywhere && {
       condition: phonePart

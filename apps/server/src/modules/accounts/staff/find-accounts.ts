@@ -1,7 +1,7 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { applicantRole } from '#domain/access/applicant-role.ts'
 import { listAccounts } from '#domain/accounts/lists.ts'
-import { parsePhone } from '#domain/accounts/phone.ts'
+import { phoneDigitsOf } from '#domain/accounts/phone.ts'
 import type { AccountRow } from '#domain/accounts/staff-endpoints.ts'
 import type { FiltersOf } from '#domain/list.ts'
 import { countRows } from '#server/list/count-rows.ts'
@@ -71,15 +71,11 @@ function searchCondition(q: string, contactRoleIds: readonly string[] | null): R
     : sql<boolean>`(${name} OR ${contacts})`
 }
 
-/** Reads 0812…, 62812… and +62812… as the same number; other digits match anywhere. */
+/** Digits match anywhere; fewer than three match the beginning of the number, with or without 62. */
 function phonePattern(q: string): string | null {
-  if (!/^[+\d][\d\s().-]+$/.test(q)) return null
-  const phone = parsePhone(q)
-  if (phone) return `${phone}%`
-  const digits = q.replace(/\D/g, '')
-  if (digits.startsWith('0')) return `+62${digits.slice(1)}%`
-  if (q.startsWith('+') || digits.startsWith('62')) return `+${digits}%`
-  return digits.length < 3 ? `+62${digits}%` : `%${digits}%`
+  const digits = phoneDigitsOf(q)
+  if (digits === null || digits.length > 2) return digits && likePattern(digits)
+  return digits.startsWith('62') ? `+${digits}%` : `+62${digits}%`
 }
 
 export const accountColumns = [
