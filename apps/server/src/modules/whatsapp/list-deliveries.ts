@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { maskPhone } from '#domain/access/masks.ts'
 import { phoneDigitsOf } from '#domain/accounts/phone.ts'
 import { listDeliveries } from '#domain/whatsapp/lists.ts'
 import { serveList } from '#server/list/serve-list.ts'
@@ -14,7 +15,6 @@ import { getConnection } from './connections/find-connections.ts'
  * messages.
  */
 const maySeeNumbers = (actor: Actor) => actor.permissions.has('settings-accounts-update')
-const maskPhone = (phone: string) => `••••${phone.slice(-3)}`
 
 /**
  * Messages of a connection, newest first, without their text. A user limited to some programmes sees only messages to

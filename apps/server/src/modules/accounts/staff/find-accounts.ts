@@ -1,5 +1,6 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { applicantRole } from '#domain/access/applicant-role.ts'
+import { maskEmail, maskPhone } from '#domain/access/masks.ts'
 import { listAccounts } from '#domain/accounts/lists.ts'
 import { phoneDigitsOf } from '#domain/accounts/phone.ts'
 import type { AccountRow } from '#domain/accounts/staff-endpoints.ts'
@@ -19,11 +20,6 @@ type From = SelectQueryBuilder<{ a: Database['accounts'] }, 'a', object>
 
 /** Whether the actor sees e-mails and phone numbers of applicants; others find applicants by name. */
 export const maySeeContacts = (actor: Actor) => actor.permissions.has('settings-accounts-update')
-
-const maskEmail = (email: string) => email.replace(/^(.).*(@.*)$/, '$1•••$2')
-/** Masks like `maskEmail`, in SQL. */
-export const maskEmailSql = (email: RawBuilder<unknown>) => sql`regexp_replace(${email}, '^(.).*(@.*)$', '\\1•••\\2')`
-const maskPhone = (phone: string) => `••••${phone.slice(-3)}`
 
 /** Accounts that match the filter, without columns and order. */
 export async function matchingAccounts(db: Db, actor: Actor, filter: AccountFilter, now: Date): Promise<From> {
