@@ -1,60 +1,60 @@
-import { forgetAttempts } from './modules/accounts/forget-attempts.job.ts'
-import { tellOfReview } from './modules/admissions/documents/tell-of-review.job.ts'
-import { expireRegistrations } from './modules/admissions/expire-registrations.job.ts'
-import { announceResults } from './modules/admissions/results/announce-results.job.ts'
-import { settleRegistrationFee } from './modules/admissions/settle-registration-fee.job.ts'
-import { deliverMessage } from './modules/messaging/deliver-message.job.ts'
-import { sweepMessages } from './modules/messaging/sweep-messages.job.ts'
-import { checkEverything } from './modules/ops/check-invariants.job.ts'
+import { forgetAttemptsJob } from './modules/accounts/forget-attempts.job.ts'
+import { tellOfReviewJob } from './modules/admissions/documents/tell-of-review.job.ts'
+import { expireRegistrationsJob } from './modules/admissions/expire-registrations.job.ts'
+import { announceResultsJob } from './modules/admissions/results/announce-results.job.ts'
+import { settleRegistrationFeeJob } from './modules/admissions/settle-registration-fee.job.ts'
+import { deliverMessageJob } from './modules/messaging/deliver-message.job.ts'
+import { sweepMessagesJob } from './modules/messaging/sweep-messages.job.ts'
+import { checkInvariantsJob } from './modules/ops/check-invariants.job.ts'
 import { askAfterRestoreJob } from './modules/payments/banks/after-restore/ask-after-restore.job.ts'
 import { askBanksJob } from './modules/payments/banks/ask-banks.job.ts'
-import { reportLaterJob } from './modules/payments/banks/demo-counter.ts'
-import { forgetUnverifiedReports } from './modules/payments/banks/forget-unverified-reports.job.ts'
-import { forgetExternalIds } from './modules/payments/banks/snap/forget-external-ids.job.ts'
-import { expireNumbers } from './modules/payments/bills/numbers/expire-virtual-accounts.job.ts'
+import { forgetUnverifiedReportsJob } from './modules/payments/banks/forget-unverified-reports.job.ts'
+import { reportLaterJob } from './modules/payments/banks/report-later.job.ts'
+import { forgetExternalIdsJob } from './modules/payments/banks/snap/forget-external-ids.job.ts'
+import { expireVirtualAccountsJob } from './modules/payments/bills/numbers/expire-virtual-accounts.job.ts'
 import { issueAtBankJob } from './modules/payments/bills/numbers/issue-at-bank.job.ts'
 import { tellBanksJob } from './modules/payments/bills/numbers/tell-banks.job.ts'
-import { reconcileLater, reconcileYesterday } from './modules/payments/reconciliation/reconcile.job.ts'
-import { compareNewSchools } from './modules/schools/compare-schools.job.ts'
-import { issueStudentNumberWhenPaid } from './modules/students/issue-student-number.job.ts'
-import { releaseUnusedSeats } from './modules/testing/release-unused-seats.job.ts'
-import { endAbandonedExports } from './modules/transfer/end-exports.job.ts'
-import { checkImportJob, forgetImportFiles, runImportJob } from './modules/transfer/imports/imports.job.ts'
-import { deliverWhatsapp } from './modules/whatsapp/deliver/deliver-whatsapp.job.ts'
-import { keepDevices } from './modules/whatsapp/device/keep-devices.job.ts'
-import { forgetWhatsappReports } from './modules/whatsapp/forget-reports.job.ts'
-import { cleanUp } from './platform/clean-up.job.ts'
+import { reconcileLaterJob, reconcileYesterdayJob } from './modules/payments/reconciliation/reconcile.job.ts'
+import { compareSchoolsJob } from './modules/schools/compare-schools.job.ts'
+import { issueStudentNumberJob } from './modules/students/issue-student-number.job.ts'
+import { releaseUnusedSeatsJob } from './modules/testing/release-unused-seats.job.ts'
+import { endExportsJob } from './modules/transfer/end-exports.job.ts'
+import { checkImportJob, forgetImportFilesJob, runImportJob } from './modules/transfer/imports/imports.job.ts'
+import { deliverWhatsappJob } from './modules/whatsapp/deliver/deliver-whatsapp.job.ts'
+import { keepDevicesJob } from './modules/whatsapp/device/keep-devices.job.ts'
+import { forgetReportsJob } from './modules/whatsapp/forget-reports.job.ts'
+import { cleanUpJob } from './platform/clean-up.job.ts'
 import type { AnyJob } from './platform/jobs.ts'
 
 /** Every job of the product, one line each. */
 export const jobs: readonly AnyJob[] = [
-  announceResults,
+  announceResultsJob,
   checkImportJob,
-  forgetImportFiles,
+  forgetImportFilesJob,
   runImportJob,
-  endAbandonedExports,
-  deliverMessage,
-  sweepMessages,
-  deliverWhatsapp,
-  keepDevices,
-  forgetWhatsappReports,
-  forgetAttempts,
+  endExportsJob,
+  deliverMessageJob,
+  sweepMessagesJob,
+  deliverWhatsappJob,
+  keepDevicesJob,
+  forgetReportsJob,
+  forgetAttemptsJob,
   askBanksJob,
   askAfterRestoreJob,
   issueAtBankJob,
   tellBanksJob,
   reportLaterJob,
-  forgetExternalIds,
-  forgetUnverifiedReports,
-  checkEverything,
-  compareNewSchools,
-  cleanUp,
-  expireNumbers,
-  reconcileYesterday,
-  reconcileLater,
-  expireRegistrations,
-  issueStudentNumberWhenPaid,
-  releaseUnusedSeats,
-  settleRegistrationFee,
-  tellOfReview,
+  forgetExternalIdsJob,
+  forgetUnverifiedReportsJob,
+  checkInvariantsJob,
+  compareSchoolsJob,
+  cleanUpJob,
+  expireVirtualAccountsJob,
+  reconcileYesterdayJob,
+  reconcileLaterJob,
+  expireRegistrationsJob,
+  issueStudentNumberJob,
+  releaseUnusedSeatsJob,
+  settleRegistrationFeeJob,
+  tellOfReviewJob,
 ]

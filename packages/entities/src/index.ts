@@ -6,8 +6,7 @@ import { programmeDetail, studyProgramme, tuitionFee } from './academic/study-pr
 import { wave } from './academic/wave.ts'
 import { test, testSession } from './admission/test.ts'
 import { track, trackDetail, trackFile } from './admission/track.ts'
-import { type Entity, type EntityAction, permissionOf } from './define/entity.ts'
-import type { Localized } from './define/language.ts'
+import type { Entity } from './define/entity.ts'
 import { discount, donation, feeComponent, installmentPlan, installmentTerm, registrationFee } from './finance/fees.ts'
 import { refundPolicy } from './finance/refund-policy.ts'
 import { voucher } from './finance/voucher.ts'
@@ -72,29 +71,3 @@ export const hasPages = ({ parent }: Entity) => !parent || parent.pages !== unde
 
 /** Rows with lists of their own open on a page that shows those. */
 export const hasView = (entity: Entity) => childrenOf(entity).some(hasPages)
-
-const verbs: Record<EntityAction, Localized> = {
-  view: { en: 'See', id: 'Lihat' },
-  create: { en: 'Add', id: 'Tambah' },
-  update: { en: 'Edit', id: 'Ubah' },
-  delete: { en: 'Delete', id: 'Hapus' },
-}
-
-/** Permissions of all entities without duplicates, with their labels. */
-export const entityPermissions: readonly { slug: string; label: Localized }[] = [
-  ...new Map(
-    entities
-      .flatMap((entity) =>
-        (Object.keys(verbs) as EntityAction[]).map((action) => {
-          const slug = permissionOf(entity, action)
-          const { many } = entity.label
-          const label = {
-            en: `${verbs[action].en} ${many.en.toLowerCase()}`,
-            id: `${verbs[action].id} ${many.id.toLowerCase()}`,
-          }
-          return [slug, { slug, label }] as const
-        }),
-      )
-      .reverse(),
-  ).values(),
-].reverse()

@@ -1,3 +1,4 @@
+import { maskListedPhone, maskText } from '#domain/access/masks.ts'
 import { type AnyList, columnWord, filterWord, type ListColumn, type ValueWords, type Word } from '#domain/list.ts'
 import type { Language } from '#entities/define/language.ts'
 import { hasSentence } from '#locales/translate.ts'
@@ -8,8 +9,8 @@ import { sentences } from '#server/platform/text.ts'
 type Row = Record<string, unknown>
 
 const masks: Record<NonNullable<ListColumn['masked']>['as'], (value: string) => string> = {
-  phone: (value) => `${value.slice(0, 6)}****${value.slice(-3)}`,
-  text: (value) => `••••${value.slice(-4)}`,
+  phone: maskListedPhone,
+  text: maskText,
 }
 
 const columnsOf = (list: AnyList) => Object.entries(list.columns as Record<string, ListColumn>)

@@ -5,7 +5,7 @@ import { getSettings } from './settings.ts'
 const dayMs = 86_400_000
 
 /** Deletes expired idempotency keys, statement staging, sessions, link tokens and messages, and discarded files with their bytes. */
-export const cleanUp = defineJob({
+export const cleanUpJob = defineJob({
   name: 'clean-up',
   schedule: '40 2 * * *',
   data: z.object({}),

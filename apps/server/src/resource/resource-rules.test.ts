@@ -2,11 +2,11 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { entities, entityPermissions, findEntityOfTable, getEntity } from '#entities/index.ts'
+import { entities, findEntityOfTable, getEntity } from '#entities/index.ts'
 import { sentences } from '#server/platform/text.ts'
 import { asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
-import { editableFields, masterRows } from '#server-test/factories/master.ts'
+import { editableFields, entityPermissions, masterRows } from '#server-test/factories/master.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
 let t: TestApp
@@ -17,10 +17,7 @@ let master: ReturnType<typeof masterRows>
 beforeAll(async () => {
   t = await testApp()
   fixture = await academicFixture(t.db)
-  staff = await asWithPermissions(
-    t,
-    entityPermissions.map(({ slug }) => slug),
-  )
+  staff = await asWithPermissions(t, entityPermissions)
   master = masterRows(t, staff)
 })
 
@@ -97,11 +94,7 @@ describe('master data', () => {
 
   it('shows and changes only what belongs to the study programmes a role is limited to', async () => {
     const [own, other] = fixture.programmes
-    const limited = await asWithPermissions(
-      t,
-      entityPermissions.map(({ slug }) => slug),
-      { programmeIds: [own!] },
-    )
+    const limited = await asWithPermissions(t, entityPermissions, { programmeIds: [own!] })
     const listed = (await limited.get('/master/prodi')).json()
     expect(listed.data.map(({ id }: { id: string }) => id)).toEqual([own])
     expect(listed.meta.total).toBe(1)

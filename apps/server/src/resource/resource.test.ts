@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { columnName, type Entity, isStored, permissionOf } from '#entities/define/entity.ts'
 import { columnType } from '#entities/define/sql.ts'
-import { entities, entityPermissions } from '#entities/index.ts'
+import { entities } from '#entities/index.ts'
 import { asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { academicFixture } from '#server-test/factories/academic.ts'
-import { editableFields, masterRows } from '#server-test/factories/master.ts'
+import { editableFields, entityPermissions, masterRows } from '#server-test/factories/master.ts'
 import { importing } from '#server-test/factories/sheets.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
@@ -17,10 +17,7 @@ let master: ReturnType<typeof masterRows>
 beforeAll(async () => {
   t = await testApp()
   await academicFixture(t.db)
-  staff = await asWithPermissions(
-    t,
-    entityPermissions.map(({ slug }) => slug),
-  )
+  staff = await asWithPermissions(t, entityPermissions)
   use = importing(t, staff)
   master = masterRows(t, staff)
 })

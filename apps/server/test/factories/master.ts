@@ -1,11 +1,17 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import type { Entity } from '#entities/define/entity.ts'
+import { type Entity, permissionOf } from '#entities/define/entity.ts'
 import type { Field } from '#entities/define/field.ts'
-
-import { getEntity } from '#entities/index.ts'
+import { entities, getEntity } from '#entities/index.ts'
 import type { TestActor } from '#server-test/actors.ts'
 import type { TestApp } from '#server-test/test-app.ts'
+
+const entityActions = ['view', 'create', 'update', 'delete'] as const
+
+/** Permissions of all entities. */
+export const entityPermissions: readonly string[] = [
+  ...new Set(entities.flatMap((entity) => entityActions.map((action) => permissionOf(entity, action)))),
+]
 
 /** Creates rows of any master entity through the API. */
 export function masterRows(t: TestApp, staff: TestActor) {

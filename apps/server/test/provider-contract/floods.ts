@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { forgetUnverifiedReports } from '#server/modules/payments/banks/forget-unverified-reports.job.ts'
+import { forgetUnverifiedReportsJob } from '#server/modules/payments/banks/forget-unverified-reports.job.ts'
 import { day, fee, hour, type World } from './world.ts'
 
 /** Many reports without a valid signature. */
@@ -34,10 +34,10 @@ export function contractOfFloods(world: World) {
       await world.peer.report(money)
       const counting = await countStoredReports()
       world.t.clock.set(new Date(Date.now() + 29 * day))
-      await forgetUnverifiedReports.run(world.t.services, {})
+      await forgetUnverifiedReportsJob.run(world.t.services, {})
       expect((await readUnverified()).length).toBeGreaterThan(0)
       world.t.clock.set(new Date(Date.now() + 31 * day))
-      await forgetUnverifiedReports.run(world.t.services, {})
+      await forgetUnverifiedReportsJob.run(world.t.services, {})
       expect(await readUnverified()).toEqual([])
       expect(await countStoredReports()).toBe(counting)
       await expect(world.t.db.deleteFrom('bankReports').execute()).rejects.toThrow()

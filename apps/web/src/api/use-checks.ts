@@ -41,7 +41,7 @@ export function useChecks(
   const [touched, setTouched] = useState(noFields)
   const [hasTried, setHasTried] = useState(false)
   const [refusedFields, setRefusedFields] = useState<Record<string, string>>({})
-  const [unsaid, setUnsaid] = useState<string | null>(null)
+  const [formError, setFormError] = useState<string | null>(null)
   const bodyText = JSON.stringify(body)
   const lastBodyText = useRef(JSON.stringify(start))
 
@@ -72,7 +72,7 @@ export function useChecks(
   // biome-ignore lint/correctness/useExhaustiveDependencies: when the answer comes, not at every change
   useEffect(() => {
     setRefusedFields(refusal?.fieldMessages ?? {})
-    setUnsaid(refusal?.beyond(isOnScreen) ?? null)
+    setFormError(refusal?.beyond(isOnScreen) ?? null)
     if (refusal && Object.keys(refusal.errors).length > 0) focusFirst()
   }, [refusal])
 
@@ -80,7 +80,7 @@ export function useChecks(
     errors,
     errorOf,
     /** Refusal or lost answer that belongs to no field, shown beside the submit button. */
-    unsaid,
+    formError,
     /** Props of a control: its sentence, the attribute that `onBlur` reads, and the limits of its schema. */
     field: (name: string) => ({
       error: errorOf(name),
@@ -104,7 +104,7 @@ export function useChecks(
      */
     isReady: () => {
       setHasTried(true)
-      setUnsaid(null)
+      setFormError(null)
       // Problems of fields that are not on the screen are left to the server, whose sentence is shown beside the
       // button.
       const isBlocked = Object.keys(problems).some(isOnScreen)
@@ -114,7 +114,7 @@ export function useChecks(
     /** Shows a refusal of the server, or that no answer arrived. */
     refuse: (error: ApiError) => {
       setRefusedFields(error.fieldMessages)
-      setUnsaid(error.beyond(isOnScreen))
+      setFormError(error.beyond(isOnScreen))
       if (Object.keys(error.errors).some(isOnScreen)) focusFirst()
     },
     /** Resets the checks for an empty or another form. */
@@ -123,7 +123,7 @@ export function useChecks(
       setTouched(noFields)
       setHasTried(false)
       setRefusedFields({})
-      setUnsaid(null)
+      setFormError(null)
     },
   }
 }

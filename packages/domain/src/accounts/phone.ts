@@ -5,6 +5,15 @@ export function parsePhone(text: string): string | null {
   return local ? `+62${local}` : null
 }
 
+/**
+ * Digits of a typed phone number, or of a part of one, as a stored number contains them: `0812…` becomes `62812…`; null
+ * for texts with other characters than digits and separators.
+ */
+export function phoneDigitsOf(typed: string): string | null {
+  const digits = typed.replace(/[\s().+-]/g, '')
+  return /^\d+$/.test(digits) ? digits.replace(/^0(?=8)/, '62') : null
+}
+
 /** `+6281234567890` → `0812-3456-7890`. */
 export function formatPhone(phone: string): string {
   const local = phone.startsWith('+62') ? `0${phone.slice(3)}` : phone

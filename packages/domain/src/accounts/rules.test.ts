@@ -8,7 +8,7 @@ import {
   repeatedPasswordProblem,
 } from './fields.ts'
 import { passwordProblem, passwordScore } from './password.ts'
-import { formatPhone, parsePhone } from './phone.ts'
+import { formatPhone, parsePhone, phoneDigitsOf } from './phone.ts'
 import { signInWaitSeconds } from './sign-in-wait.ts'
 
 describe('password meter', () => {
@@ -56,6 +56,17 @@ describe('phone', () => {
     ['08123abc567', null],
     ['', null],
   ])('%j → %j', (text, phone) => expect(parsePhone(text)).toBe(phone))
+  it.each([
+    ['0812-3456', '628123456'],
+    ['+62 812 3456', '628123456'],
+    ['(0812) 3456.789', '628123456789'],
+    ['08', '628'],
+    ['0123', '0123'],
+    ['7789', '7789'],
+    ['0812a', null],
+    ['+', null],
+    ['', null],
+  ])('the part %j is stored as %j', (typed, digits) => expect(phoneDigitsOf(typed)).toBe(digits))
   it('is formatted in groups', () => expect(formatPhone('+6281234567890')).toBe('0812-3456-7890'))
 })
 

@@ -1,3 +1,4 @@
+import { maskText } from '#domain/access/masks.ts'
 import { findEntity } from '#entities/index.ts'
 
 /** Keys whose values are never logged, not even in part. */
@@ -5,8 +6,6 @@ const secretKeys = /password|secret|token|totp|recovery|hash$/i
 
 /** Keys whose values are logged with their last four characters, which distinguish two values. */
 const identifyingKeys = /nik$|^(kk|familyCardNumber|licenceNumber|accountNumber|bankAccount.*)$/i
-
-export const maskText = (value: string) => `••••${value.slice(-4)}`
 
 /** Whether a field is logged with its last four characters only. */
 export const isCutShort = (subjectType: string, key: string): boolean =>

@@ -30,3 +30,13 @@ export const reportNames = {
 
 export type ReportSlug = keyof typeof reportNames
 export const reportSlugs = Object.keys(reportNames) as ReportSlug[]
+
+/** Reports that the server answers, in the order of the menu; the pages of the others say that they come later. */
+export const builtReportSlugs = [
+  'pendaftaran-prodi',
+  'camaba',
+  'piutang-va',
+  'jumlah-pendaftaran',
+] as const satisfies ReportSlug[]
+
+export type BuiltReportSlug = (typeof builtReportSlugs)[number]

@@ -1,3 +1,5 @@
+import { phoneDigitsOf } from '#domain/accounts/phone.ts'
+
 /** A search text, parsed once for all kinds. */
 export type ParsedSearch = {
   /** Lower case, single spaces. */
@@ -7,7 +9,7 @@ export type ParsedSearch = {
   code: string | null
   /** Digits without separators, if it has only digits, spaces, dots and dashes. */
   digits: string | null
-  /** Digits in the stored phone format: `0812…` becomes `62812…`. */
+  /** Digits as stored phone numbers contain them, if these differ from `digits`: `0812…` becomes `62812…`. */
   phone: string | null
   /** Set if it may begin an e-mail address. */
   email: string | null
@@ -17,12 +19,13 @@ export function parseSearch(q: string): ParsedSearch {
   const text = q.trim().toLowerCase().replace(/\s+/g, ' ')
   const withoutSeparators = text.replace(/[\s.()+-]/g, '')
   const digits = /^\d+$/.test(withoutSeparators) ? withoutSeparators : null
+  const phone = phoneDigitsOf(text)
   return {
     text,
     words: text.split(' ').slice(0, 8),
     code: /\d/.test(text) ? text.replace(/\s/g, '') : null,
     digits,
-    phone: digits && /^08\d{2}/.test(digits) ? digits.replace(/^0/, '62') : null,
+    phone: phone === digits ? null : phone,
     email: !text.includes(' ') && text.length >= 3 && /[@.\d_]/.test(text) && !digits ? text : null,
   }
 }

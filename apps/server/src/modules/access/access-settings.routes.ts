@@ -25,8 +25,8 @@ import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import * as grants from './grants.ts'
 import * as menus from './menus.ts'
+import { makeRoleReader, type StoredDetail } from './role-reader.ts'
 import * as roles from './roles.ts'
-import { makeRoleReader, type StoredDetail } from './shown-roles.ts'
 
 /** Routes of /settings/url, /settings/roles and /settings/permissions. */
 export const accessSettingsRoutes =

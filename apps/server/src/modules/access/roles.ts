@@ -12,7 +12,7 @@ import { type Db, likePattern, type Tx } from '#server/platform/database/databas
 import { AppError, conflict, type FieldErrors, invalid, notFound } from '#server/platform/errors.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
-import { makeRoleReader, type StoredDetail } from './shown-roles.ts'
+import { makeRoleReader, type StoredDetail } from './role-reader.ts'
 
 type Create = z.output<typeof createCall.body>
 type Update = z.output<typeof updateCall.body>

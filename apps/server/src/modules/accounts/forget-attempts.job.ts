@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineJob } from '#server/platform/jobs.ts'
 
 /** Hourly: deletes failed sign-ins older than a day and expired Google codes. */
-export const forgetAttempts = defineJob({
+export const forgetAttemptsJob = defineJob({
   name: 'forget-sign-in-attempts',
   schedule: '15 * * * *',
   data: z.object({}),

@@ -4,11 +4,12 @@ import { type RequestedAction, registrationActions } from '#domain/admissions/re
 import * as profileCalls from '#domain/applicants/staff-endpoints.ts'
 import { actorOf } from '#server/platform/access/authorization.ts'
 import { sendPdf } from '#server/platform/files/send-pdf.ts'
+import { cacheAnswer } from '#server/platform/http/cache-answer.ts'
 import { languageOfRequest } from '#server/platform/http/error-handler.ts'
 import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { readDashboard } from './dashboard.ts'
-import { keptFor, readIntake, readIntakeOptions } from './intake.ts'
+import { readIntake, readIntakeOptions } from './intake.ts'
 import { changeApplicantProfile, listProfileChanges, readApplicantProfile } from './registrations/applicant-profile.ts'
 import { serveRegistrations } from './registrations/list-registrations.ts'
 import { requireVisible } from './registrations/load-registrations.ts'
@@ -26,7 +27,7 @@ export const admissionRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {
     const { db, clock } = services
-    const answerIntake = keptFor(services, () => readIntake(db, clock.now()))
+    const answerIntake = cacheAnswer(clock, () => readIntake(db, clock.now()))
 
     serve(
       app,

@@ -11,7 +11,7 @@ import {
   todoOf,
 } from '#server-test/factories/registrations/registration-steps.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
-import { settleRegistrationFee } from './settle-registration-fee.job.ts'
+import { settleRegistrationFeeJob } from './settle-registration-fee.job.ts'
 
 let t: TestApp
 let academic: AcademicFixture
@@ -199,7 +199,10 @@ describe('submitting', () => {
       .where('registrationId', '=', id)
       .executeTakeFirstOrThrow()
     const event = { billId, registrationId: id, kind: 'registration_fee' as const }
-    await Promise.all([settleRegistrationFee.run(t.services, event), settleRegistrationFee.run(t.services, event)])
+    await Promise.all([
+      settleRegistrationFeeJob.run(t.services, event),
+      settleRegistrationFeeJob.run(t.services, event),
+    ])
     expect(await statusOf(t, id)).toBe('verified')
   })
 })

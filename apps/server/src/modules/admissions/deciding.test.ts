@@ -12,7 +12,7 @@ import {
   todoOf,
 } from '#server-test/factories/registrations/registration-steps.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
-import { expireRegistrations } from './expire-registrations.job.ts'
+import { expireRegistrationsJob } from './expire-registrations.job.ts'
 
 let t: TestApp
 let academic: AcademicFixture
@@ -195,8 +195,8 @@ describe('a decision before its publication', () => {
     await t.runJobs()
     expect((await channelsOfMessages()).sort()).toEqual(['email', 'inbox'])
     await t.services.db.transaction().execute(async (tx) => {
-      const { announceResults } = await import('./results/announce-results.job.ts')
-      await t.services.jobs.enqueue(tx, announceResults, { waveId: academic.wave, trackId: academic.tracks.regular })
+      const { announceResultsJob } = await import('./results/announce-results.job.ts')
+      await t.services.jobs.enqueue(tx, announceResultsJob, { waveId: academic.wave, trackId: academic.tracks.regular })
     })
     await t.runJobs()
     expect(await channelsOfMessages()).toHaveLength(2)
@@ -280,14 +280,14 @@ describe('ending', () => {
     const draft = await aRegistration(t)
     const unpaid = await aRegistration(t, { status: 'submitted' })
     const paid = await aRegistration(t, { status: 'paid' })
-    await expireRegistrations.run(t.services, {})
+    await expireRegistrationsJob.run(t.services, {})
     expect(await statusOf(t, draft.id)).toBe('draft')
     t.clock.set(days(31))
-    await expireRegistrations.run(t.services, {})
+    await expireRegistrationsJob.run(t.services, {})
     expect(await statusOf(t, draft.id)).toBe('expired')
     expect(await statusOf(t, unpaid.id)).toBe('submitted')
     t.clock.set(days(34))
-    await expireRegistrations.run(t.services, {})
+    await expireRegistrationsJob.run(t.services, {})
     t.clock.set(now)
     expect(await statusOf(t, unpaid.id)).toBe('expired')
     expect(await statusOf(t, paid.id)).toBe('paid')

@@ -13,7 +13,7 @@ const batchSize = 200
  * Expires drafts whose window has closed and unpaid registrations whose payment is overdue. A registration whose fee is
  * held for a fraud review waits for the outcome.
  */
-export const expireRegistrations = defineJob({
+export const expireRegistrationsJob = defineJob({
   name: 'expire-registrations',
   schedule: '*/10 * * * *',
   data: z.object({}),

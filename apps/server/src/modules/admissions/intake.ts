@@ -1,4 +1,3 @@
-import crypto from 'node:crypto'
 import { sql } from 'kysely'
 import type { DonationRule } from '#domain/admissions/facts.ts'
 import { windowState } from '#domain/admissions/submission.ts'
@@ -6,33 +5,7 @@ import { donationRuleFor } from '#domain/fees/donation-rule.ts'
 import { registrationFeeFor } from '#server/modules/payments/bills/prices/prices.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
-import type { Services } from '#server/platform/services.ts'
 import { placesTaken } from './places.ts'
-
-/** Milliseconds for which visitors may see an outdated price or date. */
-const freshForMs = 15_000
-
-type CachedAnswer = { body: string; etag: string; at: number }
-
-/** Caches the answer in memory: on the day a wave opens its busiest page queries the database once in 15 seconds. */
-export function keptFor(services: Services, readData: () => Promise<unknown>) {
-  let cached: CachedAnswer | undefined
-  let renewal: Promise<CachedAnswer> | undefined
-  const renew = async () => {
-    const at = services.clock.now().getTime()
-    const body = JSON.stringify({ data: await readData() })
-    cached = { body, etag: `"${crypto.createHash('sha1').update(body).digest('base64url')}"`, at }
-    return cached
-  }
-  return async (): Promise<CachedAnswer> => {
-    const ageMs = cached ? services.clock.now().getTime() - cached.at : -1
-    if (cached && ageMs >= 0 && ageMs < freshForMs) return cached
-    renewal ??= renew().finally(() => {
-      renewal = undefined
-    })
-    return renewal
-  }
-}
 
 type TrackRow = {
   waveId: string

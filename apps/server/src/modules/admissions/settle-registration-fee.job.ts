@@ -5,7 +5,7 @@ import { verifyIfComplete } from './documents/documents-changed.ts'
 import { moveRegistration } from './steps/move-registration.ts'
 
 /** Marks the registration paid when its fee is settled, and verified if its documents are already complete. */
-export const settleRegistrationFee = defineJob({
+export const settleRegistrationFeeJob = defineJob({
   name: 'settle-registration-fee',
   on: 'bill.settled',
   data: billSettled,

@@ -5,9 +5,9 @@ import { withoutSecrets } from '#domain/audit/sensitive.ts'
 import type { FiltersOf } from '#domain/list.ts'
 import { entities } from '#entities/index.ts'
 import { audit as words } from '#locales/en/audit.ts'
+import { withinDays } from '#server/list/within-days.ts'
 import { decisionActions, isPublished } from '#server/platform/access/decision-scope.ts'
 import { type Database, type Db, likePattern } from '#server/platform/database/database.ts'
-import { getSettings } from '#server/platform/settings.ts'
 
 type AuditFilter = FiltersOf<typeof listAudit>
 
@@ -42,12 +42,7 @@ export async function matchingEntries(
     const actions = await findRecorded(db, actionsOf(filter.kind))
     query = query.where('action', '=', sql<string>`ANY(${actions}::text[])`)
   }
-  if (filter.from || filter.to) {
-    const { timeZone } = await getSettings(db)
-    if (filter.from) query = query.where('at', '>=', sql<Date>`${filter.from}::timestamp AT TIME ZONE ${timeZone}`)
-    if (filter.to)
-      query = query.where('at', '<', sql<Date>`(${filter.to}::date + 1)::timestamp AT TIME ZONE ${timeZone}`)
-  }
+  query = query.where(withinDays('auditLog.at', filter.from, filter.to))
   if (filter.q) query = await addSearch(db, query, filter.q)
   return query
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { entityPermissions } from '#entities/index.ts'
 import { asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
+import { entityPermissions } from '#server-test/factories/master.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
 let t: TestApp
@@ -10,10 +10,7 @@ let fixture: AcademicFixture
 beforeAll(async () => {
   t = await testApp()
   fixture = await academicFixture(t.db)
-  staff = await asWithPermissions(
-    t,
-    entityPermissions.map(({ slug }) => slug),
-  )
+  staff = await asWithPermissions(t, entityPermissions)
 })
 afterAll(() => t.close())
 

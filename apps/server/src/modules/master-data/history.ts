@@ -1,4 +1,4 @@
-import { maskText } from '#domain/audit/sensitive.ts'
+import { maskText } from '#domain/access/masks.ts'
 import type { Entity } from '#entities/define/entity.ts'
 import type { Titles } from '#entities/define/row.ts'
 import type { HistoryEntry } from '#entities/endpoints.ts'

@@ -11,7 +11,7 @@ import { sentences } from '#server/platform/text.ts'
 const maxAttempts = 9
 
 /** Sends a queued mail. A failure repeats the job after a growing delay, until the message fails. */
-export const deliverMessage = defineJob({
+export const deliverMessageJob = defineJob({
   name: 'deliver-message',
   maxAttempts,
   // A job mostly waits for the mail server.

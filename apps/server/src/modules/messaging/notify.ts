@@ -1,7 +1,7 @@
 import type { Language } from '#entities/define/language.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
-import { deliverMessage } from './deliver-message.job.ts'
+import { deliverMessageJob } from './deliver-message.job.ts'
 import { approvedTemplate, hasWhatsapp, whatsappQueued } from './queue-whatsapp.ts'
 import { findTemplates, renderMessage } from './render-message.ts'
 
@@ -74,7 +74,7 @@ export async function notify(tx: Db, services: Services, { accountId, event, par
     .returning(['id', 'channel'])
     .execute()
   for (const { id: messageId, channel } of inserted) {
-    if (channel === 'email') await services.jobs.enqueue(tx, deliverMessage, { messageId })
+    if (channel === 'email') await services.jobs.enqueue(tx, deliverMessageJob, { messageId })
     if (channel === 'whatsapp') await services.jobs.publish(tx, whatsappQueued, { messageId })
   }
 }
@@ -96,5 +96,5 @@ export async function sendMail(tx: Db, services: Services, { to, language, event
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await services.jobs.enqueue(tx, deliverMessage, { messageId: id })
+  await services.jobs.enqueue(tx, deliverMessageJob, { messageId: id })
 }

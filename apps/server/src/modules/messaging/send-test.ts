@@ -6,7 +6,7 @@ import { conflict, type FieldError, invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
-import { deliverMessage } from './deliver-message.job.ts'
+import { deliverMessageJob } from './deliver-message.job.ts'
 import { providerTemplateOf, whatsappQueued } from './queue-whatsapp.ts'
 
 /** Sends the text of the template form, saved or not, to its author, with example values. */
@@ -60,7 +60,7 @@ export async function sendTest(services: Services, actor: Actor, template: Teste
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    if (channel === 'email') await jobs.enqueue(tx, deliverMessage, { messageId: id })
+    if (channel === 'email') await jobs.enqueue(tx, deliverMessageJob, { messageId: id })
     if (channel === 'whatsapp') await jobs.publish(tx, whatsappQueued, { messageId: id })
     await recordAudit(tx, actor, 'message.test', { type: 'message', id }, { after: { event, channel, language } })
     return { to: channel === 'inbox' ? null : channel === 'email' ? receiver.email : receiver.phone }

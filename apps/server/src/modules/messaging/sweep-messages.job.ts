@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Tx } from '#server/platform/database/database.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 import type { Services } from '#server/platform/services.ts'
-import { deliverMessage } from './deliver-message.job.ts'
+import { deliverMessageJob } from './deliver-message.job.ts'
 import { whatsappQueued } from './queue-whatsapp.ts'
 
 const batchSize = 500
@@ -15,7 +15,7 @@ const graceMs = 15 * 60_000
  * its process died. A message without an attempt gets a new job. One with an attempt may have arrived, so it fails with
  * `interrupted`: a second copy is worse than a visible failure.
  */
-export const sweepMessages = defineJob({
+export const sweepMessagesJob = defineJob({
   name: 'sweep-messages',
   schedule: '*/10 * * * *',
   data: z.object({}),
@@ -43,7 +43,7 @@ async function sweepBatch(tx: Tx, services: Services) {
         .set((eb) => ({ status: 'failed' as const, error: eb.fn.coalesce('error', eb.val('interrupted')) }))
         .where('id', '=', messageId)
         .execute()
-    else if (channel === 'email') await services.jobs.enqueue(tx, deliverMessage, { messageId })
+    else if (channel === 'email') await services.jobs.enqueue(tx, deliverMessageJob, { messageId })
     else await services.jobs.publish(tx, whatsappQueued, { messageId })
   }
   return rows.length

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { sendMail } from './notify.ts'
-import { sweepMessages } from './sweep-messages.job.ts'
+import { sweepMessagesJob } from './sweep-messages.job.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -27,7 +27,7 @@ const jobsOf = async (id: string) =>
   (await sql<{ name: string }>`SELECT name FROM pgboss.job WHERE data ->> 'messageId' = ${id}`.execute(t.owner)).rows
 const rowOf = (id: string) =>
   t.db.selectFrom('messages').select(['status', 'error']).where('id', '=', id).executeTakeFirstOrThrow()
-const sweep = () => sweepMessages.run(t.services, {})
+const sweep = () => sweepMessagesJob.run(t.services, {})
 
 test('a mail without an attempt and without a job is sent', async () => {
   const id = await strandedMail()

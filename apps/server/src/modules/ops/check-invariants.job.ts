@@ -4,7 +4,7 @@ import { defineJob } from '#server/platform/jobs.ts'
 import { runChecks } from './run-checks.ts'
 
 /** Checks the books every night; differences are announced and listed until they disappear. */
-export const checkEverything = defineJob({
+export const checkInvariantsJob = defineJob({
   name: 'check-invariants',
   schedule: '30 2 * * *',
   data: z.object({}),

@@ -5,7 +5,7 @@ import { compareSome } from './compare-schools.ts'
 const batchSize = 2_000
 
 /** Compares new and changed schools in the background; a whole imported list is done within one run. */
-export const compareNewSchools = defineJob({
+export const compareSchoolsJob = defineJob({
   name: 'compare-schools',
   schedule: '*/2 * * * *',
   data: z.object({}),

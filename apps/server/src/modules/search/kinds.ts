@@ -3,9 +3,10 @@ import { applicantRole } from '#domain/access/applicant-role.ts'
 import { schoolPatterns } from '#domain/applicants/school-words.ts'
 import type { SearchKind } from '#domain/search/kinds.ts'
 import type { ParsedSearch } from '#domain/search/typed.ts'
-import { maskEmailSql, maySeeContacts as seesContactsOfAccounts } from '#server/modules/accounts/staff/find-accounts.ts'
+import { maySeeContacts as seesContactsOfAccounts } from '#server/modules/accounts/staff/find-accounts.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { programmeSql, statusSql } from '#server/platform/access/decision-scope.ts'
+import { maskEmailSql } from '#server/platform/access/masks-sql.ts'
 import { seesContactsOfRegistrations } from '#server/platform/access/registration-search.ts'
 import { accountsVisibleTo, isApplicant, visibleTo } from '#server/platform/access/row-scope.ts'
 import { containing, endingWith, patternsOf, selectMatches, startingWith } from './search-sql.ts'
@@ -34,8 +35,7 @@ const registration: Search = ({ actor, typed, now }) => {
   const patterns = digits ? (digits.length >= 4 ? [containing(digits)] : null) : patternsOf(words)
   // Phone, e-mail and NIK match only for actors who see contact details in full.
   const showsContacts = seesContactsOfRegistrations(actor)
-  const phonePart = showsContacts && patterns ? digits : null
-  const phoneStart = phone ?? (phonePart?.startsWith('62') ? phonePart : null)
+  const phonePart = showsContacts && patterns ? (phone ?? digits) : null
   const matchesAnywhere = patterns && likeAll(sql`r.search_text`, patterns)
   const found = selectMatches({
     from: registrations,
@@ -44,7 +44,7 @@ const registration: Search = ({ actor, typed, now }) => {
     starts: [
       ...(code ? [{ text: sql`lower(r.code)`, pattern: startingWith(code) }] : []),
       ...(digits ? [] : [{ text: sql`r.search_text`, pattern: startingWith(text) }]),
-      ...(phonePart && phoneStart ? [{ text: sql`r.search_phone`, pattern: startingWith(`+${phoneStart}`) }] : []),
+      ...(phonePart?.startsWith('62') ? [{ text: sql`r.search_phone`, pattern: startingWith(`+${phonePart}`) }] : []),
     ],
     wider: matchesAnywhere && {
       condition: phonePart

@@ -82,6 +82,35 @@ describe('what is found', () => {
     expect(await registrations(staff, typeof q === 'string' ? q : q())).toContain(enrolled.id)
   })
 
+  test('a phone number by the same parts as in the lists of registrations and accounts', async () => {
+    const name = 'Wira Penelepon'
+    const phone = '+6285501130862'
+    const caller = await asApplicant(t, { name, phone })
+    await aProfile(t, caller.accountId, { fullName: name, phone })
+    const { id } = await aRegistration(t, { applicant: caller })
+    const idsOf = async (path: string) => (await staff.get(path)).json().data.map((row: { id: string }) => row.id)
+    for (const [typed, isPart] of [
+      ['0855 0113', true],
+      ['0855-0113-0862', true],
+      ['62855011', true],
+      ['+62 855 0113', true],
+      ['0113', true],
+      ['5501.13', true],
+      ['0550113', false],
+      ['+55011', true],
+      ['0855 9', false],
+      ['0113x', false],
+    ] as const) {
+      const q = encodeURIComponent(typed)
+      expect([
+        typed,
+        (await registrations(staff, typed)).includes(id),
+        (await idsOf(`/pendaftaran?q=${q}`)).includes(id),
+        (await idsOf(`/settings/accounts?q=${q}`)).includes(caller.accountId),
+      ]).toEqual([typed, isPart, isPart, isPart])
+    }
+  })
+
   test('a name that begins with the words comes before one that contains them', async () => {
     await aProfile(t, (await asApplicant(t)).accountId, { fullName: 'Zubaidah Budi' })
     const zubaidah = await asApplicant(t, { name: 'Zubaidah' })

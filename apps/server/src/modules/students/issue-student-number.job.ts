@@ -7,7 +7,7 @@ import { defineJob } from '#server/platform/jobs.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { issueStudentNumber } from './issue-student-number.ts'
 
-export const issueStudentNumberWhenPaid = defineJob({
+export const issueStudentNumberJob = defineJob({
   name: 'issue-student-number',
   on: ['bill.settled', 'bill.progressed'],
   data: z.object({ registrationId: z.uuid(), kind: z.enum(billKinds) }),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
 import { aRegistration, payBills, statusOf } from '#server-test/factories/admissions.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
-import { issueStudentNumberWhenPaid } from './issue-student-number.job.ts'
+import { issueStudentNumberJob } from './issue-student-number.job.ts'
 
 const now = new Date('2026-11-20T03:00:00Z')
 
@@ -44,17 +44,17 @@ describe('student numbers', () => {
   it('is issued automatically when enough is paid, unless staff issue it', async () => {
     const { id } = await aRegistration(t, { status: 'confirmed' })
     const settledEvent = { registrationId: id, kind: 're_registration' as const }
-    await issueStudentNumberWhenPaid.run(t.services, settledEvent)
+    await issueStudentNumberJob.run(t.services, settledEvent)
     expect(await statusOf(t, id)).toBe('confirmed')
     await pay(id)
     await t.db
       .insertInto('settings')
       .values({ key: 'studentNumberIssue', value: JSON.stringify('by_staff') })
       .execute()
-    await issueStudentNumberWhenPaid.run(t.services, settledEvent)
+    await issueStudentNumberJob.run(t.services, settledEvent)
     expect(await statusOf(t, id)).toBe('confirmed')
     await t.db.deleteFrom('settings').where('key', '=', 'studentNumberIssue').execute()
-    await Promise.all([1, 2].map(() => issueStudentNumberWhenPaid.run(t.services, settledEvent)))
+    await Promise.all([1, 2].map(() => issueStudentNumberJob.run(t.services, settledEvent)))
     expect(await statusOf(t, id)).toBe('enrolled')
   })
 

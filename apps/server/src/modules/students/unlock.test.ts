@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { takeOffBills } from '#server/modules/payments/bills/change/take-off-bills.ts'
-import { expireNumbers } from '#server/modules/payments/bills/numbers/expire-virtual-accounts.job.ts'
+import { expireVirtualAccountsJob } from '#server/modules/payments/bills/numbers/expire-virtual-accounts.job.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
@@ -207,7 +207,7 @@ describe('a student number for a promise', () => {
     await rule({ promiseUnlocks: false })
     t.clock.set(new Date(t.clock.now().getTime() + 50 * 86_400_000))
     await t.runJobs()
-    await expireNumbers.run(t.services, {})
+    await expireVirtualAccountsJob.run(t.services, {})
     expect(await isStudent(registration)).toBe(true)
     await assertBalanced(t)
     t.clock.reset()

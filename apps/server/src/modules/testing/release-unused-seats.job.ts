@@ -8,7 +8,7 @@ import { lockCounters, lockRegistration, lowerCounter, seatOf } from './seats.ts
 const closed = ['withdrawn', 'cancelled', 'expired'] as const
 
 /** Releases seats held too long, and seats of ended registrations. */
-export const releaseUnusedSeats = defineJob({
+export const releaseUnusedSeatsJob = defineJob({
   name: 'release-unused-seats',
   schedule: '* * * * *',
   data: z.object({}),

@@ -3,7 +3,7 @@ import { asApplicant, asWithPermissions, type TestActor } from '#server-test/act
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { registrationForTest, testSession } from '#server-test/factories/registrations/testing.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
-import { releaseUnusedSeats } from './release-unused-seats.job.ts'
+import { releaseUnusedSeatsJob } from './release-unused-seats.job.ts'
 
 const now = new Date('2026-11-20T03:00:00Z')
 const minutes = (count: number) => new Date(now.getTime() + count * 60_000)
@@ -37,7 +37,7 @@ const seatsIn = async (sessionId: string) =>
       .execute()
   ).length
 const newSession = (values?: Record<string, unknown>) => testSession(t.db, academic, now, values)
-const runRelease = () => releaseUnusedSeats.run(t.services, {})
+const runRelease = () => releaseUnusedSeatsJob.run(t.services, {})
 
 describe('taking a seat', () => {
   it('books at once after the submission, tells the applicant, and lowers the free seats', async () => {

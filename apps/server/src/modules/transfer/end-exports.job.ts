@@ -8,7 +8,7 @@ const abandonAfterMs = 2 * 3_600_000
  * Hourly: ends abandoned exports in the register as stopped. An export that is still sending after that time completes its
  * row at its end all the same.
  */
-export const endAbandonedExports = defineJob({
+export const endExportsJob = defineJob({
   name: 'end-abandoned-exports',
   schedule: '25 * * * *',
   data: z.object({}),

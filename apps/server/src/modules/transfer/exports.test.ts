@@ -9,7 +9,7 @@ import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.
 import { academicFixture } from '#server-test/factories/academic.ts'
 import { aBankAccount, anImport } from '#server-test/factories/statements.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
-import { endAbandonedExports } from './end-exports.job.ts'
+import { endExportsJob } from './end-exports.job.ts'
 
 let t: TestApp
 let staff: TestActor
@@ -178,7 +178,7 @@ describe('an export that ends no more', () => {
       .insertInto('exports')
       .values([rowOf('of-a-server-that-is-gone', hoursAgo(3)), rowOf('still-running', hoursAgo(1))])
       .execute()
-    await endAbandonedExports.run(t.services, {})
+    await endExportsJob.run(t.services, {})
     const rows = await t.db
       .selectFrom('exports')
       .select(['status', sql<boolean>`finished_at IS NOT NULL`.as('ended')])
@@ -189,7 +189,7 @@ describe('an export that ends no more', () => {
       { status: 'stopped', ended: true },
       { status: 'running', ended: false },
     ])
-    expect(jobs).toContain(endAbandonedExports)
+    expect(jobs).toContain(endExportsJob)
   })
 
   it('leaves no running row when its audit entry or its temporary file cannot be written', async () => {

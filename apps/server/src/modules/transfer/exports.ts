@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { universityCalendar } from '#domain/calendar.ts'
 import { type ExportRecord, listExports } from '#domain/transfer/lists.ts'
 import { serveList } from '#server/list/serve-list.ts'
+import { withinDays } from '#server/list/within-days.ts'
 import { likePattern } from '#server/platform/database/database.ts'
 import { requireWholeView } from '#server/platform/database/shared-rows.ts'
 import type { App } from '#server/platform/http/serve.ts'
@@ -13,15 +13,13 @@ export const serveExports = (app: App, services: Services) => {
   serveList(app, services, listExports, {
     from: ({ actor }, { format, status, accountId, from, to, q }) => {
       requireWholeView(actor, 'audit_needs_whole_view')
-      const { startOfDay, boundsOfDay } = universityCalendar()
       const pattern = likePattern(q ?? '')
       return db
         .selectFrom('exports')
         .$if(format !== undefined, (rows) => rows.where('format', '=', format!))
         .$if(status !== undefined, (rows) => rows.where('status', '=', status!))
         .$if(accountId !== undefined, (rows) => rows.where('accountId', '=', accountId!))
-        .$if(from !== undefined, (rows) => rows.where('startedAt', '>=', startOfDay(from!)))
-        .$if(to !== undefined, (rows) => rows.where('startedAt', '<', boundsOfDay(to!)[1]))
+        .where(withinDays('exports.startedAt', from, to))
         .$if(q !== undefined, (rows) =>
           rows.where((eb) =>
             eb.or([

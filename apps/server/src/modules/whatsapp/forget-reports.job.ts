@@ -4,7 +4,7 @@ import { defineJob } from '#server/platform/jobs.ts'
 const dayMs = 86_400_000
 
 /** Deletes reports after 30 days and closed windows after 2 days, every night. */
-export const forgetWhatsappReports = defineJob({
+export const forgetReportsJob = defineJob({
   name: 'forget-whatsapp-reports',
   schedule: '50 2 * * *',
   data: z.object({}),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { parsePhone } from '#domain/accounts/phone.ts'
+import { maskPhone } from '#domain/access/masks.ts'
+import { phoneDigitsOf } from '#domain/accounts/phone.ts'
 import { listDeliveries } from '#domain/whatsapp/lists.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
@@ -14,7 +15,6 @@ import { getConnection } from './connections/find-connections.ts'
  * messages.
  */
 const maySeeNumbers = (actor: Actor) => actor.permissions.has('settings-accounts-update')
-const maskPhone = (phone: string) => `••••${phone.slice(-3)}`
 
 /**
  * Messages of a connection, newest first, without their text. A user limited to some programmes sees only messages to
@@ -24,7 +24,7 @@ export const serveDeliveries = (app: App, services: Services) =>
   serveList(app, services, listDeliveries, {
     from: async ({ actor, params }, { status, q }) => {
       await getConnection(services.db, params.id)
-      const digits = q && (parsePhone(q) ?? q.replace(/\D/g, '').replace(/^0/, ''))
+      const digits = phoneDigitsOf(q ?? '')
       return services.db
         .selectFrom('messages as m')
         .leftJoin('accounts as a', 'a.id', 'm.accountId')

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { phoneDigitsOf } from '#domain/accounts/phone.ts'
 import { likePattern } from '#server/platform/database/database.ts'
 import type { Actor } from './authorization.ts'
 import { isApplicant } from './row-scope.ts'
@@ -6,12 +7,6 @@ import { isApplicant } from './row-scope.ts'
 /** Whether the actor sees phone numbers and e-mail addresses of registrations in full: staff who edit them, and applicants. */
 export const seesContactsOfRegistrations = (actor: Actor) =>
   isApplicant(actor) || actor.permissions.has('pendaftaran-edit')
-
-/** Digits of a typed phone number as stored, where `0812…` is `+62812…`; null for other texts. */
-function phoneDigitsOf(typed: string): string | null {
-  const digits = typed.replace(/[\s().+-]/g, '')
-  return /^\d+$/.test(digits) ? digits.replace(/^0(?=[1-9])/, '62') : null
-}
 
 /**
  * Registrations whose name or code contains the typed text, or whose phone contains its digits if the actor sees phones in

@@ -3,7 +3,7 @@ import os from 'node:os'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getEntity } from '#entities/index.ts'
-import { cleanUp } from '#server/platform/clean-up.job.ts'
+import { cleanUpJob } from '#server/platform/clean-up.job.ts'
 import { asApplicant, asStaff, type TestActor } from '#server-test/actors.ts'
 import { aRegistration } from '#server-test/factories/admissions.ts'
 import { aPicture } from '#server-test/factories/applicants.ts'
@@ -201,7 +201,7 @@ test('a stored file whose transaction fails counts as deleted and is removed by 
   expect([claimed!.deletedAt, orphan!.deletedAt]).toEqual([null, expect.any(Date)])
   expect((await t.services.files.bytes(orphan!.storageKey)).length).toBeGreaterThan(0)
   t.clock.set(new Date(Date.now() + 30 * 86_400_000))
-  await cleanUp.run(t.services, {})
+  await cleanUpJob.run(t.services, {})
   await expect(t.services.files.bytes(orphan!.storageKey)).rejects.toThrow()
   expect((await t.services.files.bytes(claimed!.storageKey)).length).toBeGreaterThan(0)
   await t.close()

@@ -68,7 +68,7 @@ export function BulkDialog({ title, will, button, danger, children, checks, onDo
     isRunning.current = true
     run.mutate(undefined, { onError: () => (isRunning.current = false) })
   }
-  const failure = preview.error?.message ?? (checks ? checks.unsaid : run.error?.message)
+  const failure = preview.error?.message ?? (checks ? checks.formError : run.error?.message)
   const more = allowed.length - shownNames
   const [onlyRow, secondRow] = [...allowed, ...refused]
   const name = secondRow ? undefined : onlyRow?.title

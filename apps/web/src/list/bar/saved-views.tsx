@@ -164,7 +164,7 @@ function NameDialog({ view, onSaved, onClose }: DialogProps) {
             checked={isDefault}
             onChange={(event) => setIsDefault(event.currentTarget.checked)}
           />
-          <Failure>{checks.unsaid}</Failure>
+          <Failure>{checks.formError}</Failure>
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {common('actions.cancel')}

@@ -107,7 +107,7 @@ function MenuChoice({ role, menus, chosen: stored, permissions }: Props) {
             ))}
           </ul>
         </Card>
-        <Failure>{form.unsaid}</Failure>
+        <Failure>{form.formError}</Failure>
         {role.refusal === null && (
           <div className={classes.bar} style={{ marginTop: 12 }}>
             <Text size="sm" flex={1} role="status">

@@ -126,7 +126,7 @@ function Choice({ role, catalogue, held: stored }: Props) {
       </aside>
       {reviewing && (
         <Review
-          form={{ ...form, unsaid: form.errorOf('held') ?? form.unsaid }}
+          form={{ ...form, formError: form.errorOf('held') ?? form.formError }}
           {...{ added, removed }}
           holders={role.holders}
           onClose={() => setReviewing(false)}

@@ -38,7 +38,7 @@ export default function CodeStep({ onCode, onBack }: Props) {
             autoFocus
             {...fields.text('code')}
           />
-          <Failure>{fields.unsaid}</Failure>
+          <Failure>{fields.formError}</Failure>
           <Button type="submit" loading={fields.busy} fullWidth>
             {t('codeStep.submit')}
           </Button>

@@ -81,7 +81,7 @@ export default function InvitationPage() {
             autoComplete="new-password"
             {...fields.text('password_confirmation')}
           />
-          <Failure>{fields.unsaid}</Failure>
+          <Failure>{fields.formError}</Failure>
           <Button type="submit" loading={fields.busy} fullWidth>
             {t('invitation.submit')}
           </Button>

@@ -43,7 +43,7 @@ export default function PasswordResetPage() {
               spellCheck={false}
               {...fields.text('email')}
             />
-            <Failure>{fields.unsaid}</Failure>
+            <Failure>{fields.formError}</Failure>
             <Button type="submit" loading={fields.busy} fullWidth>
               {t('forgot.submit')}
             </Button>

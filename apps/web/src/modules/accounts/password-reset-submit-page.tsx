@@ -42,7 +42,7 @@ export default function PasswordResetSubmitPage() {
   return (
     <Stack gap="lg">
       <Title order={1}>{badLink ? t('reset.failed') : t('reset.title')}</Title>
-      <Failure>{fields.unsaid}</Failure>
+      <Failure>{fields.formError}</Failure>
       {badLink ? (
         <Button component={Link} to="/password-reset">
           {t('reset.newLink')}

@@ -62,7 +62,7 @@ export default function SignInPage() {
         </div>
         <form onSubmit={send} ref={fields.form} noValidate>
           <Stack gap="md">
-            <Failure>{fields.unsaid ?? endedBecause}</Failure>
+            <Failure>{fields.formError ?? endedBecause}</Failure>
             <TextInput
               label={t('fields.email')}
               type="email"

@@ -103,6 +103,6 @@ export function useFields<V extends Values>(initial: V, check: Check<V>, start: 
     problems,
     refusal,
     /** Errors of the server or the network that belong to no field. */
-    unsaid: refusal?.beyond((name) => name in values),
+    formError: refusal?.beyond((name) => name in values),
   }
 }

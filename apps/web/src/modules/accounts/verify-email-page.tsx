@@ -144,7 +144,7 @@ function NewAddress({
           autoFocus
           {...fields.text('email')}
         />
-        <Failure>{fields.unsaid}</Failure>
+        <Failure>{fields.formError}</Failure>
         <Group>
           <Button type="submit" loading={fields.busy}>
             {t('verify.saveAddress')}

@@ -154,7 +154,7 @@ function Foot({ wizard, onMade }: { wizard: YearWizard; onMade: (copy: YearCopy)
     },
   })
   const unseen = wizard.preview.error
-  const failure = wizard.checks.unsaid ?? (unseen && (Object.values(unseen.fieldMessages)[0] ?? unseen.message))
+  const failure = wizard.checks.formError ?? (unseen && (Object.values(unseen.fieldMessages)[0] ?? unseen.message))
   const reason =
     !yearPreview || !wizard.upToDate
       ? t('write.reckoning')

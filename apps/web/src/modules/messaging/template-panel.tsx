@@ -147,7 +147,7 @@ function Preview({ event, values }: { event: MessageEvent; values: Record<string
         )}
         {may(testTemplate.access) && (
           <>
-            <Failure>{form.unsaid}</Failure>
+            <Failure>{form.formError}</Failure>
             <Button
               variant="default"
               loading={form.busy}

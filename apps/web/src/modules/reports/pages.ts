@@ -1,8 +1,8 @@
-import { type ReportSlug, reportNames, reportSlugs } from '#domain/reports/report-names.ts'
+import { builtReportSlugs, type ReportSlug, reportNames, reportSlugs } from '#domain/reports/report-names.ts'
 import { staffPage } from '#web/shell/page.ts'
 
-/** Reports the server implements; all of them use one page. */
-const builtReports: readonly ReportSlug[] = ['pendaftaran-prodi', 'camaba', 'piutang-va', 'jumlah-pendaftaran']
+/** All built reports use one page. */
+const isBuilt = (slug: ReportSlug) => (builtReportSlugs as readonly ReportSlug[]).includes(slug)
 
 const capitalised = (text: string) => text.replace(/^./, (letter) => letter.toUpperCase())
 
@@ -17,6 +17,6 @@ export const pages = reportSlugs.map((slug, index) => {
       name: { en: capitalised(en), id: capitalised(id) },
       icon: 'point',
     },
-    load: builtReports.includes(slug) ? () => import('./report-page.tsx') : undefined,
+    load: isBuilt(slug) ? () => import('./report-page.tsx') : undefined,
   })
 })

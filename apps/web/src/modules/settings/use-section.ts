@@ -66,7 +66,7 @@ export function useSection(section: SettingsSection, keys: readonly (keyof Setti
     section,
     values: { ...saved, ...typedValues } as Settings,
     saved: saved as Settings,
-    form: { ...form, unsaid: form.refusal?.code === 'stale_version' ? null : form.unsaid },
+    form: { ...form, formError: form.refusal?.code === 'stale_version' ? null : form.formError },
     dirty,
     stale,
     editable,

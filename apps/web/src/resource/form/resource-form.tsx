@@ -40,7 +40,7 @@ export function ResourceForm(props: ResourceFormProps) {
   return (
     <PageForm
       // The list of problems shows every refusal.
-      form={{ form: checks.form, unsaid: null, busy, submit: () => void form.save(false) }}
+      form={{ form: checks.form, formError: null, busy, submit: () => void form.save(false) }}
       submit={t('save')}
       button={{ title: 'Ctrl + S' }}
       gap={0}

@@ -8,7 +8,7 @@ export type FormState = {
   /** Props of the element around all fields. */
   form: object
   /** Refusal or lost answer that belongs to no field. */
-  unsaid: string | null
+  formError: string | null
   busy: boolean
   /** Checks and sends the form. */
   submit: () => void
@@ -44,7 +44,7 @@ function Shell({ form, submit, button, gap = 'md', maw, children, layOut }: Laid
     >
       <Stack gap={gap} maw={maw}>
         {children}
-        <Failure>{form.unsaid}</Failure>
+        <Failure>{form.formError}</Failure>
         {layOut(submit && <Button type="submit" {...button} loading={form.busy} children={submit} />)}
       </Stack>
     </form>

@@ -1,7 +1,8 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { applicantRole } from '#domain/access/applicant-role.ts'
+import { maskEmail, maskPhone } from '#domain/access/masks.ts'
 import { listAccounts } from '#domain/accounts/lists.ts'
-import { parsePhone } from '#domain/accounts/phone.ts'
+import { phoneDigitsOf } from '#domain/accounts/phone.ts'
 import type { AccountRow } from '#domain/accounts/staff-endpoints.ts'
 import type { FiltersOf } from '#domain/list.ts'
 import { countRows } from '#server/list/count-rows.ts'
@@ -19,11 +20,6 @@ type From = SelectQueryBuilder<{ a: Database['accounts'] }, 'a', object>
 
 /** Whether the actor sees e-mails and phone numbers of applicants; others find applicants by name. */
 export const maySeeContacts = (actor: Actor) => actor.permissions.has('settings-accounts-update')
-
-const maskEmail = (email: string) => email.replace(/^(.).*(@.*)$/, '$1•••$2')
-/** Masks like `maskEmail`, in SQL. */
-export const maskEmailSql = (email: RawBuilder<unknown>) => sql`regexp_replace(${email}, '^(.).*(@.*)$', '\\1•••\\2')`
-const maskPhone = (phone: string) => `••••${phone.slice(-3)}`
 
 /** Accounts that match the filter, without columns and order. */
 export async function matchingAccounts(db: Db, actor: Actor, filter: AccountFilter, now: Date): Promise<From> {
@@ -71,15 +67,11 @@ function searchCondition(q: string, contactRoleIds: readonly string[] | null): R
     : sql<boolean>`(${name} OR ${contacts})`
 }
 
-/** Reads 0812…, 62812… and +62812… as the same number; other digits match anywhere. */
+/** Digits match anywhere; fewer than three match the beginning of the number, with or without 62. */
 function phonePattern(q: string): string | null {
-  if (!/^[+\d][\d\s().-]+$/.test(q)) return null
-  const phone = parsePhone(q)
-  if (phone) return `${phone}%`
-  const digits = q.replace(/\D/g, '')
-  if (digits.startsWith('0')) return `+62${digits.slice(1)}%`
-  if (q.startsWith('+') || digits.startsWith('62')) return `+${digits}%`
-  return digits.length < 3 ? `+62${digits}%` : `%${digits}%`
+  const digits = phoneDigitsOf(q)
+  if (digits === null || digits.length > 2) return digits && likePattern(digits)
+  return digits.startsWith('62') ? `+${digits}%` : `+62${digits}%`
 }
 
 export const accountColumns = [

@@ -16,7 +16,7 @@ import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
 import { followDocuments } from './documents-changed.ts'
 import { answerDocument, type DocumentRow, getDocument, getDocumentsRegistration, isOpen } from './find-documents.ts'
-import { tellOfReview } from './tell-of-review.job.ts'
+import { tellOfReviewJob } from './tell-of-review.job.ts'
 
 export type Review = { version: number; reason?: string | undefined; until?: string | undefined }
 
@@ -127,7 +127,7 @@ export async function reviewDocument(
       .executeTakeFirstOrThrow()
     const startAfter = new Date(now.getTime() + undoSeconds * 1000)
     if (action === 'reject' || action === 'reopen' || moved)
-      await services.jobs.enqueue(tx, tellOfReview, { reviewId }, { startAfter })
+      await services.jobs.enqueue(tx, tellOfReviewJob, { reviewId }, { startAfter })
   })
   return answerDocument(services, actor, documentId)
 }

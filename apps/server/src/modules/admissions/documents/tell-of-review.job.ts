@@ -4,7 +4,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 
 /** Tells the applicant of a review once it can no longer be undone; skips a review that a newer one replaced. */
-export const tellOfReview = defineJob({
+export const tellOfReviewJob = defineJob({
   name: 'tell-of-review',
   data: z.object({ reviewId: z.uuid() }),
   run: (services, { reviewId }) =>

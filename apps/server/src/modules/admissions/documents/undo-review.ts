@@ -8,7 +8,7 @@ import type { Services } from '#server/platform/services.ts'
 import { followDocuments } from './documents-changed.ts'
 import { answerDocument, type DocumentRow, getDocument, getDocumentsRegistration, isOpen } from './find-documents.ts'
 import { type BeforeReview, lostRaceError, reopeningOf } from './review-document.ts'
-import { tellOfReview } from './tell-of-review.job.ts'
+import { tellOfReviewJob } from './tell-of-review.job.ts'
 
 /** Loads the review that left the document at this version; throws 409 if the actor may no longer undo it. */
 async function getUndoable(tx: Tx, actor: Actor, slot: DocumentRow, version: number, now: Date) {
@@ -85,5 +85,5 @@ async function reviveReview(tx: Tx, services: Services, documentId: string, undo
     .executeTakeFirst()
   if (!revived) return
   const startAfter = new Date(revived.reviewedAt.getTime() + undoSeconds * 1000)
-  await services.jobs.enqueue(tx, tellOfReview, { reviewId: revived.id }, { startAfter })
+  await services.jobs.enqueue(tx, tellOfReviewJob, { reviewId: revived.id }, { startAfter })
 }

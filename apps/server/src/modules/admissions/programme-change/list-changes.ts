@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import { listProgrammeChanges } from '#domain/admissions/lists.ts'
 import type { findChangeCandidates as found } from '#domain/admissions/programme-change-endpoints.ts'
-import { universityCalendar } from '#domain/calendar.ts'
 import type { FiltersOf } from '#domain/list.ts'
 import { serveList } from '#server/list/serve-list.ts'
+import { withinDays } from '#server/list/within-days.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { programmeSql, statusSql } from '#server/platform/access/decision-scope.ts'
 import { registrationMatches } from '#server/platform/access/registration-search.ts'
@@ -33,8 +33,7 @@ const matchingChanges = (db: Db, actor: Actor, { direction, programmeId, waveId,
       rows.where((eb) => eb.or([eb('m.fromProgrammeId', '=', programmeId!), eb('m.toProgrammeId', '=', programmeId!)])),
     )
     .$if(waveId !== undefined, (rows) => rows.where('r.waveId', '=', waveId!))
-    .$if(from !== undefined, (rows) => rows.where('m.changedAt', '>=', universityCalendar().startOfDay(from!)))
-    .$if(to !== undefined, (rows) => rows.where('m.changedAt', '<', universityCalendar().boundsOfDay(to!)[1]))
+    .where(withinDays('m.changedAt', from, to))
     .$if(q !== undefined, (rows) => rows.where(registrationMatches(actor, q!)))
 
 /** Lists changes of registrations the actor may see. */

@@ -15,7 +15,7 @@ const batchSize = 100
  * decision. `result_told_at` keeps an applicant from being told the same decision twice, so the job may run any number of
  * times; messages cannot, because the clean-up deletes them.
  */
-export const announceResults = defineJob({
+export const announceResultsJob = defineJob({
   name: 'announce-results',
   data: z.object({ waveId: z.uuid(), trackId: z.uuid() }),
   run: async (services, { waveId, trackId }) => {

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { cleanUp } from '#server/platform/clean-up.job.ts'
+import { cleanUpJob } from '#server/platform/clean-up.job.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { academicOf, aRegistration, officerOf, publish } from '#server-test/factories/admissions.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
-import { announceResults } from './announce-results.job.ts'
+import { announceResultsJob } from './announce-results.job.ts'
 import { acceptRegistration, rejectRegistration, revertDecision } from './decide-registration.ts'
 
 let t: TestApp
@@ -19,7 +19,7 @@ const dayMs = 86_400_000
 const advanceClock = (ms: number) => t.clock.set(new Date(t.clock.now().getTime() + ms))
 const announce = async (trackId: string) => {
   const { wave } = await academicOf(t)
-  return announceResults.run(t.services, { waveId: wave, trackId })
+  return announceResultsJob.run(t.services, { waveId: wave, trackId })
 }
 const resultsTo = async (accountId: string) =>
   (
@@ -44,7 +44,7 @@ test('after old messages are deleted, a late decision is told to its own applica
   const { keepMessagesDays } = await getSettings(t.db)
   advanceClock((keepMessagesDays + 1) * dayMs)
   await t.db.updateTable('messages').set({ status: 'sent' }).execute()
-  await cleanUp.run(t.services, {})
+  await cleanUpJob.run(t.services, {})
   expect(await resultsTo(early.applicant.accountId)).toEqual([])
   const officer = await officerOf(t)
   const place = { programmeId: late.choices[0]!, consent: false }

@@ -9,7 +9,7 @@ import type { Db, Tx } from '#server/platform/database/database.ts'
 import { AppError, conflict, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
-import { announceResults } from './announce-results.job.ts'
+import { announceResultsJob } from './announce-results.job.ts'
 
 type Dates = 'publishAt' | 'announcedAt' | 'plannedAt'
 type Row = Omit<Publication, Dates | 'refusal'> & { [D in Dates]: Date | null } & { outside: boolean }
@@ -94,7 +94,7 @@ export async function setPublication(
     if (publishTime)
       await services.jobs.enqueue(
         tx,
-        announceResults,
+        announceResultsJob,
         { waveId, trackId },
         publishTime > now ? { startAfter: publishTime } : {},
       )
@@ -132,5 +132,5 @@ export async function announceIfPublished(tx: Tx, services: Services, id: string
     .where('r.id', '=', id)
     .where(isPublished(services.clock.now()))
     .executeTakeFirst()
-  if (published) await services.jobs.enqueue(tx, announceResults, published)
+  if (published) await services.jobs.enqueue(tx, announceResultsJob, published)
 }

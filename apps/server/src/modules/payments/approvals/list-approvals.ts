@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { universityCalendar } from '#domain/calendar.ts'
 import { type approvalKinds, kindsWithoutSum, whyNotDecide } from '#domain/payments/approvals/approvals.ts'
 import { listApprovals } from '#domain/payments/approvals/lists.ts'
 import { serveList } from '#server/list/serve-list.ts'
+import { withinDays } from '#server/list/within-days.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { registrationMatches } from '#server/platform/access/registration-search.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
@@ -58,8 +58,7 @@ export const serveApprovals = (app: App, services: Services) =>
         .$if(status !== undefined, (rows) => rows.where('q.status', '=', status!))
         .$if(kind !== undefined, (rows) => rows.where('q.kind', '=', kind!))
         .$if(requestedBy !== undefined, (rows) => rows.where('q.requestedBy', '=', requestedBy!))
-        .$if(from !== undefined, (rows) => rows.where('q.requestedAt', '>=', universityCalendar().startOfDay(from!)))
-        .$if(to !== undefined, (rows) => rows.where('q.requestedAt', '<', universityCalendar().boundsOfDay(to!)[1]))
+        .where(withinDays('q.requestedAt', from, to))
         .$if(q !== undefined, (rows) =>
           rows.where((eb) =>
             eb.or([

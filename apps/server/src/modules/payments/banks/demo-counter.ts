@@ -1,13 +1,11 @@
 import crypto from 'node:crypto'
-import { z } from 'zod'
 import { statusNow } from '#server/modules/payments/bills/list-bills.ts'
 import { findNumber } from '#server/modules/payments/bills/numbers/number-facts.ts'
 import { bankName } from '#server/modules/payments/providers/index.ts'
-import { sandboxCode, signedReport } from '#server/modules/payments/providers/sandbox/sandbox-bank.ts'
+import { sandboxCode } from '#server/modules/payments/providers/sandbox/sandbox-bank.ts'
 import { notFound } from '#server/platform/errors.ts'
-import { defineJob } from '#server/platform/jobs.ts'
 import type { Services } from '#server/platform/services.ts'
-import { receiveReport } from './receive-report.ts'
+import { reportLaterJob, reportPayment } from './report-later.job.ts'
 
 /** The number as the demo bank shows it, with the payments in the demo bank's own books. */
 export async function readAccount(services: Services, number: string) {
@@ -62,25 +60,11 @@ export async function pay(services: Services, number: string, payment: Payment) 
     .returningAll()
     .execute()
   if (silent) return []
-  if (delay === 0) return Promise.all(transactions.map((transaction) => report(services, transaction)))
+  if (delay === 0) return Promise.all(transactions.map((transaction) => reportPayment(services, transaction)))
   const startAfter = new Date(paidAt.getTime() + delay * 1000)
   for (const { reference } of transactions) await jobs.enqueue(db, reportLaterJob, { reference }, { startAfter })
   return []
 }
-
-/** Reports a payment late, as a slow bank does. */
-export const reportLaterJob = defineJob({
-  name: 'sandbox-report',
-  data: z.object({ reference: z.string() }),
-  async run(services, { reference }) {
-    const transaction = await services.db
-      .selectFrom('sandboxTransactions')
-      .selectAll()
-      .where('reference', '=', reference)
-      .executeTakeFirst()
-    if (transaction) await report(services, transaction)
-  },
-})
 
 /** Sends the report of the newest payment again, byte for byte. */
 export async function repeat(services: Services, number: string) {
@@ -92,31 +76,5 @@ export async function repeat(services: Services, number: string) {
     .orderBy('reference')
     .executeTakeFirst()
   if (!last) throw notFound('payment')
-  return [await report(services, last)]
-}
-
-type Transaction = {
-  reference: string
-  virtualAccountNumber: string
-  amount: number
-  reportedAmount: number | null
-  channel: string
-  paidAt: Date
-}
-
-async function report(services: Services, transaction: Transaction) {
-  const { reference, virtualAccountNumber, amount, reportedAmount, channel, paidAt } = transaction
-  const { body, headers } = signedReport(
-    services.config.secretKey,
-    { reference, virtualAccountNumber, amount: reportedAmount ?? amount, channel, paidAt },
-    services.clock.now(),
-  )
-  const path = `/api/providers/${sandboxCode}/report`
-  const answer = await receiveReport(services, sandboxCode, { method: 'POST', path, headers, body, network: '' })
-  await services.db
-    .updateTable('sandboxTransactions')
-    .set((eb) => ({ reports: eb('reports', '+', 1) }))
-    .where('reference', '=', reference)
-    .execute()
-  return { status: answer.status, body: JSON.stringify(answer.body) }
+  return [await reportPayment(services, last)]
 }

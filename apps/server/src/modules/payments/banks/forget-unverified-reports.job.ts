@@ -6,7 +6,7 @@ const dayMs = 86_400_000
 const keptDays = 30
 
 /** Deletes calls without a valid signature every night. Reports that count are in `bank_reports` and stay. */
-export const forgetUnverifiedReports = defineJob({
+export const forgetUnverifiedReportsJob = defineJob({
   name: 'forget-unverified-reports',
   schedule: '50 2 * * *',
   data: z.object({}),

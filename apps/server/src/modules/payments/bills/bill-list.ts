@@ -1,11 +1,11 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { universityCalendar } from '#domain/calendar.ts'
 import type { FiltersOf } from '#domain/list.ts'
 import { billStatuses, isOverdue, isOwed } from '#domain/payments/bills/bill-status.ts'
 import type { OwedBillsQuery } from '#domain/payments/bills/endpoints.ts'
 import { listBills } from '#domain/payments/bills/lists.ts'
 import { type PromiseState, promiseState } from '#domain/payments/bills/promise.ts'
 import { serveList } from '#server/list/serve-list.ts'
+import { withinDays } from '#server/list/within-days.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { programmeIs, programmeSql } from '#server/platform/access/decision-scope.ts'
 import { registrationMatches } from '#server/platform/access/registration-search.ts'
@@ -44,8 +44,7 @@ export function matchingBills(db: Db, actor: Actor, now: Date, filters: Filters)
     .$if(promise !== undefined, (rows) => rows.where(promised[promise!](now)))
     .$if(waveId !== undefined, (rows) => rows.where('r.waveId', '=', waveId!))
     .$if(programmeId !== undefined, (rows) => rows.where(programmeIs(actor, now, programmeId!)))
-    .$if(from !== undefined, (rows) => rows.where('b.issuedAt', '>=', universityCalendar().startOfDay(from!)))
-    .$if(to !== undefined, (rows) => rows.where('b.issuedAt', '<', universityCalendar().boundsOfDay(to!)[1]))
+    .where(withinDays('b.issuedAt', from, to))
     .$if(q !== undefined, (rows) =>
       rows.where((eb) =>
         eb.or([

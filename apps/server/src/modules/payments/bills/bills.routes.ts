@@ -15,7 +15,7 @@ import { quoteTuition } from './prices/prices.ts'
 import { previewReminders, remindPayers } from './remind-payers.ts'
 import { seePayments } from './seen-payments.ts'
 import { readStatement, statementPdf } from './statement.ts'
-import { getBill, getRegistration, resultIsVisible } from './visible-bills.ts'
+import { getBill, getBilledRegistration, resultIsVisible } from './visible-bills.ts'
 
 /** Bills of a registration, for its applicant and the finance office. */
 export const billRoutes =
@@ -25,7 +25,7 @@ export const billRoutes =
 
     serve(app, calls.listRegistrationBills, async (request) => {
       const actor = actorOf(request)
-      const registration = await getRegistration(db, actor, request.params.id)
+      const registration = await getBilledRegistration(db, actor, request.params.id)
       const { id, code, applicantName } = registration
       const banks = (await banksOf(services)).map(({ code, name, provider }) => ({ code, name, demo: provider.demo }))
       return {
@@ -61,7 +61,7 @@ export const billRoutes =
 
     serve(app, calls.quoteReRegistration, async (request) => {
       const actor = actorOf(request)
-      const registration = await getRegistration(db, actor, request.params.id)
+      const registration = await getBilledRegistration(db, actor, request.params.id)
       const now = services.clock.now()
       const { acceptedProgrammeId, waveId, classProgrammeId, trackId } = registration
       // Before the result is published the answer must equal that of an undecided registration.

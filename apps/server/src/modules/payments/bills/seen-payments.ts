@@ -2,7 +2,7 @@ import type { Actor } from '#server/platform/access/authorization.ts'
 import { isApplicant } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
-import { getRegistration } from './visible-bills.ts'
+import { getBilledRegistration } from './visible-bills.ts'
 
 /**
  * Ids of payments that are no news to the reader; null for every account except the payer, since only the payer gets
@@ -21,7 +21,7 @@ export async function findSeenPayments(db: Db, actor: Actor, paymentIds: readonl
 
 /** Records that the payer has seen these payments of a registration; ids of other registrations are ignored. */
 export async function seePayments({ db, clock }: Services, actor: Actor, registrationId: string, ids: string[]) {
-  const registration = await getRegistration(db, actor, registrationId)
+  const registration = await getBilledRegistration(db, actor, registrationId)
   if (!isApplicant(actor) || ids.length === 0) return
   const seenAt = clock.now()
   await db

@@ -8,7 +8,7 @@ import { newPdf } from '#server/platform/files/pdf.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
-import { getRegistration } from './visible-bills.ts'
+import { getBilledRegistration } from './visible-bills.ts'
 
 type Entry = {
   at: Date
@@ -84,7 +84,7 @@ async function entriesOf(services: Services, db: Db, registrationId: string) {
 
 /** The statement of account of a registration the actor may see. */
 export async function readStatement(services: Services, actor: Actor, id: string) {
-  await getRegistration(services.db, actor, id)
+  await getBilledRegistration(services.db, actor, id)
   const lines = await entriesOf(services, services.db, id)
   return {
     lines: lines.map((line) => ({ ...line, at: line.at.toISOString() })),
@@ -95,7 +95,7 @@ export async function readStatement(services: Services, actor: Actor, id: string
 /** The statement of account as an A4 page. */
 export async function statementPdf(services: Services, actor: Actor, id: string, language: Language) {
   const { db } = services
-  const registration = await getRegistration(db, actor, id)
+  const registration = await getBilledRegistration(db, actor, id)
   const lines = await entriesOf(services, db, id)
   const settings = await getSettings(db)
   const t = sentences(language)

@@ -24,7 +24,7 @@ export async function getBill(db: Db, actor: Actor, billId: string, { lock = fal
 }
 
 /** A registration the actor may see; `lock` holds its row, before any of its bills, until the transaction ends. */
-export async function getRegistration(db: Db, actor: Actor, registrationId: string, { lock = false } = {}) {
+export async function getBilledRegistration(db: Db, actor: Actor, registrationId: string, { lock = false } = {}) {
   const registration = await db
     .selectFrom('registrations as r')
     .innerJoin('applicants as p', 'p.id', 'r.applicantId')

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import { universityCalendar } from '#domain/calendar.ts'
 import type { FiltersOf } from '#domain/list.ts'
 import { allocatedOf } from '#domain/payments/bills/allocated.ts'
 import { listPayments } from '#domain/payments/money/lists.ts'
 import { serveList } from '#server/list/serve-list.ts'
+import { withinDays } from '#server/list/within-days.ts'
 import { bankName } from '#server/modules/payments/providers/index.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { registrationMatches } from '#server/platform/access/registration-search.ts'
@@ -24,8 +24,7 @@ function filterPayments(db: Db, actor: Actor, query: Filters) {
     .where(paymentsVisibleTo(actor))
     .$if(query.status !== undefined, (q) => q.where('p.status', '=', query.status!))
     .$if(query.kind !== undefined, (q) => q.where('b.kind', '=', query.kind!))
-    .$if(query.from !== undefined, (q) => q.where('p.receivedAt', '>=', universityCalendar().startOfDay(query.from!)))
-    .$if(query.to !== undefined, (q) => q.where('p.receivedAt', '<', universityCalendar().boundsOfDay(query.to!)[1]))
+    .where(withinDays('p.receivedAt', query.from, query.to))
     .$if(Boolean(query.q), (q) => {
       const typed = query.q!
       const starts = `${likePattern(typed).slice(1)}`

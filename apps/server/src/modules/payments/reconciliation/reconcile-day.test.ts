@@ -23,7 +23,7 @@ import {
   takeTransfers,
   today,
 } from '#server-test/stages/reconciliation-stage.ts'
-import { reconcileYesterday } from './reconcile.job.ts'
+import { reconcileYesterdayJob } from './reconcile.job.ts'
 
 describe('a day', () => {
   test('on which books, provider and statement agree is balanced', async () => {
@@ -206,13 +206,13 @@ describe('a day', () => {
     const { payment } = await aReportedPayment()
     await moveTo(`${shiftDay(today, 1)}T20:15:00Z`)
     // 03.15 in Jakarta of the day after tomorrow: the night looks at tomorrow only.
-    await reconcileYesterday.run(t.services, {})
+    await reconcileYesterdayJob.run(t.services, {})
     const days = () =>
       t.db.selectFrom('reconciliationDays').selectAll().where('bankAccountId', '=', account.id).execute()
     expect((await days()).map(({ day }) => day)).toEqual([shiftDay(today, 1)])
     await moveTo(`${today}T20:15:00Z`)
-    await reconcileYesterday.run(t.services, {})
-    await reconcileYesterday.run(t.services, {})
+    await reconcileYesterdayJob.run(t.services, {})
+    await reconcileYesterdayJob.run(t.services, {})
     expect((await days()).find(({ day }) => day === today)).toMatchObject({ ledgerTotal: payment.amount })
     expect(await days()).toHaveLength(2)
   })

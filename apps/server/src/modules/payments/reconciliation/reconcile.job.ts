@@ -9,7 +9,7 @@ import { compareDay, compareDays } from './compare-days.ts'
 import { reconcileDays } from './reconcile-day.ts'
 
 /** Compares yesterday for every account each night, asking the provider about missing payments. */
-export const reconcileYesterday = defineJob({
+export const reconcileYesterdayJob = defineJob({
   name: 'reconcile-yesterday',
   schedule: '15 3 * * *',
   data: z.object({}),
@@ -21,7 +21,7 @@ export const reconcileYesterday = defineJob({
 })
 
 /** Compares the days of a long statement in the background after the import. */
-export const reconcileLater = defineJob({
+export const reconcileLaterJob = defineJob({
   name: 'reconcile-days',
   data: z.object({ bankAccountId: z.uuid(), from: z.iso.date(), to: z.iso.date() }),
   run: (services, { bankAccountId, from, to }) => compareDays(services, bankAccountId, daysBetween(from, to)),
@@ -39,6 +39,6 @@ export async function reconcileSoon(
 ) {
   const days = daysBetween(from, to)
   if (isLong || days.length > mostDaysAtOnce)
-    await services.jobs.enqueue(tx, reconcileLater, { bankAccountId: account.id, from, to })
+    await services.jobs.enqueue(tx, reconcileLaterJob, { bankAccountId: account.id, from, to })
   else await reconcileDays(tx, services, null, account, days)
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { RegistrationStep } from '#domain/admissions/registration-status.ts'
 import type { Column, Facts, Measure, Sql } from '#server/modules/reports/report.ts'
 import { firstChoiceOf } from '#server/platform/access/decision-scope.ts'
+import { maskListedEmailSql, maskListedPhoneSql } from '#server/platform/access/masks-sql.ts'
 import { programmeVisibleTo, visibleTo } from '#server/platform/access/row-scope.ts'
 
 /** A confirmed registration without a publication comes from before the first one. */
@@ -79,17 +80,14 @@ const contact = (value: Sql, short: Sql): Column => ({
   masked: { unless: 'pendaftaran-edit', value: short },
 })
 const ofApplicant = (value: Sql) => sql`(SELECT ${value} FROM applicants a WHERE a.id = r.applicant_id)`
-const email = sql`(SELECT a.email FROM accounts a WHERE a.id = r.account_id)`
+const ofAccount = (value: Sql) => sql`(SELECT ${value} FROM accounts a WHERE a.id = r.account_id)`
 
 /** Columns of a registration `r`, for every kind of row. */
 export const registrationColumns = {
   code: { value: sql`r.code`, kind: 'text' },
   name: { value: ofApplicant(sql`a.full_name`), kind: 'text' },
-  phone: contact(ofApplicant(sql`a.phone`), ofApplicant(sql`left(a.phone, 6) || '****' || right(a.phone, 3)`)),
-  email: contact(
-    email,
-    sql`(SELECT left(a.email, 1) || '***@' || split_part(a.email, '@', 2) FROM accounts a WHERE a.id = r.account_id)`,
-  ),
+  phone: contact(ofApplicant(sql`a.phone`), ofApplicant(maskListedPhoneSql(sql`a.phone`))),
+  email: contact(ofAccount(sql`a.email`), ofAccount(maskListedEmailSql(sql`a.email`))),
   school: { value: ofApplicant(sql`(SELECT s.name FROM schools s WHERE s.id = a.school_id)`), kind: 'text' },
   wave: { value: sql`w.name`, kind: 'text' },
   track: { value: sql`t.name`, kind: 'text' },

@@ -24,7 +24,7 @@ export const runImportJob = defineJob({
 })
 
 /** Nightly: deletes sheets after the retention time. The import's record stays. */
-export const forgetImportFiles = defineJob({
+export const forgetImportFilesJob = defineJob({
   name: 'forget-import-files',
   schedule: '20 2 * * *',
   data: z.object({}),

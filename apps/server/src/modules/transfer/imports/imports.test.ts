@@ -217,8 +217,8 @@ describe('an import', () => {
   it('lets go of the sheet after a month and keeps what was done', async () => {
     const found = await use.import('agama', religions('716'))
     await sql`UPDATE imports SET created_at = now() - interval '40 days' WHERE id = ${found.id}`.execute(t.db)
-    const { forgetImportFiles } = await import('./imports.job.ts')
-    await forgetImportFiles.run(t.services, {})
+    const { forgetImportFilesJob } = await import('./imports.job.ts')
+    await forgetImportFilesJob.run(t.services, {})
     expect(await use.read(found.id)).toMatchObject({ hasFile: false, status: 'done', rows: { new: 1 } })
     expect((await staff.get(`/imports/${found.id}/file`)).statusCode).toBe(409)
   })

@@ -1,5 +1,5 @@
 import { parsePhone } from '#domain/accounts/phone.ts'
-import { keepDevices } from '#server/modules/whatsapp/device/keep-devices.job.ts'
+import { keepDevicesJob } from '#server/modules/whatsapp/device/keep-devices.job.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import { conflict, invalid } from '#server/platform/errors.ts'
@@ -29,7 +29,7 @@ export const connectDevice = (services: Services, actor: Actor, id: string, phon
       .where('id', '=', id)
       .execute()
     if (wasOff || phone) await recordAudit(tx, actor, 'whatsapp.connect', subject(id), { after: { phone } })
-    await services.jobs.enqueue(tx, keepDevices, {})
+    await services.jobs.enqueue(tx, keepDevicesJob, {})
   })
 
 /**
@@ -56,5 +56,5 @@ export const disconnectDevice = (services: Services, actor: Actor, id: string, l
       .execute()
     if (logOut && !isHeld) await forgetDevice(tx, id)
     await recordAudit(tx, actor, logOut ? 'whatsapp.log_out' : 'whatsapp.disconnect', subject(id))
-    if (isHeld) await services.jobs.enqueue(tx, keepDevices, {})
+    if (isHeld) await services.jobs.enqueue(tx, keepDevicesJob, {})
   })

@@ -4,7 +4,7 @@ import { connectionPhone } from '#domain/whatsapp/connection-problems.ts'
 import type { createConnection as createCall, updateConnection as updateCall } from '#domain/whatsapp/endpoints.ts'
 import type { WhatsappKind } from '#domain/whatsapp/standing.ts'
 import { wakeWaiting } from '#server/modules/whatsapp/deliver/wake-waiting.ts'
-import { keepDevices } from '#server/modules/whatsapp/device/keep-devices.job.ts'
+import { keepDevicesJob } from '#server/modules/whatsapp/device/keep-devices.job.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Tx } from '#server/platform/database/database.ts'
@@ -165,7 +165,7 @@ export const updateConnection = (
       before: snapshot(before),
       after: { ...snapshot(after), ...(secrets.length > 0 && { replaced: secrets }) },
     })
-    if (before.kind === 'device') await services.jobs.enqueue(tx, keepDevices, {})
+    if (before.kind === 'device') await services.jobs.enqueue(tx, keepDevicesJob, {})
     if (after.active) await wakeWaiting(tx, services, id)
     return showConnection(services, actor, id, tx)
   })

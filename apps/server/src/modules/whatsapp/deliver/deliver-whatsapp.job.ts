@@ -22,7 +22,7 @@ const minuteMs = 60_000
  * Sends a queued WhatsApp message and then every other due message, so that the pace of the connection limits a full
  * queue, not that of the job queue.
  */
-export const deliverWhatsapp = defineJob({
+export const deliverWhatsappJob = defineJob({
   name: 'deliver-whatsapp',
   on: whatsappQueued,
   data: z.object({ messageId: z.uuid() }),

@@ -14,7 +14,7 @@ import {
   messageRow,
 } from '#server-test/factories/whatsapp.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
-import { deliverWhatsapp } from './deliver-whatsapp.job.ts'
+import { deliverWhatsappJob } from './deliver-whatsapp.job.ts'
 
 let t: TestApp
 let admin: TestActor
@@ -207,7 +207,7 @@ describe('through the Cloud API', () => {
     const other = await testApp({ sameDatabaseAs: t, config: { secretKey: 'another key of another installation!!' } })
     other.clock.set(begin)
     const id = await aQueuedMessage(t)
-    await deliverWhatsapp.run(other.services, { messageId: id })
+    await deliverWhatsappJob.run(other.services, { messageId: id })
     expect(await messageRow(t, id)).toMatchObject({ status: 'queued', error: 'credentials_unreadable' })
     await other.close()
   })
@@ -270,7 +270,7 @@ describe('two workers', () => {
     })
     graph.say(() => ({ status: 200, body: { messages: [{ id: 'wamid.held' }] }, wait: pendingAnswer }))
     const id = await aQueuedMessage(t)
-    const run = (app: TestApp) => deliverWhatsapp.run(app.services, { messageId: id })
+    const run = (app: TestApp) => deliverWhatsappJob.run(app.services, { messageId: id })
     const atOnce = [run(t), run(second)]
     await expect.poll(() => graph.asked.length).toBe(1)
     // Meta has received the message and not answered yet.
@@ -419,7 +419,7 @@ test('neither token nor number of a receiver is written into the log', async () 
     await cloud({ graphUrl: 'http://127.0.0.1:1' })
     const id = await aQueuedMessage(t)
     const services = { ...t.services, log: createLog({ logLevel: 'debug' }) }
-    await deliverWhatsapp.run(services, { messageId: id })
+    await deliverWhatsappJob.run(services, { messageId: id })
   } finally {
     process.stdout.write = write
   }

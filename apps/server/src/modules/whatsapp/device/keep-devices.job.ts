@@ -15,7 +15,7 @@ export async function tendDevices(services: Services) {
 }
 
 /** Runs every minute, and after every request about a phone. */
-export const keepDevices = defineJob({
+export const keepDevicesJob = defineJob({
   name: 'keep-whatsapp-devices',
   schedule: '* * * * *',
   data: z.object({}),

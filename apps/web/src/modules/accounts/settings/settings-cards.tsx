@@ -83,7 +83,7 @@ export function PasswordCard({ account }: Props) {
             autoComplete="new-password"
             {...fields.text('passwordConfirmation')}
           />
-          <Failure>{fields.unsaid}</Failure>
+          <Failure>{fields.formError}</Failure>
           <Group>
             <Button type="submit" loading={fields.busy}>
               {t(account.hasPassword ? 'account-settings:changePassword' : 'account-settings:setPassword')}
@@ -138,7 +138,7 @@ export function EmailCard({ account }: Props) {
               {...fields.text('password')}
             />
           )}
-          <Failure>{fields.unsaid}</Failure>
+          <Failure>{fields.formError}</Failure>
           <Group>
             <Button type="submit" variant="default" loading={fields.busy}>
               {t('account-settings:changeEmail')}

@@ -136,7 +136,7 @@ function Proof({ action, account, onClose, onDone }: ProofProps) {
             maxLength={20}
             {...fields.text('code')}
           />
-          <Failure>{fields.unsaid}</Failure>
+          <Failure>{fields.formError}</Failure>
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {t('totp.cancel')}

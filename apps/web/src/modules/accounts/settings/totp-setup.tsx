@@ -77,7 +77,7 @@ export function TotpSetup({ email, onDone, onCancel }: Props) {
             maw={320}
             {...fields.text('code')}
           />
-          <Failure>{fields.unsaid}</Failure>
+          <Failure>{fields.formError}</Failure>
           <Group>
             <Button type="submit" loading={fields.busy}>
               {t('totp.confirm')}

@@ -129,7 +129,7 @@ export function SignUpForm({ submitLabel, onSignedUp }: Props) {
           />
           <PrivacyNotice version={options?.data.consentVersion} />
         </div>
-        <Failure>{fields.unsaid}</Failure>
+        <Failure>{fields.formError}</Failure>
         <Button type="submit" loading={fields.busy} fullWidth>
           {submitLabel}
         </Button>

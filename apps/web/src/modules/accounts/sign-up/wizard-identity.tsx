@@ -139,7 +139,7 @@ export function IdentityStep({ accountId, name, email, phone, onSaved }: Props) 
         </Radio.Group>
         <TextInput label={t('fields.phone')} type="tel" inputMode="tel" autoComplete="tel" {...fields.text('phone')} />
         <TextInput label={t('fields.email')} value={email} readOnly variant="filled" />
-        <Failure>{fields.unsaid}</Failure>
+        <Failure>{fields.formError}</Failure>
         <Button type="submit" loading={fields.busy} fullWidth>
           {t('wizard.next')}
         </Button>

@@ -39,7 +39,7 @@ export function PersonCard({ account }: { account: AccountDetail }) {
   return (
     <Card title={t('detail.person')}>
       <PageForm
-        form={{ ...form, unsaid: isStale ? null : form.unsaid }}
+        form={{ ...form, formError: isStale ? null : form.formError }}
         submit={t('detail.save')}
         button={{ disabled: locked || !isChanged }}
       >

@@ -57,8 +57,8 @@ export default function CreateRegistrationPage() {
             registrationId={draft.detail?.id ?? draft.form.registrationId}
           />
         )}
-        {failure && checks.unsaid && step !== 'check' && step !== 'test' && (
-          <Failure failure={failure} message={checks.unsaid} />
+        {failure && checks.formError && step !== 'check' && step !== 'test' && (
+          <Failure failure={failure} message={checks.formError} />
         )}
       </Stack>
       <StepButtons steps={steps} disabled={draft.loading} hasSeat={seat !== null} problem={problem} />

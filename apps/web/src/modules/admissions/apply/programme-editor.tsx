@@ -74,7 +74,7 @@ function Editor({ registration }: Props) {
   if (!options) return <LoadingOrFailed error={error} onRetry={refetch} rows={4} height={72} />
   return (
     <PageForm
-      form={{ form: checks.form, unsaid: problem ?? checks.unsaid, busy, submit: () => void saveForm(false) }}
+      form={{ form: checks.form, formError: problem ?? checks.formError, busy, submit: () => void saveForm(false) }}
       submit={t('detail.save')}
       gap="lg"
       maw={640}

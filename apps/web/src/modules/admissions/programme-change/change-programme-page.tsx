@@ -172,7 +172,7 @@ function Offer({ id, name, target }: { id: string; name: string; target: ChangeT
   if (preview.error || !change)
     return <Alert color="red" variant="light" role="alert" children={preview.error?.message} />
   const refusal = form.refusal
-  const notice = refusal?.status === 409 ? `${refusal.message} ${t('form.changedMeanwhile')}` : form.unsaid
+  const notice = refusal?.status === 409 ? `${refusal.message} ${t('form.changedMeanwhile')}` : form.formError
   return (
     <>
       <Comparison change={change} />
@@ -180,7 +180,7 @@ function Offer({ id, name, target }: { id: string; name: string; target: ChangeT
       {change.problems.length === 0 && (
         <Card>
           <PageForm
-            form={{ ...form, unsaid: notice, busy: form.busy || preview.isFetching }}
+            form={{ ...form, formError: notice, busy: form.busy || preview.isFetching }}
             submit={t('form.accept')}
             beside={
               <Button

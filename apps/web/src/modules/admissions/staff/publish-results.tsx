@@ -131,7 +131,7 @@ function PublicationRow({ row, onLeave }: { row: Publication; onLeave: () => voi
               )}
             </Group>
           )}
-          <Failure>{form.unsaid}</Failure>
+          <Failure>{form.formError}</Failure>
         </>
       )}
     </Stack>

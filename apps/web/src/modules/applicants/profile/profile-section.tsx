@@ -109,9 +109,9 @@ function Refusal({ state }: { state: SectionForm }) {
           {t('form.stale')}
         </Alert>
       )}
-      {state.unsaid && (
+      {state.formError && (
         <Alert color="red" role="alert" title={t('form.failed')}>
-          {state.unsaid}
+          {state.formError}
         </Alert>
       )}
     </>

@@ -128,7 +128,7 @@ export function useSectionForm({ section, profile, onSaved, staff }: Group) {
     savedAt,
     isStale,
     /** Refusal that stands beside no field. */
-    unsaid: save.error && !isStale && Object.keys(refusals).length === 0 ? save.error.message : null,
+    formError: save.error && !isStale && Object.keys(refusals).length === 0 ? save.error.message : null,
   }
 }
 export type SectionForm = ReturnType<typeof useSectionForm>

@@ -99,7 +99,7 @@ function TermsEditor({ planId, stored, offered, reload }: EditorProps) {
         {!save.error && <Failure>{checks.errors.terms}</Failure>}
         {save.error && (
           <Alert color="red" variant="light" role="alert">
-            {checks.errors.terms ?? checks.unsaid ?? save.error.message}
+            {checks.errors.terms ?? checks.formError ?? save.error.message}
             {save.error.code === 'stale_version' && (
               <Button size="xs" variant="default" mt="xs" display="block" onClick={() => void reload()}>
                 {t('terms.reload')}

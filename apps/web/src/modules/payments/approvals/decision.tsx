@@ -52,7 +52,7 @@ export function Decision({ row, state, onDone }: Props) {
     onRefused,
   })
   const busy = form.busy || withdrawing.busy || renewing.busy
-  const unsaid = form.unsaid ?? withdrawing.unsaid ?? renewing.unsaid
+  const formError = form.formError ?? withdrawing.formError ?? renewing.formError
   const isOwn = row.requestedBy.id === user?.id
   const { changed = false, impossible = null } = state ?? {}
   return (
@@ -70,7 +70,7 @@ export function Decision({ row, state, onDone }: Props) {
               children={t('approval.withdraw')}
             />
           )}
-          <Failure>{unsaid}</Failure>
+          <Failure>{formError}</Failure>
         </>
       ) : (
         <>
@@ -83,7 +83,7 @@ export function Decision({ row, state, onDone }: Props) {
             {...form.field('reason')}
             onChange={(event) => setReason(event.currentTarget.value)}
           />
-          <Failure>{unsaid}</Failure>
+          <Failure>{formError}</Failure>
           <Group data-decision>
             {!changed && !impossible && (
               <Button loading={busy} onClick={() => form.send({ ...decision, approve: true }).catch(() => {})}>

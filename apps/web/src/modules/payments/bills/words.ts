@@ -29,10 +29,10 @@ export const paymentTone = ({ status, allocated }: Pick<PaymentView, 'status' | 
     status
   ] as Tone
 
-type ToldPayment = Pick<BillView['payments'][number], 'id' | 'status' | 'allocated' | 'waitingReason' | 'seen'>
+type ReportedPayment = Pick<BillView['payments'][number], 'id' | 'status' | 'allocated' | 'waitingReason' | 'seen'>
 
 /** Payments that the payer has not been shown; without money that a bank or gateway doubts. */
-export const unseenPayments = <P extends ToldPayment>(payments: readonly P[]): P[] =>
+export const unseenPayments = <P extends ReportedPayment>(payments: readonly P[]): P[] =>
   payments.filter(
     ({ seen, status, allocated, waitingReason }) =>
       !seen &&

@@ -49,7 +49,7 @@ export function ProviderForm({ provider }: { provider: ProviderDetail | undefine
 
   return (
     <PageForm
-      form={{ ...form, unsaid: form.unsaid ?? form.errors.banks ?? null }}
+      form={{ ...form, formError: form.formError ?? form.errors.banks ?? null }}
       submit={provider ? t('send') : d('pending.send')}
       gap={20}
       maw={760}

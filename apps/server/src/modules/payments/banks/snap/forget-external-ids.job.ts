@@ -7,7 +7,7 @@ import { defineJob } from '#server/platform/jobs.ts'
  * Deletes request numbers older than a month every night. A number counts for one day; the rest serves to clear up
  * disputes.
  */
-export const forgetExternalIds = defineJob({
+export const forgetExternalIdsJob = defineJob({
   name: 'forget-external-ids',
   schedule: '55 2 * * *',
   data: z.object({}),

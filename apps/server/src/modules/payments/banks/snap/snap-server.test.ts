@@ -8,7 +8,7 @@ import { aBill, assertBalanced, type BillDetails } from '#server-test/factories/
 import { addressOf, aSnapBank } from '#server-test/factories/providers.ts'
 import { post } from '#server-test/peers/bank-peer.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
-import { forgetExternalIds } from './forget-external-ids.job.ts'
+import { forgetExternalIdsJob } from './forget-external-ids.job.ts'
 
 let t: TestApp
 let academic: AcademicFixture
@@ -206,7 +206,7 @@ describe('payment', () => {
     const days = [shiftDay(today, -31), shiftDay(today, -30), today]
     const rows = days.map((day) => ({ ...externalIdOn(day), receivedAt: t.clock.now() }))
     await t.db.insertInto('snapExternalIds').values(rows).execute()
-    await forgetExternalIds.run(t.services, {})
+    await forgetExternalIdsJob.run(t.services, {})
     const left = await t.db
       .selectFrom('snapExternalIds')
       .select('day')

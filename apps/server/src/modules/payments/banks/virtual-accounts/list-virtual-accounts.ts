@@ -1,8 +1,8 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
-import { universityCalendar } from '#domain/calendar.ts'
 import type { FiltersOf } from '#domain/list.ts'
 import { listVirtualAccounts } from '#domain/payments/banks/virtual-accounts/lists.ts'
 import { serveList } from '#server/list/serve-list.ts'
+import { withinDays } from '#server/list/within-days.ts'
 import { bankName } from '#server/modules/payments/providers/index.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { registrationMatches } from '#server/platform/access/registration-search.ts'
@@ -65,14 +65,12 @@ function matchesFilter(db: Db, actor: Actor, filter: Filter, search = isFound): 
     ...conditionOf(filter.provider, (provider) => sql`v.provider = ${provider}`),
     ...conditionOf(filter.status, (status) => sql`v.status = ${status}`),
     ...conditionOf(filter.kind, (kind) => sql`v.bill_id IN (SELECT y.id FROM bills y WHERE y.kind = ${kind})`),
-    ...conditionOf(filter.expiresFrom, (date) => sql`v.expires_at >= ${universityCalendar().startOfDay(date)}`),
-    ...conditionOf(filter.expiresTo, (date) => sql`v.expires_at < ${universityCalendar().boundsOfDay(date)[1]}`),
-    ...conditionOf(filter.createdFrom, (date) => sql`v.created_at >= ${universityCalendar().startOfDay(date)}`),
-    ...conditionOf(filter.createdTo, (date) => sql`v.created_at < ${universityCalendar().boundsOfDay(date)[1]}`),
+    withinDays('v.expiresAt', filter.expiresFrom, filter.expiresTo),
+    withinDays('v.createdAt', filter.createdFrom, filter.createdTo),
     ...conditionOf(filter.alert, (alert) => (alert === 'true' ? sql`v.id IN (${withAlert})` : sql`NOT ${hasAlert}`)),
     ...conditionOf(filter.q, (typed) => search(actor, typed)),
   ]
-  return conditions.length > 0 ? sql`${sql.join(conditions, sql` AND `)}` : sql`true`
+  return sql`${sql.join(conditions, sql` AND `)}`
 }
 
 const numberColumns = [

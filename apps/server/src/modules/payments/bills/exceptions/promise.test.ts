@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PromiseState } from '#domain/payments/bills/promise.ts'
 import { matchingBills } from '#server/modules/payments/bills/bill-list.ts'
-import { expireNumbers } from '#server/modules/payments/bills/numbers/expire-virtual-accounts.job.ts'
+import { expireVirtualAccountsJob } from '#server/modules/payments/bills/numbers/expire-virtual-accounts.job.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
@@ -117,10 +117,10 @@ describe('a promise to pay', () => {
     const other = await aVirtualAccount(actor, bill.id, { bank: 'sandbox-b' })
     expect(other.expiresAt).toBe(endOf(payBy).toISOString())
     t.clock.set(inDays(40))
-    await expireNumbers.run(t.services, {})
+    await expireVirtualAccountsJob.run(t.services, {})
     expect((await numberOf(account.id)).status).toBe('active')
     t.clock.set(inDays(31))
-    await expireNumbers.run(t.services, {})
+    await expireVirtualAccountsJob.run(t.services, {})
     expect((await numberOf(account.id)).status).toBe('expired')
   })
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineJob } from '#server/platform/jobs.ts'
 import { expireVirtualAccounts } from './virtual-accounts.ts'
 
-export const expireNumbers = defineJob({
+export const expireVirtualAccountsJob = defineJob({
   name: 'expire-virtual-accounts',
   schedule: '*/5 * * * *',
   data: z.object({}),

@@ -1,5 +1,5 @@
+import { maskName } from '#domain/access/masks.ts'
 import type { Bill } from '#server/modules/payments/bills/change/issue-bill.ts'
-import { maskName } from '#server/modules/payments/bills/mask-name.ts'
 import { getBill } from '#server/modules/payments/bills/visible-bills.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Db } from '#server/platform/database/database.ts'

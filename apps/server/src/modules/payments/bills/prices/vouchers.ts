@@ -6,7 +6,7 @@ import { longDate } from '#locales/format.ts'
 import { type Bill, billLinesOf } from '#server/modules/payments/bills/change/issue-bill.ts'
 import { lockForReissue } from '#server/modules/payments/bills/change/lock-subject.ts'
 import { reissueBill } from '#server/modules/payments/bills/change/reissue-bill.ts'
-import { getRegistration } from '#server/modules/payments/bills/visible-bills.ts'
+import { getBilledRegistration } from '#server/modules/payments/bills/visible-bills.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
@@ -29,7 +29,7 @@ export async function readVouchers(
   registrationId: string,
   language: Language,
 ): Promise<VouchersOfRegistration> {
-  const { id, code, applicantName, status } = await getRegistration(db, actor, registrationId)
+  const { id, code, applicantName, status } = await getBilledRegistration(db, actor, registrationId)
   const uses = await db
     .selectFrom('discountUses as u')
     .innerJoin('vouchers as v', 'v.id', 'u.voucherId')
@@ -73,7 +73,7 @@ export const enterVoucher = (
 ) =>
   services.db.transaction().execute(async (tx) => {
     const now = services.clock.now()
-    const registration = await getRegistration(tx, actor, registrationId, { lock: true })
+    const registration = await getBilledRegistration(tx, actor, registrationId, { lock: true })
     if (isClosed(registration.status)) throw conflict('voucher_registration_closed')
     const found = await tx
       .selectFrom('vouchers as v')
@@ -132,7 +132,7 @@ export const enterVoucher = (
 /** Removes a voucher; an open bill without payments is replaced by one without the discount. */
 export const removeVoucher = (services: Services, actor: Actor, registrationId: string, useId: string) =>
   services.db.transaction().execute(async (tx) => {
-    const registration = await getRegistration(tx, actor, registrationId, { lock: true })
+    const registration = await getBilledRegistration(tx, actor, registrationId, { lock: true })
     const use = await tx
       .selectFrom('discountUses as u')
       .innerJoin('vouchers as v', 'v.id', 'u.voucherId')

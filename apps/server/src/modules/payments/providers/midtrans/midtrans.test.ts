@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { expireRegistrations } from '#server/modules/admissions/expire-registrations.job.ts'
+import { expireRegistrationsJob } from '#server/modules/admissions/expire-registrations.job.ts'
 import { askDue } from '#server/modules/payments/banks/ask-banks.job.ts'
 import { reissueBill } from '#server/modules/payments/bills/change/reissue-bill.ts'
 import { findProvider } from '#server/modules/payments/providers/index.ts'
@@ -195,7 +195,7 @@ describe('a settlement that Midtrans has not cleared of fraud', () => {
   })
 
   test('no registration expires during the review', async () => {
-    const expire = () => expireRegistrations.run(t.services, {})
+    const expire = () => expireRegistrationsJob.run(t.services, {})
     const statusOf = async (id: string) =>
       (await t.db.selectFrom('registrations').select('status').where('id', '=', id).executeTakeFirstOrThrow()).status
     const fixture = await reportHeld()

@@ -8,7 +8,7 @@ import type {
   ReportedPayment,
   ReportOutcome,
 } from '#server/modules/payments/providers/provider.ts'
-import { toldRupiah } from '#server/modules/payments/providers/told-rupiah.ts'
+import { reportedRupiah } from '#server/modules/payments/providers/reported-rupiah.ts'
 import type { Services } from '#server/platform/services.ts'
 
 export const sandboxCode = 'sandbox'
@@ -18,7 +18,7 @@ export const timestampHeader = 'x-sandbox-timestamp'
 const reportBody = z.object({
   transactionId: z.string().min(1),
   virtualAccountNumber: z.string(),
-  amount: toldRupiah,
+  amount: reportedRupiah,
   paidAt: z.string(),
   channel: z.string().nullable(),
 })

@@ -9,8 +9,8 @@ import {
   usualFirstAskMs,
 } from '#server/modules/payments/providers/provider.ts'
 import { readTime } from '#server/modules/payments/providers/read-time.ts'
+import { reportedRupiah } from '#server/modules/payments/providers/reported-rupiah.ts'
 import { sameText } from '#server/modules/payments/providers/same-text.ts'
-import { toldRupiah } from '#server/modules/payments/providers/told-rupiah.ts'
 import type { Services } from '#server/platform/services.ts'
 
 const wholeRupiah = z.number().int().min(1).max(Number.MAX_SAFE_INTEGER)
@@ -21,7 +21,7 @@ const paidCallback = z.object({
   callback_virtual_account_id: z.string().nullish(),
   account_number: z.string(),
   bank_code: z.string(),
-  amount: toldRupiah,
+  amount: reportedRupiah,
   transaction_timestamp: z.string(),
 })
 /** Xendit reports that a number was created or changed: needed where the answer that carried the number was lost. */

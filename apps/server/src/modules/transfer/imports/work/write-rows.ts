@@ -5,6 +5,7 @@ import { columnType } from '#entities/define/sql.ts'
 import { table } from '#server/list/row-titles.ts'
 import type { PlannedRow } from '#server/modules/transfer/imports/plan/decide-row.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import { maskTextSql } from '#server/platform/access/masks-sql.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { conflict } from '#server/platform/errors.ts'
 import { columnsOf } from '#server/resource/columns.ts'
@@ -87,16 +88,18 @@ async function replaceJoins(tx: Db, entity: Entity, rows: readonly PlannedRow[])
  * database.
  */
 function auditSql(entity: Entity) {
-  const iso = (name: string) => `to_char(x.${name} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-  const parts = ['id', 'active', 'version', 'titles'].map((name) => `'${name}', x.${name}`)
-  parts.push(`'createdAt', ${iso('created_at')}`, `'updatedAt', ${iso('updated_at')}`)
+  const iso = (name: string) =>
+    sql`to_char(${sql.ref(`x.${name}`)} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+  const parts = ['id', 'active', 'version', 'titles'].map((name) => sql`${sql.lit(name)}, ${sql.ref(`x.${name}`)}`)
+  parts.push(sql`'createdAt', ${iso('created_at')}`, sql`'updatedAt', ${iso('updated_at')}`)
   for (const [key, field] of Object.entries(entity.fields)) {
     const name = columnName(key)
+    const column = sql.ref(`x.${name}`)
     if (isCutShort(entity.slug, key))
-      parts.push(`'${key}', CASE WHEN x.${name} <> '' THEN '••••' || right(x.${name}, 4) ELSE x.${name} END`)
-    else parts.push(`'${key}', ${field.kind === 'dateTime' ? iso(name) : `x.${name}`}`)
+      parts.push(sql`${sql.lit(key)}, CASE WHEN ${column} <> '' THEN ${maskTextSql(column)} ELSE ${column} END`)
+    else parts.push(sql`${sql.lit(key)}, ${field.kind === 'dateTime' ? iso(name) : column}`)
   }
-  return sql.raw(`jsonb_build_object(${parts.join(', ')})`)
+  return sql`jsonb_build_object(${sql.join(parts)})`
 }
 
 /** Inserts the audit entries that a form would write, in one statement. */

@@ -89,7 +89,7 @@ export function ProposeSchool({ name: typedName, onCancel, onProposed }: Props) 
           {...form.field('npsn')}
         />
         <Textarea label={`${t('school.address')} (${t('optional')})`} {...text('address')} {...form.field('address')} />
-        <Failure>{form.unsaid}</Failure>
+        <Failure>{form.formError}</Failure>
         <Group>
           <Button onClick={form.submit} loading={form.busy}>
             {t('school.add')}

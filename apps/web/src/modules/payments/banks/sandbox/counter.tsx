@@ -97,7 +97,7 @@ export function Counter({ number }: { number: string }) {
             </Button>
           </Group>
           <div role="status">
-            <Failure>{checks.unsaid}</Failure>
+            <Failure>{checks.formError}</Failure>
             {sentPayment.isSuccess && <PortalAnswers answers={sentPayment.data.data.answers} />}
           </div>
         </Stack>

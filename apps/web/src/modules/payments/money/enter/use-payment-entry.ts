@@ -59,7 +59,7 @@ export function usePaymentEntry() {
     lookAlikes,
     repetitionReason,
     setRepetitionReason,
-    form: { ...form, unsaid: form.refusal?.code === 'look_alikes' ? null : form.unsaid },
+    form: { ...form, formError: form.refusal?.code === 'look_alikes' ? null : form.formError },
   }
 }
 export type PaymentEntry = ReturnType<typeof usePaymentEntry>

@@ -58,7 +58,7 @@ export function useStatementSending({ account, file, mapping, onSent }: Statemen
     mappingProps: checks.form,
     isPending: statementImport.isPending || mappingRequest.isPending,
     // Errors of the mapping stand beside the button: its parts have other names on the screen.
-    failure: importFailure ?? checks.unsaid ?? (mapping ? checks.errorOf('mapping') : null),
+    failure: importFailure ?? checks.formError ?? (mapping ? checks.errorOf('mapping') : null),
     importFile: () => statementImport.mutate(),
     requestMapping: () => {
       if (checks.isReady()) mappingRequest.mutate()

@@ -4,7 +4,7 @@ import { z } from 'zod'
  * Rupiah in a gateway's JSON. Beyond 2^53 a number is only near the written digits, and may be infinite; it is accepted
  * so that the amount is held, since the gateway would repeat a refused report without end.
  */
-export const toldRupiah = z
+export const reportedRupiah = z
   .unknown()
   .refine(
     (amount): amount is number =>

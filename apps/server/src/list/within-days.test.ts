@@ -1,0 +1,38 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { setUniversityTimeZone } from '#domain/time-zone.ts'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { withinDays } from './within-days.ts'
+
+let t: TestApp
+beforeAll(async () => {
+  t = await testApp()
+})
+afterAll(() => t.close())
+afterEach(() => setUniversityTimeZone('Asia/Jakarta'))
+
+/** The last second of the 19th, the first and the last second of the 20th, and the first of the 21st in Jakarta. */
+const instants = ['2026-11-19T16:59:59Z', '2026-11-19T17:00:00Z', '2026-11-20T16:59:59Z', '2026-11-20T17:00:00Z']
+
+async function within(from?: string, to?: string) {
+  const { rows } = await sql<{ place: number }>`SELECT place::int FROM unnest(${instants}::timestamptz[])
+    WITH ORDINALITY AS one (created_at, place) WHERE ${withinDays('one.createdAt', from, to)} ORDER BY place`.execute(
+    t.db,
+  )
+  return rows.map(({ place }) => place)
+}
+
+test.each([
+  [undefined, undefined, [1, 2, 3, 4]],
+  ['2026-11-20', undefined, [2, 3, 4]],
+  [undefined, '2026-11-20', [1, 2, 3]],
+  ['2026-11-20', '2026-11-20', [2, 3]],
+  ['2026-11-20', '2026-11-19', []],
+])('from %s to %s both days count in full', async (from, to, places) => {
+  expect(await within(from, to)).toEqual(places)
+})
+
+test('days begin at midnight of the university', async () => {
+  setUniversityTimeZone('Asia/Jayapura')
+  expect(await within('2026-11-20', '2026-11-20')).toEqual([1, 2])
+})
