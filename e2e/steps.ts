@@ -11,7 +11,8 @@ export async function pick(page: Page, label: string, text: string | null) {
   const field = page.locator('input').and(page.getByRole('combobox', { name: label, exact: true }))
   await field.click()
   if (text) await field.fill(text)
-  await page.getByRole('option').first().click()
+  // The lists of a date are native: their options are in the page without being visible.
+  await page.getByRole('option').filter({ visible: true }).first().click()
 }
 
 export const picture = (width: number, height: number) =>

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { startSession } from '#server/platform/access/authentication.ts'
 import type { Running } from '#server/platform/start-services.ts'
-import { type Call, composeCall, type Draw, deskMoves, type Person, type Stage } from '#server-test/desk-play.ts'
+import { type Call, composeCall, type Draw, deskMoves, type Person, type Stage } from '#server-test/stages/desk-play.ts'
 import type { Random } from './random.ts'
 
 /** Clerks at work at the same moment. */

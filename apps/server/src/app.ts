@@ -104,7 +104,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   speakZod(app, services.clock)
   nameEveryAnswer(app, services)
   answerErrors(app)
-  authenticate(app, sessions)
+  authenticate(app, sessions, services.clock)
   requireAccessOnEveryRoute(app)
   refuseStrayUploads(app)
   keepAnswersOfWrites(app, services)

@@ -4,8 +4,8 @@ import { redirectFor } from '#domain/accounts/redirect.ts'
 import { navigationConstants, productName } from '#domain/navigation/constants.ts'
 import { allPages } from '#web/app/all-pages.ts'
 import { belongsTo, editPath } from '#web/modules/admissions/apply/edit-paths.ts'
+import { withoutApplicantPages } from '#web/shell/menu/staff-menu.ts'
 import { pageAt, pathOf, setPages } from '#web/shell/page-table.ts'
-import { withoutApplicantPages } from '#web/shell/staff-menu.ts'
 
 setPages(allPages, { complete: true })
 const pageNamed = (name: string) => allPages.find((page) => page.name === name)!

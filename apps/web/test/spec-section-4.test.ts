@@ -7,7 +7,7 @@ import { aBrowser, answersOfSession, json, refuseWith, signedIn } from './browse
 
 type Browser = ReturnType<typeof aBrowser>
 let browser: Browser
-const openPage = () => import('#web/shell/session-store.ts')
+const openPage = () => import('#web/shell/session/session-store.ts')
 const fourKeys = ['id_token', 'menus', 'permissions', 'profile_user']
 const checks = () => browser.calls.filter((url) => url === '/api/verify_token').length
 

@@ -40,7 +40,7 @@ export type Endpoint = {
 /** Declares an endpoint; the server's route, OpenAPI and the web client all use the declaration. */
 export const endpoint = <const E extends Endpoint>(declaration: E): E => declaration
 
-/** Endpoints the web calls with `call`; all others write and go through `useSend`. */
+/** Endpoints the web calls with `call`; all others write and go through `sendOnce`. */
 export type ReadEndpoint = Endpoint & ({ method: 'GET' } | { reads: true })
 
 type In<S> = S extends Schema ? z.input<S> : undefined

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Localized } from '#entities/define/language.ts'
 import { typedDay } from '#entities/define/typed-dates.ts'
 import { type Access, endpoint } from './endpoint.ts'
+import { navigationConstants } from './navigation/constants.ts'
 
 /** Key of a sentence, or the text in both languages. */
 export type Word = string | Localized
@@ -178,10 +179,13 @@ export const fileQueryShape = () => ({
   columns: z.string().max(2000).optional(),
 })
 
+/** Rows of a page unless the reader chooses otherwise. */
+export const defaultPageSize = 25
+
 /** Page or cursor, with a limited page size. */
 const paging = () => ({
   page: z.coerce.number().int().min(1).max(100_000).default(1),
-  per_page: z.coerce.number().int().min(1).max(200).default(25),
+  per_page: z.coerce.number().int().min(1).max(200).default(defaultPageSize),
   after: z.string().max(500).optional(),
 })
 
@@ -192,11 +196,10 @@ function schemaOf(filter: ListFilter): z.ZodType {
   return filter.kind === 'day' ? typedDay : z.enum(['true', 'false'])
 }
 
-const minSearchLength = 2
 const search = () => z.string().trim().max(100)
 const lenientSearch = () =>
   search()
-    .transform((q) => (q.length < minSearchLength ? undefined : q))
+    .transform((q) => (q.length < navigationConstants.searchMinimumLength ? undefined : q))
     .optional()
 
 /** Search, order and filters, common to the page and the file of a list. */
@@ -207,7 +210,9 @@ function queryShape(
   const ordersWithDirection = z.enum(orders.flatMap((key) => [key, `-${key}`]))
   const renamedOrders = z.preprocess((value) => orderNames[String(value)] ?? value, ordersWithDirection)
   return {
-    ...(!unsearchable && { q: ignoresShortSearch ? lenientSearch() : search().min(minSearchLength).optional() }),
+    ...(!unsearchable && {
+      q: ignoresShortSearch ? lenientSearch() : search().min(navigationConstants.searchMinimumLength).optional(),
+    }),
     sort: (Object.keys(orderNames).length > 0 ? renamedOrders : ordersWithDirection).default(order),
     ...Object.fromEntries(
       Object.entries(filters as Filters).map(([key, filter]) => [key, schemaOf(filter).optional()]),

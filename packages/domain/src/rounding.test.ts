@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { adjustAmount } from './fees/amounts.ts'
-import { chooseDiscounts } from './payments/bills/discounts.ts'
+import { chooseDiscounts } from './payments/bills/discounts/discounts.ts'
 import { splitInstallments } from './payments/bills/split-installments.ts'
 import { missingForShare } from './payments/bills/unlock.ts'
 import { refundable } from './payments/money/refundable.ts'

@@ -1,7 +1,8 @@
 import { universityTimeZone } from '#domain/time-zone.ts'
 import type { Language } from '#entities/define/language.ts'
 
-const tag = { en: 'en-GB', id: 'id-ID' } as const
+/** Tag of a language for `Intl`. */
+export const localeTags = { en: 'en-GB', id: 'id-ID' } as const satisfies Record<Language, string>
 
 type MonthNames = 'indonesian' | 'interface'
 let monthNames: MonthNames = 'indonesian'
@@ -20,7 +21,7 @@ export function monthsFor(language: Language, style: MonthStyle): readonly strin
   const key = `${nameLanguage} ${style}`
   let names = allMonths.get(key)
   if (!names) {
-    const format = new Intl.DateTimeFormat(tag[nameLanguage], { month: style, timeZone: 'UTC' })
+    const format = new Intl.DateTimeFormat(localeTags[nameLanguage], { month: style, timeZone: 'UTC' })
     names = Array.from({ length: 12 }, (_, month) => format.format(Date.UTC(2000, month, 15)))
     allMonths.set(key, names)
   }
@@ -62,7 +63,12 @@ const asDate = (value: Date | string) =>
 type Day = { language: Language; timeZone: string; month: MonthStyle; weekday?: 'long'; day: '2-digit' | 'numeric' }
 
 function formatDay(value: Date | string, { language, timeZone, month, ...rest }: Day) {
-  const formatter = new Intl.DateTimeFormat(tag[language], { ...rest, month: 'numeric', year: 'numeric', timeZone })
+  const formatter = new Intl.DateTimeFormat(localeTags[language], {
+    ...rest,
+    month: 'numeric',
+    year: 'numeric',
+    timeZone,
+  })
   const parts = Object.fromEntries(formatter.formatToParts(asDate(value)).map(({ type, value: text }) => [type, text]))
   const day = `${parts.day} ${monthsFor(language, month)[Number(parts.month) - 1]} ${parts.year}`
   return parts.weekday ? `${parts.weekday}, ${day}` : day
@@ -134,6 +140,7 @@ function indonesianWords(n: number): string {
 const join = (head: string, rest: number, toWords: (n: number) => string) =>
   rest === 0 ? head : `${head} ${toWords(rest)}`
 
+const wordsOfNumber: Record<Language, (n: number) => string> = { en: englishWords, id: indonesianWords }
+
 /** 250000 → `dua ratus lima puluh ribu rupiah`. */
-export const amountInWords = (amount: number, language: Language) =>
-  `${language === 'id' ? indonesianWords(amount) : englishWords(amount)} rupiah`
+export const amountInWords = (amount: number, language: Language) => `${wordsOfNumber[language](amount)} rupiah`

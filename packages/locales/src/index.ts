@@ -1,3 +1,4 @@
+import type { Language } from '#entities/define/language.ts'
 import { access as enAccess } from './en/access.ts'
 import { accountSettings as enAccountSettings } from './en/account-settings.ts'
 import { accounts as enAccounts } from './en/accounts.ts'
@@ -161,4 +162,4 @@ export const resources = {
     whatsapp: idWhatsapp,
     preferences: idPreferences,
   },
-}
+} satisfies Record<Language, object>

@@ -1,4 +1,4 @@
-import type { Language } from '#entities/define/language.ts'
+import { isLanguage, type Language } from '#entities/define/language.ts'
 import { hasSentence, translator } from '#locales/translate.ts'
 
 /** Sentences in one language: `sentences('id')('errors:not_found')`. */
@@ -18,7 +18,7 @@ export function languageOf(acceptLanguage: string | undefined): Language {
   for (const part of acceptLanguage.split(',')) {
     const [tag = '', ...parameters] = part.trim().split(';')
     const language = tag.slice(0, 2).toLowerCase()
-    if (language !== 'en' && language !== 'id') continue
+    if (!isLanguage(language)) continue
     const q = parameters.map((p) => p.trim()).find((p) => p.startsWith('q='))
     const weight = q ? Number(q.slice(2)) : 1
     if (weight > bestWeight) {

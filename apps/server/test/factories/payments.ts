@@ -43,6 +43,7 @@ export async function aPayableRegistration(t: TestApp, academic: AcademicFixture
       classProgrammeId: academic.classProgramme,
       programmeId: academic.programmes[0],
       status: options.status ?? 'submitted',
+      ...(options.status === 'verified' && { verifiedAt: t.clock.now() }),
       ...(options.accepted && { decision: 'accepted' as const, acceptedProgrammeId: academic.programmes[0] }),
     })
     .returning('id')

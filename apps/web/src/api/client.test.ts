@@ -47,7 +47,7 @@ const remove = endpoint({
   summary: 'No things',
   response: z.object({}),
 })
-// @ts-expect-error a write needs a key, which `useSend` gives it
+// @ts-expect-error a write needs a key, which `sendOnce` gives it
 export const callOfWrite = () => call(remove)
 
 describe('a call', () => {

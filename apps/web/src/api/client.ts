@@ -1,5 +1,6 @@
 import type { Answer, CallArguments, ReadEndpoint } from '#domain/endpoint.ts'
 import { storageKeys } from '#domain/navigation/constants.ts'
+import { isLanguage } from '#entities/define/language.ts'
 
 export type FieldErrors = Record<string, string[]>
 
@@ -100,7 +101,7 @@ export function urlOf(path: string, { params = {}, query = {} }: Arguments = {})
 
 export const headersOf = (options: CallOptions = {}, token = storedToken()): Record<string, string> => ({
   Accept: 'application/json',
-  'Accept-Language': document.documentElement.lang === 'id' ? 'id' : 'en',
+  'Accept-Language': isLanguage(document.documentElement.lang) ? document.documentElement.lang : 'en',
   ...(token ? { Authorization: `Bearer ${token}` } : {}),
   ...(options.idempotencyKey ? { 'Idempotency-Key': options.idempotencyKey } : {}),
 })
@@ -168,7 +169,7 @@ async function send<T>(
 export type OptionalWhenEmpty<A> =
   Record<never, never> extends A ? [args?: A, options?: CallOptions] : [args: A, options?: CallOptions]
 
-/** Calls a reading endpoint and returns its typed answer; throws `ApiError`. Writes go through `useSend`. */
+/** Calls a reading endpoint and returns its typed answer; throws `ApiError`. Writes go through `sendOnce`. */
 export async function call<const E extends ReadEndpoint>(
   endpoint: E,
   ...[args, options]: OptionalWhenEmpty<CallArguments<E>>

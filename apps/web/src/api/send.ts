@@ -1,4 +1,3 @@
-import { useCallback } from 'react'
 import type { Answer, CallArguments, Endpoint } from '#domain/endpoint.ts'
 import { ApiError, type Arguments, type CallOptions, call, urlOf } from './client.ts'
 import { queryClient } from './query.ts'
@@ -100,7 +99,7 @@ type SendArguments<E extends Endpoint> =
   Record<never, never> extends CallArguments<E> ? [args?: CallArguments<E>] : [args: CallArguments<E>]
 type Transmit = (endpoint: Endpoint, args: Arguments, options: CallOptions) => Promise<unknown>
 
-/** `useSend` outside of components. */
+/** Sends a write; double taps, lost answers and reloads do not repeat it. */
 export function sendOnce<const E extends Endpoint>(endpoint: E, ...[args = {} as CallArguments<E>]: SendArguments<E>) {
   const { body, ...address } = args as Arguments
   return sendWithKey(
@@ -108,7 +107,3 @@ export function sendOnce<const E extends Endpoint>(endpoint: E, ...[args = {} as
     (idempotencyKey) => (call as Transmit)(endpoint, args as Arguments, { idempotencyKey }) as Promise<Answer<E>>,
   )
 }
-
-/** Sends a write; double taps, lost answers and reloads do not repeat it. */
-export const useSend = <const E extends Endpoint>(endpoint: E) =>
-  useCallback((...args: SendArguments<E>) => sendOnce(endpoint, ...args), [endpoint])

@@ -1,17 +1,9 @@
-import { type FocusEvent, useEffect, useMemo, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
-import { checkBody } from '#domain/body-check.ts'
-import type { Endpoint } from '#domain/endpoint.ts'
+import { type FocusEvent, useEffect, useRef, useState } from 'react'
 import { type FieldLimits, limitsOf } from '#domain/field-limits.ts'
-import { problemSentences } from '#domain/problem-sentences.ts'
 import type { ApiError } from './client.ts'
 import { changedFields, isTouched, omitTouched } from './touched.ts'
+import { type Checked, useProblems } from './use-problems.ts'
 
-/** Schema and rules of a body: an endpoint, as the server declares it. */
-export type Checked = Pick<Endpoint, 'body' | 'rules' | 'whole'> & {
-  /** Loads a schema and rules that no endpoint has. */
-  load?: () => Promise<Pick<Endpoint, 'body' | 'rules'>>
-}
 export type CheckOptions = {
   /** The last refusal of the server, also of a preview. */
   refusal?: ApiError | null
@@ -21,27 +13,6 @@ export type CheckOptions = {
   known?: Record<string, string>
   /** Names of fields on screen by names in the body, if they differ. */
   shownAs?: Record<string, string>
-}
-
-const declarations = import.meta.glob<Record<string, Endpoint | Record<string, Endpoint>>>(
-  [
-    '../../../../packages/domain/src/**/{endpoints,*-endpoints}.ts',
-    '!../../../../packages/domain/src/accounts/{endpoints,entrance-endpoints,totp-endpoints}.ts',
-  ],
-  { query: '?whole' },
-)
-
-/** Loads the declaration with schemas and rules, which the browser build strips from the endpoint. */
-async function loadDeclaration(endpoint: Checked): Promise<Checked | undefined> {
-  if (endpoint.load) return endpoint.load()
-  if (endpoint.whole === undefined) return endpoint
-  const exports = await declarations[`../../../../packages/domain/src/${endpoint.whole}endpoints.ts`]!()
-  const { method, path } = endpoint as Endpoint
-  return Object.values(exports)
-    .flatMap((entry) =>
-      typeof entry.path === 'string' ? [entry as Endpoint] : Object.values(entry as Record<string, Endpoint>),
-    )
-    .find((entry) => entry.method === method && entry.path === path)
 }
 
 const noFields: ReadonlySet<string> = new Set()
@@ -65,27 +36,14 @@ export function useChecks(
   body: unknown,
   { refusal = null, start = body, known, shownAs }: CheckOptions = {},
 ) {
-  const { i18n } = useTranslation('common')
   const form = useRef<HTMLElement>(null)
-  const [declaration, setDeclaration] = useState<Checked>()
+  const { declaration, problems } = useProblems(endpoint, body, known)
   const [touched, setTouched] = useState(noFields)
   const [hasTried, setHasTried] = useState(false)
   const [refusedFields, setRefusedFields] = useState<Record<string, string>>({})
   const [unsaid, setUnsaid] = useState<string | null>(null)
   const bodyText = JSON.stringify(body)
   const lastBodyText = useRef(JSON.stringify(start))
-
-  // Schemas and sentences load after the form; until then only the server checks.
-  useEffect(() => {
-    let isUnmounted = false
-    const words = i18n.loadNamespaces(['validation', 'errors'])
-    Promise.all([loadDeclaration(endpoint), words])
-      .then(([loadedDeclaration]) => !isUnmounted && setDeclaration(loadedDeclaration))
-      .catch(() => {})
-    return () => {
-      isUnmounted = true
-    }
-  }, [endpoint, i18n])
 
   useEffect(() => {
     const changed = changedFields(JSON.parse(lastBodyText.current), JSON.parse(bodyText))
@@ -94,19 +52,6 @@ export function useChecks(
     setTouched((before) => new Set([...before, ...changed]))
     setRefusedFields((before) => omitTouched(before, changed))
   }, [bodyText])
-
-  const { language } = i18n
-  const knownText = JSON.stringify(known)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the texts are the body and what is known; the language changes the sentences
-  const problems = useMemo(() => {
-    if (!declaration) return {}
-    const found = problemSentences(checkBody(declaration, body, new Date()), {
-      t: (key, params) => String(i18n.t(key as never, params as never)),
-      has: (key) => i18n.exists(key),
-    })
-    const firstSentences = Object.entries(found).map(([field, sentences]) => [field, sentences[0]!])
-    return { ...(Object.fromEntries(firstSentences) as Record<string, string>), ...known }
-  }, [declaration, bodyText, knownText, language])
 
   const visibleProblems = Object.entries(problems).filter(([field]) => hasTried || isTouched(field, touched))
   const errors: Record<string, string> = { ...refusedFields, ...Object.fromEntries(visibleProblems) }

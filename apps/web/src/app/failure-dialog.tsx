@@ -1,4 +1,4 @@
-import './all-styles.ts'
+import './styles/all-styles.ts'
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { clearFailures, type Failure } from '#web/api/failures.ts'

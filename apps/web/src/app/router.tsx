@@ -16,7 +16,7 @@ const comingLater: PageImport = () => import('./coming-later-page.tsx')
 const withStyles =
   (load: PageImport): PageImport =>
   async () => {
-    const [page] = await Promise.all([load(), import('./all-styles.ts')])
+    const [page] = await Promise.all([load(), import('./styles/all-styles.ts')])
     return page
   }
 

@@ -11,6 +11,7 @@ import classes from './list.module.css'
 import { ListContent, useCountText } from './rows/list-content.tsx'
 import { RowFacts } from './rows/list-rows.tsx'
 import { useFittingCount } from './rows/use-fitting-count.ts'
+import { useScrollMemory } from './rows/use-scroll-memory.ts'
 import { useWindowRest } from './rows/use-window-rest.ts'
 import type { DeclaredProps, ListProps, RowsAnswer } from './types.ts'
 import { useDataList } from './use-data-list.ts'
@@ -30,6 +31,7 @@ export function DataList<L extends AnyList>(declared: DeclaredProps<L>) {
   const boxRef = useRef<HTMLDivElement>(null)
   const boxHeight = useWindowRest(boxRef, !isNarrow && found.rows.length > 0)
   const fittingCount = useFittingCount(boxRef, openRow !== undefined, state.columns.visible.length)
+  useScrollMemory(boxRef, found.rows.length > 0 && (isNarrow || boxHeight !== undefined))
   const count = useCountText(found.meta)
   return (
     <>

@@ -1,11 +1,12 @@
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { defaultPageSize } from '#domain/list.ts'
 import { navigationConstants } from '#domain/navigation/constants.ts'
 import type { Column } from './types.ts'
 
 export const pageSizes = [10, 25, 50, 100]
 /** Values omitted from the address. */
-const defaults: Record<string, string> = { page: '1', per_page: '25' }
+const defaults: Record<string, string> = { page: '1', per_page: String(defaultPageSize) }
 const ofTheList = ['q', 'sort', 'per_page']
 
 type Options = { filters: readonly { key: string }[]; defaultSort: string; prefix: string }
@@ -23,7 +24,7 @@ export function readAddress(params: URLSearchParams, { filters, defaultSort, pre
     q,
     sort,
     page: Math.max(1, Math.floor(Number(get('page'))) || 1),
-    perPage: pageSizes.find((size) => size === Number(get('per_page'))) ?? 25,
+    perPage: pageSizes.find((size) => size === Number(get('per_page'))) ?? defaultPageSize,
     filters: activeFilters,
     narrowed: q !== '' || Object.keys(activeFilters).length > 0,
     /** Query of the server request, without the page number. */

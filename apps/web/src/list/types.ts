@@ -35,6 +35,8 @@ export type Filter = {
   label: string
   /** Placed beside the search instead of in the panel of filters. */
   quick?: boolean
+  /** Value the server applies while the address has none; shown, but not removable. */
+  inForce?: string
 } & FilterKind
 
 export type RowsAnswer<Row> = {

@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
+import { rememberList } from '#web/shell/way-back.ts'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import { useSettledMedia } from '#web/ui/use-settled-media.ts'
 import { useRowActions } from './actions/use-row-actions.ts'
 import { useListKeys } from './keys/list-keys.tsx'
@@ -14,6 +16,9 @@ const none: never[] = []
 export function useDataList<Row>(props: ListProps<Row>, { hasKeys }: { hasKeys: boolean }) {
   const { name, filters = none, defaultSort = '', rowId, rowActions = none, prefix = '', preview } = props
   const navigate = useNavigate()
+  const { pathname, search } = useLocation()
+  const { owner } = useSurroundings()
+  useEffect(() => rememberList(owner, pathname, search), [owner, pathname, search])
   const isWide = useSettledMedia('(min-width: 75em)')
   const list = useListState({ filters, defaultSort, prefix })
   const columns = useColumns(name, props.columns)

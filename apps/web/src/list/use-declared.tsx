@@ -14,9 +14,9 @@ import {
 import { percent, wholeNumber } from '#locales/format.ts'
 import { pathOf } from '#web/api/client.ts'
 import { useLanguage } from '#web/shell/language.ts'
-import { useSession } from '#web/shell/session.tsx'
-import { DateText } from '#web/ui/date-text.tsx'
-import { Money, SenMoney } from '#web/ui/money.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
+import { DateText } from '#web/ui/text/date-text.tsx'
+import { Money, SenMoney } from '#web/ui/text/money.tsx'
 import { OptionTitle, RowChoice } from './bar/row-choice.tsx'
 import type { Column, DeclaredProps, Filter, FilterControl, ListProps } from './types.ts'
 

@@ -36,6 +36,8 @@ export function useRows<Row>({ endpoint, params, query, list, endless = false }:
     getNextPageParam: ({ meta }) => meta.next,
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => whileCounted({ state: { data: state.data?.pages[0] } }),
+    // A reader who returns finds every page loaded before.
+    gcTime: 30 * 60_000,
     enabled: endless,
   })
   const answer = endless ? infinite : paged

@@ -4,7 +4,7 @@ import type { Field, FieldKind, FieldOf } from '#entities/define/field.ts'
 
 import type { FieldValue, Titles } from '#entities/define/row.ts'
 import { dateTime, longDate, percent, rupiah, wholeNumber } from '#locales/format.ts'
-import { type Surroundings, useSurroundings } from '#web/ui/words.tsx'
+import { type Surroundings, useSurroundings } from '#web/ui/text/words.tsx'
 
 type Shown = Surroundings & { value: Exclude<FieldValue, null>; title?: Titles[string] }
 

@@ -6,8 +6,8 @@ import type { FieldValue, Row, Titles } from '#entities/define/row.ts'
 import { endpointsOf, type HistoryEntry } from '#entities/endpoints.ts'
 import { dateTime } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
-import { useSend } from '#web/api/send.ts'
-import { useSession } from '#web/shell/session.tsx'
+import { sendOnce } from '#web/api/send.ts'
+import { useSession } from '#web/shell/session/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
@@ -74,7 +74,6 @@ function Changes({ entity, changes }: { entity: Entity; changes: HistoryEntry['c
  * Restores the fields of one change to their earlier values; this is an ordinary change with an entry in the history.
  */
 function Restore({ entity, row, entry }: { entity: Entity; row: Row; entry: HistoryEntry }) {
-  const send = useSend(endpointsOf(entity).update)
   const { t, say } = useEntityWords()
   const { may } = useSession()
   const queries = useQueryClient()
@@ -90,7 +89,7 @@ function Restore({ entity, row, entry }: { entity: Entity; row: Row; entry: Hist
     }
     const params = { id: row.id, ...(entity.parent && { parentId: String(row[entity.parent.field]) }) }
     try {
-      await send({ params, body } as never)
+      await sendOnce(endpointsOf(entity).update, { params, body } as never)
       notifications.show({ message: t('saved', { noun: say(entity.label.one) }), color: 'green' })
       await queries.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[0]).startsWith('/master/') })
     } catch (error) {

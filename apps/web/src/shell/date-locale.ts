@@ -6,10 +6,14 @@ import { monthsFor } from '#locales/format.ts'
 
 const englishMonths = 'en-months'
 
-/** Name of a language's locale in dayjs; in English its month names equal those of every other date. */
-export function dateLocaleFor(language: Language): string {
-  if (language === 'id') return 'id'
+/** Name of the English locale; its month names equal those of every other date. */
+function englishLocale(): string {
   const names = { months: [...monthsFor('en', 'long')], monthsShort: [...monthsFor('en', 'short')] }
   dayjs.locale({ ...english, ...names, name: englishMonths }, undefined, true)
   return englishMonths
 }
+
+const locales: Record<Language, () => string> = { en: englishLocale, id: () => 'id' }
+
+/** Name of a language's locale in dayjs. */
+export const dateLocaleFor = (language: Language): string => locales[language]()

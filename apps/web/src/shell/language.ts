@@ -5,8 +5,8 @@ import { isLanguage, type Language, languages } from '#entities/define/language.
 export const languageKey = 'language'
 
 const files = import.meta.glob<Record<string, Record<string, unknown>>>([
-  '../../../../packages/locales/src/{en,id}/*.ts',
-  '!../../../../packages/locales/src/{en,id}/messages.ts',
+  '../../../../packages/locales/src/*/*.ts',
+  '!../../../../packages/locales/src/*/messages.ts',
 ])
 
 /** Each namespace is a file of its own, loaded when a page first uses it. */

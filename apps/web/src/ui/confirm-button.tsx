@@ -1,7 +1,7 @@
 import { Button, type ButtonProps, Group, Modal, Stack, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { Failure } from './states/failure.tsx'
-import { useSurroundings } from './words.tsx'
+import { useSurroundings } from './text/words.tsx'
 
 type Question = {
   /** The effect of the action and the affected records. */
@@ -10,12 +10,17 @@ type Question = {
   /** The dialog stays open while this runs, closes on success and shows the error on failure. */
   onConfirm: () => unknown
   danger?: boolean
+  /** Makes the button that changes nothing the main one, with these words; for questions before input is discarded. */
+  keepLabel?: string
 }
 
 type DialogProps = Question & { confirmLabel: ReactNode; onClose: () => void }
 
-/** Asks for confirmation; `confirmLabel` is the verb on the button that runs the action. */
-export function ConfirmDialog({ message, title, confirmLabel, onConfirm, danger, onClose }: DialogProps) {
+/**
+ * Asks for confirmation; `confirmLabel` is the verb on the button that runs the action, null while the action is not
+ * possible.
+ */
+export function ConfirmDialog({ message, title, confirmLabel, keepLabel, onConfirm, danger, onClose }: DialogProps) {
   const { say } = useSurroundings()
   const [running, setRunning] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
@@ -31,6 +36,7 @@ export function ConfirmDialog({ message, title, confirmLabel, onConfirm, danger,
       setRunning(false)
     }
   }
+  const confirming = { onClick: run, loading: running, children: confirmLabel }
   return (
     <Modal
       opened
@@ -43,12 +49,11 @@ export function ConfirmDialog({ message, title, confirmLabel, onConfirm, danger,
         {typeof message === 'string' ? <Text>{message}</Text> : message}
         <Failure>{failure}</Failure>
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose} disabled={running} data-autofocus>
-            {say('actions.cancel')}
+          {keepLabel && <Button variant="default" {...{ c: 'var(--mantine-color-error)', ...confirming }} />}
+          <Button variant={keepLabel ? 'filled' : 'default'} onClick={onClose} disabled={running} data-autofocus>
+            {keepLabel ?? say(confirmLabel === null ? 'actions.close' : 'actions.cancel')}
           </Button>
-          <Button color={danger ? 'red.9' : undefined} onClick={run} loading={running}>
-            {confirmLabel}
-          </Button>
+          {!keepLabel && confirmLabel !== null && <Button color={danger ? 'red.9' : undefined} {...confirming} />}
         </Group>
       </Stack>
     </Modal>
@@ -57,8 +62,17 @@ export function ConfirmDialog({ message, title, confirmLabel, onConfirm, danger,
 
 type Props = ButtonProps & Question & { children: ReactNode; confirmLabel?: ReactNode }
 
-/** A button that asks before it does something; the dialog repeats its words unless told otherwise. */
-export function ConfirmButton({ children, message, title, confirmLabel, onConfirm, danger, ...button }: Props) {
+/** Button with a confirmation dialog, whose own button repeats the label unless `confirmLabel` is given. */
+export function ConfirmButton({
+  children,
+  message,
+  title,
+  confirmLabel,
+  keepLabel,
+  onConfirm,
+  danger,
+  ...button
+}: Props) {
   const [open, setOpen] = useState(false)
   return (
     <>
@@ -72,6 +86,7 @@ export function ConfirmButton({ children, message, title, confirmLabel, onConfir
       {open && (
         <ConfirmDialog
           {...{ message, title, onConfirm, danger }}
+          {...(keepLabel !== undefined && { keepLabel })}
           confirmLabel={confirmLabel ?? children}
           onClose={() => setOpen(false)}
         />

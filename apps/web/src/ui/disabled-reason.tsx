@@ -1,6 +1,8 @@
 import { Button, type ButtonProps, Tooltip } from '@mantine/core'
 import { type ComponentPropsWithoutRef, type ReactNode, useId } from 'react'
 
+import classes from './disabled-reason.module.css'
+
 type Props = ButtonProps &
   Omit<ComponentPropsWithoutRef<'button'>, keyof ButtonProps> & {
     /** Why the action is not allowed; without a reason the button works. */
@@ -8,7 +10,7 @@ type Props = ButtonProps &
     children: ReactNode
   }
 
-/** A button that stays focusable while disabled and shows the reason. */
+/** A button that stays focusable while disabled; the reason shows on hover and focus, and always without a mouse. */
 export function DisabledReason({ reason, children, onClick, ...button }: Props) {
   const id = useId()
   if (!reason)
@@ -30,7 +32,7 @@ export function DisabledReason({ reason, children, onClick, ...button }: Props) 
           {children}
         </Button>
       </Tooltip>
-      <span id={id} hidden>
+      <span id={id} className={classes.reason}>
         {reason}
       </span>
     </>

@@ -1,11 +1,48 @@
 import type { Localized } from '#entities/define/language.ts'
 
+/** Names of tabler icons a menu entry may have, drawn by `shell/menu-icons.tsx`. */
+export type MenuIconName =
+  | 'bell'
+  | 'calendar-event'
+  | 'calendar-star'
+  | 'cash'
+  | 'chart-bar'
+  | 'chart-dots'
+  | 'circle-check'
+  | 'clipboard-list'
+  | 'coins'
+  | 'credit-card'
+  | 'database'
+  | 'door-enter'
+  | 'file-import'
+  | 'file-spreadsheet'
+  | 'files'
+  | 'hash'
+  | 'id'
+  | 'layout-dashboard'
+  | 'mail-forward'
+  | 'mail-share'
+  | 'map-pin'
+  | 'message'
+  | 'pencil'
+  | 'photo-down'
+  | 'point'
+  | 'receipt'
+  | 'school'
+  | 'send'
+  | 'settings'
+  | 'shirt'
+  | 'speakerphone'
+  | 'switch-horizontal'
+  | 'user'
+  | 'users'
+  | 'users-group'
+
 type Heading = {
   /** Orders a heading among the headings and entries beside it. */
   order: number
   name: Localized
-  /** Name of a tabler icon. */
-  icon: string
+  icon: MenuIconName
   under?: string
 }
 
@@ -46,7 +83,7 @@ export type DefaultMenu = {
   order: number
   /** Empty for a heading that only holds others. */
   path?: string
-  icon: string
+  icon: MenuIconName
   permission?: string
   children?: readonly DefaultMenu[]
 }

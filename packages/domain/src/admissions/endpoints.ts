@@ -163,7 +163,6 @@ export const previewBulk = endpoint({
   reads: true,
   summary: 'Which of the chosen registrations a step can be taken for, and why not for the others',
   body: bulkBody,
-  rules: rejectionProblems,
   response: z.object({ data: bulkAnswer }),
 })
 

@@ -20,6 +20,8 @@ const registrationRow = z.object({
   /** Staff only: the decision before it is published. */
   decision: z.string().nullable(),
   documentsState: z.string(),
+  /** Every required document is settled, so that the registration can be verified. */
+  documentsSettled: z.boolean(),
   /** The fee is to be paid again; told to applicants only. */
   feeOwed: z.boolean(),
   createdAt: time,
@@ -39,7 +41,7 @@ export const listRegistrations = defineList({
     code: { sort: true },
     phone: { hidden: true, masked: { as: 'phone', without: 'pendaftaran-edit' } },
     wave: { hidden: true },
-    track: {},
+    track: { hidden: true },
     programme: {},
     classProgramme: { hidden: true },
     status: { words: 'staff:status' },
@@ -64,7 +66,7 @@ export const listRegistrations = defineList({
   ignoresShortSearch: true,
 })
 
-/** What a change did to the sum that is asked for. */
+/** Sign of the price difference. */
 export const changeDirections = ['dearer', 'cheaper', 'equal'] as const
 
 const programmeChangeRow = z.object({

@@ -35,7 +35,8 @@ export type Taker = 'applicant' | 'staff' | 'system'
 
 type Transition = {
   from: readonly RegistrationStatus[]
-  to: RegistrationStatus | 'closed_from'
+  /** `before_decision` is `verified`, or `paid` if the registration was never verified; `closed_from` is the status it was closed in. */
+  to: RegistrationStatus | 'before_decision' | 'closed_from'
   by: readonly Taker[]
   /** Permission that the API checks; null for actions of the system. */
   access: string | null
@@ -87,7 +88,7 @@ export const registrationTransitions = {
   },
   revertDecision: {
     from: ['decided'],
-    to: 'verified',
+    to: 'before_decision',
     by: ['staff'],
     access: 'pendaftaran-decide',
     undoes: ['accepted', 'not_accepted'],

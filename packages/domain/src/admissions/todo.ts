@@ -1,4 +1,4 @@
-/** What an applicant is led through, in order. */
+/** Steps of an applicant, in order. */
 export const todoKeys = [
   'data',
   'programme',

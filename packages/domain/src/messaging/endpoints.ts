@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
+import { defaultPageSize } from '#domain/list.ts'
 import { languages } from '#entities/define/language.ts'
 import {
   type MessageChannel,
@@ -27,7 +28,7 @@ export const listMessages = endpoint({
   summary: 'Messages to the signed-in account, newest first',
   query: z.strictObject({
     page: z.coerce.number().int().min(1).max(400).default(1),
-    per_page: z.coerce.number().int().min(1).max(100).default(25),
+    per_page: z.coerce.number().int().min(1).max(100).default(defaultPageSize),
     unread: z.enum(['true', 'false']).optional(),
   }),
   response: z.object({

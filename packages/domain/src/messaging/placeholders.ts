@@ -1,6 +1,12 @@
 import type { Language } from '#entities/define/language.ts'
 import type { MessageEvent } from '#entities/messaging/message-events.ts'
 
+/** Fields of a template that hold its text in a language. */
+export const templateFields = {
+  en: { subject: 'subjectEn', body: 'bodyEn' },
+  id: { subject: 'subjectId', body: 'bodyId' },
+} as const satisfies Record<Language, { subject: string; body: string }>
+
 /** Example values of placeholders, for previews. */
 const samples = {
   name: { en: 'Sari Wulandari', id: 'Sari Wulandari' },

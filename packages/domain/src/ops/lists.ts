@@ -6,7 +6,7 @@ import { invariantNames } from './invariants.ts'
 export const findingStates = ['open', 'gone'] as const
 
 const findingRow = finding.extend({
-  /** As `subject` has it. */
+  /** Same text as `subject.label`. */
   label: z.string(),
   state: z.enum(findingStates),
   /** `stored` and `derived` as they are read: money as money, statuses in the language of the reader. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
-import { fileQueryShape } from '#domain/list.ts'
+import { defaultPageSize, fileQueryShape } from '#domain/list.ts'
 import { typedDay } from '#entities/define/typed-dates.ts'
 import { chartKinds, figureKinds, filterNames } from './report.ts'
 
@@ -107,7 +107,7 @@ export const reportCalls = (slug: string) => {
         ...question,
         ...cell,
         page: z.coerce.number().int().min(1).max(100_000).default(1),
-        per_page: z.coerce.number().int().min(1).max(100).default(25),
+        per_page: z.coerce.number().int().min(1).max(100).default(defaultPageSize),
       }),
       response: z.object({
         data: z.array(z.object({ id: z.string(), path: z.string().nullable(), cells: z.record(z.string(), value) })),

@@ -22,6 +22,9 @@ export const filterNames = [
 ] as const
 export type FilterName = (typeof filterNames)[number]
 
+/** Value of the filter `year` that counts every year. */
+export const everyYear = 'all'
+
 /** Writes the keys of a line for the address of the rows behind a figure. */
 export const writeCell = (keys: Record<string, string | null>) =>
   Object.entries(keys)

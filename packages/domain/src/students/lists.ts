@@ -15,7 +15,6 @@ const studentRow = z.object({
   /** Re-registration money needed for a number has come in. */
   unlocked: z.boolean(),
 })
-export type StudentRow = z.output<typeof studentRow>
 
 export const listStudents = defineList({
   name: 'npm-mahasiswa',

@@ -14,7 +14,6 @@ const importProblem = z.object({
   value: z.string().nullable(),
   reason: z.string(),
 })
-export type ImportProblem = z.output<typeof importProblem>
 
 const exportFormats = ['xlsx', 'csv', 'pdf'] as const
 const exportStatuses = ['running', 'done', 'stopped', 'failed'] as const

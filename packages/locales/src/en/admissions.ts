@@ -49,6 +49,7 @@ export const admissions = {
   },
   todoState: { done: 'Done', todo: 'To do', blocked: 'Not yet possible', waiting: 'Waiting' },
   todoActor: { you: 'You', staff: 'The admissions office', bank: 'The bank' },
+  blockedInStatus: 'Not possible while the status is “{{status}}”.',
   /** Rules that block an action. */
   blocked: {
     wrong_status: 'Not possible in the status it has now.',
@@ -135,7 +136,7 @@ export const admissions = {
     noTest: 'Not chosen yet',
     photo: 'Photo',
     scan: 'Scan to check that this card is genuine.',
-    bring: 'Bring this card and an identity card to the test.',
+    bring: 'Have this card and an identity card with you at the test.',
     printed: 'Printed {{at}}',
   },
 }

@@ -52,9 +52,9 @@ export const applicants = {
     fullName: 'Write it as on your diploma. A single word is fine.',
     nik: '16 digits, on the identity card (KTP) or family card (KK).',
     nisn: '10 digits, on the report book. Leave it empty when you do not have one.',
-    phone: 'Example: 0812 3456 7890',
+    phone: 'Example: 0812-3456-7890',
     guardianName: 'You are under 18, so a parent or guardian has to agree.',
-    postalCode: 'Filled in from the village; change it when it is different.',
+    postalCode: '5 digits. Filled in from the village; change it when it is different.',
     citizenship: 'Two letters, such as ID for Indonesia.',
   },
   date: { day: 'Day', month: 'Month', year: 'Year', impossible: 'This day does not exist.' },
@@ -128,6 +128,8 @@ export const applicants = {
   school: {
     search: 'Search your school',
     placeholder: 'Name, NPSN or city, for example "SMAN 1 Surabaya"',
+    typeDiffers:
+      'You chose the school type {{type}}, but your school or last education is {{other}}. Check both; you can save anyway.',
     typeMore: 'Type at least 2 letters',
     missing: 'My school is not in the list',
     proposeTitle: 'Add your school',

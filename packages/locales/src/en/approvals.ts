@@ -19,7 +19,7 @@ export const approvals = {
     held_amount: 'Held amount',
   },
   status: {
-    pending: 'Waits',
+    pending: 'Pending',
     approved: 'Approved',
     rejected: 'Rejected',
     withdrawn: 'Taken back',
@@ -79,6 +79,7 @@ export const approvals = {
     state: 'The state of the request',
     search: 'Search by name, registration or bill number',
     applicant: 'Applicant',
+    concerns: 'Concerns',
     kind: 'Request',
     amount: 'Sum',
     status: 'Status',

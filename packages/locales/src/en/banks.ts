@@ -3,7 +3,7 @@ export const banks = {
   search: 'Number, bill, registration or name',
   empty: 'No numbers yet',
   emptyText: 'A number is made when an applicant chooses a bank on the payment page, or here.',
-  add: 'New number',
+  add: 'New virtual account',
   columns: {
     number: 'Number',
     applicantName: 'Applicant',

@@ -95,6 +95,7 @@ export const bills = {
     copyNumber: 'Copy the transfer number',
     copyAmount: 'Copy the amount',
     validUntil: 'Valid until {{time}}',
+    thenNew: 'After that you can ask for a new number here.',
     left: {
       days: '{{days}} d {{hours}} h left',
       hours: '{{hours}} h {{minutes}} min left',
@@ -260,6 +261,7 @@ export const bills = {
     due: 'To pay',
     validUntil: 'Valid until',
     status: 'Status',
+    noneDue: 'Nothing left',
     nothingDue: 'Nothing left to pay on this number. You can still pay, to see what happens.',
     payExact: 'Pay {{amount}}',
     other: 'Try something else',

@@ -41,7 +41,7 @@ export const errors = {
   email_invalid: 'Please enter a valid e-mail address, such as name@example.com.',
   email_taken: 'This address already has an account. Sign in, or reset the password.',
   email_unchanged: 'This is already your address.',
-  phone_invalid: 'Please enter an Indonesian mobile number, such as 0812 3456 7890.',
+  phone_invalid: 'Please enter an Indonesian mobile number, such as 0812-3456-7890.',
   password_too_short: 'Please use at least 8 characters.',
   password_too_long: 'Please use at most 128 characters.',
   password_too_common: 'This password is easy to guess. Please choose another one.',

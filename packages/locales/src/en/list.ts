@@ -14,7 +14,7 @@ export const list = {
   clearAll: 'Clear all filters',
   removeFilter: 'Remove filter {{name}}',
   columns: 'Columns',
-  usualColumns: 'Usual columns',
+  usualColumns: 'Reset columns',
   sortBy: 'Sort by {{name}}',
   order: 'Order',
   views: 'Views',

@@ -133,7 +133,7 @@ export const messages = {
   },
   'test-booked': {
     subject: 'Test booked: {{session}}',
-    body: 'You are booked for {{session}} on {{date}}, {{place}}. Please bring your registration card.',
+    body: 'You are booked for {{session}} on {{date}}, {{place}}. Please have your registration card and an identity card with you.',
   },
   'test-changed': {
     subject: 'Your test schedule has changed',

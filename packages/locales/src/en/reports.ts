@@ -130,10 +130,12 @@ export const reports = {
   asOfBefore: 'the year before as of {{time}}',
   compare: 'Compare with the same day of the year before',
   counting: 'How this is counted',
+  publishedOnly:
+    'You see results from their publication on: an unpublished decision counts as waiting, so figures of readers who decide can be higher.',
   rowsGroup: 'Rows',
   columnsGroup: 'Columns',
   oneFigure: 'Figure',
-  groupedBy: 'Lines by',
+  groupedBy: 'Group by',
   chart: 'Chart: {{figures}}',
   chartBefore: 'Year before',
   chartCut: 'The {{count}} largest lines; the table has all of them.',

@@ -59,11 +59,11 @@ export const staff = {
   unpublished: 'not published yet',
   documents: { missing: 'Missing', to_review: 'To review', rejected: 'Rejected', complete: 'Complete' },
   bulk: {
-    title: '{{action}}: {{count}} selected',
+    titleMany: '{{action}}: {{count}} selected',
     will_one: '{{count}} registration will be changed',
     will_other: '{{count}} registrations will be changed',
     reason: 'Reason, told to the applicant with the result',
-    run: 'Do it for {{count}}',
+    runMany: '{{action}} ({{count}})',
     done_one: '{{count}} registration was changed',
     done_other: '{{count}} registrations were changed',
     notDone: '{{count}} could not be changed',

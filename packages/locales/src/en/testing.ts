@@ -8,7 +8,7 @@ export const testing = {
   seats_one: '{{count}} seat left',
   seats_other: '{{count}} seats left',
   state: { full: 'Full', not_yet: 'Opens {{date}}', closed: 'Closed' },
-  mode: { onsite: 'On site' },
+  mode: { onsite: 'On site', online: 'Online' },
   onlineLater: 'Online; the link is shown after booking',
   book: 'Book this session',
   move: 'Move to this session',
@@ -27,6 +27,8 @@ export const testing = {
   changeUntil: 'Can be changed until {{date}}.',
   notChangeable: 'Booking of this session is closed, so it can no longer be changed here.',
   bring: 'Please bring your registration card and an identity card, and come 30 minutes early.',
+  prepare:
+    'Please have your registration card and an identity card ready, and open the link a few minutes before the test begins.',
   link: 'Link',
   blocked: {
     no_test: 'This track has no test.',

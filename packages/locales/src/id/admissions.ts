@@ -50,6 +50,7 @@ export const admissions = {
   },
   todoState: { done: 'Selesai', todo: 'Perlu dikerjakan', blocked: 'Belum bisa', waiting: 'Menunggu' },
   todoActor: { you: 'Anda', staff: 'Panitia PMB', bank: 'Bank' },
+  blockedInStatus: 'Tidak dapat dilakukan selama statusnya “{{status}}”.',
   blocked: {
     wrong_status: 'Tidak dapat dilakukan pada status sekarang.',
     profile_incomplete: 'Data Anda belum lengkap.',
@@ -134,7 +135,7 @@ export const admissions = {
     noTest: 'Belum dipilih',
     photo: 'Foto',
     scan: 'Pindai untuk memeriksa keaslian kartu ini.',
-    bring: 'Bawa kartu ini dan kartu identitas saat tes.',
+    bring: 'Siapkan kartu ini dan kartu identitas saat tes.',
     printed: 'Dicetak {{at}}',
   },
 } satisfies typeof english

@@ -53,9 +53,9 @@ export const applicants = {
     fullName: 'Tulis sesuai ijazah. Boleh satu kata saja.',
     nik: '16 angka, tertera pada KTP atau kartu keluarga (KK).',
     nisn: '10 angka, tertera pada rapor. Kosongkan bila tidak punya.',
-    phone: 'Contoh: 0812 3456 7890',
+    phone: 'Contoh: 0812-3456-7890',
     guardianName: 'Usia Anda di bawah 18 tahun, jadi orang tua atau wali perlu menyetujui.',
-    postalCode: 'Terisi dari kelurahan; ubah bila berbeda.',
+    postalCode: '5 angka. Terisi dari kelurahan; ubah bila berbeda.',
     citizenship: 'Dua huruf, misalnya ID untuk Indonesia.',
   },
   date: { day: 'Tanggal', month: 'Bulan', year: 'Tahun', impossible: 'Tanggal ini tidak ada.' },
@@ -131,6 +131,8 @@ export const applicants = {
   school: {
     search: 'Cari sekolah Anda',
     placeholder: 'Nama, NPSN, atau kota, misalnya "SMAN 1 Surabaya"',
+    typeDiffers:
+      'Jenis sekolah yang dipilih {{type}}, sedangkan sekolah atau pendidikan terakhir Anda {{other}}. Periksa keduanya; Anda tetap dapat menyimpan.',
     typeMore: 'Ketik paling sedikit 2 huruf',
     missing: 'Sekolah saya tidak ada di daftar',
     proposeTitle: 'Tambahkan sekolah Anda',

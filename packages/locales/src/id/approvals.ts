@@ -81,6 +81,7 @@ export const approvals = {
     state: 'Status permintaan ini',
     search: 'Cari nama, pendaftaran, atau nomor tagihan',
     applicant: 'Pendaftar',
+    concerns: 'Perihal',
     kind: 'Permintaan',
     amount: 'Jumlah',
     status: 'Status',

@@ -4,7 +4,7 @@ export const banks: typeof english = {
   search: 'Nomor, tagihan, pendaftaran, atau nama',
   empty: 'Belum ada nomor',
   emptyText: 'Nomor dibuat ketika pendaftar memilih bank di halaman pembayaran, atau di sini.',
-  add: 'Nomor baru',
+  add: 'Virtual account baru',
   columns: {
     number: 'Nomor',
     applicantName: 'Pendaftar',

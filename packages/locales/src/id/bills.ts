@@ -95,6 +95,7 @@ export const bills = {
     copyNumber: 'Salin nomor transfer',
     copyAmount: 'Salin jumlah',
     validUntil: 'Berlaku sampai {{time}}',
+    thenNew: 'Sesudah itu Anda dapat meminta nomor baru di sini.',
     left: {
       days: 'tersisa {{days}} hari {{hours}} jam',
       hours: 'tersisa {{hours}} jam {{minutes}} menit',
@@ -259,6 +260,7 @@ export const bills = {
     due: 'Yang dibayar',
     validUntil: 'Berlaku sampai',
     status: 'Status',
+    noneDue: 'Tidak ada lagi',
     nothingDue: 'Tidak ada sisa pada nomor ini. Anda tetap bisa membayar untuk melihat akibatnya.',
     payExact: 'Bayar {{amount}}',
     other: 'Coba yang lain',

@@ -6,6 +6,7 @@ export const dashboard = {
   startText: 'Pilih gelombang dan jalur. Hanya perlu sekitar sepuluh menit.',
   startPicked: 'Pilihan Anda sebelumnya sudah terisi.',
   start: 'Mulai sekarang',
+  startAlready: 'Mulai mendaftar dahulu',
   profileTitle: 'Lengkapi data diri terlebih dahulu',
   profileText: 'Cukup diisi satu kali dan dipakai untuk semua pendaftaran.',
   profile: 'Lengkapi data saya',

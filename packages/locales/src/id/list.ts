@@ -15,7 +15,7 @@ export const list: typeof en = {
   clearAll: 'Hapus semua filter',
   removeFilter: 'Hapus filter {{name}}',
   columns: 'Kolom',
-  usualColumns: 'Kolom bawaan',
+  usualColumns: 'Kembalikan kolom bawaan',
   sortBy: 'Urutkan menurut {{name}}',
   order: 'Urutan',
   views: 'Tampilan',

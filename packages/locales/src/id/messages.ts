@@ -134,7 +134,7 @@ export const messages = {
   },
   'test-booked': {
     subject: 'Jadwal tes: {{session}}',
-    body: 'Anda terdaftar pada {{session}} tanggal {{date}}, {{place}}. Harap membawa kartu pendaftaran.',
+    body: 'Anda terdaftar pada {{session}} tanggal {{date}}, {{place}}. Harap menyiapkan kartu pendaftaran dan kartu identitas.',
   },
   'test-changed': {
     subject: 'Jadwal tes Anda berubah',

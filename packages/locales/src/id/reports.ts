@@ -131,10 +131,12 @@ export const reports = {
   asOfBefore: 'tahun sebelumnya per {{time}}',
   compare: 'Bandingkan dengan hari yang sama tahun sebelumnya',
   counting: 'Cara menghitung',
+  publishedOnly:
+    'Anda melihat hasil sejak diumumkan: keputusan yang belum diumumkan dihitung sebagai menunggu, sehingga angka bagi pengguna yang memutuskan bisa lebih tinggi.',
   rowsGroup: 'Baris',
   columnsGroup: 'Kolom',
   oneFigure: 'Angka',
-  groupedBy: 'Baris per',
+  groupedBy: 'Kelompokkan menurut',
   chart: 'Grafik: {{figures}}',
   chartBefore: 'Tahun sebelumnya',
   chartCut: '{{count}} baris terbesar; tabel memuat semuanya.',

@@ -85,7 +85,7 @@ export const staffAccounts: typeof en = {
     email: 'Alamat email',
     phone: 'Telepon',
     role: 'Peran',
-    rowScope: 'Data',
+    rowScope: 'Akses data',
     rowScopeAll: 'Semua fakultas dan program studi',
     rowScopeOwn: 'Hanya miliknya sendiri',
     roleLink: 'Yang boleh dilakukan peran ini',

@@ -61,11 +61,11 @@ export const staff = {
   unpublished: 'belum diumumkan',
   documents: { missing: 'Kurang', to_review: 'Perlu diperiksa', rejected: 'Ditolak', complete: 'Lengkap' },
   bulk: {
-    title: '{{action}}: {{count}} dipilih',
+    titleMany: '{{action}}: {{count}} dipilih',
     will_one: '{{count}} pendaftaran akan diubah',
     will_other: '{{count}} pendaftaran akan diubah',
     reason: 'Alasan, disampaikan kepada pendaftar bersama hasilnya',
-    run: 'Lakukan untuk {{count}}',
+    runMany: '{{action}} ({{count}})',
     done_one: '{{count}} pendaftaran diubah',
     done_other: '{{count}} pendaftaran diubah',
     notDone: '{{count}} tidak dapat diubah',

@@ -9,7 +9,7 @@ export const testing = {
   seats_one: 'sisa {{count}} kursi',
   seats_other: 'sisa {{count}} kursi',
   state: { full: 'Penuh', not_yet: 'Dibuka {{date}}', closed: 'Ditutup' },
-  mode: { onsite: 'Di kampus' },
+  mode: { onsite: 'Di kampus', online: 'Daring' },
   onlineLater: 'Daring; tautan ditampilkan setelah kursi dipesan',
   book: 'Pesan sesi ini',
   move: 'Pindah ke sesi ini',
@@ -28,6 +28,7 @@ export const testing = {
   changeUntil: 'Dapat diganti sampai {{date}}.',
   notChangeable: 'Pemesanan sesi ini sudah ditutup, sehingga tidak dapat diganti di sini.',
   bring: 'Bawalah kartu pendaftaran dan kartu identitas, dan datanglah 30 menit lebih awal.',
+  prepare: 'Siapkan kartu pendaftaran dan kartu identitas, dan buka tautan beberapa menit sebelum tes dimulai.',
   link: 'Tautan',
   blocked: {
     no_test: 'Jalur ini tidak memakai tes.',

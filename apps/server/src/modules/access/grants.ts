@@ -171,8 +171,7 @@ export const servePermissions = (app: App, services: Services) =>
     columns: (rows) => rows.select(permissionColumns),
     sorts: { slug: { by: sql`p.slug` }, roles: { by: roleCount } },
     id: sql`p.slug`,
-    toRows: (found, { language }) =>
-      found.map((row) => ({ ...toPermissionRow(row), title: language === 'id' ? row.nameId : row.nameEn })),
+    toRows: (found, { language }) => found.map(toPermissionRow).map((row) => ({ ...row, title: row.name[language] })),
     nameOf: (_filter, group, { language }) => permissionGroups[group as PermissionGroup]?.[language],
   })
 

@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import { decisionActions, isPublished, publicStatusSql } from '#server/platform/access/decision-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Services } from '#server/platform/services.ts'
 
@@ -30,7 +31,7 @@ const sections: Record<string, string> = {
   studyIntent: `SELECT wave_id, track_id, class_programme_id, programme_ids, updated_at FROM study_intents WHERE account_id = $me`,
   registrations: `SELECT r.id, r.code, w.name AS wave, t.name AS track, e.name AS entry_level, c.name AS class_programme,
       r.donation_amount, r.referral_code,
-      CASE WHEN r.status = 'decided' AND NOT p.shown THEN 'verified' ELSE r.status END AS status,
+      $status AS status,
       CASE WHEN p.shown THEN r.decision END AS decision, CASE WHEN p.shown THEN r.decision_reason END AS decision_reason,
       CASE WHEN p.shown THEN a.name END AS accepted_programme, r.documents_state,
       r.created_at, r.submitted_at, r.paid_at, r.verified_at, CASE WHEN p.shown THEN r.decided_at END AS decided_at,
@@ -40,8 +41,7 @@ const sections: Record<string, string> = {
     FROM registrations r JOIN waves w ON w.id = r.wave_id JOIN tracks t ON t.id = r.track_id
       JOIN entry_levels e ON e.id = r.entry_level_id JOIN class_programmes c ON c.id = r.class_programme_id
       LEFT JOIN study_programmes a ON a.id = r.accepted_programme_id
-      CROSS JOIN LATERAL (SELECT EXISTS (SELECT FROM result_publications rp WHERE rp.wave_id = r.wave_id
-        AND rp.track_id = r.track_id AND rp.publish_at <= $now) AS shown) p
+      CROSS JOIN LATERAL (SELECT $published AS shown) p
     WHERE r.account_id = $me ORDER BY r.created_at`,
   documents: `SELECT r.code AS registration, d.name, d.required, d.status, d.reject_reason, d.deferred_until, d.due_on,
       d.uploaded_at, d.reviewed_at, f.name AS file_name, f.mime, f.bytes
@@ -53,8 +53,7 @@ const sections: Record<string, string> = {
     WHERE r.account_id = $me ORDER BY t.created_at`,
   testScores: `SELECT r.code AS registration, t.name AS test, s.score, s.recorded_at
     FROM test_scores s JOIN registrations r ON r.id = s.registration_id JOIN tests t ON t.id = s.test_id
-    WHERE r.account_id = $me AND EXISTS (SELECT FROM result_publications rp WHERE rp.wave_id = r.wave_id
-      AND rp.track_id = r.track_id AND rp.publish_at <= $now) ORDER BY s.recorded_at`,
+    WHERE r.account_id = $me AND $published ORDER BY s.recorded_at`,
   bills: `SELECT b.number, r.code AS registration, b.kind, b.status, b.total, b.paid, b.due_at, b.issued_at, b.paid_at,
       (SELECT jsonb_agg(jsonb_build_object('description', l.description, 'amount', l.amount) ORDER BY l.sort_order)
         FROM bill_lines l WHERE l.bill_id = b.id) AS lines,
@@ -77,15 +76,20 @@ const sections: Record<string, string> = {
     FROM audit_log
     WHERE actor_id = $me OR (subject_type = 'account' AND subject_id = $me::text)
       OR (subject_type = 'registration' AND subject_id IN (SELECT id::text FROM registrations WHERE account_id = $me)
-        AND action NOT IN ('registration.accept', 'registration.reject', 'registration.revertDecision', 'registration.note'))
+        AND NOT action = ANY($decisionActions) AND action <> 'registration.note')
     ORDER BY id`,
 }
 
-/** Replaces `$me` and `$now` by the account id and the current time. */
-const queryOf = (section: string, me: string, now: Date) =>
-  section
-    .split(/(\$me|\$now)/)
-    .map((part) => (part === '$me' ? sql`${me}::uuid` : part === '$now' ? sql`${now}::timestamptz` : sql.raw(part)))
+/** Replaces `$me`, `$status` and the like by their SQL; a section names the registration `r`. */
+function queryOf(section: string, me: string, now: Date) {
+  const values: Record<string, RawBuilder<unknown>> = {
+    $me: sql`${me}::uuid`,
+    $status: publicStatusSql(now),
+    $published: isPublished(now),
+    $decisionActions: sql`${decisionActions}::text[]`,
+  }
+  return section.split(/(\$\w+)/).map((part) => values[part] ?? sql.raw(part))
+}
 
 export const exportAccount = (services: Services, actor: Actor) =>
   services.db.transaction().execute(async (tx) => {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { SignedIn } from '#domain/accounts/endpoints.ts'
 import { signInWaitSeconds } from '#domain/accounts/sign-in-wait.ts'
 import type { Language } from '#entities/define/language.ts'
+import { localeTags } from '#locales/format.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
 import { verifyPassword } from '#server/platform/access/authentication.ts'
 import { hashToken } from '#server/platform/access/tokens.ts'
@@ -48,7 +49,7 @@ export async function reserveAttempt(db: Db, email: string, now: Date, language:
 const countedSince = (now: Date) => new Date(now.getTime() - forgetAfterHours * 3_600_000)
 
 const waitInWords = (seconds: number, language: Language) =>
-  new Intl.NumberFormat(language === 'id' ? 'id-ID' : 'en-GB', {
+  new Intl.NumberFormat(localeTags[language], {
     style: 'unit',
     unit: seconds < 90 ? 'second' : 'minute',
     unitDisplay: 'long',

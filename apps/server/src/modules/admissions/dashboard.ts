@@ -3,6 +3,7 @@ import type { RegistrationQueue, RegistrationStatus } from '#domain/admissions/r
 import { missingProfileFields } from '#domain/applicants/profile.ts'
 import { profileOf } from '#server/modules/applicants/profile.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import { statusSql } from '#server/platform/access/decision-scope.ts'
 import { isApplicant, visibleTo } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -81,12 +82,12 @@ async function staffDashboard({ db, clock }: Services, actor: Actor) {
   const noCounts = { newToday: 0, documentsToReview: 0, waitingForDecision: 0, waitingForConfirmation: 0 }
   const maySeeRegistrations = actor.permissions.has('pendaftaran-view')
   const countOf = (queue: RegistrationQueue) =>
-    sql`(SELECT count(*)::int FROM registrations r WHERE ${queueCondition(queue, now)} AND ${visibleTo(actor)})`
+    sql`(SELECT count(*)::int FROM registrations r WHERE ${queueCondition(queue, actor, now)} AND ${visibleTo(actor)})`
   const [byStatus, counts] = maySeeRegistrations
     ? await Promise.all([
         sql<{ status: RegistrationStatus; count: number }>`
-          SELECT r.status, count(*)::int AS count FROM registrations r
-          WHERE ${queueCondition('current', now)} AND ${visibleTo(actor)} GROUP BY r.status`.execute(db),
+          SELECT ${statusSql(actor, now)} AS status, count(*)::int AS count FROM registrations r
+          WHERE ${queueCondition('current', actor, now)} AND ${visibleTo(actor)} GROUP BY 1`.execute(db),
         sql<Counts>`SELECT ${countOf('today')} AS new_today, ${countOf('documents')} AS documents_to_review,
           ${countOf('decision')} AS waiting_for_decision, ${countOf('confirmation')} AS waiting_for_confirmation`.execute(
           db,

@@ -87,6 +87,27 @@ describe('deciding', () => {
     expect(answer.json().data).toMatchObject({ status: 'verified', decision: null, decidedAt: null })
   })
 
+  it('made before the verification returns to paid when it is reverted', async () => {
+    const { id } = await aRegistration(t, { status: 'paid' })
+    expect((await step(staff, id, 'reject', { reason: 'Berkas palsu' })).statusCode).toBe(200)
+    const answer = await step(staff, id, 'revert-decision', { reason: 'Salah pilih' })
+    expect(answer.json().data).toMatchObject({ status: 'paid', decision: null, decidedAt: null, verifiedAt: null })
+    expect((await accept(staff, id)).json().code).toBe('wrong_status')
+  })
+
+  it('of many is previewed without a reason, and a refusal is run with one', async () => {
+    const { id } = await aRegistration(t, { status: 'verified' })
+    const body = { action: 'reject', ids: [id] }
+    expect((await staff.post('/pendaftaran/bulk/preview', body)).json().data).toMatchObject({ done: 1, refused: 0 })
+    expect((await staff.post('/pendaftaran/bulk', body)).statusCode).toBe(422)
+  })
+
+  it('cannot leave a registration verified that nobody verified: the database refuses it', async () => {
+    const { id } = await aRegistration(t, { status: 'paid' })
+    const write = t.db.updateTable('registrations').set({ status: 'verified' }).where('id', '=', id).execute()
+    await expect(write).rejects.toThrow('registrations_verified')
+  })
+
   it('is forbidden to applicants', async () => {
     const { id, applicant } = await aRegistration(t, { status: 'verified' })
     expect((await accept(applicant, id)).statusCode).toBe(403)

@@ -5,7 +5,7 @@ import { systemActor } from '#server/platform/access/authorization.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 import type { Services } from '#server/platform/services.ts'
-import { closeRegistration } from './close-registration.ts'
+import { closeRegistration } from './steps/close-registration.ts'
 
 const batchSize = 200
 

@@ -7,7 +7,7 @@ import { registrationFeeFor } from '#server/modules/payments/bills/prices/prices
 import type { Db } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
-import { placesTaken } from './registrations/load-registrations.ts'
+import { placesTaken } from './places.ts'
 
 /** Milliseconds for which visitors may see an outdated price or date. */
 const freshForMs = 15_000

@@ -2,7 +2,7 @@ import { billSettled } from '#domain/payments/bills/events.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 import { verifyIfComplete } from './documents/documents-changed.ts'
-import { moveRegistration } from './move-registration.ts'
+import { moveRegistration } from './steps/move-registration.ts'
 
 /** Marks the registration paid when its fee is settled, and verified if its documents are already complete. */
 export const settleRegistrationFee = defineJob({

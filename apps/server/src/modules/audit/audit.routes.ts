@@ -3,11 +3,12 @@ import { sql } from 'kysely'
 import { listAudit } from '#domain/audit/lists.ts'
 import { actionSentence, subjectTypeWord } from '#domain/audit/sentence.ts'
 import { serveList } from '#server/list/serve-list.ts'
+import { seesUnpublished } from '#server/platform/access/decision-scope.ts'
 import { requireWholeView } from '#server/platform/database/shared-rows.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
 import { cellsOfEntry } from './entry-cells.ts'
-import { entryColumns, matchingEntries, snapshotsOf } from './find-entries.ts'
+import { entryColumns, hidesUnpublished, matchingEntries, snapshotsOf } from './find-entries.ts'
 import { nameSubjects } from './name-subjects.ts'
 
 export const auditRoutes =
@@ -15,9 +16,10 @@ export const auditRoutes =
   async (app) => {
     const { db } = services
     serveList(app, services, listAudit, {
-      from: ({ actor }, filters) => {
+      from: async ({ actor, now }, filters) => {
         requireWholeView(actor, 'audit_needs_whole_view')
-        return matchingEntries(db, filters)
+        const entries = await matchingEntries(db, filters)
+        return seesUnpublished(actor) ? entries : entries.where(hidesUnpublished(now))
       },
       columns: (from) => from.select(entryColumns),
       sorts: { at: { by: sql`audit_log.at`, type: 'timestamptz' } },

@@ -5,6 +5,7 @@ import { withoutSecrets } from '#domain/audit/sensitive.ts'
 import type { FiltersOf } from '#domain/list.ts'
 import { entities } from '#entities/index.ts'
 import { audit as words } from '#locales/en/audit.ts'
+import { decisionActions, isPublished } from '#server/platform/access/decision-scope.ts'
 import { type Database, type Db, likePattern } from '#server/platform/database/database.ts'
 import { getSettings } from '#server/platform/settings.ts'
 
@@ -63,6 +64,13 @@ async function addSearch<Q extends SelectQueryBuilder<Database, 'auditLog', obje
     eb.or([eb('actorId', '=', sql<string>`ANY(${people.map(({ id }) => id)}::uuid[])`), eb('subjectId', '=', q)]),
   ) as unknown as Q
 }
+
+/** Leaves out decisions that are not public, and steps whose former status was such a decision. */
+export const hidesUnpublished = (now: Date) => sql<boolean>`NOT EXISTS (SELECT FROM registrations r
+  WHERE r.id = CASE WHEN audit_log.subject_type = 'registration'
+      AND (audit_log.action = ANY(${decisionActions}::text[])
+        OR audit_log.before ->> 'status' = 'decided') THEN audit_log.subject_id::uuid END
+    AND NOT ${isPublished(now)})`
 
 /** Masks secrets in entries written before secrets were left out. */
 export const snapshotsOf = (row: { before: unknown; after: unknown; subjectType: string; action: string }) => ({

@@ -1,4 +1,4 @@
-import { fillPlaceholders } from '#domain/messaging/placeholders.ts'
+import { fillPlaceholders, templateFields } from '#domain/messaging/placeholders.ts'
 import type { Language } from '#entities/define/language.ts'
 import type { MessageChannel } from '#entities/messaging/message-events.ts'
 import { hasSentence } from '#locales/translate.ts'
@@ -29,7 +29,10 @@ export const findTemplates = (tx: Db, event: string, language: Language): Promis
   tx
     .selectFrom('messageTemplates')
     .select(['channel', 'providerTemplate'])
-    .select(language === 'en' ? ['subjectEn as subject', 'bodyEn as body'] : ['subjectId as subject', 'bodyId as body'])
+    .select((eb) => [
+      eb.ref(templateFields[language].subject).as('subject'),
+      eb.ref(templateFields[language].body).as('body'),
+    ])
     .where('event', '=', event)
     .where('active', '=', true)
     .execute()

@@ -1,5 +1,5 @@
 import type { TestedTemplate } from '#domain/messaging/endpoints.ts'
-import { fillPlaceholders, sampleValues, unknownPlaceholder } from '#domain/messaging/placeholders.ts'
+import { fillPlaceholders, sampleValues, templateFields, unknownPlaceholder } from '#domain/messaging/placeholders.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import { conflict, type FieldError, invalid } from '#server/platform/errors.ts'
@@ -14,10 +14,10 @@ export async function sendTest(services: Services, actor: Actor, template: Teste
   const { db, clock, jobs } = services
   const { event, channel, language, subject, body, providerTemplate = null } = template
   const problems: Record<string, FieldError> = {}
-  const [subjectField, bodyField] = language === 'en' ? ['subjectEn', 'bodyEn'] : ['subjectId', 'bodyId']
+  const fields = templateFields[language]
   for (const [field, text] of [
-    [subjectField, subject ?? ''],
-    [bodyField, body],
+    [fields.subject, subject ?? ''],
+    [fields.body, body],
   ] as const) {
     const detail = unknownPlaceholder(event, text)
     if (detail) problems[field] = { code: 'placeholder_unknown', params: { detail } }

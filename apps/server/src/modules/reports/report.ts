@@ -32,7 +32,8 @@ export type Column = {
 /**
  * A kind of row to count. Joins, row scope, filters, groups and columns are written once for all reports about it.
  * Every SQL text may read the row `moment`: figures are of `moment.at`, a period starts at `moment.since`, and
- * `moment.zone` is the time zone of days.
+ * `moment.zone` is the time zone of days. `moment.sees_unpublished` says whether the reader sees decisions before their
+ * publication.
  */
 export type Facts = {
   from: Sql

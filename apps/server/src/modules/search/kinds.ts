@@ -4,8 +4,8 @@ import { schoolPatterns } from '#domain/applicants/school-words.ts'
 import type { SearchKind } from '#domain/search/kinds.ts'
 import type { ParsedSearch } from '#domain/search/typed.ts'
 import { maskEmailSql, maySeeContacts as seesContactsOfAccounts } from '#server/modules/accounts/staff/find-accounts.ts'
-import { isPublished } from '#server/modules/admissions/registrations/visible-registrations.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import { programmeSql, statusSql } from '#server/platform/access/decision-scope.ts'
 import { seesContactsOfRegistrations } from '#server/platform/access/registration-search.ts'
 import { accountsVisibleTo, isApplicant, visibleTo } from '#server/platform/access/row-scope.ts'
 import { containing, endingWith, patternsOf, selectMatches, startingWith } from './search-sql.ts'
@@ -83,15 +83,11 @@ const registration: Search = ({ actor, typed, now }) => {
     [found, ...byPerson].map((one) => sql`(${one})`),
     sql` UNION ALL `,
   )
-  // An applicant must not see the programme of an unpublished decision, nor the decision.
   const note = forApplicant ? sql`w.name` : sql`p.name`
-  const status = forApplicant
-    ? sql`CASE WHEN r.status = 'decided' AND NOT ${isPublished(now)} THEN 'verified' ELSE r.status END`
-    : sql`r.status`
   return sql`SELECT 'registration' AS kind, r.id, r.id AS registration_id, a.full_name::text AS title, r.code::text AS code,
-      ${note}::text AS note, ${status} AS status, f.place
+      ${note}::text AS note, ${statusSql(actor, now)} AS status, f.place
     FROM (${ids}) f JOIN registrations r ON r.id = f.id JOIN applicants a ON a.id = r.applicant_id
-    ${forApplicant ? sql`JOIN waves w ON w.id = r.wave_id` : sql`LEFT JOIN study_programmes p ON p.id = r.programme_id`}`
+    ${forApplicant ? sql`JOIN waves w ON w.id = r.wave_id` : sql`LEFT JOIN study_programmes p ON p.id = ${programmeSql(actor, now)}`}`
 }
 
 const student: Search = ({ actor, typed: { code } }) => {

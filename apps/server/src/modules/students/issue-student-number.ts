@@ -1,5 +1,5 @@
-import { moveRegistration } from '#server/modules/admissions/move-registration.ts'
-import { counterScope } from '#server/modules/admissions/start-registration.ts'
+import { moveRegistration } from '#server/modules/admissions/steps/move-registration.ts'
+import { counterScope } from '#server/modules/admissions/steps/start-registration.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
 import { numberUnlock } from '#server/modules/payments/bills/unlock.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'

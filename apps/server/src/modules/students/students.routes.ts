@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { BulkItem } from '#domain/admissions/schemas.ts'
 import * as calls from '#domain/students/endpoints.ts'
-import { asRefusal, bulkAnswer, refusedItem } from '#server/modules/admissions/bulk-steps.ts'
 import {
   findRegistrations,
   type LoadedRegistration,
   requireVisible,
 } from '#server/modules/admissions/registrations/load-registrations.ts'
+import { asRefusal, bulkAnswer, refusedItem } from '#server/modules/admissions/steps/bulk-steps.ts'
 import { type Actor, actorOf } from '#server/platform/access/authorization.ts'
 import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { SeatStatus } from '#domain/testing/seat-status.ts'
-import { isPublished } from '#server/modules/admissions/registrations/visible-registrations.ts'
+import { isPublished } from '#server/platform/access/decision-scope.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
 
 export type Seat = {
@@ -28,7 +28,7 @@ export const seatOf = (db: Db, registrationId: string): Promise<Seat | undefined
 export const lockRegistration = (tx: Tx, registrationId: string, now: Date) =>
   tx
     .selectFrom('registrations as r')
-    .select(['r.id', 'r.accountId', 'r.waveId', 'r.trackId', 'r.status', 'r.decision'])
+    .select(['r.id', 'r.accountId', 'r.waveId', 'r.trackId', 'r.status', 'r.verifiedAt'])
     .select(isPublished(now).as('published'))
     .where('r.id', '=', registrationId)
     .forNoKeyUpdate()

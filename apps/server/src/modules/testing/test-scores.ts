@@ -1,8 +1,9 @@
 import { calendarOf } from '#domain/calendar.ts'
 import { scoresOpenIn, seatTransitions } from '#domain/testing/seat-status.ts'
 import { totalScore } from '#domain/testing/total-score.ts'
-import { recordSteps, undoSteps } from '#server/modules/admissions/registration-steps.ts'
+import { recordSteps, undoSteps } from '#server/modules/admissions/steps/registration-steps.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import { statusFor } from '#server/platform/access/decision-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
 import { conflict, type FieldErrors, invalid } from '#server/platform/errors.ts'
@@ -67,7 +68,7 @@ export async function recordScores(
   const recordedAt = services.clock.now()
   const registration = await lockRegistration(tx, registrationId, recordedAt)
   if (!(scoresOpenIn as readonly string[]).includes(registration.status))
-    throw conflict('wrong_status', { status: registration.status })
+    throw conflict('wrong_status', { status: statusFor(actor, registration) })
   const before = await scoreSheet(tx, registration)
   const errors: FieldErrors = {}
   scores.forEach(({ testId, score }, index) => {

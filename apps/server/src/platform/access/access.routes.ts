@@ -43,11 +43,16 @@ export const accessRoutes =
     )
   }
 
+const nameColumns = {
+  en: 'permissions.nameEn as name',
+  id: 'permissions.nameId as name',
+} as const satisfies Record<Language, string>
+
 async function permissionsOf(db: Db, grants: Grants, language: Language) {
   const rows = await db
     .selectFrom('rolePermissions')
     .innerJoin('permissions', 'permissions.slug', 'rolePermissions.permission')
-    .select(['permissions.slug', language === 'id' ? 'permissions.nameId as name' : 'permissions.nameEn as name'])
+    .select(['permissions.slug', nameColumns[language]])
     .where('rolePermissions.roleId', '=', grants.roleId)
     .orderBy('permissions.slug')
     .execute()

@@ -43,7 +43,7 @@ test('an unknown, an empty and a malformed token are refused', async () => {
 test('the permissions of a role are answered with slug and name', async () => {
   const applicant = await asApplicant(firstServer)
   const { data } = (await applicant.get('/auth/permissions')).json()
-  expect(data).toContainEqual({ slug: 'pendaftaran-create', name: 'Start a registration' })
+  expect(data).toContainEqual({ slug: 'pendaftaran-create', name: 'Create registrations' })
   expect(data.map((row: { slug: string }) => row.slug)).not.toContain('settings-roles-view')
   const inIndonesian = (await applicant.get('/auth/permissions', { 'accept-language': 'id-ID,id' })).json()
   expect(inIndonesian.data).toContainEqual({ slug: 'pendaftaran-create', name: 'Buat pendaftaran' })
@@ -191,7 +191,7 @@ test.each([false, true])(
     let isClosed = false
     app.server.on('connection', (socket) => socket.once('close', () => (isClosed = true)))
     const find = () => new Promise<Session>((resolve) => (giveSession = resolve))
-    authenticate(app, { find } as unknown as Parameters<typeof authenticate>[1])
+    authenticate(app, { find } as unknown as Parameters<typeof authenticate>[1], { now: () => new Date() })
     app.get('/', () => 'here')
     const rejections: unknown[] = []
     const note = (reason: unknown) => rejections.push(reason)

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
+import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { addressOf } from '#server/platform/http/address.ts'
 import type { Session, SessionCache } from './session-cache.ts'
@@ -22,7 +23,16 @@ export function bearerToken(request: Pick<FastifyRequest, 'headers'>): string | 
 }
 
 /** Sets `actor` and `session` from the bearer token. An unknown token leaves both null; the route's access then decides. */
-export function authenticate(app: FastifyInstance, sessions: SessionCache) {
+export function authenticate(app: FastifyInstance, sessions: SessionCache, clock: Clock) {
+  const setActor = (request: FastifyRequest, session: Session | null) => {
+    if (!session) return
+    request.session = session
+    request.actor = {
+      ...session.actor,
+      at: clock.now(),
+      request: { ip: addressOf(request), id: request.id },
+    }
+  }
   app.decorateRequest('actor', null)
   app.decorateRequest('session', null)
   app.addHook('onRequest', (request, _reply, done) => {
@@ -40,12 +50,6 @@ export function authenticate(app: FastifyInstance, sessions: SessionCache) {
         (error) => done(error),
       )
   })
-}
-
-function setActor(request: FastifyRequest, session: Session | null) {
-  if (!session) return
-  request.session = session
-  request.actor = { ...session.actor, request: { ip: addressOf(request), id: request.id } }
 }
 
 type Device = { ip?: string | undefined; userAgent?: string | undefined; now?: Date }

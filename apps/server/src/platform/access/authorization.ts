@@ -15,6 +15,8 @@ export type Actor = {
   role: { id: string; name: string }
   permissions: ReadonlySet<string>
   scope: Scope
+  /** Time of the call. Results published by then count for the rows of a limited role; without a time none does. */
+  at?: Date
   /** The user who looks at the product as this account; such a session only reads. */
   seenBy?: { accountId: string; name: string; role: string }
   /** Where the call came from, for the audit log. */
@@ -64,6 +66,11 @@ export const systemActor: Actor = {
   role: { id: '', name: 'System' },
   permissions: new Set(),
   scope: { kind: 'all' },
+}
+
+/** Throws 403; for permissions that depend on the request, which a route cannot declare. */
+export function requirePermission(actor: Actor, permission: string) {
+  if (!actor.permissions.has(permission)) throw forbidden(permission)
 }
 
 export function actorOf(request: Pick<FastifyRequest, 'actor'>): Actor {

@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import { applicantRole } from '#domain/access/applicant-role.ts'
 import type { Actor } from './authorization.ts'
+import { publicProgrammeIn, seesUnpublished } from './decision-scope.ts'
 
 /*
  * Every row scope of the server. Modules, lists and reports put these conditions into the WHERE of their queries, so that
- * a row out of scope answers 404 like a row that does not exist. `scripts/scope-rules.ts` refuses copies elsewhere.
+ * a row out of scope answers 404 like a row that does not exist. `scripts/rules/scope-rules.ts` refuses copies elsewhere.
  */
 
 type Scoped = Pick<Actor, 'scope'>
@@ -33,12 +34,15 @@ export const programmeVisibleTo = ({ scope }: Scoped, column: string): RawBuilde
     : sql<boolean>`true`
 
 /**
- * Registrations the actor sees: an applicant's own, those whose first choice is a programme of a limited role, or all.
- * `alias` names the table `registrations` in the query. Bills, virtual accounts, documents and seats join it.
+ * Registrations the actor sees: an applicant's own, those of the programmes of a limited role, or all. A registration is
+ * of its first choice until the acceptance for another programme is public, or until the decision for roles that decide
+ * or publish. `alias` names the table `registrations` in the query. Bills, virtual accounts, documents and seats join it.
  */
 export function visibleTo(actor: Actor, alias = 'r'): RawBuilder<boolean> {
   if (actor.scope.kind === 'own') return sql<boolean>`${sql.ref(`${alias}.account_id`)} = ${actor.accountId}`
-  return programmeVisibleTo(actor, `${alias}.programme_id`)
+  return actor.scope.kind === 'all' || seesUnpublished(actor)
+    ? programmeVisibleTo(actor, `${alias}.programme_id`)
+    : publicProgrammeIn(actor.scope.programmeIds, actor.at ?? null, alias)
 }
 
 /** Registrations the actor does not see. */
@@ -58,7 +62,8 @@ export const paymentsVisibleTo = (actor: Actor, payments = 'p', registrations = 
  * Accounts the actor sees: all, or for a limited role the staff limited to the same programmes and the applicants who
  * registered there; always the actor's own. Staff limited to a faculty are seen by roles that see the whole faculty.
  */
-export function accountsVisibleTo({ accountId, role, scope }: Actor, alias = 'a'): RawBuilder<boolean> {
+export function accountsVisibleTo(actor: Actor, alias = 'a'): RawBuilder<boolean> {
+  const { accountId, role, scope } = actor
   if (scope.kind === 'all') return sql<boolean>`true`
   const [id, roleId] = [sql.ref(`${alias}.id`), sql.ref(`${alias}.role_id`)]
   if (scope.kind === 'own') return sql<boolean>`${id} = ${accountId}`
@@ -68,5 +73,5 @@ export function accountsVisibleTo({ accountId, role, scope }: Actor, alias = 'a'
       WHERE o.name <> ${applicantRole} GROUP BY s.role_id
       HAVING bool_and(s.programme_id = ANY(${programmes}) IS TRUE
         OR s.faculty_id IN (SELECT w.faculty_id FROM role_scopes w WHERE w.role_id = ${role.id}) IS TRUE)))
-    OR EXISTS (SELECT FROM registrations r WHERE r.account_id = ${id} AND r.programme_id = ANY(${programmes})))`
+    OR EXISTS (SELECT FROM registrations r WHERE r.account_id = ${id} AND ${visibleTo(actor)}))`
 }

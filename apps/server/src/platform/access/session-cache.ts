@@ -1,10 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify'
-import pg from 'pg'
 import { excessOf, type Reach } from '#domain/access/reach.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { createAccessListener } from './access-listener.ts'
 import type { Actor, Scope } from './authorization.ts'
 import { findRole, noReach, scopeOf } from './reach.ts'
+import { findSeer, findSession, mustSetUpTotp, type SessionRow } from './session-rows.ts'
 import { hashToken } from './tokens.ts'
 
 /** What a role may do; shared by all sessions of the role. */
@@ -50,11 +51,6 @@ type Options = { db: Db; connectionString: string; clock: Clock; log: FastifyBas
 export function createSessionCache({ db, connectionString, clock, log }: Options): SessionCache {
   const byToken = new Map<string, Entry>()
   const grantsByRole = new Map<string, Promise<Grants>>()
-  let isListening = false
-  let isStopped = false
-  let client: pg.Client | undefined
-  let retry: NodeJS.Timeout | undefined
-  let heartbeat: NodeJS.Timeout | undefined
   /** Counts notified changes: a session read before a change is not cached after it. */
   let generation = 0
 
@@ -73,40 +69,8 @@ export function createSessionCache({ db, connectionString, clock, log }: Options
     }
   }
 
-  async function listen() {
-    const connection = new pg.Client({ connectionString, keepAlive: true, application_name: 'pmb-access' })
-    client = connection
-    const reconnect = () => {
-      if (client !== connection) return
-      client = undefined
-      isListening = false
-      forget('all')
-      clearInterval(heartbeat)
-      connection.end().catch(() => {})
-      if (!isStopped) retry = setTimeout(() => void listen(), 500)
-    }
-    connection.on('error', reconnect)
-    connection.on('end', reconnect)
-    connection.on('notification', ({ payload }) => forget(payload ?? 'all'))
-    try {
-      await connection.connect()
-      await connection.query('LISTEN access_changed')
-      forget('all')
-      isListening = true
-      // A connection that died silently would hide revocations; a query every 20 seconds finds that out.
-      heartbeat = setInterval(() => {
-        const heartbeatTimeout = setTimeout(reconnect, 5_000)
-        connection.query('SELECT 1').then(
-          () => clearTimeout(heartbeatTimeout),
-          () => {},
-        )
-      }, 20_000)
-      heartbeat.unref()
-    } catch (error) {
-      if (!isStopped) log.warn({ err: error }, 'access listener is not connected')
-      reconnect()
-    }
-  }
+  const listener = createAccessListener({ connectionString, log, onNotice: forget })
+  const prolong = (session: Session) => prolongSession(db, session, clock.now(), log)
 
   async function load(token: string): Promise<Session | null> {
     const readAt = generation
@@ -115,7 +79,7 @@ export function createSessionCache({ db, connectionString, clock, log }: Options
     if (!row || row.expiresAt <= clock.now()) return null
     const session = await sessionOf(row)
     if (!session) return null
-    if (isListening && generation === readAt) {
+    if (listener.isListening() && generation === readAt) {
       if (byToken.size >= maxEntries) byToken.clear()
       const parentHash = row.parentHash?.toString('hex') ?? null
       byToken.set(token, {
@@ -125,7 +89,7 @@ export function createSessionCache({ db, connectionString, clock, log }: Options
         until: Date.now() + timeToLiveMs,
       })
     }
-    await slide(session)
+    await prolong(session)
     return session
   }
 
@@ -133,30 +97,11 @@ export function createSessionCache({ db, connectionString, clock, log }: Options
     const grants = await grantsOf(row.roleId)
     const seer = row.parentId ? await findSeer(db, row.parentId, clock.now()) : undefined
     if (row.parentId && !(seer && maySee(await grantsOf(seer.roleId), grants))) return null
-    return {
-      actor: {
-        accountId: row.accountId,
-        sessionId: row.sessionId,
-        name: row.name,
-        email: row.email,
-        emailVerified: row.emailVerifiedAt !== null,
-        language: row.language,
-        role: { id: row.roleId, name: row.roleName },
-        permissions: grants.permissions,
-        scope: grants.scope,
-        ...(seer && { seenBy: { accountId: seer.accountId, name: seer.name, role: seer.roleName } }),
-      },
-      grants,
-      expiresAt: row.expiresAt,
-      lastSeenAt: row.lastSeenAt,
-      sessionHours: row.sessionHours,
-      mustSetUpTotp: mustSetUpTotp(row) || (seer !== undefined && mustSetUpTotp(seer)),
-      parentId: row.parentId,
-    }
+    return toSession(row, grants, seer)
   }
 
   function grantsOf(roleId: string): Promise<Grants> {
-    if (!isListening) return loadGrants(db, roleId)
+    if (!listener.isListening()) return loadGrants(db, roleId)
     let grants = grantsByRole.get(roleId)
     if (!grants) {
       grants = loadGrants(db, roleId)
@@ -164,22 +109,6 @@ export function createSessionCache({ db, connectionString, clock, log }: Options
       grants.catch(() => grantsByRole.delete(roleId))
     }
     return grants
-  }
-
-  /** Prolongs a used session, with a write at most every five minutes. A session that sees as another account is not prolonged. */
-  async function slide(session: Session) {
-    if (session.parentId) return
-    const now = clock.now()
-    if (now.getTime() - session.lastSeenAt.getTime() < seenIntervalMs) return
-    session.lastSeenAt = now
-    session.expiresAt = new Date(now.getTime() + session.sessionHours * 3_600_000)
-    await db
-      .updateTable('sessions')
-      .set({ lastSeenAt: now, expiresAt: session.expiresAt })
-      .where('id', '=', session.actor.sessionId)
-      .where('revokedAt', 'is', null)
-      .execute()
-      .catch((error) => log.warn({ err: error }, 'session could not be prolonged'))
   }
 
   return {
@@ -190,32 +119,51 @@ export function createSessionCache({ db, connectionString, clock, log }: Options
         byToken.delete(token)
         return null
       }
-      void slide(entry.session)
+      void prolong(entry.session)
       return entry.session
     },
     forget: () => forget('all'),
-    start: listen,
-    async stop() {
-      isStopped = true
-      clearTimeout(retry)
-      clearInterval(heartbeat)
-      const connection = client
-      client = undefined
-      isListening = false
-      await connection?.end().catch(() => {})
-    },
+    start: listener.start,
+    stop: listener.stop,
   }
 }
 
-const totpColumns = [
-  'accounts.totpSecret',
-  'accounts.requireTotp as accountRequiresTotp',
-  'roles.requireTotp as roleRequiresTotp',
-] as const
+/** The session of a row; `seer` is the account that sees the product as this one. */
+const toSession = (row: SessionRow, grants: Grants, seer: Awaited<ReturnType<typeof findSeer>>): Session => ({
+  actor: {
+    accountId: row.accountId,
+    sessionId: row.sessionId,
+    name: row.name,
+    email: row.email,
+    emailVerified: row.emailVerifiedAt !== null,
+    language: row.language,
+    role: { id: row.roleId, name: row.roleName },
+    permissions: grants.permissions,
+    scope: grants.scope,
+    ...(seer && { seenBy: { accountId: seer.accountId, name: seer.name, role: seer.roleName } }),
+  },
+  grants,
+  expiresAt: row.expiresAt,
+  lastSeenAt: row.lastSeenAt,
+  sessionHours: row.sessionHours,
+  mustSetUpTotp: mustSetUpTotp(row) || (seer !== undefined && mustSetUpTotp(seer)),
+  parentId: row.parentId,
+})
 
-type TotpRow = { totpSecret: string | null; accountRequiresTotp: boolean; roleRequiresTotp: boolean }
-const mustSetUpTotp = ({ totpSecret, accountRequiresTotp, roleRequiresTotp }: TotpRow) =>
-  (accountRequiresTotp || roleRequiresTotp) && totpSecret === null
+/** Prolongs a used session, with a write at most every five minutes. A session that sees as another account is not prolonged. */
+async function prolongSession(db: Db, session: Session, now: Date, log: FastifyBaseLogger) {
+  if (session.parentId) return
+  if (now.getTime() - session.lastSeenAt.getTime() < seenIntervalMs) return
+  session.lastSeenAt = now
+  session.expiresAt = new Date(now.getTime() + session.sessionHours * 3_600_000)
+  await db
+    .updateTable('sessions')
+    .set({ lastSeenAt: now, expiresAt: session.expiresAt })
+    .where('id', '=', session.actor.sessionId)
+    .where('revokedAt', 'is', null)
+    .execute()
+    .catch((error) => log.warn({ err: error }, 'session could not be prolonged'))
+}
 
 /** Permission to see the product as another account. */
 export const seeAsPermission = 'settings-accounts-impersonate'
@@ -223,56 +171,6 @@ export const seeAsPermission = 'settings-accounts-impersonate'
 /** Whether the seer still holds the permission and every right of the account that is seen. */
 const maySee = (seerGrants: Grants, seenGrants: Grants) =>
   seerGrants.permissions.has(seeAsPermission) && excessOf(seenGrants.reach, seerGrants.reach) === null
-
-/** The account of the parent session; undefined if that session has ended. */
-const findSeer = (db: Db, sessionId: string, now: Date) =>
-  db
-    .selectFrom('sessions')
-    .innerJoin('accounts', 'accounts.id', 'sessions.accountId')
-    .innerJoin('roles', 'roles.id', 'accounts.roleId')
-    .select([
-      'accounts.id as accountId',
-      'accounts.name',
-      'roles.id as roleId',
-      'roles.name as roleName',
-      ...totpColumns,
-    ])
-    .where('sessions.id', '=', sessionId)
-    .where('sessions.revokedAt', 'is', null)
-    .where('sessions.expiresAt', '>', now)
-    .where('accounts.active', '=', true)
-    .where('roles.active', '=', true)
-    .executeTakeFirst()
-
-type SessionRow = NonNullable<Awaited<ReturnType<typeof findSession>>>
-
-const findSession = (db: Db, tokenHash: Buffer) =>
-  db
-    .selectFrom('sessions')
-    .innerJoin('accounts', 'accounts.id', 'sessions.accountId')
-    .innerJoin('roles', 'roles.id', 'accounts.roleId')
-    .leftJoin('sessions as parents', 'parents.id', 'sessions.parentId')
-    .select([
-      'sessions.id as sessionId',
-      'sessions.expiresAt',
-      'sessions.lastSeenAt',
-      'accounts.id as accountId',
-      'accounts.name',
-      'accounts.email',
-      'accounts.emailVerifiedAt',
-      'accounts.language',
-      'roles.id as roleId',
-      'roles.name as roleName',
-      'roles.sessionHours',
-      'sessions.parentId',
-      'parents.tokenHash as parentHash',
-      ...totpColumns,
-    ])
-    .where('sessions.tokenHash', '=', tokenHash)
-    .where('sessions.revokedAt', 'is', null)
-    .where('accounts.active', '=', true)
-    .where('roles.active', '=', true)
-    .executeTakeFirst()
 
 async function loadGrants(db: Db, roleId: string): Promise<Grants> {
   const reach = (await findRole(db, roleId))?.reach ?? noReach

@@ -24,7 +24,7 @@ async function serverWith(add: (app: ReturnType<typeof fastify>) => void) {
   const app = fastify()
   speakZod(app as never, systemClock)
   answerErrors(app as never)
-  authenticate(app as never, t.services.sessions)
+  authenticate(app as never, t.services.sessions, t.clock)
   requireAccessOnEveryRoute(app as never)
   await app.register(rateLimit, { global: false })
   await app.register(async (scope) => add(scope as never))

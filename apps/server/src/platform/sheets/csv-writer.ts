@@ -4,8 +4,11 @@ import { isNumeric, numberOf, type SheetColumn, type SheetOptions, type SheetRow
 
 const chunkLength = 64 * 1024
 
-/** Separator of columns: a semicolon in Indonesian, where spreadsheets read a comma as the decimal sign. */
-export const separatorOf = (language: Language) => (language === 'id' ? ';' : ',')
+/** Separator of columns: a semicolon where spreadsheets read a comma as the decimal sign. */
+const separators: Record<Language, string> = { en: ',', id: ';' }
+const decimalSigns: Record<Language, string> = { en: '.', id: ',' }
+
+export const separatorOf = (language: Language) => separators[language]
 
 /** Puts an apostrophe before text that a spreadsheet would run as a formula. */
 export const harmlessText = (text: string) => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
@@ -27,7 +30,7 @@ function cellOf(column: SheetColumn, value: unknown, language: Language, timeZon
         : column.kind === 'sen'
           ? (number / 100).toFixed(2)
           : String(number)
-    return language === 'id' ? text.replace('.', ',') : text
+    return text.replace('.', decimalSigns[language])
   }
   if (column.kind === 'date' && typeof value === 'string') return harmlessText(value.slice(0, 10))
   if (column.kind === 'date') return wallTime(value, timeZone)?.slice(0, 10) ?? harmlessText(textOf(value))

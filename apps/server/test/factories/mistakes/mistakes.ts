@@ -230,7 +230,7 @@ export const mistakes = (w: Books, academic: AcademicFixture): Record<InvariantN
     academic.programmeDetails[0],
     ...exhaust('programme_details', 'capacity', academic.programmeDetails[0]),
   ],
-  'registration-fee': [sql`(SELECT registration_id FROM bills WHERE id = ${w.open})`, statusOf(w.open, 'verified')],
+  'registration-fee': [sql`(SELECT registration_id FROM bills WHERE id = ${w.open})`, statusOf(w.open, 'paid')],
   'registration-closed': [sql`(SELECT registration_id FROM bills WHERE id = ${w.open})`, statusOf(w.open, 'cancelled')],
   'registration-student': [w.enrolled, sql`DELETE FROM students WHERE id = ${w.student}`],
   'student-unlock': [

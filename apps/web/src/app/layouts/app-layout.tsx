@@ -1,5 +1,5 @@
 import { useLanguage } from '#web/shell/language.ts'
-import '#web/app/all-styles.ts'
+import '#web/app/styles/all-styles.ts'
 import { Drawer } from '@mantine/core'
 import { DatesProvider } from '@mantine/dates'
 import { lazy, Suspense, useEffect, useState } from 'react'
@@ -14,7 +14,7 @@ import { ScrollTop } from '#web/app/parts/scroll-top.tsx'
 import { Forbidden } from '#web/modules/errors/forbidden.tsx'
 import { MenuSearch } from '#web/modules/search/menu-search.tsx'
 import { dateLocaleFor } from '#web/shell/date-locale.ts'
-import { useSession } from '#web/shell/session.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 import { usePage } from '#web/shell/title.tsx'
 import classes from './app-layout.module.css'
 import { useRemembered } from './remembered.ts'
@@ -81,7 +81,12 @@ export default function AppLayout() {
         size={300}
         title={t('menu')}
         closeButtonProps={{ 'aria-label': t('closeMenu') }}
-        classNames={{ content: classes.drawer, header: classes.drawer, body: classes.drawerBody }}
+        classNames={{
+          content: classes.drawer,
+          header: classes.drawer,
+          body: classes.drawerBody,
+          close: classes.drawerClose,
+        }}
       >
         <nav aria-label={t('main')}>
           <SearchEntry onOpen={() => setDrawerOn(null)} />

@@ -3,27 +3,33 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet } from 'react-router'
 import { productName } from '#domain/navigation/constants.ts'
+import { type Language, languages } from '#entities/define/language.ts'
 import { Brand } from '#web/app/parts/brand.tsx'
 import { AuthAsidePlace } from '#web/shell/auth-aside.tsx'
-import { setLanguage } from '#web/shell/language.ts'
+import { setLanguage, useLanguage } from '#web/shell/language.ts'
 import classes from './auth-layout.module.css'
 
-/** Switches to the other language, named in that language: its readers may not read the current one. */
-export function OtherLanguage() {
-  const { i18n } = useTranslation('common')
-  const otherLanguage = i18n.language === 'id' ? 'en' : 'id'
-  return (
-    <Anchor
-      component="button"
-      type="button"
-      lang={otherLanguage}
-      size="sm"
-      className={classes.language}
-      onClick={() => setLanguage(otherLanguage)}
-    >
-      {otherLanguage === 'id' ? 'Bahasa Indonesia' : 'English'}
-    </Anchor>
-  )
+/** Each language in its own words: its readers may not read the current one. */
+const languageNames: Record<Language, string> = { en: 'English', id: 'Bahasa Indonesia' }
+
+/** Switches to another language. */
+function OtherLanguages() {
+  const current = useLanguage()
+  return languages
+    .filter((language) => language !== current)
+    .map((language) => (
+      <Anchor
+        key={language}
+        component="button"
+        type="button"
+        lang={language}
+        size="sm"
+        className={classes.language}
+        onClick={() => setLanguage(language)}
+      >
+        {languageNames[language]}
+      </Anchor>
+    ))
 }
 
 /** Layout of sign-in, sign-up and similar pages: the form on the left, an optional help panel on the right. */
@@ -50,7 +56,7 @@ export function AuthLayout() {
             <span className={classes.brand}>
               <Brand />
             </span>
-            <OtherLanguage />
+            <OtherLanguages />
           </header>
           <main id="content" tabIndex={-1} className={classes.main}>
             <Outlet />

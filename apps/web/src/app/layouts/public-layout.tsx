@@ -1,11 +1,11 @@
-import '#web/app/all-styles.ts'
+import '#web/app/styles/all-styles.ts'
 import { Anchor, Button, Group } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link, Outlet } from 'react-router'
 import { Brand } from '#web/app/parts/brand.tsx'
 import { LanguageSwitch } from '#web/app/parts/language-switch.tsx'
 import { ThemeSwitch } from '#web/app/parts/theme-switch.tsx'
-import { useSession } from '#web/shell/session.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 import classes from './public-layout.module.css'
 
 /** Layout of public pages, without the menu. */

@@ -11,8 +11,9 @@ import { Link, useLocation } from 'react-router'
 import type { MenuItem } from '#domain/access/endpoints.ts'
 import { navigationConstants } from '#domain/navigation/constants.ts'
 import { openMenuSearch } from '#web/modules/search/menu-search-store.ts'
-import { contains, useMenu } from '#web/shell/menu.ts'
-import { MenuIcon } from '#web/shell/menu-icons.tsx'
+import { contains, useMenu } from '#web/shell/menu/menu.ts'
+import { MenuIcon } from '#web/shell/menu/menu-icons.tsx'
+import { usePageTable } from '#web/shell/page-table.ts'
 import classes from './aside.module.css'
 import { Brand } from './brand.tsx'
 
@@ -110,11 +111,22 @@ export function Aside({ minimized, onMinimize }: { minimized: boolean; onMinimiz
   const { t } = useTranslation('navigation')
   const [peeking, setPeeking] = useState(false)
   const { pathname } = useLocation()
+  const { complete: isComplete } = usePageTable()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const peek = (value: boolean, waitMs: number) => {
     clearTimeout(timer.current)
     timer.current = setTimeout(() => setPeeking(value), waitMs)
   }
+  const navRef = useRef<HTMLElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every new page may have another entry
+  useEffect(() => {
+    // Its branch takes this long to open.
+    const opened = setTimeout(
+      () => navRef.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest' }),
+      navigationConstants.accordionSlide + 50,
+    )
+    return () => clearTimeout(opened)
+  }, [pathname, isComplete])
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new page begins with the width the reader chose
   useEffect(() => {
     clearTimeout(timer.current)
@@ -146,7 +158,7 @@ export function Aside({ minimized, onMinimize }: { minimized: boolean; onMinimiz
         </button>
       </div>
       <ScrollArea className={classes.scroll} type="hover" scrollbarSize={6}>
-        <nav aria-label={t('main')} className={classes.nav}>
+        <nav ref={navRef} aria-label={t('main')} className={classes.nav}>
           <MenuTree />
         </nav>
       </ScrollArea>

@@ -2,8 +2,8 @@ import { IconMenu2 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { MenuItem } from '#domain/access/endpoints.ts'
-import { contains, useMenu } from '#web/shell/menu.ts'
-import { MenuIcon } from '#web/shell/menu-icons.tsx'
+import { contains, useMenu } from '#web/shell/menu/menu.ts'
+import { MenuIcon } from '#web/shell/menu/menu-icons.tsx'
 import classes from './bottom-bar.module.css'
 
 /** Bar at the bottom of a phone: three entries of the menu, and a button that opens the rest. */

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { generatePath, Link, useParams } from 'react-router'
 import { titleText, useOwnTitle, usePage } from '#web/shell/title.tsx'
+import { useWayBack } from '#web/shell/way-back.ts'
 import classes from './header.module.css'
 
 export function Breadcrumbs() {
@@ -8,6 +9,7 @@ export function Breadcrumbs() {
   const page = usePage()
   const params = useParams()
   const own = useOwnTitle()
+  const wayBack = useWayBack()
   if (!page) return <span />
   // The parent records replace every crumb behind the list.
   const list = page.breadcrumbs.findLastIndex(({ path }) => path && !path.includes(':'))
@@ -18,7 +20,7 @@ export function Breadcrumbs() {
         {steps.map((crumb) => (
           <li key={`${crumb.title}-${crumb.path}`}>
             {crumb.path ? (
-              <Link to={generatePath(crumb.path, params)}>{titleText(t, crumb)}</Link>
+              <Link {...wayBack(generatePath(crumb.path, params))}>{titleText(t, crumb)}</Link>
             ) : (
               <span className={classes.quiet}>{titleText(t, crumb)}</span>
             )}
@@ -26,7 +28,7 @@ export function Breadcrumbs() {
         ))}
         {own.above.map(({ title, path }) => (
           <li key={path}>
-            <Link to={path}>{title}</Link>
+            <Link {...wayBack(path)}>{title}</Link>
           </li>
         ))}
         <li aria-current="page">

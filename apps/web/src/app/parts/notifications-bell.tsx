@@ -7,9 +7,9 @@ import { useLocation, useNavigate } from 'react-router'
 import { listMessages, readAllMessages, readMessage } from '#domain/messaging/endpoints.ts'
 import { navigationConstants } from '#domain/navigation/constants.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
-import { useSend } from '#web/api/send.ts'
-import { DateText } from '#web/ui/date-text.tsx'
+import { sendOnce } from '#web/api/send.ts'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
+import { DateText } from '#web/ui/text/date-text.tsx'
 import classes from './header.module.css'
 
 const everyMinute = 60_000
@@ -27,8 +27,6 @@ function ownPath(link: string | null): string | null {
 
 /** Messages to the signed-in person. A failed read opens no dialog, since the next one follows within a minute. */
 export function NotificationsBell() {
-  const read = useSend(readMessage)
-  const sendReadAllMessages = useSend(readAllMessages)
   const { t } = useTranslation('navigation')
   const navigate = useNavigate()
   const queryClient = useQueryClient()
@@ -42,8 +40,11 @@ export function NotificationsBell() {
     { quietAs: 'bell', refetchInterval: everyMinute },
   )
   const refetchMessages = () => queryClient.invalidateQueries({ queryKey: keyOf(listMessages) })
-  const readOne = useMutation({ mutationFn: (id: string) => read({ params: { id } }), onSettled: refetchMessages })
-  const readAll = useMutation({ mutationFn: () => sendReadAllMessages(), onSettled: refetchMessages })
+  const readOne = useMutation({
+    mutationFn: (id: string) => sendOnce(readMessage, { params: { id } }),
+    onSettled: refetchMessages,
+  })
+  const readAll = useMutation({ mutationFn: () => sendOnce(readAllMessages), onSettled: refetchMessages })
   const unread = data?.meta.unread ?? 0
 
   return (

@@ -18,15 +18,25 @@ function glideToTop() {
   requestAnimationFrame(step)
 }
 
+/**
+ * Round button that returns to the top. On phones, where it lies over the content, it appears only while the reader
+ * scrolls up.
+ */
 export function ScrollTop() {
   const { t } = useTranslation('navigation')
-  const [far, setFar] = useState(false)
+  const [isVisible, setIsVisible] = useState(false)
   useEffect(() => {
-    const updateFar = () => setFar(window.scrollY > navigationConstants.scrollTopOffset)
-    addEventListener('scroll', updateFar, { passive: true })
-    return () => removeEventListener('scroll', updateFar)
+    const wide = matchMedia('(min-width: 62em)')
+    let previousTop = window.scrollY
+    const update = () => {
+      const top = window.scrollY
+      setIsVisible(top > navigationConstants.scrollTopOffset && (wide.matches || top < previousTop))
+      previousTop = top
+    }
+    addEventListener('scroll', update, { passive: true })
+    return () => removeEventListener('scroll', update)
   }, [])
-  if (!far) return null
+  if (!isVisible) return null
   return (
     <ActionIcon className={classes.button} size={44} radius="xl" onClick={glideToTop} aria-label={t('scrollTop')}>
       <IconArrowUp size={22} aria-hidden />

@@ -4,8 +4,8 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { timeOfDay } from '#locales/format.ts'
-import { backToOneself } from '#web/shell/see-as.ts'
-import { useSession } from '#web/shell/session.tsx'
+import { backToOneself } from '#web/shell/session/see-as.ts'
+import { useSession } from '#web/shell/session/session.tsx'
 import classes from './seen-as-banner.module.css'
 
 /** Banner on every screen while a member of staff sees the product as another account. */

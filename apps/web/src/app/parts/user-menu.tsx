@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { applicantRole } from '#domain/access/applicant-role.ts'
 import { navigationConstants } from '#domain/navigation/constants.ts'
-import { useSession } from '#web/shell/session.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 import classes from './header.module.css'
 
 const initials = (name: string) =>

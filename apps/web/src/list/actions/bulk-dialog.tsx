@@ -7,7 +7,7 @@ import type { ApiError } from '#web/api/client.ts'
 import type { Checks } from '#web/api/use-checks.ts'
 import { Failure } from '#web/ui/states/failure.tsx'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 
 type Named = { id: string; title: string }
 export type BulkPreview = {
@@ -24,8 +24,11 @@ type Props = {
   preview: () => Promise<BulkPreview>
   /** Sentence that announces the effect on this number of rows. */
   will: (count: number) => string
-  /** Applies the action to the allowed rows and reports how many were changed. */
-  run: (ids: string[]) => Promise<{ message: string; partly?: boolean }>
+  /**
+   * Applies the action to the allowed rows and reports how many were changed; the server never sees the rows that the
+   * preview refused, `skippedCount` of them.
+   */
+  run: (ids: string[], skippedCount: number) => Promise<{ message: string; partly?: boolean }>
   button: (count: number) => string
   danger?: boolean
   /** Further fields of the dialog, and their checks. */
@@ -46,7 +49,11 @@ export function BulkDialog({ title, will, button, danger, children, checks, onDo
   useEffect(() => preview.mutate(), [])
   const { allowed = [], refused = [], warned, note } = preview.data ?? {}
   const run = useMutation<Awaited<ReturnType<Props['run']>>, ApiError>({
-    mutationFn: () => calls.run(allowed.map(({ id }) => id)),
+    mutationFn: () =>
+      calls.run(
+        allowed.map(({ id }) => id),
+        refused.length,
+      ),
     onSuccess: ({ message, partly }) => {
       notifications.show({ message, color: partly ? 'yellow' : 'green' })
       onDone()
@@ -63,17 +70,21 @@ export function BulkDialog({ title, will, button, danger, children, checks, onDo
   }
   const failure = preview.error?.message ?? (checks ? checks.unsaid : run.error?.message)
   const more = allowed.length - shownNames
+  const [onlyRow, secondRow] = [...allowed, ...refused]
+  const name = secondRow ? undefined : onlyRow?.title
   return (
     <Modal
       opened
       onClose={() => !run.isPending && onClose()}
       size="lg"
-      title={title}
+      title={name ? `${title}: ${name}` : title}
       closeButtonProps={{ 'aria-label': say('actions.close') }}
     >
       <Stack {...checks?.form}>
         {preview.isPending && <LoadingRows rows={3} />}
-        {preview.isSuccess && <Text>{allowed.length > 0 ? will(allowed.length) : t('bulk.nothing')}</Text>}
+        {preview.isSuccess && (allowed.length > 0 || !name) && (
+          <Text>{allowed.length > 0 ? will(allowed.length) : t('bulk.nothing')}</Text>
+        )}
         {allowed.length > 0 && (
           <Text size="sm" c="dimmed">
             {allowed
@@ -109,14 +120,17 @@ export function BulkDialog({ title, will, button, danger, children, checks, onDo
         {allowed.length > 0 && children}
         <Failure>{failure}</Failure>
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose} disabled={run.isPending} children={say('actions.cancel')} />
-          <Button
-            color={danger ? 'red.9' : undefined}
-            disabled={allowed.length === 0}
-            loading={run.isPending}
-            onClick={runOnce}
-            children={button(allowed.length)}
-          />
+          <Button variant="default" onClick={onClose} disabled={run.isPending}>
+            {say(preview.isSuccess && allowed.length === 0 ? 'actions.close' : 'actions.cancel')}
+          </Button>
+          {allowed.length > 0 && (
+            <Button
+              color={danger ? 'red.9' : undefined}
+              loading={run.isPending}
+              onClick={runOnce}
+              children={button(allowed.length)}
+            />
+          )}
         </Group>
       </Stack>
     </Modal>

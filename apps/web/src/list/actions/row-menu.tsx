@@ -26,7 +26,7 @@ export function RowMenu<Row>({ actionState, row, name }: Props<Row>) {
             leftSection={action.icon}
             color={action.danger ? 'var(--mantine-color-error)' : undefined}
             {...(reason
-              ? { 'aria-disabled': true, 'data-disabled': true, closeMenuOnClick: false }
+              ? { 'aria-disabled': true, c: 'dimmed', closeMenuOnClick: false }
               : action.href
                 ? ({ component: Link, to: action.href(row) } as object)
                 : { onClick: () => actionState.start(action, [row]) })}

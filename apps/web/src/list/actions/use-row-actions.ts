@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { useSession } from '#web/shell/session.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 import { permitted, type RowAction, reasonAgainst } from './row-action.ts'
 
 /** Filters the actions by permission, starts an action and renders its dialog; calls `onDone` after a change. */

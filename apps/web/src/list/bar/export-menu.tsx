@@ -11,18 +11,25 @@ type Format = (typeof formats)[number]
 
 type Props = {
   path: string
-  /** Name of the file without its extension. */
-  name: string
+  /** Title of what is exported, in the reader's language; the file is named after it. */
+  title: string
   query: Record<string, unknown>
   columns: readonly string[]
 }
 
+/** `Registrations by faculty` → `registrations-by-faculty`. */
+const fileNameOf = (title: string) =>
+  title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '')
+
 /** Downloads the rows of the current filter as a file; the server logs the reader. */
-export function ExportMenu({ path, name, query, columns }: Props) {
+export function ExportMenu({ path, title, query, columns }: Props) {
   const { t } = useTranslation('list')
   const fetching = useMutation({
     mutationFn: (format: Format) =>
-      download(path, `${name}.${format}`, { ...query, format, columns: columns.join(',') }),
+      download(path, `${fileNameOf(title)}.${format}`, { ...query, format, columns: columns.join(',') }),
     onError: (error) => notifications.show({ message: error.message, color: 'red' }),
   })
   return (

@@ -66,7 +66,7 @@ export function ListBar<Row>({ list, filters, columns, searchLabel, noSearch, se
           {children}
         </Group>
       </Group>
-      {list.narrowed && <Chips list={list} filters={filters} />}
+      {(list.narrowed || filters.some(({ inForce }) => inForce)) && <Chips list={list} filters={filters} />}
     </Stack>
   )
 }
@@ -191,9 +191,9 @@ function FilterControl({ filter, list }: { filter: Filter; list: ListState }) {
       label={filter.label}
       placeholder={t('any')}
       data={choices as { value: string; label: string }[]}
-      value={value}
+      value={value ?? filter.inForce ?? null}
       onChange={onChange}
-      clearable
+      clearable={value !== null || !filter.inForce}
       searchable={choices.length > 8}
       openOnFocus={false}
       clearButtonProps={{ 'aria-label': t('clear') }}
@@ -211,28 +211,36 @@ function Chips({ list, filters }: { list: ListState; filters: readonly Filter[] 
           {t('searchFor', { q: list.q })}
         </Chip>
       )}
-      {filters
-        .filter(({ key }) => list.filters[key])
-        .map((filter) => (
-          <Chip key={filter.key} name={filter.label} onRemove={() => list.set({ [filter.key]: null })}>
-            <ChipText filter={filter} value={list.filters[filter.key]!} />
+      {filters.map((filter) => {
+        const chosenValue = list.filters[filter.key]
+        const value = chosenValue ?? filter.inForce
+        if (!value) return null
+        const onRemove = chosenValue ? () => list.set({ [filter.key]: null }) : undefined
+        return (
+          <Chip key={filter.key} name={filter.label} onRemove={onRemove}>
+            <ChipText filter={filter} value={value} />
           </Chip>
-        ))}
-      <Button variant="subtle" size="compact-sm" onClick={list.clear}>
-        {t('clearAll')}
-      </Button>
+        )
+      })}
+      {list.narrowed && (
+        <Button variant="subtle" size="compact-sm" onClick={list.clear}>
+          {t('clearAll')}
+        </Button>
+      )}
     </Group>
   )
 }
 
-function Chip({ name, onRemove, children }: { name: string; onRemove: () => void; children: ReactNode }) {
+type ChipProps = { name: string; onRemove: (() => void) | undefined; children: ReactNode }
+
+function Chip({ name, onRemove, children }: ChipProps) {
   const { t } = useTranslation('list')
   return (
     <Pill
       size="md"
       bd="1px solid var(--pmb-line)"
-      withRemoveButton
-      onRemove={onRemove}
+      withRemoveButton={onRemove !== undefined}
+      {...(onRemove && { onRemove })}
       removeButtonProps={{ 'aria-label': t('removeFilter', { name }), 'aria-hidden': false, tabIndex: 0 }}
     >
       {children}

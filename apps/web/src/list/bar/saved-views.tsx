@@ -8,7 +8,7 @@ import { useSearchParams } from 'react-router'
 import { createView, listViews, removeView, type SavedView, updateView } from '#domain/views/endpoints.ts'
 import type { ApiError } from '#web/api/client.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 import { useChecks } from '#web/api/use-checks.ts'
 import type { Columns, ListState } from '#web/list/list-state.ts'
 import { Failure } from '#web/ui/states/failure.tsx'
@@ -19,8 +19,6 @@ type Props<Row> = { name: string; list: ListState; columns: Columns<Row> }
 
 /** Saved combinations of filters, order and columns; the default view applies when the list opens. */
 export function SavedViews<Row>({ name, list, columns }: Props<Row>) {
-  const sendUpdateView = useSend(updateView)
-  const remove = useSend(removeView)
   const { t } = useTranslation('list')
   const queries = useQueryClient()
   const [params] = useSearchParams()
@@ -53,7 +51,7 @@ export function SavedViews<Row>({ name, list, columns }: Props<Row>) {
     onError: (error) => notifications.show({ message: error.message, color: 'red' }),
   })
   const update = ({ id, ...content }: SavedView) =>
-    change.mutate(() => sendUpdateView({ params: { id }, body: content }))
+    change.mutate(() => sendOnce(updateView, { params: { id }, body: content }))
 
   return (
     <>
@@ -93,7 +91,7 @@ export function SavedViews<Row>({ name, list, columns }: Props<Row>) {
                 variant="subtle"
                 color="gray"
                 aria-label={t('removeView', { name: view.name })}
-                onClick={() => change.mutate(() => remove({ params: { id: view.id } }))}
+                onClick={() => change.mutate(() => sendOnce(removeView, { params: { id: view.id } }))}
               >
                 <IconTrash size={16} />
               </ActionIcon>
@@ -131,14 +129,13 @@ type DialogProps = {
 }
 
 function NameDialog({ view, onSaved, onClose }: DialogProps) {
-  const create = useSend(createView)
   const { t } = useTranslation('list')
   const common = useTranslation('common').t
   const [name, setName] = useState('')
   const [isDefault, setIsDefault] = useState(false)
   const body = { ...view, name: name.trim(), isDefault }
   const save = useMutation<unknown, ApiError>({
-    mutationFn: () => create({ body }).then(onSaved),
+    mutationFn: () => sendOnce(createView, { body }).then(onSaved),
     onSuccess: onClose,
   })
   const checks = useChecks(createView, body, { refusal: save.error })

@@ -54,7 +54,7 @@ export function ListContent<Row>({ props, state, fittingCount: fitting, boxRef, 
           {props.exportPath && (
             <ExportMenu
               path={props.exportPath}
-              name={props.name}
+              title={props.title}
               query={{ ...props.query, ...list.query }}
               columns={columns.keys}
             />

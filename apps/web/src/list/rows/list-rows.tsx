@@ -8,6 +8,7 @@ import type { StartedActions } from '#web/list/actions/use-row-actions.ts'
 import classes from '#web/list/list.module.css'
 import { type ListState, ordersOf } from '#web/list/list-state.ts'
 import type { Column, ListProps } from '#web/list/types.ts'
+import { ScrollBox } from '#web/ui/scroll-box.tsx'
 
 export type Selection = {
   ids: ReadonlySet<string>
@@ -57,9 +58,21 @@ function HeaderCell<Row>({ column, list, names }: HeaderProps<Row>) {
   const order = list.sort === ascending ? 'ascending' : list.sort === descending ? 'descending' : undefined
   const className = column.numeric ? classes.number : undefined
   if (!ascending || !descending)
-    return <Table.Th className={className} data-names={names || undefined} children={column.label} />
+    return (
+      <Table.Th
+        className={className}
+        data-names={names || undefined}
+        data-sticky={names ? 'left' : undefined}
+        children={column.label}
+      />
+    )
   return (
-    <Table.Th aria-sort={order} className={className} data-names={names || undefined}>
+    <Table.Th
+      aria-sort={order}
+      className={className}
+      data-names={names || undefined}
+      data-sticky={names ? 'left' : undefined}
+    >
       <UnstyledButton
         className={classes.sort}
         fz="inherit"
@@ -74,14 +87,17 @@ function HeaderCell<Row>({ column, list, names }: HeaderProps<Row>) {
   )
 }
 
+/** Up to this number of columns, words wrap before the table scrolls sideways; more columns scroll. */
+const wrappingColumns = 8
+
 /** A table with a sticky head. */
 export function ListTable<Row>(props: Props<Row>) {
   const { rows, columns, list, rowId, rowTitle, dimmed, selection, actionState, current, openId, onRow } = props
   const { t } = useTranslation('list')
   const selectedCount = rows.filter((row) => selection?.ids.has(rowId(row))).length
   return (
-    <div className={classes.scroll} ref={props.boxRef} style={{ maxHeight: props.boxHeight }}>
-      <Table className={classes.table} highlightOnHover>
+    <ScrollBox className={classes.scroll} boxRef={props.boxRef} style={{ maxHeight: props.boxHeight }}>
+      <Table className={classes.table} highlightOnHover data-wraps={columns.length <= wrappingColumns || undefined}>
         <Table.Thead>
           <Table.Tr>
             {selection && (
@@ -99,7 +115,7 @@ export function ListTable<Row>(props: Props<Row>) {
               <HeaderCell key={column.key} column={column} list={list} names={columnIndex === 0} />
             ))}
             {actionState.actions.length > 0 && (
-              <Table.Th className={classes.menu}>
+              <Table.Th className={classes.menu} data-sticky="right">
                 <VisuallyHidden>{t('rowActions')}</VisuallyHidden>
               </Table.Th>
             )}
@@ -134,6 +150,7 @@ export function ListTable<Row>(props: Props<Row>) {
                   <Table.Td
                     key={column.key}
                     data-names={columnIndex === 0 || undefined}
+                    data-sticky={columnIndex === 0 ? 'left' : undefined}
                     className={column.numeric ? classes.number : undefined}
                   >
                     <div className={classes.words}>
@@ -151,7 +168,7 @@ export function ListTable<Row>(props: Props<Row>) {
           })}
         </Table.Tbody>
       </Table>
-    </div>
+    </ScrollBox>
   )
 }
 

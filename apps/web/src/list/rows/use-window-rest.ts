@@ -6,7 +6,7 @@ const leastPx = 320
 
 /**
  * Height in pixels with which the box and the elements below it fill the rest of the window, so that only the box
- * scrolls. Measured again when the page or the window is resized.
+ * scrolls. Measured again when the content of the page or the window is resized.
  */
 export function useWindowRest(box: RefObject<HTMLElement | null>, active: boolean): number | undefined {
   const [height, setHeight] = useState<number>()
@@ -31,7 +31,9 @@ export function useWindowRest(box: RefObject<HTMLElement | null>, active: boolea
     }
     measure()
     const observer = new ResizeObserver(measure)
-    observer.observe(document.body)
+    // Not the body: it keeps the height of the window when a line above the rows goes. With the padding of the page,
+    // which Chromium may apply a frame after the list is drawn.
+    observer.observe(box.current?.closest('main') ?? document.body, { box: 'border-box' })
     const endResize = onSettledResize(measure)
     return () => {
       observer.disconnect()

@@ -1,34 +1,28 @@
-import { Button, Checkbox, Fieldset, NumberInput, Select, Stack, Text, Textarea, TextInput, Title } from '@mantine/core'
+import { Button, Checkbox, Fieldset, NumberInput, Stack, Text, Textarea, TextInput, Title } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useParams } from 'react-router'
 import { applicantRole } from '#domain/access/applicant-role.ts'
-import {
-  createRole,
-  type RoleDetail,
-  type RoleRow,
-  readRole,
-  removeRole,
-  updateRole,
-} from '#domain/access/endpoints.ts'
-import { listRoles } from '#domain/access/lists.ts'
+import { createRole, type RoleDetail, readRole, removeRole, updateRole } from '#domain/access/endpoints.ts'
 import { useEndpoint } from '#web/api/query.ts'
-import type { CheckedField } from '#web/api/use-checks.ts'
+import type { Checks } from '#web/api/use-checks.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { MultiReferenceSelect } from '#web/resource/form/reference-select.tsx'
 import { RecordFailed } from '#web/shell/record-failed.tsx'
-import { useSession } from '#web/shell/session.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
+import { useGoBack } from '#web/shell/way-back.ts'
 import { Card } from '#web/ui/card.tsx'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { useValues } from '#web/ui/form/use-values.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
-import { useMissing } from '#web/ui/states/missing.tsx'
 import { RoleFrame } from './role-frame.tsx'
+import { RoleSelect } from './role-select.tsx'
 import { SettingForm } from './setting-form.tsx'
 
 const fixedNames = [applicantRole, 'Administrator']
+const isNameFixed = (role: RoleDetail | undefined) => role !== undefined && fixedNames.includes(role.name)
 
 /** Adds or changes a role: its name, how its holders sign in, and which rows they see. */
 export default function RoleFormPage() {
@@ -56,22 +50,28 @@ export default function RoleFormPage() {
   )
 }
 
+const startOf = (role: RoleDetail | undefined) => ({
+  name: role?.name ?? '',
+  description: role?.description ?? '',
+  requireTotp: role?.requireTotp ?? false,
+  sessionHours: role?.sessionHours ?? 12,
+  active: role?.active ?? true,
+  facultyIds: role?.scope.faculties.map(({ id }) => id) ?? [],
+  programmeIds: role?.scope.programmes.map(({ id }) => id) ?? [],
+  copyOf: null as string | null,
+})
+
 function RoleForm({ role }: { role?: RoleDetail }) {
   const { t } = useTranslation('access')
   const { may } = useSession()
   const navigate = useNavigate()
+  const goBack = useGoBack()
   const [deleting, setDeleting] = useState(false)
-  const { values, text, box, value } = useValues({
-    name: role?.name ?? '',
-    description: role?.description ?? '',
-    requireTotp: role?.requireTotp ?? false,
-    sessionHours: role?.sessionHours ?? 12,
-    active: role?.active ?? true,
-    facultyIds: role?.scope.faculties.map(({ id }) => id) ?? [],
-    programmeIds: role?.scope.programmes.map(({ id }) => id) ?? [],
-    copyOf: null as string | null,
-  })
-  const { copyOf, ...content } = { ...values, description: values.description.trim() || null }
+  const state = useValues(() => startOf(role))
+  const { copyOf, ...content } = {
+    ...state.values,
+    description: state.values.description.trim() || null,
+  }
   const form = useForm({
     call: role ? updateRole : createRole,
     params: role && { id: role.id },
@@ -79,17 +79,17 @@ function RoleForm({ role }: { role?: RoleDetail }) {
     done: t('roles.saved'),
     onDone: ({ data }) => {
       if (role) return
-      navigate(may('settings-roles-permissions') ? `/settings/roles/permissions/${data.id}` : '/settings/roles')
+      may('settings-roles-permissions') ? navigate(`/settings/roles/permissions/${data.id}`) : goBack('/settings/roles')
     },
   })
   const readOnly = role !== undefined && role.refusal !== null
-  const fixed = role !== undefined && fixedNames.includes(role.name)
+  const fixed = isNameFixed(role)
   return (
     <>
       <SettingForm
         form={form}
         fixed={readOnly}
-        onBack={() => navigate('/settings/roles')}
+        onBack={() => goBack('/settings/roles')}
         removal={
           role &&
           !fixed &&
@@ -101,72 +101,7 @@ function RoleForm({ role }: { role?: RoleDetail }) {
           )
         }
       >
-        <Fieldset variant="unstyled" disabled={readOnly}>
-          <Stack>
-            <TextInput
-              size="sm"
-              label={t('roles.name')}
-              description={fixed ? t('roles.fixedName') : undefined}
-              readOnly={fixed}
-              {...text('name')}
-              {...form.field('name')}
-            />
-            <Textarea
-              size="sm"
-              autosize
-              minRows={2}
-              label={t('roles.description')}
-              {...text('description')}
-              {...form.field('description')}
-            />
-            {!role && (
-              <RoleSelect
-                label={t('roles.copyOf')}
-                placeholder={t('roles.copyNone')}
-                refusalOf={({ copyRefusal }) => copyRefusal}
-                {...value('copyOf')}
-                {...form.field('copyOf')}
-              />
-            )}
-            <NumberInput
-              size="sm"
-              maw={240}
-              allowDecimal={false}
-              label={t('roles.sessionHours')}
-              description={t('roles.sessionHelp')}
-              value={values.sessionHours}
-              {...form.field('sessionHours')}
-              onChange={(hours) => value('sessionHours').onChange(Number(hours))}
-            />
-            <Checkbox label={t('roles.requireTotp')} description={t('roles.requireTotpHelp')} {...box('requireTotp')} />
-            <Title order={2} size="h3" mt="sm">
-              {t('roles.scopeTitle')}
-            </Title>
-            <Text size="sm" c="dimmed">
-              {t('roles.scopeHelp')}
-            </Text>
-            <MultiReferenceSelect
-              size="sm"
-              to="fakultas"
-              label={t('roles.faculties')}
-              {...value('facultyIds')}
-              {...form.field('facultyIds')}
-            />
-            <MultiReferenceSelect
-              size="sm"
-              to="prodi"
-              label={t('roles.programmes')}
-              {...value('programmeIds')}
-              {...form.field('programmeIds')}
-            />
-            <Checkbox
-              label={t('roles.active')}
-              description={t('roles.activeHelp')}
-              {...box('active')}
-              {...form.field('active')}
-            />
-          </Stack>
-        </Fieldset>
+        <RoleFields role={role} state={state} form={form} readOnly={readOnly} />
         {!role && (
           <Text size="sm" c="dimmed">
             {t('roles.next')}
@@ -178,17 +113,98 @@ function RoleForm({ role }: { role?: RoleDetail }) {
   )
 }
 
+type FieldsProps = {
+  role: RoleDetail | undefined
+  state: ReturnType<typeof useValues<ReturnType<typeof startOf>>>
+  form: Pick<Checks, 'field'>
+  readOnly: boolean
+}
+
+/** Name of a role, how its holders sign in, and which rows they see. */
+function RoleFields({ role, state: { values, text, box, value }, form, readOnly }: FieldsProps) {
+  const { t } = useTranslation('access')
+  const fixed = isNameFixed(role)
+  return (
+    <Fieldset variant="unstyled" disabled={readOnly}>
+      <Stack>
+        <TextInput
+          size="sm"
+          label={t('roles.name')}
+          description={fixed ? t('roles.fixedName') : undefined}
+          readOnly={fixed}
+          {...text('name')}
+          {...form.field('name')}
+        />
+        <Textarea
+          size="sm"
+          autosize
+          minRows={2}
+          label={t('roles.description')}
+          {...text('description')}
+          {...form.field('description')}
+        />
+        {!role && (
+          <RoleSelect
+            label={t('roles.copyOf')}
+            placeholder={t('roles.copyNone')}
+            refusalOf={({ copyRefusal }) => copyRefusal}
+            {...value('copyOf')}
+            {...form.field('copyOf')}
+          />
+        )}
+        <NumberInput
+          size="sm"
+          maw={240}
+          allowDecimal={false}
+          label={t('roles.sessionHours')}
+          description={t('roles.sessionHelp')}
+          value={values.sessionHours}
+          {...form.field('sessionHours')}
+          onChange={(hours) => value('sessionHours').onChange(Number(hours))}
+        />
+        <Checkbox label={t('roles.requireTotp')} description={t('roles.requireTotpHelp')} {...box('requireTotp')} />
+        <Title order={2} size="h3" mt="sm">
+          {t('roles.scopeTitle')}
+        </Title>
+        <Text size="sm" c="dimmed">
+          {t('roles.scopeHelp')}
+        </Text>
+        <MultiReferenceSelect
+          size="sm"
+          to="fakultas"
+          label={t('roles.faculties')}
+          {...value('facultyIds')}
+          {...form.field('facultyIds')}
+        />
+        <MultiReferenceSelect
+          size="sm"
+          to="prodi"
+          label={t('roles.programmes')}
+          {...value('programmeIds')}
+          {...form.field('programmeIds')}
+        />
+        <Checkbox
+          label={t('roles.active')}
+          description={t('roles.activeHelp')}
+          {...box('active')}
+          {...form.field('active')}
+        />
+      </Stack>
+    </Fieldset>
+  )
+}
+
 /** Deletes a role and moves its holders to another role in the same call. */
 function DeleteRole({ role, onClose }: { role: RoleDetail; onClose: () => void }) {
   const { t } = useTranslation('access')
-  const navigate = useNavigate()
+  const goBack = useGoBack()
   const [moveTo, setMoveTo] = useState<string | null>(null)
   const form = useForm({
     call: removeRole,
     params: { id: role.id },
     query: moveTo ? { moveTo } : {},
     done: t('roles.deleted'),
-    onDone: () => navigate('/settings/roles'),
+    onDone: () => goBack('/settings/roles'),
   })
   return (
     <DialogForm
@@ -211,51 +227,5 @@ function DeleteRole({ role, onClose }: { role: RoleDetail; onClose: () => void }
         />
       )}
     </DialogForm>
-  )
-}
-
-type SelectProps = CheckedField & {
-  label: string
-  placeholder?: string
-  /** Role left out of the options. */
-  exceptRoleId?: string
-  /** Why a role cannot be chosen; null if allowed. */
-  refusalOf: (role: RoleRow) => string | null
-  value: string | null
-  onChange: (value: string | null) => void
-}
-
-function RoleSelect({ exceptRoleId, refusalOf, error, ...select }: SelectProps) {
-  const { may } = useSession()
-  const missing = useMissing()
-  const answer = useEndpoint(
-    listRoles,
-    { query: { per_page: 100, active: 'true' } },
-    { enabled: may(listRoles.access) },
-  )
-  const roles = (answer.data?.data ?? []).filter(({ id }) => id !== exceptRoleId)
-  return (
-    <Select
-      size="sm"
-      searchable
-      clearable
-      data={roles.map((role) => ({ value: role.id, label: role.name, disabled: refusalOf(role) !== null }))}
-      renderOption={({ option }) => {
-        const role = roles.find(({ id }) => id === option.value)
-        const reason = role && refusalOf(role)
-        return (
-          <div>
-            <Text size="sm">{option.label}</Text>
-            {reason && (
-              <Text size="xs" c="dimmed">
-                {reason}
-              </Text>
-            )}
-          </div>
-        )
-      }}
-      {...select}
-      error={error ?? missing(select.label, answer.error)}
-    />
   )
 }

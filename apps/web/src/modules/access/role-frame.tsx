@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import type { RoleRow } from '#domain/access/endpoints.ts'
-import { useSession } from '#web/shell/session.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 import { usePageTitle, useScreenTitle } from '#web/shell/title.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 

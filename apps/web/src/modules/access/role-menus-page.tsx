@@ -11,16 +11,16 @@ import { effectivePermissions } from '#domain/access/whole-view.ts'
 import type { Answer } from '#domain/endpoint.ts'
 import { call } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 import { useForm } from '#web/api/use-form.ts'
-import { MenuIcon } from '#web/shell/menu-icons.tsx'
+import { MenuIcon } from '#web/shell/menu/menu-icons.tsx'
 import { RecordFailed } from '#web/shell/record-failed.tsx'
-import { useSession } from '#web/shell/session.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { Failure } from '#web/ui/states/failure.tsx'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './access.module.css'
 import { FindField } from './find-field.tsx'
 import { AsidePreview } from './menus/aside-preview.tsx'
@@ -48,12 +48,12 @@ function MenuChoice({ role, menus, chosen: stored, permissions }: Props) {
   const { language } = useSurroundings()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(stored))
   const [query, setQuery] = useState('')
-  const permissionSlugs = new Set(permissions)
   const menusById = new Map(menus.map((menu) => [menu.id, menu]))
   const places = placesOf(menus)
   const isHeading = (id: string) => menusById.get(id)!.path === null
-  /** Entries below a heading, or the entry itself if it is no heading. */
-  const leavesOf = (id: string) => blockOf(places, id).filter((place) => !isHeading(place.id) || place.id === id)
+  /** Entries below a heading that are no headings. */
+  const leavesOf = (headingId: string) =>
+    blockOf(places, headingId).flatMap(({ id }) => (isHeading(id) || id === headingId ? [] : [id]))
   const set = (ids: readonly string[], isGranted: boolean) =>
     setChosen((before) => {
       const after = new Set(before)
@@ -93,36 +93,18 @@ function MenuChoice({ role, menus, chosen: stored, permissions }: Props) {
           <FindField mx="md" mb="sm" label={t('menus.search')} value={query} onChange={setQuery} />
           {visiblePlaces.length === 0 && <EmptyState title={t('menus.noneFound')} />}
           <ul className={classes.tree}>
-            {visiblePlaces.map(({ id }) => {
-              const menu = menusById.get(id)!
-              const leaves = leavesOf(id).map((place) => place.id)
-              const leavesBelow = leaves.filter((leafId) => leafId !== id)
-              const chosenCount =
-                leavesBelow.length > 0
-                  ? leavesBelow.filter((leafId) => chosen.has(leafId)).length
-                  : Number(chosen.has(id))
-              const isComplete = leavesBelow.length > 0 ? chosenCount === leavesBelow.length : chosenCount === 1
-              const lacking =
-                chosen.has(id) && menu.permission && !permissionSlugs.has(menu.permission) ? menu.permission : null
-              return (
-                <li key={id} className={classes.row} style={{ '--depth': depthOf(places, id) } as CSSProperties}>
-                  <Checkbox
-                    size="sm"
-                    disabled={role.refusal !== null}
-                    checked={isComplete}
-                    indeterminate={chosenCount > 0 && !isComplete}
-                    onChange={(event) => set(leavesBelow.length > 0 ? leavesBelow : [id], event.currentTarget.checked)}
-                    label={
-                      <Group gap={8} wrap="nowrap">
-                        <MenuIcon name={menu.icon} size={18} />
-                        {menu.name[language]}
-                      </Group>
-                    }
-                  />
-                  {lacking && role.refusal === null && <Lacking roleId={role.id} slug={lacking} />}
-                </li>
-              )
-            })}
+            {visiblePlaces.map(({ id }) => (
+              <MenuChoiceRow
+                key={id}
+                menu={menusById.get(id)!}
+                depth={depthOf(places, id)}
+                leafIds={leavesOf(id)}
+                chosen={chosen}
+                role={role}
+                permissions={permissions}
+                onChoose={set}
+              />
+            ))}
           </ul>
         </Card>
         <Failure>{form.unsaid}</Failure>
@@ -153,10 +135,46 @@ function MenuChoice({ role, menus, chosen: stored, permissions }: Props) {
   )
 }
 
+type RowProps = Pick<Props, 'role' | 'permissions'> & {
+  menu: Props['menus'][number]
+  depth: number
+  /** Entries below a heading; empty for an entry. */
+  leafIds: readonly string[]
+  chosen: ReadonlySet<string>
+  onChoose: (ids: readonly string[], isGranted: boolean) => void
+}
+
+/** A menu with its check box; that of a heading stands for all entries below it. */
+function MenuChoiceRow({ menu, depth, leafIds, chosen, role, permissions, onChoose }: RowProps) {
+  const { language } = useSurroundings()
+  const ids = leafIds.length > 0 ? leafIds : [menu.id]
+  const chosenCount = ids.filter((id) => chosen.has(id)).length
+  const isComplete = chosenCount === ids.length
+  const lacking =
+    chosen.has(menu.id) && menu.permission && !permissions.includes(menu.permission) ? menu.permission : null
+  return (
+    <li className={classes.row} style={{ '--depth': depth } as CSSProperties}>
+      <Checkbox
+        size="sm"
+        disabled={role.refusal !== null}
+        checked={isComplete}
+        indeterminate={chosenCount > 0 && !isComplete}
+        onChange={(event) => onChoose(ids, event.currentTarget.checked)}
+        label={
+          <Group gap={8} wrap="nowrap">
+            <MenuIcon name={menu.icon} size={18} />
+            {menu.name[language]}
+          </Group>
+        }
+      />
+      {lacking && role.refusal === null && <Lacking roleId={role.id} slug={lacking} />}
+    </li>
+  )
+}
+
 /** A chosen menu stays hidden while the role lacks its permission; readers who may change permissions grant it here. */
 function Lacking({ roleId, slug }: { roleId: string; slug: string }) {
   const { language } = useSurroundings()
-  const send = useSend(setRolePermissions)
   const { t } = useTranslation('access')
   const { may } = useSession()
   const queries = useQueryClient()
@@ -164,7 +182,7 @@ function Lacking({ roleId, slug }: { roleId: string; slug: string }) {
     mutationFn: async () => {
       const { data } = await call(readRolePermissions, { params: { id: roleId } })
       const body = { version: data.role.version, held: [...data.held, slug] }
-      return send({ params: { id: roleId }, body })
+      return sendOnce(setRolePermissions, { params: { id: roleId }, body })
     },
     onSuccess: () => {
       notifications.show({ color: 'green', message: t('roleMenus.granted') })

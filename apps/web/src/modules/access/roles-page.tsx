@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { listRoles } from '#domain/access/lists.ts'
 import { DataList } from '#web/list/data-list.tsx'
-import { useSession } from '#web/shell/session.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
-import { StatusDot } from '#web/ui/status-dot.tsx'
+import { StatusDot } from '#web/ui/text/status-dot.tsx'
 
 /** List of roles with the number of their holders. */
 export default function RolesPage() {

@@ -5,19 +5,18 @@ import { useTranslation } from 'react-i18next'
 import { Link, useNavigate, useParams } from 'react-router'
 import { verifyEmail } from '#domain/accounts/endpoints.ts'
 import { ApiError } from '#web/api/client.ts'
-import { useSend } from '#web/api/send.ts'
-import { useSession } from '#web/shell/session.tsx'
-import { currentSession } from '#web/shell/session-store.ts'
+import { sendOnce } from '#web/api/send.ts'
+import { useSession } from '#web/shell/session/session.tsx'
+import { currentSession } from '#web/shell/session/session-store.ts'
 import { Failure } from '#web/ui/states/failure.tsx'
 import { takeReturnPath } from './arrival.ts'
 
 /** Target of a confirmation mail. Mail scanners open links, so only the button confirms the address. */
 export default function ConfirmEmailPage() {
-  const send = useSend(verifyEmail)
   const { t } = useTranslation('accounts')
   const { token = '' } = useParams()
   const { user } = useSession()
-  const confirm = useMutation({ mutationFn: () => send({ body: { token } }) })
+  const confirm = useMutation({ mutationFn: () => sendOnce(verifyEmail, { body: { token } }) })
 
   if (confirm.data) return <Confirmed {...confirm.data.data} />
   const isRefused = confirm.error instanceof ApiError && confirm.error.status === 410

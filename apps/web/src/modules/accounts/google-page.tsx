@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { Link, Navigate, useLocation, useNavigate } from 'react-router'
 import { googleExchange } from '#domain/accounts/endpoints.ts'
 import { ApiError } from '#web/api/client.ts'
-import { useSend } from '#web/api/send.ts'
-import { useSession } from '#web/shell/session.tsx'
+import { sendOnce } from '#web/api/send.ts'
+import { useSession } from '#web/shell/session/session.tsx'
 import { Failure } from '#web/ui/states/failure.tsx'
 import { rememberArrival } from './arrival.ts'
 import { GoogleButton } from './google-button.tsx'
@@ -16,7 +16,6 @@ const CodeStep = lazy(() => import('./code-step.tsx'))
 
 /** Target of Google's redirect: exchanges the one-time code for a session and removes the code from the address bar. */
 export default function GooglePage() {
-  const send = useSend(googleExchange)
   const { t, i18n } = useTranslation('accounts')
   const { hash, search } = useLocation()
   const navigate = useNavigate()
@@ -38,7 +37,7 @@ export default function GooglePage() {
     const { code } = landing
     if (!code || hasStarted.current) return
     hasStarted.current = true
-    send({ body: { code } })
+    sendOnce(googleExchange, { body: { code } })
       .then(signIn)
       .then(() => void keepStudyChoice())
       .catch((error) => {
@@ -47,7 +46,7 @@ export default function GooglePage() {
         setMessage(error instanceof ApiError ? error.message : null)
         setIsWorking(false)
       })
-  }, [hash, landing, navigate, send, signIn])
+  }, [hash, landing, navigate, signIn])
 
   // The sign-in page redirects to the return path.
   if (signedIn) return <Navigate to="/sign-in" replace />
@@ -58,7 +57,7 @@ export default function GooglePage() {
       <Suspense fallback={<Loader />}>
         <CodeStep
           onCode={async (totp) => {
-            await signIn(await send({ body: { code, totp } }))
+            await signIn(await sendOnce(googleExchange, { body: { code, totp } }))
             void keepStudyChoice()
           }}
           onBack={() => navigate('/sign-in')}

@@ -6,16 +6,15 @@ import { acceptInvitation, checkInvitation } from '#domain/accounts/entrance-end
 import { newPasswordProblem, repeatedPasswordProblem } from '#domain/accounts/fields.ts'
 import { dateTime } from '#locales/format.ts'
 import { call } from '#web/api/client.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 import { useLanguage } from '#web/shell/language.ts'
-import { useSession } from '#web/shell/session.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 import { Failure } from '#web/ui/states/failure.tsx'
 import { PasswordMeter } from './password-meter.tsx'
 import { useFields } from './use-fields.ts'
 
 /** Target of an invitation mail: sets the first password and signs in. */
 export default function InvitationPage() {
-  const accept = useSend(acceptInvitation)
   const { t } = useTranslation('staff-accounts')
   const language = useLanguage()
   const { token = '' } = useParams()
@@ -36,7 +35,7 @@ export default function InvitationPage() {
     password_confirmation: repeatedPasswordProblem(password, password_confirmation),
   }))
   const send = fields.submit(async (values) => {
-    await signIn(await accept({ body: { token, ...values } }))
+    await signIn(await sendOnce(acceptInvitation, { body: { token, ...values } }))
     navigate('/dashboard', { replace: true })
   })
 

@@ -4,17 +4,16 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { forgotPassword } from '#domain/accounts/endpoints.ts'
 import { emailProblem } from '#domain/accounts/fields.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 import { Failure } from '#web/ui/states/failure.tsx'
 import { useFields } from './use-fields.ts'
 
 export default function PasswordResetPage() {
-  const sendForgotPassword = useSend(forgotPassword)
   const { t } = useTranslation('accounts')
   const [sentTo, setSentTo] = useState<string | null>(null)
   const fields = useFields({ email: '' }, ({ email }) => ({ email: emailProblem(email) }))
   const send = fields.submit(async ({ email }) => {
-    await sendForgotPassword({ body: { email: email.trim() } })
+    await sendOnce(forgotPassword, { body: { email: email.trim() } })
     setSentTo(email.trim())
   })
 

@@ -4,14 +4,13 @@ import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 import { resetPassword } from '#domain/accounts/endpoints.ts'
 import { newPasswordProblem, repeatedPasswordProblem } from '#domain/accounts/fields.ts'
-import { useSend } from '#web/api/send.ts'
-import { useSession } from '#web/shell/session.tsx'
+import { sendOnce } from '#web/api/send.ts'
+import { useSession } from '#web/shell/session/session.tsx'
 import { Failure } from '#web/ui/states/failure.tsx'
 import { PasswordMeter } from './password-meter.tsx'
 import { useFields } from './use-fields.ts'
 
 export default function PasswordResetSubmitPage() {
-  const sendResetPassword = useSend(resetPassword)
   const { t } = useTranslation('accounts')
   const { token = '' } = useParams()
   const { signedIn, signOut } = useSession()
@@ -21,7 +20,7 @@ export default function PasswordResetSubmitPage() {
     password_confirmation: repeatedPasswordProblem(password, password_confirmation),
   }))
   const send = fields.submit(async (values) => {
-    await sendResetPassword({ body: { token, ...values } })
+    await sendOnce(resetPassword, { body: { token, ...values } })
     setDone(true)
     if (signedIn) await signOut()
   })

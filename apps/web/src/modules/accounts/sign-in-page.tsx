@@ -6,9 +6,9 @@ import { login } from '#domain/accounts/endpoints.ts'
 import { emailProblem } from '#domain/accounts/fields.ts'
 import { redirectFor } from '#domain/accounts/redirect.ts'
 import { ApiError } from '#web/api/client.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 import { AuthAside } from '#web/shell/auth-aside.tsx'
-import { useSession } from '#web/shell/session.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 import { Failure } from '#web/ui/states/failure.tsx'
 import { keptReturnPath, rememberArrival, takeReturnPath } from './arrival.ts'
 import { GoogleButton } from './google-button.tsx'
@@ -20,7 +20,6 @@ const OpenWaves = lazy(() => import('./sign-up/open-waves.tsx'))
 const CodeStep = lazy(() => import('./code-step.tsx'))
 
 export default function SignInPage() {
-  const sendLogin = useSend(login)
   const { t } = useTranslation('accounts')
   const { search } = useLocation()
   const { signedIn, signIn, endedBecause } = useSession()
@@ -36,7 +35,7 @@ export default function SignInPage() {
   if (signedIn) return <Onward />
 
   const enter = async ({ email, password }: typeof fields.values, code?: string) => {
-    await signIn(await sendLogin({ body: { email: email.trim(), password, ...(code && { code }) } }))
+    await signIn(await sendOnce(login, { body: { email: email.trim(), password, ...(code && { code }) } }))
     void keepStudyChoice()
   }
   const send = fields.submit((values) =>
@@ -97,10 +96,6 @@ export default function SignInPage() {
           {t('signIn.noAccount')}{' '}
           <Anchor component={Link} to="/sign-up">
             {t('signIn.signUp')}
-          </Anchor>
-          {' · '}
-          <Anchor component={Link} to="/multi-step-sign-up">
-            {t('signIn.stepByStep')}
           </Anchor>
         </Text>
       </Stack>

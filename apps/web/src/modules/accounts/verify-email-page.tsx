@@ -6,8 +6,8 @@ import { changeEmail, emailVerification, resendVerification } from '#domain/acco
 import { emailProblem } from '#domain/accounts/fields.ts'
 import type { Answer } from '#domain/endpoint.ts'
 import { ApiError, call } from '#web/api/client.ts'
-import { useSend } from '#web/api/send.ts'
-import { useSession } from '#web/shell/session.tsx'
+import { sendOnce } from '#web/api/send.ts'
+import { useSession } from '#web/shell/session/session.tsx'
 import { Failure } from '#web/ui/states/failure.tsx'
 import { useCountdown } from './use-countdown.ts'
 import { useFields } from './use-fields.ts'
@@ -15,7 +15,6 @@ import { useFields } from './use-fields.ts'
 const lookAgainMs = 10_000
 
 export default function VerifyEmailPage() {
-  const send = useSend(resendVerification)
   const { t } = useTranslation(['accounts', 'account-settings'])
   const { user, refresh, signOut } = useSession()
   const queries = useQueryClient()
@@ -43,7 +42,7 @@ export default function VerifyEmailPage() {
     setBusy('resend')
     setNote(null)
     try {
-      applyAnswer(await send())
+      applyAnswer(await sendOnce(resendVerification))
       setNote({ good: true, text: t('verify.resent') })
     } catch (error) {
       setNote({ good: false, text: error instanceof ApiError ? error.message : '' })
@@ -126,10 +125,11 @@ function NewAddress({
   onSent: (answer: Answer<typeof changeEmail>) => void
   onCancel: () => void
 }) {
-  const sendNewEmail = useSend(changeEmail)
   const { t } = useTranslation(['accounts', 'account-settings'])
   const fields = useFields({ email: '' }, ({ email }) => ({ email: emailProblem(email) }))
-  const send = fields.submit(async ({ email }) => onSent(await sendNewEmail({ body: { email: email.trim() } })))
+  const send = fields.submit(async ({ email }) =>
+    onSent(await sendOnce(changeEmail, { body: { email: email.trim() } })),
+  )
   return (
     <form onSubmit={send} ref={fields.form} noValidate>
       <Stack gap="sm">

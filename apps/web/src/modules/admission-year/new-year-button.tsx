@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconCalendarPlus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { useSession } from '#web/shell/session.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 
 /** Link to the wizard for a new admission year, beside the list of waves. */
 export default function NewYearButton() {

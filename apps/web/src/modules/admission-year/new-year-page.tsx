@@ -6,7 +6,7 @@ import { Link } from 'react-router'
 import { createAdmissionYear, listAdmissionYears, type YearCopy } from '#domain/admission-year/endpoints.ts'
 import type { ApiError } from '#web/api/client.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 import { AdjustmentInputs } from '#web/modules/fees/adjustment-inputs.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -130,7 +130,6 @@ function StepOf({ step, wizard, years }: StepProps) {
 
 /** Buttons to the next and previous step; the last step has the button that writes. */
 function Foot({ wizard, onMade }: { wizard: YearWizard; onMade: (copy: YearCopy) => void }) {
-  const send = useSend(createAdmissionYear)
   const { t } = useTranslation('admission-year')
   const queries = useQueryClient()
   const { step, plan, yearPreview, draftStore } = wizard
@@ -138,7 +137,7 @@ function Foot({ wizard, onMade }: { wizard: YearWizard; onMade: (copy: YearCopy)
   const count = yearPreview?.sections.reduce((sum, section) => sum + section.count, 0) ?? 0
   const write = useMutation<{ data: YearCopy }, ApiError>({
     mutationFn: () =>
-      send({
+      sendOnce(createAdmissionYear, {
         body: { ...plan, contents: contentsOf(wizard), id: wizard.id, fingerprint: yearPreview!.fingerprint },
       }),
     onSuccess: ({ data }) => {

@@ -6,7 +6,7 @@ import { getEntity } from '#entities/index.ts'
 import { useEntityWords } from '#web/resource/words.ts'
 import { Card } from '#web/ui/card.tsx'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import type { YearWizard } from './use-year-wizard.ts'
 
 /** Chooses the sections to copy besides the waves, and names the data that needs no copy. */

@@ -9,10 +9,10 @@ import { getEntity } from '#entities/index.ts'
 import { dateTime } from '#locales/format.ts'
 import type { ApiError } from '#web/api/client.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 import { useEntityWords } from '#web/resource/words.ts'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './year.module.css'
 
 /** Lists the copied years with the number of rows written, and a button to undo each. */
@@ -54,14 +54,13 @@ export function CopyCounts({ copy }: { copy: YearCopy }) {
 
 /** Says which rows undoing the copy would delete, or why it is refused, before it happens. */
 export function UndoButton({ copy, onDone }: { copy: YearCopy; onDone?: () => void }) {
-  const send = useSend(undoAdmissionYear)
   const { t } = useTranslation('admission-year')
   const close = useTranslation('common').t('actions.close')
   const queries = useQueryClient()
   const [opened, setOpened] = useState(false)
   const answer = useEndpoint(readYearUndo, { params: { id: copy.id } }, { enabled: opened, staleTime: 0, gcTime: 0 })
   const undo = useMutation<unknown, ApiError>({
-    mutationFn: () => send({ params: { id: copy.id } }),
+    mutationFn: () => sendOnce(undoAdmissionYear, { params: { id: copy.id } }),
     onSuccess: () => {
       notifications.show({ message: t('undo.done', { year: copy.academicYear }), color: 'green' })
       void queries.invalidateQueries({ queryKey: keyOf(listAdmissionYears) })

@@ -1,5 +1,5 @@
 import { lazy } from 'react'
-import { useSession } from '#web/shell/session.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 import { isApplicant } from './dashboard/next-step.ts'
 import { OwnRegistrations } from './dashboard/own-registrations.tsx'
 

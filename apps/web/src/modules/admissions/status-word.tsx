@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { RegistrationStatus, ShownResult } from '#domain/admissions/registration-status.ts'
-import { StatusDot } from '#web/ui/status-dot.tsx'
+import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { toneOf } from './dashboard/next-step.ts'
 
 /** The status, or the result once it is published. */

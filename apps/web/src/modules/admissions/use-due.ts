@@ -1,5 +1,5 @@
 import { rupiah, timeOfDay, weekdayDate } from '#locales/format.ts'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 
 /** Returns a function that formats a deadline: `Friday, 27 November 2026, 23.59` in the reader's language. */
 export function useDue() {

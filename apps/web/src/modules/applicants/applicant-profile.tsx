@@ -18,14 +18,14 @@ import {
 } from '#domain/applicants/staff-endpoints.ts'
 import { dateTime } from '#locales/format.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 import { useChecks } from '#web/api/use-checks.ts'
-import { useSession } from '#web/shell/session.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './applicant-profile.module.css'
-import { ProfileSection } from './profile-section.tsx'
+import { ProfileSection } from './profile/profile-section.tsx'
 import { useAnswer } from './use-answer.ts'
 
 type Props = {
@@ -110,7 +110,6 @@ type CorrectionProps = { registrationId: string; section: Section; profile: Staf
 /** The applicant's form for one group; staff save it with a reason. */
 function Correction({ registrationId, section, profile, onClose }: CorrectionProps) {
   const { t } = useTranslation(['applicants', 'common'])
-  const send = useSend(changeApplicantProfile)
   const queries = useQueryClient()
   const [reason, setReason] = useState('')
   // Checks only the reason: the section checks the answers.
@@ -140,7 +139,10 @@ function Correction({ registrationId, section, profile, onClose }: CorrectionPro
         staff={{
           nikMasked: profile.nikMasked,
           send: ({ guardianConsent: _, ...body }) =>
-            send({ params: { id: registrationId }, body: { ...body, reason: reason.trim() } }),
+            sendOnce(changeApplicantProfile, {
+              params: { id: registrationId },
+              body: { ...body, reason: reason.trim() },
+            }),
           reread,
           ready: checks.isReady,
           reason: (

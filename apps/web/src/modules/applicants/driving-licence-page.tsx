@@ -1,5 +1,5 @@
 import { AccountLayout } from '#web/modules/accounts/settings/account-layout.tsx'
-import { DrivingLicenceForm, useSimLabel } from './form/driving-licence-form.tsx'
+import { DrivingLicenceForm, useSimLabel } from './more-data/driving-licence-form.tsx'
 
 export default function DrivingLicencePage() {
   const simLabel = useSimLabel()

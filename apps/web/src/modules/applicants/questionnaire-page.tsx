@@ -1,6 +1,6 @@
 import { AccountLayout } from '#web/modules/accounts/settings/account-layout.tsx'
-import { useSimLabel } from './form/driving-licence-form.tsx'
-import { QuestionnaireForm } from './form/questionnaire-form.tsx'
+import { useSimLabel } from './more-data/driving-licence-form.tsx'
+import { QuestionnaireForm } from './more-data/questionnaire-form.tsx'
 
 export default function QuestionnairePage() {
   return (

@@ -3,7 +3,7 @@ import { formatPhone } from '#domain/accounts/phone.ts'
 import type { Profile } from '#domain/applicants/endpoints.ts'
 import type { ProfileField } from '#domain/applicants/profile.ts'
 import { longDate } from '#locales/format.ts'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 
 /** Returns a function that words one answer of a profile; null if the answer is missing. */
 export function useAnswer() {

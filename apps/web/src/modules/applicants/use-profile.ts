@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { getProfile, type Profile, profileOptions } from '#domain/applicants/endpoints.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
-import { useSession } from '#web/shell/session.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 
 export const useProfile = () => useEndpoint(getProfile, {})
 export const useProfileOptions = () => useEndpoint(profileOptions, {}, { staleTime: 3_600_000 })

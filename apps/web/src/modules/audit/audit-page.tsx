@@ -6,7 +6,7 @@ import { type AuditEntry, listAudit } from '#domain/audit/lists.ts'
 import { entities } from '#entities/index.ts'
 import { DataList } from '#web/list/data-list.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import { Differences, EntryDetails } from './entry-details.tsx'
 import { useAuditWords } from './words.ts'
 

@@ -9,7 +9,7 @@ import { findEntity } from '#entities/index.ts'
 import { dateTime } from '#locales/format.ts'
 import { FieldCell } from '#web/resource/field-cell.tsx'
 import { Facts } from '#web/ui/facts.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './audit.module.css'
 import { useAuditWords } from './words.ts'
 

@@ -4,7 +4,7 @@ import type { AuditEntry } from '#domain/audit/lists.ts'
 import { actionSentence, subjectTypeWord } from '#domain/audit/sentence.ts'
 import { findEntity } from '#entities/index.ts'
 import { audit } from '#locales/en/audit.ts'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 
 /** Texts of the audit log in the reader's language. */
 export function useAuditWords() {

@@ -2,8 +2,8 @@ import { useTranslation } from 'react-i18next'
 import type { DocumentStatus } from '#domain/documents/document-status.ts'
 import type { DocumentSlot } from '#domain/documents/endpoints.ts'
 import { longDate } from '#locales/format.ts'
-import { StatusDot, type Tone } from '#web/ui/status-dot.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { StatusDot, type Tone } from '#web/ui/text/status-dot.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 
 /** Colours for the applicant: amber marks a document the applicant must send. */
 const forApplicant: Record<DocumentStatus, Tone> = {

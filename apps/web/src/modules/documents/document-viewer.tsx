@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { documentContent, viewDocument } from '#domain/documents/endpoints.ts'
 import { percent } from '#locales/format.ts'
 import { download, fetchFile } from '#web/api/client.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 import classes from './document-viewer.module.css'
 
 export type ViewerTurn = { zoom: number; rotation: number }
@@ -35,12 +35,11 @@ type Props = {
  * with the type of a PDF, so that its content cannot run as a page of this site.
  */
 export function DocumentViewer({ documentId, version, name, turn, onTurn, onDrawn }: Props) {
-  const send = useSend(viewDocument)
   const { t } = useTranslation('documents')
   const { data, error, isPending } = useQuery({
     queryKey: [viewDocument.path, documentId, version],
     queryFn: async () => {
-      const { data: signedDocument } = await send({ params: { documentId } })
+      const { data: signedDocument } = await sendOnce(viewDocument, { params: { documentId } })
       if (signedDocument.kind === 'image') return { ...signedDocument, pdf: null }
       const bytes = await (await fetchFile(contentPath(documentId))).arrayBuffer()
       return { ...signedDocument, pdf: new Blob([bytes], { type: 'application/pdf' }) }

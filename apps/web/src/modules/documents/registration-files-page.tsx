@@ -1,8 +1,8 @@
 import { EditFrame } from '#web/modules/admissions/apply/edit-frame.tsx'
 import { ApplicantProfile } from '#web/modules/applicants/applicant-profile.tsx'
-import { useSession } from '#web/shell/session.tsx'
-import { DocumentReview } from './document-review.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 import { DocumentSlots } from './document-slots.tsx'
+import { DocumentReview } from './review/document-review.tsx'
 
 /** Documents of a registration: the review for staff with permission, the upload for everyone else. */
 export default function RegistrationFilesPage() {

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { percentOf } from '#domain/rounding.ts'
 import { longDate, percent, rupiah } from '#locales/format.ts'
 import { Card } from '#web/ui/card.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 
 const example = 10_000_000
 

@@ -60,8 +60,10 @@ function RuleOfWave() {
   )
 }
 
+type FeeRow = ReturnType<typeof activeRows>[number]
+
 function RuleFinder({ rule, onWave }: { rule: FeeRule; onWave: (waveId: string | null) => void }) {
-  const { t, scopeText, reasonText } = useFeeWords(rule)
+  const { t } = useFeeWords(rule)
   const [chosen, setChosen] = useState<Partial<Record<'track' | 'level' | 'programme', string | null>>>({})
   const track =
     rule.tracks.find(({ id }) => id === chosen.track) ??
@@ -72,12 +74,11 @@ function RuleFinder({ rule, onWave }: { rule: FeeRule; onWave: (waveId: string |
   if (!rule.waveId || !track || !level || !programme) return <Text>{t('rule.incomplete')}</Text>
   const choices = (rows: readonly { id: string; name: string }[]) =>
     rows.map(({ id, name }) => ({ value: id, label: name }))
-  const ranked = rankFees(activeRows(rule), {
+  const [winner, ...losers] = rankFees(activeRows(rule), {
     trackId: track.id,
     entryLevelId: level.id,
     classProgrammeId: programme.id,
   })
-  const [winner, ...losers] = ranked
   return (
     <Stack>
       <Group align="flex-end">
@@ -128,44 +129,52 @@ function RuleFinder({ rule, onWave }: { rule: FeeRule; onWave: (waveId: string |
           </Text>
         )}
       </div>
-      {ranked.length > 0 && (
-        <div className={classes.scroll}>
-          <Table className={classes.amounts}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{t('rule.row')}</Table.Th>
-                <Table.Th className={classes.right}>{t('rule.amount')}</Table.Th>
-                <Table.Th>{t('rule.why')}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              <Table.Tr>
-                <Table.Td>
-                  <Anchor component={Link} to={`/master/biaya-pendaftaran/${winner!.id}`} size="sm">
-                    {scopeText(winner!)}
-                  </Anchor>
-                </Table.Td>
-                <Table.Td className={classes.right}>{rupiah(winner!.amount)}</Table.Td>
-                <Table.Td>{track.freeOfFee ? t('rule.wouldWin') : t('rule.winner')}</Table.Td>
-              </Table.Tr>
-              {losers.map((row) => (
-                <Table.Tr key={row.id}>
-                  <Table.Td>
-                    <Anchor component={Link} to={`/master/biaya-pendaftaran/${row.id}`} size="sm">
-                      {scopeText(row)}
-                    </Anchor>
-                  </Table.Td>
-                  <Table.Td className={classes.right}>{rupiah(row.amount)}</Table.Td>
-                  <Table.Td>{t('rule.beaten', { reason: reasonText(whyItWins(winner!, row)) })}</Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </div>
-      )}
+      {winner && <Ranking rule={rule} winner={winner} losers={losers} isFree={track.freeOfFee} />}
       <Text size="sm" c="dimmed">
         {t('rule.text')}
       </Text>
     </Stack>
+  )
+}
+
+type RankingProps = { rule: FeeRule; winner: FeeRow; losers: readonly FeeRow[]; isFree: boolean }
+
+/** The fee that applies, then those it beats and why. */
+function Ranking({ rule, winner, losers, isFree }: RankingProps) {
+  const { t, scopeText, reasonText } = useFeeWords(rule)
+  return (
+    <div className={classes.scroll}>
+      <Table className={classes.amounts}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t('rule.row')}</Table.Th>
+            <Table.Th className={classes.right}>{t('rule.amount')}</Table.Th>
+            <Table.Th>{t('rule.why')}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          <Table.Tr>
+            <Table.Td>
+              <Anchor component={Link} to={`/master/biaya-pendaftaran/${winner.id}`} size="sm">
+                {scopeText(winner)}
+              </Anchor>
+            </Table.Td>
+            <Table.Td className={classes.right}>{rupiah(winner.amount)}</Table.Td>
+            <Table.Td>{isFree ? t('rule.wouldWin') : t('rule.winner')}</Table.Td>
+          </Table.Tr>
+          {losers.map((row) => (
+            <Table.Tr key={row.id}>
+              <Table.Td>
+                <Anchor component={Link} to={`/master/biaya-pendaftaran/${row.id}`} size="sm">
+                  {scopeText(row)}
+                </Anchor>
+              </Table.Td>
+              <Table.Td className={classes.right}>{rupiah(row.amount)}</Table.Td>
+              <Table.Td>{t('rule.beaten', { reason: reasonText(whyItWins(winner, row)) })}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
   )
 }

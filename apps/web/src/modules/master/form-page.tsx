@@ -8,6 +8,7 @@ import { HistoryPanel, LastChange } from '#web/resource/history-panel.tsx'
 import { editPath, listPath, targetOf, viewPath } from '#web/resource/paths.ts'
 import { titleOf, useEntityWords } from '#web/resource/words.ts'
 import { usePageTitle, useScreenTitle } from '#web/shell/title.tsx'
+import { useGoBack } from '#web/shell/way-back.ts'
 import { Card } from '#web/ui/card.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
@@ -23,6 +24,7 @@ export default function MasterFormPage() {
   const { entity, id, parentId } = targetOf(pathname)!
   const { t } = useEntityWords()
   const navigate = useNavigate()
+  const goBack = useGoBack()
   const { row, loading, missing, failed, retry } = useRow(entity, id, { fresh: true })
   const parent = useRow(getEntity(entity.parent?.slug ?? 'fakultas'), parentId)
   const title = useScreenTitle()
@@ -65,10 +67,10 @@ export default function MasterFormPage() {
                       if (another) return window.scrollTo({ top: 0 })
                       if (!id && stays) return navigate(editPath(entity, saved.id, parentId))
                       if (!id && hasView(entity)) return navigate(viewPath(entity, saved.id))
-                      navigate(listAddress)
+                      goBack(listAddress)
                     }}
                     onChange={Beside && setValues}
-                    onLeave={() => navigate(listAddress)}
+                    onLeave={() => goBack(listAddress)}
                   />
                 </CreateInPlace>
               )}

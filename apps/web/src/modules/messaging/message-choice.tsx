@@ -5,16 +5,15 @@ import { useTranslation } from 'react-i18next'
 import { type Account, getAccount, updatePreferences } from '#domain/accounts/endpoints.ts'
 import { formatPhone } from '#domain/accounts/phone.ts'
 import { keyOf } from '#web/api/query.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 import { Card } from '#web/ui/card.tsx'
 
 /** Switches WhatsApp messages on or off; absent without a phone number. */
 export function MessageChoice({ account: { phone, whatsapp } }: { account: Account }) {
-  const send = useSend(updatePreferences)
   const { t } = useTranslation('preferences')
   const queries = useQueryClient()
   const saving = useMutation({
-    mutationFn: (isOn: boolean) => send({ body: { whatsapp: isOn } }),
+    mutationFn: (isOn: boolean) => sendOnce(updatePreferences, { body: { whatsapp: isOn } }),
     onSuccess: (answer) => {
       queries.setQueryData(keyOf(getAccount, {}), answer)
       notifications.show({ color: 'green', message: t('saved') })

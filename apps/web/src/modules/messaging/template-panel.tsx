@@ -6,16 +6,17 @@ import {
   fillPlaceholders,
   messagePlaceholders,
   sampleValues,
+  templateFields,
   unknownPlaceholder,
 } from '#domain/messaging/placeholders.ts'
 import { type Language, languages } from '#entities/define/language.ts'
 import { type MessageChannel, type MessageEvent, messageEvents } from '#entities/messaging/message-events.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { useBranding } from '#web/shell/branding.ts'
-import { useSession } from '#web/shell/session.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Failure } from '#web/ui/states/failure.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './template-panel.module.css'
 
 const isEvent = (value: unknown): value is MessageEvent => typeof value === 'string' && value in messageEvents
@@ -94,8 +95,8 @@ function Preview({ event, values }: { event: MessageEvent; values: Record<string
   const { may, user } = useSession()
   const [language, setLanguage] = useState<Language>(readerLanguage)
   const channel = textOf(values.channel) as MessageChannel
-  const subject = textOf(values[language === 'en' ? 'subjectEn' : 'subjectId'])
-  const body = textOf(values[language === 'en' ? 'bodyEn' : 'bodyId'])
+  const subject = textOf(values[templateFields[language].subject])
+  const body = textOf(values[templateFields[language].body])
   const unknown = unknownPlaceholder(event, subject) ?? unknownPlaceholder(event, body)
   const samples = { ...sampleValues(language), ...(name && { university: name }), ...(user && { name: user.name }) }
 

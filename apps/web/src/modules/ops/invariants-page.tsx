@@ -10,13 +10,13 @@ import { type FindingRow, listFindings } from '#domain/ops/lists.ts'
 import { dateTime } from '#locales/format.ts'
 import type { ApiError } from '#web/api/client.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 import { DataList } from '#web/list/data-list.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { Missing } from '#web/ui/states/missing.tsx'
-import { StatusDot } from '#web/ui/status-dot.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { StatusDot } from '#web/ui/text/status-dot.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 
 /** Contradictions in the stored data, found by the nightly check or by a check on request. */
 export default function InvariantsPage() {
@@ -75,13 +75,12 @@ export default function InvariantsPage() {
 }
 
 function CheckNow() {
-  const send = useSend(checkInvariants)
   const { t } = useTranslation('ops')
   const { language } = useSurroundings()
   const client = useQueryClient()
   const { data: lastRun, error, refetch } = useEndpoint(readInvariants)
   const run = useMutation<{ data: { found: unknown[] } }, ApiError>({
-    mutationFn: () => send(),
+    mutationFn: () => sendOnce(checkInvariants),
     onSuccess: ({ data }) => {
       const foundCount = data.found.length
       notifications.show({

@@ -3,14 +3,15 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
+import type { Answer } from '#domain/endpoint.ts'
 import { outbox } from '#domain/messaging/endpoints.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { DateText } from '#web/ui/date-text.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
+import { DateText } from '#web/ui/text/date-text.tsx'
 import classes from './outbox.module.css'
 
 /** Text with its addresses as links; links into the product open in this tab, as they would from a mail. */
@@ -92,53 +93,10 @@ export default function OutboxPage() {
         <EmptyState title={t('outbox.empty')} />
       ) : (
         <div className={classes.reader} data-open={openMessage ? true : undefined}>
-          <ul className={classes.list}>
-            {messages.map((message) => (
-              <li key={message.id}>
-                <button
-                  type="button"
-                  className={classes.entry}
-                  aria-current={message.id === chosenId || undefined}
-                  onClick={() => change('message', message.id)}
-                >
-                  <span className={classes.subject}>{message.subject}</span>
-                  <span className={classes.quiet}>{message.to}</span>
-                  <span className={classes.quiet}>
-                    <DateText value={message.createdAt} as="datetime" />
-                  </span>
-                </button>
-              </li>
-            ))}
-          </ul>
+          <MessageList messages={messages} chosenId={chosenId} onChoose={(id) => change('message', id)} />
           <div className={classes.letter}>
             {openMessage ? (
-              <Card title={openMessage.subject}>
-                <Button
-                  variant="subtle"
-                  className={classes.back}
-                  onClick={() => change('message', null)}
-                  mb="sm"
-                  px={0}
-                >
-                  {t('common:actions.back')}
-                </Button>
-                <dl className={classes.facts}>
-                  <dt>{t('outbox.to')}</dt>
-                  <dd>{openMessage.to}</dd>
-                  <dt>{t('outbox.time')}</dt>
-                  <dd>
-                    <DateText value={openMessage.createdAt} as="datetime" />
-                  </dd>
-                </dl>
-                <Text className={classes.body} lang={openMessage.language} component="div">
-                  <TextWithLinks text={openMessage.body} />
-                </Text>
-                {openMessage.link && !openMessage.body.includes(openMessage.link) && (
-                  <Text mt="md">
-                    <TextWithLinks text={new URL(openMessage.link, location.origin).href} />
-                  </Text>
-                )}
-              </Card>
+              <Letter message={openMessage} onBack={() => change('message', null)} />
             ) : (
               <EmptyState title={t('outbox.choose')} />
             )}
@@ -146,5 +104,58 @@ export default function OutboxPage() {
         </div>
       )}
     </>
+  )
+}
+
+type Message = Answer<typeof outbox>['data'][number]
+type ListProps = { messages: readonly Message[]; chosenId: string | null; onChoose: (id: string) => void }
+
+function MessageList({ messages, chosenId, onChoose }: ListProps) {
+  return (
+    <ul className={classes.list}>
+      {messages.map((message) => (
+        <li key={message.id}>
+          <button
+            type="button"
+            className={classes.entry}
+            aria-current={message.id === chosenId || undefined}
+            onClick={() => onChoose(message.id)}
+          >
+            <span className={classes.subject}>{message.subject}</span>
+            <span className={classes.quiet}>{message.to}</span>
+            <span className={classes.quiet}>
+              <DateText value={message.createdAt} as="datetime" />
+            </span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Letter({ message, onBack }: { message: Message; onBack: () => void }) {
+  const { t } = useTranslation('navigation')
+  return (
+    <Card title={message.subject}>
+      <Button variant="subtle" className={classes.back} onClick={onBack} mb="sm" px={0}>
+        {t('common:actions.back')}
+      </Button>
+      <dl className={classes.facts}>
+        <dt>{t('outbox.to')}</dt>
+        <dd>{message.to}</dd>
+        <dt>{t('outbox.time')}</dt>
+        <dd>
+          <DateText value={message.createdAt} as="datetime" />
+        </dd>
+      </dl>
+      <Text className={classes.body} lang={message.language} component="div">
+        <TextWithLinks text={message.body} />
+      </Text>
+      {message.link && !message.body.includes(message.link) && (
+        <Text mt="md">
+          <TextWithLinks text={new URL(message.link, location.origin).href} />
+        </Text>
+      )}
+    </Card>
   )
 }

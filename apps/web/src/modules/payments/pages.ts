@@ -15,6 +15,6 @@ export const pages = [
   page('/sandbox-bank/:number?', 'sandbox-bank', {
     layout: 'public',
     access: 'public',
-    load: () => import('./banks/sandbox-bank-page.tsx'),
+    load: () => import('./banks/sandbox/sandbox-bank-page.tsx'),
   }),
 ]

@@ -1,11 +1,11 @@
 import { Drawer, Skeleton, Stack, Text } from '@mantine/core'
 import { IconPrinter } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
-import { lazy, Suspense, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router'
 import { type ReportCalls, type ReportDescription, type ReportLine, reportCalls } from '#domain/reports/endpoints.ts'
-import { filterNames, writeCell } from '#domain/reports/report.ts'
+import { everyYear, filterNames } from '#domain/reports/report.ts'
 import { dateTime } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { BarButton } from '#web/list/bar/bar-button.tsx'
@@ -20,9 +20,9 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { LoadFailed } from '#web/ui/states/load-failed.tsx'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
-import type { Figure } from './figure-cell.tsx'
-import { figuresOf, lineName, linesOf } from './figure-text.ts'
+import { useSurroundings } from '#web/ui/text/words.tsx'
+import { figuresOf, linesOf } from './figure-text.ts'
+import { useOpenedCell } from './opened-cell.ts'
 import { ReportGroups } from './report-groups.tsx'
 import { ReportRows } from './report-rows.tsx'
 import { LinesTable, PivotTable } from './report-table.tsx'
@@ -44,16 +44,14 @@ export default function ReportPage() {
 }
 
 type ReportProps = { title: string; report: ReportDescription; calls: ReportCalls }
-type Opened = { figure: Figure; line: ReportLine }
 
 function Report({ title, report, calls }: ReportProps) {
   const { t } = useTranslation('reports')
-  const { language } = useSurroundings()
+  const { language, say } = useSurroundings()
   const list = useListState({ filters: addressKeys, defaultSort: '', prefix: '' })
   const searchRef = useRef<HTMLInputElement>(null)
-  const [opened, setOpened] = useState<Opened | null>(null)
   const query = list.filters
-  const { data, error, refetch, isFetching } = useEndpoint(
+  const { data, error, refetch, isFetching, isPlaceholderData } = useEndpoint(
     calls.read,
     { query: query as never },
     { placeholderData: keepPreviousData },
@@ -68,10 +66,18 @@ function Report({ title, report, calls }: ReportProps) {
       ? []
       : [...groups.slice(0, 1), ...allFigures].map(({ key, label }) => ({ key, label, cell: () => null })),
   )
+  const opened = useOpenedCell(allFigures, data?.data)
   const visibleFigures = allFigures.filter(({ key }) => columns.keys.includes(key))
-  const filters: Filter[] = report.filters.map(({ key, label, choices }) =>
-    choices ? { key, label, kind: 'choice', choices } : { key, label, kind: 'date' },
-  )
+  const yearInForce = query.year || isPlaceholderData || !data ? undefined : (data.meta.year ?? everyYear)
+  const filters = report.filters.map(({ key, label, choices }): Filter => {
+    if (!choices) return { key, label, kind: 'date' }
+    if (key !== 'year') return { key, label, kind: 'choice', choices }
+    return {
+      ...{ key, label, kind: 'choice' },
+      choices: [...choices, { value: everyYear, label: t('everyYear') }],
+      ...(yearInForce && { inForce: yearInForce }),
+    }
+  })
   const lines = data ? linesOf(data.data.lines, data.meta.by) : []
   return (
     <>
@@ -103,12 +109,7 @@ function Report({ title, report, calls }: ReportProps) {
         <Card flush>
           <ListBar list={list} filters={filters} columns={columns} noSearch searchRef={searchRef}>
             <SavedViews name={`laporan-${report.slug}`} list={list} columns={columns} />
-            <ExportMenu
-              path={calls.exportFigures.path}
-              name={`laporan-${report.slug}`}
-              query={query}
-              columns={columns.keys}
-            />
+            <ExportMenu path={calls.exportFigures.path} title={title} query={query} columns={columns.keys} />
           </ListBar>
           <ReportGroups report={report} by={by} figure={pivotFigure.key} list={list} />
           <div aria-busy={isFetching}>
@@ -126,7 +127,7 @@ function Report({ title, report, calls }: ReportProps) {
                 total={data.data.total}
                 groups={groups}
                 figure={pivotFigure}
-                onOpen={(figure, line) => setOpened({ figure, line })}
+                onOpen={opened.open}
               />
             ) : (
               <LinesTable
@@ -134,7 +135,7 @@ function Report({ title, report, calls }: ReportProps) {
                 total={data.data.total}
                 groups={groups}
                 figures={visibleFigures}
-                onOpen={(figure, line) => setOpened({ figure, line })}
+                onOpen={opened.open}
               />
             )}
           </div>
@@ -142,7 +143,7 @@ function Report({ title, report, calls }: ReportProps) {
         {data && lines.length > 0 && <Chart report={report} lines={lines} total={data.data.total} />}
         {report.rowsOf && (
           <Card flush title={allFigures.find(({ key }) => key === report.rowsOf)?.label}>
-            <ReportRows calls={calls} slug={report.slug} query={{ ...query, figure: report.rowsOf }} />
+            <ReportRows calls={calls} title={title} query={{ ...query, figure: report.rowsOf }} />
           </Card>
         )}
         <Card title={t('counting')}>
@@ -150,19 +151,14 @@ function Report({ title, report, calls }: ReportProps) {
         </Card>
       </Stack>
       <Drawer
-        opened={opened !== null}
-        onClose={() => setOpened(null)}
+        opened={opened.cell !== undefined}
+        onClose={opened.close}
         position="right"
         size="min(100%, 72rem)"
-        title={opened && t('behind', { figure: opened.figure.label, line: lineName(opened.line, t) })}
+        title={opened.title}
+        closeButtonProps={{ 'aria-label': say('actions.close') }}
       >
-        {opened && (
-          <ReportRows
-            calls={calls}
-            slug={report.slug}
-            query={{ ...query, figure: opened.figure.key, cell: writeCell(opened.line.keys) }}
-          />
-        )}
+        {opened.cell && <ReportRows calls={calls} title={opened.title ?? title} query={{ ...query, ...opened.cell }} />}
       </Drawer>
     </>
   )

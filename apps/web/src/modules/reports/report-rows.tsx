@@ -7,20 +7,21 @@ import type { ReportCalls } from '#domain/reports/endpoints.ts'
 import { rupiah, wholeNumber } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { ExportMenu } from '#web/list/bar/export-menu.tsx'
+import { ScrollBox } from '#web/ui/scroll-box.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { LoadFailed } from '#web/ui/states/load-failed.tsx'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import { cellText } from './figure-text.ts'
 import classes from './report.module.css'
 
-type Props = { calls: ReportCalls; slug: string; query: Record<string, string> }
+type Props = { calls: ReportCalls; title: string; query: Record<string, string> }
 
 const perPage = 25
 const numeric = new Set(['number', 'money'])
 
 /** The rows a figure counts, a page at a time; their number or sum equals the figure. */
-export function ReportRows({ calls, slug, query }: Props) {
+export function ReportRows({ calls, title, query }: Props) {
   const { t } = useTranslation('reports')
   const { language } = useSurroundings()
   const queryKey = JSON.stringify(query)
@@ -43,10 +44,10 @@ export function ReportRows({ calls, slug, query }: Props) {
           {sum !== null && `, ${t('behindSum', { sum: rupiah(sum) })}`}
         </Text>
         <span className="no-print">
-          <ExportMenu path={calls.exportRows.path} name={`laporan-${slug}`} query={query} columns={[]} />
+          <ExportMenu path={calls.exportRows.path} title={title} query={query} columns={[]} />
         </span>
       </Group>
-      <div className={classes.scroll} aria-busy={isFetching}>
+      <ScrollBox className={classes.scroll} aria-busy={isFetching}>
         <Table className={classes.table} highlightOnHover>
           <Table.Thead>
             <Table.Tr>
@@ -55,6 +56,7 @@ export function ReportRows({ calls, slug, query }: Props) {
                   key={key}
                   scope="col"
                   className={index === 0 ? classes.name : numeric.has(kind) ? classes.number : classes.text}
+                  data-sticky={index === 0 ? 'left' : undefined}
                 >
                   {label}
                 </Table.Th>
@@ -73,7 +75,7 @@ export function ReportRows({ calls, slug, query }: Props) {
                       </Table.Td>
                     )
                   return (
-                    <Table.Th key={key} scope="row" fw={500} className={classes.name}>
+                    <Table.Th key={key} scope="row" fw={500} className={classes.name} data-sticky="left">
                       {path ? (
                         <Anchor component={Link} to={path} inherit>
                           {text}
@@ -88,7 +90,7 @@ export function ReportRows({ calls, slug, query }: Props) {
             ))}
           </Table.Tbody>
         </Table>
-      </div>
+      </ScrollBox>
       {pages > 1 && (
         <Group justify="flex-end" p="md" gap="sm" className="no-print">
           <Button

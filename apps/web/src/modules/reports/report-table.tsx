@@ -2,6 +2,7 @@ import { Table } from '@mantine/core'
 import type { CSSProperties } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ReportLine } from '#domain/reports/endpoints.ts'
+import { ScrollBox } from '#web/ui/scroll-box.tsx'
 import { type Figure, FigureCell, type OpenCell } from './figure-cell.tsx'
 import { linesOf } from './figure-text.ts'
 import classes from './report.module.css'
@@ -13,12 +14,17 @@ type Common = { lines: readonly ReportLine[]; total: ReportLine; groups: readonl
 export function LinesTable({ lines, total, groups, figures, onOpen }: Common & { figures: readonly Figure[] }) {
   const { t } = useTranslation('reports')
   return (
-    <div className={classes.scroll}>
+    <ScrollBox className={classes.scroll}>
       <Table className={classes.table} highlightOnHover>
         <Table.Thead>
           <Table.Tr>
             {groups.map(({ key, label }, index) => (
-              <Table.Th key={key} scope="col" className={index === 0 ? classes.name : classes.text}>
+              <Table.Th
+                key={key}
+                scope="col"
+                className={index === 0 ? classes.name : classes.text}
+                data-sticky={index === 0 ? 'left' : undefined}
+              >
                 {label}
               </Table.Th>
             ))}
@@ -35,7 +41,7 @@ export function LinesTable({ lines, total, groups, figures, onOpen }: Common & {
             <Table.Tr key={JSON.stringify(line.keys)}>
               {groups.map(({ key }, index) =>
                 index === 0 ? (
-                  <Table.Th key={key} scope="row" fw={500} className={classes.name}>
+                  <Table.Th key={key} scope="row" fw={500} className={classes.name} data-sticky="left">
                     {line.labels[key]}
                   </Table.Th>
                 ) : (
@@ -50,7 +56,7 @@ export function LinesTable({ lines, total, groups, figures, onOpen }: Common & {
         </Table.Tbody>
         <Table.Tfoot>
           <Table.Tr className={classes.total}>
-            <Table.Th scope="row" className={classes.name}>
+            <Table.Th scope="row" className={classes.name} data-sticky="left">
               {t('total')}
             </Table.Th>
             {groups.slice(1).map(({ key }) => (
@@ -60,7 +66,7 @@ export function LinesTable({ lines, total, groups, figures, onOpen }: Common & {
           </Table.Tr>
         </Table.Tfoot>
       </Table>
-    </div>
+    </ScrollBox>
   )
 }
 
@@ -90,11 +96,11 @@ export function PivotTable({ lines, total, groups, figure, onOpen }: Common & { 
   const heatOf = (line: ReportLine | undefined) =>
     ({ '--heat': ((line?.values[figure.key] ?? 0) / largest) * maxHeatPercent }) as CSSProperties
   return (
-    <div className={classes.scroll}>
+    <ScrollBox className={classes.scroll}>
       <Table className={classes.table}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th scope="col" className={classes.name}>
+            <Table.Th scope="col" className={classes.name} data-sticky="left">
               {rowGroup.label}
             </Table.Th>
             {columns.map((column) => (
@@ -110,7 +116,7 @@ export function PivotTable({ lines, total, groups, figure, onOpen }: Common & { 
         <Table.Tbody>
           {rows.map((row) => (
             <Table.Tr key={String(row.keys[rowGroup.key])}>
-              <Table.Th scope="row" fw={500} className={classes.name}>
+              <Table.Th scope="row" fw={500} className={classes.name} data-sticky="left">
                 {row.labels[rowGroup.key]}
               </Table.Th>
               {columns.map((column) => {
@@ -133,7 +139,7 @@ export function PivotTable({ lines, total, groups, figure, onOpen }: Common & { 
         </Table.Tbody>
         <Table.Tfoot>
           <Table.Tr className={classes.total}>
-            <Table.Th scope="row" className={classes.name}>
+            <Table.Th scope="row" className={classes.name} data-sticky="left">
               {t('total')}
             </Table.Th>
             {[...columns, total].map((line) => (
@@ -144,6 +150,6 @@ export function PivotTable({ lines, total, groups, figure, onOpen }: Common & { 
           </Table.Tr>
         </Table.Tfoot>
       </Table>
-    </div>
+    </ScrollBox>
   )
 }

@@ -4,14 +4,25 @@ import { useTranslation } from 'react-i18next'
 import { verifyProposal } from '#domain/schools/endpoints.ts'
 import type { SchoolProposal } from '#domain/schools/lists.ts'
 import { longDate, percent } from '#locales/format.ts'
+import type { Checks } from '#web/api/use-checks.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { ReferenceSelect } from '#web/resource/form/reference-select.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { PageForm } from '#web/ui/form/form.tsx'
 import { useValues } from '#web/ui/form/use-values.ts'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import { MergeDialog } from './merge-dialog.tsx'
 import { RejectProposal } from './reject-proposal.tsx'
+
+const startOf = (proposal: SchoolProposal) => ({
+  npsn: proposal.provisional ? '' : proposal.npsn,
+  name: proposal.name,
+  schoolTypeId: proposal.schoolTypeId,
+  status: proposal.status,
+  cityId: proposal.cityId,
+  districtId: proposal.districtId,
+  address: proposal.address ?? '',
+})
 
 type Props = { proposal: SchoolProposal; onClose: () => void }
 
@@ -19,17 +30,9 @@ type Props = { proposal: SchoolProposal; onClose: () => void }
 export function CheckProposal({ proposal, onClose }: Props) {
   const { t } = useTranslation(['schools', 'common'])
   const { language } = useSurroundings()
-  const { values, set, text } = useValues({
-    npsn: proposal.provisional ? '' : proposal.npsn,
-    name: proposal.name,
-    schoolTypeId: proposal.schoolTypeId,
-    status: proposal.status,
-    cityId: proposal.cityId,
-    districtId: proposal.districtId,
-    address: proposal.address ?? '',
-  })
+  const school = useValues(() => startOf(proposal))
+  const { values } = school
   const [mergeWith, setMergeWith] = useState<string | null>(null)
-  const [otherId, setOtherId] = useState<string | null>(null)
   const [rejecting, setRejecting] = useState(false)
   const form = useForm({
     call: verifyProposal,
@@ -56,52 +59,7 @@ export function CheckProposal({ proposal, onClose }: Props) {
       closeButtonProps={{ 'aria-label': t('common:actions.close') }}
     >
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
-        <Stack gap="sm">
-          <Card title={t('proposals.matches')}>
-            <Stack gap="sm">
-              {proposal.matches.length === 0 && <Text size="sm" c="dimmed" children={t('proposals.noMatch')} />}
-              {proposal.matches.map((match) => (
-                <Group key={match.id} justify="space-between" gap="4px 12px" align="start">
-                  <div style={{ flex: '1 1 180px' }}>
-                    <Text size="sm" fw={500} children={match.name} />
-                    <Text size="xs" c="dimmed">
-                      {[match.npsn, t('similarity', { share: percent(match.similarity / 100) }), match.place]
-                        .filter(Boolean)
-                        .join(' · ')}
-                    </Text>
-                  </div>
-                  <Button
-                    size="compact-md"
-                    variant="default"
-                    style={{ flex: 'none' }}
-                    aria-label={`${t('proposals.mergeInto')}: ${match.name} (${match.npsn})`}
-                    onClick={() => setMergeWith(match.id)}
-                  >
-                    {t('proposals.mergeInto')}
-                  </Button>
-                </Group>
-              ))}
-              <Group align="end" gap="8px 12px">
-                <div style={{ flex: '1 1 180px' }}>
-                  <ReferenceSelect
-                    to="sma-nama"
-                    label={t('proposals.searchOther')}
-                    value={otherId}
-                    onChange={setOtherId}
-                    clearable
-                  />
-                </div>
-                <Button
-                  variant="default"
-                  disabled={!otherId || otherId === proposal.id}
-                  onClick={() => setMergeWith(otherId)}
-                  children={t('proposals.mergeInto')}
-                />
-              </Group>
-              <Text size="xs" c="dimmed" children={t('proposals.mergeHelp')} />
-            </Stack>
-          </Card>
-        </Stack>
+        <Matches proposal={proposal} onMerge={setMergeWith} />
         <PageForm
           form={form}
           submit={t('proposals.verify')}
@@ -126,52 +84,124 @@ export function CheckProposal({ proposal, onClose }: Props) {
               `${t('proposals.told', { name: proposal.proposedBy, date: longDate(proposal.createdAt, language) })} `}
             {t('proposals.verifyText')}
           </Text>
-          <TextInput label={t('fields.name')} {...text('name')} {...form.field('name')} />
-          <TextInput
-            label={t('fields.npsn')}
-            value={values.npsn}
-            placeholder={proposal.provisional ? `${proposal.npsn} (${t('provisional')})` : undefined}
-            onChange={(event) => set({ npsn: event.currentTarget.value.trim() })}
-            {...form.field('npsn')}
-          />
-          <ReferenceSelect
-            to="sma"
-            label={t('fields.schoolTypeId')}
-            value={values.schoolTypeId}
-            title={proposal.schoolType}
-            onChange={(value) => value && set({ schoolTypeId: value })}
-            {...form.field('schoolTypeId')}
-          />
-          <Select
-            label={t('fields.status')}
-            data={(['negeri', 'swasta'] as const).map((value) => ({ value, label: t(`status.${value}`) }))}
-            value={values.status}
-            allowDeselect={false}
-            onChange={(value) => value && set({ status: value as 'negeri' | 'swasta' })}
-            {...form.field('status')}
-          />
-          <ReferenceSelect
-            to="kota"
-            label={t('fields.cityId')}
-            value={values.cityId}
-            title={proposal.city}
-            onChange={(value) => value && set({ cityId: value, districtId: null })}
-            {...form.field('cityId')}
-          />
-          <ReferenceSelect
-            to="kecamatan"
-            label={t('fields.districtId')}
-            value={values.districtId}
-            parent={values.cityId}
-            parentLabel={t('fields.cityId')}
-            clearable
-            {...(proposal.district && { title: proposal.district })}
-            onChange={(districtId) => set({ districtId })}
-            {...form.field('districtId')}
-          />
-          <Textarea label={t('fields.address')} {...text('address')} {...form.field('address')} />
+          <SchoolFields proposal={proposal} school={school} form={form} />
         </PageForm>
       </SimpleGrid>
     </Modal>
+  )
+}
+
+type FieldsProps = {
+  proposal: SchoolProposal
+  school: ReturnType<typeof useValues<ReturnType<typeof startOf>>>
+  form: Pick<Checks, 'field'>
+}
+
+/** Data of the proposed school; a new city empties the district. */
+function SchoolFields({ proposal, school: { values, set, text }, form }: FieldsProps) {
+  const { t } = useTranslation('schools')
+  return (
+    <>
+      <TextInput label={t('fields.name')} {...text('name')} {...form.field('name')} />
+      <TextInput
+        label={t('fields.npsn')}
+        value={values.npsn}
+        placeholder={proposal.provisional ? `${proposal.npsn} (${t('provisional')})` : undefined}
+        onChange={(event) => set({ npsn: event.currentTarget.value.trim() })}
+        {...form.field('npsn')}
+      />
+      <ReferenceSelect
+        to="sma"
+        label={t('fields.schoolTypeId')}
+        value={values.schoolTypeId}
+        title={proposal.schoolType}
+        onChange={(value) => value && set({ schoolTypeId: value })}
+        {...form.field('schoolTypeId')}
+      />
+      <Select
+        label={t('fields.status')}
+        data={(['negeri', 'swasta'] as const).map((value) => ({ value, label: t(`status.${value}`) }))}
+        value={values.status}
+        allowDeselect={false}
+        onChange={(value) => value && set({ status: value as 'negeri' | 'swasta' })}
+        {...form.field('status')}
+      />
+      <ReferenceSelect
+        to="kota"
+        label={t('fields.cityId')}
+        value={values.cityId}
+        title={proposal.city}
+        onChange={(value) => value && set({ cityId: value, districtId: null })}
+        {...form.field('cityId')}
+      />
+      <ReferenceSelect
+        to="kecamatan"
+        label={t('fields.districtId')}
+        value={values.districtId}
+        parent={values.cityId}
+        parentLabel={t('fields.cityId')}
+        clearable
+        {...(proposal.district && { title: proposal.district })}
+        onChange={(districtId) => set({ districtId })}
+        {...form.field('districtId')}
+      />
+      <Textarea label={t('fields.address')} {...text('address')} {...form.field('address')} />
+    </>
+  )
+}
+
+type MatchesProps = { proposal: SchoolProposal; onMerge: (schoolId: string | null) => void }
+
+/** Schools of the list that resemble the proposal, and a search for another one to merge with. */
+function Matches({ proposal, onMerge }: MatchesProps) {
+  const { t } = useTranslation('schools')
+  const [otherId, setOtherId] = useState<string | null>(null)
+  return (
+    <Stack gap="sm">
+      <Card title={t('proposals.matches')}>
+        <Stack gap="sm">
+          {proposal.matches.length === 0 && <Text size="sm" c="dimmed" children={t('proposals.noMatch')} />}
+          {proposal.matches.map((match) => (
+            <Group key={match.id} justify="space-between" gap="4px 12px" align="start">
+              <div style={{ flex: '1 1 180px' }}>
+                <Text size="sm" fw={500} children={match.name} />
+                <Text size="xs" c="dimmed">
+                  {[match.npsn, t('similarity', { share: percent(match.similarity / 100) }), match.place]
+                    .filter(Boolean)
+                    .join(' · ')}
+                </Text>
+              </div>
+              <Button
+                size="compact-md"
+                variant="default"
+                style={{ flex: 'none' }}
+                aria-label={`${t('proposals.mergeInto')}: ${match.name} (${match.npsn})`}
+                onClick={() => onMerge(match.id)}
+              >
+                {t('proposals.mergeInto')}
+              </Button>
+            </Group>
+          ))}
+          <Group align="end" gap="8px 12px">
+            <div style={{ flex: '1 1 180px' }}>
+              <ReferenceSelect
+                to="sma-nama"
+                label={t('proposals.searchOther')}
+                value={otherId}
+                onChange={setOtherId}
+                clearable
+              />
+            </div>
+            <Button
+              variant="default"
+              disabled={!otherId || otherId === proposal.id}
+              onClick={() => onMerge(otherId)}
+              children={t('proposals.mergeInto')}
+            />
+          </Group>
+          <Text size="xs" c="dimmed" children={t('proposals.mergeHelp')} />
+        </Stack>
+      </Card>
+    </Stack>
   )
 }

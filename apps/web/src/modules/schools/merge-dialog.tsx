@@ -17,11 +17,11 @@ import {
 } from '#domain/schools/endpoints.ts'
 import { call } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
 import { Missing } from '#web/ui/states/missing.tsx'
 import classes from './side-by-side.module.css'
-import { SideBySide } from './side-by-side.tsx'
+import { type Choice, SideBySide } from './side-by-side.tsx'
 import { useDismiss } from './use-dismiss.ts'
 import { useMayDecide, useSchoolRefresh } from './use-school-data.ts'
 import { useUndone } from './use-undone.ts'
@@ -71,25 +71,14 @@ export function MergeDialog({ pair, ids, onClose, onMerged }: Props) {
   )
 }
 
-type ChoosingProps = {
-  pair: SchoolPair | undefined
-  schools: ComparedSchool[]
-  onClose: () => void
-  onMerged: (() => void) | undefined
-}
-
-function Choosing({ pair, schools, onClose, onMerged }: ChoosingProps) {
-  const sendUndoMerge = useSend(undoMerge)
-  const sendMergeSchools = useSend(mergeSchools)
-  const { t } = useTranslation('schools')
-  const refresh = useSchoolRefresh()
-  const describeUndo = useUndone()
-  const dismiss = useDismiss()
+/** Which school stays, which are left out, and from which school each detail is taken. */
+function useMergeChoice(schools: readonly ComparedSchool[]) {
   const [keepId, setKeepId] = useState(schools[0]!.id)
   // If more than two were found, the further ones are left out until the reader includes them.
   const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set(schools.slice(2).map(({ id }) => id)))
   const [fields, setFields] = useState<Partial<Record<MergeableField, string>>>({})
   const includedSchools = schools.filter(({ id }) => id === keepId || !leftOut.has(id))
+  /** Schools that are merged into the one that stays. */
   const others = includedSchools.filter(({ id }) => id !== keepId)
   const body: MergeChoice = {
     keepId,
@@ -99,22 +88,53 @@ function Choosing({ pair, schools, onClose, onMerged }: ChoosingProps) {
     ),
     versions: Object.fromEntries(includedSchools.map(({ id, version }) => [id, version])),
   }
+  const choice: Choice = {
+    keepId,
+    left: leftOut,
+    fields,
+    onKeep: (id) => {
+      setKeepId(id)
+      setLeftOut((before) => new Set([...before].filter((leftId) => leftId !== id)))
+      setFields({})
+    },
+    onLeave: (id, leave) =>
+      setLeftOut((before) =>
+        leave ? new Set([...before, id]) : new Set([...before].filter((leftId) => leftId !== id)),
+      ),
+    onField: (field, schoolId) => setFields((before) => ({ ...before, [field]: schoolId })),
+  }
+  return { choice, body, others }
+}
+
+type ChoosingProps = {
+  pair: SchoolPair | undefined
+  schools: ComparedSchool[]
+  onClose: () => void
+  onMerged: (() => void) | undefined
+}
+
+function Choosing({ pair, schools, onClose, onMerged }: ChoosingProps) {
+  const { t } = useTranslation('schools')
+  const refresh = useSchoolRefresh()
+  const describeUndo = useUndone()
+  const dismiss = useDismiss()
+  const { choice, body, others } = useMergeChoice(schools)
   const preview = useMutation({ mutationFn: (choice: MergeChoice) => call(previewMerge, { body: choice }) })
-  const choice = JSON.stringify(body)
+  const bodyText = JSON.stringify(body)
   // biome-ignore lint/correctness/useExhaustiveDependencies: requested again whenever the choice changes
   useEffect(() => {
     if (others.length > 0) preview.mutate(body)
-  }, [choice])
+  }, [bodyText])
   const undo = async (mergeId: string) => {
     try {
-      describeUndo((await sendUndoMerge({ params: { id: mergeId } })).data)
+      describeUndo((await sendOnce(undoMerge, { params: { id: mergeId } })).data)
     } catch (error) {
       notifications.show({ message: (error as Error).message, color: 'red' })
     }
     refresh()
   }
   const merge = useMutation({
-    mutationFn: () => sendMergeSchools({ body }),
+    mutationFn: () => sendOnce(mergeSchools, { body }),
     onSuccess: ({ data }) => {
       notifications.show({
         color: 'green',
@@ -138,29 +158,12 @@ function Choosing({ pair, schools, onClose, onMerged }: ChoosingProps) {
       onClose()
     },
   })
-  const keptSchool = schools.find(({ id }) => id === keepId)!
+  const keptSchool = schools.find(({ id }) => id === choice.keepId)!
   const error = merge.error ?? preview.error
   return (
     <Stack>
       <Text size="sm" c="dimmed" children={t('merge.explain')} />
-      <SideBySide
-        schools={schools}
-        choice={{
-          keepId,
-          left: leftOut,
-          fields,
-          onKeep: (id) => {
-            setKeepId(id)
-            setLeftOut((before) => new Set([...before].filter((leftId) => leftId !== id)))
-            setFields({})
-          },
-          onLeave: (id, leave) =>
-            setLeftOut((before) =>
-              leave ? new Set([...before, id]) : new Set([...before].filter((leftId) => leftId !== id)),
-            ),
-          onField: (field, schoolId) => setFields((before) => ({ ...before, [field]: schoolId })),
-        }}
-      />
+      <SideBySide schools={schools} choice={choice} />
       {error && <Alert color="red" variant="light" role="alert" children={error.message} />}
       {!error && others.length > 0 && <Effects outcome={preview.data?.data} name={keptSchool.name} />}
       <Group justify="flex-end" className={classes.foot}>

@@ -4,18 +4,17 @@ import { useTranslation } from 'react-i18next'
 import { undoMerge } from '#domain/schools/endpoints.ts'
 import { listMerges, type SchoolMerge } from '#domain/schools/lists.ts'
 import { dateTime, wholeNumber } from '#locales/format.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 import { DataList } from '#web/list/data-list.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
-import { StatusDot } from '#web/ui/status-dot.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { StatusDot } from '#web/ui/text/status-dot.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import { useMayDecide, useSchoolRefresh } from './use-school-data.ts'
 import { useUndone } from './use-undone.ts'
 
 /** List of merges with their schools and persons; each can be undone. */
 export default function MergesPage() {
-  const send = useSend(undoMerge)
   const { t } = useTranslation('schools')
   const title = useScreenTitle()
   const { language } = useSurroundings()
@@ -24,7 +23,7 @@ export default function MergesPage() {
   const mayDecide = useMayDecide()
   const undo = async ({ id }: SchoolMerge) => {
     try {
-      describeUndo((await send({ params: { id } })).data)
+      describeUndo((await sendOnce(undoMerge, { params: { id } })).data)
     } catch (error) {
       notifications.show({ message: (error as Error).message, color: 'red' })
       throw error

@@ -2,11 +2,12 @@ import { Button, Radio, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { type ComparedSchool, type MergeableField, mergeableFields } from '#domain/schools/endpoints.ts'
 import { longDate } from '#locales/format.ts'
-import { StatusDot } from '#web/ui/status-dot.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { StatusDot } from '#web/ui/text/status-dot.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './side-by-side.module.css'
 
-type Choice = {
+/** Which school stays and what it takes over, with the ways to change it. */
+export type Choice = {
   keepId: string
   left: ReadonlySet<string>
   fields: Partial<Record<MergeableField, string>>

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { mergeSchools, schoolQuality } from '#domain/schools/endpoints.ts'
 import { useEndpoint } from '#web/api/query.ts'
-import { useSession } from '#web/shell/session.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 
 /** Refetches the lists of schools, pairs and proposals: one change moves rows in all of them. */
 export function useSchoolRefresh() {

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { verifyProposals } from '#domain/schools/endpoints.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 import { BulkDialog } from '#web/list/actions/bulk-dialog.tsx'
 import type { DialogEnds } from '#web/list/actions/row-action.ts'
 import { useSchoolRefresh } from './use-school-data.ts'
@@ -10,7 +10,6 @@ type Props = { rows: readonly { id: string }[] } & DialogEnds
 /** Lists the proposals that will be accepted and those that need a closer look, before anything happens. */
 export function VerifyMany({ rows, ...ends }: Props) {
   const ids = rows.map(({ id }) => id)
-  const send = useSend(verifyProposals)
   const { t } = useTranslation('schools')
   const refresh = useSchoolRefresh()
   const withTitles = <R extends { name: string }>(schools: readonly R[]) =>
@@ -19,12 +18,12 @@ export function VerifyMany({ rows, ...ends }: Props) {
     <BulkDialog
       title={t('proposals.bulkTitle', { count: ids.length })}
       preview={async () => {
-        const { data } = await send({ body: { ids, preview: true } })
+        const { data } = await sendOnce(verifyProposals, { body: { ids, preview: true } })
         return { allowed: withTitles(data.verified), refused: withTitles(data.refused) }
       }}
       will={(count) => t('proposals.bulkWill', { count })}
       run={async () => {
-        const { data } = await send({ body: { ids } })
+        const { data } = await sendOnce(verifyProposals, { body: { ids } })
         refresh()
         return { message: t('proposals.bulkDone', { count: data.verified.length }), partly: data.refused.length > 0 }
       }}

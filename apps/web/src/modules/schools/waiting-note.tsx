@@ -4,19 +4,18 @@ import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { comparePairs } from '#domain/schools/endpoints.ts'
 import { wholeNumber } from '#locales/format.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 import { Missing } from '#web/ui/states/missing.tsx'
 import { useMayDecide, useSchoolQuality, useSchoolRefresh } from './use-school-data.ts'
 
 /** Says how many schools wait for comparison after an import, with a button that compares them now. */
 export function WaitingNote() {
-  const send = useSend(comparePairs)
   const { t } = useTranslation('schools')
   const refresh = useSchoolRefresh()
   const { data, error, refetch } = useSchoolQuality()
   const mayDecide = useMayDecide()
   const compare = useMutation({
-    mutationFn: () => send(),
+    mutationFn: () => sendOnce(comparePairs),
     onSuccess: ({ data: { compared } }) => {
       notifications.show({ message: t('compared', { count: compared }), color: 'green' })
       refresh()

@@ -16,8 +16,8 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { navigationConstants } from '#domain/navigation/constants.ts'
-import { useMenu } from '#web/shell/menu.ts'
-import { StatusDot } from '#web/ui/status-dot.tsx'
+import { useMenu } from '#web/shell/menu/menu.ts'
+import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { menuSearch, menuSearchStore } from './menu-search-store.ts'
 import classes from './search-dialog.module.css'
 import { type Group as Found, type Item, useResults } from './use-results.tsx'
@@ -30,36 +30,17 @@ export default function SearchDialog({ query, onQuery }: SearchDialogProps) {
   const { opened } = useSpotlight(menuSearchStore)
   const navigate = useNavigate()
   const { applicant } = useMenu()
-  const { groups, short, searching, failed, retry, remember, forget } = useResults(query, opened)
+  const results = useResults(query, opened)
+  const { groups, short, searching, remember } = results
   const items = groups.flatMap((group) => group.items)
   const list = useId()
-  const [chosenIndex, setChosenIndex] = useState(0)
-  const currentIndex = Math.min(chosenIndex, items.length - 1)
   const optionId = (index: number) => `${list}-${index}`
-  const choose = (index: number) => setChosenIndex((index + items.length) % items.length)
-
-  const box = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    box.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
-  })
-
   const open = ({ path, opened }: Item) => {
     remember(opened)
     menuSearch.close()
     navigate(path)
   }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing || items.length === 0) return
-    const moves: Record<string, () => void> = {
-      ArrowDown: () => choose(currentIndex + 1),
-      ArrowUp: () => choose(currentIndex - 1),
-      Enter: () => open(items[currentIndex]!),
-    }
-    const move = moves[event.key]
-    if (!move) return
-    event.preventDefault()
-    move()
-  }
+  const { currentIndex, setChosenIndex, box, onKeyDown } = useChosenOption(items, open)
 
   return (
     <Modal
@@ -122,49 +103,95 @@ export default function SearchDialog({ query, onQuery }: SearchDialogProps) {
             onOpen={open}
           />
         </div>
-        {short && items.length > 0 && (
-          <Button
-            size="compact-sm"
-            variant="subtle"
-            color="gray"
-            mx={12}
-            my={4}
-            onClick={forget}
-            children={t('forgetRecent')}
-          />
-        )}
-        {short && (
-          <Text size="sm" c="dimmed" className={classes.message}>
-            {t('hint', { count: navigationConstants.searchMinimumLength })} {!applicant && t('hintStaff')}
-          </Text>
-        )}
-        {failed && (
-          <Group className={classes.message} justify="space-between">
-            <Text size="sm">{t('failed')}</Text>
-            <Button size="compact-sm" variant="default" onClick={retry} children={t('retry')} />
-          </Group>
-        )}
-        {!short && !failed && items.length === 0 && (
-          <div className={classes.message}>
-            {searching ? (
-              <Text size="sm" c="dimmed" children={t('searching')} />
-            ) : (
-              <>
-                <Text size="sm">{t('nothing', { q: query.trim() })}</Text>
-                <Text size="sm" c="dimmed" children={t('nothingText')} />
-              </>
-            )}
-          </div>
-        )}
+        <Messages results={results} query={query} count={items.length} />
       </div>
-      <div className={classes.foot}>
-        <span role="status">{!short && !searching && t('results', { count: items.length })}</span>
-        <span className={classes.keys} aria-hidden="true">
-          <Kbd size="xs">↑</Kbd> <Kbd size="xs">↓</Kbd> {t('keys.move')} <Kbd size="xs">Enter</Kbd> {t('keys.open')}{' '}
-          <Kbd size="xs">Esc</Kbd> {t('keys.close')}
-        </span>
-      </div>
+      <Foot status={!short && !searching && t('results', { count: items.length })} />
     </Modal>
+  )
+}
+
+/** The option the arrow keys point at, kept in view; Enter opens it. */
+function useChosenOption(items: readonly Item[], open: (item: Item) => void) {
+  const [chosenIndex, setChosenIndex] = useState(0)
+  const currentIndex = Math.min(chosenIndex, items.length - 1)
+  const choose = (index: number) => setChosenIndex((index + items.length) % items.length)
+
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    box.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
+  })
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing || items.length === 0) return
+    const moves: Record<string, () => void> = {
+      ArrowDown: () => choose(currentIndex + 1),
+      ArrowUp: () => choose(currentIndex - 1),
+      Enter: () => open(items[currentIndex]!),
+    }
+    const move = moves[event.key]
+    if (!move) return
+    event.preventDefault()
+    move()
+  }
+  return { currentIndex, setChosenIndex, box, onKeyDown }
+}
+
+type MessagesProps = { results: ReturnType<typeof useResults>; query: string; count: number }
+
+/** What stands below the results: a hint for a short query, a failure, or that nothing was found. */
+function Messages({ results: { short, searching, failed, retry, forget }, query, count }: MessagesProps) {
+  const { t } = useTranslation('search')
+  const { applicant } = useMenu()
+  return (
+    <>
+      {short && count > 0 && (
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          color="gray"
+          mx={12}
+          my={4}
+          onClick={forget}
+          children={t('forgetRecent')}
+        />
+      )}
+      {short && (
+        <Text size="sm" c="dimmed" className={classes.message}>
+          {t('hint', { count: navigationConstants.searchMinimumLength })} {!applicant && t('hintStaff')}
+        </Text>
+      )}
+      {failed && (
+        <Group className={classes.message} justify="space-between">
+          <Text size="sm">{t('failed')}</Text>
+          <Button size="compact-sm" variant="default" onClick={retry} children={t('retry')} />
+        </Group>
+      )}
+      {!short && !failed && count === 0 && (
+        <div className={classes.message}>
+          {searching ? (
+            <Text size="sm" c="dimmed" children={t('searching')} />
+          ) : (
+            <>
+              <Text size="sm">{t('nothing', { q: query.trim() })}</Text>
+              <Text size="sm" c="dimmed" children={t('nothingText')} />
+            </>
+          )}
+        </div>
+      )}
+    </>
+  )
+}
+
+function Foot({ status }: { status: string | false }) {
+  const { t } = useTranslation('search')
+  return (
+    <div className={classes.foot}>
+      <span role="status">{status}</span>
+      <span className={classes.keys} aria-hidden="true">
+        <Kbd size="xs">↑</Kbd> <Kbd size="xs">↓</Kbd> {t('keys.move')} <Kbd size="xs">Enter</Kbd> {t('keys.open')}{' '}
+        <Kbd size="xs">Esc</Kbd> {t('keys.close')}
+      </span>
+    </div>
   )
 }
 

@@ -49,6 +49,7 @@ export function NumberField({ section, name, suffix, help }: NumberProps) {
       value={section.values[name] as number}
       allowDecimal={false}
       w={{ base: '100%', sm: 320 }}
+      maw="100%"
       {...section.form.field(name)}
       onChange={(value) => section.set(name, (value === '' ? null : Number(value)) as never)}
       {...(suffix && { suffix })}

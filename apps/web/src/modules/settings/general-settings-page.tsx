@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { checkModes } from '#domain/admissions/decision-checks.ts'
 import { type GeneralSettings, readGeneralSettings } from '#domain/settings/endpoints.ts'
 import { keysOf, monthNames, numberIssues, timeZones, unlocks } from '#domain/settings/sections.ts'
-import { languages } from '#entities/define/language.ts'
+import { type Language, languages } from '#entities/define/language.ts'
 import { timeOfDay } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { UnsavedGuard } from '#web/resource/form/unsaved-guard.tsx'
@@ -11,7 +11,7 @@ import { useScreenTitle } from '#web/shell/title.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import { ChoiceField, NumberField, SwitchField, TextField } from './fields.tsx'
 import { ColourField, LogoField } from './look-fields.tsx'
 import { NumberFields } from './number-fields.tsx'
@@ -140,6 +140,8 @@ function Sections({ data }: { data: GeneralSettings }) {
   )
 }
 
+const simLabels = { en: 'simLabelEn', id: 'simLabelId' } as const satisfies Record<Language, string>
+
 function SimLabel({ section }: { section: Section }) {
   const { t } = useTranslation('settings')
   const label = section.values.simLabel
@@ -148,7 +150,7 @@ function SimLabel({ section }: { section: Section }) {
       {languages.map((language) => (
         <TextInput
           key={language}
-          label={t(language === 'en' ? 'simLabelEn' : 'simLabelId')}
+          label={t(simLabels[language])}
           value={label[language]}
           {...section.form.field(`simLabel.${language}`)}
           onChange={(event) => section.set('simLabel', { ...label, [language]: event.currentTarget.value })}

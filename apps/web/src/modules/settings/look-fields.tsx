@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { colours } from '#domain/navigation/constants.ts'
 import { type GeneralSettings, removeLogo, uploadLogo } from '#domain/settings/endpoints.ts'
 import { colourPattern, inkOn, isUsableColour, paletteOf } from '#domain/settings/palette.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 import { upload } from '#web/api/upload.ts'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { FileDrop } from '#web/ui/form/file-drop.tsx'
@@ -27,6 +27,7 @@ export function ColourField({ section }: { section: Section }) {
         format="hex"
         swatches={swatches}
         w={{ base: '100%', sm: 320 }}
+        maw="100%"
         {...section.form.field('primaryColour')}
         eyeDropperButtonProps={{ 'aria-label': t('colourPick') }}
         onChange={(value) => section.set('primaryColour', value.toUpperCase())}
@@ -74,7 +75,6 @@ function Preview({ colour }: { colour: string }) {
 
 /** Uploads the logo as soon as it is chosen. */
 export function LogoField({ data, editable }: { data: GeneralSettings; editable: boolean }) {
-  const send = useSend(removeLogo)
   const { t } = useTranslation('settings')
   const takeOver = useTakeOver()
   return (
@@ -88,7 +88,7 @@ export function LogoField({ data, editable }: { data: GeneralSettings; editable:
             message={t('logoRemoveText')}
             danger
             onConfirm={async () => {
-              takeOver((await send()).data)
+              takeOver((await sendOnce(removeLogo)).data)
               notifications.show({ color: 'green', message: t('logoRemoved') })
             }}
           >

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { dateTime } from '#locales/format.ts'
 import { Card } from '#web/ui/card.tsx'
 import { PageForm } from '#web/ui/form/form.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import type { Section } from './use-section.ts'
 
 /** Card of one section: its purpose, its fields, and its own save button. */

@@ -7,7 +7,7 @@ import type { Settings } from '#domain/settings/settings.ts'
 import { keyOf } from '#web/api/query.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { refreshBranding } from '#web/shell/branding.ts'
-import { useSession } from '#web/shell/session.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 
 type Values = Partial<Settings>
 

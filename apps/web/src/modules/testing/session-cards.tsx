@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next'
 import type { TestSessionView } from '#domain/testing/endpoints.ts'
 import { dateTime, monthsFor, weekdayDate } from '#locales/format.ts'
 import { zoneName } from '#locales/zone-name.ts'
-import { StatusDot } from '#web/ui/status-dot.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { StatusDot } from '#web/ui/text/status-dot.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './session-cards.module.css'
 
 type Props = {
@@ -92,7 +92,9 @@ export function SessionWords({ session }: { session: TestSessionView }) {
         {t('until', { from: startTime, to: endTime, zone: zoneName() })} · {session.name}
       </span>
       <span className={classes.quiet}>
-        {session.mode === 'online' ? t('onlineLater') : `${t('mode.onsite')} · ${session.location}`}
+        {session.mode === 'onsite'
+          ? `${t('mode.onsite')} · ${session.location}`
+          : t(session.location ? 'mode.online' : 'onlineLater')}
       </span>
       {session.tests.length > 0 && (
         <Group component="span" gap={6} mt={4}>

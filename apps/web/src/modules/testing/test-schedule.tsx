@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,8 +8,8 @@ import { zoneName } from '#locales/zone-name.ts'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { Failure } from '#web/ui/states/failure.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
-import { StatusDot } from '#web/ui/status-dot.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { StatusDot } from '#web/ui/text/status-dot.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './session-cards.module.css'
 import { CalendarLeaf, SessionCards, SessionWords } from './session-cards.tsx'
 import { useTestSchedule } from './use-test-seat.ts'
@@ -113,10 +113,17 @@ function OwnSeat({ seat, onChange, onRelease, failure }: OwnProps) {
       </div>
       {session.mode === 'online' && session.location && (
         <Text style={{ overflowWrap: 'anywhere' }}>
-          {t('link')}: {session.location}
+          {t('link')}:{' '}
+          {/^https?:\/\//.test(session.location) ? (
+            <Anchor href={session.location} target="_blank" rel="noreferrer">
+              {session.location}
+            </Anchor>
+          ) : (
+            session.location
+          )}
         </Text>
       )}
-      {status === 'booked' && <Text>{t('bring')}</Text>}
+      {status === 'booked' && <Text>{t(session.mode === 'online' ? 'prepare' : 'bring')}</Text>}
       {status === 'absent' && <Text>{t('absentHint')}</Text>}
       {status === 'booked' && (
         <Text c="dimmed" size="sm">

@@ -2,14 +2,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { readDashboard, readRegistration, readTimeline } from '#domain/admissions/endpoints.ts'
 import { listTestSessions, releaseTestSeat, takeTestSeat } from '#domain/testing/endpoints.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 
 /** Milliseconds between reads: other applicants take seats while the list is on screen. */
 const refetchPauseMs = 20_000
 
 export function useTestSchedule(registrationId: string | null) {
-  const sendTakeTestSeat = useSend(takeTestSeat)
-  const sendReleaseTestSeat = useSend(releaseTestSeat)
   const queryClient = useQueryClient()
   const params = { id: registrationId ?? '' }
   const schedule = useEndpoint(
@@ -24,10 +22,10 @@ export function useTestSchedule(registrationId: string | null) {
       ),
     )
   const take = useMutation({
-    mutationFn: (testSessionId: string) => sendTakeTestSeat({ params, body: { testSessionId } }),
+    mutationFn: (testSessionId: string) => sendOnce(takeTestSeat, { params, body: { testSessionId } }),
     // After a refusal too: a session that is now full must show it.
     onSettled: refresh,
   })
-  const release = useMutation({ mutationFn: () => sendReleaseTestSeat({ params }), onSettled: refresh })
+  const release = useMutation({ mutationFn: () => sendOnce(releaseTestSeat, { params }), onSettled: refresh })
   return { schedule, take, release }
 }

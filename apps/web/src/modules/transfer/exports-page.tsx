@@ -3,7 +3,7 @@ import { shortDate, timeOfDay, wholeNumber } from '#locales/format.ts'
 import { DataList } from '#web/list/data-list.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { Facts } from '#web/ui/facts.tsx'
-import { StatusDot, type Tone } from '#web/ui/status-dot.tsx'
+import { StatusDot, type Tone } from '#web/ui/text/status-dot.tsx'
 import { sizeOf, useTransferWords } from './words.ts'
 
 const tones: Record<ExportRecord['status'], Tone> = {

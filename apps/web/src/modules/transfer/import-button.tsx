@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconFileImport } from '@tabler/icons-react'
 import { useState } from 'react'
 import { type Entity, permissionOf } from '#entities/define/entity.ts'
-import { useSession } from '#web/shell/session.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 import { ImportDialog } from './import-dialog.tsx'
 import { useTransferWords } from './words.ts'
 

@@ -10,9 +10,9 @@ import { type Entity, permissionOf } from '#entities/define/entity.ts'
 import { entities, getEntity } from '#entities/index.ts'
 import { download } from '#web/api/client.ts'
 import { upload } from '#web/api/upload.ts'
-import { useSession } from '#web/shell/session.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 import { FileDrop } from '#web/ui/form/file-drop.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import { useTransferWords } from './words.ts'
 
 const acceptedTypes = [

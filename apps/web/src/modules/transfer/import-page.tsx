@@ -22,12 +22,13 @@ import { download } from '#web/api/client.ts'
 import { keyOf, queryClient, useEndpoint } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { ListCard } from '#web/list/list-card.tsx'
-import { useSession } from '#web/shell/session.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
+import { useWayBack } from '#web/shell/way-back.ts'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
-import { StatusDot } from '#web/ui/status-dot.tsx'
+import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { ImportDialog } from './import-dialog.tsx'
 import classes from './import-page.module.css'
 import { sizeOf, toneOf, useTransferWords } from './words.ts'
@@ -285,6 +286,7 @@ function Problems({ record }: { record: ImportRecord }) {
 }
 
 function Columns({ record: { entity, columns, profile } }: { record: ImportRecord }) {
+  const wayBack = useWayBack()
   const { t, say, columnName } = useTransferWords()
   const knownProfile = importProfiles.find(({ key }) => key === profile)
   return (
@@ -316,7 +318,7 @@ function Columns({ record: { entity, columns, profile } }: { record: ImportRecor
             {t('import.missing')}: {columns.missing.map((key) => columnName(entity, key)).join(', ')}
           </Text>
         )}
-        <Anchor component={Link} to="/settings/imports" size="sm">
+        <Anchor component={Link} {...wayBack('/settings/imports')} size="sm">
           {t('import.all')}
         </Anchor>
       </Stack>

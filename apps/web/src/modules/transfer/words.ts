@@ -3,8 +3,8 @@ import type { ImportStatus } from '#domain/transfer/import-status.ts'
 import type { Localized } from '#entities/define/language.ts'
 import { findEntity } from '#entities/index.ts'
 import { wholeNumber } from '#locales/format.ts'
-import type { Tone } from '#web/ui/status-dot.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import type { Tone } from '#web/ui/text/status-dot.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 
 export const toneOf: Record<ImportStatus, Tone> = {
   checking: 'progress',

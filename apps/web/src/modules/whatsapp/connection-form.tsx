@@ -10,13 +10,14 @@ import {
 } from '#domain/whatsapp/endpoints.ts'
 import { type WhatsappKind, whatsappKinds } from '#domain/whatsapp/standing.ts'
 import { useForm } from '#web/api/use-form.ts'
-import { useSession } from '#web/shell/session.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
+import { useGoBack } from '#web/shell/way-back.ts'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { FixedChoice } from '#web/ui/form/fixed-choice.tsx'
 import { PageForm } from '#web/ui/form/form.tsx'
 import { useValues } from '#web/ui/form/use-values.ts'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import { DeviceWarning } from './device-warning.tsx'
 import { ConnectionSecret } from './secret-field.tsx'
 
@@ -43,14 +44,14 @@ const startOf = (connection: WhatsappConnection | undefined) => ({
   appSecret: '',
 })
 
-export function ConnectionForm({ connection }: { connection: WhatsappConnection | undefined }) {
+type Field = 'name' | 'phone' | 'phoneNumberId' | 'businessAccountId' | 'graphUrl' | 'graphVersion'
+
+/** Values of a connection and the props of its inputs. */
+function useConnectionForm(connection: WhatsappConnection | undefined) {
   const { t } = useTranslation('whatsapp')
-  const { say } = useSurroundings()
-  const { may } = useSession()
   const navigate = useNavigate()
   const { values, set, box, ...inputs } = useValues(() => startOf(connection))
   const { kind, accessToken, appSecret, ...content } = values
-  const cloud = kind === 'cloud'
 
   const body = {
     ...content,
@@ -67,14 +68,7 @@ export function ConnectionForm({ connection }: { connection: WhatsappConnection 
     done: t('saved'),
     onDone: ({ data }) => navigate(`/settings/whatsapp/${data.id}/view`),
   })
-  const removing = useForm({
-    call: removeConnection,
-    params: { id: connection?.id ?? '' },
-    done: t('deleted'),
-    onDone: () => navigate('/settings/whatsapp'),
-  })
-
-  const text = (name: 'name' | 'phone' | 'phoneNumberId' | 'businessAccountId' | 'graphUrl' | 'graphVersion') => ({
+  const text = (name: Field) => ({
     size: 'sm',
     label: t(name),
     ...inputs.text(name),
@@ -91,6 +85,16 @@ export function ConnectionForm({ connection }: { connection: WhatsappConnection 
     decimalSeparator: ',',
     onChange: (value: string | number) => set({ [name]: Number(value) }),
   })
+  return { kind, values, set, box, text, number, form }
+}
+type FormState = ReturnType<typeof useConnectionForm>
+
+export function ConnectionForm({ connection }: { connection: WhatsappConnection | undefined }) {
+  const { t } = useTranslation('whatsapp')
+  const { say } = useSurroundings()
+  const { may } = useSession()
+  const state = useConnectionForm(connection)
+  const { kind, set, box, text, number, form } = state
   const backPath = connection ? `/settings/whatsapp/${connection.id}/view` : '/settings/whatsapp'
 
   return (
@@ -102,17 +106,7 @@ export function ConnectionForm({ connection }: { connection: WhatsappConnection 
       beside={
         <>
           <Button component={Link} to={backPath} variant="subtle" children={say('actions.cancel')} />
-          {connection && may('settings-whatsapp-delete') && (
-            <ConfirmButton
-              danger
-              variant="outline"
-              ml="auto"
-              title={t('deleteTitle')}
-              message={t('deleteText', { name: connection.name })}
-              onConfirm={() => removing.send()}
-              children={say('actions.delete')}
-            />
-          )}
+          {connection && may('settings-whatsapp-delete') && <RemoveButton connection={connection} />}
         </>
       }
     >
@@ -141,37 +135,9 @@ export function ConnectionForm({ connection }: { connection: WhatsappConnection 
           />
         </Stack>
       </Card>
-      {cloud && (
+      {kind === 'cloud' && (
         <Card title={t('cloud')}>
-          <Stack gap="md">
-            <TextInput
-              {...text('phoneNumberId')}
-              withAsterisk
-              inputMode="numeric"
-              description={t('phoneNumberIdHelp')}
-            />
-            <TextInput {...text('businessAccountId')} inputMode="numeric" />
-            <ConnectionSecret
-              label={t('accessToken')}
-              help={t('accessTokenHelp')}
-              setAt={connection?.secrets.accessToken ?? null}
-              value={accessToken}
-              error={form.errorOf('accessToken')}
-              onChange={(value) => set({ accessToken: value })}
-            />
-            <ConnectionSecret
-              label={t('appSecret')}
-              help={t('appSecretHelp')}
-              setAt={connection?.secrets.appSecret ?? null}
-              value={appSecret}
-              error={form.errorOf('appSecret')}
-              onChange={(value) => set({ appSecret: value })}
-            />
-            <SimpleGrid cols={{ base: 1, sm: 2 }}>
-              <TextInput {...text('graphUrl')} />
-              <TextInput {...text('graphVersion')} />
-            </SimpleGrid>
-          </Stack>
+          <CloudFields connection={connection} state={state} />
         </Card>
       )}
       <Card title={t('pace')}>
@@ -184,5 +150,61 @@ export function ConnectionForm({ connection }: { connection: WhatsappConnection 
         </SimpleGrid>
       </Card>
     </PageForm>
+  )
+}
+
+type CloudFieldsProps = { connection: WhatsappConnection | undefined; state: FormState }
+
+/** Account and secrets of Meta's cloud interface. */
+function CloudFields({ connection, state: { values, set, text, form } }: CloudFieldsProps) {
+  const { t } = useTranslation('whatsapp')
+  return (
+    <Stack gap="md">
+      <TextInput {...text('phoneNumberId')} withAsterisk inputMode="numeric" description={t('phoneNumberIdHelp')} />
+      <TextInput {...text('businessAccountId')} inputMode="numeric" />
+      <ConnectionSecret
+        label={t('accessToken')}
+        help={t('accessTokenHelp')}
+        setAt={connection?.secrets.accessToken ?? null}
+        value={values.accessToken}
+        error={form.errorOf('accessToken')}
+        onChange={(value) => set({ accessToken: value })}
+      />
+      <ConnectionSecret
+        label={t('appSecret')}
+        help={t('appSecretHelp')}
+        setAt={connection?.secrets.appSecret ?? null}
+        value={values.appSecret}
+        error={form.errorOf('appSecret')}
+        onChange={(value) => set({ appSecret: value })}
+      />
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <TextInput {...text('graphUrl')} />
+        <TextInput {...text('graphVersion')} />
+      </SimpleGrid>
+    </Stack>
+  )
+}
+
+function RemoveButton({ connection }: { connection: WhatsappConnection }) {
+  const { t } = useTranslation('whatsapp')
+  const { say } = useSurroundings()
+  const goBack = useGoBack()
+  const removing = useForm({
+    call: removeConnection,
+    params: { id: connection.id },
+    done: t('deleted'),
+    onDone: () => goBack('/settings/whatsapp'),
+  })
+  return (
+    <ConfirmButton
+      danger
+      variant="outline"
+      ml="auto"
+      title={t('deleteTitle')}
+      message={t('deleteText', { name: connection.name })}
+      onConfirm={() => removing.send()}
+      children={say('actions.delete')}
+    />
   )
 }

@@ -6,8 +6,8 @@ import { deliveredEvents, listDeliveries, type WhatsappDelivery } from '#domain/
 import { dateTime, wholeNumber } from '#locales/format.ts'
 import { ListCard } from '#web/list/list-card.tsx'
 import { Facts } from '#web/ui/facts.tsx'
-import { StatusDot, type Tone } from '#web/ui/status-dot.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { StatusDot, type Tone } from '#web/ui/text/status-dot.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import { useProblemWords } from './words.tsx'
 
 const tones: Record<WhatsappDelivery['status'], Tone> = {

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { connectDevice, type WhatsappConnection } from '#domain/whatsapp/endpoints.ts'
 import { useForm } from '#web/api/use-form.ts'
-import { useSession } from '#web/shell/session.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 import { PageForm } from '#web/ui/form/form.tsx'
 import classes from './whatsapp.module.css'
 
@@ -67,7 +67,7 @@ function ByCode({ id }: { id: string }) {
           size="sm"
           label={t('byCode')}
           description={t('byCodeText')}
-          placeholder="0812 3456 7890"
+          placeholder="0812-3456-7890"
           type="tel"
           autoComplete="off"
           value={phone}

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { longDate } from '#locales/format.ts'
 import { SecretField } from '#web/ui/form/secret-field.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 
 type Props = {
   label: string

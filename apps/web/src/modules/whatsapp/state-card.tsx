@@ -8,12 +8,12 @@ import {
   type WhatsappConnection,
 } from '#domain/whatsapp/endpoints.ts'
 import { dateTime, timeOfDay, wholeNumber } from '#locales/format.ts'
-import { useSend } from '#web/api/send.ts'
-import { useSession } from '#web/shell/session.tsx'
+import { sendOnce } from '#web/api/send.ts'
+import { useSession } from '#web/shell/session/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { Facts } from '#web/ui/facts.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import { Pairing } from './pairing.tsx'
 import { useConnectionActions } from './use-connection-actions.ts'
 import { useProblemWords } from './words.tsx'
@@ -99,27 +99,29 @@ function Problem({ connection: { problem, problemDetail, problemAt } }: Props) {
 }
 
 function DeviceButtons({ connection: { id, active, state, problem } }: Props) {
-  const sendConnectDevice = useSend(connectDevice)
-  const disconnect = useSend(disconnectDevice)
   const { t } = useTranslation('whatsapp')
-  const { act, runningName } = useConnectionActions(id)
+  const { act, actOrThrow, running } = useConnectionActions(id)
   const params = { params: { id } }
   if (!active) return null
   return (
     <Group>
       {state === 'off' ? (
         <Button
-          loading={runningName === 'connect'}
-          onClick={() => act('connect', () => sendConnectDevice({ ...params, body: {} })).catch(() => {})}
+          loading={running === 'connect'}
+          onClick={() => act('connect', () => sendOnce(connectDevice, { ...params, body: {} }))}
         >
           {t(problem ? 'connectAgain' : 'connect')}
         </Button>
       ) : (
         <Button
           variant="default"
-          loading={runningName === 'pause'}
+          loading={running === 'pause'}
           onClick={() =>
-            act('pause', () => disconnect({ ...params, body: { logOut: false } }), t('paused')).catch(() => {})
+            act(
+              'pause',
+              () => sendOnce(disconnectDevice, { ...params, body: { logOut: false } }),
+              () => t('paused'),
+            )
           }
         >
           {t('pause')}
@@ -131,7 +133,13 @@ function DeviceButtons({ connection: { id, active, state, problem } }: Props) {
           danger
           title={t('logOutTitle')}
           message={t('logOutText')}
-          onConfirm={() => act('logOut', () => disconnect({ ...params, body: { logOut: true } }), t('loggedOut'))}
+          onConfirm={() =>
+            actOrThrow(
+              'logOut',
+              () => sendOnce(disconnectDevice, { ...params, body: { logOut: true } }),
+              () => t('loggedOut'),
+            )
+          }
         >
           {t('logOut')}
         </ConfirmButton>
@@ -141,18 +149,17 @@ function DeviceButtons({ connection: { id, active, state, problem } }: Props) {
 }
 
 function CheckButton({ connection: { id } }: Props) {
-  const send = useSend(checkConnection)
   const { t } = useTranslation('whatsapp')
-  const { act, runningName } = useConnectionActions(id)
+  const { act, running } = useConnectionActions(id)
   const check = () =>
     act(
       'check',
-      () => send({ params: { id } }),
+      () => sendOnce(checkConnection, { params: { id } }),
       ({ data }) => (data.problem ? undefined : t('checked')),
-    ).catch(() => {})
+    )
   return (
     <Group>
-      <Button loading={runningName === 'check'} onClick={check}>
+      <Button loading={running === 'check'} onClick={check}>
         {t('check')}
       </Button>
     </Group>

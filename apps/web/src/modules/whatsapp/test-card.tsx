@@ -6,7 +6,7 @@ import { formatPhone } from '#domain/accounts/phone.ts'
 import { testConnection, type WhatsappConnection } from '#domain/whatsapp/endpoints.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useForm } from '#web/api/use-form.ts'
-import { useSession } from '#web/shell/session.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { DisabledReason } from '#web/ui/disabled-reason.tsx'
 import { PageForm } from '#web/ui/form/form.tsx'
@@ -54,7 +54,7 @@ export function TestCard({ connection: { id, kind, active } }: { connection: Wha
           w="100%"
           maw={320}
           label={t('testPhone')}
-          placeholder="0812 3456 7890"
+          placeholder="0812-3456-7890"
           type="tel"
           autoComplete="off"
           value={phone}

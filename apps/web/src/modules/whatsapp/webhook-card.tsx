@@ -1,31 +1,26 @@
 import { Alert, Button, Stack, Text } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { readConnection, renewVerifyToken, type WhatsappConnection } from '#domain/whatsapp/endpoints.ts'
+import { renewVerifyToken, type WhatsappConnection } from '#domain/whatsapp/endpoints.ts'
 import { longDate } from '#locales/format.ts'
-import { keyOf } from '#web/api/query.ts'
-import { useSend } from '#web/api/send.ts'
-import { useSession } from '#web/shell/session.tsx'
+import { sendOnce } from '#web/api/send.ts'
+import { useSession } from '#web/shell/session/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
-import { Copied } from '#web/ui/copied.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { Copied } from '#web/ui/text/copied.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import { useConnectionActions } from './use-connection-actions.ts'
 
 /** Values for Meta's console, so that Meta reports the delivery of messages. */
 export function WebhookCard({ connection: { id, webhookUrl, secrets } }: { connection: WhatsappConnection }) {
-  const send = useSend(renewVerifyToken)
   const { t } = useTranslation('whatsapp')
   const { language } = useSurroundings()
   const { may } = useSession()
-  const queries = useQueryClient()
-  const { act, runningName } = useConnectionActions(id)
+  const { actOrThrow, running } = useConnectionActions(id)
   const [token, setToken] = useState<string>()
   const renew = async () => {
-    const { data } = await act('token', () => send({ params: { id } }))
+    const { data } = await actOrThrow('token', () => sendOnce(renewVerifyToken, { params: { id } }))
     setToken(data.verifyToken)
-    await queries.invalidateQueries({ queryKey: keyOf(readConnection, { params: { id } }) })
   }
   return (
     <Card title={t('webhook')}>
@@ -69,7 +64,7 @@ export function WebhookCard({ connection: { id, webhookUrl, secrets } }: { conne
             <div>
               <Button
                 variant="default"
-                loading={runningName === 'token'}
+                loading={running === 'token'}
                 onClick={() => renew().catch(() => {})}
                 children={t('verifyTokenMake')}
               />

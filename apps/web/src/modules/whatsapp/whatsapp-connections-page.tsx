@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import { formatPhone } from '#domain/accounts/phone.ts'
 import { listConnections } from '#domain/whatsapp/lists.ts'
 import { DataList } from '#web/list/data-list.tsx'
-import { useSession } from '#web/shell/session.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { StandingDot } from './words.tsx'
 

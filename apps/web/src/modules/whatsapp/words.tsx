@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { isWhatsappProblem } from '#domain/whatsapp/problems.ts'
 import type { WhatsappStanding } from '#domain/whatsapp/standing.ts'
-import { StatusDot, type Tone } from '#web/ui/status-dot.tsx'
+import { StatusDot, type Tone } from '#web/ui/text/status-dot.tsx'
 
 const tones: Record<WhatsappStanding, Tone> = {
   ready: 'done',

@@ -5,7 +5,7 @@ import { type Entity, permissionOf } from '#entities/define/entity.ts'
 import type { FieldValue, Row } from '#entities/define/row.ts'
 import { getEntity } from '#entities/index.ts'
 import { useEntityWords } from '#web/resource/words.ts'
-import { useSession } from '#web/shell/session.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 
 type Wish = {
   entity: Entity

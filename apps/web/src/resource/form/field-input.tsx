@@ -29,11 +29,12 @@ function useControl({ entity, name, values, onChange, title, error }: Props) {
   const pattern = 'pattern' in field ? field.pattern : undefined
   // Most codes follow the expected pattern, so its rule appears only beside an error.
   const help = field.help ?? (field.kind === 'code' ? undefined : pattern?.label)
+  const explainsPattern = pattern && value && !help && !new RegExp(pattern.source).test(String(value).trim())
   const common = {
     name,
     label: words.say(field.label),
     description: help && words.say(help),
-    error: error && pattern && value && !help ? `${error} ${words.say(pattern.label)}.` : error,
+    error: error && explainsPattern ? `${error} ${words.say(pattern.label)}.` : error,
     size: 'sm' as const,
     withAsterisk: !field.optional && field.kind !== 'boolean',
     value: value as string | null,

@@ -3,8 +3,9 @@ import type { ReactNode } from 'react'
 import { type Entity, permissionOf } from '#entities/define/entity.ts'
 import type { Row } from '#entities/define/row.ts'
 import { useEntityWords } from '#web/resource/words.ts'
-import { useSession } from '#web/shell/session.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
+import { DeleteButton } from './delete-button.tsx'
 
 type Props = {
   entity: Entity
@@ -22,7 +23,7 @@ type Props = {
 
 /** Buttons of the form and of the row it shows. */
 export function FormActions({ entity, saved, busy, saveButton, dirty, onAnother, onLeave, setActive, remove }: Props) {
-  const { t, noun } = useEntityWords()
+  const { t } = useEntityWords()
   const { may } = useSession()
   return (
     <Group mt="lg" gap="sm">
@@ -38,6 +39,7 @@ export function FormActions({ entity, saved, busy, saveButton, dirty, onAnother,
           title={t('unsavedTitle')}
           message={t('unsavedText')}
           confirmLabel={t('leave')}
+          keepLabel={t('stay')}
           onConfirm={onLeave}
           children={t('cancel')}
         />
@@ -59,17 +61,7 @@ export function FormActions({ entity, saved, busy, saveButton, dirty, onAnother,
               {t('activate')}
             </Button>
           )}
-          {may(permissionOf(entity, 'delete')) && (
-            <ConfirmButton
-              danger
-              variant="default"
-              c="var(--mantine-color-error)"
-              message={t('deleteText')}
-              title={t('deleteTitle', { name: noun(entity) })}
-              onConfirm={remove}
-              children={t('delete')}
-            />
-          )}
+          {may(permissionOf(entity, 'delete')) && <DeleteButton entity={entity} row={saved} onDelete={remove} />}
         </Group>
       )}
     </Group>

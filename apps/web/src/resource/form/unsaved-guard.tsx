@@ -67,8 +67,8 @@ export function UnsavedGuard({ dirty, onLeave }: { dirty: boolean; onLeave?: () 
       <Stack>
         <Text>{t('unsavedText')}</Text>
         <Group justify="flex-end">
-          <Button variant="default" onClick={() => setBlockedMove(null)} data-autofocus children={t('stay')} />
-          <Button onClick={leave} children={t('leave')} />
+          <Button variant="default" c="var(--mantine-color-error)" onClick={leave} children={t('leave')} />
+          <Button onClick={() => setBlockedMove(null)} data-autofocus children={t('stay')} />
         </Group>
       </Stack>
     </Modal>

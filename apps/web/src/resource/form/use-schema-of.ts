@@ -1,8 +1,8 @@
 import { useMemo } from 'react'
 import type { Entity } from '#entities/define/entity.ts'
 import { problemsOf } from '#entities/define/rules.ts'
-import type { Checked } from '#web/api/use-checks.ts'
-import { useSurroundings } from '#web/ui/words.tsx'
+import type { Checked } from '#web/api/use-problems.ts'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import type { Values } from './form-values.ts'
 
 /** The schema the server validates the entity's rows with, and the rules between their fields. */

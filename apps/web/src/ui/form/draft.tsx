@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { timeOfDay } from '#locales/format.ts'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import { draftPrefix } from './forget-drafts.ts'
 
 const saveDelayMs = 400

@@ -1,7 +1,7 @@
 import { Button, Group, Progress, Text } from '@mantine/core'
 import { type ChangeEvent, type DragEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { percent } from '#locales/format.ts'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './file-drop.module.css'
 import { type Accepted, kindsOf, megabytes, type State, useFileSending } from './use-file-sending.ts'
 

@@ -1,7 +1,7 @@
 import { Button, type ButtonProps, Group, type MantineSpacing, Modal, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Failure } from '#web/ui/states/failure.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 
 /** State of a form, from `useForm`. */
 export type FormState = {

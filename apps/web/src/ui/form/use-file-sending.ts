@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import { shrinkImage } from './shrink-image.ts'
 
 /** How far the file is on its way. */

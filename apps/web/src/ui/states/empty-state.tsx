@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 
 /** Says that there is nothing to show, and offers the next action. */
 export function EmptyState({ title, children }: { title?: ReactNode; children?: ReactNode }) {

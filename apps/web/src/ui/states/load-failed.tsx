@@ -1,4 +1,4 @@
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import { ErrorState } from './error-state.tsx'
 
 type Props = { error?: { message: string } | null; onRetry: () => unknown }

@@ -1,5 +1,5 @@
 import { Skeleton, Stack } from '@mantine/core'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 
 export function LoadingRows({ rows = 5, height = 36 }: { rows?: number; height?: number }) {
   const { say } = useSurroundings()

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import { LoadingRows } from './loading-rows.tsx'
 
 type Failed = { error: { message: string } | null; onRetry: () => unknown }

@@ -10,7 +10,8 @@ export const listApprovals = defineList({
   words: { title: 'titles:persetujuan', columns: 'approvals:approval', filters: 'approvals:approval' },
   row: approvalRow,
   columns: {
-    applicant: {},
+    /** The applicant, or the bank account, connection or statement line a request concerns. */
+    applicant: { word: 'approvals:approval.concerns' },
     kind: { words: 'approvals:kind' },
     amount: { kind: 'money', sort: true },
     status: { words: 'approvals:status' },

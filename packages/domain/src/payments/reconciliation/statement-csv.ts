@@ -18,6 +18,8 @@ const sameWords = (one: string, other: string) => tidy(one, 200).toLowerCase() =
 /** Count of cells without trailing empty ones, which banks add and omit at random. */
 export const widthOf = (cells: readonly string[]) => cells.findLastIndex((cell) => cell.trim() !== '') + 1
 
+type Note = (code: StatementProblem['code'], line: number, value?: string) => void
+
 /**
  * Reads the lines of a bank's CSV statement one at a time, by its mapping; an unreadable line is a problem with its
  * line number, and so is a row with more or fewer columns than the headings. Totals and balances of the file are
@@ -30,7 +32,7 @@ export function* readStatementRows(
   tell: (problem: StatementProblem) => void,
 ): Generator<StatementLine> {
   let problems = 0
-  const note = (code: StatementProblem['code'], line: number, value?: string) => {
+  const note: Note = (code, line, value) => {
     problems += 1
     tell({ code, line, ...(value !== undefined && { value: value.slice(0, 80) }) })
   }
@@ -97,27 +99,9 @@ export function* readStatementRows(
       note('statement_too_many_lines', number)
       break
     }
-    const before = problems
-    const day = readDay(cell(mapping.date), mapping.dateFormat)
-    if (!day) note('statement_date_unreadable', number, cell(mapping.date))
-    else if (day > today) note('statement_date_in_future', number, cell(mapping.date))
-    else if (day < oldest) note('statement_date_too_old', number, cell(mapping.date))
-    const amount = readMapped(cell, mapping)
-    if ('problem' in amount) note(amount.problem, number, amount.value ?? raw)
-    const balance = cell(mapping.balance).trim() ? readAmount(cell(mapping.balance), mapping) : { amountSen: null }
-    if ('problem' in balance) note(balance.problem, number, cell(mapping.balance))
-    if (problems > before || !day || 'problem' in amount || 'problem' in balance) continue
+    const line = readLine({ number, raw }, cell, mapping, { today, oldest }, note)
+    if (!line) continue
     lines += 1
-    const line: StatementLine = {
-      lineNumber: number,
-      day,
-      amountSen: amount.amountSen,
-      reference: tidy(cell(mapping.reference).replace(/^'/, ''), 120),
-      description: tidy(mapping.description.map(cell).join(' '), 1000),
-      balanceSen: balance.amountSen,
-      reversal: false,
-      raw,
-    }
     chain.add(line)
     totals.add(line)
     // Interest, tax or fees of zero: no money moved.
@@ -130,6 +114,40 @@ export function* readStatementRows(
   const broken = chain.broken()
   if (broken) note('statement_balance_differs', broken.line, broken.value)
   else for (const wrong of totals.wrong(chain)) note('statement_total_differs', wrong.line, wrong.value)
+}
+
+/** Reads a row as a line; notes every problem of its day, amount and balance, and returns null if there is one. */
+function readLine(
+  { number, raw }: Pick<CsvRow, 'number' | 'raw'>,
+  cell: (at: number | null) => string,
+  mapping: StatementMapping,
+  { today, oldest }: { today: string; oldest: string },
+  note: Note,
+): StatementLine | null {
+  const day = readDay(cell(mapping.date), mapping.dateFormat)
+  const dayProblem = !day
+    ? 'statement_date_unreadable'
+    : day > today
+      ? 'statement_date_in_future'
+      : day < oldest
+        ? 'statement_date_too_old'
+        : null
+  if (dayProblem) note(dayProblem, number, cell(mapping.date))
+  const amount = readMapped(cell, mapping)
+  if ('problem' in amount) note(amount.problem, number, amount.value ?? raw)
+  const balance = cell(mapping.balance).trim() ? readAmount(cell(mapping.balance), mapping) : { amountSen: null }
+  if ('problem' in balance) note(balance.problem, number, cell(mapping.balance))
+  if (!day || dayProblem || 'problem' in amount || 'problem' in balance) return null
+  return {
+    lineNumber: number,
+    day,
+    amountSen: amount.amountSen,
+    reference: tidy(cell(mapping.reference).replace(/^'/, ''), 120),
+    description: tidy(mapping.description.map(cell).join(' '), 1000),
+    balanceSen: balance.amountSen,
+    reversal: false,
+    raw,
+  }
 }
 
 /** An empty cell, or a dash. */

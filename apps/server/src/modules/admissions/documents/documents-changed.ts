@@ -1,5 +1,5 @@
 import { requiredDocumentsSettled } from '#domain/documents/document-status.ts'
-import { moveRegistration } from '#server/modules/admissions/move-registration.ts'
+import { moveRegistration } from '#server/modules/admissions/steps/move-registration.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
 import type { Tx } from '#server/platform/database/database.ts'

@@ -225,11 +225,16 @@ describe("another applicant's documents", () => {
 describe('review', () => {
   test('the last approval verifies a paid registration and tells the applicant', async () => {
     const registered = await aRegistration()
+    const isSettledInList = async () =>
+      (await clerk.get('/pendaftaran?per_page=100')).json().data.find(({ id }: { id: string }) => id === registered.id)
+        .documentsSettled
     const [first, second] = await allSent(registered)
     expect((await review(clerk, first!, 'approve')).json().meta.documentsState).toBe('to_review')
+    expect(await isSettledInList()).toBe(false)
     expect((await stateOf(registered.id)).status).toBe('paid')
     expect((await review(clerk, second!, 'approve')).json().meta.documentsState).toBe('complete')
     expect(await stateOf(registered.id)).toEqual({ status: 'verified', documentsState: 'complete' })
+    expect(await isSettledInList()).toBe(true)
     expect(await messagesTo(registered.actor.accountId)).toEqual([])
     await afterTheMinute()
     expect(await messagesTo(registered.actor.accountId)).toEqual(['registration-verified'])

@@ -7,8 +7,8 @@ import {
   undoSeconds,
 } from '#domain/documents/document-status.ts'
 import type { DocumentSlot } from '#domain/documents/endpoints.ts'
-import { isPublished, publicStatus } from '#server/modules/admissions/registrations/visible-registrations.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import { isPast, isPublished, publicStatus, seesDecision, statusFor } from '#server/platform/access/decision-scope.ts'
 import { isApplicant, visibleTo } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
@@ -21,6 +21,9 @@ const documentsOf = (db: Db) =>
     .innerJoin('registrations as r', 'r.id', 'd.registrationId')
     .leftJoin('trackFiles as t', 't.id', 'd.trackFileId')
     .leftJoin('files as f', 'f.id', 'd.fileId')
+    .leftJoin('resultPublications as pub', (join) =>
+      join.onRef('pub.waveId', '=', 'r.waveId').onRef('pub.trackId', '=', 'r.trackId'),
+    )
     .leftJoin('accounts as reviewer', 'reviewer.id', 'd.reviewedBy')
     .leftJoin('documentReviews as v', (join) =>
       join.onRef('v.documentId', '=', 'd.id').onRef('v.version', '=', 'd.version').on('v.undoneAt', 'is', null),
@@ -32,6 +35,7 @@ const documentsOf = (db: Db) =>
       'r.status as registrationStatus',
       'r.verifiedAt',
       'r.decidedAt',
+      'pub.publishAt',
       't.templateFileId',
       'f.name as fileName',
       'f.mime as fileMime',
@@ -61,7 +65,7 @@ export const isOpen = (registrationStatus: string) =>
 export async function getDocumentsRegistration(db: Db, actor: Actor, registrationId: string, { lock = false } = {}) {
   const row = await db
     .selectFrom('registrations as r')
-    .select(['r.id', 'r.code', 'r.accountId', 'r.status', 'r.documentsState'])
+    .select(['r.id', 'r.code', 'r.accountId', 'r.status', 'r.verifiedAt', 'r.documentsState'])
     .where('r.id', '=', registrationId)
     .where(visibleTo(actor))
     .$if(lock, (query) => query.forNoKeyUpdate())
@@ -70,10 +74,14 @@ export async function getDocumentsRegistration(db: Db, actor: Actor, registratio
   return { ...row, documentsState: row.documentsState as DocumentsState }
 }
 
+/** Whether the actor sees that a decision follows the review. */
+const seesDecisionAfter = (actor: Actor, row: DocumentRow, now: Date) =>
+  !isApplicant(actor) && decisionFollows(row) && seesDecision(actor, isPast(row.publishAt, now))
+
 /** Seconds left to undo the last review, for its reviewer; else null. */
 function secondsToUndo(actor: Actor, row: DocumentRow, now: Date) {
   if (!row.lastReview || row.reviewerId !== actor.accountId || row.toldAt || !row.reviewedAt) return null
-  if (!isOpen(row.registrationStatus) || decisionFollows(row)) return null
+  if (!isOpen(row.registrationStatus) || seesDecisionAfter(actor, row, now)) return null
   const secondsLeft = undoSeconds - Math.floor((now.getTime() - row.reviewedAt.getTime()) / 1000)
   return secondsLeft > 0 ? secondsLeft : null
 }
@@ -94,7 +102,7 @@ export function toDocumentSlot(services: Services, actor: Actor, row: DocumentRo
     reviewedBy: isOwner ? null : row.reviewerName,
     lastReview: isOwner ? null : (row.lastReview as ReviewAction | null),
     undoSeconds: secondsToUndo(actor, row, services.clock.now()),
-    decisionFollows: !isApplicant(actor) && decisionFollows(row),
+    decisionFollows: seesDecisionAfter(actor, row, services.clock.now()),
     hasTemplate: Boolean(row.templateFileId),
     file: row.fileId
       ? {
@@ -129,9 +137,7 @@ export async function listDocuments(services: Services, actor: Actor, registrati
     meta: {
       registrationId,
       code: registration.code,
-      registrationStatus: isApplicant(actor)
-        ? publicStatus({ ...registration, ...published, decision: null })
-        : registration.status,
+      registrationStatus: statusFor(actor, { ...registration, ...published }),
       documentsState: registration.documentsState,
       open: isOpen(registration.status),
     },
@@ -145,7 +151,8 @@ export async function listAccountDocuments(services: Services, actor: Actor) {
     .selectFrom('registrations as r')
     .innerJoin('tracks', 'tracks.id', 'r.trackId')
     .innerJoin('waves', 'waves.id', 'r.waveId')
-    .select(['r.id', 'r.code', 'r.status', 'r.documentsState', 'tracks.name as track', 'waves.name as wave'])
+    .select(['r.id', 'r.code', 'r.status', 'r.verifiedAt', 'r.documentsState'])
+    .select(['tracks.name as track', 'waves.name as wave'])
     .select(isPublished(clock.now()).as('published'))
     .where('r.accountId', '=', actor.accountId)
     .orderBy('r.createdAt', 'desc')
@@ -156,10 +163,10 @@ export async function listAccountDocuments(services: Services, actor: Actor) {
     .orderBy('d.name')
     .execute()
   const documentsBy = Map.groupBy(rows, ({ registrationId }) => registrationId)
-  return registrations.map(({ id, status, published, documentsState, ...registration }) => ({
+  return registrations.map(({ id, status, verifiedAt, published, documentsState, ...registration }) => ({
     ...registration,
     registrationId: id,
-    registrationStatus: publicStatus({ status, published, decision: null }),
+    registrationStatus: publicStatus({ status, verifiedAt, published }),
     documentsState: documentsState as DocumentsState,
     open: isOpen(status),
     documents: (documentsBy.get(id) ?? []).map((row) => toDocumentSlot(services, actor, row)),

@@ -1,6 +1,7 @@
 import type { Language } from '#entities/define/language.ts'
 import { rupiah } from '#locales/format.ts'
-import { moveStep, recordSteps } from '#server/modules/admissions/registration-steps.ts'
+import { lockPlaces } from '#server/modules/admissions/places.ts'
+import { moveStep, recordSteps } from '#server/modules/admissions/steps/registration-steps.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
 import { billLinesOf } from '#server/modules/payments/bills/change/issue-bill.ts'
 import { reissueBill } from '#server/modules/payments/bills/change/reissue-bill.ts'
@@ -12,7 +13,7 @@ import { conflict, type FieldErrors, invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
 import { atLeastAWeek } from './compare-money.ts'
-import { billsOf, type ChangeTarget, type ChangingRegistration, lockPlaces, readRegistration } from './facts.ts'
+import { billsOf, type ChangeTarget, type ChangingRegistration, readRegistration } from './facts.ts'
 import { choicesOf } from './notes.ts'
 import { feeIsAnew, type WeighedChange, weighChange } from './preview-change.ts'
 
@@ -32,7 +33,7 @@ export const changeProgramme = (
   services.db.transaction().execute(async (tx) => {
     const now = services.clock.now()
     const registration = await readRegistration(tx, actor, id, now, { lock: true })
-    await lockPlaces(tx, registration, target)
+    await lockPlaces(tx, { ...registration, ...target })
     const bills = await billsOf(tx, id, { lock: true })
     const weighed = await weighChange(tx, actor, now, { registration, bills, target })
     if (weighed.seen !== seen) throw conflict('change_stale')

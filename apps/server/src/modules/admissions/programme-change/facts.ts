@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { RegistrationStatus } from '#domain/admissions/registration-status.ts'
 import type { BillKind, BillStatus } from '#domain/payments/bills/bill-status.ts'
-import { holdsPlace } from '#server/modules/admissions/registrations/load-registrations.ts'
-import { isPublished } from '#server/modules/admissions/registrations/visible-registrations.ts'
+import { placesTaken } from '#server/modules/admissions/places.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import { isPublished, programmeSql, seesUnpublished, statusSql } from '#server/platform/access/decision-scope.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
-import type { Db, Tx } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
 
 export type ChangeTarget = { programmeId: string; classProgrammeId: string }
@@ -27,25 +27,32 @@ type Row = {
   classProgrammeId: string
   classProgramme: string
   decision: 'accepted' | 'not_accepted' | null
-  published: boolean
+  /** Decided, but not public yet. */
+  unpublished: boolean
   donationAmount: number | null
   installmentPlanId: string | null
   npm: string | null
 }
 
-/** Loads the registration; 404 if the actor may not see it. `lock` makes other moves of it wait. */
+/**
+ * Loads the registration; 404 if the actor may not see it. `lock` makes other moves of it wait. Status, programme and
+ * decision are those the actor sees: `unpublished` alone refuses a change, so nothing is written from them.
+ */
 export async function readRegistration(db: Db, actor: Actor, id: string, now: Date, { lock = false } = {}) {
+  const decision = seesUnpublished(actor)
+    ? sql`r.decision`
+    : sql`CASE WHEN r.status IN ('confirmed', 'enrolled') OR ${isPublished(now)} THEN r.decision END`
   const { rows } = await sql<Row>`
-    SELECT r.id, r.code, a.full_name AS name, r.account_id, r.status, r.version, r.wave_id, w.name AS wave, r.track_id,
-      t.name AS track, r.entry_level_id, r.programme_id, p.name AS programme, r.class_programme_id,
-      c.name AS class_programme, r.decision, ${isPublished(now)} AS published, r.donation_amount, r.installment_plan_id,
+    SELECT r.id, r.code, a.full_name AS name, r.account_id, ${statusSql(actor, now)} AS status, r.version, r.wave_id, w.name AS wave, r.track_id,
+      t.name AS track, r.entry_level_id, p.id AS programme_id, p.name AS programme, r.class_programme_id,
+      c.name AS class_programme, ${decision} AS decision, r.status = 'decided' AND NOT ${isPublished(now)} AS unpublished, r.donation_amount, r.installment_plan_id,
       (SELECT npm FROM students s WHERE s.registration_id = r.id) AS npm
     FROM registrations r
     JOIN applicants a ON a.id = r.applicant_id
     JOIN waves w ON w.id = r.wave_id
     JOIN tracks t ON t.id = r.track_id
     JOIN class_programmes c ON c.id = r.class_programme_id
-    LEFT JOIN study_programmes p ON p.id = r.programme_id
+    LEFT JOIN study_programmes p ON p.id = ${programmeSql(actor, now)}
     WHERE r.id = ${id} AND ${visibleTo(actor)}
     ${lock ? sql`FOR NO KEY UPDATE OF r` : sql``}`.execute(db)
   if (!rows[0]) throw notFound('registration')
@@ -72,9 +79,7 @@ export async function placesOf(db: Db, { waveId, entryLevelId }: IntakeKey, targ
   const { rows } = await sql<Place>`
     SELECT p.id AS programme_id, p.name AS programme, f.name AS faculty, c.id AS class_programme_id,
       c.name AS class_programme, d.open AND d.active AND p.active AND c.active AS offered, d.capacity, d.passing_grade,
-      (SELECT count(*)::int FROM registrations o WHERE o.wave_id = d.wave_id AND o.programme_id = d.programme_id
-        AND o.status IN ${holdsPlace} AND o.decision = 'accepted' AND o.class_programme_id = d.class_programme_id
-        AND o.entry_level_id = d.entry_level_id) AS taken
+      ${placesTaken(sql`d.programme_id`, sql`d`)} AS taken
     FROM programme_details d
     JOIN study_programmes p ON p.id = d.programme_id
     JOIN faculties f ON f.id = p.faculty_id
@@ -84,22 +89,6 @@ export async function placesOf(db: Db, { waveId, entryLevelId }: IntakeKey, targ
     ORDER BY p.name, c.code`.execute(db)
   return rows
 }
-
-/** Locks the row with the capacity: of two changes to the last place, the second waits and then finds it taken. */
-export const lockPlaces = (
-  tx: Tx,
-  { waveId, entryLevelId }: IntakeKey,
-  { programmeId, classProgrammeId }: ChangeTarget,
-) =>
-  tx
-    .selectFrom('programmeDetails')
-    .select('id')
-    .where('programmeId', '=', programmeId)
-    .where('waveId', '=', waveId)
-    .where('classProgrammeId', '=', classProgrammeId)
-    .where('entryLevelId', '=', entryLevelId)
-    .forNoKeyUpdate()
-    .execute()
 
 export type ChangingBill = {
   id: string

@@ -6,6 +6,7 @@ import { universityCalendar } from '#domain/calendar.ts'
 import type { FiltersOf } from '#domain/list.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import { programmeSql, statusSql } from '#server/platform/access/decision-scope.ts'
 import { registrationMatches } from '#server/platform/access/registration-search.ts'
 import { programmeVisibleTo, visibleTo } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -72,13 +73,15 @@ export const serveChanges = (app: App, services: Services) =>
   })
 
 /** Finds up to 20 registrations under way, for a field to choose from. */
-export async function findCandidates({ db }: Services, actor: Actor, { q }: z.output<typeof found.query>) {
+export async function findCandidates({ db, clock }: Services, actor: Actor, { q }: z.output<typeof found.query>) {
   if (!q) return []
+  const now = clock.now()
   return db
     .selectFrom('registrations as r')
     .innerJoin('applicants as a', 'a.id', 'r.applicantId')
-    .leftJoin('studyProgrammes as p', 'p.id', 'r.programmeId')
-    .select(['r.id', 'r.code', 'a.fullName as name', 'p.name as programme', 'r.status'])
+    .leftJoin('studyProgrammes as p', (join) => join.on('p.id', '=', programmeSql(actor, now)))
+    .select(['r.id', 'r.code', 'a.fullName as name', 'p.name as programme'])
+    .select(statusSql(actor, now).as('status'))
     .where(visibleTo(actor))
     .where(registrationMatches(actor, q))
     .where('r.status', 'not in', ['withdrawn', 'cancelled', 'expired', 'draft'])

@@ -10,11 +10,11 @@ export type Problem = { code: ErrorCode; params?: Record<string, unknown> }
 
 /** Reasons why a registration cannot be moved to any programme. */
 export function problemsOfRegistration(registration: ChangingRegistration): Problem[] {
-  const { status, decision, published, npm, programmeId } = registration
+  const { status, decision, unpublished, npm, programmeId } = registration
   if (npm || status === 'enrolled') return [{ code: 'change_enrolled', params: { npm: npm ?? '' } }]
   if (status === 'withdrawn' || status === 'cancelled' || status === 'expired') return [{ code: 'change_ended' }]
   if (status === 'draft' || !programmeId) return [{ code: 'change_draft' }]
-  if (status === 'decided' && !published) return [{ code: 'change_unpublished' }]
+  if (unpublished) return [{ code: 'change_unpublished' }]
   if (decision === 'not_accepted') return [{ code: 'change_not_accepted' }]
   return []
 }

@@ -3,21 +3,25 @@ import { listRegistrations } from '#domain/admissions/lists.ts'
 import type { FiltersOf } from '#domain/list.ts'
 import { type ListSource, serveList } from '#server/list/serve-list.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import {
+  decisionIs,
+  isPublished,
+  programmeIs,
+  programmeSql,
+  publicResult,
+  seesDecision,
+  statusFor,
+  statusIn,
+} from '#server/platform/access/decision-scope.ts'
 import { registrationMatches } from '#server/platform/access/registration-search.ts'
 import { isApplicant, seesAll, visibleTo } from '#server/platform/access/row-scope.ts'
 import type { Database, Db } from '#server/platform/database/database.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { queueCondition } from './registration-queues.ts'
-import { isPublished, publicResult, publicStatus } from './visible-registrations.ts'
-
-/** Status for applicants: an unpublished decision reads `verified`. */
-const shownStatusSql = (now: Date) =>
-  sql`CASE WHEN r.status = 'decided' AND NOT ${isPublished(now)} THEN 'verified' ELSE r.status END`
 
 function matchesFilters(actor: Actor, filters: FiltersOf<typeof listRegistrations>, now: Date): RawBuilder<boolean> {
   const forApplicant = isApplicant(actor)
-  const decision = forApplicant ? sql`CASE WHEN ${isPublished(now)} THEN r.decision END` : sql`r.decision`
   const { q, waveId, trackId, programmeId, status, result, documents, queue } = filters
   const conditions = [
     ...(seesAll(actor) ? [] : [visibleTo(actor)]),
@@ -27,18 +31,18 @@ function matchesFilters(actor: Actor, filters: FiltersOf<typeof listRegistration
       ? [
           forApplicant
             ? sql`EXISTS (SELECT FROM registration_choices rc WHERE rc.registration_id = r.id AND rc.programme_id = ${programmeId})`
-            : sql`r.programme_id = ${programmeId}`,
+            : programmeIs(actor, now, programmeId),
         ]
       : []),
-    ...(status ? [forApplicant ? sql`${shownStatusSql(now)} = ${status}` : sql`r.status = ${status}`] : []),
+    ...(status ? [statusIn(actor, now, [status])] : []),
     ...(result === 'undecided'
-      ? [sql`${forApplicant ? shownStatusSql(now) : sql`r.status`} IN ('paid', 'verified')`]
+      ? [statusIn(actor, now, ['paid', 'verified'])]
       : result
-        ? [result === 'waiting' ? sql`${decision} IS NULL` : sql`${decision} = ${result}`]
+        ? [decisionIs(actor, now, result)]
         : []),
     ...(documents ? [sql`r.documents_state = ${documents}`] : []),
     // A queue would reveal an unpublished decision to the applicant.
-    ...(queue && !forApplicant ? [queueCondition(queue, now)] : []),
+    ...(queue && !forApplicant ? [queueCondition(queue, actor, now)] : []),
     ...(q ? [registrationMatches(actor, q)] : []),
   ]
   return conditions.length > 0 ? sql<boolean>`${sql.join(conditions, sql` AND `)}` : sql<boolean>`true`
@@ -52,18 +56,21 @@ const allRegistrations = (db: Db, actor: Actor, now: Date) =>
     .innerJoin('waves as w', 'w.id', 'r.waveId')
     .innerJoin('tracks as t', 't.id', 'r.trackId')
     .innerJoin('classProgrammes as c', 'c.id', 'r.classProgrammeId')
-    .leftJoin('studyProgrammes as p', 'p.id', 'r.programmeId')
-    .leftJoin('resultPublications as pub', (join) =>
-      join.onRef('pub.waveId', '=', 'r.waveId').onRef('pub.trackId', '=', 'r.trackId'),
-    )
+    .leftJoin('studyProgrammes as p', (join) => join.on('p.id', '=', programmeSql(actor, now)))
     .select(['r.id', 'r.code', 'a.fullName as name', 'a.phone', 'w.name as wave', 't.name as track'])
-    .select(['c.name as classProgramme', 'r.status', 'r.decision', 'r.documentsState', 'r.createdAt', 'r.submittedAt'])
+    .select(['c.name as classProgramme', 'r.status', 'r.decision', 'r.verifiedAt', 'r.documentsState'])
+    .select(['r.createdAt', 'r.submittedAt'])
     .select([
-      sql<boolean>`coalesce(pub.publish_at <= ${now}, false)`.as('published'),
+      isPublished(now).as('published'),
       (isApplicant(actor) ? firstChoice : sql<string | null>`p.name`).as('programme'),
       (isApplicant(actor) ? owesFee : sql<boolean>`false`).as('feeOwed'),
+      documentsSettled.as('documentsSettled'),
     ])
 
+/** As `requiredDocumentsSettled`; `to_review` may mean an optional document. */
+const documentsSettled = sql<boolean>`(r.documents_state = 'complete' OR (r.documents_state = 'to_review'
+  AND NOT EXISTS (SELECT FROM documents d WHERE d.registration_id = r.id AND d.required
+    AND d.status NOT IN ('approved', 'waived', 'deferred'))))`
 const firstChoice = sql<string | null>`(SELECT p.name FROM registration_choices rc
   JOIN study_programmes p ON p.id = rc.programme_id WHERE rc.registration_id = r.id AND rc.position = 1)`
 const owesFee = sql<boolean>`(r.paid_at IS NOT NULL AND EXISTS (SELECT FROM bills b WHERE b.registration_id = r.id
@@ -84,11 +91,11 @@ export const registrationSource = ({ db }: Pick<Services, 'db'>): Source => ({
   },
   id: sql`r.id`,
   toRows: (page, { actor }) =>
-    page.map(({ published, ...row }) => ({
+    page.map(({ published, verifiedAt, ...row }) => ({
       ...row,
-      status: isApplicant(actor) ? publicStatus({ ...row, published }) : row.status,
+      status: statusFor(actor, { ...row, verifiedAt, published }),
       result: publicResult({ ...row, published }),
-      decision: isApplicant(actor) ? null : row.decision,
+      decision: seesDecision(actor, published) ? row.decision : null,
     })),
 })
 

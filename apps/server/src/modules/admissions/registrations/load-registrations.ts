@@ -6,15 +6,16 @@ import { missingProfileFields } from '#domain/applicants/profile.ts'
 import { type DocumentStatus, requiredDocumentsSettled } from '#domain/documents/document-status.ts'
 import { donationRuleFor } from '#domain/fees/donation-rule.ts'
 import { missingForShare } from '#domain/payments/bills/unlock.ts'
+import { placesTaken } from '#server/modules/admissions/places.ts'
 import { profileOf } from '#server/modules/applicants/profile.ts'
 import { billSummary, type RegistrationBills } from '#server/modules/payments/bills/bill-summary.ts'
 import { numberUnlocks } from '#server/modules/payments/bills/unlock.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
-import { isApplicant, visibleTo } from '#server/platform/access/row-scope.ts'
+import { isPublished, programmeSql, publicResult, statusFor } from '#server/platform/access/decision-scope.ts'
+import { visibleTo } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
 import { getSettings } from '#server/platform/settings.ts'
-import { isPublished, publicResult, publicStatus } from './visible-registrations.ts'
 
 type Named = { id: string; code: string; name: string }
 
@@ -69,18 +70,10 @@ type Row = {
   closedAt: Date | null
 }
 
-/** Statuses that hold a place of a programme; `holdsQuota` those of a track's quota. */
-export const holdsPlace = sql`('decided', 'confirmed', 'enrolled')`
+/** Statuses that hold a place of a track's quota. */
 const holdsQuota = sql`('submitted', 'paid', 'verified', 'decided', 'confirmed', 'enrolled')`
 
-/** Counts accepted, confirmed and enrolled registrations of a programme in the wave, class and level of `from`. */
-export const placesTaken = (programme: RawBuilder<unknown>, from: RawBuilder<unknown>) => sql<number>`(
-  SELECT count(*)::int FROM registrations o
-  WHERE o.wave_id = ${from}.wave_id AND o.programme_id = ${programme}
-    AND o.status IN ${holdsPlace} AND o.decision = 'accepted'
-    AND o.class_programme_id = ${from}.class_programme_id AND o.entry_level_id = ${from}.entry_level_id)`
-
-const findRows = async (db: Db, now: Date, condition: RawBuilder<unknown>): Promise<Row[]> => {
+const findRows = async (db: Db, actor: Actor, now: Date, condition: RawBuilder<unknown>): Promise<Row[]> => {
   const { rows } = await sql<Row>`
     SELECT r.id, r.code, r.status, r.closed_from, r.version, r.applicant_id, r.account_id, r.donation_amount,
       r.referral_code, r.decision, r.decision_reason, r.documents_state, r.installment_plan_id, r.created_at,
@@ -109,7 +102,7 @@ const findRows = async (db: Db, now: Date, condition: RawBuilder<unknown>): Prom
       CASE WHEN t.asks_donation THEN (SELECT json_agg(json_build_object('programmeId', n.programme_id, 'trackId', n.track_id,
           'required', n.required, 'minimumAmount', n.minimum_amount, 'suggestedAmounts', coalesce(n.suggested_amounts, '{}')))
         FROM donations n WHERE n.active AND n.wave_id = r.wave_id AND (n.track_id IS NULL OR n.track_id = r.track_id)
-          AND (n.programme_id IS NULL OR n.programme_id = r.programme_id)) END AS donations,
+          AND (n.programme_id IS NULL OR n.programme_id = p.id)) END AS donations,
       coalesce(td.opens_at, w.opens_at) AS opens_at, coalesce(td.closes_at, w.closes_at) AS closes_at,
       td.payment_due_at, coalesce(td.results_at, w.results_at) AS results_at,
       coalesce(td.confirmation_due_at, w.confirmation_due_at) AS confirmation_due_at, td.quota,
@@ -133,7 +126,7 @@ const findRows = async (db: Db, now: Date, condition: RawBuilder<unknown>): Prom
     JOIN entry_levels e ON e.id = r.entry_level_id
     JOIN class_programmes c ON c.id = r.class_programme_id
     LEFT JOIN schools s ON s.id = a.school_id
-    LEFT JOIN study_programmes p ON p.id = r.programme_id
+    LEFT JOIN study_programmes p ON p.id = ${programmeSql(actor, now)}
     LEFT JOIN study_programmes ap ON ap.id = r.accepted_programme_id
     LEFT JOIN accounts decider ON decider.id = r.decided_by
     LEFT JOIN track_details td ON td.track_id = r.track_id AND td.wave_id = r.wave_id AND td.entry_level_id = r.entry_level_id
@@ -147,7 +140,7 @@ export type LoadedRegistration = {
   row: Row
   facts: RegistrationFacts
   bills: RegistrationBills
-  /** The status for the reader; an unpublished decision reads `verified` to applicants. */
+  /** The status as the reader may know it. */
   status: RegistrationStatus
 } & CardState
 
@@ -182,7 +175,7 @@ const donationOf = (row: Row): DonationRule | null => {
 }
 
 async function load(db: Db, actor: Actor, now: Date, condition: RawBuilder<unknown>): Promise<LoadedRegistration[]> {
-  const rows = await findRows(db, now, sql`${condition} AND ${visibleTo(actor)}`)
+  const rows = await findRows(db, actor, now, sql`${condition} AND ${visibleTo(actor)}`)
   const bills = await billSummary(
     db,
     rows.map((row) => row.id),
@@ -196,8 +189,7 @@ async function load(db: Db, actor: Actor, now: Date, condition: RawBuilder<unkno
   const unlocks = await numberUnlocks(db, confirmed, now)
   return rows.map((row) => {
     const ownBills = bills.get(row.id)!
-    const staff = !isApplicant(actor)
-    const status = staff ? row.status : publicStatus(row)
+    const status = statusFor(actor, row)
     const facts = factsOf(row, status, ownBills, missing.get(row.accountId) ?? [], unlocks.get(row.id)?.missing ?? null)
     return { row, bills: ownBills, status, facts, ...cardOf(row, ownBills, cardShare) }
   })

@@ -40,15 +40,21 @@ async function fill() {
     WITH numbered AS (SELECT id, account_id, row_number() OVER (ORDER BY id) AS n FROM applicants),
       wave AS (SELECT array_agg(id ORDER BY code) AS ids FROM waves)
     INSERT INTO registrations (code, applicant_id, account_id, wave_id, track_id, entry_level_id, class_programme_id,
-      programme_id, status, documents_state, created_at, decision, accepted_programme_id)
+      programme_id, status, documents_state, created_at, decision, accepted_programme_id, verified_at)
     SELECT 'M' || n, id, account_id, wave.ids[1 + n % 5],
       CASE WHEN n % 7 = 0 THEN ${academic.tracks.achievement}::uuid ELSE ${academic.tracks.regular}::uuid END,
       ${academic.entryLevel}, ${academic.classProgramme},
       CASE WHEN n % 3 = 0 THEN ${academic.programmes[1]}::uuid ELSE ${academic.programmes[0]}::uuid END,
       (ARRAY['draft', 'submitted', 'paid', 'verified', 'verified', 'decided', 'withdrawn'])[1 + n % 7],
       (ARRAY['missing', 'to_review', 'complete'])[1 + n % 3], ${now}::timestamptz - n * interval '7 minutes',
-      CASE WHEN n % 7 = 5 THEN 'not_accepted' END, NULL
+      CASE WHEN n % 140 = 12 THEN 'accepted' WHEN n % 7 = 5 THEN 'not_accepted' END,
+      CASE WHEN n % 140 = 12 THEN CASE WHEN n % 3 = 0 THEN ${academic.programmes[1]}::uuid ELSE ${academic.programmes[0]}::uuid END END,
+      CASE WHEN n % 7 IN (3, 4, 5) THEN ${now}::timestamptz - n * interval '7 minutes' END
     FROM numbered, wave`.execute(t.db)
+  // Each acceptance is for the other programme than the first choice, and none is published.
+  await sql`INSERT INTO registration_choices (registration_id, position, programme_id)
+    SELECT id, 1, CASE WHEN (programme_id = ${academic.programmes[1]}) = (decision IS DISTINCT FROM 'accepted')
+      THEN ${academic.programmes[1]}::uuid ELSE ${academic.programmes[0]}::uuid END FROM registrations`.execute(t.db)
   await sql`ANALYZE`.execute(t.db)
 }
 
@@ -99,6 +105,8 @@ describe('the list of fifty thousand', () => {
       [office, { q: '081200012345' }],
       [limited(), {}],
       [limited(), { waveId: wave, status: 'verified' }],
+      [limited(), { waveId: wave, programmeId: programmes[1] }],
+      [limited(), { q: 'M49999' }],
       [applicantActor(staff.accountId), { status: 'verified' }],
     ]
     for (const [actor, query] of cases) {

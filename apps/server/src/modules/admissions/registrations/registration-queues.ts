@@ -1,21 +1,22 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { RegistrationQueue } from '#domain/admissions/registration-status.ts'
 import { universityCalendar } from '#domain/calendar.ts'
-import { isPublished } from './visible-registrations.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { isPublished, statusIn } from '#server/platform/access/decision-scope.ts'
 
 const dayMs = 86_400_000
 /** Waves that closed earlier leave the dashboard. */
 const currentForDays = 180
 
 /** Condition on registrations `r` for one queue; the dashboard counts with it and the list filters with it, so both agree. */
-export function queueCondition(queue: RegistrationQueue, now: Date): RawBuilder<boolean> {
+export function queueCondition(queue: RegistrationQueue, actor: Actor, now: Date): RawBuilder<boolean> {
   const current = sql<boolean>`r.wave_id IN
     (SELECT id FROM waves WHERE active AND closes_at > ${new Date(now.getTime() - currentForDays * dayMs)})`
   switch (queue) {
     case 'documents':
-      return sql`(r.documents_state = 'to_review' AND r.status IN ('submitted', 'paid', 'verified') AND ${current})`
+      return sql`(r.documents_state = 'to_review' AND ${statusIn(actor, now, ['submitted', 'paid', 'verified'])} AND ${current})`
     case 'decision':
-      return sql`(r.status = 'verified' AND ${current})`
+      return sql`(${statusIn(actor, now, ['verified'])} AND ${current})`
     case 'confirmation':
       return sql`(r.status = 'decided' AND r.decision = 'accepted' AND ${current} AND ${isPublished(now)})`
     case 'today':

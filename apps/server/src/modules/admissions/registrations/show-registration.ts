@@ -5,6 +5,7 @@ import { windowState } from '#domain/admissions/submission.ts'
 import { nextStep, owesFeeAgain, whatToDo } from '#domain/admissions/what-to-do.ts'
 import type { BillBrief } from '#server/modules/payments/bills/bill-summary.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import { seesDecision } from '#server/platform/access/decision-scope.ts'
 import { isApplicant } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { imageUrl } from '#server/platform/files/files.ts'
@@ -45,7 +46,7 @@ export async function showRegistration(services: Services, actor: Actor, id: str
   const now = services.clock.now()
   const loaded = await getRegistration(db, actor, id, now)
   const { row, facts, bills, status } = loaded
-  const staff = !isApplicant(actor)
+  const decisionVisible = seesDecision(actor, row.published)
   const resultVisible = facts.result !== 'waiting'
   return {
     id: row.id,
@@ -73,7 +74,7 @@ export async function showRegistration(services: Services, actor: Actor, id: str
     acceptedProgramme: resultVisible ? row.acceptedProgramme : null,
     resultReason: resultVisible && facts.result === 'not_accepted' ? row.decisionReason : null,
     decision:
-      staff && row.decision
+      decisionVisible && row.decision
         ? {
             decision: row.decision,
             programme: row.acceptedProgramme,
@@ -90,7 +91,7 @@ export async function showRegistration(services: Services, actor: Actor, id: str
     submittedAt: row.submittedAt,
     paidAt: row.paidAt,
     verifiedAt: row.verifiedAt,
-    decidedAt: staff || resultVisible ? row.decidedAt : null,
+    decidedAt: decisionVisible || resultVisible ? row.decidedAt : null,
     confirmedAt: row.confirmedAt,
     enrolledAt: row.enrolledAt,
     closedAt: row.closedAt,

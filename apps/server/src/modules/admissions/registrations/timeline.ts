@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import { decisionActions, seesUnpublished } from '#server/platform/access/decision-scope.ts'
 import { isApplicant } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { getRegistration } from './load-registrations.ts'
@@ -24,8 +25,7 @@ const documentEvents = ['request', 'upload', 'approve', 'reject', 'waive', 'defe
   (s) => `document.${s}`,
 )
 const seatEvents = ['test-seat.take', 'test-seat.release']
-/** Actions for staff only: steps around a decision, and notes. */
-const staffActions = ['accept', 'reject', 'revertDecision', 'note'].map((step) => `registration.${step}`)
+const staffActions = [...decisionActions, 'registration.note']
 
 /** Actions whose reason applicants wrote or were told. */
 const actionsWithPublicReason = [
@@ -44,6 +44,19 @@ type Entry = {
 }
 
 const maxEntries = 300
+
+/**
+ * Leaves out decisions that were never public: those of an unpublished result, and those taken back before its
+ * publication. `entries` are newest first.
+ */
+function withoutUnpublished(entries: readonly Entry[], publishAt: Date | null): Entry[] {
+  const takenBack = entries.find(
+    ({ action, at }) => action === 'registration.revertDecision' && publishAt !== null && at < publishAt,
+  )
+  return entries.filter(
+    ({ action, at }) => !decisionActions.includes(action) || (publishAt !== null && (!takenBack || at > takenBack.at)),
+  )
+}
 
 /** Lists audit entries and messages, newest first. A message belongs to the registration it links to. */
 export async function readTimeline(db: Db, actor: Actor, id: string, now: Date) {
@@ -70,6 +83,9 @@ export async function readTimeline(db: Db, actor: Actor, id: string, now: Date) 
   ])
   const kindOfActor = (entry: Entry) =>
     entry.actorId === null ? 'system' : entry.actorId === row.accountId ? (forApplicant ? 'you' : 'applicant') : 'staff'
+  const visibleEntries = seesUnpublished(actor)
+    ? entries.rows
+    : withoutUnpublished(entries.rows, row.published ? row.publishAt : null)
   const published =
     row.publishAt && row.published && row.decision && row.decidedAt
       ? [
@@ -87,7 +103,7 @@ export async function readTimeline(db: Db, actor: Actor, id: string, now: Date) 
       : []
   return [
     ...published,
-    ...entries.rows.map((entry) => ({
+    ...visibleEntries.map((entry) => ({
       id: entry.id,
       at: entry.at,
       kind: 'action' as const,

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Language } from '#entities/define/language.ts'
 import { dateTime } from '#locales/format.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
+import { isPublished } from '#server/platform/access/decision-scope.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -52,13 +53,12 @@ async function announceBatch(tx: Tx, services: Services, waveId: string, trackId
     SELECT r.id, r.code, r.account_id, r.decision, u.language, p.name, p.name_en,
       coalesce(d.confirmation_due_at, w.confirmation_due_at) AS due_at
     FROM registrations r
-    JOIN result_publications rp ON rp.wave_id = r.wave_id AND rp.track_id = r.track_id AND rp.publish_at <= ${now}
     JOIN accounts u ON u.id = r.account_id
     JOIN waves w ON w.id = r.wave_id
     LEFT JOIN study_programmes p ON p.id = r.accepted_programme_id
     LEFT JOIN track_details d
       ON d.track_id = r.track_id AND d.wave_id = r.wave_id AND d.entry_level_id = r.entry_level_id
-    WHERE r.wave_id = ${waveId} AND r.track_id = ${trackId} AND r.status = 'decided' AND r.decision IS NOT NULL
+    WHERE r.wave_id = ${waveId} AND r.track_id = ${trackId} AND r.status = 'decided' AND r.decision IS NOT NULL AND ${isPublished(now)}
       AND (r.result_told_at IS NULL OR r.result_told_at < r.decided_at)
     ORDER BY r.id LIMIT ${batchSize}
     FOR NO KEY UPDATE OF r`.execute(tx)

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
-import { type MovedRegistration, moveRegistration } from '#server/modules/admissions/move-registration.ts'
+import { takePlace } from '#server/modules/admissions/places.ts'
+import { moveRegistration } from '#server/modules/admissions/steps/move-registration.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { reachesProgramme } from '#server/platform/access/row-scope.ts'
 import type { Tx } from '#server/platform/database/database.ts'
@@ -47,30 +47,6 @@ export async function acceptRegistration(
     throw conflict('decision_blocked', { problems: describeProblems(blocking, actor.language).join('; ') })
   await takePlace(tx, moved, programmeId)
   await announceIfPublished(tx, services, id)
-}
-
-/**
- * Throws 409 if the programme has no place left for a registration that was just moved. The row with the capacity is
- * locked first: of two acceptances for the last place, the second waits and then finds it taken.
- */
-export async function takePlace(tx: Tx, registration: MovedRegistration, programmeId: string) {
-  const detail = await tx
-    .selectFrom('programmeDetails')
-    .select('capacity')
-    .where('programmeId', '=', programmeId)
-    .where('waveId', '=', registration.waveId)
-    .where('classProgrammeId', '=', registration.classProgrammeId)
-    .where('entryLevelId', '=', registration.entryLevelId)
-    .where('active', '=', true)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  if (!detail) throw invalid({ programmeId: 'choice_not_offered' })
-  const { rows } = await sql<{ taken: number }>`
-    SELECT count(*)::int AS taken FROM registrations
-    WHERE wave_id = ${registration.waveId} AND programme_id = ${programmeId} AND decision = 'accepted'
-      AND status IN ('decided', 'confirmed', 'enrolled') AND class_programme_id = ${registration.classProgrammeId}
-      AND entry_level_id = ${registration.entryLevelId} AND id <> ${registration.id}`.execute(tx)
-  if (rows[0]!.taken >= detail.capacity) throw conflict('programme_full', { capacity: detail.capacity })
 }
 
 export async function rejectRegistration(tx: Tx, services: Services, actor: Actor, id: string, reason: string) {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Publication } from '#domain/admissions/schemas.ts'
 import type { Language } from '#entities/define/language.ts'
-import { isPublished } from '#server/modules/admissions/registrations/visible-registrations.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import { isPast, isPublished } from '#server/platform/access/decision-scope.ts'
 import { hiddenFrom, isLimited, programmeVisibleTo, visibleTo } from '#server/platform/access/row-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
@@ -82,7 +82,7 @@ export async function setPublication(
       .forUpdate()
       .executeTakeFirst()
     if ((before?.version ?? 0) !== version) throw conflict('stale_version')
-    if (before && before.publishAt <= now) throw conflict('already_published')
+    if (before && isPast(before.publishAt, now)) throw conflict('already_published')
     await savePublication(tx, actor, { waveId, trackId, at: publishTime, version })
     await recordAudit(
       tx,

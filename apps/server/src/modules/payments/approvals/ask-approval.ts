@@ -32,7 +32,7 @@ export type ApprovalHandler = {
   /** Permission to ask, and to ask again when the effect has changed. */
   permission: string
   /**
-   * Locks every row that asking reads and approving changes, in the order of docs/architecture.md; runs before the row
+   * Locks every row that asking reads and approving changes, in the order of docs/money.md; runs before the row
    * of the request is locked or inserted. Locking the same rows twice is harmless.
    */
   lock(tx: Tx, question: Question): Promise<void>

@@ -21,7 +21,7 @@ import {
   second,
   t,
   third,
-} from '#server-test/second-person-stage.ts'
+} from '#server-test/stages/second-person-stage.ts'
 
 test('a single clerk cannot create money: account, columns, line and allocation each wait for another account', async () => {
   const { bill } = await aBill(t, academic, { lines: [{ description: 'Uang kuliah', amount: 14_550_000 }] })

@@ -5,7 +5,7 @@ import { claimNumbers } from '#server/modules/payments/bills/numbers/claim-numbe
 import type { VirtualAccount } from '#server/modules/payments/bills/numbers/virtual-accounts.ts'
 import { raiseAlert } from '#server/modules/payments/money/alerts.ts'
 import { bookPayment } from '#server/modules/payments/money/book-payment.ts'
-import { storableAmount } from '#server/modules/payments/money/held-amounts.ts'
+import { storableAmount } from '#server/modules/payments/money/waiting/held-amounts.ts'
 import { callUnlessPaused } from '#server/modules/payments/providers/breaker.ts'
 import { findProvider } from '#server/modules/payments/providers/index.ts'
 import { BankFailure, type Inquiry, type PaymentProvider } from '#server/modules/payments/providers/provider.ts'

@@ -3,7 +3,7 @@ import { noteIssued } from '#server/modules/payments/bills/numbers/issue-at-bank
 import { findNumber } from '#server/modules/payments/bills/numbers/number-facts.ts'
 import { raiseAlert } from '#server/modules/payments/money/alerts.ts'
 import { bookPayment } from '#server/modules/payments/money/book-payment.ts'
-import { findHeldAmount, storableAmount } from '#server/modules/payments/money/held-amounts.ts'
+import { findHeldAmount, storableAmount } from '#server/modules/payments/money/waiting/held-amounts.ts'
 import { refuseReport } from '#server/modules/payments/providers/call-limits.ts'
 import { findProvider } from '#server/modules/payments/providers/index.ts'
 import { keptHeaders } from '#server/modules/payments/providers/kept-headers.ts'

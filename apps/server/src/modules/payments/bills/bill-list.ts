@@ -7,6 +7,7 @@ import { listBills } from '#domain/payments/bills/lists.ts'
 import { type PromiseState, promiseState } from '#domain/payments/bills/promise.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import { programmeIs, programmeSql } from '#server/platform/access/decision-scope.ts'
 import { registrationMatches } from '#server/platform/access/registration-search.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
 import { type Db, likePattern } from '#server/platform/database/database.ts'
@@ -42,7 +43,7 @@ export function matchingBills(db: Db, actor: Actor, now: Date, filters: Filters)
     )
     .$if(promise !== undefined, (rows) => rows.where(promised[promise!](now)))
     .$if(waveId !== undefined, (rows) => rows.where('r.waveId', '=', waveId!))
-    .$if(programmeId !== undefined, (rows) => rows.where('r.programmeId', '=', programmeId!))
+    .$if(programmeId !== undefined, (rows) => rows.where(programmeIs(actor, now, programmeId!)))
     .$if(from !== undefined, (rows) => rows.where('b.issuedAt', '>=', universityCalendar().startOfDay(from!)))
     .$if(to !== undefined, (rows) => rows.where('b.issuedAt', '<', universityCalendar().boundsOfDay(to!)[1]))
     .$if(q !== undefined, (rows) =>
@@ -67,7 +68,7 @@ const remaining = sql<number>`CASE WHEN b.status IN ('open', 'partly_paid') THEN
 export const serveBills = (app: App, services: Services) =>
   serveList(app, services, listBills, {
     from: ({ actor, now }, filters) => matchingBills(services.db, actor, now, filters),
-    columns: (rows) =>
+    columns: (rows, { actor, now }) =>
       rows.select((eb) => [
         'b.id',
         'b.number',
@@ -90,7 +91,7 @@ export const serveBills = (app: App, services: Services) =>
         eb
           .selectFrom('studyProgrammes')
           .select('name')
-          .whereRef('studyProgrammes.id', '=', 'r.programmeId')
+          .where('studyProgrammes.id', '=', programmeSql(actor, now))
           .as('programme'),
       ]),
     sorts: {

@@ -1,5 +1,6 @@
 import type { Actor } from '#server/platform/access/authorization.ts'
-import { isApplicant, visibleTo } from '#server/platform/access/row-scope.ts'
+import { isPublished, seesUnpublished } from '#server/platform/access/decision-scope.ts'
+import { visibleTo } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
 
@@ -47,18 +48,16 @@ export async function getRegistration(db: Db, actor: Actor, registrationId: stri
   return registration
 }
 
-type Decided = { waveId: string; trackId: string; decision: string | null }
+type Decided = { id: string; decision: string | null }
 
-/** Staff see a decision at once; applicants see it once the result of wave and track is published. */
+/** Whether the actor sees the acceptance. */
 export async function resultIsVisible(db: Db, actor: Actor, registration: Decided, now: Date): Promise<boolean> {
   if (registration.decision !== 'accepted') return false
-  if (!isApplicant(actor)) return true
-  const published = await db
-    .selectFrom('resultPublications')
-    .select('publishAt')
-    .where('waveId', '=', registration.waveId)
-    .where('trackId', '=', registration.trackId)
-    .where('publishAt', '<=', now)
+  if (seesUnpublished(actor)) return true
+  const row = await db
+    .selectFrom('registrations as r')
+    .select(isPublished(now).as('published'))
+    .where('r.id', '=', registration.id)
     .executeTakeFirst()
-  return published !== undefined
+  return row?.published ?? false
 }

@@ -13,7 +13,7 @@ import {
   second,
   t,
   third,
-} from '#server-test/second-person-stage.ts'
+} from '#server-test/stages/second-person-stage.ts'
 
 describe('money of nobody', () => {
   test('goes to one owner as a whole, so the limit compares its whole amount', async () => {

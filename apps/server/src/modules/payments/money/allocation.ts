@@ -9,7 +9,7 @@ import { recordAudit } from '#server/platform/audit.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { conflict, invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
-import { findHold, heldEffect } from './held-money.ts'
+import { findHold, heldEffect } from './waiting/held-money.ts'
 
 /**
  * `amount` goes to the bill. The request's own amount is all waiting money where the payment has no payer yet, and

@@ -13,7 +13,7 @@ import { recordAudit } from '#server/platform/audit.ts'
 import type { Database, Tx } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { answerAlert, raiseAlert } from './alerts.ts'
-import { holdAmount } from './held-amounts.ts'
+import { holdAmount } from './waiting/held-amounts.ts'
 
 export type Booking = 'booked' | 'repeated' | 'contradicts' | 'held'
 

@@ -4,9 +4,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkInvariants } from '#server/modules/ops/check-invariants.ts'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
 import { countDeadlocks } from '#server-test/deadlocks.ts'
-import { composeCall, type DeskMove, type Draw, deskMoves, type Person, type Stage } from '#server-test/desk-play.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { aBill, aReport, aVirtualAccount } from '#server-test/factories/payments.ts'
+import {
+  composeCall,
+  type DeskMove,
+  type Draw,
+  deskMoves,
+  type Person,
+  type Stage,
+} from '#server-test/stages/desk-play.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
 /** MONEY_STEPS plays longer, MONEY_SEED the same game again. */

@@ -7,7 +7,7 @@ import { notFound } from '#server/platform/errors.ts'
 import { downloadUrl } from '#server/platform/files/files.ts'
 import type { Services } from '#server/platform/services.ts'
 import { findAlerts } from './alerts.ts'
-import { manualProvider } from './manual-payment.ts'
+import { manualProvider } from './enter/manual-payment.ts'
 import { paymentsWithBills } from './visible-payments.ts'
 import { withoutSecretText } from './without-secret-text.ts'
 

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import { type RawBuilder, sql } from 'kysely'
-import { manualProvider } from '#server/modules/payments/money/manual-payment.ts'
+import { manualProvider } from '#server/modules/payments/money/enter/manual-payment.ts'
 import { allBanks } from '#server/modules/payments/providers/index.ts'
 import type { Database, Db, Tx } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'

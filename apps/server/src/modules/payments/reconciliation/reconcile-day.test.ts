@@ -22,7 +22,7 @@ import {
   t,
   takeTransfers,
   today,
-} from '#server-test/reconciliation-stage.ts'
+} from '#server-test/stages/reconciliation-stage.ts'
 import { reconcileYesterday } from './reconcile.job.ts'
 
 describe('a day', () => {

@@ -17,7 +17,7 @@ import {
   second,
   t,
   third,
-} from '#server-test/second-person-stage.ts'
+} from '#server-test/stages/second-person-stage.ts'
 
 describe('a statement line that is asked for', () => {
   test('waits: nobody matches, explains or asks for it again meanwhile, and taken back it is free', async () => {

@@ -2,6 +2,7 @@ import type { ReportDescription } from '#domain/reports/endpoints.ts'
 import type { Language } from '#entities/define/language.ts'
 import type { FigureName, GroupName, Report, WordList } from '#server/modules/reports/report.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import { seesUnpublished } from '#server/platform/access/decision-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { sentences } from '#server/platform/text.ts'
 import { filterChoices } from './read-question.ts'
@@ -28,6 +29,10 @@ export const wordsOfGroup = (report: Report, name: GroupName): WordList | undefi
 export const sharesOf = (report: Report) =>
   report.shape === 'pivot' ? [] : (['ofTotal', ...Object.keys(report.shares ?? {})] as FigureName[])
 
+/** Whether the report has decisions, as a figure or as a stage. */
+const tellsDecisions = ({ measures, groups, columns }: Report) =>
+  'accepted' in measures || 'notAccepted' in measures || groups.includes('stage') || columns.includes('stage')
+
 /** Describes a report for its page, in the reader's language. */
 export async function describeReport(
   db: Db,
@@ -40,7 +45,10 @@ export async function describeReport(
   return {
     slug: report.slug,
     question: words.t(`reports.${report.slug}.question`),
-    counting: words.t(`reports.${report.slug}.counting`),
+    counting: [
+      words.t(`reports.${report.slug}.counting`),
+      ...(tellsDecisions(report) && !seesUnpublished(actor) ? [words.t('publishedOnly')] : []),
+    ].join(' '),
     shape: report.shape,
     groups: report.groups.map((key) => ({ key, label: words.group(key) })),
     by: [...report.by],

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Calendar, calendarOf } from '#domain/calendar.ts'
 import type { ReportQuestion } from '#domain/reports/endpoints.ts'
-import { type FilterName, filterNames, readCell } from '#domain/reports/report.ts'
+import { everyYear, type FilterName, filterNames, readCell } from '#domain/reports/report.ts'
 import type { FigureName, Report } from '#server/modules/reports/report.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { programmeVisibleTo } from '#server/platform/access/row-scope.ts'
@@ -50,7 +50,8 @@ export async function readQuestion(db: Db, report: Report, request: ReportQuesti
   const { from, to, year: yearChoice } = request
   if (from && to && from > to) throw invalid({ to: 'invalid_input' })
 
-  const year = yearChoice === 'all' ? null : (yearChoice ?? (report.year === 'all' ? null : await currentYear(db, now)))
+  const year =
+    yearChoice === everyYear ? null : (yearChoice ?? (report.year === 'all' ? null : await currentYear(db, now)))
   const calendar = calendarOf((await getSettings(db)).timeZone)
   const endOfTo = to ? new Date(calendar.boundsOfDay(to)[1].getTime() - 1) : now
   const at = endOfTo < now ? endOfTo : now

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { ReportLine } from '#domain/reports/endpoints.ts'
 import type { Facts, FigureName, GroupName, Measure, Report, Sql } from '#server/modules/reports/report.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import { seesUnpublished } from '#server/platform/access/decision-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /** Time of the figures, start of the counted period, and academic year; null counts every year. */
@@ -32,7 +33,8 @@ function isCounted({ at, undone, where, percentile }: Measure): Sql<boolean> {
 /** Rows of facts for a question: of the year, within the filters and the reader's scope. */
 function rowsOf(facts: Facts, actor: Actor, { zone, filters }: Question, { year, since, at }: Moment) {
   const chosen = Object.entries(filters) as [keyof Facts['filters'], string][]
-  return sql`(SELECT ${at}::timestamptz AS at, ${since ?? '-infinity'}::timestamptz AS since, ${zone}::text AS zone) moment
+  return sql`(SELECT ${at}::timestamptz AS at, ${since ?? '-infinity'}::timestamptz AS since, ${zone}::text AS zone,
+      ${seesUnpublished(actor)}::boolean AS sees_unpublished) moment
     CROSS JOIN ${facts.from}
     WHERE ${allOf([
       facts.scope(actor),

@@ -1,7 +1,19 @@
 import { sql } from 'kysely'
 import type { RegistrationStep } from '#domain/admissions/registration-status.ts'
 import type { Column, Facts, Measure, Sql } from '#server/modules/reports/report.ts'
+import { firstChoiceOf } from '#server/platform/access/decision-scope.ts'
 import { programmeVisibleTo, visibleTo } from '#server/platform/access/row-scope.ts'
+
+/** A confirmed registration without a publication comes from before the first one. */
+const publicAt = sql`least(pub.publish_at, r.confirmed_at)`
+/** Whether the reader sees the decision of the registration at the moment. */
+const isPublic = sql<boolean>`(moment.sees_unpublished OR ${publicAt} <= moment.at) IS TRUE`
+
+/** Time of a decision for the reader: of its publication, if that is later. */
+const decidedAt = sql`CASE WHEN moment.sees_unpublished THEN r.decided_at
+  WHEN r.decided_at IS NOT NULL AND ${isPublic} THEN greatest(r.decided_at, ${publicAt}) END`
+const decidedAs = (decision: 'accepted' | 'not_accepted') =>
+  sql`CASE WHEN r.decision = ${decision} THEN ${decidedAt} END`
 
 /** Time of each step that still stands; null if not taken. */
 const times = {
@@ -10,8 +22,8 @@ const times = {
   paid: sql`r.paid_at`,
   verified: sql`r.verified_at`,
   tested: sql`r.tested_at`,
-  accepted: sql`CASE WHEN r.decision = 'accepted' THEN r.decided_at END`,
-  not_accepted: sql`CASE WHEN r.decision = 'not_accepted' THEN r.decided_at END`,
+  accepted: decidedAs('accepted'),
+  not_accepted: decidedAs('not_accepted'),
   confirmed: sql`r.confirmed_at`,
   enrolled: sql`r.enrolled_at`,
   withdrawn: sql`CASE WHEN r.status = 'withdrawn' THEN r.closed_at END`,
@@ -20,6 +32,8 @@ const times = {
 } satisfies Partial<Record<RegistrationStep, Sql>>
 
 type Step = keyof typeof times
+
+const isDecision = (step: Step) => step === 'accepted' || step === 'not_accepted'
 
 /**
  * Steps undone since the moment, and the former programme of registrations moved since. Both are few: for all other
@@ -35,11 +49,19 @@ const history = sql`
     FROM registration_steps s WHERE s.step = 'moved' AND s.at > moment.at ORDER BY s.registration_id, s.at, s.id
   ) moved ON moved.registration_id = r.id`
 
-const stoodFor = sql`CASE WHEN moved.registration_id IS NULL THEN r.programme_id ELSE moved.from_programme_id END`
+/** Whether the registration was accepted at the moment, unknown to the reader. */
+const isHiddenAcceptance = sql<boolean>`(NOT ${isPublic}
+  AND (r.decision = 'accepted' AND r.decided_at <= moment.at OR 'accepted' = ANY (undone.steps)) IS TRUE)`
+const stoodFor = sql`CASE WHEN ${isHiddenAcceptance} THEN coalesce(${firstChoiceOf('r')}, r.programme_id)
+  WHEN moved.registration_id IS NULL THEN r.programme_id ELSE moved.from_programme_id END`
 const stoodInClass = sql`coalesce(moved.from_class_programme_id, r.class_programme_id)`
+const wasUndone = (step: Step) =>
+  isDecision(step)
+    ? sql<boolean>`(${step} = ANY (undone.steps) AND ${isPublic})`
+    : sql<boolean>`${step} = ANY (undone.steps)`
 const standsOn = (...steps: Step[]) =>
   sql`(${sql.join(
-    steps.map((step) => sql`${times[step]} <= moment.at OR ${step} = ANY (undone.steps)`),
+    steps.map((step) => sql`${times[step]} <= moment.at OR ${wasUndone(step)}`),
     sql` OR `,
   )})`
 
@@ -87,7 +109,8 @@ export const registrationPlaces = {
   },
 } satisfies Partial<Facts>
 
-const places = sql`JOIN waves w ON w.id = r.wave_id LEFT JOIN tracks t ON t.id = r.track_id`
+const places = sql`JOIN waves w ON w.id = r.wave_id LEFT JOIN tracks t ON t.id = r.track_id
+  LEFT JOIN result_publications pub ON pub.wave_id = r.wave_id AND pub.track_id = r.track_id`
 
 /** One row per registration, under its study programme and class programme at the moment. */
 export const registrationFacts: Facts = {
@@ -119,18 +142,25 @@ export const registrationFacts: Facts = {
     },
     submittedAt: { value: sql`r.submitted_at`, kind: 'dateTime' },
     lastActivityAt: {
-      value: sql`greatest(r.created_at, r.submitted_at, r.paid_at, r.verified_at, r.tested_at, r.decided_at, r.confirmed_at,
+      value: sql`greatest(r.created_at, r.submitted_at, r.paid_at, r.verified_at, r.tested_at, ${decidedAt}, r.confirmed_at,
         r.enrolled_at, r.closed_at, (SELECT max(d.uploaded_at) FROM documents d WHERE d.registration_id = r.id))`,
       kind: 'dateTime',
     },
   },
 }
 
+/** Whether the step was taken in the period and undone after it; a decision is taken at its publication at the earliest. */
+const undoneSince = (step: Step) =>
+  isDecision(step)
+    ? sql<boolean>`(${wasUndone(step)} AND (${step} = ANY (undone.steps_since)
+        OR NOT moment.sees_unpublished AND ${publicAt} >= moment.since))`
+    : sql<boolean>`${step} = ANY (undone.steps_since)`
+
 /** Counts registrations that had taken a step by the moment. */
 export const reached = (step: Step): Measure => ({
   facts: registrationFacts,
   at: times[step],
-  undone: sql<boolean>`${step} = ANY (undone.steps_since)`,
+  undone: undoneSince(step),
 })
 
 /** Percentile of days between two steps, for registrations that had taken both by the moment. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { discardFile } from '#server/platform/files/files.ts'
 import { defineJob } from '#server/platform/jobs.ts'
-import { workThrough } from './work-through.ts'
+import { workThrough } from './work/work-through.ts'
 
 const data = z.object({ importId: z.uuid() })
 const dayMs = 86_400_000

@@ -4,7 +4,7 @@ import { asApplicant, asStaff, asWithPermissions, type TestActor } from '#server
 import { academicFixture } from '#server-test/factories/academic.ts'
 import { csvOf, importing, xlsxOfRows } from '#server-test/factories/sheets.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
-import { workThrough } from './work-through.ts'
+import { workThrough } from './work/work-through.ts'
 
 let t: TestApp
 let staff: TestActor

@@ -30,10 +30,11 @@ export const problemRowsCsv = (services: Services, record: Import, language: Lan
   })
 
 const batchSize = 500
+const reasonColumns: Record<Language, string> = { en: 'reason_en', id: 'reason_id' }
 
 /** Reads problems by row in batches without a transaction, because the sheet is read in between. */
 async function* problemsOf({ db }: Services, importId: string, language: Language): AsyncGenerator<RowReasons> {
-  const reason = sql.ref(language === 'id' ? 'reason_id' : 'reason_en')
+  const reason = sql.ref(reasonColumns[language])
   for (let afterRow = 0; ; ) {
     const { rows } = await sql<RowReasons>`
       SELECT "row", string_agg(CASE WHEN header IS NULL THEN ${reason} ELSE header || ': ' || ${reason} END, ' ' ORDER BY number) AS reasons

@@ -8,7 +8,8 @@ import {
   messageRow,
 } from '#server-test/factories/whatsapp.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
-import { createDeviceKeeper, type DeviceKeeper, type Schedule, setDeviceKeeper } from './device-keeper.ts'
+import { createDeviceKeeper, type DeviceKeeper, setDeviceKeeper } from './device-keeper.ts'
+import type { Schedule } from './held-device.ts'
 import { loadSession } from './session-store.ts'
 import type { ConnectionUpdate, DeviceSocket, MessageUpdate, OpenSocket } from './socket.ts'
 

@@ -2,9 +2,9 @@ import { Text } from '@mantine/core'
 import { asideOf } from '#domain/access/aside.ts'
 import type { MenuItem, MenuRow } from '#domain/access/endpoints.ts'
 import classes from '#web/modules/access/access.module.css'
-import { MenuIcon } from '#web/shell/menu-icons.tsx'
-import { withoutApplicantPages } from '#web/shell/staff-menu.ts'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { MenuIcon } from '#web/shell/menu/menu-icons.tsx'
+import { withoutApplicantPages } from '#web/shell/menu/staff-menu.ts'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 
 type Props = {
   menus: readonly MenuRow[]

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Input, Popover, ScrollArea, Stack, TextInput } from
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from '#web/modules/access/access.module.css'
-import { MenuIcon, menuIconNames } from '#web/shell/menu-icons.tsx'
+import { MenuIcon, menuIconNames } from '#web/shell/menu/menu-icons.tsx'
 
 type Props = { value: string | null; onChange: (value: string | null) => void }
 

@@ -1,15 +1,17 @@
 import { Alert, Autocomplete, Checkbox, Select, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { useNavigate, useParams } from 'react-router'
+import { useParams } from 'react-router'
 import { createMenu, listMenus, type MenuRow, removeMenu, updateMenu } from '#domain/access/endpoints.ts'
 import { listPermissions } from '#domain/access/lists.ts'
 import { useEndpoint } from '#web/api/query.ts'
+import type { CheckedField } from '#web/api/use-checks.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { NameFields } from '#web/modules/access/name-fields.tsx'
 import { SettingForm } from '#web/modules/access/setting-form.tsx'
 import { usePageTable } from '#web/shell/page-table.ts'
-import { useSession } from '#web/shell/session.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 import { usePageTitle, useScreenTitle } from '#web/shell/title.tsx'
+import { useGoBack } from '#web/shell/way-back.ts'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { useValues } from '#web/ui/form/use-values.ts'
@@ -18,7 +20,7 @@ import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { LoadFailed } from '#web/ui/states/load-failed.tsx'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
 import { useMissing } from '#web/ui/states/missing.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import { IconPicker } from './icon-picker.tsx'
 import { pageOf, useMenuFlaw } from './menu-flaw.ts'
 import { blockOf, placesOf } from './menu-places.ts'
@@ -46,13 +48,9 @@ export default function MenuFormPage() {
   )
 }
 
-function MenuForm({ menu, menus }: { menu: MenuRow | undefined; menus: readonly MenuRow[] }) {
+/** Values of a menu; choosing a path proposes the permission of its page. */
+function useMenuForm(menu: MenuRow | undefined, onSaved: () => void) {
   const { t } = useTranslation('access')
-  const common = useTranslation('common').t
-  const { may } = useSession()
-  const { language } = useSurroundings()
-  const navigate = useNavigate()
-  const flawOf = useMenuFlaw()
   const { pages } = usePageTable()
   const { values, set, box, value } = useValues({
     en: menu?.name.en ?? '',
@@ -63,20 +61,6 @@ function MenuForm({ menu, menus }: { menu: MenuRow | undefined; menus: readonly 
     permission: menu?.permission ?? null,
     active: menu?.active ?? true,
   })
-  const catalogue = useEndpoint(
-    listPermissions,
-    { query: { per_page: 100, q: undefined } },
-    { enabled: may(listPermissions.access) },
-  )
-  const missing = useMissing()
-  const slugs = [
-    ...new Set([...pages.map(({ access }) => access), ...(catalogue.data?.data ?? []).map(({ slug }) => slug)]),
-  ]
-    .filter((slug) => slug !== 'public' && slug !== 'signed-in')
-    .toSorted()
-  if (values.permission && !slugs.includes(values.permission)) slugs.push(values.permission)
-
-  const goBack = () => navigate('/settings/url')
   const body = {
     name: { en: values.en, id: values.id },
     path: values.path.trim() || null,
@@ -90,16 +74,10 @@ function MenuForm({ menu, menus }: { menu: MenuRow | undefined; menus: readonly 
     params: menu && { id: menu.id },
     body: { ...body, ...(menu && { version: menu.version }) },
     done: t('menus.saved'),
-    onDone: goBack,
-  })
-  const removing = useForm({
-    call: removeMenu,
-    params: { id: menu?.id ?? '' },
-    done: t('menus.deleted'),
-    onDone: goBack,
+    onDone: onSaved,
   })
   /** Sets the permission of the page, unless another one was chosen. */
-  const onPath = (path: string) => {
+  const setPath = (path: string) => {
     const permissionFor = (address: string) => {
       const access = pageOf(pages, address)?.access
       return access && access !== 'public' && access !== 'signed-in' ? access : null
@@ -107,6 +85,19 @@ function MenuForm({ menu, menus }: { menu: MenuRow | undefined; menus: readonly 
     const isProposal = values.permission === null || values.permission === permissionFor(values.path)
     set({ path, ...(isProposal && { permission: permissionFor(path) }) })
   }
+  return { values, set, setPath, box, value, body, form }
+}
+
+function MenuForm({ menu, menus }: { menu: MenuRow | undefined; menus: readonly MenuRow[] }) {
+  const { t } = useTranslation('access')
+  const common = useTranslation('common').t
+  const { may } = useSession()
+  const { language } = useSurroundings()
+  const goBackTo = useGoBack()
+  const flawOf = useMenuFlaw()
+  const { pages } = usePageTable()
+  const goBack = () => goBackTo('/settings/url')
+  const { values, set, setPath, box, value, body, form } = useMenuForm(menu, goBack)
   const ownIds = menu ? new Set(blockOf(placesOf(menus), menu.id).map(({ id }) => id)) : new Set<string>()
   const headings = menus.filter(({ id, path }) => path === null && !ownIds.has(id))
   const flaw = flawOf(body)
@@ -115,20 +106,7 @@ function MenuForm({ menu, menus }: { menu: MenuRow | undefined; menus: readonly 
     <SettingForm
       form={form}
       onBack={goBack}
-      removal={
-        menu &&
-        may('settings-url-delete') && (
-          <ConfirmButton
-            danger
-            variant="outline"
-            ml="auto"
-            title={t('menus.deleteTitle')}
-            message={t('menus.deleteText', { roles: menu.roles.join(', ') || '—' })}
-            onConfirm={() => removing.send()}
-            children={common('actions.delete')}
-          />
-        )
-      }
+      removal={menu && may('settings-url-delete') && <RemoveButton menu={menu} onRemoved={goBack} />}
     >
       <NameFields
         labels={{ en: t('menus.nameEn'), id: t('menus.nameId') }}
@@ -145,21 +123,11 @@ function MenuForm({ menu, menus }: { menu: MenuRow | undefined; menus: readonly 
         limit={30}
         value={values.path}
         {...form.field('path')}
-        onChange={onPath}
+        onChange={setPath}
       />
-      <Select
-        size="sm"
-        label={t('menus.permission')}
-        description={t('menus.permissionHelp')}
-        placeholder={t('menus.nobodysPermission')}
-        data={slugs}
-        searchable
-        clearable
-        limit={50}
-        clearButtonProps={{ 'aria-label': common('actions.remove') }}
+      <PermissionSelect
         value={values.permission}
         {...form.field('permission')}
-        error={form.errorOf('permission') ?? missing(t('menus.permission'), catalogue.error)}
         onChange={(permission) => set({ permission })}
       />
       {flaw && <Alert color="orange" variant="light" children={flaw} />}
@@ -182,5 +150,65 @@ function MenuForm({ menu, menus }: { menu: MenuRow | undefined; menus: readonly 
         </Text>
       )}
     </SettingForm>
+  )
+}
+
+function RemoveButton({ menu, onRemoved }: { menu: MenuRow; onRemoved: () => void }) {
+  const { t } = useTranslation('access')
+  const common = useTranslation('common').t
+  const removing = useForm({
+    call: removeMenu,
+    params: { id: menu.id },
+    done: t('menus.deleted'),
+    onDone: onRemoved,
+  })
+  return (
+    <ConfirmButton
+      danger
+      variant="outline"
+      ml="auto"
+      title={t('menus.deleteTitle')}
+      message={t('menus.deleteText', { roles: menu.roles.join(', ') || '—' })}
+      onConfirm={() => removing.send()}
+      children={common('actions.delete')}
+    />
+  )
+}
+
+type PermissionProps = CheckedField & { value: string | null; onChange: (permission: string | null) => void }
+
+/** Permissions of the pages and of the catalogue; the menu's own stays even if both have lost it. */
+function PermissionSelect({ value, error, ...select }: PermissionProps) {
+  const { t } = useTranslation('access')
+  const common = useTranslation('common').t
+  const { may } = useSession()
+  const { pages } = usePageTable()
+  const catalogue = useEndpoint(
+    listPermissions,
+    { query: { per_page: 100, q: undefined } },
+    { enabled: may(listPermissions.access) },
+  )
+  const missing = useMissing()
+  const slugs = [
+    ...new Set([...pages.map(({ access }) => access), ...(catalogue.data?.data ?? []).map(({ slug }) => slug)]),
+  ]
+    .filter((slug) => slug !== 'public' && slug !== 'signed-in')
+    .toSorted()
+  if (value && !slugs.includes(value)) slugs.push(value)
+  return (
+    <Select
+      size="sm"
+      label={t('menus.permission')}
+      description={t('menus.permissionHelp')}
+      placeholder={t('menus.nobodysPermission')}
+      data={slugs}
+      searchable
+      clearable
+      limit={50}
+      clearButtonProps={{ 'aria-label': common('actions.remove') }}
+      {...select}
+      value={value}
+      error={error ?? missing(t('menus.permission'), catalogue.error)}
+    />
   )
 }

@@ -31,18 +31,18 @@ import { Link } from 'react-router'
 import { listMenus, type MenuRow, orderMenus } from '#domain/access/endpoints.ts'
 import type { Language } from '#entities/define/language.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 import classes from '#web/modules/access/access.module.css'
 import { FindField } from '#web/modules/access/find-field.tsx'
-import { MenuIcon } from '#web/shell/menu-icons.tsx'
-import { useSession } from '#web/shell/session.tsx'
+import { MenuIcon } from '#web/shell/menu/menu-icons.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { Failure } from '#web/ui/states/failure.tsx'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import { AsidePreview } from './aside-preview.tsx'
 import { useMenuFlaw } from './menu-flaw.ts'
 import { depthOf, drop, type Move, type Place, placesOf, step } from './menu-places.ts'
@@ -52,12 +52,10 @@ const levelWidthPx = 28
 
 /** The tree of all menus, ordered by dragging or by buttons, with links to their forms. */
 export default function MenusPage() {
-  const send = useSend(orderMenus)
   const { t } = useTranslation('access')
   const common = useTranslation('common').t
   const title = useScreenTitle()
   const { may } = useSession()
-  const { language } = useSurroundings()
   const queries = useQueryClient()
   const answer = useEndpoint(listMenus)
   const [order, setOrder] = useState<Place[] | null>(null)
@@ -66,22 +64,14 @@ export default function MenusPage() {
   const menusById = new Map(menus.map((menu) => [menu.id, menu]))
   const stored = placesOf(menus)
   const places = order ?? stored
-  const sensors = useSensors(
-    useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
-    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
-  )
   const save = useMutation({
-    mutationFn: (to: Place[]) => send({ body: { from: stored, to } }),
+    mutationFn: (to: Place[]) => sendOnce(orderMenus, { body: { from: stored, to } }),
     onSuccess: (saved) => {
       queries.setQueryData(keyOf(listMenus, {}), saved)
       setOrder(null)
       notifications.show({ message: t('menus.orderSaved'), color: 'green' })
     },
   })
-  const onDragEnd = ({ active, over, delta }: DragEndEvent) => {
-    const target = String(over?.id ?? active.id)
-    setOrder(drop(places, String(active.id), target, Math.round(delta.x / levelWidthPx), menusById))
-  }
   const words = query.trim().toLowerCase()
   const matchesQuery = ({ name, path, permission }: MenuRow) =>
     [name.en, name.id, path ?? '', permission ?? ''].some((text) => text.toLowerCase().includes(words))
@@ -118,23 +108,13 @@ export default function MenusPage() {
               </EmptyState>
             )}
             {answer.isSuccess && visiblePlaces.length === 0 && <EmptyState title={t('menus.noneFound')} />}
-            <DndContext sensors={sensors} collisionDetection={closestCenter} onDragEnd={onDragEnd}>
-              <SortableContext items={visiblePlaces.map(({ id }) => id)} strategy={verticalListSortingStrategy}>
-                <ul className={classes.tree}>
-                  {visiblePlaces.map(({ id }) => (
-                    <Entry
-                      key={id}
-                      menu={menusById.get(id)!}
-                      depth={depthOf(places, id)}
-                      movable={movable}
-                      movesOf={(move) => step(places, id, move, menusById)}
-                      onMove={setOrder}
-                      language={language}
-                    />
-                  ))}
-                </ul>
-              </SortableContext>
-            </DndContext>
+            <MenuTree
+              places={places}
+              visiblePlaces={visiblePlaces}
+              menusById={menusById}
+              movable={movable}
+              onMove={setOrder}
+            />
           </Card>
           <Failure>{save.error?.message}</Failure>
           {order && (
@@ -155,6 +135,46 @@ export default function MenusPage() {
         </aside>
       </div>
     </>
+  )
+}
+
+type TreeProps = {
+  places: readonly Place[]
+  visiblePlaces: readonly Place[]
+  menusById: ReadonlyMap<string, MenuRow>
+  movable: boolean
+  onMove: (places: Place[] | null) => void
+}
+
+/** The menus in their order, moved by dragging or by the buttons of an entry. */
+function MenuTree({ places, visiblePlaces, menusById, movable, onMove }: TreeProps) {
+  const { language } = useSurroundings()
+  const sensors = useSensors(
+    useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
+    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
+  )
+  const onDragEnd = ({ active, over, delta }: DragEndEvent) => {
+    const target = String(over?.id ?? active.id)
+    onMove(drop(places, String(active.id), target, Math.round(delta.x / levelWidthPx), menusById))
+  }
+  return (
+    <DndContext sensors={sensors} collisionDetection={closestCenter} onDragEnd={onDragEnd}>
+      <SortableContext items={visiblePlaces.map(({ id }) => id)} strategy={verticalListSortingStrategy}>
+        <ul className={classes.tree}>
+          {visiblePlaces.map(({ id }) => (
+            <Entry
+              key={id}
+              menu={menusById.get(id)!}
+              depth={depthOf(places, id)}
+              movable={movable}
+              movesOf={(move) => step(places, id, move, menusById)}
+              onMove={onMove}
+              language={language}
+            />
+          ))}
+        </ul>
+      </SortableContext>
+    </DndContext>
   )
 }
 

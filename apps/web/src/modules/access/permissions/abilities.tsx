@@ -2,7 +2,8 @@ import { Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { PermissionRow } from '#domain/access/endpoints.ts'
 import { abilitiesOf } from '#domain/access/permission-matrix.ts'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { localeTags } from '#locales/format.ts'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 
 type Props = { catalogue: readonly PermissionRow[]; permissions: ReadonlySet<string> }
 
@@ -10,7 +11,7 @@ type Props = { catalogue: readonly PermissionRow[]; permissions: ReadonlySet<str
 export function Abilities({ catalogue, permissions }: Props) {
   const { t } = useTranslation('access')
   const { language } = useSurroundings()
-  const list = new Intl.ListFormat(language === 'id' ? 'id' : 'en-GB', { type: 'conjunction' })
+  const list = new Intl.ListFormat(localeTags[language], { type: 'conjunction' })
   const lower = (text: string) => (/^[A-Z]{2}/.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1))
   const abilities = abilitiesOf(catalogue, permissions)
   if (abilities.length === 0) return <Text size="sm">{t('rolePermissions.nothing')}</Text>

@@ -1,7 +1,7 @@
 import { Anchor, Code, Grid, Select, Stack, Text, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useNavigate, useParams } from 'react-router'
+import { Link, useParams } from 'react-router'
 import { createPermission, readPermission, removePermission, updatePermission } from '#domain/access/endpoints.ts'
 import { permissionGroups } from '#domain/access/permissions.ts'
 import type { Answer } from '#domain/endpoint.ts'
@@ -12,14 +12,15 @@ import { NameFields } from '#web/modules/access/name-fields.tsx'
 import { SettingForm } from '#web/modules/access/setting-form.tsx'
 import { pathsAskingFor, usePageTable } from '#web/shell/page-table.ts'
 import { RecordFailed } from '#web/shell/record-failed.tsx'
-import { useSession } from '#web/shell/session.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 import { usePageTitle, useScreenTitle } from '#web/shell/title.tsx'
+import { useGoBack } from '#web/shell/way-back.ts'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { useValues } from '#web/ui/form/use-values.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 
 type Permission = Answer<typeof readPermission>['data']
 
@@ -59,14 +60,14 @@ function PermissionForm({ permission }: { permission: Permission | undefined }) 
   const { t } = useTranslation('access')
   const { may } = useSession()
   const { language } = useSurroundings()
-  const navigate = useNavigate()
+  const goBackTo = useGoBack()
   const { values, set, text } = useValues({
     slug: permission?.slug ?? '',
     en: permission?.name.en ?? '',
     id: permission?.name.id ?? '',
     group: permission?.group ?? 'settings',
   })
-  const goBack = () => navigate('/settings/permissions')
+  const goBack = () => goBackTo('/settings/permissions')
   const content = { name: { en: values.en, id: values.id }, group: values.group }
   const form = useForm({
     call: permission ? updatePermission : createPermission,

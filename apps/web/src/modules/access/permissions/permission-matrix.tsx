@@ -2,8 +2,8 @@ import { Checkbox, Group, Tooltip } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { type MatrixRow, matrixVerbs, slugsOfRow } from '#domain/access/permission-matrix.ts'
 import classes from '#web/modules/access/access.module.css'
-import { useSession } from '#web/shell/session.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 
 type Props = {
   rows: readonly MatrixRow[]

@@ -5,9 +5,9 @@ import { Link } from 'react-router'
 import { listPermissions } from '#domain/access/lists.ts'
 import { permissionGroups } from '#domain/access/permissions.ts'
 import { DataList } from '#web/list/data-list.tsx'
-import { useSession } from '#web/shell/session.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 
 /** List of all permissions. */
 export default function PermissionsPage() {

@@ -4,6 +4,7 @@ import { NavLink } from 'react-router'
 import { accountParts } from '#domain/accounts/redirect.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import tabLinks from '#web/ui/tab-links.module.css'
+import { useCurrentTab } from '#web/ui/use-current-tab.ts'
 
 type Props = {
   children: ReactNode
@@ -16,11 +17,12 @@ type Props = {
 /** Frame of every /account/… page, with the pages as tabs. */
 export function AccountLayout({ children, applicant = true, simLabel }: Props) {
   const { t } = useTranslation('accounts')
+  const tabRow = useCurrentTab()
   return (
     <>
       <PageHeader title={t('account.title')} />
       {applicant && (
-        <nav aria-label={t('account.tabs')} className={tabLinks.tabs}>
+        <nav ref={tabRow} aria-label={t('account.tabs')} className={tabLinks.tabs}>
           {accountParts.map((part) => (
             <NavLink key={part} to={`/account/${part}`} className={tabLinks.tab}>
               {part === 'sim' && simLabel ? simLabel : t(`account.${part}`)}

@@ -5,25 +5,23 @@ import { useTranslation } from 'react-i18next'
 import { type AccountSession, endOtherSessions, endSession, listSessions } from '#domain/accounts/endpoints.ts'
 import { dateTime } from '#locales/format.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 import { deviceName } from '#web/modules/accounts/device-name.ts'
 import { useLanguage } from '#web/shell/language.ts'
 import { Card } from '#web/ui/card.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
-import { StatusDot } from '#web/ui/status-dot.tsx'
+import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import classes from './sessions-card.module.css'
 
 /** Sessions of the account, each with a button that ends it. */
 export function SessionsCard() {
-  const sendEndSession = useSend(endSession)
-  const sendEndOtherSessions = useSend(endOtherSessions)
   const { t } = useTranslation(['accounts', 'account-settings'])
   const queries = useQueryClient()
   const { data, error, refetch } = useEndpoint(listSessions)
   const language = useLanguage()
   const end = useMutation({
     mutationFn: (session: AccountSession | null) =>
-      session ? sendEndSession({ params: { id: session.id } }) : sendEndOtherSessions(),
+      session ? sendOnce(endSession, { params: { id: session.id } }) : sendOnce(endOtherSessions),
     onSuccess: () => notifications.show({ color: 'green', message: t('account-settings:ended') }),
     onError: (error) => notifications.show({ color: 'red', message: error.message }),
     onSettled: () => queries.invalidateQueries({ queryKey: keyOf(listSessions) }),

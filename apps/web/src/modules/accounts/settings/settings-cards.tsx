@@ -27,18 +27,17 @@ import type { Language } from '#entities/define/language.ts'
 import { longDate } from '#locales/format.ts'
 import { ApiError, download } from '#web/api/client.ts'
 import { keyOf } from '#web/api/query.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 import { PasswordMeter } from '#web/modules/accounts/password-meter.tsx'
 import { useFields } from '#web/modules/accounts/use-fields.ts'
 import { setLanguage, useLanguage } from '#web/shell/language.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Failure } from '#web/ui/states/failure.tsx'
-import { StatusDot } from '#web/ui/status-dot.tsx'
+import { StatusDot } from '#web/ui/text/status-dot.tsx'
 
 type Props = { account: Account }
 
 export function PasswordCard({ account }: Props) {
-  const sendPassword = useSend(changePassword)
   const { t } = useTranslation(['accounts', 'account-settings'])
   const queries = useQueryClient()
   const fields = useFields({ currentPassword: '', password: '', passwordConfirmation: '' }, (values) => ({
@@ -47,7 +46,7 @@ export function PasswordCard({ account }: Props) {
     passwordConfirmation: repeatedPasswordProblem(values.password, values.passwordConfirmation),
   }))
   const send = fields.submit(async ({ currentPassword, ...values }) => {
-    const { data } = await sendPassword({
+    const { data } = await sendOnce(changePassword, {
       body: { ...values, ...(account.hasPassword && { currentPassword }) },
     })
     fields.reset()
@@ -97,7 +96,6 @@ export function PasswordCard({ account }: Props) {
 }
 
 export function EmailCard({ account }: Props) {
-  const sendEmail = useSend(changeEmail)
   const { t } = useTranslation(['accounts', 'account-settings'])
   const queries = useQueryClient()
   const asksPassword = account.hasPassword && account.emailVerifiedAt !== null
@@ -106,7 +104,7 @@ export function EmailCard({ account }: Props) {
     password: asksPassword && password === '' ? 'field_required' : null,
   }))
   const send = fields.submit(async ({ email, password }) => {
-    await sendEmail({ body: { email: email.trim(), ...(asksPassword && { password }) } })
+    await sendOnce(changeEmail, { body: { email: email.trim(), ...(asksPassword && { password }) } })
     fields.reset()
     notifications.show({ color: 'green', message: t('account-settings:emailSent', { email: email.trim() }) })
     await queries.invalidateQueries({ queryKey: keyOf(getAccount) })
@@ -155,12 +153,11 @@ export function EmailCard({ account }: Props) {
 const themes = ['light', 'dark', 'system'] as const
 
 export function PreferencesCard() {
-  const send = useSend(updatePreferences)
   const { t, i18n } = useTranslation(['accounts', 'common'])
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   // The screen changes at once; the account stores the preference for mails and other devices.
   const savePreferences = (preferences: { language?: Language; theme?: (typeof themes)[number] }) =>
-    void send({ body: preferences }).catch((error: unknown) => {
+    void sendOnce(updatePreferences, { body: preferences }).catch((error: unknown) => {
       if (error instanceof ApiError) notifications.show({ color: 'red', message: error.message })
     })
   return (

@@ -7,15 +7,15 @@ import { type Account, getAccount } from '#domain/accounts/endpoints.ts'
 import { endTotp, readTotp, renewRecoveryCodes } from '#domain/accounts/totp-endpoints.ts'
 import { longDate } from '#locales/format.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 import { useFields } from '#web/modules/accounts/use-fields.ts'
 import { useLanguage } from '#web/shell/language.ts'
-import { useSession } from '#web/shell/session.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { DisabledReason } from '#web/ui/disabled-reason.tsx'
 import { Failure } from '#web/ui/states/failure.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
-import { StatusDot } from '#web/ui/status-dot.tsx'
+import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { TotpSetup } from './totp-setup.tsx'
 
@@ -103,8 +103,6 @@ type ProofProps = {
 
 /** Asks for password and code again, so that an unattended screen cannot change the second factor. */
 function Proof({ action, account, onClose, onDone }: ProofProps) {
-  const sendRenewRecoveryCodes = useSend(renewRecoveryCodes)
-  const sendEndTotp = useSend(endTotp)
   const { t } = useTranslation('staff-accounts')
   const fields = useFields({ password: '', code: '' }, ({ password, code }) => ({
     password: account.hasPassword && password === '' ? 'field_required' : null,
@@ -112,8 +110,8 @@ function Proof({ action, account, onClose, onDone }: ProofProps) {
   }))
   const send = fields.submit(async ({ password, code }) => {
     const body = { code, ...(account.hasPassword && { password }) }
-    if (action === 'renew') return onDone((await sendRenewRecoveryCodes({ body })).data.recoveryCodes)
-    await sendEndTotp({ body })
+    if (action === 'renew') return onDone((await sendOnce(renewRecoveryCodes, { body })).data.recoveryCodes)
+    await sendOnce(endTotp, { body })
     onDone(null)
   })
   return (

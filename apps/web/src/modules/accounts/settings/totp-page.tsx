@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Navigate, useNavigate } from 'react-router'
 import { takeReturnPath } from '#web/modules/accounts/arrival.ts'
-import { useSession } from '#web/shell/session.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 import { TotpSetup } from './totp-setup.tsx'
 
 /** Target of the redirect for accounts that must set up two-factor sign-in first. */

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { confirmTotp, startTotp } from '#domain/accounts/totp-endpoints.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 import { useFields } from '#web/modules/accounts/use-fields.ts'
 import { Failure } from '#web/ui/states/failure.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
@@ -13,13 +13,11 @@ type Props = { email: string; onDone: () => void; onCancel?: () => void }
 
 /** Sets up two-factor sign-in: key, first code, recovery codes. */
 export function TotpSetup({ email, onDone, onCancel }: Props) {
-  const start = useSend(startTotp)
-  const sendConfirmTotp = useSend(confirmTotp)
   const { t } = useTranslation('staff-accounts')
   const [codes, setCodes] = useState<string[]>()
   const { data, error } = useQuery({
     queryKey: [startTotp.path, 'new'],
-    queryFn: () => start(),
+    queryFn: () => sendOnce(startTotp),
     // A second key would invalidate the key in the app.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -29,7 +27,7 @@ export function TotpSetup({ email, onDone, onCancel }: Props) {
   })
   const fields = useFields({ code: '' }, ({ code }) => ({ code: code.trim() === '' ? 'field_required' : null }))
   const send = fields.submit(async ({ code }) => {
-    setCodes((await sendConfirmTotp({ body: { code } })).data.recoveryCodes)
+    setCodes((await sendOnce(confirmTotp, { body: { code } })).data.recoveryCodes)
   })
 
   if (codes) return <RecoveryCodes codes={codes} email={email} onKept={onDone} />

@@ -1,4 +1,5 @@
 import { Alert, Anchor, Button, Checkbox, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { register } from '#domain/accounts/endpoints.ts'
@@ -9,14 +10,15 @@ import {
   phoneProblem,
   repeatedPasswordProblem,
 } from '#domain/accounts/fields.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 import { forgetReferral, keptReferral } from '#web/modules/accounts/arrival.ts'
 import { PasswordMeter } from '#web/modules/accounts/password-meter.tsx'
 import { useAuthOptions } from '#web/modules/accounts/use-auth-options.ts'
 import { useFields } from '#web/modules/accounts/use-fields.ts'
-import { useSession } from '#web/shell/session.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 import { Failure } from '#web/ui/states/failure.tsx'
 import { PrivacyNotice } from './privacy-notice.tsx'
+import { forgetSignUp, keepSignUp, keptSignUp } from './sign-up-draft.ts'
 
 type Props = {
   submitLabel: string
@@ -24,15 +26,16 @@ type Props = {
   onSignedUp?: () => void
 }
 
+const emptyForm = { name: '', email: '', phone: '', password: '', password_confirmation: '', consent: false }
+
 /** Creates the account and signs in. The page decides where to go next. */
 export function SignUpForm({ submitLabel, onSignedUp }: Props) {
-  const sendRegister = useSend(register)
   const { t } = useTranslation('accounts')
   const { signIn } = useSession()
   const { data: options } = useAuthOptions()
   const referral = keptReferral()
   const fields = useFields(
-    { name: '', email: '', phone: '', password: '', password_confirmation: '', consent: false },
+    { ...emptyForm, ...keptSignUp() },
     (values) => ({
       name: nameProblem(values.name),
       email: emailProblem(values.email),
@@ -41,14 +44,18 @@ export function SignUpForm({ submitLabel, onSignedUp }: Props) {
       password_confirmation: repeatedPasswordProblem(values.password, values.password_confirmation),
       consent: values.consent ? null : 'consent_required',
     }),
+    emptyForm,
   )
+  const { name, email, phone } = fields.values
+  useEffect(() => keepSignUp({ name, email, phone }), [name, email, phone])
 
   const send = fields.submit(async ({ consent: _, ...values }) => {
-    const answer = await sendRegister({
+    const answer = await sendOnce(register, {
       body: { ...values, email: values.email.trim(), ...(referral && { ref: referral }) },
     })
     await signIn(answer)
     forgetReferral()
+    forgetSignUp()
     onSignedUp?.()
   })
   const emailTaken = fields.refusal?.errors.email !== undefined

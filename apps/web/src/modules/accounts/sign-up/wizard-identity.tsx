@@ -4,9 +4,10 @@ import { useTranslation } from 'react-i18next'
 import { type FieldProblem, nameProblem, phoneProblem } from '#domain/accounts/fields.ts'
 import { formatPhone } from '#domain/accounts/phone.ts'
 import { updateProfile } from '#domain/applicants/endpoints.ts'
+import { genders } from '#domain/applicants/profile.ts'
 import { monthsFor } from '#locales/format.ts'
 import { ApiError } from '#web/api/client.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 import { useFields } from '#web/modules/accounts/use-fields.ts'
 import { useLanguage } from '#web/shell/language.ts'
 import { draftPrefix } from '#web/ui/form/forget-drafts.ts'
@@ -55,7 +56,6 @@ type Props = {
 
 /** The answers that a profile needs at least; the account asks for the others later. */
 export function IdentityStep({ accountId, name, email, phone, onSaved }: Props) {
-  const update = useSend(updateProfile)
   const { t } = useTranslation('accounts')
   const language = useLanguage()
   const start = { ...empty, fullName: name, phone: phone ? formatPhone(phone) : '' }
@@ -78,7 +78,7 @@ export function IdentityStep({ accountId, name, email, phone, onSaved }: Props) 
 
   const send = fields.submit(async ({ fullName, birthPlace, gender, phone, ...date }) => {
     try {
-      await update({
+      await sendOnce(updateProfile, {
         body: { fullName, birthPlace, birthDate: birthDateOf(date), gender: gender as 'male' | 'female', phone },
       })
     } catch (error) {
@@ -132,8 +132,9 @@ export function IdentityStep({ accountId, name, email, phone, onSaved }: Props) 
           error={fields.text('gender').error}
         >
           <Group gap="lg" mt="xs">
-            <Radio value="female" label={t('wizard.female')} />
-            <Radio value="male" label={t('wizard.male')} />
+            {genders.map((gender) => (
+              <Radio key={gender} value={gender} label={t(`wizard.${gender}`)} />
+            ))}
           </Group>
         </Radio.Group>
         <TextInput label={t('fields.phone')} type="tel" inputMode="tel" autoComplete="tel" {...fields.text('phone')} />

@@ -1,111 +1,38 @@
 import { Alert, Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type StudyIntent, saveStudyIntent } from '#domain/accounts/endpoints.ts'
+import type { StudyIntent } from '#domain/accounts/endpoints.ts'
 import { longDate, rupiah } from '#locales/format.ts'
-import { ApiError } from '#web/api/client.ts'
-import { useSend } from '#web/api/send.ts'
-import { forgetChoice, keptChoice } from '#web/modules/accounts/arrival.ts'
 import { useLanguage } from '#web/shell/language.ts'
 import { Failure } from '#web/ui/states/failure.tsx'
-import { useIntake } from './use-intake.ts'
+import { useSaveIntent, useStudyChoice } from './use-study-choice.ts'
 
 type Props = { intent: StudyIntent | null; onSaved: (intent: StudyIntent) => void }
 
-const matchesIdOrCode = (value: string | undefined) => (option: { id: string; code: string }) =>
-  value !== undefined && (option.id === value || option.code.toLowerCase() === value.toLowerCase())
+const undecided: StudyIntent = { waveId: null, trackId: null, classProgrammeId: null, programmeIds: [] }
 
 /** Wave, track and programmes, filled in with the choice from a public page. */
 export function StudyStep({ intent, onSaved }: Props) {
-  const send = useSend(saveStudyIntent)
   const { t } = useTranslation('accounts')
   const language = useLanguage()
-  const { data, isPending, isError, refetch } = useIntake()
-  const [arrivalChoice] = useState(keptChoice)
-  const [selection, setSelection] = useState<{ wave?: string; track?: string; programmes?: string[] }>({})
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string>()
-
-  const waves = (data?.data ?? [])
-    .map((wave) => ({ ...wave, tracks: wave.tracks.filter((track) => track.state === 'open') }))
-    .filter((wave) => wave.tracks.length > 0)
-  const wave =
-    waves.find(matchesIdOrCode(selection.wave)) ??
-    waves.find(matchesIdOrCode(arrivalChoice?.wave)) ??
-    waves.find(matchesIdOrCode(intent?.waveId ?? undefined)) ??
-    waves[0]
-  const track =
-    wave?.tracks.find(matchesIdOrCode(selection.track)) ??
-    wave?.tracks.find(matchesIdOrCode(arrivalChoice?.track)) ??
-    wave?.tracks.find(matchesIdOrCode(intent?.trackId ?? undefined)) ??
-    wave?.tracks[0]
-  const offeredProgrammes = [
-    ...new Map(
-      (wave?.classProgrammes ?? [])
-        .flatMap(({ programmes }) => programmes)
-        .map((programme) => [programme.id, programme]),
-    ).values(),
-  ].sort((a, b) => a.name.localeCompare(b.name))
-  const arrivalProgrammeId = offeredProgrammes.find(matchesIdOrCode(arrivalChoice?.programme))?.id
-  const chosenIds = selection.programmes ?? (arrivalProgrammeId ? [arrivalProgrammeId] : (intent?.programmeIds ?? []))
-
-  const chooseProgramme = (position: number, id: string) => {
-    const programmes = Array.from({ length: track?.maxChoices ?? 1 }, (_, index) => chosenIds[index] ?? '')
-    programmes[position] = id
-    setSelection({ ...selection, programmes })
-  }
-
-  const save = async (body: StudyIntent) => {
-    if (busy) return
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      const { data: savedIntent } = await send({ body })
-      forgetChoice()
-      onSaved(savedIntent)
-    } catch (error) {
-      setFailure(error instanceof ApiError ? error.message : t('intake.failed'))
-    } finally {
-      setBusy(false)
-    }
-  }
-  const later = () => save({ waveId: null, trackId: null, classProgrammeId: null, programmeIds: [] })
-  const goOn = () => {
-    const programmeIds = [
-      ...new Set(
-        chosenIds
-          .slice(0, track?.maxChoices ?? 1)
-          .filter((id) => offeredProgrammes.some((programme) => programme.id === id)),
-      ),
-    ]
-    const programmes = programmeIds[0]
-    const classesWithProgrammes =
-      wave?.classProgrammes.filter((classProgramme) => classProgramme.programmes.some(({ id }) => id === programmes)) ??
-      []
-    return save({
-      waveId: wave?.id ?? null,
-      trackId: track?.id ?? null,
-      // Set only if a single class offers all chosen programmes; otherwise the registration asks for the class.
-      classProgrammeId: classesWithProgrammes.length === 1 ? (classesWithProgrammes[0]?.id ?? null) : null,
-      programmeIds,
-    })
-  }
+  const choice = useStudyChoice(intent)
+  const { wave, track, chosenIds } = choice
+  const { save, isBusy, failure } = useSaveIntent(onSaved)
 
   const laterButton = (
-    <Button variant="subtle" onClick={later} disabled={busy}>
+    <Button variant="subtle" onClick={() => void save(undecided)} disabled={isBusy}>
       {t('wizard.skip')}
     </Button>
   )
-  if (isPending) return <Text role="status">…</Text>
+  if (choice.isPending) return <Text role="status">…</Text>
   if (!wave || !track)
     return (
       <Stack gap="md">
         <Alert variant="light" color="gray">
-          {isError ? t('intake.failed') : t('wizard.noWaves')}
+          {choice.isError ? t('intake.failed') : t('wizard.noWaves')}
         </Alert>
         <Failure>{failure}</Failure>
         <Group>
-          {isError && <Button onClick={() => void refetch()}>{t('intake.again')}</Button>}
+          {choice.isError && <Button onClick={() => void choice.refetch()}>{t('intake.again')}</Button>}
           {laterButton}
         </Group>
       </Stack>
@@ -125,7 +52,7 @@ export function StudyStep({ intent, onSaved }: Props) {
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        void goOn()
+        void save(choice.intentOf())
       }}
     >
       <Stack gap="md">
@@ -134,8 +61,8 @@ export function StudyStep({ intent, onSaved }: Props) {
           size="md"
           label={t('wizard.wave')}
           value={wave.id}
-          onChange={(event) => setSelection({ wave: event.currentTarget.value })}
-          data={waves.map((option) => ({ value: option.id, label: `${option.name} · ${option.academicYear}` }))}
+          onChange={(event) => choice.chooseWave(event.currentTarget.value)}
+          data={choice.waves.map((option) => ({ value: option.id, label: `${option.name} · ${option.academicYear}` }))}
         />
         <NativeSelect
           size="md"
@@ -144,7 +71,7 @@ export function StudyStep({ intent, onSaved }: Props) {
             .filter(Boolean)
             .join(' · ')}
           value={track.id}
-          onChange={(event) => setSelection({ ...selection, wave: wave.id, track: event.currentTarget.value })}
+          onChange={(event) => choice.chooseTrack(event.currentTarget.value)}
           data={wave.tracks.map((option) => ({ value: option.id, label: option.name }))}
         />
         {Array.from({ length: track.maxChoices }, (_, position) => (
@@ -153,10 +80,10 @@ export function StudyStep({ intent, onSaved }: Props) {
             size="md"
             label={`${t('wizard.programme', { position: position + 1 })}${position > 0 ? ` (${t('wizard.optional')})` : ''}`}
             value={chosenIds[position] ?? ''}
-            onChange={(event) => chooseProgramme(position, event.currentTarget.value)}
+            onChange={(event) => choice.chooseProgramme(position, event.currentTarget.value)}
             data={[
               { value: '', label: t('wizard.chooseProgramme') },
-              ...offeredProgrammes.map((option) => ({
+              ...choice.programmes.map((option) => ({
                 value: option.id,
                 label: `${(language === 'en' && option.nameEn) || option.name} (${option.degreeLevel})`,
                 disabled: chosenIds.some((id, otherPosition) => otherPosition !== position && id === option.id),
@@ -165,7 +92,7 @@ export function StudyStep({ intent, onSaved }: Props) {
           />
         ))}
         <Failure>{failure}</Failure>
-        <Button type="submit" loading={busy} fullWidth>
+        <Button type="submit" loading={isBusy} fullWidth>
           {t('wizard.next')}
         </Button>
         {laterButton}

@@ -9,7 +9,8 @@ import { usePageTitle } from '#web/shell/title.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import tabLinks from '#web/ui/tab-links.module.css'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
+import { useCurrentTab } from '#web/ui/use-current-tab.ts'
 import { useAccountPageActions } from './account-row-actions.tsx'
 import { HistoryCard } from './history-card.tsx'
 import { InvitationCard } from './invitation-card.tsx'
@@ -30,6 +31,7 @@ export default function AccountPage() {
   const { data, error, refetch } = useEndpoint(readAccount, { params: { id } })
   const account = data?.data
   usePageTitle(account?.name)
+  const tabRow = useCurrentTab()
   const tabInAddress = search.get('tab')
   const tab = tabs.find((tabName) => tabName === tabInAddress) ?? 'account'
   if (!account) return <LoadingOrFailed error={error} onRetry={refetch} rows={8} />
@@ -49,7 +51,7 @@ export default function AccountPage() {
         }
         actions={<Actions account={account} />}
       />
-      <nav aria-label={t('detail.tabsLabel')} className={tabLinks.tabs}>
+      <nav ref={tabRow} aria-label={t('detail.tabsLabel')} className={tabLinks.tabs}>
         {tabs.map((tabName) => (
           <Link
             key={tabName}

@@ -11,10 +11,10 @@ import {
   runAccountsBulk,
   seeAs,
 } from '#domain/accounts/staff-endpoints.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 import type { RowAction } from '#web/list/actions/row-action.ts'
-import { seeAs as goOnAs } from '#web/shell/see-as.ts'
-import { useSession } from '#web/shell/session.tsx'
+import { seeAs as goOnAs } from '#web/shell/session/see-as.ts'
+import { useSession } from '#web/shell/session/session.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-button.tsx'
 import { AccountsBulkDialog } from './bulk-dialog.tsx'
 import { useAccountActions } from './use-account-actions.ts'
@@ -36,9 +36,7 @@ export function useAccountRowActions(): RowAction<Acted>[] {
 /** Actions on the account of a page, with the reason why an action is refused. */
 export function useAccountPageActions(account: AccountDetail): RowAction<Acted>[] {
   const { t } = useTranslation('staff-accounts')
-  const { act } = useAccountActions(account.id)
-  const sendDeactivate = useSend(deactivateAccount)
-  const sendReactivate = useSend(reactivateAccount)
+  const { act, actOrThrow } = useAccountActions(account.id)
   const { id, name, refusals } = account
   const params = { params: { id } }
   const [deactivate, reactivate] = useStandingActions()
@@ -53,7 +51,13 @@ export function useAccountPageActions(account: AccountDetail): RowAction<Acted>[
           danger
           message={t('detail.deactivateText', { name })}
           confirmLabel={deactivate.label}
-          onConfirm={() => act(() => sendDeactivate(params), t('detail.deactivated', { name }))}
+          onConfirm={() =>
+            actOrThrow(
+              'deactivate',
+              () => sendOnce(deactivateAccount, params),
+              () => t('detail.deactivated', { name }),
+            )
+          }
           onClose={onClose}
         />
       ),
@@ -62,7 +66,12 @@ export function useAccountPageActions(account: AccountDetail): RowAction<Acted>[
       ...reactivate,
       dialog: undefined,
       refusal,
-      run: () => act(() => sendReactivate(params), t('detail.reactivated', { name })).catch(() => {}),
+      run: () =>
+        act(
+          'reactivate',
+          () => sendOnce(reactivateAccount, params),
+          () => t('detail.reactivated', { name }),
+        ),
     },
   ]
 }
@@ -91,13 +100,12 @@ function useStandingActions() {
 
 /** Shows the product as another account sees it, after an explanation. */
 function useSeeAsAction(): RowAction<Acted> {
-  const send = useSend(seeAs)
   const { t } = useTranslation('staff-accounts')
   const { user, seenBy } = useSession()
   const navigate = useNavigate()
   const begin = async ({ id }: Acted) => {
     try {
-      await goOnAs(await send({ params: { id } }))
+      await goOnAs(await sendOnce(seeAs, { params: { id } }))
       navigate('/dashboard')
     } catch (error) {
       notifications.show({ color: 'red', message: (error as Error).message })

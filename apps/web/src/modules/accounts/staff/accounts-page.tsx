@@ -8,9 +8,9 @@ import { type AccountRow, listRoleChoices } from '#domain/accounts/staff-endpoin
 import { dateTime } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { DataList } from '#web/list/data-list.tsx'
-import { useSession } from '#web/shell/session.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 import { Facts } from '#web/ui/facts.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import { useAccountRowActions } from './account-row-actions.tsx'
 import { StandingDot, TwoFactorDot } from './standing.tsx'
 

@@ -9,7 +9,7 @@ import { call } from '#web/api/client.ts'
 import { keyOf } from '#web/api/query.ts'
 import { Card } from '#web/ui/card.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './staff.module.css'
 
 type Say = (key: string, params?: Record<string, unknown>) => string

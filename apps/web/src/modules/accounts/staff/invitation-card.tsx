@@ -3,22 +3,22 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { type AccountDetail, resendInvitation, withdrawInvitation } from '#domain/accounts/staff-endpoints.ts'
 import { dateTime } from '#locales/format.ts'
-import { useSend } from '#web/api/send.ts'
-import { useSession } from '#web/shell/session.tsx'
+import { sendOnce } from '#web/api/send.ts'
+import { useSession } from '#web/shell/session/session.tsx'
+import { useWayBack } from '#web/shell/way-back.ts'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import { useAccountActions } from './use-account-actions.ts'
 
 /** An open invitation, with buttons to send it again or withdraw it. */
 export function InvitationCard({ account }: { account: AccountDetail }) {
-  const sendWithdrawInvitation = useSend(withdrawInvitation)
-  const sendResendInvitation = useSend(resendInvitation)
   const { t } = useTranslation('staff-accounts')
   const { language } = useSurroundings()
   const { may } = useSession()
   const navigate = useNavigate()
-  const { act, running } = useAccountActions(account.id)
+  const wayBack = useWayBack()
+  const { act, actOrThrow, running } = useAccountActions(account.id)
   const { id, invitation } = account
   if (!invitation) return null
   const sentText = dateTime(invitation.sentAt, language)
@@ -30,8 +30,8 @@ export function InvitationCard({ account }: { account: AccountDetail }) {
       ? t('detail.invitationOpen', { sent: sentText, until: expiryText, by: invitation.by })
       : t('detail.invitationOpenNobody', { sent: sentText, until: expiryText })
   const withdraw = async () => {
-    await sendWithdrawInvitation({ params: { id } })
-    navigate('/settings/accounts', { replace: true })
+    await sendOnce(withdrawInvitation, { params: { id } })
+    navigate(wayBack('/settings/accounts').to, { replace: true })
   }
   return (
     <Card title={t('detail.invitation')}>
@@ -42,7 +42,13 @@ export function InvitationCard({ account }: { account: AccountDetail }) {
             <Button
               variant="default"
               loading={running !== undefined}
-              onClick={() => act(() => sendResendInvitation({ params: { id } }), t('detail.resent')).catch(() => {})}
+              onClick={() =>
+                act(
+                  'resend',
+                  () => sendOnce(resendInvitation, { params: { id } }),
+                  () => t('detail.resent'),
+                )
+              }
             >
               {t('detail.resend')}
             </Button>
@@ -50,7 +56,7 @@ export function InvitationCard({ account }: { account: AccountDetail }) {
               variant="outline"
               danger
               message={t('detail.withdrawText')}
-              onConfirm={() => act(withdraw, t('detail.withdrawn'))}
+              onConfirm={() => actOrThrow('withdraw', withdraw, () => t('detail.withdrawn'))}
             >
               {t('detail.withdraw')}
             </ConfirmButton>

@@ -5,12 +5,13 @@ import { emailProblem } from '#domain/accounts/fields.ts'
 import { inviteAccount } from '#domain/accounts/staff-endpoints.ts'
 import { type Language, languages } from '#entities/define/language.ts'
 import { useForm } from '#web/api/use-form.ts'
-import { useSession } from '#web/shell/session.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
+import { useWayBack } from '#web/shell/way-back.ts'
 import { Card } from '#web/ui/card.tsx'
 import { PageForm } from '#web/ui/form/form.tsx'
 import { useValues } from '#web/ui/form/use-values.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import { RoleSelect } from './role-select.tsx'
 
 /** Invites a member of staff by e-mail. */
@@ -19,6 +20,7 @@ export default function InvitePage() {
   const { say } = useSurroundings()
   const { may } = useSession()
   const navigate = useNavigate()
+  const wayBack = useWayBack()
   const { values, set, text } = useValues({ name: '', email: '', roleId: '', language: 'id' as Language })
   const form = useForm({
     call: inviteAccount,
@@ -37,7 +39,7 @@ export default function InvitePage() {
           submit={t('create.send')}
           maw={560}
           beside={
-            <Button component={Link} to="/settings/accounts" variant="default">
+            <Button component={Link} {...wayBack('/settings/accounts')} variant="default">
               {say('actions.cancel')}
             </Button>
           }

@@ -6,12 +6,12 @@ import { type AccountDetail, updateAccount } from '#domain/accounts/staff-endpoi
 import { languages } from '#entities/define/language.ts'
 import { dateTime } from '#locales/format.ts'
 import { useForm } from '#web/api/use-form.ts'
-import { useSession } from '#web/shell/session.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { PageForm } from '#web/ui/form/form.tsx'
 import { useValues } from '#web/ui/form/use-values.ts'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import { RoleSelect } from './role-select.tsx'
 
 /** Name, role, language and whether a second factor is required. */

@@ -3,13 +3,13 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type AccountDetail, resetTotp, sendPasswordReset, unlockAccount } from '#domain/accounts/staff-endpoints.ts'
 import { dateTime, longDate } from '#locales/format.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { Card } from '#web/ui/card.tsx'
 import { DisabledReason } from '#web/ui/disabled-reason.tsx'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { ReasonInput } from '#web/ui/form/reason-input.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import { TwoFactorDot } from './standing.tsx'
 import { useAccountActions } from './use-account-actions.ts'
 
@@ -26,15 +26,11 @@ export function SecurityCards({ account }: Props) {
 }
 
 function PasswordOfAccount({ account }: Props) {
-  const reset = useSend(sendPasswordReset)
-  const unlock = useSend(unlockAccount)
   const { t } = useTranslation('staff-accounts')
   const { say, language } = useSurroundings()
   const { act, running } = useAccountActions(account.id)
   const { id, name, email, refusals, lockedUntil } = account
   const params = { params: { id } }
-  const sent = t('detail.resetSent', { email })
-  const unlocked = t('detail.unlocked', { name })
   return (
     <Card title={t('detail.password')}>
       <Stack gap="md" align="flex-start">
@@ -45,8 +41,14 @@ function PasswordOfAccount({ account }: Props) {
         <DisabledReason
           variant="default"
           reason={refusals.change ?? (account.active ? null : t('status.inactive'))}
-          loading={running === sent}
-          onClick={() => act(() => reset(params), sent).catch(() => {})}
+          loading={running === 'reset'}
+          onClick={() =>
+            act(
+              'reset',
+              () => sendOnce(sendPasswordReset, params),
+              () => t('detail.resetSent', { email }),
+            )
+          }
         >
           {t('detail.sendReset')}
         </DisabledReason>
@@ -56,8 +58,14 @@ function PasswordOfAccount({ account }: Props) {
             <DisabledReason
               variant="default"
               reason={refusals.change}
-              loading={running === unlocked}
-              onClick={() => act(() => unlock(params), unlocked).catch(() => {})}
+              loading={running === 'unlock'}
+              onClick={() =>
+                act(
+                  'unlock',
+                  () => sendOnce(unlockAccount, params),
+                  () => t('detail.unlocked', { name }),
+                )
+              }
             >
               {t('detail.unlock')}
             </DisabledReason>

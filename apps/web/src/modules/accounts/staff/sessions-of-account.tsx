@@ -8,20 +8,18 @@ import {
 } from '#domain/accounts/staff-endpoints.ts'
 import { dateTime } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 import { deviceName } from '#web/modules/accounts/device-name.ts'
-import { useSession } from '#web/shell/session.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { DisabledReason } from '#web/ui/disabled-reason.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './staff.module.css'
 import { useAccountActions } from './use-account-actions.ts'
 
 /** Sessions of the account, each with a button that ends it. */
 export function SessionsOfAccount({ account }: { account: AccountDetail }) {
-  const sendEndSessionOfAccount = useSend(endSessionOfAccount)
-  const sendEndSessionsOfAccount = useSend(endSessionsOfAccount)
   const { t } = useTranslation('staff-accounts')
   const { language } = useSurroundings()
   const { seenBy } = useSession()
@@ -31,8 +29,17 @@ export function SessionsOfAccount({ account }: { account: AccountDetail }) {
   if (seenBy) return null
   const sessions = data?.data
   const end = (sessionId: string) =>
-    act(() => sendEndSessionOfAccount({ params: { id, sessionId } }), t('detail.ended')).catch(() => {})
-  const endAll = () => act(() => sendEndSessionsOfAccount({ params: { id } }), t('detail.ended')).catch(() => {})
+    act(
+      'end',
+      () => sendOnce(endSessionOfAccount, { params: { id, sessionId } }),
+      () => t('detail.ended'),
+    )
+  const endAll = () =>
+    act(
+      'endAll',
+      () => sendOnce(endSessionsOfAccount, { params: { id } }),
+      () => t('detail.ended'),
+    )
   return (
     <Card title={t('detail.sessions')}>
       {!sessions ? (

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { AccountRow } from '#domain/accounts/staff-endpoints.ts'
-import { StatusDot } from '#web/ui/status-dot.tsx'
+import { StatusDot } from '#web/ui/text/status-dot.tsx'
 
 const standingOf = ({ active, invited, lockedUntil }: Pick<AccountRow, 'active' | 'invited' | 'lockedUntil'>) =>
   !active ? 'inactive' : invited ? 'invited' : lockedUntil ? 'locked' : 'active'

@@ -32,7 +32,7 @@ export function DonationField({ rule, value, onChange, error, wrapperProps }: Pr
       {(suggestedAmounts.length > 0 || mayBeNone) && (
         <Radio.Group
           label={t('form.amount')}
-          description={needsOther ? undefined : minimumWords}
+          description={[mayBeNone && t('form.voluntary'), !needsOther && minimumWords].filter(Boolean).join(' ')}
           value={selectedOption}
           onChange={(option) => {
             setIsOtherAmount(option === otherOption)

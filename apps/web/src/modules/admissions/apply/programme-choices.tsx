@@ -124,8 +124,11 @@ function Choice({ position, isOnly, programmes, choices, onChange, ...fieldProps
         value={value}
         onChange={replace}
         {...fieldProps}
+        {...(position > 0 && { required: false, withAsterisk: false })}
         searchable
         clearable={position > 0}
+        clearSectionMode="clear"
+        rightSectionWidth="2rem"
         clearButtonProps={{ 'aria-label': `${t('common:actions.remove')}: ${label}` }}
         nothingFoundMessage={t('common:nothingHere')}
         maxDropdownHeight={320}

@@ -3,7 +3,7 @@ import { IconCheck, IconCircleDot, IconX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { Stage } from '#domain/admissions/schemas.ts'
 import { navigationConstants } from '#domain/navigation/constants.ts'
-import { DateText } from '#web/ui/date-text.tsx'
+import { DateText } from '#web/ui/text/date-text.tsx'
 import classes from './stepper.module.css'
 
 const signs = { done: IconCheck, current: IconCircleDot, stopped: IconX, upcoming: null } as const

@@ -10,7 +10,7 @@ import type { RegistrationDetail } from '#domain/admissions/schemas.ts'
 import { rupiah } from '#locales/format.ts'
 import { ApiError, call } from '#web/api/client.ts'
 import { keyOf, queryClient } from '#web/api/query.ts'
-import { sendOnce, useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 import { useChecks } from '#web/api/use-checks.ts'
 import { placeOf, problemOf, programmeIdsOf, type RegistrationForm } from './registration-form.ts'
 
@@ -62,9 +62,6 @@ export function useRegistrationChecks({ form, options, start = form, refusal = u
 
 /** Saves the form: creates a draft, or updates the existing one. */
 export function useSaveForm() {
-  const send = useSend(createRegistration)
-  const withdraw = useSend(withdrawRegistration)
-
   return async (form: RegistrationForm, reasonOfChange: string): Promise<RegistrationDetail> => {
     const place = placeOf(form)
     const { waveId, trackId, ...body } = bodyOf(form)
@@ -73,10 +70,10 @@ export function useSaveForm() {
       cacheRegistration(data)
       return data
     }
-    const { data } = await send({ body: { ...body, waveId, trackId } })
+    const { data } = await sendOnce(createRegistration, { body: { ...body, waveId, trackId } })
     // The track changed: withdraw the draft of the previous track.
     if (form.registrationId)
-      await withdraw({
+      await sendOnce(withdrawRegistration, {
         params: { id: form.registrationId },
         body: { reason: reasonOfChange },
       }).catch(() => {})

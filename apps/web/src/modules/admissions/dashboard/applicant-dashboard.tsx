@@ -10,7 +10,7 @@ import { Stepper } from '#web/modules/admissions/apply/stepper.tsx'
 import { CardButton } from '#web/modules/admissions/registration/card-button.tsx'
 import { StatusWord } from '#web/modules/admissions/status-word.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './applicant-dashboard.module.css'
 import hero from './hero.module.css'
 import { MessagesCard } from './messages-card.tsx'
@@ -59,29 +59,33 @@ export function ApplicantDashboard({ dashboard }: Props) {
 function Beginning({ dashboard }: Props) {
   const { t } = useTranslation('dashboard')
   const { hasProfile, missingProfileFields, intent, name } = dashboard
-  const toProfile = !hasProfile
+  const profileComplete = hasProfile && missingProfileFields.length === 0
   const hasStudyIntent = intent !== null && (intent.trackId !== null || intent.programmeIds.length > 0)
   return (
     <section className={hero.hero} data-tone="attention">
       <p className={hero.about}>{t('hello', { name })}</p>
-      <h1 className={hero.sentence}>{t(toProfile ? 'profileTitle' : 'startTitle')}.</h1>
+      <h1 className={hero.sentence}>{t(profileComplete ? 'startTitle' : 'profileTitle')}.</h1>
       <p className={hero.then}>
-        {t(toProfile ? 'profileText' : 'startText')}
-        {!toProfile && hasStudyIntent && ` ${t('startPicked')}`}
+        {t(profileComplete ? 'startText' : 'profileText')}
+        {hasProfile && !profileComplete && ` ${t('missing', { count: missingProfileFields.length })}`}
+        {profileComplete && hasStudyIntent && ` ${t('startPicked')}`}
       </p>
-      {hasProfile && missingProfileFields.length > 0 && (
-        <p className={hero.then}>
-          {t('missing', { count: missingProfileFields.length })}{' '}
-          <Anchor component={Link} to={pathToMissing(missingProfileFields)} underline="always">
+      <Group className={hero.action}>
+        {!profileComplete && (
+          <Button
+            component={Link}
+            to={hasProfile ? pathToMissing(missingProfileFields) : '/account/settings'}
+            size="lg"
+          >
             {t('profile')}
-          </Anchor>
-        </p>
-      )}
-      <div className={hero.action}>
-        <Button component={Link} to={toProfile ? '/account/settings' : '/pendaftaran/create'} size="lg">
-          {t(toProfile ? 'profile' : 'start')}
-        </Button>
-      </div>
+          </Button>
+        )}
+        {hasProfile && (
+          <Button component={Link} to="/pendaftaran/create" size="lg" variant={profileComplete ? 'filled' : 'default'}>
+            {t(profileComplete ? 'start' : 'startAlready')}
+          </Button>
+        )}
+      </Group>
     </section>
   )
 }

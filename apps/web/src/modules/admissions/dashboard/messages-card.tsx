@@ -1,22 +1,23 @@
 import { Anchor, Badge, Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { readDashboard } from '#domain/admissions/endpoints.ts'
-import { listMessages, readAllMessages } from '#domain/messaging/endpoints.ts'
+import type { Answer } from '#domain/endpoint.ts'
+import { listMessages, readAllMessages, readMessage } from '#domain/messaging/endpoints.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
+import { useSession } from '#web/shell/session/session.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { DateText } from '#web/ui/date-text.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
+import { DateText } from '#web/ui/text/date-text.tsx'
 import classes from './messages-card.module.css'
 
 const previewCount = 4
 
 /** Messages of the university, newest first. */
 export function MessagesCard() {
-  const send = useSend(readAllMessages)
   const { t } = useTranslation(['dashboard', 'common'])
   const queryClient = useQueryClient()
   const [showsAll, setShowsAll] = useState(false)
@@ -26,7 +27,7 @@ export function MessagesCard() {
     { placeholderData: (previousPage) => previousPage },
   )
   const readAll = useMutation({
-    mutationFn: () => send(),
+    mutationFn: () => sendOnce(readAllMessages),
     onSuccess: () =>
       Promise.all(
         [listMessages, readDashboard].map((endpoint) => queryClient.invalidateQueries({ queryKey: keyOf(endpoint) })),
@@ -63,27 +64,7 @@ export function MessagesCard() {
       {data?.data.length === 0 && <div className={classes.none}>{t('noMessages')}</div>}
       <ul className={classes.list}>
         {data?.data.map((message) => (
-          <li key={message.id} className={classes.message} data-read={message.readAt ? true : undefined}>
-            <div className={classes.head}>
-              <span className={classes.subject}>
-                {message.subject}
-                {!message.readAt && (
-                  <Badge size="sm" variant="light" ml={8} tt="none">
-                    {t('new')}
-                  </Badge>
-                )}
-              </span>
-              <span className={classes.quiet}>
-                <DateText value={message.createdAt} as="datetime" />
-              </span>
-            </div>
-            <p className={classes.body}>{message.body}</p>
-            {message.link?.startsWith('/') && (
-              <Anchor component={Link} to={message.link} aria-label={`${t('common:actions.open')}: ${message.subject}`}>
-                {t('common:actions.open')}
-              </Anchor>
-            )}
-          </li>
+          <Message key={message.id} message={message} />
         ))}
       </ul>
       {!showsAll && data && data.meta.total > previewCount && (
@@ -94,5 +75,63 @@ export function MessagesCard() {
         </div>
       )}
     </Card>
+  )
+}
+
+/** Milliseconds a message stands on the screen before it counts as read. */
+const readingMs = 2_000
+
+function Message({ message }: { message: Answer<typeof listMessages>['data'][number] }) {
+  const { t } = useTranslation(['dashboard', 'common'])
+  const { seenBy } = useSession()
+  const queryClient = useQueryClient()
+  const item = useRef<HTMLLIElement>(null)
+  const { id } = message
+  // Staff who see the page as the applicant do not read for the applicant.
+  const isUnread = message.readAt === null && !seenBy
+  useEffect(() => {
+    if (!isUnread || !item.current) return
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const markRead = () =>
+      sendOnce(readMessage, { params: { id } }).then(
+        () => queryClient.invalidateQueries({ queryKey: keyOf(listMessages) }),
+        // The message stays new until the next visit.
+        () => {},
+      )
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        clearTimeout(timer)
+        if (entry?.isIntersecting) timer = setTimeout(markRead, readingMs)
+      },
+      { threshold: 0.5 },
+    )
+    observer.observe(item.current)
+    return () => {
+      clearTimeout(timer)
+      observer.disconnect()
+    }
+  }, [id, isUnread, queryClient])
+  return (
+    <li ref={item} className={classes.message} data-read={message.readAt ? true : undefined}>
+      <div className={classes.head}>
+        <span className={classes.subject}>
+          {message.subject}
+          {!message.readAt && (
+            <Badge size="sm" variant="light" ml={8} tt="none">
+              {t('new')}
+            </Badge>
+          )}
+        </span>
+        <span className={classes.quiet}>
+          <DateText value={message.createdAt} as="datetime" />
+        </span>
+      </div>
+      <p className={classes.body}>{message.body}</p>
+      {message.link?.startsWith('/') && (
+        <Anchor component={Link} to={message.link} aria-label={`${t('common:actions.open')}: ${message.subject}`}>
+          {t('common:actions.open')}
+        </Anchor>
+      )}
+    </li>
   )
 }

@@ -2,7 +2,7 @@ import { applicantRole } from '#domain/access/applicant-role.ts'
 import type { RegistrationStatus, ShownResult } from '#domain/admissions/registration-status.ts'
 import type { TodoItem } from '#domain/admissions/schemas.ts'
 import { pathToMissing } from '#domain/applicants/profile.ts'
-import type { Tone } from '#web/ui/status-dot.tsx'
+import type { Tone } from '#web/ui/text/status-dot.tsx'
 
 export const isApplicant = (roleName: string | undefined) => roleName === applicantRole
 

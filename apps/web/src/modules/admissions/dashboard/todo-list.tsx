@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import type { TodoItem } from '#domain/admissions/schemas.ts'
 import { useDue, useStepParams } from '#web/modules/admissions/use-due.ts'
 import { Card } from '#web/ui/card.tsx'
-import { StatusDot, type Tone } from '#web/ui/status-dot.tsx'
+import { StatusDot, type Tone } from '#web/ui/text/status-dot.tsx'
 import { dueKeyOf, pathOfStep } from './next-step.ts'
 import classes from './todo-list.module.css'
 
@@ -59,7 +59,7 @@ export function TodoList({ items, registrationId, heroKey }: Props) {
       {doneItems.length > 0 && (
         <details className={classes.done}>
           <summary>
-            <StatusDot tone="done" label={t('todoDone', { count: doneItems.length })} />
+            <StatusDot tone="done" label={t('todoDone')} />
           </summary>
           <ul>
             {doneItems.map(({ key }) => (

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Select, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useNavigate, useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import {
   type ChangeTarget,
   changeProgramme,
@@ -12,6 +12,7 @@ import { rupiah } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { useScreenTitle } from '#web/shell/title.tsx'
+import { useGoBack, useWayBack } from '#web/shell/way-back.ts'
 import { Card } from '#web/ui/card.tsx'
 import { PageForm } from '#web/ui/form/form.tsx'
 import { ReasonInput } from '#web/ui/form/reason-input.tsx'
@@ -147,7 +148,8 @@ function ChosenRegistration({ id, place, onPlace, onOther }: ChosenProps) {
  */
 function Offer({ id, name, target }: { id: string; name: string; target: ChangeTarget }) {
   const { t } = useTranslation(['programme-change', 'common'])
-  const navigate = useNavigate()
+  const goBack = useGoBack()
+  const wayBack = useWayBack()
   const [reason, setReason] = useState('')
   const { programmeId, classProgrammeId } = target
   const body = { programmeId, classProgrammeId }
@@ -162,7 +164,7 @@ function Offer({ id, name, target }: { id: string; name: string; target: ChangeT
     params: { id },
     body: { ...body, reason: reason.trim(), seen: change?.seen ?? '' },
     done: t('form.done', { name, programme: target.programme }),
-    onDone: () => navigate('/pindah-prodi'),
+    onDone: () => goBack('/pindah-prodi'),
     // Load the comparison again: the data changed since the preview.
     onRefused: () => void preview.refetch(),
   })
@@ -181,7 +183,12 @@ function Offer({ id, name, target }: { id: string; name: string; target: ChangeT
             form={{ ...form, unsaid: notice, busy: form.busy || preview.isFetching }}
             submit={t('form.accept')}
             beside={
-              <Button component={Link} to="/pindah-prodi" variant="default" children={t('common:actions.cancel')} />
+              <Button
+                component={Link}
+                {...wayBack('/pindah-prodi')}
+                variant="default"
+                children={t('common:actions.cancel')}
+              />
             }
           >
             <ReasonInput

@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next'
 import type { ProgrammeChangePreview } from '#domain/admissions/programme-change-endpoints.ts'
 import { rupiah, shortDate } from '#locales/format.ts'
 import { Card } from '#web/ui/card.tsx'
-import { Money } from '#web/ui/money.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { Money } from '#web/ui/text/money.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './comparison.module.css'
 
 /** A difference with sign, so that colour is not the only mark. */

@@ -5,10 +5,10 @@ import { Link } from 'react-router'
 import { listProgrammeChanges, type ProgrammeChangeRow } from '#domain/admissions/lists.ts'
 import { rupiah } from '#locales/format.ts'
 import { DataList } from '#web/list/data-list.tsx'
-import { useSession } from '#web/shell/session.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
-import { DateText } from '#web/ui/date-text.tsx'
 import { Facts } from '#web/ui/facts.tsx'
+import { DateText } from '#web/ui/text/date-text.tsx'
 import { Difference } from './comparison.tsx'
 
 /** Every change of study programme with its reason and its effect on the money. */

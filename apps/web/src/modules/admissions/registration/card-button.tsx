@@ -6,7 +6,7 @@ import { downloadCard } from '#domain/admissions/endpoints.ts'
 import { rupiah } from '#locales/format.ts'
 import { download } from '#web/api/client.ts'
 import { DisabledReason } from '#web/ui/disabled-reason.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 
 type Props = { registration: { id: string; code: string; cardReady: boolean; untilCard?: number } }
 

@@ -1,17 +1,17 @@
 import { Alert, Anchor } from '@mantine/core'
-import { Fragment, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { pathToMissing } from '#domain/applicants/profile.ts'
 import type { FieldErrors } from '#web/api/client.ts'
 import classes from '#web/modules/admissions/apply/form.module.css'
 import { stepOfField } from '#web/modules/admissions/apply/registration-form.ts'
+import { MissingAnswers } from './missing-answers.tsx'
 
 type Props = { errors: FieldErrors; message: string; registrationId: string | null | undefined }
 
 /** Everything that blocks the submission, each with a link to the screen that fixes it. */
 export function RefusedAnswers({ errors, message, registrationId }: Props) {
-  const { t } = useTranslation(['registration', 'applicants', 'dashboard'])
+  const { t } = useTranslation('registration')
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     box.current?.focus()
@@ -25,24 +25,7 @@ export function RefusedAnswers({ errors, message, registrationId }: Props) {
     <Alert color="red" variant="light" title={t('form.missing')} role="alert" ref={box} tabIndex={-1}>
       <p style={{ marginTop: 0 }}>{profileFields.length + otherErrors.length > 0 ? t('form.missingHint') : message}</p>
       <ul className={classes.list}>
-        {profileFields.length > 0 && (
-          <li>
-            {t('form.who')}:{' '}
-            {profileFields.map((field, index) => (
-              <Fragment key={field}>
-                {index > 0 && ', '}
-                <Anchor
-                  component={Link}
-                  to={pathToMissing([field], registrationId ?? undefined)}
-                  underline="always"
-                  c="inherit"
-                >
-                  {t(`applicants:field.${field}` as never)}
-                </Anchor>
-              </Fragment>
-            ))}
-          </li>
-        )}
+        <MissingAnswers fields={profileFields} registrationId={registrationId ?? undefined} />
         {otherErrors.map(([field, sentences]) => {
           const step = stepOfField(field)
           return (

@@ -6,10 +6,11 @@ import type { RegistrationDetail } from '#domain/admissions/schemas.ts'
 import { isApplicant } from '#web/modules/admissions/dashboard/next-step.ts'
 import { StatusWord } from '#web/modules/admissions/status-word.tsx'
 import { PageSkeleton } from '#web/shell/page-skeleton.tsx'
-import { useSession } from '#web/shell/session.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 import { usePageTitle } from '#web/shell/title.tsx'
 import { LoadFailed } from '#web/ui/states/load-failed.tsx'
 import tabLinks from '#web/ui/tab-links.module.css'
+import { useCurrentTab } from '#web/ui/use-current-tab.ts'
 import classes from './registration-frame.module.css'
 import { useRegistration } from './use-registration.ts'
 
@@ -38,6 +39,7 @@ export function RegistrationFrame({ id, children, staffTab, quietTitle }: Props)
 function Frame({ id, children, quietTitle, setsTitle }: Omit<Props, 'staffTab'> & { setsTitle: boolean }) {
   const { t } = useTranslation(['registration', 'common'])
   const { data, isPending, error, refetch } = useRegistration(id)
+  const tabRow = useCurrentTab()
   const registration = data?.data
   usePageTitle(setsTitle && registration ? t('detail.code', { code: registration.code }) : null)
   if (isPending) return <PageSkeleton />
@@ -62,7 +64,7 @@ function Frame({ id, children, quietTitle, setsTitle }: Omit<Props, 'staffTab'> 
           {track.name} · {wave.name} {wave.academicYear}
         </div>
       </header>
-      <nav className={tabLinks.tabs} aria-label={t('detail.sections')}>
+      <nav ref={tabRow} className={tabLinks.tabs} aria-label={t('detail.sections')}>
         {tabs.map((tab) => (
           <NavLink
             key={tab}

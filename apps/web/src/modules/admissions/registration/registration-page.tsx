@@ -2,7 +2,7 @@ import { lazy } from 'react'
 import { useParams } from 'react-router'
 import { isApplicant } from '#web/modules/admissions/dashboard/next-step.ts'
 import { TestSchedule } from '#web/modules/testing/test-schedule.tsx'
-import { useSession } from '#web/shell/session.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 import { RegistrationFrame } from './registration-frame.tsx'
 import { RegistrationOverview } from './registration-overview.tsx'
 

@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { readTimeline } from '#domain/admissions/endpoints.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { Card } from '#web/ui/card.tsx'
-import { DateText } from '#web/ui/date-text.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
+import { DateText } from '#web/ui/text/date-text.tsx'
 import classes from './registration-overview.module.css'
 
 const previewCount = 6

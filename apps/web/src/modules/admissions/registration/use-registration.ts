@@ -4,7 +4,7 @@ import { listRegistrations } from '#domain/admissions/lists.ts'
 import type { Answer } from '#domain/endpoint.ts'
 import { listTestSessions } from '#domain/testing/endpoints.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 
 type Detail = Answer<typeof readRegistration>
 
@@ -31,10 +31,10 @@ export function useRefreshRegistrations() {
 }
 
 export function useConfirm(id: string) {
-  const send = useSend(confirmRegistration)
   const refresh = useRefreshRegistrations()
   return useMutation({
-    mutationFn: (installmentPlanId: string | null) => send({ params: { id }, body: { installmentPlanId } }),
+    mutationFn: (installmentPlanId: string | null) =>
+      sendOnce(confirmRegistration, { params: { id }, body: { installmentPlanId } }),
     onSettled: refresh,
   })
 }

@@ -19,9 +19,7 @@ import { useBlockedSentence } from './use-blocked-sentence.ts'
 type Act = BulkAction | 'number'
 
 const preview = (act: Act, ids: string[]) =>
-  act === 'number'
-    ? call(previewNumbers, { body: { ids } })
-    : call(previewBulk, { body: { action: act, ids, ...(act === 'reject' && { reason: '---' }) } })
+  act === 'number' ? call(previewNumbers, { body: { ids } }) : call(previewBulk, { body: { action: act, ids } })
 
 const run = (act: Act, ids: string[], reason: string) =>
   act === 'number'
@@ -40,7 +38,7 @@ export function RegistrationsBulkDialog({ act, label, danger, rows, onClose, onD
   const checks = useChecks(runBulk, { action: act, ids, ...(act === 'reject' && { reason: reason.trim() }) })
   return (
     <BulkDialog
-      title={t('bulk.title', { action: label, count: ids.length })}
+      title={ids.length > 1 ? t('bulk.titleMany', { action: label, count: ids.length }) : label}
       preview={async () => {
         const { items, intakes = [] } = (await preview(act, ids)).data
         const titledItems = items.map((item) => ({ ...item, title: item.name ?? item.code ?? '—' }))
@@ -59,18 +57,18 @@ export function RegistrationsBulkDialog({ act, label, danger, rows, onClose, onD
         }
       }}
       will={(count) => [t('bulk.will', { count }), act === 'accept' && t('bulk.acceptHint')].filter(Boolean).join('. ')}
-      run={async (allowed) => {
+      run={async (allowed, skippedCount) => {
         const { data } = await run(act, allowed, reason.trim())
         void queries.invalidateQueries({ queryKey: [listRegistrations.path] })
-        const partly = data.refused > 0
+        const leftCount = data.refused + skippedCount
         return {
-          message: [t('bulk.done', { count: data.done }), partly && t('bulk.notDone', { count: data.refused })]
+          message: [t('bulk.done', { count: data.done }), leftCount > 0 && t('bulk.notDone', { count: leftCount })]
             .filter(Boolean)
             .join('. '),
-          partly,
+          partly: leftCount > 0,
         }
       }}
-      button={(count) => t('bulk.run', { count })}
+      button={(count) => (ids.length > 1 ? t('bulk.runMany', { action: label, count }) : label)}
       danger={danger ?? false}
       checks={checks}
       onDone={onDone}

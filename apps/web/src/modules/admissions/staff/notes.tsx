@@ -5,10 +5,10 @@ import { addNote, listNotes } from '#domain/admissions/endpoints.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { Card } from '#web/ui/card.tsx'
-import { DateText } from '#web/ui/date-text.tsx'
 import { PageForm } from '#web/ui/form/form.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
+import { DateText } from '#web/ui/text/date-text.tsx'
 
 /** Notes among staff about a registration; applicants never see them. */
 export function Notes({ registrationId }: { registrationId: string }) {

@@ -12,7 +12,7 @@ import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { Failure } from '#web/ui/states/failure.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import { Undecided } from './undecided.tsx'
 
 /** Sets when applicants see the results of each wave and track. */

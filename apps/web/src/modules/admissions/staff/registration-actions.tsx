@@ -1,5 +1,3 @@
-import { notifications } from '@mantine/notifications'
-import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { actionsFor } from '#domain/admissions/allowed-actions.ts'
 import { readRegistration, readTimeline } from '#domain/admissions/endpoints.ts'
@@ -8,9 +6,10 @@ import { canRun, type RegistrationStatus } from '#domain/admissions/registration
 import type { RegistrationDetail } from '#domain/admissions/schemas.ts'
 import { issueNumber } from '#domain/students/endpoints.ts'
 import { keyOf } from '#web/api/query.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
+import { useAction } from '#web/api/use-action.ts'
 import type { RowAction } from '#web/list/actions/row-action.ts'
-import { useSession } from '#web/shell/session.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 import { ActionDialog } from './action-dialog.tsx'
 import { RegistrationsBulkDialog } from './bulk-dialog.tsx'
 import { useBlockedSentence } from './use-blocked-sentence.ts'
@@ -34,7 +33,8 @@ const hotkeys: { [A in RequestedAction]?: 'a' | 'r' } = { accept: 'a', reject: '
  */
 const changeableStatuses: readonly RegistrationStatus[] = ['submitted', 'paid', 'verified', 'decided', 'confirmed']
 
-type ActionRow = { id: string; status: RegistrationStatus }
+/** A registration, or its row in a list, which also tells whether its documents block the verification. */
+type ActionRow = { id: string; status: RegistrationStatus; documentsSettled?: boolean }
 
 /**
  * Actions this user may run on registrations: the transitions, issuing a student number, changing the programme. With
@@ -43,24 +43,20 @@ type ActionRow = { id: string; status: RegistrationStatus }
 export function useRegistrationActions(detail?: RegistrationDetail): RowAction<ActionRow>[] {
   const { t } = useTranslation('staff')
   const { may } = useSession()
-  const queries = useQueryClient()
-  const send = useSend(issueNumber)
+  const { act } = useAction(keyOf(readRegistration), keyOf(readTimeline))
   const blockedSentence = useBlockedSentence()
-  const refusal = (action: RequestedAction, status: RegistrationStatus) => {
+  const refusal = (action: RequestedAction, { status, documentsSettled }: ActionRow) => {
     if (!canRun(action, status)) return blockedSentence('wrong_status', { status })
+    if (action === 'verify' && documentsSettled === false) return blockedSentence('documents_incomplete')
     const verdict = detail?.actions.find((entry) => entry.action === action)
     return verdict && !verdict.allowed ? blockedSentence(verdict.reason, verdict.params) : null
   }
-  const issueStudentNumber = async ({ id }: ActionRow) => {
-    try {
-      const { data } = await send({ params: { registrationId: id }, body: {} })
-      notifications.show({ color: 'green', message: t('detail.issued', { number: data.npm }) })
-    } catch (error) {
-      notifications.show({ color: 'red', message: (error as Error).message })
-    }
-    void queries.invalidateQueries({ queryKey: keyOf(readRegistration) })
-    void queries.invalidateQueries({ queryKey: keyOf(readTimeline) })
-  }
+  const issueStudentNumber = ({ id }: ActionRow) =>
+    act(
+      'number',
+      () => sendOnce(issueNumber, { params: { registrationId: id }, body: {} }),
+      ({ data }) => t('detail.issued', { number: data.npm }),
+    )
   const steps = actionsFor({ applicant: false, may })
     .filter((action) => detail || selectionActions.includes(action))
     .map((action): RowAction<ActionRow> => {
@@ -76,7 +72,7 @@ export function useRegistrationActions(detail?: RegistrationDetail): RowAction<A
         ...(hotkey && { hotkey }),
         // Hide actions of other stages; keep blocked actions of this stage so that their reason can be read.
         suits: ({ status }) => canRun(action, status),
-        refusal: ({ status }) => refusal(action, status),
+        refusal: (row) => refusal(action, row),
         dialog: (rows, dialogEnds) =>
           detail ? (
             <ActionDialog registration={detail} {...{ action, label, danger }} onClose={dialogEnds.onClose} />

@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { RegistrationRow } from '#domain/admissions/lists.ts'
-import { StatusDot } from '#web/ui/status-dot.tsx'
+import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { documentsTone, resultTone, statusTone } from './tones.ts'
 
 type Props = { row: RegistrationRow }

@@ -8,16 +8,17 @@ import { useEndpoint } from '#web/api/query.ts'
 import { RecordButtons } from '#web/list/actions/row-buttons.tsx'
 import { editPath } from '#web/modules/admissions/apply/edit-paths.ts'
 import { ApplicantProfile } from '#web/modules/applicants/applicant-profile.tsx'
-import { DocumentReview } from '#web/modules/documents/document-review.tsx'
+import { DocumentReview } from '#web/modules/documents/review/document-review.tsx'
 import { PaymentsOfRegistration } from '#web/modules/payments/money/payments-of-registration.tsx'
-import { useSession } from '#web/shell/session.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
+import { useWayBack } from '#web/shell/way-back.ts'
 import { Card } from '#web/ui/card.tsx'
-import { DateText } from '#web/ui/date-text.tsx'
 import { Facts } from '#web/ui/facts.tsx'
-import { Money } from '#web/ui/money.tsx'
 import { LoadFailed } from '#web/ui/states/load-failed.tsx'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
-import { StatusDot } from '#web/ui/status-dot.tsx'
+import { DateText } from '#web/ui/text/date-text.tsx'
+import { Money } from '#web/ui/text/money.tsx'
+import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { Notes } from './notes.tsx'
 import { useRegistrationActions } from './registration-actions.tsx'
 import { StaffTimeline } from './staff-timeline.tsx'
@@ -32,6 +33,7 @@ export default function StaffRegistrationPage() {
   const { t } = useTranslation(['staff', 'registration'])
   const { may } = useSession()
   const navigate = useNavigate()
+  const wayBack = useWayBack()
   const [params] = useSearchParams()
   const { data, isPending, error, refetch } = useEndpoint(readRegistration, { params: { id } })
   const visibleTabs = tabs.filter(
@@ -58,7 +60,7 @@ export default function StaffRegistrationPage() {
   }
   return (
     <Stack>
-      <Anchor component={Link} to="/pendaftaran" size="sm" style={{ alignSelf: 'flex-start' }}>
+      <Anchor component={Link} {...wayBack('/pendaftaran')} size="sm" style={{ alignSelf: 'flex-start' }}>
         <Group gap={4}>
           <IconArrowLeft size={16} aria-hidden="true" />
           {t('detail.back')}

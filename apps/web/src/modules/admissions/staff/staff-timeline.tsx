@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next'
 import { readTimeline } from '#domain/admissions/endpoints.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { Card } from '#web/ui/card.tsx'
-import { DateText } from '#web/ui/date-text.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
+import { DateText } from '#web/ui/text/date-text.tsx'
 
 type Props = { registrationId: string; onlyKind?: 'message' }
 

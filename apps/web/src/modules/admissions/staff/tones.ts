@@ -1,5 +1,5 @@
 import type { RegistrationStatus, ShownResult } from '#domain/admissions/registration-status.ts'
-import type { Tone } from '#web/ui/status-dot.tsx'
+import type { Tone } from '#web/ui/text/status-dot.tsx'
 
 /** Colours for staff: amber marks a registration that waits for a clerk. */
 export const statusTone: Record<RegistrationStatus, Tone> = {

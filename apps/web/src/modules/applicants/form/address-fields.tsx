@@ -48,17 +48,18 @@ export function AddressFields(section: SectionFields) {
       />
       <TextAnswer section={section} field="address" autoComplete="street-address" maxLength={200} />
       <Group gap="md" align="flex-start" wrap="wrap">
-        <TextAnswer section={section} field="rt" short={t('field.rt')} inputMode="numeric" maxLength={3} w={120} />
-        <TextAnswer section={section} field="rw" short={t('field.rw')} inputMode="numeric" maxLength={3} w={120} />
-        <TextAnswer
-          section={section}
-          field="postalCode"
-          inputMode="numeric"
-          maxLength={5}
-          w={140}
-          autoComplete="postal-code"
-        />
+        <TextAnswer section={section} field="rt" inputMode="numeric" maxLength={3} w="9rem" />
+        <TextAnswer section={section} field="rw" inputMode="numeric" maxLength={3} w="9rem" />
       </Group>
+      <TextAnswer
+        section={section}
+        field="postalCode"
+        help={t('help.postalCode')}
+        inputMode="numeric"
+        maxLength={5}
+        styles={{ wrapper: { width: 140 } }}
+        autoComplete="postal-code"
+      />
     </>
   )
 }

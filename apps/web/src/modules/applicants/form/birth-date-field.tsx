@@ -1,8 +1,8 @@
-import { Group, Input, Select, TextInput } from '@mantine/core'
+import { Group, Input, NativeSelect } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { monthsFor } from '#locales/format.ts'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 
 type Props = {
   label: string
@@ -10,6 +10,8 @@ type Props = {
   onChange: (value: string | null) => void
   error?: string | undefined
   required?: boolean
+  /** Years to choose from, first to last; those of a birth by default. */
+  years?: readonly [first: number, last: number]
 }
 
 const partsOf = (value: string | null) => {
@@ -25,8 +27,12 @@ function dateOf({ day, month, year }: ReturnType<typeof partsOf>): string | null
   return Number.isNaN(parsed.getTime()) || parsed.toISOString().slice(0, 10) !== date ? null : date
 }
 
-/** Separate fields for day, month and year: a calendar would have to be paged back eighteen years. */
-export function BirthDateField({ label, value, onChange, error, required }: Props) {
+const birthYears = () => [new Date().getFullYear() - 10, 1930] as const
+const numbers = (first: number, last: number) =>
+  Array.from({ length: Math.abs(last - first) + 1 }, (_, index) => String(first < last ? first + index : first - index))
+
+/** Lists for day, month and year: a calendar would have to be paged back eighteen years. */
+export function BirthDateField({ label, value, onChange, error, required, years = birthYears() }: Props) {
   const { t } = useTranslation('applicants')
   const { language } = useSurroundings()
   const [parts, setParts] = useState(() => partsOf(value))
@@ -42,6 +48,24 @@ export function BirthDateField({ label, value, onChange, error, required }: Prop
   }
   const isImpossible = parts.day && parts.month && /^\d{4}$/.test(parts.year) && !dateOf(parts)
   const months = monthsFor(language, 'long')
+  const part = (
+    name: keyof typeof parts,
+    data: (string | { value: string; label: string })[],
+    autoComplete: string,
+  ) => (
+    <NativeSelect
+      size="md"
+      aria-label={`${label}: ${t(`date.${name}`)}`}
+      autoComplete={autoComplete}
+      // As wide as the longest choice, such as September.
+      style={{ flex: '1 0 auto', maxWidth: '100%' }}
+      data={[{ value: '', label: t(`date.${name}`) }, ...data]}
+      value={parts[name]}
+      required={required ?? false}
+      error={Boolean(error)}
+      onChange={(event) => changePart(name, event.currentTarget.value)}
+    />
+  )
   return (
     <Input.Wrapper
       size="md"
@@ -54,41 +78,13 @@ export function BirthDateField({ label, value, onChange, error, required }: Prop
       aria-label={label}
     >
       <Group gap="xs" align="flex-start">
-        <TextInput
-          aria-label={`${label}: ${t('date.day')}`}
-          placeholder={t('date.day')}
-          inputMode="numeric"
-          autoComplete="bday-day"
-          maxLength={2}
-          w="4.5rem"
-          required={required ?? false}
-          value={parts.day}
-          error={Boolean(error)}
-          onChange={(event) => changePart('day', event.currentTarget.value.replace(/\D/g, ''))}
-        />
-        <Select
-          aria-label={`${label}: ${t('date.month')}`}
-          placeholder={t('date.month')}
-          style={{ flex: '1 1 9rem' }}
-          data={Array.from({ length: 12 }, (_, index) => ({
-            value: String(index + 1),
-            label: months[index]!,
-          }))}
-          value={parts.month || null}
-          error={Boolean(error)}
-          onChange={(chosenMonth) => changePart('month', chosenMonth ?? '')}
-        />
-        <TextInput
-          aria-label={`${label}: ${t('date.year')}`}
-          placeholder={t('date.year')}
-          inputMode="numeric"
-          autoComplete="bday-year"
-          maxLength={4}
-          w="6rem"
-          value={parts.year}
-          error={Boolean(error)}
-          onChange={(event) => changePart('year', event.currentTarget.value.replace(/\D/g, ''))}
-        />
+        {part('day', numbers(1, 31), 'bday-day')}
+        {part(
+          'month',
+          numbers(1, 12).map((month) => ({ value: month, label: months[Number(month) - 1]! })),
+          'bday-month',
+        )}
+        {part('year', numbers(...years), 'bday-year')}
       </Group>
     </Input.Wrapper>
   )

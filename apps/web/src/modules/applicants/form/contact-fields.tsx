@@ -1,7 +1,7 @@
 import { Checkbox, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { longDate } from '#locales/format.ts'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import type { SectionFields } from './section-fields.ts'
 import { TextAnswer } from './text-answer.tsx'
 

@@ -1,10 +1,28 @@
-import { Select, TextInput } from '@mantine/core'
+import { Alert, Select, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { type Education, educations } from '#domain/applicants/profile.ts'
 import { useProfileOptions } from '#web/modules/applicants/use-profile.ts'
 import { Missing } from '#web/ui/states/missing.tsx'
-import { SchoolField } from './school-field.tsx'
+import { SchoolField } from './school/school-field.tsx'
 import type { SectionFields } from './section-fields.ts'
+
+type SchoolType = { id: string; code: string; name: string }
+
+/** Kinds of schools that are a school type and a last education under the same name. */
+const namedAlike = ['SMA', 'SMK', 'MA']
+
+/** Name of the kind that the chosen school or the last education has, if the chosen school type is another one. */
+function contradictionOf(
+  type: SchoolType,
+  { school, lastEducation }: SectionFields['answers'],
+  types: readonly SchoolType[],
+): string | undefined {
+  const typeOfSchool = types.find(({ id }) => id === school?.schoolTypeId)
+  if (typeOfSchool && typeOfSchool.id !== type.id) return typeOfSchool.name
+  const education = String(lastEducation ?? '').toUpperCase()
+  const contradicts = education !== type.code && [education, type.code].every((kind) => namedAlike.includes(kind))
+  return contradicts ? education : undefined
+}
 
 export function EducationFields(section: SectionFields) {
   const { t } = useTranslation('applicants')
@@ -12,6 +30,7 @@ export function EducationFields(section: SectionFields) {
   const options = choosable.data?.data
   const { answers, profile, set, label, error } = section
   const type = options?.schoolTypes.find(({ id }) => id === answers.schoolTypeId)
+  const contradiction = type && contradictionOf(type, answers, options?.schoolTypes ?? [])
   const savedSchoolId = profile?.schoolId
     ? {
         name: profile.names.school ?? '',
@@ -36,7 +55,7 @@ export function EducationFields(section: SectionFields) {
         onChange={({ id, name, npsn, city, verified, schoolTypeId }) =>
           set({
             schoolId: id,
-            school: { name, npsn, city, verified },
+            school: { name, npsn, city, verified, schoolTypeId },
             ...(schoolTypeId !== answers.schoolTypeId && { schoolTypeId, schoolMajorId: null }),
           })
         }
@@ -50,10 +69,14 @@ export function EducationFields(section: SectionFields) {
         onChange={(schoolTypeId) => set({ schoolTypeId, schoolMajorId: null })}
         error={error('schoolTypeId')}
       />
+      {contradiction && (
+        <Alert color="orange">{t('school.typeDiffers', { type: type?.name, other: contradiction })}</Alert>
+      )}
       {(!type || type.majors.length > 0) && (
         <Select
           label={label('schoolMajorId')}
-          placeholder={type ? t('form.choose') : t('form.chooseAbove', { field: t('field.schoolTypeId') })}
+          description={type ? undefined : t('form.chooseAbove', { field: t('field.schoolTypeId') })}
+          placeholder={t('form.choose')}
           searchable
           disabled={!type}
           data={(type?.majors ?? []).map(({ id, name }) => ({ value: id, label: name }))}

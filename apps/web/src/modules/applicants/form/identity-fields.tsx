@@ -5,7 +5,7 @@ import { type Gender, genders } from '#domain/applicants/profile.ts'
 import { countryOptions } from '#web/modules/applicants/countries.ts'
 import { useProfileOptions } from '#web/modules/applicants/use-profile.ts'
 import { Missing } from '#web/ui/states/missing.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import { BirthDateField } from './birth-date-field.tsx'
 import type { SectionFields } from './section-fields.ts'
 import { TextAnswer } from './text-answer.tsx'
@@ -95,6 +95,7 @@ export function IdentityFields(section: SectionFields) {
         placeholder={t('form.choose')}
         searchable
         clearable
+        clearSectionMode="clear"
         data={choices(options?.ethnicGroups)}
         value={answers.ethnicGroupId ?? null}
         onChange={(ethnicGroupId) => set({ ethnicGroupId })}

@@ -39,7 +39,8 @@ export function RegionSelect({ level, label, parentId, parentLabel, value, onCha
       searchable
       clearable={false}
       disabled={!open}
-      placeholder={open ? t('form.choose') : t('form.chooseAbove', { field: parentLabel })}
+      description={open ? undefined : t('form.chooseAbove', { field: parentLabel })}
+      placeholder={t('form.choose')}
       nothingFoundMessage={isFetching ? t('form.loading') : t('form.nothingFound')}
       rightSection={isFetching ? <Loader size="xs" /> : undefined}
       data={regions.map(({ id, name }) => ({ value: id, label: name }))}

@@ -1,6 +1,6 @@
 import type { Profile, ProfileInput } from '#domain/applicants/endpoints.ts'
 import type { ProfileAnswers } from '#domain/applicants/profile.ts'
-import type { ChosenSchool } from './school-field.tsx'
+import type { ChosenSchool } from './school/school-field.tsx'
 
 /** Answers typed but not saved yet; `school` holds the chosen school with its name. */
 export type Typed = Partial<Omit<ProfileInput, 'version'>> & { school?: ChosenSchool }

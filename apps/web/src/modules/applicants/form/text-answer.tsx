@@ -19,15 +19,13 @@ type Props = Omit<TextInputProps, 'value' | 'onChange' | 'label' | 'error'> & {
     | 'rw'
     | 'postalCode'
   help?: ReactNode
-  /** Shorter label for narrow places. */
-  short?: string
 }
 
 /** One-line text field of the profile. */
-export const TextAnswer = ({ section, field, help, short, ...input }: Props) => (
+export const TextAnswer = ({ section, field, help, ...input }: Props) => (
   <TextInput
     {...input}
-    label={short ?? section.label(field)}
+    label={section.label(field)}
     description={help}
     value={section.answers[field] ?? ''}
     onChange={(event) => section.set({ [field]: event.currentTarget.value })}

@@ -1,25 +1,15 @@
-import { Alert, Anchor, Button, Group, Stack, Text, Textarea } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { Anchor, Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { Answer } from '#domain/endpoint.ts'
-import {
-  type ApprovalRow,
-  decideApproval,
-  readApprovalState,
-  renewApproval,
-  withdrawApproval,
-} from '#domain/payments/approvals/endpoints.ts'
+import { type ApprovalRow, readApprovalState } from '#domain/payments/approvals/endpoints.ts'
 import { dateTime, longDate, rupiah } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
-import { useForm } from '#web/api/use-form.ts'
-import { useSession } from '#web/shell/session.tsx'
 import { Facts } from '#web/ui/facts.tsx'
-import { Failure } from '#web/ui/states/failure.tsx'
 import { Missing } from '#web/ui/states/missing.tsx'
-import { StatusDot } from '#web/ui/status-dot.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { StatusDot } from '#web/ui/text/status-dot.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import { ApprovalEffect } from './approval-effect.tsx'
+import { Decision } from './decision.tsx'
 import { LookAlikes } from './look-alikes.tsx'
 import { approvalTone, useApprovalWords } from './words.ts'
 
@@ -99,119 +89,6 @@ export function ApprovalDetails({ row, onDone }: Props) {
         </Anchor>
       )}
       {row.status === 'pending' && <Decision row={row} state={state} onDone={onDone} />}
-    </Stack>
-  )
-}
-
-type State = Answer<typeof readApprovalState>['data']
-
-function Decision({ row, state, onDone }: Props & { state: State | undefined }) {
-  const { t } = useApprovalWords()
-  const { user } = useSession()
-  const queries = useQueryClient()
-  const [reason, setReason] = useState('')
-  const [rejecting, setRejecting] = useState(false)
-  const decision = { approve: !rejecting, ...(reason.trim() && { reason: reason.trim() }) }
-  const params = { id: row.id }
-  // Another user may have decided, or the bill has changed.
-  const onRefused = () => void queries.invalidateQueries()
-  const form = useForm({
-    call: decideApproval,
-    params,
-    body: decision,
-    done: (_, { approve }) => t(`approval.done.${approve ? 'approve' : 'reject'}`),
-    onDone: () => onDone?.(),
-    onRefused,
-  })
-  const withdrawing = useForm({
-    call: withdrawApproval,
-    params,
-    done: t('approval.done.withdraw'),
-    onDone: () => onDone?.(),
-    onRefused,
-  })
-  const renewing = useForm({
-    call: renewApproval,
-    params,
-    done: t('approval.done.renew'),
-    onDone: () => onDone?.(),
-    onRefused,
-  })
-  const busy = form.busy || withdrawing.busy || renewing.busy
-  const unsaid = form.unsaid ?? withdrawing.unsaid ?? renewing.unsaid
-  const isOwn = row.requestedBy.id === user?.id
-  const { changed = false, renewable = false, impossible = null } = state ?? {}
-  return (
-    <Stack gap="sm" {...form.form}>
-      {changed && (
-        <Alert color="orange" variant="light">
-          <Stack gap="sm">
-            <Text fw={600} size="sm">
-              {t('approval.changed')}
-            </Text>
-            {t(renewable ? 'approval.changedText' : 'approval.changedOther')}
-            {renewable && (
-              <Button w="fit-content" loading={busy} onClick={renewing.submit}>
-                {t('approval.renew')}
-              </Button>
-            )}
-          </Stack>
-        </Alert>
-      )}
-      {impossible && (
-        <Alert color="orange" variant="light">
-          <Text fw={600} size="sm">
-            {t('approval.impossible')}
-          </Text>
-          {impossible}
-        </Alert>
-      )}
-      {row.whyNot ? (
-        <>
-          <Alert color="gray" variant="light" children={t(`whyNot.${row.whyNot}`)} />
-          {isOwn && (
-            <Button
-              variant="default"
-              w="fit-content"
-              loading={busy}
-              onClick={withdrawing.submit}
-              children={t('approval.withdraw')}
-            />
-          )}
-          <Failure>{unsaid}</Failure>
-        </>
-      ) : (
-        <>
-          <Textarea
-            label={t('approval.say')}
-            description={t('approval.sayHelp')}
-            autosize
-            minRows={2}
-            value={reason}
-            {...form.field('reason')}
-            onChange={(event) => setReason(event.currentTarget.value)}
-          />
-          <Failure>{unsaid}</Failure>
-          <Group data-decision>
-            {!changed && !impossible && (
-              <Button loading={busy} onClick={() => form.send({ ...decision, approve: true }).catch(() => {})}>
-                {t('approval.approve')}
-              </Button>
-            )}
-            <Button
-              variant="default"
-              disabled={busy}
-              onClick={() => {
-                // From now on the form asks for a reason: only rejecting needs one.
-                setRejecting(true)
-                if (form.isReady() && decision.reason) form.send({ ...decision, approve: false }).catch(() => {})
-              }}
-            >
-              {t('approval.reject')}
-            </Button>
-          </Group>
-        </>
-      )}
     </Stack>
   )
 }

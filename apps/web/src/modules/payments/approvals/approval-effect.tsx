@@ -7,8 +7,8 @@ import type { HeldDecision, HeldReason } from '#domain/payments/approvals/held-m
 import type { Language } from '#entities/define/language.ts'
 import { dateTime, longDate, percent } from '#locales/format.ts'
 import { Facts } from '#web/ui/facts.tsx'
-import { Money } from '#web/ui/money.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { Money } from '#web/ui/text/money.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import { FieldChanges } from './field-changes.tsx'
 import { useApprovalWords } from './words.ts'
 

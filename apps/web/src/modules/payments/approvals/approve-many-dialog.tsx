@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { kindsWithoutSum } from '#domain/payments/approvals/approvals.ts'
 import { type ApprovalRow, approveMany } from '#domain/payments/approvals/endpoints.ts'
 import { rupiah } from '#locales/format.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 import { BulkDialog } from '#web/list/actions/bulk-dialog.tsx'
 import type { DialogEnds, RowAction } from '#web/list/actions/row-action.ts'
 import { useApprovalWords } from './words.ts'
@@ -34,7 +34,6 @@ export function useApproveAction() {
 function ApproveManyDialog({ action, rows, ...dialogEnds }: Props) {
   const { t } = useApprovalWords()
   const queries = useQueryClient()
-  const send = useSend(approveMany)
   const kind = rows[0]?.kind
   const skipReasonOf = (row: ApprovalRow) =>
     action.refusal?.(row) ?? (row.kind === kind ? null : t('approval.many.oneKind'))
@@ -55,7 +54,7 @@ function ApproveManyDialog({ action, rows, ...dialogEnds }: Props) {
         t('approval.many.will', { count, amount: rupiah(allowedRows.reduce((sum, row) => sum + (row.amount ?? 0), 0)) })
       }
       run={async (ids) => {
-        const { data } = await send({ body: { ids } })
+        const { data } = await sendOnce(approveMany, { body: { ids } })
         void queries.invalidateQueries()
         const [firstRefusal] = data.refused
         return firstRefusal

@@ -2,7 +2,7 @@ import { Anchor, List, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import type { LookAlike } from '#domain/payments/approvals/endpoints.ts'
 import { rupiah, shortDate } from '#locales/format.ts'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import { useApprovalWords } from './words.ts'
 
 const pathOf = ({ type, id, reference, registrationCode }: LookAlike) => {

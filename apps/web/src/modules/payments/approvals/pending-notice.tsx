@@ -4,10 +4,10 @@ import { Link } from 'react-router'
 import { withdrawApproval } from '#domain/payments/approvals/endpoints.ts'
 import type { PendingChange } from '#domain/payments/approvals/pending-change.ts'
 import { dateTime } from '#locales/format.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 import { useAction } from '#web/api/use-action.ts'
-import { useSession } from '#web/shell/session.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import { useApprovalWords } from './words.ts'
 
 type Props = {
@@ -24,12 +24,11 @@ export function PendingNotice({ change, kind, changeKey, children }: Props) {
   const { language } = useSurroundings()
   const { user, may } = useSession()
   const { act, running } = useAction(changeKey)
-  const send = useSend(withdrawApproval)
   const { id, action, name, requestedBy, requestedAt, deciders } = change
   const withdraw = () =>
     act(
       'withdraw',
-      () => send({ params: { id } }),
+      () => sendOnce(withdrawApproval, { params: { id } }),
       () => t('pending.withdrawn'),
     )
   return (

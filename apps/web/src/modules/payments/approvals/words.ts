@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { ApprovalRow } from '#domain/payments/approvals/endpoints.ts'
-import type { Tone } from '#web/ui/status-dot.tsx'
+import type { Tone } from '#web/ui/text/status-dot.tsx'
 
 export const useApprovalWords = () => useTranslation(['approvals', 'money', 'bills', 'common'])
 export const useMoneyWords = () => useTranslation(['money', 'approvals', 'bills', 'common'])

@@ -7,9 +7,9 @@ import { shortDate } from '#locales/format.ts'
 import { download } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { Card } from '#web/ui/card.tsx'
-import { Money } from '#web/ui/money.tsx'
 import { Missing } from '#web/ui/states/missing.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { Money } from '#web/ui/text/money.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './bills.module.css'
 
 /** Account statement of a registration: bills and payments line by line, with the balance. */

@@ -12,16 +12,16 @@ import {
 } from '#domain/payments/bills/vouchers/endpoints.ts'
 import { percent, rupiah } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { PageForm } from '#web/ui/form/form.tsx'
-import { Money } from '#web/ui/money.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { LoadFailed } from '#web/ui/states/load-failed.tsx'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
+import { Money } from '#web/ui/text/money.tsx'
 import classes from './bills.module.css'
 
 /** Applicants enter a voucher and see the discount. */
@@ -109,11 +109,10 @@ function Entry({ id }: { id: string }) {
 }
 
 function EnteredVouchers({ id, entry }: { id: string; entry: VouchersOfRegistration }) {
-  const send = useSend(removeVoucher)
   const { t } = useTranslation('bills')
   const queries = useQueryClient()
   const removal = useMutation({
-    mutationFn: (useId: string) => send({ params: { id, useId } }),
+    mutationFn: (useId: string) => sendOnce(removeVoucher, { params: { id, useId } }),
     onSuccess: () => queries.invalidateQueries(),
   })
   if (entry.vouchers.length === 0) return <Text c="dimmed">{t('voucher.none')}</Text>

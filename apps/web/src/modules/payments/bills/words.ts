@@ -2,11 +2,11 @@ import type { BillView, InstallmentView, PaymentView, VirtualAccountView } from 
 import type { PromiseState } from '#domain/payments/bills/promise.ts'
 import type { Language } from '#entities/define/language.ts'
 import { timeOfDay, weekdayDate } from '#locales/format.ts'
-import type { Tone } from '#web/ui/status-dot.tsx'
+import type { Tone } from '#web/ui/text/status-dot.tsx'
 
-/** `Friday, 27 November, 23.59`; without the year, since deadlines are near. */
+/** `Friday, 27 November 2026, 23.59`. */
 export const deadline = (value: string | Date, language: Language) =>
-  `${weekdayDate(value, language).replace(/ \d{4}$/, '')}, ${timeOfDay(value, language)}`
+  `${weekdayDate(value, language)}, ${timeOfDay(value, language)}`
 
 export const billTone = (bill: Pick<BillView, 'status' | 'overdue'>): Tone =>
   bill.overdue

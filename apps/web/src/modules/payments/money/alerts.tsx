@@ -5,11 +5,11 @@ import { useTranslation } from 'react-i18next'
 import { type PaymentAlert, settlePaymentAlert } from '#domain/payments/money/endpoints.ts'
 import { dateTime } from '#locales/format.ts'
 import { useForm } from '#web/api/use-form.ts'
-import { useSession } from '#web/shell/session.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { ReasonInput } from '#web/ui/form/reason-input.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
-import { amountOf, HeldActions } from './held-amount.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
+import { amountOf, HeldActions } from './waiting/held-amount.tsx'
 
 /** Reports of the bank that need a person, with their outcome. */
 export function Alerts({ alerts }: { alerts: readonly PaymentAlert[] }) {

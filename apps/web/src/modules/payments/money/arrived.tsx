@@ -6,12 +6,12 @@ import { useTranslation } from 'react-i18next'
 import { type BillView, listRegistrationBills, seePayments } from '#domain/payments/bills/endpoints.ts'
 import { rupiah } from '#locales/format.ts'
 import { keyOf } from '#web/api/query.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 import classes from '#web/modules/payments/bills/bills.module.css'
 import { deadline, unseenPayments } from '#web/modules/payments/bills/words.ts'
-import { useSession } from '#web/shell/session.tsx'
-import { Money } from '#web/ui/money.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
+import { Money } from '#web/ui/text/money.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import { ReceiptButton, WaitingMoney } from './payment-history.tsx'
 
 type Props = {
@@ -31,7 +31,6 @@ export function Arrived({ registrationId, bills, next, onArrival }: Props) {
   const { language } = useSurroundings()
   const { seenBy } = useSession()
   const queries = useQueryClient()
-  const send = useSend(seePayments)
   const [visibleIds, setVisibleIds] = useState<readonly string[]>([])
   const announcedIds = useRef(new Set<string>())
   const payments = bills.flatMap((bill) => bill.payments)
@@ -45,7 +44,7 @@ export function Arrived({ registrationId, bills, next, onArrival }: Props) {
     setVisibleIds((previousIds) => [...previousIds, ...ids])
     onArrival()
     // If this call fails, the next visit announces the payment again.
-    send({ params: { id: registrationId }, body: { paymentIds: ids } }).then(
+    sendOnce(seePayments, { params: { id: registrationId }, body: { paymentIds: ids } }).then(
       () => queries.invalidateQueries({ queryKey: keyOf(listRegistrationBills) }),
       () => {},
     )

@@ -9,12 +9,12 @@ export const pages = [
       icon: 'receipt',
     },
     list: () => import('./staff-payments-page.tsx'),
-    create: () => import('./enter-payment-page.tsx'),
+    create: () => import('./enter/enter-payment-page.tsx'),
     edit: () => import('./payment-detail-page.tsx'),
   }),
   staffPage('/uang-menunggu', 'uang-menunggu', {
     access: 'pembayaran-mahasiswa-view',
     menu: { under: 'payments', order: 20, name: { en: 'Money waiting', id: 'Uang menunggu' }, icon: 'coins' },
-    load: () => import('./waiting-page.tsx'),
+    load: () => import('./waiting/waiting-page.tsx'),
   }),
 ]

@@ -8,8 +8,8 @@ import { download } from '#web/api/client.ts'
 import classes from '#web/modules/payments/bills/bills.module.css'
 import { cameBy } from '#web/modules/payments/bills/words.ts'
 import { Card } from '#web/ui/card.tsx'
-import { Money } from '#web/ui/money.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { Money } from '#web/ui/text/money.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import { PaymentStatus } from './payment-status.tsx'
 
 /** Waiting money, explained to the applicant. */

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { PaymentView } from '#domain/payments/bills/endpoints.ts'
 import { rupiah } from '#locales/format.ts'
 import { paymentTone } from '#web/modules/payments/bills/words.ts'
-import { StatusDot } from '#web/ui/status-dot.tsx'
+import { StatusDot } from '#web/ui/text/status-dot.tsx'
 
 /** Status of a payment; a payment that waits only in part shows as booked, with the waiting sum. */
 export function PaymentStatus({ payment }: { payment: Pick<PaymentView, 'status' | 'allocated' | 'waitingAmount'> }) {

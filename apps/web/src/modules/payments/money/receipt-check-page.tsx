@@ -7,12 +7,12 @@ import { ApiError } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import classes from '#web/modules/payments/bills/bills.module.css'
 import { Card } from '#web/ui/card.tsx'
-import { Money } from '#web/ui/money.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
 import { Missing } from '#web/ui/states/missing.tsx'
-import { StatusDot } from '#web/ui/status-dot.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { Money } from '#web/ui/text/money.tsx'
+import { StatusDot } from '#web/ui/text/status-dot.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 
 /** Target of the QR code on a receipt: says whether the receipt is genuine. */
 export default function ReceiptCheckPage() {

@@ -4,33 +4,31 @@ import { useTranslation } from 'react-i18next'
 import { makeInboundSecret, makeKeyPair, type ProviderDetail } from '#domain/payments/providers/endpoints.ts'
 import type { SnapSettings } from '#domain/payments/providers/provider-kinds.ts'
 import { longDate } from '#locales/format.ts'
-import { useSend } from '#web/api/send.ts'
-import { useSession } from '#web/shell/session.tsx'
+import { sendOnce } from '#web/api/send.ts'
+import { useSession } from '#web/shell/session/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
-import { Copied } from '#web/ui/copied.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { Copied } from '#web/ui/text/copied.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import { useProviderAction } from './use-provider-action.ts'
 
 type Props = { provider: ProviderDetail; snap: SnapSettings }
 
 /** Keys generated here for the bank. The secret is shown once, the private key never. */
 export function KeysCard({ provider: { id, secrets, ourPublicKey, pending }, snap }: Props) {
-  const sendMakeSecret = useSend(makeInboundSecret)
-  const sendMakeKeyPair = useSend(makeKeyPair)
   const { t } = useTranslation('providers')
   const { language } = useSurroundings()
   const { may } = useSession()
   const { act, running } = useProviderAction(id)
   const [newSecret, setNewSecret] = useState<{ clientKey: string; secret: string }>()
   const makeSecret = async () => {
-    const answer = await act('secret', () => sendMakeSecret({ params: { id } }))
+    const answer = await act('secret', () => sendOnce(makeInboundSecret, { params: { id } }))
     if (answer) setNewSecret(answer.data)
   }
   const makePair = () =>
     act(
       'pair',
-      () => sendMakeKeyPair({ params: { id } }),
+      () => sendOnce(makeKeyPair, { params: { id } }),
       () => t('keyMade'),
     )
   const storedSecret = secrets.inboundSecret

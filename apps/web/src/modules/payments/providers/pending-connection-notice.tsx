@@ -8,11 +8,11 @@ import {
   readProvider,
 } from '#domain/payments/providers/endpoints.ts'
 import { keyOf } from '#web/api/query.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 import { useAction } from '#web/api/use-action.ts'
 import { PendingNotice } from '#web/modules/payments/approvals/pending-notice.tsx'
-import { useSession } from '#web/shell/session.tsx'
-import { Copied } from '#web/ui/copied.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
+import { Copied } from '#web/ui/text/copied.tsx'
 
 type Props = {
   connection: PendingConnection
@@ -29,13 +29,12 @@ export function PendingConnectionNotice({ connection, providerId }: Props) {
   const { may } = useSession()
   const changeKey = providerId ? keyOf(readProvider, { params: { id: providerId } }) : keyOf(listNewProviders)
   const { act, running } = useAction(changeKey)
-  const send = useSend(checkRequestedProvider)
   const [problem, setProblem] = useState<string | null>(null)
   const check = async () => {
     setProblem(null)
     const answer = await act(
       'check',
-      () => send({ params: { id: connection.id } }),
+      () => sendOnce(checkRequestedProvider, { params: { id: connection.id } }),
       ({ data }) => (data.problem ? undefined : t('checked')),
     )
     if (answer?.data.problem)

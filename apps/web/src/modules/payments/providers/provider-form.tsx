@@ -1,16 +1,17 @@
 import { Button, Checkbox, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useNavigate } from 'react-router'
+import { Link } from 'react-router'
 import { createProvider, type ProviderDetail, updateProvider } from '#domain/payments/providers/endpoints.ts'
 import { providerKinds, providerSecrets, usualAddresses } from '#domain/payments/providers/provider-kinds.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { useApprovalWords } from '#web/modules/payments/approvals/words.ts'
+import { useGoBack, useWayBack } from '#web/shell/way-back.ts'
 import { Card } from '#web/ui/card.tsx'
 import { FixedChoice } from '#web/ui/form/fixed-choice.tsx'
 import { PageForm } from '#web/ui/form/form.tsx'
 import { MoneyInput } from '#web/ui/form/money-input.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import { BankFields } from './bank-fields.tsx'
 import { bodyOf, type ProviderValues, startOf, withKind } from './form-values.ts'
 import { ProviderSecretField } from './provider-secret-field.tsx'
@@ -21,7 +22,8 @@ export function ProviderForm({ provider }: { provider: ProviderDetail | undefine
   const { t } = useTranslation('providers')
   const { t: d } = useApprovalWords()
   const { say } = useSurroundings()
-  const navigate = useNavigate()
+  const goBack = useGoBack()
+  const wayBack = useWayBack()
   const [values, setValues] = useState(() => startOf(provider))
   const set = (change: Partial<ProviderValues>) => setValues((previous) => ({ ...previous, ...change }))
   const [reason, setReason] = useState('')
@@ -34,7 +36,7 @@ export function ProviderForm({ provider }: { provider: ProviderDetail | undefine
     params: provider && { id: provider.id },
     body: { ...body, ...(provider ? { version: provider.version } : { code: values.code.trim(), kind }) },
     done: ({ data }) => (data.approvalId ? d('pending.sent') : t('saved')),
-    onDone: () => navigate(listPath),
+    onDone: () => goBack(listPath),
   })
   const text = (name: 'name' | 'code' | 'baseUrl') => ({
     size: 'sm',
@@ -51,7 +53,7 @@ export function ProviderForm({ provider }: { provider: ProviderDetail | undefine
       submit={provider ? t('send') : d('pending.send')}
       gap={20}
       maw={760}
-      beside={<Button component={Link} to={listPath} variant="subtle" children={say('actions.cancel')} />}
+      beside={<Button component={Link} {...wayBack(listPath)} variant="subtle" children={say('actions.cancel')} />}
     >
       <Card title={t('connection')}>
         <Stack gap="md">
@@ -87,22 +89,7 @@ export function ProviderForm({ provider }: { provider: ProviderDetail | undefine
       {kind === 'snap' ? (
         <SnapFields provider={provider} values={values} field={form.field} set={set} baseUrl={text('baseUrl')} />
       ) : (
-        <Card title={t('address')}>
-          <Stack gap="md">
-            <Environment values={values} set={set} />
-            <TextInput {...text('baseUrl')} type="url" withAsterisk description={t('baseUrlHelp')} />
-            {providerSecrets[kind].map((name) => (
-              <ProviderSecretField
-                key={name}
-                name={name}
-                provider={provider}
-                secrets={values.secrets}
-                field={form.field}
-                onChange={(secrets) => set({ secrets })}
-              />
-            ))}
-          </Stack>
-        </Card>
+        <GatewayFields provider={provider} values={values} field={form.field} set={set} baseUrl={text('baseUrl')} />
       )}
       <BankFields kind={kind} banks={values.banks} field={form.field} onChange={(banks) => set({ banks })} />
       <Card>
@@ -119,6 +106,31 @@ export function ProviderForm({ provider }: { provider: ProviderDetail | undefine
         </Stack>
       </Card>
     </PageForm>
+  )
+}
+
+type GatewayProps = ComponentProps<typeof SnapFields>
+
+/** Address and secrets of a gateway. */
+function GatewayFields({ provider, values, field, set, baseUrl }: GatewayProps) {
+  const { t } = useTranslation('providers')
+  return (
+    <Card title={t('address')}>
+      <Stack gap="md">
+        <Environment values={values} set={set} />
+        <TextInput {...baseUrl} type="url" withAsterisk description={t('baseUrlHelp')} />
+        {providerSecrets[values.kind].map((name) => (
+          <ProviderSecretField
+            key={name}
+            name={name}
+            provider={provider}
+            secrets={values.secrets}
+            field={field}
+            onChange={(secrets) => set({ secrets })}
+          />
+        ))}
+      </Stack>
+    </Card>
   )
 }
 

@@ -4,7 +4,7 @@ import type { ProviderSecret } from '#domain/payments/providers/provider-kinds.t
 import { longDate } from '#locales/format.ts'
 import type { Checks } from '#web/api/use-checks.ts'
 import { SecretField } from '#web/ui/form/secret-field.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 
 type Secrets = Partial<Record<ProviderSecret, string>>
 type Props = {

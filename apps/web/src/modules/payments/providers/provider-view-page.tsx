@@ -5,16 +5,16 @@ import { Link, useParams } from 'react-router'
 import { checkProvider, type ProviderDetail, readProvider } from '#domain/payments/providers/endpoints.ts'
 import { dateTime, wholeNumber } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
-import { useSend } from '#web/api/send.ts'
-import { useSession } from '#web/shell/session.tsx'
+import { sendOnce } from '#web/api/send.ts'
+import { useSession } from '#web/shell/session/session.tsx'
 import { usePageTitle } from '#web/shell/title.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { Copied } from '#web/ui/copied.tsx'
 import { DisabledReason } from '#web/ui/disabled-reason.tsx'
-import { Money } from '#web/ui/money.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { Copied } from '#web/ui/text/copied.tsx'
+import { Money } from '#web/ui/text/money.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import { KeysCard } from './keys-card.tsx'
 import { PendingConnectionNotice } from './pending-connection-notice.tsx'
 import classes from './providers.module.css'
@@ -79,7 +79,6 @@ export default function ProviderViewPage() {
 }
 
 function StateCard({ provider }: { provider: ProviderDetail }) {
-  const send = useSend(checkProvider)
   const { t } = useTranslation('providers')
   const { may } = useSession()
   const { language } = useSurroundings()
@@ -88,7 +87,7 @@ function StateCard({ provider }: { provider: ProviderDetail }) {
   const check = () =>
     act(
       'check',
-      () => send({ params: { id: provider.id } }),
+      () => sendOnce(checkProvider, { params: { id: provider.id } }),
       ({ data }) => (data.problem ? undefined : t('checked')),
     )
   return (

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { ProviderStanding } from '#domain/payments/providers/endpoints.ts'
-import { StatusDot, type Tone } from '#web/ui/status-dot.tsx'
+import { StatusDot, type Tone } from '#web/ui/text/status-dot.tsx'
 
 const tones: Record<ProviderStanding, Tone> = {
   inactive: 'stopped',

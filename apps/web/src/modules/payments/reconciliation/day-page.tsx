@@ -8,15 +8,15 @@ import { senOf } from '#domain/payments/reconciliation/sen.ts'
 import { dateTime, longDate, rupiah, rupiahOfSen } from '#locales/format.ts'
 import type { ApiError } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
-import { useSend } from '#web/api/send.ts'
-import { useSession } from '#web/shell/session.tsx'
+import { sendOnce } from '#web/api/send.ts'
+import { useSession } from '#web/shell/session/session.tsx'
 import { usePageTitle } from '#web/shell/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { LoadFailed } from '#web/ui/states/load-failed.tsx'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
-import { StatusDot } from '#web/ui/status-dot.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { StatusDot } from '#web/ui/text/status-dot.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import { LineActions } from './line-actions.tsx'
 import { SettleDialog } from './line-dialogs.tsx'
 import classes from './reconciliation.module.css'
@@ -70,12 +70,11 @@ export default function DayPage() {
 }
 
 function Again({ day }: { day: DayRow }) {
-  const send = useSend(computeDay)
   const { t } = useReconciliationWords()
   const { may } = useSession()
   const queries = useQueryClient()
   const computing = useMutation<unknown, ApiError>({
-    mutationFn: () => send({ body: { bankAccountId: day.bankAccountId, day: day.day } }),
+    mutationFn: () => sendOnce(computeDay, { body: { bankAccountId: day.bankAccountId, day: day.day } }),
     onSuccess: () => {
       notifications.show({ color: 'green', message: t('days.computed') })
       void queries.invalidateQueries()

@@ -22,7 +22,7 @@ import { useApprovalWords } from '#web/modules/payments/approvals/words.ts'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { ReasonInput } from '#web/ui/form/reason-input.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './reconciliation.module.css'
 import { useReconciliationWords } from './words.ts'
 

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { DayRow, StatementLineRow } from '#domain/payments/reconciliation/endpoints.ts'
-import type { Tone } from '#web/ui/status-dot.tsx'
+import type { Tone } from '#web/ui/text/status-dot.tsx'
 
 export const useReconciliationWords = () => useTranslation(['reconciliation', 'common', 'approvals'])
 

@@ -4,7 +4,7 @@ import type { Tx } from '#server/platform/database/database.ts'
 import { lockBills, lockBillsOfEachKind } from './standing-bill.ts'
 
 /**
- * Subject of the locks for asking, deciding and replacing a bill, in the order of docs/architecture.md: registration,
+ * Subject of the locks for asking, deciding and replacing a bill, in the order of docs/money.md: registration,
  * bills by id, virtual accounts by id, payments by id, discounts by id; then the row of the request. The fixed order
  * prevents deadlocks.
  */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { aReport, aVirtualAccount } from '#server-test/factories/payments.ts'
 import {
   aTuitionBill,
   billOf,
@@ -10,8 +11,7 @@ import {
   requestOf,
   second,
   t,
-} from '#server-test/desk-stage.ts'
-import { aReport, aVirtualAccount } from '#server-test/factories/payments.ts'
+} from '#server-test/stages/desk-stage.ts'
 
 describe('exceptions about a bill', () => {
   const ask = (billId: string, body: object) => clerk.post(`/bills/${billId}/exceptions`, body)

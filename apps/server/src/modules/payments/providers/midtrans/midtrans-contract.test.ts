@@ -1,5 +1,5 @@
 import { aMidtrans } from '#server-test/factories/providers.ts'
-import { keepsProviderContract } from '#server-test/provider-contract.ts'
+import { keepsProviderContract } from '#server-test/provider-contract/keeps-provider-contract.ts'
 
 keepsProviderContract('midtrans', async (t) => {
   const { peer, bank, provider } = await aMidtrans(t)

@@ -1,5 +1,5 @@
 import { startSandbox } from '#server-test/peers/sandbox.ts'
-import { keepsProviderContract } from '#server-test/provider-contract.ts'
+import { keepsProviderContract } from '#server-test/provider-contract/keeps-provider-contract.ts'
 
 keepsProviderContract('sandbox', async (t) => ({
   code: 'sandbox',

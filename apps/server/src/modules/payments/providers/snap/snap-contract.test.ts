@@ -1,5 +1,5 @@
 import { aSnapBank } from '#server-test/factories/providers.ts'
-import { keepsProviderContract } from '#server-test/provider-contract.ts'
+import { keepsProviderContract } from '#server-test/provider-contract/keeps-provider-contract.ts'
 
 for (const mode of ['biller', 'create'] as const)
   keepsProviderContract(`snap, ${mode}`, async (t) => {

@@ -1,5 +1,5 @@
 import { aXendit } from '#server-test/factories/providers.ts'
-import { keepsProviderContract } from '#server-test/provider-contract.ts'
+import { keepsProviderContract } from '#server-test/provider-contract/keeps-provider-contract.ts'
 
 keepsProviderContract('xendit', async (t) => {
   const { peer, bank, provider } = await aXendit(t)

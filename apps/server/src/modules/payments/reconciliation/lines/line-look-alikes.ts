@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { bankCalendar } from '#domain/calendar.ts'
 import { wholeRupiahOf } from '#domain/payments/reconciliation/sen.ts'
-import { type FoundRow, withoutHidden } from '#server/modules/payments/money/look-alikes.ts'
+import { type FoundRow, withoutHidden } from '#server/modules/payments/money/enter/look-alikes.ts'
 import { arrivesOn, getAccount } from '#server/modules/payments/reconciliation/account-queue.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Db } from '#server/platform/database/database.ts'

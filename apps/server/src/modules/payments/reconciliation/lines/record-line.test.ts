@@ -14,7 +14,7 @@ import {
   onlyLine,
   t,
   today,
-} from '#server-test/reconciliation-stage.ts'
+} from '#server-test/stages/reconciliation-stage.ts'
 
 describe('a credit nobody matched', () => {
   const aLine = async (amount = 300_000) => {

@@ -4,7 +4,7 @@ import { shiftDay } from '#domain/days.ts'
 import { dayTolerance } from '#domain/payments/reconciliation/reconciliation.ts'
 import { senOf, wholeRupiahOf } from '#domain/payments/reconciliation/sen.ts'
 import type { explanations } from '#domain/payments/reconciliation/statement-lines.ts'
-import { manualProvider } from '#server/modules/payments/money/manual-payment.ts'
+import { manualProvider } from '#server/modules/payments/money/enter/manual-payment.ts'
 import {
   arrivesOn,
   getAccount,

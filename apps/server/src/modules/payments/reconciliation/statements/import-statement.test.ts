@@ -13,7 +13,7 @@ import {
   onlyLine,
   t,
   today,
-} from '#server-test/reconciliation-stage.ts'
+} from '#server-test/stages/reconciliation-stage.ts'
 
 describe('a statement that comes in', () => {
   test('keeps every line as the bank wrote it, in and out', async () => {

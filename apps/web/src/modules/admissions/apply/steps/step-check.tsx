@@ -1,13 +1,16 @@
-import { Anchor, Checkbox, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, Checkbox, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { formatPhone } from '#domain/accounts/phone.ts'
 import type { IntakeChoices } from '#domain/admissions/intake-schemas.ts'
 import type { RegistrationDetail } from '#domain/admissions/schemas.ts'
+import { getProfile } from '#domain/applicants/endpoints.ts'
 import { pathToMissing } from '#domain/applicants/profile.ts'
 import type { TestSeatView } from '#domain/testing/endpoints.ts'
 import { rupiah, weekdayDate } from '#locales/format.ts'
 import { zoneName } from '#locales/zone-name.ts'
+import { useEndpoint } from '#web/api/query.ts'
 import classes from '#web/modules/admissions/apply/form.module.css'
 import {
   classOf,
@@ -17,9 +20,10 @@ import {
   type StepKey,
   stepsFor,
 } from '#web/modules/admissions/apply/registration-form.ts'
+import { MissingAnswers } from '#web/modules/admissions/registration/missing-answers.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { StatusDot } from '#web/ui/status-dot.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { StatusDot } from '#web/ui/text/status-dot.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 
 type Props = {
   options: IntakeChoices
@@ -42,15 +46,29 @@ export function StepCheck({ options, form, registration, seat, agreed, onAgree, 
   const fee = classProgramme?.fee ?? 0
   const nameOf = (id: string) => classProgramme?.programmes.find((programme) => programme.id === id)?.name ?? '—'
   const stepPath = (step: StepKey) => `/pendaftaran/create?step=${step}`
+  const profile = useEndpoint(getProfile)
+  const missingFields = profile.data?.data?.missing ?? []
   return (
     <Stack gap="lg">
+      {missingFields.length > 0 && (
+        <Alert color="orange" variant="light" title={t('form.missing')}>
+          <p style={{ marginTop: 0 }}>{t('form.missingProfile')}</p>
+          <ul className={classes.list}>
+            <MissingAnswers fields={missingFields} registrationId={registration?.id} />
+          </ul>
+        </Alert>
+      )}
       <Card flush>
         <dl className={classes.answers}>
           {registration && (
             <Answer label={t('form.who')} to={data?.path ?? pathToMissing([], registration.id)}>
               {registration.applicant.name}
               <br />
-              {[registration.applicant.phone, registration.applicant.schoolName].filter(Boolean).join(' · ')}
+              {registration.applicant.phone && (
+                <span style={{ whiteSpace: 'nowrap' }}>{formatPhone(registration.applicant.phone)}</span>
+              )}
+              {registration.applicant.phone && registration.applicant.schoolName && ' · '}
+              {registration.applicant.schoolName}
               {missingCount > 0 && (
                 <div>
                   <StatusDot tone="attention" label={t('dashboard:missing', { count: missingCount })} />

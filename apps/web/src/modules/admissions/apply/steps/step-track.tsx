@@ -5,8 +5,8 @@ import { rupiah, weekdayDate } from '#locales/format.ts'
 import type { Checks } from '#web/api/use-checks.ts'
 import classes from '#web/modules/admissions/apply/form.module.css'
 import { datesOf, placeOf, type RegistrationForm } from '#web/modules/admissions/apply/registration-form.ts'
-import { StatusDot } from '#web/ui/status-dot.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { StatusDot } from '#web/ui/text/status-dot.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 
 type Props = {
   waves: readonly IntakeWave[]
@@ -88,10 +88,16 @@ function TrackCard({ wave, track, checked }: { wave: IntakeWave; track: IntakeTr
       </Radio.Card>
       {track.description && <Text>{track.description}</Text>}
       <dl className={classes.facts}>
-        <dt>{t('form.fee')}</dt>
-        <dd style={{ fontWeight: 600 }}>{fee}</dd>
-        <dt>{t('form.tests')}</dt>
-        <dd>{track.hasTest ? track.tests.map(({ name }) => name).join(', ') || t('form.tests') : t('form.noTest')}</dd>
+        <div>
+          <dt>{t('form.fee')}</dt>
+          <dd style={{ fontWeight: 600 }}>{fee}</dd>
+        </div>
+        <div>
+          <dt>{t('form.tests')}</dt>
+          <dd>
+            {track.hasTest ? track.tests.map(({ name }) => name).join(', ') || t('form.tests') : t('form.noTest')}
+          </dd>
+        </div>
       </dl>
       <details className={classes.details}>
         <summary aria-label={`${t('form.details')}: ${track.name}`}>{t('form.details')}</summary>

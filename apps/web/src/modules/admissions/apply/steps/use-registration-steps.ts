@@ -5,7 +5,7 @@ import { useNavigate, useSearchParams } from 'react-router'
 import { submitRegistration } from '#domain/admissions/endpoints.ts'
 import { type TestSeatView, takeTestSeat } from '#domain/testing/endpoints.ts'
 import { ApiError } from '#web/api/client.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 import {
   emptyForm,
   placeOf,
@@ -101,15 +101,15 @@ export type RegistrationSteps = ReturnType<typeof useRegistrationSteps>
 /** Submits the saved draft and books the held seat. */
 function useSubmit({ clear }: RegistrationDraft, seat: TestSeatView | null) {
   const { t } = useTranslation('registration')
-  const sendSubmission = useSend(submitRegistration)
-  const takeSeat = useSend(takeTestSeat)
   const refresh = useRefreshRegistrations()
   const navigate = useNavigate()
 
   return async (id: string) => {
-    await sendSubmission({ params: { id }, body: {} })
+    await sendOnce(submitRegistration, { params: { id }, body: {} })
     if (seat?.status === 'held') {
-      const booking = await takeSeat({ params: { id }, body: { testSessionId: seat.session.id } }).catch(() => null)
+      const booking = await sendOnce(takeTestSeat, { params: { id }, body: { testSessionId: seat.session.id } }).catch(
+        () => null,
+      )
       if (!booking) notifications.show({ color: 'yellow', message: t('form.seatLost'), autoClose: false })
     }
     clear()

@@ -8,7 +8,7 @@ import { dateTime, wholeNumber } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { Facts } from '#web/ui/facts.tsx'
 import { Missing } from '#web/ui/states/missing.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import { EndRestoreDialog } from './end-restore-dialog.tsx'
 
 const minute = 60_000

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { BankMessage } from '#domain/payments/banks/virtual-accounts/endpoints.ts'
 import { dateTime } from '#locales/format.ts'
 import { Card } from '#web/ui/card.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './virtual-account.module.css'
 
 /** Messages exchanged with the bank, word for word; rendered as text, never as markup. */

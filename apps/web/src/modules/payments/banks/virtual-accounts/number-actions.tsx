@@ -14,9 +14,9 @@ import { isOwed } from '#domain/payments/bills/bill-status.ts'
 import { isOpen } from '#domain/payments/bills/virtual-account-status.ts'
 import { groupedNumber } from '#domain/payments/providers/virtual-account-number.ts'
 import { useEndpoint } from '#web/api/query.ts'
-import { useSend } from '#web/api/send.ts'
+import { sendOnce } from '#web/api/send.ts'
 import { useForm } from '#web/api/use-form.ts'
-import { useSession } from '#web/shell/session.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 import { DisabledReason } from '#web/ui/disabled-reason.tsx'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { ReasonInput } from '#web/ui/form/reason-input.tsx'
@@ -27,7 +27,6 @@ type Props = { account: VirtualAccountDetail }
 
 /** Actions on a number; a disabled action shows its reason. */
 export function NumberActions({ account }: Props) {
-  const send = useSend(askVirtualAccount)
   const { t } = useTranslation('banks')
   const { may } = useSession()
   const { act, running } = useNumberAction(account.id)
@@ -36,7 +35,7 @@ export function NumberActions({ account }: Props) {
   const ask = () =>
     act(
       'ask',
-      () => send({ params: { id: account.id } }),
+      () => sendOnce(askVirtualAccount, { params: { id: account.id } }),
       ({ meta }) => t('actions.askFound', { count: meta.found }),
     )
   return (

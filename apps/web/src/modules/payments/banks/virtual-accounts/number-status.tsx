@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { VirtualAccountRow } from '#domain/payments/banks/virtual-accounts/endpoints.ts'
 import { accountTone } from '#web/modules/payments/bills/words.ts'
-import { StatusDot } from '#web/ui/status-dot.tsx'
+import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import classes from './virtual-account.module.css'
 
 type Standing = Pick<VirtualAccountRow, 'status' | 'delayed' | 'alert'>

@@ -1,35 +1,30 @@
 import { Alert, Button, Select, Stack, Text } from '@mantine/core'
 import { DatePickerInput } from '@mantine/dates'
-import { useDebouncedValue } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useNavigate, useSearchParams } from 'react-router'
-import {
-  createVirtualAccount,
-  findPayableBills,
-  listBanks,
-  type PayableBill,
-} from '#domain/payments/banks/virtual-accounts/endpoints.ts'
+import { Link, useNavigate } from 'react-router'
+import { createVirtualAccount, listBanks, type PayableBill } from '#domain/payments/banks/virtual-accounts/endpoints.ts'
 import type { AmountType } from '#domain/payments/providers/amount-types.ts'
 import { longDate, rupiah } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import type { CheckedField } from '#web/api/use-checks.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { useScreenTitle } from '#web/shell/title.tsx'
+import { useWayBack } from '#web/shell/way-back.ts'
 import { Card } from '#web/ui/card.tsx'
 import { PageForm } from '#web/ui/form/form.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { LoadingOrFailed, useMissing } from '#web/ui/states/missing.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
+import { PayableBillSelect } from './payable-bill-select.tsx'
 
-/** Creates a number for a bill or an instalment, for applicants who cannot request it themselves. */
-export default function VirtualAccountCreatePage() {
+/** What is asked for: a number of a bank for a bill or one of its instalments. */
+function useNumberRequest() {
   const { t } = useTranslation('banks')
-  const { say, language } = useSurroundings()
   const navigate = useNavigate()
   const [bill, setBill] = useState<PayableBill | null>(null)
-  const [installmentId, setInstallment] = useState<string | null>(null)
+  const [installmentId, setInstallmentId] = useState<string | null>(null)
   const [bank, setBank] = useState<string | null>(null)
   const [amountType, setAmountType] = useState<AmountType | null>(null)
   const [expiresOn, setExpiresOn] = useState<string | null>(null)
@@ -55,6 +50,37 @@ export default function VirtualAccountCreatePage() {
     },
   })
 
+  return {
+    form,
+    banks,
+    offeredBanks,
+    chosenBank,
+    bill,
+    chooseBill: (next: PayableBill | null) => {
+      setBill(next)
+      setInstallmentId(null)
+    },
+    installmentId,
+    setInstallmentId,
+    chooseBank: (next: string | null) => {
+      setBank(next)
+      setAmountType(null)
+    },
+    amountType,
+    setAmountType,
+    expiresOn,
+    setExpiresOn,
+  }
+}
+
+/** Creates a number for a bill or an instalment, for applicants who cannot request it themselves. */
+export default function VirtualAccountCreatePage() {
+  const { t } = useTranslation('banks')
+  const { say } = useSurroundings()
+  const wayBack = useWayBack()
+  const { form, banks, offeredBanks, chosenBank, amountType, expiresOn, bill, installmentId, ...change } =
+    useNumberRequest()
+
   return (
     <>
       <PageHeader title={useScreenTitle()} />
@@ -64,34 +90,18 @@ export default function VirtualAccountCreatePage() {
         button={{ disabled: offeredBanks.length === 0 }}
         gap={20}
         maw={640}
-        beside={<Button component={Link} to="/transaksi-va" variant="subtle" children={say('actions.cancel')} />}
+        beside={
+          <Button component={Link} {...wayBack('/transaksi-va')} variant="subtle" children={say('actions.cancel')} />
+        }
       >
         <Card>
           <Stack gap="md">
-            <BillSelect
-              bill={bill}
-              {...form.field('billId')}
-              onChange={(next) => {
-                setBill(next)
-                setInstallment(null)
-              }}
-            />
+            <PayableBillSelect bill={bill} {...form.field('billId')} onChange={change.chooseBill} />
             {bill && bill.installments.length > 0 && (
-              <Select
-                size="sm"
-                label={t('create.part')}
-                placeholder={t('create.next')}
-                clearable
-                data={bill.installments.map(({ id, position, remaining, dueAt }) => ({
-                  value: id,
-                  label: t('create.partOption', {
-                    position,
-                    amount: rupiah(remaining),
-                    due: longDate(dueAt, language),
-                  }),
-                }))}
+              <InstallmentSelect
+                installments={bill.installments}
                 value={installmentId}
-                onChange={setInstallment}
+                onChange={change.setInstallmentId}
                 {...form.field('installmentId')}
               />
             )}
@@ -107,10 +117,7 @@ export default function VirtualAccountCreatePage() {
                 value={chosenBank?.code ?? null}
                 {...form.field('bank')}
                 allowDeselect={false}
-                onChange={(next) => {
-                  setBank(next)
-                  setAmountType(null)
-                }}
+                onChange={change.chooseBank}
               />
             )}
             {chosenBank && chosenBank.amountTypes.length > 1 && (
@@ -120,7 +127,7 @@ export default function VirtualAccountCreatePage() {
                 data={chosenBank.amountTypes.map((value) => ({ value, label: t(`amountTypes.${value}`) }))}
                 value={amountType ?? chosenBank.amountType}
                 allowDeselect={false}
-                onChange={(value) => setAmountType(value as AmountType)}
+                onChange={(value) => change.setAmountType(value as AmountType)}
                 {...form.field('amountType')}
               />
             )}
@@ -133,7 +140,7 @@ export default function VirtualAccountCreatePage() {
               minDate={new Date()}
               clearable
               clearButtonProps={{ 'aria-label': say('actions.remove') }}
-              onChange={setExpiresOn}
+              onChange={change.setExpiresOn}
             />
             <Text size="sm" c="dimmed">
               {t('create.replaces')}
@@ -145,49 +152,31 @@ export default function VirtualAccountCreatePage() {
   )
 }
 
-type BillSelectProps = CheckedField & {
-  bill: PayableBill | null
-  onChange: (bill: PayableBill | null) => void
+type InstallmentProps = CheckedField & {
+  installments: PayableBill['installments']
+  value: string | null
+  onChange: (id: string | null) => void
 }
 
-/** Searches bills; a bill whose number stands in the address is selected at once. */
-function BillSelect({ bill, error, onChange, ...field }: BillSelectProps) {
+/** The instalment a number is for; without one, the next that is due. */
+function InstallmentSelect({ installments, ...select }: InstallmentProps) {
   const { t } = useTranslation('banks')
-  const words = useTranslation('bills').t
-  const [params] = useSearchParams()
-  const numberInAddress = params.get('q')
-  const [searchText, setSearchText] = useState(numberInAddress ?? '')
-  const [q] = useDebouncedValue(searchText.trim(), 250)
-  const hasQuery = q.length >= 2
-  const missing = useMissing()
-  const { data, error: failure } = useEndpoint(findPayableBills, { query: { q } }, { enabled: hasQuery })
-  const foundBills = hasQuery ? (data?.data ?? []) : []
-  const addressBill = numberInAddress ? data?.data.find(({ number }) => number === numberInAddress) : undefined
-  const hasPreset = useRef(false)
-  useEffect(() => {
-    if (!addressBill || hasPreset.current) return
-    hasPreset.current = true
-    onChange(addressBill)
-  }, [addressBill, onChange])
-  const billOptions = bill && !foundBills.some(({ id }) => id === bill.id) ? [bill, ...foundBills] : foundBills
+  const { language } = useSurroundings()
   return (
     <Select
       size="sm"
-      label={t('create.bill')}
-      description={t('create.billHelp')}
-      {...field}
-      searchable
-      searchValue={searchText}
-      onSearchChange={setSearchText}
-      filter={({ options }) => options}
-      nothingFoundMessage={hasQuery ? t('create.billNone') : t('create.billSearch')}
-      data={billOptions.map(({ id, number, kind, applicantName, remaining }) => ({
+      label={t('create.part')}
+      placeholder={t('create.next')}
+      clearable
+      data={installments.map(({ id, position, remaining, dueAt }) => ({
         value: id,
-        label: `${number} · ${applicantName} · ${words(`kind.${kind}`)} · ${t('create.left', { amount: rupiah(remaining) })}`,
+        label: t('create.partOption', {
+          position,
+          amount: rupiah(remaining),
+          due: longDate(dueAt, language),
+        }),
       }))}
-      value={bill?.id ?? null}
-      error={error ?? missing(t('create.bill'), failure)}
-      onChange={(id) => onChange(billOptions.find((option) => option.id === id) ?? null)}
+      {...select}
     />
   )
 }

@@ -1,0 +1,123 @@
+import { universityCalendar } from '#domain/calendar.ts'
+import { dateTime } from '#locales/format.ts'
+import { getRegistration } from '#server/modules/admissions/registrations/load-registrations.ts'
+import { notify } from '#server/modules/messaging/notify.ts'
+import { cancelBills } from '#server/modules/payments/bills/change/cancel-bills.ts'
+import { issueBill } from '#server/modules/payments/bills/change/issue-bill.ts'
+import { lockForIssue } from '#server/modules/payments/bills/change/lock-subject.ts'
+import { collectWaiting } from '#server/modules/payments/bills/change/reissue-bill.ts'
+import { lockBillOfKind } from '#server/modules/payments/bills/change/standing-bill.ts'
+import { takeDiscounts } from '#server/modules/payments/bills/prices/discounts.ts'
+import { isPlanOffered, tuitionFor } from '#server/modules/payments/bills/prices/prices.ts'
+import { type Actor, requirePermission } from '#server/platform/access/authorization.ts'
+import { isApplicant } from '#server/platform/access/row-scope.ts'
+import type { Tx } from '#server/platform/database/database.ts'
+import { conflict, invalid } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { type MovedRegistration, moveRegistration } from './move-registration.ts'
+
+/** Confirms the acceptance after its publication and before its deadline, and issues the re-registration bill. */
+export async function confirmRegistration(
+  tx: Tx,
+  services: Services,
+  actor: Actor,
+  id: string,
+  installmentPlanId: string | null,
+) {
+  const now = services.clock.now()
+  if (!isApplicant(actor)) requirePermission(actor, 'pendaftaran-confirm')
+  const { status, facts } = await getRegistration(tx, actor, id, now)
+  // An unpublished decision must stay invisible: who does not see it gets the refusal of an undecided registration.
+  if (status !== 'decided') throw conflict('wrong_status', { action: 'confirm', status })
+  if (facts.result === 'waiting') throw conflict('result_not_published')
+  const moved = await moveRegistration(tx, services, actor, id, 'confirm', { set: { installmentPlanId } })
+  if (moved.decision !== 'accepted') throw conflict('not_accepted')
+  const { confirmationDueAt } = facts.window
+  if (confirmationDueAt && now >= confirmationDueAt) throw conflict('confirmation_closed')
+  await issueReRegistration(tx, services, actor, moved)
+}
+
+/**
+ * Issues the bill of the tuition matrix by the chosen plan, unless an earlier bill is not cancelled. Money that waits
+ * behind a cancelled bill is booked onto the new bill.
+ */
+export async function issueReRegistration(tx: Tx, services: Services, actor: Actor, registration: MovedRegistration) {
+  const { id, accountId, waveId, trackId, classProgrammeId, installmentPlanId } = registration
+  const programmeId = registration.acceptedProgrammeId!
+  if (installmentPlanId) await requirePlan(tx, installmentPlanId, waveId)
+  const existing = await tx
+    .selectFrom('bills')
+    .select('id')
+    .where('registrationId', '=', id)
+    .where('kind', '=', 're_registration')
+    .where('status', '<>', 'cancelled')
+    .executeTakeFirst()
+  if (existing) return
+  const { lines: priced } = await tuitionFor(tx, { programmeId, waveId, classProgrammeId, trackId })
+  if (priced.length === 0 && !(await hasTuition(tx, registration))) throw conflict('tuition_missing')
+  const now = services.clock.now()
+  const kind = 're_registration'
+  await lockForIssue(tx, id, accountId)
+  const lines = await takeDiscounts(tx, now, { registrationId: id, kind, lines: priced })
+  const bill = await issueBill(tx, services, actor, {
+    registrationId: id,
+    accountId,
+    kind,
+    lines,
+    dueAt: universityCalendar().endOfDayAfter(now, 7),
+    installmentPlanId,
+  })
+  await collectWaiting(tx, services, actor, bill)
+  const recipient = await tx
+    .selectFrom('accounts as u')
+    .innerJoin('studyProgrammes as p', (join) => join.on('p.id', '=', programmeId))
+    .select(['u.language', 'p.name', 'p.nameEn'])
+    .where('u.id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  const firstInstallment = await tx
+    .selectFrom('installments')
+    .select('dueAt')
+    .where('billId', '=', bill.id)
+    .orderBy('position')
+    .executeTakeFirst()
+  const due = firstInstallment?.dueAt ?? bill.dueAt
+  await notify(tx, services, {
+    accountId,
+    event: 'registration-confirmed',
+    params: {
+      programme: (recipient.language === 'en' && recipient.nameEn) || recipient.name,
+      due: due ? dateTime(due, recipient.language) : '',
+    },
+    link: `/pendaftaran/${id}`,
+  })
+}
+
+/** True also for a row with amount 0: it says that the programme is free. */
+const hasTuition = async (tx: Tx, registration: MovedRegistration) =>
+  (await tx
+    .selectFrom('tuitionFees')
+    .select('id')
+    .where('programmeId', '=', registration.acceptedProgrammeId!)
+    .where('waveId', '=', registration.waveId)
+    .where('classProgrammeId', '=', registration.classProgrammeId)
+    .where('active', '=', true)
+    .limit(1)
+    .executeTakeFirst()) !== undefined
+
+async function requirePlan(tx: Tx, planId: string, waveId: string) {
+  if (!(await isPlanOffered(tx, planId, waveId))) throw invalid({ installmentPlanId: 'plan_not_offered' })
+}
+
+/**
+ * Returns to the decision while nothing is paid. The bill's row is locked, so that a payment at the same moment is
+ * seen.
+ */
+export async function revertConfirmation(tx: Tx, services: Services, actor: Actor, id: string, reason: string) {
+  await moveRegistration(tx, services, actor, id, 'revertConfirmation', {
+    reason,
+    set: { confirmedAt: null, installmentPlanId: null },
+  })
+  const bill = await lockBillOfKind(tx, id, 're_registration')
+  if (bill && bill.paid > 0) throw conflict('money_paid')
+  await cancelBills(tx, services, actor, id, reason, 're_registration')
+}

@@ -1,0 +1,123 @@
+import { sql } from 'kysely'
+import {
+  type RegistrationAction,
+  type RegistrationStatus,
+  registrationTransitions,
+} from '#domain/admissions/registration-status.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { isPublished, statusBeforeDecision, statusFor } from '#server/platform/access/decision-scope.ts'
+import { isApplicant, visibleTo } from '#server/platform/access/row-scope.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Tx } from '#server/platform/database/database.ts'
+import { conflict, forbidden, notFound } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { moveStep, recordSteps, undoSteps } from './registration-steps.ts'
+
+type Extra = {
+  reason?: string | undefined
+  /** Columns that change together with the status. */
+  set?: {
+    decision?: 'accepted' | 'not_accepted' | null
+    acceptedProgrammeId?: string | null
+    decisionReason?: string | null
+    decidedBy?: string | null
+    programmeId?: string | null
+    installmentPlanId?: string | null
+    verifiedAt?: null
+    decidedAt?: null
+    confirmedAt?: null
+  }
+  /** Added to `after` in the audit log. */
+  note?: object
+  /** Time of the step; now by default. */
+  at?: Date
+}
+
+/** Former statuses that an action returns to, of the registration `r`. */
+const earlierStatuses = { closed_from: sql<RegistrationStatus>`r.closed_from`, before_decision: statusBeforeDecision }
+
+const kindOfActor = (actor: Actor) => (actor.accountId === '' ? 'system' : isApplicant(actor) ? 'applicant' : 'staff')
+
+/**
+ * Takes a step of the table of transitions; throws 403 or 409. One statement checks and writes the status, so that of
+ * two people who decide at the same moment the second gets the 409 with the new status. The row stays locked until the
+ * end of the transaction; money and places are locked after it.
+ */
+export async function moveRegistration(
+  tx: Tx,
+  services: Services,
+  actor: Actor,
+  id: string,
+  action: RegistrationAction,
+  { reason, set = {}, note, at }: Extra = {},
+) {
+  const { from, to, by, access, ...step } = registrationTransitions[action]
+  if (!(by as readonly string[]).includes(kindOfActor(actor))) throw forbidden(access ?? 'system')
+  const now = services.clock.now()
+  const closes = to === 'withdrawn' || to === 'cancelled'
+  const moved = await tx
+    .updateTable('registrations as r')
+    .from((eb) => eb.selectFrom('registrations').select(['id', 'status', 'programmeId']).where('id', '=', id).as('was'))
+    .set((eb) => ({
+      ...set,
+      status: to in earlierStatuses ? earlierStatuses[to as keyof typeof earlierStatuses] : (to as RegistrationStatus),
+      ...('at' in step && { [step.at]: at ?? now }),
+      ...(closes && { closedFrom: eb.ref('r.status') }),
+      ...(to === 'closed_from' && { closedAt: null, closedFrom: null }),
+      updatedAt: now,
+    }))
+    .whereRef('r.id', '=', 'was.id')
+    .where('r.status', 'in', from as readonly RegistrationStatus[])
+    .where(visibleTo(actor))
+    .returning([
+      'r.id',
+      'r.code',
+      'r.accountId',
+      'r.status',
+      'r.waveId',
+      'r.trackId',
+      'r.entryLevelId',
+      'r.classProgrammeId',
+      'r.programmeId',
+      'r.acceptedProgrammeId',
+      'r.decision',
+      'r.installmentPlanId',
+      'was.status as before',
+      'was.programmeId as programmeBefore',
+    ])
+    .executeTakeFirst()
+  if (!moved) throw await refusalOf(tx, actor, id, action, now)
+  if ('undoes' in step) await undoSteps(tx, id, step.undoes, now)
+  await recordSteps(tx, actor, id, [
+    ...('step' in step ? [{ step: step.step, at: at ?? now }] : []),
+    ...(moved.programmeId !== moved.programmeBefore
+      ? [moveStep(moved.programmeBefore, moved.classProgrammeId, now)]
+      : []),
+  ])
+  await recordAudit(
+    tx,
+    actor,
+    `registration.${action}`,
+    { type: 'registration', id },
+    {
+      before: { status: moved.before },
+      after: { status: moved.status, ...set, ...note },
+      ...(reason !== undefined && { reason }),
+    },
+  )
+  return moved
+}
+
+export type MovedRegistration = Awaited<ReturnType<typeof moveRegistration>>
+
+/** Builds the 409 with the current status as the actor may know it. */
+async function refusalOf(tx: Tx, actor: Actor, id: string, action: RegistrationAction, now: Date) {
+  const current = await tx
+    .selectFrom('registrations as r')
+    .select(['r.status', 'r.verifiedAt', isPublished(now).as('published')])
+    .where('r.id', '=', id)
+    .where(visibleTo(actor))
+    .executeTakeFirst()
+  if (!current) return notFound('registration')
+  return conflict('wrong_status', { action, status: statusFor(actor, current) })
+}

@@ -1,0 +1,108 @@
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  acceptRegistration,
+  rejectRegistration,
+  revertDecision,
+} from '#server/modules/admissions/results/decide-registration.ts'
+import { checkInvariants } from '#server/modules/ops/check-invariants.ts'
+import type { Tx } from '#server/platform/database/database.ts'
+import { applicantActor, aRegistration, officerOf, publish, statusOf } from '#server-test/factories/admissions.ts'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { closeRegistration, revertWithdrawal } from './close-registration.ts'
+import { confirmRegistration, revertConfirmation } from './confirm-registration.ts'
+
+let t: TestApp
+const hour = 3_600_000
+const run = <T>(step: (tx: Tx) => Promise<T>) => t.db.transaction().execute(step)
+const stepsOf = (id: string) =>
+  t.db.selectFrom('registrationSteps').selectAll().where('registrationId', '=', id).orderBy('id').execute()
+const namesOf = async (id: string) => (await stepsOf(id)).map(({ step, undoneAt }) => (undoneAt ? `${step}?` : step))
+
+beforeAll(async () => {
+  t = await testApp()
+})
+
+describe('the steps of a registration', () => {
+  it('have a row for every move, with its time and its actor', async () => {
+    const { id, applicant } = await aRegistration(t, { status: 'enrolled' })
+    const officer = await officerOf(t)
+    expect((await stepsOf(id)).map(({ step, takenBy }) => [step, takenBy])).toEqual([
+      ['started', applicant.accountId],
+      ['submitted', applicant.accountId],
+      ['paid', null],
+      ['verified', null],
+      ['accepted', officer.accountId],
+      ['confirmed', applicant.accountId],
+      ['enrolled', officer.accountId],
+    ])
+  })
+
+  it('retain a reverted decision, with the time of the reversal', async () => {
+    const officer = await officerOf(t)
+    const { id } = await aRegistration(t, { status: 'decided' })
+    const { at: decidedAt } = (await stepsOf(id)).at(-1)!
+    t.clock.set(new Date(decidedAt.getTime() + hour))
+    await run((tx) => revertDecision(tx, t.services, officer, id, 'keliru'))
+    await run((tx) => rejectRegistration(tx, t.services, officer, id, 'nilai kurang'))
+    expect(await namesOf(id)).toEqual(['started', 'submitted', 'paid', 'verified', 'accepted?', 'not_accepted'])
+    const accepted = (await stepsOf(id)).find(({ step }) => step === 'accepted')!
+    expect(accepted.undoneAt).toEqual(t.clock.now())
+    t.clock.reset()
+  })
+
+  it('record the programme of an acceptance other than the first choice, and the way back', async () => {
+    const officer = await officerOf(t)
+    const { id, academic } = await aRegistration(t, { status: 'verified' })
+    const [first, other] = academic.programmes
+    await run((tx) => acceptRegistration(tx, t.services, officer, id, { programmeId: other!, consent: true }))
+    await run((tx) => revertDecision(tx, t.services, officer, id, 'keliru'))
+    const moves = (await stepsOf(id)).filter(({ step }) => step === 'moved')
+    expect(moves.map(({ fromProgrammeId }) => fromProgrammeId)).toEqual([first, other])
+  })
+
+  it('record confirmation and withdrawal as undone after a reversal', async () => {
+    const officer = await officerOf(t)
+    const { id, applicant, trackId } = await aRegistration(t, { status: 'decided' })
+    await publish(t, trackId)
+    const ownActor = applicantActor(applicant.accountId)
+    await run((tx) => confirmRegistration(tx, t.services, ownActor, id, null))
+    await run((tx) => revertConfirmation(tx, t.services, officer, id, 'salah tekan'))
+    await run((tx) => closeRegistration(tx, t.services, ownActor, id, 'withdraw', 'pindah kota'))
+    await run((tx) => revertWithdrawal(tx, t.services, officer, id, 'kembali'))
+    expect(await statusOf(t, id)).toBe('decided')
+    expect((await namesOf(id)).slice(4)).toEqual(['accepted', 'confirmed?', 'withdrawn?'])
+  })
+
+  it('record nothing when the move is refused', async () => {
+    const officer = await officerOf(t)
+    const { id } = await aRegistration(t, { status: 'submitted' })
+    await expect(run((tx) => revertDecision(tx, t.services, officer, id, 'keliru'))).rejects.toThrow()
+    expect(await namesOf(id)).toEqual(['started', 'submitted'])
+  })
+
+  it('are protected by the database against every other change', async () => {
+    const { id } = await aRegistration(t, { status: 'submitted' })
+    for (const statement of [
+      sql`UPDATE registration_steps SET at = at - interval '1 day' WHERE registration_id = ${id}`,
+      sql`UPDATE registration_steps SET step = 'paid' WHERE registration_id = ${id}`,
+      sql`DELETE FROM registration_steps WHERE registration_id = ${id}`,
+      sql`TRUNCATE registration_steps`,
+      sql`INSERT INTO registration_steps (registration_id, step, at) VALUES (${id}, 'submitted', now())`,
+    ])
+      await expect(statement.execute(t.db)).rejects.toThrow()
+    await sql`UPDATE registration_steps SET undone_at = now() + interval '9 years' WHERE registration_id = ${id} AND step = 'started'`.execute(
+      t.db,
+    )
+    await expect(
+      sql`UPDATE registration_steps SET undone_at = NULL WHERE registration_id = ${id}`.execute(t.db),
+    ).rejects.toThrow('taken back')
+    await sql`SELECT fill_registration_steps()`.execute(t.db)
+  })
+
+  it('agree with the columns of every registration', async () => {
+    const found = await checkInvariants(t.services)
+    expect(found.filter(({ check }) => check === 'registration-steps')).toEqual([])
+    expect((await t.db.selectFrom('registrationSteps').select('id').execute()).length).toBeGreaterThan(30)
+  })
+})

@@ -1,0 +1,57 @@
+import type { z } from 'zod'
+import type { actionEndpoints } from '#domain/admissions/endpoints.ts'
+import type { RequestedAction } from '#domain/admissions/registration-actions.ts'
+import { requiredDocumentsSettled } from '#domain/documents/document-status.ts'
+import { refreshDocumentsState } from '#server/modules/admissions/documents/document-slots.ts'
+import {
+  acceptRegistration,
+  rejectRegistration,
+  revertDecision,
+} from '#server/modules/admissions/results/decide-registration.ts'
+import { notify } from '#server/modules/messaging/notify.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import type { Tx } from '#server/platform/database/database.ts'
+import { conflict } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { closeRegistration, revertWithdrawal } from './close-registration.ts'
+import { confirmRegistration, revertConfirmation } from './confirm-registration.ts'
+import { moveRegistration } from './move-registration.ts'
+import { submitRegistration } from './submit-registration.ts'
+
+export type StepBody<A extends RequestedAction> = z.output<(typeof actionEndpoints)[A]['body']>
+
+type Step<A extends RequestedAction> = (
+  tx: Tx,
+  services: Services,
+  actor: Actor,
+  id: string,
+  body: StepBody<A>,
+) => Promise<unknown>
+
+/** Function behind each step that a person takes. */
+export const steps: { [A in RequestedAction]: Step<A> } = {
+  submit: submitRegistration,
+  verify: verifyRegistration,
+  accept: acceptRegistration,
+  reject: (tx, services, actor, id, { reason }) => rejectRegistration(tx, services, actor, id, reason),
+  revertDecision: (tx, services, actor, id, { reason }) => revertDecision(tx, services, actor, id, reason),
+  confirm: (tx, services, actor, id, { installmentPlanId }) =>
+    confirmRegistration(tx, services, actor, id, installmentPlanId),
+  revertConfirmation: (tx, services, actor, id, { reason }) => revertConfirmation(tx, services, actor, id, reason),
+  withdraw: (tx, services, actor, id, { reason }) => closeRegistration(tx, services, actor, id, 'withdraw', reason),
+  cancel: (tx, services, actor, id, { reason }) => closeRegistration(tx, services, actor, id, 'cancel', reason),
+  revertWithdrawal: (tx, services, actor, id, { reason }) => revertWithdrawal(tx, services, actor, id, reason),
+}
+
+/** Verifies by hand, for example registrations without required documents; otherwise the last approval verifies. */
+async function verifyRegistration(tx: Tx, services: Services, actor: Actor, id: string) {
+  const moved = await moveRegistration(tx, services, actor, id, 'verify')
+  const { slots } = await refreshDocumentsState(tx, id)
+  if (!requiredDocumentsSettled(slots)) throw conflict('documents_incomplete')
+  await notify(tx, services, {
+    accountId: moved.accountId,
+    event: 'registration-verified',
+    params: { code: moved.code },
+    link: `/pendaftaran/${id}`,
+  })
+}

@@ -1,0 +1,113 @@
+import { missingForSubmission } from '#domain/admissions/submission.ts'
+import { dateTime, rupiah } from '#locales/format.ts'
+import { getRegistration } from '#server/modules/admissions/registrations/load-registrations.ts'
+import { notify } from '#server/modules/messaging/notify.ts'
+import { issueBill } from '#server/modules/payments/bills/change/issue-bill.ts'
+import { lockForIssue } from '#server/modules/payments/bills/change/lock-subject.ts'
+import { collectWaiting } from '#server/modules/payments/bills/change/reissue-bill.ts'
+import { takeDiscounts } from '#server/modules/payments/bills/prices/discounts.ts'
+import { registrationFeeFor } from '#server/modules/payments/bills/prices/prices.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import type { Tx } from '#server/platform/database/database.ts'
+import { invalid } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { sentences } from '#server/platform/text.ts'
+import { type MovedRegistration, moveRegistration } from './move-registration.ts'
+import { toFieldErrors } from './start-registration.ts'
+
+const dayMs = 86_400_000
+
+/**
+ * Locks the choices and issues the registration fee; throws 422 with everything that is missing. The status moves
+ * first: its row lock makes a second click wait, and the lock on the track's window keeps the quota.
+ */
+export async function submitRegistration(tx: Tx, services: Services, actor: Actor, id: string) {
+  const now = services.clock.now()
+  await lockQuota(tx, id)
+  const loaded = await getRegistration(tx, actor, id, now)
+  if (loaded.status === 'draft') {
+    const missing = missingForSubmission(loaded.facts, now)
+    if (missing.length > 0)
+      throw invalid(
+        toFieldErrors(
+          missing.map((item) => ({
+            ...item,
+            ...(item.params && {
+              params: {
+                ...item.params,
+                ...('minimum' in item.params && { minimum: rupiah(Number(item.params.minimum)) }),
+              },
+            }),
+          })),
+        ),
+      )
+  }
+  const moved = await moveRegistration(tx, services, actor, id, 'submit')
+  const bill = await issueRegistrationFee(tx, services, actor, moved, loaded.facts.window.paymentDueAt)
+  const account = await tx
+    .selectFrom('accounts')
+    .select('language')
+    .where('id', '=', moved.accountId)
+    .executeTakeFirstOrThrow()
+  await notify(tx, services, {
+    accountId: moved.accountId,
+    event: bill.total > 0 ? 'registration-submitted' : 'registration-submitted-free',
+    params: {
+      code: moved.code,
+      amount: rupiah(bill.total),
+      due: bill.dueAt ? dateTime(bill.dueAt, account.language) : '',
+    },
+    link: `/pendaftaran/${id}`,
+  })
+}
+
+/**
+ * Issues the bill of the registration fee. A bill of 0 is settled at once, and that event marks the registration paid.
+ * Money that waits behind an earlier bill, after a withdrawal for example, is booked onto it.
+ */
+export async function issueRegistrationFee(
+  tx: Tx,
+  services: Services,
+  actor: Actor,
+  registration: MovedRegistration,
+  paymentDueAt: Date | null,
+) {
+  const amount = await registrationFeeFor(tx, registration)
+  const soonest = new Date(services.clock.now().getTime() + dayMs)
+  const { language } = await tx
+    .selectFrom('accounts')
+    .select('language')
+    .where('id', '=', registration.accountId)
+    .executeTakeFirstOrThrow()
+  const { id: registrationId } = registration
+  const kind = 'registration_fee'
+  const priced = amount > 0 ? [{ description: sentences(language)('bills:kind.registration_fee'), amount }] : []
+  await lockForIssue(tx, registrationId, registration.accountId)
+  const lines = await takeDiscounts(tx, services.clock.now(), { registrationId, kind, lines: priced })
+  const bill = await issueBill(tx, services, actor, {
+    registrationId,
+    accountId: registration.accountId,
+    kind,
+    lines,
+    dueAt: paymentDueAt && paymentDueAt > soonest ? paymentDueAt : new Date(soonest.getTime() + 2 * dayMs),
+  })
+  await collectWaiting(tx, services, actor, bill)
+  return bill
+}
+
+/** Locks the window of a track with a quota, so that its applicants submit one after the other. */
+const lockQuota = (tx: Tx, id: string) =>
+  tx
+    .selectFrom('trackDetails as d')
+    .innerJoin('registrations as r', (join) =>
+      join
+        .onRef('r.trackId', '=', 'd.trackId')
+        .onRef('r.waveId', '=', 'd.waveId')
+        .onRef('r.entryLevelId', '=', 'd.entryLevelId'),
+    )
+    .select('d.id')
+    .where('r.id', '=', id)
+    .where('r.status', '=', 'draft')
+    .where('d.quota', 'is not', null)
+    .forNoKeyUpdate('d')
+    .execute()

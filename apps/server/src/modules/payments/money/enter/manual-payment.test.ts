@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest'
+import { asStaff } from '#server-test/actors.ts'
+import { aBill, aReport, aVirtualAccount } from '#server-test/factories/payments.ts'
+import {
+  academic,
+  aTuitionBill,
+  billOf,
+  cash,
+  clerk,
+  day,
+  decide,
+  enter,
+  ok,
+  paymentOf,
+  requestOf,
+  second,
+  t,
+} from '#server-test/stages/desk-stage.ts'
+
+describe('money entered by hand', () => {
+  test('counts once another one has approved it, with a receipt like any other', async () => {
+    const { bill, actor } = await aBill(t, academic, { amount: 250_000 })
+    const id = await enter(bill.id, 250_000)
+    expect(await billOf(bill.id)).toMatchObject({ status: 'open', paid: 0 })
+    ok(await decide(second, id))
+    expect(await billOf(bill.id)).toMatchObject({ status: 'paid', paid: 250_000 })
+    const payment = await paymentOf((await requestOf(id)).paymentId!)
+    expect(payment).toMatchObject({ provider: 'manual', channel: 'cash', payerName: 'Ayah Sari', status: 'allocated' })
+    expect(payment.receiptNumber).toMatch(/^KW-\d{4}-\d{6}$/)
+    expect((await actor.get(`/payments/${payment.id}/receipt.pdf`)).statusCode).toBe(200)
+    const own = (await actor.get(`/pendaftaran/${bill.registrationId}/bills`)).json().data.bills
+    expect(own[0].payments).toMatchObject([{ amount: 250_000, virtualAccountNumber: null, channel: 'cash' }])
+  })
+
+  test('the account that entered it cannot approve it, not even directly in the database', async () => {
+    const { bill } = await aBill(t, academic, { amount: 250_000 })
+    const id = await enter(bill.id, 250_000)
+    const refused = await decide(clerk, id)
+    expect([refused.statusCode, refused.json().code]).toEqual([403, 'own_request'])
+    await expect(
+      t.db
+        .updateTable('approvalRequests')
+        .set({ status: 'approved', decidedBy: clerk.accountId, decidedAt: new Date() })
+        .where('id', '=', id)
+        .execute(),
+    ).rejects.toThrow(/check constraint/)
+    expect(await billOf(bill.id)).toMatchObject({ paid: 0 })
+  })
+
+  test('approved by ten at once it is booked once', async () => {
+    const { bill } = await aBill(t, academic, { amount: 250_000 })
+    const id = await enter(bill.id, 100_000)
+    const others = await Promise.all(Array.from({ length: 10 }, () => asStaff(t, 'Keuangan')))
+    const answers = await Promise.all(others.map((other) => decide(other, id)))
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, ...Array(9).fill(409)])
+    expect(await billOf(bill.id)).toMatchObject({ status: 'partly_paid', paid: 100_000 })
+  })
+
+  test('beside a transfer that the bank reports at the same moment, nothing is lost and the rest waits', async () => {
+    const { bill, actor } = await aBill(t, academic, { amount: 250_000 })
+    const account = await aVirtualAccount(actor, bill.id)
+    const id = await enter(bill.id, 250_000)
+    await Promise.all([
+      decide(second, id),
+      aReport(t, { virtualAccountNumber: account.number, amount: 250_000 }).send(),
+    ])
+    expect(await billOf(bill.id)).toMatchObject({ status: 'paid', paid: 250_000 })
+    const payments = await t.db.selectFrom('payments').selectAll().where('billId', '=', bill.id).execute()
+    expect(payments.map(({ amount }) => amount)).toEqual([250_000, 250_000])
+    expect(payments.reduce((sum, { waitingAmount }) => sum + waitingAmount, 0)).toBe(250_000)
+  })
+
+  test('every error is returned beside its field', async () => {
+    const { bill } = await aBill(t, academic, { amount: 250_000 })
+    const answer = await clerk.post(
+      '/pembayaran-mahasiswa',
+      cash(bill.id, 250_001, { method: 'transfer', paidAt: new Date(t.clock.now().getTime() + day).toISOString() }),
+    )
+    expect(answer.statusCode).toBe(422)
+    expect(Object.keys(answer.json().errors).sort()).toEqual(['amount', 'paidAt', 'proofFileId', 'reference'])
+  })
+
+  test('the same transfer is entered once, unless its entry was rejected', async () => {
+    const { bill } = await aTuitionBill()
+    const proof = await aProof()
+    const transfer = { method: 'transfer', reference: 'TRF-77', proofFileId: proof }
+    const first = await enter(bill.id, 500_000, transfer)
+    const again = await clerk.post(
+      '/pembayaran-mahasiswa',
+      cash(bill.id, 500_000, { ...transfer, reference: 'trf-77' }),
+    )
+    expect(again.json().errors.reference).toBeDefined()
+    ok(await decide(second, first, false, 'Bukti tidak terbaca'))
+    const next = await enter(bill.id, 500_000, transfer)
+    ok(await decide(second, next))
+    const third = await clerk.post('/pembayaran-mahasiswa', cash(bill.id, 500_000, transfer))
+    expect(third.json().errors.reference).toBeDefined()
+    // After the reversal the reference may be entered again for another bill.
+    const { paymentId } = await requestOf(next)
+    ok(
+      await decide(
+        second,
+        ok(await clerk.post(`/pembayaran-mahasiswa/${paymentId}/reversal`, { reason: 'Salah tagihan' })).id,
+      ),
+    )
+    await enter(bill.id, 500_000, transfer)
+  })
+
+  test('a proof uploaded by another account is refused', async () => {
+    const { bill } = await aTuitionBill()
+    const proof = await aProof(second)
+    const answer = await clerk.post(
+      '/pembayaran-mahasiswa',
+      cash(bill.id, 500_000, { method: 'transfer', reference: 'X-1', proofFileId: proof }),
+    )
+    expect(Object.keys(answer.json().errors)).toEqual(['proofFileId'])
+  })
+
+  async function aProof(actor = clerk) {
+    const png = Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+      'base64',
+    )
+    const form = new FormData()
+    form.append('file', new Blob([png], { type: 'image/png' }), 'bukti.png')
+    const encoded = new Response(form)
+    const answer = await t.app.inject({
+      method: 'POST',
+      url: '/api/payment-proofs',
+      headers: { authorization: `Bearer ${actor.token}`, 'content-type': encoded.headers.get('content-type')! },
+      payload: Buffer.from(await encoded.arrayBuffer()),
+    })
+    expect(answer.statusCode, answer.body).toBe(200)
+    return answer.json().data.id as string
+  }
+})

@@ -1,0 +1,205 @@
+import { sql } from 'kysely'
+import { isOwed } from '#domain/payments/bills/bill-status.ts'
+import type { AllocationRequest } from '#domain/payments/money/endpoints.ts'
+import { listWaiting } from '#domain/payments/money/lists.ts'
+import { rupiah } from '#locales/format.ts'
+import { serveList } from '#server/list/serve-list.ts'
+import { askApproval, questionOf } from '#server/modules/payments/approvals/ask-approval.ts'
+import { giveReceipt } from '#server/modules/payments/bills/change/allocate-to-bill.ts'
+import { cancelBillsOfEnded } from '#server/modules/payments/bills/change/cancel-bills.ts'
+import { lockPaymentWithBills } from '#server/modules/payments/bills/change/lock-subject.ts'
+import { allocateWaiting } from '#server/modules/payments/bills/change/reissue-bill.ts'
+import { lockBill } from '#server/modules/payments/bills/change/standing-bill.ts'
+import { allocatedPerBill, takeOffBills } from '#server/modules/payments/bills/change/take-off-bills.ts'
+import { tellPayerOf } from '#server/modules/payments/bills/tell-payer.ts'
+import { getBill } from '#server/modules/payments/bills/visible-bills.ts'
+import { allocation } from '#server/modules/payments/money/allocation.ts'
+import { lockPayment, paymentsWithBills, requireBillsWithin } from '#server/modules/payments/money/visible-payments.ts'
+import { bankName } from '#server/modules/payments/providers/index.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { registrationMatches } from '#server/platform/access/registration-search.ts'
+import { visibleTo } from '#server/platform/access/row-scope.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import { likePattern } from '#server/platform/database/database.ts'
+import { conflict, invalid } from '#server/platform/errors.ts'
+import type { App } from '#server/platform/http/serve.ts'
+import type { Services } from '#server/platform/services.ts'
+import { findHold } from './held-money.ts'
+
+/** Waiting money that the actor may see, the longest waiting first. */
+export const serveWaiting = (app: App, services: Services) =>
+  serveList(app, services, listWaiting, {
+    from: ({ actor }, { reason, owner, q }) =>
+      paymentsWithBills(services.db)
+        .where('p.waitingAmount', '>', 0)
+        .where(visibleTo(actor))
+        .$if(reason !== undefined, (rows) => rows.where('p.waitingReason', '=', reason!))
+        .$if(owner === 'me', (rows) => rows.where('p.waitingOwner', '=', actor.accountId))
+        .$if(owner === 'nobody', (rows) => rows.where('p.waitingOwner', 'is', null))
+        .$if(q !== undefined, (rows) =>
+          rows.where((eb) =>
+            eb.or([
+              eb('p.virtualAccountNumber', 'like', likePattern(q!.replaceAll(' ', '')).slice(1)),
+              eb('p.payerName', 'ilike', likePattern(q!)),
+              eb('p.providerReference', 'ilike', likePattern(q!)),
+              eb('b.registrationId', 'in', (inner) =>
+                inner
+                  .selectFrom('registrations')
+                  .select('id')
+                  .where(registrationMatches(actor, q!, 'registrations')),
+              ),
+            ]),
+          ),
+        ),
+    columns: (rows) =>
+      rows.select((eb) => [
+        'p.id',
+        'p.amount',
+        'p.waitingAmount',
+        'p.waitingReason',
+        'p.waitingSince',
+        'p.waitingNote as note',
+        'p.waitingOwner as ownerId',
+        'p.virtualAccountNumber',
+        'p.provider',
+        'p.providerReference',
+        'p.reference',
+        'p.channel',
+        'p.payerName',
+        'p.paidAt',
+        'b.number as billNumber',
+        'r.id as registrationId',
+        'r.code as registrationCode',
+        eb.selectFrom('applicants as a').select('fullName').whereRef('a.id', '=', 'r.applicantId').as('applicantName'),
+        eb.selectFrom('accounts as o').select('name').whereRef('o.id', '=', 'p.waitingOwner').as('ownerName'),
+        eb
+          .exists(
+            eb
+              .selectFrom('approvalRequests as q')
+              .select('q.id')
+              .whereRef('q.paymentId', '=', 'p.id')
+              .where('q.kind', '=', 'allocation')
+              .where('q.status', '=', 'pending'),
+          )
+          .as('asked'),
+        eb.selectFrom('virtualAccounts as v').select('bank').whereRef('v.id', '=', 'p.virtualAccountId').as('bank'),
+      ]),
+    sorts: {
+      waitingSince: { by: sql`p.waiting_since`, type: 'timestamptz' },
+      waitingAmount: { by: sql`p.waiting_amount`, type: 'bigint' },
+    },
+    id: sql`p.id`,
+    sums: { waitingAmount: sql`p.waiting_amount` },
+    exact: true,
+    toRows: (found) =>
+      found.map(({ ownerId, bank, provider, waitingSince, providerReference, ...row }) => ({
+        ...row,
+        whose: row.applicantName ?? row.payerName,
+        asked: row.asked === true,
+        waitingSince: waitingSince!,
+        reference: row.reference ?? providerReference,
+        owner: ownerId ? { id: ownerId, name: row.ownerName ?? '' } : null,
+        bankName: bank ? bankName(services, bank) : provider,
+      })),
+  })
+
+/** Assigns waiting money to the actor, or releases it; the notes stay with the money. */
+export async function takeWaiting(
+  services: Services,
+  actor: Actor,
+  id: string,
+  { mine, note }: { mine: boolean; note?: string | undefined },
+) {
+  return services.db.transaction().execute(async (tx) => {
+    const payment = await lockPayment(tx, actor, id)
+    if (payment.waitingAmount === 0) throw conflict('nothing_waits')
+    const after = { waitingOwner: mine ? actor.accountId : null, waitingNote: note || null }
+    await tx.updateTable('payments').set(after).where('id', '=', id).execute()
+    await recordAudit(
+      tx,
+      actor,
+      'payment.look-after',
+      { type: 'payment', id },
+      { before: { waitingOwner: payment.waitingOwner, waitingNote: payment.waitingNote }, after },
+    )
+    return { id }
+  })
+}
+
+/**
+ * Allocates (a part of) a payment to an owed bill of the same account: waiting money first, then money on other bills.
+ * For money without a payer this asks for approval instead, since another account approves the owner. The same for
+ * money that its gateway denied or holds: another account approves that it is real.
+ */
+export async function allocatePayment(
+  services: Services,
+  actor: Actor,
+  id: string,
+  { billId, amount, reason }: AllocationRequest,
+) {
+  return services.db.transaction().execute(async (tx) => {
+    const { registrationId } = await getBill(tx, actor, billId)
+    const seen = await paymentsWithBills(tx)
+      .select(['p.billId', 'p.accountId'])
+      .where('p.id', '=', id)
+      .where(visibleTo(actor))
+      .executeTakeFirst()
+    if (seen && (!seen.accountId || (await findHold(tx, id)))) {
+      const question = {
+        kind: 'allocation',
+        registrationId,
+        billId,
+        paymentId: id,
+        details: { amount },
+        reason,
+      } as const
+      const approval = await askApproval(tx, services, actor, allocation, questionOf(question))
+      return { id, approvalId: approval.id }
+    }
+    await lockPaymentWithBills(tx, { registrationId: null, billId, paymentId: id })
+    const before = await lockPayment(tx, actor, id)
+    // A report may have arrived between the first check and the lock.
+    if (await findHold(tx, id)) throw conflict('money_not_cleared')
+    const bill = (await lockBill(tx, billId))!
+    if (!isOwed(bill.status)) throw conflict('wrong_status', { status: bill.status })
+    if (before.status === 'reversed') throw conflict('wrong_status', { status: before.status })
+    if (before.accountId !== bill.accountId) throw invalid({ billId: 'bill_of_another' })
+    if (amount > bill.total - bill.paid) throw invalid({ amount: 'above_rest_of_bill' })
+    const here = (await allocatedPerBill(tx, id)).get(billId) ?? 0
+    const movable = before.amount - before.refundedAmount - here
+    if (amount > movable)
+      throw invalid({
+        amount:
+          here > 0
+            ? { code: 'money_on_bill_already', params: { here: rupiah(here), movable: rupiah(movable) } }
+            : 'above_payment',
+      })
+    if (amount > before.waitingAmount) {
+      await requireBillsWithin(tx, actor, id)
+      const { taken: takenOff, billIds } = await takeOffBills(tx, services, actor, id, {
+        most: amount - before.waitingAmount,
+        exceptBillId: billId,
+      })
+      await tx
+        .updateTable('payments')
+        .set((eb) => ({
+          waitingAmount: eb('waitingAmount', '+', takenOff),
+          waitingReason: before.waitingReason ?? 'overpaid',
+          status: 'waiting' as const,
+        }))
+        .where('id', '=', id)
+        .execute()
+      await cancelBillsOfEnded(tx, services, actor, billIds)
+    }
+    await allocateWaiting(tx, services, actor, billId, id, amount)
+    await giveReceipt(tx, services, id)
+    await recordAudit(tx, actor, 'payment.allocate', { type: 'payment', id }, { after: { billId, amount }, reason })
+    const { waitingAmount } = await tx
+      .selectFrom('payments')
+      .select('waitingAmount')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    await tellPayerOf(tx, services, billId, { amount, allocated: amount, waiting: waitingAmount })
+    return { id, approvalId: null }
+  })
+}

@@ -1,0 +1,36 @@
+import { takeReports } from '#server/modules/whatsapp/reports.ts'
+import type { Services } from '#server/platform/services.ts'
+import type { MessageUpdate } from './socket.ts'
+
+/** Statuses of WhatsApp's own protocol. */
+const statuses: Record<number, 'failed' | 'sent' | 'delivered' | 'read'> = {
+  0: 'failed',
+  2: 'sent',
+  3: 'delivered',
+  4: 'read',
+  5: 'read',
+}
+
+/** Books what WhatsApp reports about messages sent by a phone. */
+export async function noteStatuses({ db, clock }: Services, connectionId: string, updates: MessageUpdate[]) {
+  const at = clock.now()
+  const reports = updates.flatMap(({ key, update }) => {
+    const status = statuses[update.status ?? -1]
+    if (!key.id || !status) return []
+    return [
+      { providerMessageId: key.id, status, at, ...(status === 'failed' && { problem: 'undeliverable' as const }) },
+    ]
+  })
+  if (reports.length > 0) await db.transaction().execute((tx) => takeReports(tx, connectionId, reports, at))
+}
+
+/** The text of a message sent by a phone, which WhatsApp asks for when the receiver could not decrypt it. */
+export async function textOf({ db }: Services, connectionId: string, providerMessageId: string) {
+  const message = await db
+    .selectFrom('messages')
+    .select(['body', 'link'])
+    .where('connectionId', '=', connectionId)
+    .where('providerMessageId', '=', providerMessageId)
+    .executeTakeFirst()
+  return message && [message.body, message.link].filter(Boolean).join('\n\n')
+}

@@ -1,0 +1,268 @@
+import { parse } from 'csv-parse/sync'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { permissionSlugs } from '#domain/access/permissions.ts'
+import { type AnyList, columnWord, filterWord, type ListColumn, type ListFilter, type Word } from '#domain/list.ts'
+import { languages } from '#entities/define/language.ts'
+import { endpointsOf } from '#entities/endpoints.ts'
+import { entities } from '#entities/index.ts'
+import { hasSentence } from '#locales/translate.ts'
+import { runSeeds } from '#seeds/run-seeds.ts'
+import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
+import { masterRows } from '#server-test/factories/master.ts'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+
+const declarations = import.meta.glob<Record<string, unknown>>(
+  '../../../../packages/domain/src/**/{lists,*endpoints}.ts',
+  {
+    eager: true,
+  },
+)
+const isList = (value: unknown): value is AnyList => typeof value === 'object' && value !== null && 'columns' in value
+const ofEntities = entities.flatMap((entity): AnyList[] => {
+  const { list, all } = endpointsOf(entity)
+  return entity.parent ? [list, all] : [list]
+})
+const lists = [...Object.values(declarations).flatMap((file) => Object.values(file).filter(isList)), ...ofEntities].map(
+  (list) => [list.path, list] as const,
+)
+
+let t: TestApp
+let admin: TestActor
+/** Has every permission except those that show phones and e-mail addresses of applicants in full. */
+let maskedReader: TestActor
+const contactRights: readonly string[] = ['pendaftaran-edit', 'settings-accounts-update']
+/** End of the phone and e-mail address of some applicants who have paid. */
+let contacts: string[]
+beforeAll(async () => {
+  t = await testApp()
+  await runSeeds({ ...t.services, db: t.owner }, 'demo')
+  admin = await asStaff(t)
+  const connection = await t.db.selectFrom('whatsappConnections').select('id').executeTakeFirstOrThrow()
+  parents['whatsapp-messages'] = connection.id
+  const { id } = await t.db
+    .insertInto('imports')
+    .values({
+      entity: 'fakultas',
+      accountId: admin.accountId,
+      accountName: 'Admin',
+      fileName: 'fakultas.csv',
+      format: 'csv',
+      bytes: 1,
+      language: 'en',
+      acting: '{}',
+      createdAt: new Date(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const problem = { importId: id, field: 'code', value: null, reasonEn: 'Empty', reasonId: 'Kosong' }
+  await t.db
+    .insertInto('importProblems')
+    .values([1, 2].map((number) => ({ ...problem, number, row: number + 1 })))
+    .execute()
+  parents['import-problems'] = id
+  await t.db
+    .insertInto('exports')
+    .values(
+      ['Bills', 'Roles', 'Imports'].map((title, index) => ({
+        accountId: admin.accountId,
+        accountName: `Admin ${index}`,
+        roleName: 'Administrator',
+        list: title.toLowerCase(),
+        title,
+        format: 'csv' as const,
+        columns: [],
+        filter: '{}',
+        filterWords: '',
+        requestId: title,
+        rows: (index * 7) % 5,
+        startedAt: new Date(Date.UTC(2026, 0, 10 - index)),
+      })),
+    )
+    .execute()
+  maskedReader = await asWithPermissions(
+    t,
+    [...permissionSlugs].filter((slug) => !contactRights.includes(slug)),
+  )
+  const payers = await t.db
+    .selectFrom('accounts as a')
+    .innerJoin('applicants as p', 'p.accountId', 'a.id')
+    .select(['a.email', 'p.phone'])
+    .where('a.id', 'in', (payments) =>
+      payments.selectFrom('payments').select('accountId').where('accountId', 'is not', null),
+    )
+    .orderBy('a.id')
+    .limit(4)
+    .execute()
+  contacts = payers.flatMap(({ email, phone }) => [email, phone!.slice(-9)])
+  const master = masterRows(t, admin)
+  for (const entity of entities) await master.create(entity)
+  for (const [slug, id] of master.parents) parents[slug] = id
+  for (const { slug, large, parent } of entities)
+    if (large && parent) narrowingFilters[`/master/${slug}`] = [parent.field, parents[slug]!]
+  const { cityId } = await t.db
+    .selectFrom('schools')
+    .select('cityId')
+    .orderBy('createdAt', 'desc')
+    .executeTakeFirstOrThrow()
+  narrowingFilters['/master/sma-nama'] = ['cityId', cityId]
+}, 120_000)
+afterAll(() => t.close())
+
+const columnsOf = (list: AnyList) => Object.entries<ListColumn>(list.columns)
+const filtersOf = (list: AnyList) => Object.entries<ListFilter>(list.filters)
+
+const linesOf = (csv: string): string[][] => parse(csv, { bom: true })
+
+/** Columns with ids or lists: files contain names in their place. */
+const unlikeInFiles = (value: unknown) =>
+  typeof value === 'object' ? value !== null : z.uuid().safeParse(value).success
+
+/** Id of the parent row, by the name of the list; lists without an entry have no parent. */
+const parents: Record<string, string> = {}
+const inPlace = (list: AnyList, path: string) => path.replace(/:\w+/, parents[list.name] ?? crypto.randomUUID())
+/** Filters that exclude rows which the export itself adds or changes. */
+const stableFilters: Record<string, string> = { exports: '&to=2026-01-31', audit: '&kind=accounts' }
+/** Filter that leaves a few rows of a very long list, whose file takes long, by the path of the list. */
+const narrowingFilters: Record<string, readonly [filter: string, value: string]> = {}
+const narrowingQueryOf = (list: AnyList, term?: string) => {
+  const [filter, value] = narrowingFilters[list.path] ?? []
+  return filter && filter !== term ? `&${filter}=${value}` : ''
+}
+const pathOf = (list: AnyList) => inPlace(list, list.path)
+const filePathOf = (list: AnyList) => inPlace(list, list.file.path)
+
+/** Paths of the lists in which an administrator finds applicants by their contacts. */
+const searchedByContacts = new Set<string>()
+
+describe.each(lists)('list %s', (_, list) => {
+  test('has its words in every language', () => {
+    const words: (Word | undefined)[] = [
+      list.words.title,
+      ...columnsOf(list).map(([key]) => columnWord(list, key)),
+      ...columnsOf(list).map(([, { absent }]) => absent),
+      ...filtersOf(list).map(([key]) => filterWord(list, key)),
+      ...filtersOf(list).flatMap(([, filter]) =>
+        'values' in filter
+          ? filter.values.map((value) =>
+              typeof filter.words === 'string' ? `${filter.words}.${value}` : filter.words[value],
+            )
+          : [],
+      ),
+    ]
+    const missing = words.flatMap((word) =>
+      typeof word === 'string'
+        ? languages.filter((locale) => !hasSentence(word, locale)).map((locale) => `${locale}: ${word}`)
+        : [],
+    )
+    expect(missing).toEqual([])
+  })
+
+  test('its file holds the columns asked for, in their order, with a line for every row', async () => {
+    const all = columnsOf(list).map(([key]) => key)
+    const requestedKeys = all.filter((_key, index) => index % 2 === 0).toReversed()
+    const file = async (columns: string[] = []) => {
+      const answer = await admin.get(
+        `${filePathOf(list)}?format=csv${columns.length ? `&columns=${columns}` : ''}${narrowingQueryOf(list)}`,
+      )
+      expect([list.file.path, answer.statusCode]).toEqual([list.file.path, 200])
+      return linesOf(answer.body)
+    }
+    const completeFile = await file()
+    const [heads, ...lines] = await file(requestedKeys)
+    // Read after the files, because every file adds a row to the list of exports.
+    const page = await admin.get(`${pathOf(list)}?per_page=100${narrowingQueryOf(list)}`)
+    expect([page.statusCode, page.body.slice(0, 200)]).toEqual([200, expect.any(String)])
+    const { total, total_is_estimate } = page.json().meta
+    expect(completeFile[0]).toHaveLength(all.length)
+    expect(heads).toEqual(completeFile[0]!.filter((_head, index) => requestedKeys.includes(all[index]!)))
+    if (!total_is_estimate) expect(lines).toHaveLength(total)
+  })
+
+  test('its file has the order of its pages', async () => {
+    const narrowing = `${narrowingQueryOf(list)}${stableFilters[list.name] ?? ''}`
+    const sample = (await admin.get(`${pathOf(list)}?per_page=10${narrowingQueryOf(list)}`)).json().data as Record<
+      string,
+      unknown
+    >[]
+    const isPlain = (key: string) => sample.every((row) => row[key] !== undefined && !unlikeInFiles(row[key]))
+    const [first] =
+      columnsOf(list).find(([key, column]) => {
+        const { kind, words, masked } = column
+        return isPlain(key) && (!kind || kind === 'number' || kind === 'money') && !words && !masked
+      }) ?? []
+    for (const order of list.orders.flatMap((key) => [key, `-${key}`])) {
+      const file = await admin.get(`${filePathOf(list)}?format=csv&columns=${first}&sort=${order}${narrowing}`)
+      expect([order, file.statusCode]).toEqual([order, 200])
+      const rows = (await admin.get(`${pathOf(list)}?per_page=10&sort=${order}${narrowing}`)).json().data
+      const cells = linesOf(file.body).slice(1, rows.length + 1)
+      expect([order, cells.flat()]).toEqual([
+        order,
+        rows.map((row: Record<string, unknown>) => String(row[first!] ?? '')),
+      ])
+    }
+  })
+
+  test('its cursors show no value of a row', async () => {
+    for (const order of list.orders.flatMap((key) => [key, `-${key}`])) {
+      const { data, meta } = (
+        await admin.get(`${pathOf(list)}?per_page=1&sort=${order}${narrowingQueryOf(list)}`)
+      ).json()
+      if (!meta.next) continue
+      const bytes = Buffer.from(meta.next, 'base64url').toString('latin1').toLowerCase()
+      const legibleValues = Object.entries<unknown>(data[0]).filter(
+        ([, value]) => typeof value === 'string' && value.length > 4 && bytes.includes(value.toLowerCase()),
+      )
+      expect([order, legibleValues]).toEqual([order, []])
+    }
+  })
+
+  test.skipIf(list.unsearchable)('is not searched by contacts for readers who see them masked', async () => {
+    for (const contact of contacts) {
+      const answer = await maskedReader.get(`${pathOf(list)}?q=${contact}${narrowingQueryOf(list)}`)
+      expect([answer.statusCode, contact, answer.json().data]).toEqual([200, contact, []])
+      const { data } = (await admin.get(`${pathOf(list)}?q=${contact}${narrowingQueryOf(list)}`)).json()
+      if (data.length > 0) searchedByContacts.add(list.path)
+    }
+  })
+
+  test('is sorted by no column that the reader sees masked or not at all', async () => {
+    const guarded = columnsOf(list).filter(
+      ([, { sort, right, sortRight, masked }]) => sort && (right || sortRight || masked),
+    )
+    if (guarded.length === 0) return
+    const visitor = await asWithPermissions(t, [list.access])
+    for (const [key] of guarded) {
+      for (const path of [pathOf(list), filePathOf(list)])
+        for (const order of [key, `-${key}`]) {
+          const answer = await visitor.get(`${path}?sort=${order}`)
+          expect([answer.statusCode, answer.json().errors]).toEqual([422, { sort: expect.anything() }])
+        }
+    }
+  })
+
+  test('every filter is understood, by its pages and its file', async () => {
+    for (const [key, filter] of filtersOf(list)) {
+      const value =
+        'values' in filter
+          ? filter.values[0]
+          : 'of' in filter || filter.kind === 'id'
+            ? crypto.randomUUID()
+            : filter.kind === 'day'
+              ? '2026-11-01'
+              : filter.kind === 'yesNo'
+                ? 'true'
+                : 'x'
+      for (const path of [pathOf(list), filePathOf(list)]) {
+        const answer = await admin.get(`${path}?${key}=${value}${narrowingQueryOf(list, key)}`)
+        expect([path, key, answer.statusCode, answer.statusCode === 200 || answer.body]).toEqual([path, key, 200, true])
+      }
+    }
+  })
+})
+
+test('readers who see contacts in full search the lists by them', () => {
+  expect([...searchedByContacts]).toEqual(
+    expect.arrayContaining(['/pendaftaran', '/bills', '/pembayaran-mahasiswa', '/transaksi-va', '/settings/accounts']),
+  )
+})

@@ -1,0 +1,361 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Entity } from '#entities/define/entity.ts'
+import { entities } from '#entities/index.ts'
+import { asApplicant, asWithPermissions, type TestActor } from '#server-test/actors.ts'
+import { fourProgrammes, type Trail } from '#server-test/factories/universities/four-programmes.ts'
+import { bodySchemaOf, isList, type Route, routesOf } from '#server-test/routes.ts'
+import { type NamedValues, sampleFrom } from '#server-test/sample.ts'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+
+let t: TestApp
+let routes: Route[]
+let world: Awaited<ReturnType<typeof fourProgrammes>>
+/** Rows of scoped entities with their programme or faculty; null for rows without one. */
+type Row = { id: string; owners: string[] | null }
+let owned: Map<Entity, Row[]>
+
+const scoped = entities.filter(({ scope }) => scope)
+
+beforeAll(async () => {
+  t = await testApp()
+  routes = routesOf(t.app).filter(({ operation }) => operation.security)
+  world = await fourProgrammes(t)
+  owedParts = await findOwedParts()
+  owned = new Map()
+  for (const entity of scoped) owned.set(entity, await rowsOf(entity))
+}, 120_000)
+afterAll(() => t.close())
+
+async function rowsOf(entity: Entity) {
+  const field = entity.scope!.field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  const { rows } = await sql<{ id: string; owner: string | null }>`
+    SELECT id::text AS id, ${sql.ref(field)}::text AS owner FROM ${sql.table(entity.table)}`.execute(t.db)
+  const ownersOf = (owner: string) =>
+    entity.scope!.by === 'programme'
+      ? [owner]
+      : world.programmes.filter(({ facultyId }) => facultyId === owner).map(({ id }) => id)
+  return rows.map(({ id, owner }) => ({ id, owners: owner ? ownersOf(owner) : null }))
+}
+
+type Drawn = { slugs: string[]; programmeIds: string[]; facultyIds: string[] }
+
+/** Rows that a drawn role may see. */
+function viewOf({ slugs, programmeIds, facultyIds }: Drawn) {
+  const programmes = new Set([
+    ...programmeIds,
+    ...world.programmes.filter(({ facultyId }) => facultyIds.includes(facultyId)).map(({ id }) => id),
+  ])
+  const visibleTrails = world.trails.filter(({ programmeId }) => programmes.has(programmeId))
+  const outside = world.trails.filter(({ programmeId }) => !programmes.has(programmeId))
+  const mayChange = ({ owners }: Row) => owners?.some((id) => programmes.has(id)) ?? false
+  const mayRead = (row: Row) => row.owners === null || mayChange(row)
+  const hiddenRows = [...owned.values()].flatMap((rows) => rows.filter((row) => !mayRead(row)).map(({ id }) => id))
+  const hiddenNames = world.programmes.filter(({ id }) => !programmes.has(id)).map(({ name }) => name)
+  const marks = [...outside.flatMap((trail) => trail.marks), ...hiddenRows, ...hiddenNames]
+  const holds = ({ permission, alsoFor }: Route) =>
+    !permission || [permission, ...alsoFor].some((slug) => slugs.includes(slug))
+  return {
+    inside: visibleTrails,
+    outside,
+    mayRead,
+    mayChange,
+    holds,
+    leaked: (body: string) => marks.find((mark) => body.includes(mark)),
+  }
+}
+type View = ReturnType<typeof viewOf>
+
+/** A path with the ids of one row of master data, if it speaks of such rows. */
+function fillWithRow(path: string, { entity: { slug, parent }, id, owners }: Row & { entity: Entity }) {
+  if (path.startsWith(`/api/master/${slug}/{id}`)) return path.replace('{id}', id)
+  if (path.startsWith(`/api/master/${slug}/{parentId}`) && !path.includes('{id}')) return path.replace('{parentId}', id)
+  if (parent && path.startsWith(`/api/master/${parent.slug}/{parentId}/${parent.path}/{id}`))
+    return path.replace('{parentId}', owners![0]!).replace('{id}', id)
+  return undefined
+}
+
+/** A path with the ids of a registration and its rows, by the path segment before each parameter. */
+function fillWithTrail(path: string, trail: Trail): string | undefined {
+  const ids: Record<string, string> = {
+    pendaftaran: trail.registration,
+    'npm-mahasiswa': trail.registration,
+    bills: trail.bill,
+    'virtual-accounts': trail.virtualAccount,
+    'transaksi-va': trail.virtualAccount,
+    'payment-alerts': trail.alert,
+    payments: trail.payment,
+    'pembayaran-mahasiswa': trail.payment,
+    persetujuan: trail.approval,
+    'uang-menunggu': trail.payment,
+    refunds: trail.refund,
+    documents: trail.document,
+    files: trail.document,
+    'test-seats': trail.seat,
+    vouchers: trail.voucherUse,
+    imports: trail.imported,
+  }
+  if (ofNobody.test(path)) return undefined
+  return path.replace(/([\w-]+)\/\{(\w+)\}/g, (_, segment: string, name: string) => {
+    if (!(segment in ids)) throw new Error(`${path}: say in this test whose ${name} this is`)
+    return `${segment}/${ids[segment]}`
+  })
+}
+
+const namedValues = (): NamedValues => ({
+  waveId: world.academic.wave,
+  trackId: world.academic.tracks.regular,
+  classProgrammeId: world.academic.classProgramme,
+  entryLevelId: world.academic.entryLevel,
+  testSessionId: world.academic.testSession,
+  installmentPlanId: world.academic.plan,
+  list: 'pendaftaran',
+  version: 1,
+  reason: 'alasan contoh',
+  bank: 'sandbox-a',
+  format: 'csv',
+})
+
+/** The query a route requires: the maximum page size and the parameters given. */
+function queryOf({ operation }: Route, more: Record<string, string> = {}) {
+  const queryParameters = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query')
+  const values = namedValues()
+  const query = Object.fromEntries(
+    queryParameters
+      .filter(({ name, required }) => required || ['per_page', 'format', ...Object.keys(more)].includes(name))
+      .map(({ name, schema }) => [
+        name,
+        name === 'per_page' ? '100' : String(more[name] ?? values[name] ?? sampleFrom(schema, values, name)),
+      ]),
+  )
+  return Object.keys(query).length > 0 ? `?${new URLSearchParams(query)}` : ''
+}
+const hasParameter = ({ operation }: Route, name: string) =>
+  (operation.parameters ?? []).some((parameter) => parameter.name === name)
+
+const submitted = ({ registration, status }: Trail) => (status === 'draft' ? null : registration)
+/** Ids of the rows in the list of what applicants owe: the bill, with the position of its instalment. */
+let owedParts: Map<string, string[]>
+async function findOwedParts() {
+  const { rows } = await sql<{ registrationId: string; parts: string[] }>`
+    SELECT b.registration_id, array_agg(concat_ws(':', b.id, i.position)) AS parts FROM bills b
+    LEFT JOIN installments i ON i.bill_id = b.id
+    WHERE b.status IN ('open', 'partly_paid') AND coalesce(i.amount - i.paid, b.total - b.paid) > 0 GROUP BY 1`.execute(
+    t.db,
+  )
+  return new Map(rows.map(({ registrationId, parts }) => [registrationId, parts]))
+}
+
+/** Ids each list of a bespoke module must contain for a registration; a list without an entry fails the test. */
+const idsOfTrail: Record<string, (trail: Trail) => string | string[] | null> = {
+  '/api/pendaftaran': ({ registration }) => registration,
+  '/api/pembayaran-mahasiswa': ({ payments }) => payments,
+  '/api/transaksi-va': ({ virtualAccount }) => virtualAccount,
+  '/api/bills': ({ bills }) => bills,
+  '/api/pindah-prodi': ({ programmeChange }) => programmeChange,
+  '/api/uang-menunggu': ({ payment }) => payment,
+  '/api/persetujuan': ({ approval }) => approval,
+  '/api/npm-mahasiswa': ({ registration, status }) =>
+    status === 'confirmed' || status === 'enrolled' ? registration : null,
+  '/api/reports/pendaftaran-prodi/rows': ({ registration }) => registration,
+  '/api/reports/camaba/rows': submitted,
+  '/api/reports/jumlah-pendaftaran/rows': submitted,
+  '/api/reports/piutang-va/rows': ({ registration }) => owedParts.get(registration) ?? [],
+}
+/** Lists of rows without a study programme; they are searched for leaks too. */
+const ofNoProgramme =
+  /^\/api\/(messages|views|settings\/|imports|exports|schools|account\/|publications)|^\/api\/master\/(?!fakultas|prodi|uang-kuliah|sumbangan)/
+
+/** Calls refused to every limited role, whatever its permissions. */
+const onlyWhole =
+  /^\/api\/(settings\/(audit|providers|approval-limits)|exports|admission-years|ops|bank-accounts|statements|statement-lines|rekonsiliasi|reconciliation-differences)/
+
+/** Paths whose parameter names no row of a programme. */
+const ofNobody =
+  /^\/api\/(settings|messages|views|account|regions|admission-years|branding|bank-accounts|statements|statement-lines|rekonsiliasi|reconciliation-differences)\//
+
+/** A limited role sees no import of another account. */
+const ofOthers = /^\/api\/imports\//
+
+const problems: string[] = []
+const note = (problem: string) => {
+  if (!problems.includes(problem)) problems.push(problem)
+}
+
+async function walkLists(actor: TestActor, view: View) {
+  for (const route of routes) {
+    if (route.method !== 'get' || route.path.includes('{') || !view.holds(route)) continue
+    const callText = `GET ${route.path}`
+    const answer = await actor.get(`${route.path}${queryOf(route)}`)
+    const expectedStatus = onlyWhole.test(route.path) ? 403 : 200
+    // 404 and 429 reveal nothing about rows.
+    if (![200, expectedStatus, 404, 429].includes(answer.statusCode))
+      note(`${callText} answers ${answer.statusCode}: ${answer.body}`)
+    const leakedMark = view.leaked(answer.body)
+    if (leakedMark) note(`${callText} tells ${leakedMark}`)
+    for (const { code, marks } of hasParameter(route, 'q') ? view.outside : [])
+      for (const q of [code, marks.at(-1)!]) {
+        const found = await actor.get(`${route.path}${queryOf(route, { q })}`)
+        const total = found.statusCode === 200 && isList(route) ? found.json().meta.total : 0
+        if (total > 0 || view.leaked(found.body.replaceAll(q, ''))) note(`${callText}?q=${q} finds what is outside`)
+      }
+    if (isList(route) && answer.statusCode === 200) expectRows(route, view, answer.json())
+  }
+}
+
+function expectRows({ path }: Route, view: View, body: { data: Record<string, unknown>[]; meta: { total: number } }) {
+  const entity = scoped.find(({ slug }) => path === `/api/master/${slug}`)
+  const listed = JSON.stringify(body.data)
+  if (entity) {
+    const visibleIds = owned.get(entity)!.filter(view.mayRead)
+    if (body.meta.total !== visibleIds.length || visibleIds.some(({ id }) => !listed.includes(id)))
+      note(`GET ${path} gives ${body.meta.total} of ${visibleIds.length} rows of the scope`)
+  } else if (idsOfTrail[path]) {
+    const visibleIds = view.inside.flatMap((trail) => idsOfTrail[path]!(trail) ?? [])
+    if (body.meta.total !== visibleIds.length || visibleIds.some((id) => !listed.includes(id)))
+      note(`GET ${path} gives ${body.meta.total} of ${visibleIds.length} rows of the scope`)
+  } else if (!ofNoProgramme.test(path)) note(`GET ${path}: say in this test which rows of a programme it lists`)
+}
+
+/** Parts that a visible registration may lack. */
+const mayBeMissing = /\/(template|card\.pdf|receipt\.pdf|content|quote|files\/\{field\})$/
+
+async function walkDetails(actor: TestActor, view: View) {
+  const rows = scoped.flatMap((entity) => owned.get(entity)!.map((row) => ({ entity, ...row })))
+  for (const route of routes) {
+    if (!route.path.includes('{')) continue
+    const callText = `${route.method.toUpperCase()} ${route.path}`
+    const master = route.path.startsWith('/api/master/')
+    const tries = master
+      ? rows.map((row) => ({
+          url: fillWithRow(route.path, row),
+          visible: route.method === 'get' ? view.mayRead(row) : view.mayChange(row),
+        }))
+      : world.trails.map((trail) => ({
+          url: fillWithTrail(route.path, trail),
+          visible: !ofOthers.test(route.path) && view.inside.includes(trail),
+        }))
+    for (const { url, visible } of tries) {
+      if (!url || url.includes('{') || (visible && route.method !== 'get')) continue
+      const answer = await send(actor, route, `${url}${queryOf(route)}`)
+      const leakedMark = view.leaked(answer.body)
+      if (leakedMark) note(`${callText} tells ${leakedMark}`)
+      if (!view.holds(route)) {
+        if (answer.statusCode !== 403) note(`${callText} answers ${answer.statusCode} without ${route.permission}`)
+      } else if (visible && answer.statusCode !== 200 && !mayBeMissing.test(route.path))
+        note(`${callText} of a row inside answers ${answer.statusCode}: ${answer.body}`)
+      else if (!visible && answer.statusCode < 300 && !isEmpty(answer.body))
+        note(`${callText} of a row outside answers ${answer.statusCode}`)
+      if (answer.statusCode >= 500) note(`${callText}: ${answer.body}`)
+    }
+  }
+}
+
+/** Lists below a hidden row must be empty. */
+const isEmpty = (body: string) => body.startsWith('{"data":[]')
+
+const send = (actor: TestActor, route: Route, url: string, values: NamedValues = {}) => {
+  if (route.method === 'get' || route.method === 'delete') return actor[route.method](url)
+  const schema = bodySchemaOf(route)
+  return actor[route.method](url, schema ? sampleFrom(schema, { ...namedValues(), ...values }) : {})
+}
+
+/** Bulk calls: ids of hidden rows must be refused without a name, and the rows stay unchanged. */
+async function walkBulk(actor: TestActor, view: View) {
+  for (const route of routes) {
+    if (route.method !== 'post' || !route.path.includes('/bulk') || !view.holds(route)) continue
+    const entity = scoped.find(({ slug }) => route.path.startsWith(`/api/master/${slug}/`))
+    if (route.path.startsWith('/api/master/') && !entity) continue
+    const ids = entity
+      ? owned
+          .get(entity)!
+          .filter((row) => !view.mayChange(row))
+          .map(({ id }) => id)
+      : view.outside.map(({ registration }) => registration)
+    if (ids.length === 0) continue
+    const answer = await send(actor, route, route.path, { ids })
+    const body = ids.reduce((text, id) => text.replaceAll(id, ''), answer.body)
+    const leakedMark = view.leaked(body)
+    if (leakedMark) note(`POST ${route.path} tells ${leakedMark}`)
+    const { data } = answer.json() as { data?: { allowed?: unknown[]; done?: unknown[] } }
+    if ((data?.allowed?.length ?? 0) + (data?.done?.length ?? 0) > 0) note(`POST ${route.path} takes rows outside`)
+  }
+}
+
+const readAllRows = async () =>
+  JSON.stringify(
+    await Promise.all(
+      [
+        'registrations',
+        'documents',
+        'bills',
+        'payments',
+        'test_seats',
+        'students',
+        ...scoped.map(({ table }) => table),
+      ].map(
+        async (table) =>
+          (await sql`SELECT to_jsonb(x) AS row FROM ${sql.table(table)} x ORDER BY x.id`.execute(t.db)).rows,
+      ),
+    ),
+  )
+
+test('a limited role sees all rows of its study programmes and none of others, for any permissions', async () => {
+  const slugs = [...new Set(routes.flatMap(({ permission }) => permission ?? []))]
+  const rowsBefore = await readAllRows()
+  const drawn = fc.record({
+    slugs: fc.oneof(fc.constant(slugs), fc.subarray(slugs)),
+    programmeIds: fc.subarray(world.programmes.map(({ id }) => id)),
+    facultyIds: fc.oneof(
+      fc.constant<string[]>([]),
+      fc.subarray([...new Set(world.programmes.map(({ facultyId }) => facultyId))]),
+    ),
+  })
+  await fc.assert(
+    fc.asyncProperty(
+      drawn.filter(({ programmeIds, facultyIds }) => programmeIds.length + facultyIds.length > 0),
+      async (role) => {
+        problems.length = 0
+        const actor = await asWithPermissions(t, role.slugs, role)
+        const view = viewOf(role)
+        await walkLists(actor, view)
+        await walkDetails(actor, view)
+        await walkBulk(actor, view)
+        expect(problems).toEqual([])
+      },
+    ),
+    { numRuns: 8, endOnFailure: true },
+  )
+  expect(await readAllRows()).toBe(rowsBefore)
+}, 300_000)
+
+test('a limited role enters and moves registrations only within its study programmes', async () => {
+  const [ownProgramme, otherProgramme] = [world.programmes[0]!, world.programmes[2]!]
+  const clerk = await asWithPermissions(t, ['pendaftaran-view', 'pendaftaran-create', 'pendaftaran-edit'], {
+    programmeIds: [ownProgramme.id],
+  })
+  const { academic } = world
+  const applicant = await asApplicant(t, { profile: true })
+  const newRegistration = {
+    waveId: academic.wave,
+    trackId: academic.tracks.regular,
+    entryLevelId: academic.entryLevel,
+    classProgrammeId: academic.classProgramme,
+    accountId: applicant.accountId,
+  }
+  const createdElsewhere = await clerk.post('/pendaftaran', { ...newRegistration, choices: [otherProgramme.id] })
+  expect([createdElsewhere.statusCode, Object.keys(createdElsewhere.json().errors)]).toEqual([422, ['choices']])
+  const creation = await clerk.post('/pendaftaran', { ...newRegistration, choices: [ownProgramme.id] })
+  expect(creation.statusCode, creation.body).toBe(201)
+  const { id, version } = creation.json().data
+  const changed = await clerk.put(`/pendaftaran/${id}`, { version, choices: [otherProgramme.id] })
+  expect([changed.statusCode, Object.keys(changed.json().errors)]).toEqual([422, ['choices']])
+  const hiddenTrail = world.trails.find(({ programmeId }) => programmeId === otherProgramme.id)!
+  const createdForHidden = await clerk.post('/pendaftaran', {
+    ...newRegistration,
+    accountId: hiddenTrail.applicant,
+    choices: [ownProgramme.id],
+  })
+  expect([createdForHidden.statusCode, createdForHidden.body.includes(hiddenTrail.code)]).toEqual([409, false])
+})

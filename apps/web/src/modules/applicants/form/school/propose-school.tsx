@@ -1,0 +1,104 @@
+import { Button, Group, Paper, Radio, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { proposeSchool, type School } from '#domain/applicants/endpoints.ts'
+import { useForm } from '#web/api/use-form.ts'
+import { RegionSelect } from '#web/modules/applicants/form/region-select.tsx'
+import { useProfileOptions } from '#web/modules/applicants/use-profile.ts'
+import { useValues } from '#web/ui/form/use-values.ts'
+import { Failure } from '#web/ui/states/failure.tsx'
+
+type Props = { name: string; onCancel: () => void; onProposed: (school: School, existed: boolean) => void }
+
+/** Adds a school that the list lacks; it can be used at once, staff verify it later. */
+export function ProposeSchool({ name: typedName, onCancel, onProposed }: Props) {
+  const { t } = useTranslation('applicants')
+  const options = useProfileOptions().data?.data
+  const { values, set, text, value } = useValues({
+    name: typedName,
+    npsn: '',
+    schoolTypeId: null as string | null,
+    status: 'swasta' as 'negeri' | 'swasta',
+    provinceId: null as string | null,
+    cityId: null as string | null,
+    address: '',
+  })
+  const { name, npsn, schoolTypeId, status, provinceId, cityId, address } = values
+  const form = useForm({
+    call: proposeSchool,
+    body: {
+      name,
+      status,
+      schoolTypeId: schoolTypeId ?? '',
+      cityId: cityId ?? '',
+      ...(npsn && { npsn }),
+      ...(address && { address }),
+    },
+    onDone: ({ data: { existed, ...school } }) => onProposed(school, existed),
+  })
+
+  return (
+    <Paper withBorder p="md" radius="lg" {...form.form}>
+      <Stack>
+        <div>
+          <Text fw={600}>{t('school.proposeTitle')}</Text>
+          <Text size="sm" c="dimmed">
+            {t('school.proposeHelp')}
+          </Text>
+        </div>
+        <TextInput label={t('school.name')} {...text('name')} {...form.field('name')} />
+        <Select
+          label={t('field.schoolTypeId')}
+          placeholder={t('form.choose')}
+          data={(options?.schoolTypes ?? []).map((type) => ({ value: type.id, label: type.name }))}
+          {...value('schoolTypeId')}
+          {...form.field('schoolTypeId')}
+        />
+        <Radio.Group
+          size="md"
+          label={t('school.status')}
+          value={status}
+          onChange={(chosenStatus) => set({ status: chosenStatus as 'negeri' | 'swasta' })}
+        >
+          <Group mt="xs" gap="lg">
+            <Radio value="negeri" label={t('school.negeri')} />
+            <Radio value="swasta" label={t('school.swasta')} />
+          </Group>
+        </Radio.Group>
+        <RegionSelect
+          level="provinces"
+          label={t('school.province')}
+          value={provinceId}
+          onChange={(region) => set({ provinceId: region?.id ?? null, cityId: null })}
+        />
+        <div data-field="cityId">
+          <RegionSelect
+            level="cities"
+            label={t('school.city')}
+            parentId={provinceId}
+            parentLabel={t('school.province')}
+            value={cityId}
+            onChange={(region) => set({ cityId: region?.id ?? null })}
+            error={form.errorOf('cityId')}
+          />
+        </div>
+        <TextInput
+          label={`${t('school.npsn')} (${t('optional')})`}
+          description={t('school.npsnHelp')}
+          inputMode="numeric"
+          {...text('npsn')}
+          {...form.field('npsn')}
+        />
+        <Textarea label={`${t('school.address')} (${t('optional')})`} {...text('address')} {...form.field('address')} />
+        <Failure>{form.unsaid}</Failure>
+        <Group>
+          <Button onClick={form.submit} loading={form.busy}>
+            {t('school.add')}
+          </Button>
+          <Button variant="default" onClick={onCancel}>
+            {t('photo.cancel')}
+          </Button>
+        </Group>
+      </Stack>
+    </Paper>
+  )
+}

@@ -1,0 +1,145 @@
+import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { type RefObject, useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Profile } from '#domain/applicants/endpoints.ts'
+import { profileFieldsOf, type ProfileSection as Section } from '#domain/applicants/profile.ts'
+import { timeOfDay } from '#locales/format.ts'
+import { AddressFields } from '#web/modules/applicants/form/address-fields.tsx'
+import { ContactFields } from '#web/modules/applicants/form/contact-fields.tsx'
+import { EducationFields } from '#web/modules/applicants/form/education-fields.tsx'
+import { IdentityFields } from '#web/modules/applicants/form/identity-fields.tsx'
+import { PhotoFields } from '#web/modules/applicants/form/photo/photo-fields.tsx'
+import type { SectionFields } from '#web/modules/applicants/form/section-fields.ts'
+import { Card } from '#web/ui/card.tsx'
+import { StatusDot } from '#web/ui/text/status-dot.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
+import { type SectionForm, type StaffCorrection, useSectionForm } from './use-section-form.ts'
+
+const fieldsOf = {
+  identity: IdentityFields,
+  contact: ContactFields,
+  address: AddressFields,
+  education: EducationFields,
+  photo: PhotoFields,
+} satisfies Record<Section, (props: SectionFields) => unknown>
+
+type Props = {
+  section: Section
+  profile: Profile | null
+  /** Field that gets the focus first. */
+  field?: string | undefined
+  onSaved?: ((profile: Profile) => void) | undefined
+  onCancel?: (() => void) | undefined
+  saveLabel?: string | undefined
+  /** Leaves out the card around the group, for a page that is a single step already. */
+  bare?: boolean | undefined
+  staff?: StaffCorrection | undefined
+}
+
+/** One group of questions with its own button; the device keeps the answers until they are saved. */
+export function ProfileSection({ section, profile, field, onSaved, onCancel, saveLabel, bare, staff }: Props) {
+  const { t } = useTranslation('applicants')
+  const state = useSectionForm({ section, profile, onSaved, staff })
+  const { form, missingCount } = state
+  const isOfSection = field && (profileFieldsOf[section] as readonly string[]).includes(field)
+  useFocusOnLabel(form, isOfSection ? state.fields.label(field) : null)
+  const Fields = fieldsOf[section]
+  const blocked = !profile && section !== 'identity'
+
+  const body = (
+    <form onSubmit={state.submit} ref={form} noValidate>
+      <Stack gap="md" maw={640}>
+        <Text c="dimmed">{t(`sectionHelp.${section}`)}</Text>
+        {blocked ? (
+          <Alert>{t('form.identityFirst')}</Alert>
+        ) : (
+          <>
+            {state.restored && (
+              <Alert>
+                {t('form.draftFound')}{' '}
+                <Anchor component="button" type="button" size="sm" onClick={state.discard}>
+                  {t('form.discardDraft')}
+                </Anchor>
+              </Alert>
+            )}
+            <Fields {...state.fields} />
+            {staff?.reason}
+            <Refusal state={state} />
+            <Group gap="md">
+              <Button type="submit" loading={state.isSaving} disabled={!state.dirty && !(profile && onSaved)}>
+                {saveLabel ?? t('form.save')}
+              </Button>
+              {onCancel && (
+                <Button variant="default" onClick={onCancel}>
+                  {t('photo.cancel')}
+                </Button>
+              )}
+              <KeptNote state={state} isStaff={!!staff} />
+            </Group>
+          </>
+        )}
+      </Stack>
+    </form>
+  )
+  if (bare) return body
+  return (
+    <div id={section}>
+      <Card
+        title={t(`section.${section}`)}
+        actions={
+          blocked ? undefined : missingCount > 0 ? (
+            <StatusDot tone="attention" label={t('form.stillMissing', { count: missingCount })} />
+          ) : (
+            <StatusDot tone="done" label={t('form.complete')} />
+          )
+        }
+      >
+        {body}
+      </Card>
+    </div>
+  )
+}
+
+function Refusal({ state }: { state: SectionForm }) {
+  const { t } = useTranslation('applicants')
+  return (
+    <>
+      {state.isStale && (
+        <Alert color="orange" role="alert">
+          {t('form.stale')}
+        </Alert>
+      )}
+      {state.unsaid && (
+        <Alert color="red" role="alert" title={t('form.failed')}>
+          {state.unsaid}
+        </Alert>
+      )}
+    </>
+  )
+}
+
+/** Says when the answers were saved, or that the device keeps them. */
+function KeptNote({ state: { savedAt, dirty }, isStaff }: { state: SectionForm; isStaff: boolean }) {
+  const { t } = useTranslation('applicants')
+  const { language } = useSurroundings()
+  return (
+    <Text size="sm" c="dimmed" role="status" aria-live="polite">
+      {savedAt ? t('form.saved', { time: timeOfDay(savedAt, language) }) : dirty && !isStaff ? t('form.draftKept') : ''}
+    </Text>
+  )
+}
+
+/** Focuses the control whose label begins with the text. */
+function useFocusOnLabel(form: RefObject<HTMLFormElement | null>, label: string | null) {
+  useEffect(() => {
+    if (!label || !form.current) return
+    const labelElement = [...form.current.querySelectorAll('label, legend')].find((element) =>
+      element.textContent?.startsWith(label),
+    )
+    const control =
+      labelElement instanceof HTMLLabelElement
+        ? labelElement.control
+        : (labelElement?.parentElement ?? form.current).querySelector<HTMLElement>('input, select, button')
+    control?.focus()
+  }, [form, label])
+}

@@ -1,0 +1,28 @@
+import { useState } from 'react'
+import type { Typed } from '#web/modules/applicants/form/section-fields.ts'
+import { useDraft } from '#web/ui/form/draft.tsx'
+
+/**
+ * Answers typed and not saved yet. Applicants' answers stay on the device; those of staff about an applicant stay in
+ * memory, not in the device's storage.
+ */
+export function useTypedAnswers(name: string, isStaff: boolean) {
+  const [deviceAnswers, setDeviceAnswers, draft] = useDraft<Typed>(name, {})
+  const [memoryAnswers, setMemoryAnswers] = useState<Typed>({})
+  const [typedAnswers, setTypedAnswers] = isStaff
+    ? [memoryAnswers, setMemoryAnswers]
+    : [deviceAnswers, setDeviceAnswers]
+  const dirty = Object.keys(typedAnswers).length > 0
+  const [restored, setRestored] = useState(!isStaff && draft.restored && dirty)
+  return {
+    typedAnswers,
+    setTypedAnswers,
+    dirty,
+    restored: restored && dirty,
+    discard: () => {
+      setTypedAnswers({})
+      if (!isStaff) draft.clear()
+      setRestored(false)
+    },
+  }
+}

@@ -1,0 +1,102 @@
+import { Chip, Group, Text, Textarea } from '@mantine/core'
+import { DatePickerInput } from '@mantine/dates'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { universityCalendar } from '#domain/calendar.ts'
+import { shiftDay } from '#domain/days.ts'
+import type { ReviewAction } from '#domain/documents/document-status.ts'
+import {
+  type DocumentSlot,
+  deferDocument,
+  rejectDocument,
+  reopenDocument,
+  waiveDocument,
+} from '#domain/documents/endpoints.ts'
+import { rejectReasons } from '#domain/documents/reject-reasons.ts'
+import type { ApiError } from '#web/api/client.ts'
+import { useForm } from '#web/api/use-form.ts'
+import { DialogForm } from '#web/ui/form/form.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
+
+type Props = {
+  action: Exclude<ReviewAction, 'approve'>
+  slot: DocumentSlot
+  onReviewed: () => void
+  /** The dialog shows the error and keeps the input for another try. */
+  onRefused: (error: ApiError) => void
+  onClose: () => void
+}
+
+const endpoints = {
+  reject: rejectDocument,
+  waive: waiveDocument,
+  defer: deferDocument,
+  reopen: reopenDocument,
+} as const
+
+const titles = { reject: 'rejectTitle', waive: 'waiveTitle', defer: 'deferTitle', reopen: 'reopenTitle' } as const
+
+const tomorrow = () => shiftDay(universityCalendar().dayOf(new Date()), 1)
+
+/** Asks for the reason or the date that a review needs. */
+export function ReviewDialog({ action, slot, onReviewed, onRefused, onClose }: Props) {
+  const { t } = useTranslation('documents')
+  const { language } = useSurroundings()
+  const [reason, setReason] = useState('')
+  const [postponedTo, setPostponedTo] = useState<string | null>(null)
+  const body =
+    action === 'defer'
+      ? { version: slot.version, ...(postponedTo && { until: postponedTo }) }
+      : { version: slot.version, ...((reason.trim() || action !== 'waive') && { reason: reason.trim() }) }
+  const form = useForm({
+    call: endpoints[action],
+    params: { documentId: slot.id },
+    body,
+    onDone: onReviewed,
+    onRefused,
+  })
+  const quick = rejectReasons.map((key) => t(`reasons.${key}`))
+
+  return (
+    <DialogForm form={form} title={`${t(titles[action])} · ${slot.name}`} submit={t(action)} onClose={onClose}>
+      {action === 'reject' && (
+        <>
+          <Text size="sm">{t('rejectHelp')}</Text>
+          <Group gap="xs" role="group" aria-label={t('reasonLabel')}>
+            {quick.map((sentence) => (
+              <Chip
+                key={sentence}
+                size="sm"
+                checked={reason === sentence}
+                onChange={() => setReason(sentence)}
+                styles={{ label: { height: 'auto', whiteSpace: 'normal', paddingBlock: 6 } }}
+              >
+                {sentence}
+              </Chip>
+            ))}
+          </Group>
+        </>
+      )}
+      {action === 'waive' && <Text size="sm">{t('waiveHelp')}</Text>}
+      {action === 'defer' ? (
+        <DatePickerInput
+          label={t('until')}
+          locale={language}
+          minDate={tomorrow()}
+          value={postponedTo}
+          onChange={setPostponedTo}
+          data-autofocus
+          {...form.field('until')}
+        />
+      ) : (
+        <Textarea
+          label={t('reasonLabel')}
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+          data-autofocus
+          {...form.field('reason')}
+        />
+      )}
+    </DialogForm>
+  )
+}

@@ -1,0 +1,36 @@
+import { useCallback, useRef, useState } from 'react'
+import type { DocumentSlot } from '#domain/documents/endpoints.ts'
+import { turnOn, uprightAndFitting, zoomBy } from '#web/modules/documents/document-viewer.tsx'
+
+/** The document on screen and how it is turned; first the one that waits for review. */
+export function useChosenSlot(slots: readonly DocumentSlot[]) {
+  const [chosenId, setChosenId] = useState<string | null>(null)
+  const [turn, setTurn] = useState(uprightAndFitting)
+  const list = useRef<HTMLUListElement>(null)
+  const chosenSlot =
+    slots.find(({ id }) => id === chosenId) ?? slots.find(({ status }) => status === 'uploaded') ?? slots[0] ?? null
+  const chooseSlot = useCallback((slot: DocumentSlot | undefined) => {
+    if (!slot) return
+    setChosenId(slot.id)
+    setTurn(uprightAndFitting)
+    list.current?.querySelector(`[data-id="${slot.id}"]`)?.scrollIntoView({ block: 'nearest' })
+  }, [])
+  return {
+    list,
+    chosenSlot,
+    chooseSlot,
+    /** Chooses the next document that waits for review, from the given one on. */
+    chooseNextWaiting: ({ id: afterId }: DocumentSlot) => {
+      const index = slots.findIndex(({ id }) => id === afterId)
+      chooseSlot([...slots.slice(index + 1), ...slots.slice(0, index)].find(({ status }) => status === 'uploaded'))
+    },
+    moveBy: (step: number) => {
+      const index = slots.findIndex(({ id }) => id === chosenSlot?.id)
+      chooseSlot(slots[Math.min(slots.length - 1, Math.max(0, index + step))])
+    },
+    turn,
+    setTurn,
+    zoom: (step: number) => setTurn((previous) => zoomBy(previous, step)),
+    turnOn: () => setTurn(turnOn),
+  }
+}

@@ -1,0 +1,172 @@
+import { Button, Radio, SimpleGrid, Stack, Table, Text } from '@mantine/core'
+import { IconCopy } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Fragment, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Adjustment, noAdjustment } from '#domain/fees/amounts.ts'
+import { copyTuition, previewTuitionCopy, type TuitionCopy } from '#domain/fees/endpoints.ts'
+import { rupiah } from '#locales/format.ts'
+import { type ApiError, call } from '#web/api/client.ts'
+import { useForm } from '#web/api/use-form.ts'
+import { AdjustmentInputs } from '#web/modules/fees/adjustment-inputs.tsx'
+import classes from '#web/modules/fees/tuition.module.css'
+import { ReferenceSelect } from '#web/resource/form/reference-select.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
+import { DialogForm } from '#web/ui/form/form.tsx'
+import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
+
+/** Button beside the list of study programmes: copies the tuition of all of them from one wave to another. */
+export default function CopyAllTuition() {
+  const { t } = useTranslation('fees')
+  const { may } = useSession()
+  const [opened, setOpened] = useState(false)
+  if (!may('master-uang-kuliah-create')) return null
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconCopy size={18} aria-hidden="true" />}
+        onClick={() => setOpened(true)}
+        aria-haspopup="dialog"
+      >
+        {t('copyAll.open')}
+      </Button>
+      {opened && <CopyForm onClose={() => setOpened(false)} />}
+    </>
+  )
+}
+
+function CopyForm({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation('fees')
+  const { may } = useSession()
+  const [fromWaveId, setFrom] = useState<string | null>(null)
+  const [toWaveId, setTo] = useState<string | null>(null)
+  const [adjustment, setAdjustment] = useState<Adjustment>(noAdjustment)
+  const [existing, setExisting] = useState<'keep' | 'replace'>('keep')
+  const request = { fromWaveId: fromWaveId ?? '', toWaveId: toWaveId ?? '', adjustment, existing }
+  const isReady = fromWaveId !== null && toWaveId !== null && fromWaveId !== toWaveId
+  const preview = useQuery<{ data: TuitionCopy }, ApiError>({
+    queryKey: [previewTuitionCopy.path, request],
+    queryFn: ({ signal }) => call(previewTuitionCopy, { body: request }, { signal }),
+    enabled: isReady,
+    meta: { quietAs: 'tuitionCopyPreview' },
+    staleTime: 0,
+  })
+  const plan = isReady ? preview.data?.data : undefined
+  const writes = plan ? plan.added + plan.replaced : 0
+  const form = useForm({
+    call: copyTuition,
+    body: {
+      ...request,
+      fromWaveId: fromWaveId ?? undefined,
+      toWaveId: toWaveId ?? undefined,
+      fingerprint: plan?.fingerprint ?? '',
+    },
+    refusal: preview.error,
+    done: t('copyAll.done', { count: writes }),
+    onDone: onClose,
+    onRefused: ({ code }) => code === 'preview_changed' && preview.refetch(),
+  })
+  return (
+    <DialogForm
+      form={form}
+      title={t('copyAll.title')}
+      size="xl"
+      submit={t('copyAll.write', { count: writes })}
+      button={{ disabled: isReady && writes === 0 }}
+      onClose={onClose}
+    >
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <ReferenceSelect
+          size="sm"
+          to="periode"
+          label={t('copyAll.from')}
+          value={fromWaveId}
+          onChange={setFrom}
+          {...form.field('fromWaveId')}
+        />
+        <ReferenceSelect
+          size="sm"
+          to="periode"
+          label={t('copyAll.to')}
+          value={toWaveId}
+          onChange={setTo}
+          {...form.field('toWaveId')}
+        />
+      </SimpleGrid>
+      <AdjustmentInputs
+        value={adjustment}
+        onChange={setAdjustment}
+        field={(name) => form.field(`adjustment.${name}`)}
+      />
+      <Radio.Group value={existing} onChange={(value) => setExisting(value as 'keep')} label={t('copy.existing')}>
+        <Stack gap={8} mt={4}>
+          <Radio size="sm" value="keep" label={t('copy.keep')} />
+          <Radio size="sm" value="replace" label={t('copy.replace')} disabled={!may('master-uang-kuliah-edit')} />
+        </Stack>
+      </Radio.Group>
+      {isReady && preview.isPending && <LoadingRows rows={5} />}
+      {plan && <CopyPreview plan={plan} />}
+    </DialogForm>
+  )
+}
+
+function CopyPreview({ plan }: { plan: TuitionCopy }) {
+  const { t } = useTranslation('fees')
+  if (plan.programmes.length === 0) return <Text>{t('copyAll.nothing')}</Text>
+  return (
+    <>
+      <Text size="sm">
+        {t('copyAll.summary', {
+          added: plan.added,
+          replaced: plan.replaced,
+          kept: plan.kept,
+          unchanged: plan.unchanged,
+        })}
+      </Text>
+      <section className={classes.preview} aria-label={t('copy.preview')} tabIndex={0}>
+        <Table className={classes.amounts}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t('copyAll.programme')}</Table.Th>
+              <Table.Th className={classes.right}>{t('copyAll.oldWave')}</Table.Th>
+              <Table.Th className={classes.right}>{t('copyAll.newWave')}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {plan.programmes.map((programme) => (
+              <Fragment key={programme.id}>
+                <Table.Tr>
+                  <Table.Th colSpan={3} scope="rowgroup">
+                    {programme.name}{' '}
+                    <Text component="span" size="xs" c="dimmed" fw={400}>
+                      {t('copyAll.counts', {
+                        added: programme.added,
+                        replaced: programme.replaced,
+                        kept: programme.kept,
+                      })}
+                    </Text>
+                  </Table.Th>
+                </Table.Tr>
+                {programme.classes.map((one) => (
+                  <Table.Tr key={`${one.classProgramme}${one.track}`}>
+                    <Table.Td pl={28}>{[one.classProgramme, one.track].filter(Boolean).join(' · ')}</Table.Td>
+                    <Table.Td className={classes.right}>{rupiah(one.from)}</Table.Td>
+                    <Table.Td className={classes.right}>
+                      {rupiah(one.willBe)}
+                      {one.now > 0 && one.now !== one.willBe && (
+                        <Text size="xs" c="dimmed">
+                          {t('copyAll.now', { amount: rupiah(one.now) })}
+                        </Text>
+                      )}
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </Fragment>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </section>
+    </>
+  )
+}

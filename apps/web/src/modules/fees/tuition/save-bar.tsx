@@ -1,0 +1,58 @@
+import { Alert, Button, Group, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import classes from '#web/modules/fees/tuition.module.css'
+import type { TuitionSaving } from './use-save-tuition.ts'
+import type { TuitionEdits } from './use-tuition-edits.ts'
+
+/** The number of changed cells, why they were refused, and the buttons that save or discard them. */
+export function SaveBar({ edits, saving }: { edits: TuitionEdits; saving: TuitionSaving }) {
+  const { t } = useTranslation('fees')
+  const isDirty = edits.changed.length > 0
+  return (
+    <>
+      <Text size="sm" c="dimmed" px={20} py={8} visibleFrom="sm">
+        {t('grid.keys')}
+      </Text>
+      {saving.error && <Refusal sentence={saving.error.message} saving={saving} />}
+      <div className={classes.bar}>
+        <Text size="sm" role="status" aria-live="polite">
+          {edits.wrong.length > 0
+            ? t('grid.wrongCells', { count: edits.wrong.length })
+            : isDirty
+              ? t('grid.changed', { count: edits.changed.length })
+              : t('grid.nothingChanged')}
+        </Text>
+        <Group gap="sm">
+          <Button variant="default" size="sm" disabled={!isDirty || saving.isPending} onClick={() => saving.discard()}>
+            {t('discard')}
+          </Button>
+          <Button
+            size="sm"
+            disabled={!isDirty || edits.wrong.length > 0}
+            loading={saving.isPending}
+            onClick={saving.save}
+          >
+            {t('save')}
+          </Button>
+        </Group>
+      </div>
+    </>
+  )
+}
+
+function Refusal({ sentence, saving }: { sentence: string; saving: TuitionSaving }) {
+  const { t } = useTranslation('fees')
+  const { conflictingKeys } = saving
+  return (
+    <Alert color="red" variant="light" mx={20} mb="sm" role="alert">
+      {conflictingKeys.length > 0 ? t('grid.conflicts', { count: conflictingKeys.length }) : sentence}
+      {conflictingKeys.length > 0 && (
+        <Group mt="xs">
+          <Button size="xs" variant="default" onClick={() => saving.discard(conflictingKeys)}>
+            {t('grid.takeTheirs')}
+          </Button>
+        </Group>
+      )}
+    </Alert>
+  )
+}

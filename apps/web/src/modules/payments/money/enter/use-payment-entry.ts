@@ -1,0 +1,65 @@
+import { useEffect, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { universityCalendar } from '#domain/calendar.ts'
+import type { LookAlike } from '#domain/payments/approvals/endpoints.ts'
+import { enterPayment, type manualMethods } from '#domain/payments/money/endpoints.ts'
+import { useForm } from '#web/api/use-form.ts'
+import type { Proof } from '#web/modules/payments/approvals/proof-drop.tsx'
+import { useMoneyWords } from '#web/modules/payments/approvals/words.ts'
+import { useValues } from '#web/ui/form/use-values.ts'
+
+/** Current minute in the format of the picker. */
+const thisMinute = () => `${universityCalendar().wallTime(new Date()).slice(0, 16)}:00`
+
+/** A payment as it is entered; if similar payments exist, the server asks for a reason why this is another one. */
+export function usePaymentEntry() {
+  const { t } = useMoneyWords()
+  const navigate = useNavigate()
+  const [proof, setProof] = useState<Proof | null>(null)
+  const [lookAlikes, setLookAlikes] = useState<LookAlike[]>([])
+  const payment = useValues({
+    billId: '',
+    amount: 0,
+    method: 'cash' as (typeof manualMethods)[number],
+    paidAt: thisMinute() as string | null,
+    payerName: '',
+    reference: '',
+    reason: '',
+  })
+  const [repetitionReason, setRepetitionReason] = useState('')
+  const { reference, reason, paidAt, ...values } = payment.values
+  // A changed payment has other look-alikes.
+  const paymentKey = JSON.stringify([payment.values, proof?.id])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the payment changes
+  useEffect(() => setLookAlikes([]), [paymentKey])
+  const body = {
+    ...values,
+    paidAt: paidAt ? universityCalendar().momentOf(paidAt).toISOString() : '',
+    ...(values.method === 'transfer' && reference.trim() && { reference: reference.trim() }),
+    ...(proof && { proofFileId: proof.id }),
+    ...(reason.trim() && { reason: reason.trim() }),
+    ...(lookAlikes.length > 0 && {
+      another: { seen: lookAlikes.map(({ id }) => id), reason: repetitionReason.trim() },
+    }),
+  }
+  const form = useForm({
+    call: enterPayment,
+    body,
+    done: t('enter.sent'),
+    onDone: () => navigate('/persetujuan?status=pending'),
+    onRefused: ({ code, data }) => {
+      if (code === 'look_alikes') setLookAlikes(data?.lookAlikes as LookAlike[])
+    },
+    shownAs: { 'another.reason': 'another' },
+  })
+  return {
+    payment,
+    proof,
+    setProof,
+    lookAlikes,
+    repetitionReason,
+    setRepetitionReason,
+    form: { ...form, unsaid: form.refusal?.code === 'look_alikes' ? null : form.unsaid },
+  }
+}
+export type PaymentEntry = ReturnType<typeof usePaymentEntry>

@@ -1,0 +1,39 @@
+import { Checkbox, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { takeWaiting, type WaitingRow } from '#domain/payments/money/endpoints.ts'
+import { rupiah } from '#locales/format.ts'
+import { useForm } from '#web/api/use-form.ts'
+import { useMoneyWords } from '#web/modules/payments/approvals/words.ts'
+import { useSession } from '#web/shell/session/session.tsx'
+import { DialogForm } from '#web/ui/form/form.tsx'
+
+/** Sets the clerk in charge of waiting money and a note on the search for its owner. */
+export function TakeDialog({ row, onClose }: { row: WaitingRow; onClose: () => void }) {
+  const { t } = useMoneyWords()
+  const { user } = useSession()
+  const [mine, setMine] = useState(row.owner === null || row.owner.id === user?.id)
+  const [note, setNote] = useState(row.note ?? '')
+  const body = { mine, ...(note.trim() && { note: note.trim() }) }
+  const form = useForm({
+    call: takeWaiting,
+    params: { id: row.id },
+    body,
+    done: t('waiting.saved'),
+    onDone: onClose,
+  })
+  return (
+    <DialogForm form={form} title={rupiah(row.waitingAmount)} submit={t('common:actions.save')} onClose={onClose}>
+      <Checkbox label={t('waiting.mine')} checked={mine} onChange={(event) => setMine(event.currentTarget.checked)} />
+      <Textarea
+        label={t('waiting.note')}
+        description={t('waiting.noteHelp')}
+        autosize
+        minRows={2}
+        data-autofocus
+        {...form.field('note')}
+        value={note}
+        onChange={(event) => setNote(event.currentTarget.value)}
+      />
+    </DialogForm>
+  )
+}

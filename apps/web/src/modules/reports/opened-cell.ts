@@ -1,0 +1,53 @@
+import { useTranslation } from 'react-i18next'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import type { ReportLine } from '#domain/reports/endpoints.ts'
+import { writeCell } from '#domain/reports/report.ts'
+import type { Figure, OpenCell } from './figure-cell.tsx'
+import { lineName } from './figure-text.ts'
+
+const figureParam = 'rows'
+const cellParam = 'cell'
+/** State of the history entry that `open` adds, so that closing the drawer takes that entry back. */
+const openedHere = { opensRows: true }
+
+type Lines = { lines: readonly ReportLine[]; total: ReportLine }
+
+/** The cell whose rows are open, stored in the address: Back closes the rows, and a reload or a link opens them. */
+export function useOpenedCell(figures: readonly Figure[], lines: Lines | undefined) {
+  const { t } = useTranslation('reports')
+  const [params, setParams] = useSearchParams()
+  const { state } = useLocation()
+  const navigate = useNavigate()
+  const figure = figures.find(({ key }) => key === params.get(figureParam))
+  const cell = params.get(cellParam) ?? ''
+  const line = lines && [lines.total, ...lines.lines].find(({ keys }) => writeCell(keys) === cell)
+  const open: OpenCell = ({ key }, { keys }) =>
+    setParams(
+      (before) => {
+        const next = new URLSearchParams(before)
+        next.set(figureParam, key)
+        next.set(cellParam, writeCell(keys))
+        return next
+      },
+      { state: openedHere, preventScrollReset: true },
+    )
+  const close = () => {
+    if ((state as Partial<typeof openedHere> | null)?.opensRows) return void navigate(-1)
+    setParams(
+      (before) => {
+        const next = new URLSearchParams(before)
+        next.delete(figureParam)
+        next.delete(cellParam)
+        return next
+      },
+      { replace: true, preventScrollReset: true },
+    )
+  }
+  return {
+    /** Part of the query of the rows; undefined while no rows are open. */
+    cell: figure && { figure: figure.key, cell },
+    title: figure && (line ? t('behind', { figure: figure.label, line: lineName(line, t) }) : figure.label),
+    open,
+    close,
+  }
+}

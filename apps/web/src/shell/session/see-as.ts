@@ -1,0 +1,30 @@
+import type { SignedIn } from '#domain/accounts/endpoints.ts'
+import { endSeeAs } from '#domain/accounts/entrance-endpoints.ts'
+import { storageKeys } from '#domain/navigation/constants.ts'
+import { storedToken } from '#web/api/client.ts'
+import { queryClient } from '#web/api/query.ts'
+import { sendOnce } from '#web/api/send.ts'
+import { acceptSignIn, checkSession, ownTokenKey } from './session-store.ts'
+
+/** Continues as another account; the actor's own token waits in this browser and is restored however that ends. */
+export async function seeAs(answer: SignedIn) {
+  const ownToken = storedToken()
+  if (ownToken) localStorage.setItem(ownTokenKey, ownToken)
+  await acceptSignIn(answer)
+}
+
+/**
+ * Restores the actor's own session and returns the id of the account seen as; also works if the server has already
+ * ended it.
+ */
+export async function backToOneself(): Promise<string | null> {
+  const ownToken = localStorage.getItem(ownTokenKey)
+  const answer = await sendOnce(endSeeAs).catch(() => null)
+  // A refused token has already restored the actor's token and reloaded the page.
+  if (!ownToken || localStorage.getItem(ownTokenKey) !== ownToken) return null
+  localStorage.setItem(storageKeys.token, ownToken)
+  localStorage.removeItem(ownTokenKey)
+  queryClient.clear()
+  await checkSession({ force: true, fresh: true })
+  return answer?.data.accountId ?? null
+}

@@ -1,0 +1,33 @@
+import { useNavigate } from 'react-router'
+import { useSurroundings } from '#web/ui/text/words.tsx'
+
+/** Keys of sessionStorage: each tab has its own lists, and each account its own searches. */
+const keyOf = (owner: string, path: string) => `list:${owner}:${path}`
+
+/** State of a navigation that returns to a list: the list also restores its scroll position. */
+export const returning = { returns: true }
+
+/** Stores the query with which the reader left the list at this path. */
+export function rememberList(owner: string, path: string, search: string) {
+  if (search) sessionStorage.setItem(keyOf(owner, path), search)
+  else sessionStorage.removeItem(keyOf(owner, path))
+}
+
+/**
+ * Returns the props of a link to a list as the reader left it: with search, filters, order and page. A path the reader
+ * has not opened in this tab stays as it is.
+ */
+export function useWayBack() {
+  const { owner } = useSurroundings()
+  return (path: string) => ({ to: path + (sessionStorage.getItem(keyOf(owner, path)) ?? ''), state: returning })
+}
+
+/** Returns a function that navigates to a list as the reader left it. */
+export function useGoBack() {
+  const navigate = useNavigate()
+  const wayBack = useWayBack()
+  return (path: string) => {
+    const { to, state } = wayBack(path)
+    navigate(to, { state })
+  }
+}

@@ -1,0 +1,238 @@
+import fs from 'node:fs'
+import path from 'node:path'
+
+/** Checks imports between folders; an import of types counts like any other. */
+const root = path.resolve(import.meta.dirname, '../..')
+
+type Rule = {
+  name: string
+  from: RegExp
+  except?: RegExp
+  /** Forbidden targets; `$1` stands for the first group of `from`. */
+  to: string
+  /** `import('…')` is free: the file only names what another program loads. */
+  lazyIsFree?: true
+}
+
+const server = 'apps/server/src'
+const modules = `${server}/modules`
+/** Rooms of payments, lowest first, each with the rooms it may import: the same on the server, on the web and in the domain. */
+const roomsOfPayments: Record<string, readonly string[]> = {
+  approvals: [],
+  providers: ['approvals'],
+  bills: ['approvals', 'providers'],
+  money: ['approvals', 'providers', 'bills'],
+  banks: ['approvals', 'providers', 'bills', 'money'],
+  reconciliation: ['approvals', 'providers', 'bills', 'money', 'banks'],
+}
+
+const ruleOfRoom = ([room, below]: [string, readonly string[]]): Rule => ({
+  name: `in payments ${room} may import ${below.join(', ') || 'no other room'}`,
+  from: new RegExp(`^(apps/server/src/modules|apps/web/src/modules|packages/domain/src)/payments/${room}/`),
+  except: isTest,
+  to: `^$1/payments/(?!(${[room, ...below].join('|')})/)`,
+})
+
+const isTest = /(\.test\.tsx?|\.e2e\.ts)$/
+/** Declarations of pages: data that Node reads as it stands. */
+const pageFiles = 'apps/web/src/(?:.+/)?(?:all-|staff-)?pages?\\.ts$'
+
+const rules: readonly Rule[] = [
+  { name: 'packages import no app', from: /^packages\//, except: isTest, to: '^apps/' },
+  {
+    name: 'entities know only themselves',
+    from: /^packages\/entities\//,
+    except: /(\.test\.ts|endpoints\.ts)$/,
+    to: '^packages/(?!entities/)',
+  },
+  {
+    name: 'the server knows nothing of the web',
+    from: /^apps\/server\//,
+    except: /^apps\/server\/(seeds\/|.*\.test\.ts$)/,
+    to: '^apps/web/',
+  },
+  {
+    name: 'seeds and tests of the server know the pages of the web and nothing else of it',
+    from: /^apps\/server\/(seeds\/|.*\.test\.ts$)/,
+    to: `^apps/web/(?!${pageFiles.slice('apps/web/'.length)})`,
+  },
+  {
+    name: 'pages are declared as data: the server reads them, and no script of the web can run there',
+    from: new RegExp(`^${pageFiles}`),
+    to: `^(?!packages/|${pageFiles})`,
+    lazyIsFree: true,
+  },
+  { name: 'the web knows nothing of the server', from: /^apps\/web\//, except: isTest, to: '^apps/server/' },
+  {
+    name: 'platform is the ground everything stands on',
+    from: /^apps\/server\/src\/platform\//,
+    except: /(\.test\.ts|start-services\.ts)$/,
+    to: `^${server}/(resource/|modules/|app\\.ts|jobs\\.ts|main\\.ts|worker\\.ts)`,
+  },
+  {
+    name: 'the engine calls no module',
+    from: /^apps\/server\/src\/resource\//,
+    except: isTest,
+    to: `^${modules}/`,
+  },
+  { name: 'ui imports nothing of ours', from: /^apps\/web\/src\/ui\//, except: isTest, to: '^apps/web/src/(?!ui/)' },
+  {
+    name: 'the shell of the web lies below modules, lists, resources and the app',
+    from: /^apps\/web\/src\/shell\//,
+    except: isTest,
+    to: '^apps/web/src/(modules|list|resource|app)/',
+  },
+  {
+    name: 'modules, lists and resources of the web lie below the app',
+    from: /^apps\/web\/src\/(modules|list|resource)\//,
+    except: isTest,
+    to: '^apps/web/src/app/',
+  },
+  {
+    name: 'the list of staff knows no entity and no module',
+    from: /^apps\/web\/src\/list\//,
+    except: isTest,
+    to: '^apps/web/src/(resource|modules)/',
+  },
+  {
+    name: 'on the web only pages combine modules',
+    from: /^apps\/web\/src\/modules\/([^/]+)\//,
+    except: /(-page\.tsx|\.test\.tsx?|master\/extras\.tsx)$/,
+    to: '^apps/web/src/modules/(?!$1/)',
+  },
+  ...Object.entries(roomsOfPayments).map(ruleOfRoom),
+  { name: 'tests stay out of the program', from: /^apps\/server\/src\//, except: isTest, to: '^apps/server/test/' },
+]
+
+/**
+ * The modules of the server, from the ground up: each may import the modules of its row, which stand above it in this
+ * table. The way back is an event (`services.jobs.publish`). What two modules need and neither owns belongs to platform.
+ */
+const modulesCalledBy: Record<string, readonly string[]> = {
+  // Ground: they call no other module.
+  messaging: [],
+  access: [],
+  'admission-year': [],
+  applicants: [],
+  audit: [],
+  'master-data': [],
+  settings: [],
+  transfer: [],
+  views: [],
+  // Reports read any table in SQL and write none.
+  reports: [],
+
+  // They tell somebody.
+  accounts: ['messaging'],
+  ops: ['messaging'],
+  payments: ['messaging'],
+  schools: ['messaging'],
+  whatsapp: ['messaging'],
+  chat: ['messaging'],
+  campaigns: ['messaging'],
+
+  // The way of an applicant.
+  fees: ['payments'],
+  admissions: ['applicants', 'payments', 'messaging'],
+  testing: ['admissions', 'messaging'],
+  students: ['admissions', 'payments', 'messaging'],
+  events: ['admissions', 'payments', 'messaging'],
+  surveys: ['admissions', 'messaging'],
+  affiliates: ['admissions', 'payments', 'messaging'],
+
+  // The search asks each module for its own rows.
+  search: ['accounts', 'admissions'],
+}
+
+const homes: Record<string, string> = {
+  '#domain/': 'packages/domain/src/',
+  '#entities/': 'packages/entities/src/',
+  '#locales/': 'packages/locales/src/',
+  '#server/': 'apps/server/src/',
+  '#server-test/': 'apps/server/test/',
+  '#web/': 'apps/web/src/',
+  '#web-test/': 'apps/web/test/',
+  '#seeds/': 'apps/server/seeds/',
+}
+
+function sources(folder: string): string[] {
+  return fs.readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const file = `${folder}/${entry.name}`
+    if (entry.isDirectory()) return entry.name === 'dist' || entry.name === 'node_modules' ? [] : sources(file)
+    return /\.tsx?$/.test(entry.name) ? [file] : []
+  })
+}
+
+/** `import … from 'x'`, `export … from 'x'`, `import 'x'` and `import('x')`. */
+const statement = /^\s*(?:import|export)\s+(?:[^'"`;]*?\sfrom\s+)?'([^']+)'|\bimport\('([^']+)'\)/gm
+
+type Import = { target: string; lazy: boolean }
+
+function importsOf(file: string): Import[] {
+  const text = fs.readFileSync(path.join(root, file), 'utf8')
+  return [...text.matchAll(statement)].flatMap(([, staticName, dynamicName]) => {
+    const name = (staticName ?? dynamicName)!
+    if (name.startsWith('../'))
+      problems.push(`${file} imports '${name}': outside its folder a file is named by its alias`)
+    const home = Object.keys(homes).find((prefix) => name.startsWith(prefix))
+    const target = name.startsWith('.')
+      ? path.posix.normalize(`${path.posix.dirname(file)}/${name}`)
+      : home && homes[home] + name.slice(home.length)
+    return target ? { target, lazy: dynamicName !== undefined } : []
+  })
+}
+
+const problems: string[] = []
+const graph = new Map(['apps', 'packages'].flatMap(sources).map((file) => [file, importsOf(file)]))
+
+for (const [file, imports] of graph)
+  for (const rule of rules) {
+    const match = rule.from.exec(file)
+    if (!match || rule.except?.test(file)) continue
+    const forbidden = new RegExp(rule.to.replaceAll('$1', match[1] ?? ''))
+    for (const { target, lazy } of imports)
+      if (forbidden.test(target) && !(lazy && rule.lazyIsFree)) problems.push(`${file} imports ${target}: ${rule.name}`)
+  }
+
+const ground = Object.keys(modulesCalledBy)
+for (const [name, called] of Object.entries(modulesCalledBy))
+  for (const other of called)
+    if (!ground.slice(0, ground.indexOf(name)).includes(other))
+      problems.push(`scripts/rules/import-rules.ts: ${name} calls ${other}, which has no row above it`)
+
+const moduleOf = (file: string) => new RegExp(`^${modules}/([^/]+)/`).exec(file)?.[1]
+for (const name of new Set([...graph.keys()].map(moduleOf)))
+  if (name && !modulesCalledBy[name]) problems.push(`${modules}/${name} has no row in the table of modules`)
+
+for (const [file, imports] of graph) {
+  const from = moduleOf(file)
+  if (!from || isTest.test(file)) continue
+  for (const { target } of imports) {
+    const to = moduleOf(target)
+    if (to && to !== from && !modulesCalledBy[from]?.includes(to))
+      problems.push(`${file} imports ${target}: the table of modules does not let ${from} call ${to}`)
+  }
+}
+
+/** Files on the path of the depth-first search; an import of one of them closes a circle. */
+const openFiles: string[] = []
+const visitedFiles = new Set<string>()
+function visit(file: string) {
+  if (visitedFiles.has(file)) return
+  const start = openFiles.indexOf(file)
+  if (start >= 0) {
+    problems.push(`circle: ${[...openFiles.slice(start), file].join(' → ')}`)
+    return
+  }
+  openFiles.push(file)
+  for (const { target } of graph.get(file) ?? []) visit(target)
+  openFiles.pop()
+  visitedFiles.add(file)
+}
+for (const file of graph.keys()) visit(file)
+
+if (graph.size < 50) problems.push(`only ${graph.size} files were read`)
+if (problems.length > 0) {
+  console.error([...new Set(problems)].join('\n'))
+  process.exitCode = 1
+}
