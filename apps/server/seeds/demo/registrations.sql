@@ -190,7 +190,8 @@ INSERT INTO payments (id, provider, provider_reference, virtual_account_id, virt
   receipt_number, channel, paid_at, received_at, found_by_asking)
 SELECT pg_temp.demo_uuid('demo-payment-' || bill_id), 'sandbox', 'DEMO-' || bill_id, pg_temp.demo_uuid('demo-va-' || bill_id), prefix || '9' || lpad(n::text, 10, '0'),
   account_id, amount, 'allocated', 'KW-' || year || '-' || lpad(seq::text, greatest(6, length(seq::text)), '0'), 'mobile', at, at, true FROM demo_paid JOIN demo_receipts USING (bill_id);
-INSERT INTO payment_sightings (payment_id, seen_at) SELECT id, received_at FROM payments ON CONFLICT DO NOTHING;
+INSERT INTO payment_sightings (payment_id, seen_at)
+SELECT pg_temp.demo_uuid('demo-payment-' || bill_id), at FROM demo_paid ON CONFLICT DO NOTHING;
 INSERT INTO allocations (payment_id, bill_id, installment_id, amount, created_at)
 SELECT pg_temp.demo_uuid('demo-payment-' || bill_id), bill_id, installment_id, amount, at FROM demo_paid;
 
@@ -210,7 +211,8 @@ INSERT INTO test_session_seats (test_session_id, taken)
 SELECT test_session_id, count(*) FROM test_seats WHERE status <> 'released' GROUP BY 1
 ON CONFLICT (test_session_id) DO UPDATE SET taken = EXCLUDED.taken;
 UPDATE registrations r SET tested_at = r.paid_at + interval '1 day'
-FROM test_seats s WHERE s.registration_id = r.id AND s.status = 'attended' AND r.tested_at IS NULL;
+FROM demo_people p JOIN test_seats s ON s.registration_id = p.registration_id AND s.status = 'attended'
+WHERE r.id = p.registration_id AND r.tested_at IS NULL;
 INSERT INTO test_scores (registration_id, test_id, score)
 SELECT p.registration_id, t.id, CASE WHEN p.decision = 'not_accepted' THEN 30 + p.n % 20 ELSE 60 + p.n % 40 END
 FROM demo_people p JOIN test_seats s ON s.registration_id = p.registration_id AND s.status = 'attended' CROSS JOIN tests t
@@ -233,4 +235,6 @@ INSERT INTO messages (account_id, channel, event, language, subject, body, statu
 SELECT account_id, 'inbox', 'demo.welcome', 'id', 'Selamat datang di PMB Online', 'Ini akun contoh. Datanya rekaan.', 'sent', created_at, created_at
 FROM demo_people;
 
-SELECT fill_registration_steps();
+INSERT INTO registration_steps (registration_id, step, at)
+SELECT k.registration_id, k.step, k.at FROM demo_people p JOIN standing_registration_steps k USING (registration_id)
+ON CONFLICT (registration_id, step) WHERE undone_at IS NULL AND step <> 'moved' DO NOTHING;
