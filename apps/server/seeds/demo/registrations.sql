@@ -7,6 +7,7 @@
 CREATE OR REPLACE FUNCTION pg_temp.demo_uuid(name text) RETURNS uuid LANGUAGE sql IMMUTABLE AS
 $$ SELECT overlay(overlay(md5(name) PLACING '4' FROM 13) PLACING '8' FROM 17)::uuid $$;
 
+DROP TABLE IF EXISTS pg_temp.demo_people;
 CREATE TEMP TABLE demo_people ON COMMIT DROP AS
 WITH given AS (
   SELECT current_setting('pmb.from')::int AS first, current_setting('pmb.count')::int AS many,
@@ -147,6 +148,7 @@ INSERT INTO bill_lines (bill_id, description, amount)
 SELECT bill_id, 'Biaya pendaftaran', fee FROM demo_people WHERE reached <> 'draft';
 
 -- The first instalment of enrolled applicants is paid, that of confirmed applicants is open.
+DROP TABLE IF EXISTS pg_temp.demo_tuition;
 CREATE TEMP TABLE demo_tuition ON COMMIT DROP AS
 SELECT p.n, p.registration_id, p.account_id, pg_temp.demo_uuid('demo-tuition-' || p.n) AS bill_id, p.reached, p.now, sum(t.amount)::bigint AS total
 FROM demo_people p
@@ -170,6 +172,7 @@ SELECT pg_temp.demo_uuid('demo-installment-' || d.n || '-' || i.position), d.bil
   CASE WHEN i.position = 1 AND d.reached = 'enrolled' THEN d.now - interval '1 day' END
 FROM demo_tuition d CROSS JOIN (VALUES (1, 12), (2, 73), (3, 133)) i (position, days);
 
+DROP TABLE IF EXISTS pg_temp.demo_paid;
 CREATE TEMP TABLE demo_paid ON COMMIT DROP AS
 SELECT n, account_id, bill_id, NULL::uuid AS installment_id, fee AS amount, created_at + interval '5 hours' AS at, '88001' AS prefix
 FROM demo_people WHERE reached IN ('paid', 'verified', 'decided', 'confirmed', 'enrolled') AND fee > 0
@@ -180,6 +183,7 @@ INSERT INTO virtual_accounts (id, bill_id, installment_id, provider, bank, numbe
 SELECT pg_temp.demo_uuid('demo-va-' || bill_id), bill_id, installment_id, 'sandbox', 'sandbox-a', prefix || '9' || lpad(n::text, 10, '0'), amount, 'paid',
   at + interval '1 day', at - interval '1 hour', at FROM demo_paid;
 -- Receipts get numbers in order of payment, from the same counter per year as real receipts.
+DROP TABLE IF EXISTS pg_temp.demo_receipts;
 CREATE TEMP TABLE demo_receipts ON COMMIT DROP AS
 SELECT bill_id, y.year, coalesce(c.value, 0) + row_number() OVER (PARTITION BY y.year ORDER BY at, bill_id) AS seq
 FROM demo_paid CROSS JOIN LATERAL to_char(at AT TIME ZONE 'Asia/Jakarta', 'YYYY') AS y (year)
