@@ -66,7 +66,6 @@ async function dropForeignKeys(tx: Tx): Promise<string[]> {
   const { rows } = await sql<{ tableName: string; name: string; definition: string }>`
     SELECT conrelid::regclass::text AS table_name, quote_ident(conname) AS name, pg_get_constraintdef(oid) AS definition
     FROM pg_constraint WHERE contype = 'f' AND conrelid::regclass::text = ANY(${filledTables})`.execute(tx)
-  for (const { tableName, name } of rows)
-    await sql.raw(`ALTER TABLE ${tableName} DROP CONSTRAINT ${name}`).execute(tx)
+  for (const { tableName, name } of rows) await sql.raw(`ALTER TABLE ${tableName} DROP CONSTRAINT ${name}`).execute(tx)
   return rows.map(({ tableName, name, definition }) => `ALTER TABLE ${tableName} ADD CONSTRAINT ${name} ${definition}`)
 }
