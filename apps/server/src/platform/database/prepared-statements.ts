@@ -11,12 +11,9 @@ const maxNames = 150
 const maxCountedTexts = 2_000
 const callsBeforeNaming = 8
 
-/**
- * Statements that must not be named: a list of expressions makes a new text per length, and the columns of `*` change with the
- * table, after which a prepared statement fails (SQLSTATE 0A000).
- */
-const isUnsteady = (text: string) => / in \(\$\d+, \$/.test(text) || /\*\s+from|returning \*|\."?\*/.test(text)
-const isNameable = (text: string) => /^\s*(?:with|select|insert|update|delete) /.test(text) && !isUnsteady(text)
+/** The columns of `*` change with the table, after which a prepared statement fails (SQLSTATE 0A000). */
+const hasAllColumns = (text: string) => /\*\s+from|returning \*|\."?\*/i.test(text)
+const isNameable = (text: string) => /^\s*(?:with|select|insert|update|delete)\s/i.test(text) && !hasAllColumns(text)
 
 /** Ends the text of a statement whose one general plan fits all its values, so that PostgreSQL need not plan it per call. */
 export const generalPlanMark = '/* general plan */'
