@@ -3,16 +3,28 @@ import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import autocannon from 'autocannon'
+import pg from 'pg'
 import { demoId, demoPassword } from '#seeds/demo/university.ts'
 import { fillDatabase } from '#server/demo.ts'
 import { startEmbeddedPostgres } from '#server/platform/postgres/embedded-postgres.ts'
+import { processorMs } from './processor-time.ts'
 
 export const seconds = 5
 const rounds = 3
 /** Number of registrations in the filled database; smaller numbers give a quick run without meaning. */
 const registrations = Number(process.env.BENCH_REGISTRATIONS ?? 200_000)
 
-export type Figure = { case: string; ours: number; peer: number; unit: string; ratio: number; goal: number }
+export type Figure = {
+  case: string
+  ours: number
+  peer: number
+  unit: string
+  ratio: number
+  goal: number
+  /** Milliseconds of processor per answer of the product, and of PostgreSQL for it. */
+  serverMs?: number
+  postgresMs?: number
+}
 
 export type Bench = {
   url: string
@@ -22,6 +34,7 @@ export type Bench = {
   ids: { wave: string; programme: string }
   /** Process of the product, whose memory a case may watch. */
   pid: number
+  postgresPid: number
   close(): Promise<void>
 }
 
@@ -111,6 +124,7 @@ export async function prepare(): Promise<Bench> {
     url,
     databaseUrl,
     pid: child.pid!,
+    postgresPid: await postmasterOf(databaseUrl),
     ids: { wave: demoId('waves:G1'), programme: demoId('studyProgrammes:IF') },
     async token(email) {
       const answer = await fetch(`${url}/api/login`, {
@@ -129,17 +143,26 @@ export async function prepare(): Promise<Bench> {
   }
 }
 
+/** Process id of the PostgreSQL server, whose children answer the connections. */
+async function postmasterOf(databaseUrl: string): Promise<number> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  const { rows } = await client.query<{ folder: string }>("SELECT current_setting('data_directory') AS folder")
+  await client.end()
+  return Number((await fs.readFile(path.join(rows[0]!.folder, 'postmaster.pid'), 'utf8')).split('\n')[0])
+}
+
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 
 /** Runs a case and its peer in turn; the figure is the median of the rounds' ratios. */
 export async function measure(name: string, benchCase: Case, filled: () => Promise<Bench>): Promise<Figure> {
   const { goal, unit } = benchCase
-  const { ours, theirs, close } = await sidesOf(benchCase, filled)
+  const { ours, theirs, close, processes } = await sidesOf(benchCase, filled)
   try {
-    const results: { ours: number; peer: number }[] = []
+    const results: Result[] = []
     for (let round = 0; round < rounds; round++) {
-      const peerRate = await theirs()
-      results.push({ ours: await ours(), peer: peerRate })
+      const peer = await theirs()
+      results.push({ peer, ...(await costOf(ours, processes)) })
     }
     const round2 = (value: number) => Math.round(value * 100) / 100
     return {
@@ -149,19 +172,45 @@ export async function measure(name: string, benchCase: Case, filled: () => Promi
       unit,
       ratio: round2(median(results.map((result) => result.ours / result.peer))),
       goal,
+      ...(processes && {
+        serverMs: round2(median(results.map((result) => result.serverMs))),
+        postgresMs: round2(median(results.map((result) => result.postgresMs))),
+      }),
     }
   } finally {
     await close()
   }
 }
 
+type Result = { ours: number; peer: number; serverMs: number; postgresMs: number }
+
+/** Answers per second of the product, and the processor time of an answer. */
+async function costOf(ours: () => Promise<number>, processes: Pick<Bench, 'pid' | 'postgresPid'> | undefined) {
+  const read = () => ({
+    atMs: performance.now(),
+    serverMs: processes ? processorMs(processes.pid) : 0,
+    postgresMs: processes ? processorMs(processes.postgresPid, { withChildren: true }) : 0,
+  })
+  const before = read()
+  const rate = await ours()
+  const after = read()
+  const answerCount = (rate * (after.atMs - before.atMs)) / 1000
+  return {
+    ours: rate,
+    serverMs: (after.serverMs - before.serverMs) / answerCount,
+    postgresMs: (after.postgresMs - before.postgresMs) / answerCount,
+  }
+}
+
 async function sidesOf(benchCase: Case, filled: () => Promise<Bench>) {
-  if (benchCase.ownDatabase) return benchCase
+  if (benchCase.ownDatabase)
+    return { ours: benchCase.ours, theirs: benchCase.theirs, close: benchCase.close, processes: undefined }
   const bench = await filled()
   const peerProcess = benchCase.peer
     ? await start(path.resolve(import.meta.dirname, 'peers', benchCase.peer), { DATABASE_URL: bench.databaseUrl })
     : undefined
   return {
+    processes: bench,
     ours: () => benchCase.ours(bench),
     theirs: () => benchCase.theirs({ ...bench, peerUrl: peerProcess?.url ?? '' }),
     close: async () => {

@@ -1,8 +1,8 @@
 import Fastify from 'fastify'
-import pg from 'pg'
+import { namedStatements } from './named-statements.ts'
 
 /** The list of registrations written by hand: only Fastify, pg and the product's SQL. */
-const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 })
+const query = namedStatements()
 const where = 'WHERE r.wave_id = $1 AND r.programme_id = $2 AND r.status = $3'
 const page = `
   SELECT r.id, r.code, a.full_name AS name, a.phone, w.name AS wave, t.name AS track, c.name AS "classProgramme",
@@ -19,9 +19,9 @@ const page = `
 const total = `SELECT count(*)::int AS total FROM (SELECT 1 FROM registrations r ${where} LIMIT 10001) counted`
 
 const app = Fastify()
-app.get<{ Querystring: Record<'waveId' | 'programmeId' | 'status', string> }>('/', async ({ query }) => {
-  const values = [query.waveId, query.programmeId, query.status]
-  const [rows, count] = await Promise.all([pool.query(page, values), pool.query(total, values)])
+app.get<{ Querystring: Record<'waveId' | 'programmeId' | 'status', string> }>('/', async ({ query: filters }) => {
+  const values = [filters.waveId, filters.programmeId, filters.status]
+  const [rows, count] = await Promise.all([query(page, values), query(total, values)])
   return { data: rows.rows.slice(0, 25), meta: { total: count.rows[0].total } }
 })
 console.log(await app.listen({ port: 0, host: '127.0.0.1' }))

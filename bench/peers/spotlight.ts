@@ -1,10 +1,10 @@
 import Fastify from 'fastify'
-import pg from 'pg'
 import { permissionSlugs } from '#domain/access/permissions.ts'
 import { searchQuery } from '#server/modules/search/search-everything.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
 import { connect } from '#server/platform/database/database.ts'
 import { spotlightQueries } from '../spotlight-queries.ts'
+import { namedStatements } from './named-statements.ts'
 
 /**
  * The global search written by hand: only Fastify, pg and the product's SQL. That SQL depends on the query, so it is
@@ -13,17 +13,18 @@ import { spotlightQueries } from '../spotlight-queries.ts'
 const { db, pool: unused } = connect(process.env.DATABASE_URL!)
 const actor = { ...systemActor, permissions: permissionSlugs }
 const statements = new Map(
-  spotlightQueries.map((q): [string, pg.QueryConfig] => {
+  spotlightQueries.map((q): [string, { text: string; values: unknown[] }] => {
     const { sql, parameters } = searchQuery(actor, q, new Date())!.compile(db)
     return [q, { text: sql, values: [...parameters] }]
   }),
 )
 await unused.end()
 
-const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 })
+const query = namedStatements()
 const app = Fastify()
-app.get<{ Querystring: { q: string } }>('/', async ({ query }) => {
-  const { rows } = await pool.query(statements.get(query.q)!)
+app.get<{ Querystring: { q: string } }>('/', async ({ query: asked }) => {
+  const { text, values } = statements.get(asked.q)!
+  const { rows } = await query(text, values)
   return { data: Object.entries(Object.groupBy(rows, (row) => row.kind)).map(([kind, hits]) => ({ kind, hits })) }
 })
 console.log(await app.listen({ port: 0, host: '127.0.0.1' }))

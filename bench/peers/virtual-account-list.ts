@@ -1,8 +1,8 @@
 import Fastify from 'fastify'
-import pg from 'pg'
+import { namedStatements } from './named-statements.ts'
 
 /** The list of virtual accounts written by hand: only Fastify, pg and the product's SQL. */
-const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 })
+const query = namedStatements()
 const joins = `FROM virtual_accounts v LEFT JOIN bills b ON b.id = v.bill_id LEFT JOIN registrations r ON r.id = b.registration_id
   LEFT JOIN applicants a ON a.id = r.applicant_id LEFT JOIN installments i ON i.id = v.installment_id`
 const columns = `SELECT v.id, v.number, v.provider, v.bank, v.status, v.problem, v.amount_type, v.amount, v.received, v.expires_at,
@@ -22,23 +22,23 @@ const isCalled = (parameter: number) => `(v.number LIKE $${parameter} OR EXISTS 
 type Query = Partial<Record<'status' | 'bank' | 'kind' | 'q', string>> & { page: string; per_page: string }
 
 const app = Fastify()
-app.get<{ Querystring: Query }>('/', async ({ query }) => {
+app.get<{ Querystring: Query }>('/', async ({ query: asked }) => {
   const values: unknown[] = []
   const conditionOn = (condition: (parameter: number) => string, value: string | undefined) =>
     value === undefined ? [] : [condition(values.push(value))]
   const conditions = [
-    ...conditionOn((parameter) => `v.bank = $${parameter}`, query.bank),
-    ...conditionOn((parameter) => `v.status = $${parameter}`, query.status),
-    ...conditionOn((parameter) => `v.bill_id IN (SELECT y.id FROM bills y WHERE y.kind = $${parameter})`, query.kind),
+    ...conditionOn((parameter) => `v.bank = $${parameter}`, asked.bank),
+    ...conditionOn((parameter) => `v.status = $${parameter}`, asked.status),
+    ...conditionOn((parameter) => `v.bill_id IN (SELECT y.id FROM bills y WHERE y.kind = $${parameter})`, asked.kind),
   ]
-  const pattern = query.q && `${query.q}%`
+  const pattern = asked.q && `${asked.q}%`
   if (pattern) values.push(pattern)
   const where = (search: (parameter: number) => string) =>
     [...conditions, ...(pattern ? [search(values.length)] : [])].join(' AND ') || 'true'
-  const size = Number(query.per_page)
-  const limitClause = `LIMIT ${size + 1} OFFSET ${(Number(query.page) - 1) * size}`
+  const size = Number(asked.per_page)
+  const limitClause = `LIMIT ${size + 1} OFFSET ${(Number(asked.page) - 1) * size}`
   const matchingSql = `SELECT 1 AS one, v.amount, v.received FROM virtual_accounts v WHERE ${where(isFound)}`
-  const totals = await pool.query(
+  const totals = await query(
     `SELECT count(*)::int AS total, coalesce(sum(amount), 0)::bigint AS amount, coalesce(sum(received), 0)::bigint AS received
      FROM (${matchingSql} LIMIT 10001) counted`,
     values,
@@ -52,8 +52,8 @@ app.get<{ Querystring: Query }>('/', async ({ query }) => {
       ? `SELECT id FROM (${keys(isCalled)} ORDER BY v.created_at DESC, v.id DESC ${limitClause}) walked`
       : `SELECT id FROM (${keys(isFound)} OFFSET 0) found ORDER BY key DESC, id DESC ${limitClause}`
   const [rows, plan] = await Promise.all([
-    pool.query(`${columns} ${joins} WHERE v.id IN (${ids}) ORDER BY v.created_at DESC, v.id DESC`, values),
-    total > 10_000 ? pool.query(`EXPLAIN (FORMAT JSON) ${matchingSql}`, values) : undefined,
+    query(`${columns} ${joins} WHERE v.id IN (${ids}) ORDER BY v.created_at DESC, v.id DESC`, values),
+    total > 10_000 ? query(`EXPLAIN (FORMAT JSON) ${matchingSql}`, values) : undefined,
   ])
   const estimate = plan?.rows[0]['QUERY PLAN'][0].Plan['Plan Rows'] ?? total
   const scaled = (sum: string) => Math.round((Number(sum) / Math.max(total, 1)) * estimate)

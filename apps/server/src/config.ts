@@ -26,6 +26,7 @@ export const environmentSchema = z.object({
     .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
     .optional(),
   DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(10),
+  PREPARED_STATEMENTS: flag.default(true),
   RUN_JOBS: flag.default(true),
   SECRET_KEY: z.string().min(32).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
@@ -66,6 +67,8 @@ export type Config = {
   /** Empty while the embedded database is used. */
   databaseUrl: string | undefined
   databasePool: number
+  /** Names statements that are asked often; off for a connection pooler that cannot carry names. */
+  preparedStatements: boolean
   runJobs: boolean
   /** Signs links; must be the same on all servers of one installation. */
   secretKey: string
@@ -126,6 +129,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     dataDir,
     databaseUrl: env.DATABASE_URL,
     databasePool: env.DATABASE_POOL,
+    preparedStatements: env.PREPARED_STATEMENTS,
     runJobs: env.RUN_JOBS,
     secretKey: env.SECRET_KEY ?? readOrCreateSecret(dataDir),
     logLevel: env.LOG_LEVEL,

@@ -7,9 +7,6 @@ import { startDatabase } from './platform/postgres/start-database.ts'
 import { StartError } from './platform/postgres/start-error.ts'
 import { startServices } from './platform/start-services.ts'
 
-/** Rows per transaction: large enough to be fast, small enough to show progress. */
-const batchRows = 20_000
-
 type Options = { environment: Record<string, string | undefined>; registrations: number }
 
 /** Migrates and seeds a database, then adds invented registrations until it has `registrations` of them. */
@@ -38,11 +35,13 @@ export async function fillDatabase({ environment, registrations }: Options): Pro
       .select((query) => query.fn.countAll<number>().as('there'))
       .where('code', 'like', '%D%')
       .executeTakeFirstOrThrow()
-    for (let from = existingCount + 1; from <= registrations; from += batchRows) {
-      const count = Math.min(batchRows, registrations - from + 1)
-      await fillRegistrations(db, { from, count, now: clock.now(), passwordHash: passwordHash! })
-      console.log(`${(from + count - 1).toLocaleString('en')} registrations`)
-    }
+    await fillRegistrations(db, {
+      from: existingCount + 1,
+      count: Math.max(registrations - existingCount, 0),
+      now: clock.now(),
+      passwordHash: passwordHash!,
+      onProgress: (lastNumber) => console.log(`${lastNumber.toLocaleString('en')} registrations`),
+    })
   } finally {
     await stop()
     await database.stop()

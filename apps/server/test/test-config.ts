@@ -9,6 +9,7 @@ export const testConfig = (changes: Partial<Config> = {}): Config => ({
   dataDir: path.join(os.tmpdir(), `pmb-test-files-${process.pid}`),
   databaseUrl: undefined,
   databasePool: 10,
+  preparedStatements: true,
   runJobs: false,
   secretKey: 'a key for tests only, a key for tests only',
   logLevel: 'fatal',

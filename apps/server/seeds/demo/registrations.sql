@@ -7,6 +7,7 @@
 CREATE OR REPLACE FUNCTION pg_temp.demo_uuid(name text) RETURNS uuid LANGUAGE sql IMMUTABLE AS
 $$ SELECT overlay(overlay(md5(name) PLACING '4' FROM 13) PLACING '8' FROM 17)::uuid $$;
 
+DROP TABLE IF EXISTS pg_temp.demo_people;
 CREATE TEMP TABLE demo_people ON COMMIT DROP AS
 WITH given AS (
   SELECT current_setting('pmb.from')::int AS first, current_setting('pmb.count')::int AS many,
@@ -147,6 +148,7 @@ INSERT INTO bill_lines (bill_id, description, amount)
 SELECT bill_id, 'Biaya pendaftaran', fee FROM demo_people WHERE reached <> 'draft';
 
 -- The first instalment of enrolled applicants is paid, that of confirmed applicants is open.
+DROP TABLE IF EXISTS pg_temp.demo_tuition;
 CREATE TEMP TABLE demo_tuition ON COMMIT DROP AS
 SELECT p.n, p.registration_id, p.account_id, pg_temp.demo_uuid('demo-tuition-' || p.n) AS bill_id, p.reached, p.now, sum(t.amount)::bigint AS total
 FROM demo_people p
@@ -170,6 +172,7 @@ SELECT pg_temp.demo_uuid('demo-installment-' || d.n || '-' || i.position), d.bil
   CASE WHEN i.position = 1 AND d.reached = 'enrolled' THEN d.now - interval '1 day' END
 FROM demo_tuition d CROSS JOIN (VALUES (1, 12), (2, 73), (3, 133)) i (position, days);
 
+DROP TABLE IF EXISTS pg_temp.demo_paid;
 CREATE TEMP TABLE demo_paid ON COMMIT DROP AS
 SELECT n, account_id, bill_id, NULL::uuid AS installment_id, fee AS amount, created_at + interval '5 hours' AS at, '88001' AS prefix
 FROM demo_people WHERE reached IN ('paid', 'verified', 'decided', 'confirmed', 'enrolled') AND fee > 0
@@ -180,6 +183,7 @@ INSERT INTO virtual_accounts (id, bill_id, installment_id, provider, bank, numbe
 SELECT pg_temp.demo_uuid('demo-va-' || bill_id), bill_id, installment_id, 'sandbox', 'sandbox-a', prefix || '9' || lpad(n::text, 10, '0'), amount, 'paid',
   at + interval '1 day', at - interval '1 hour', at FROM demo_paid;
 -- Receipts get numbers in order of payment, from the same counter per year as real receipts.
+DROP TABLE IF EXISTS pg_temp.demo_receipts;
 CREATE TEMP TABLE demo_receipts ON COMMIT DROP AS
 SELECT bill_id, y.year, coalesce(c.value, 0) + row_number() OVER (PARTITION BY y.year ORDER BY at, bill_id) AS seq
 FROM demo_paid CROSS JOIN LATERAL to_char(at AT TIME ZONE 'Asia/Jakarta', 'YYYY') AS y (year)
@@ -190,7 +194,8 @@ INSERT INTO payments (id, provider, provider_reference, virtual_account_id, virt
   receipt_number, channel, paid_at, received_at, found_by_asking)
 SELECT pg_temp.demo_uuid('demo-payment-' || bill_id), 'sandbox', 'DEMO-' || bill_id, pg_temp.demo_uuid('demo-va-' || bill_id), prefix || '9' || lpad(n::text, 10, '0'),
   account_id, amount, 'allocated', 'KW-' || year || '-' || lpad(seq::text, greatest(6, length(seq::text)), '0'), 'mobile', at, at, true FROM demo_paid JOIN demo_receipts USING (bill_id);
-INSERT INTO payment_sightings (payment_id, seen_at) SELECT id, received_at FROM payments ON CONFLICT DO NOTHING;
+INSERT INTO payment_sightings (payment_id, seen_at)
+SELECT pg_temp.demo_uuid('demo-payment-' || bill_id), at FROM demo_paid ON CONFLICT DO NOTHING;
 INSERT INTO allocations (payment_id, bill_id, installment_id, amount, created_at)
 SELECT pg_temp.demo_uuid('demo-payment-' || bill_id), bill_id, installment_id, amount, at FROM demo_paid;
 
@@ -210,7 +215,8 @@ INSERT INTO test_session_seats (test_session_id, taken)
 SELECT test_session_id, count(*) FROM test_seats WHERE status <> 'released' GROUP BY 1
 ON CONFLICT (test_session_id) DO UPDATE SET taken = EXCLUDED.taken;
 UPDATE registrations r SET tested_at = r.paid_at + interval '1 day'
-FROM test_seats s WHERE s.registration_id = r.id AND s.status = 'attended' AND r.tested_at IS NULL;
+FROM demo_people p JOIN test_seats s ON s.registration_id = p.registration_id AND s.status = 'attended'
+WHERE r.id = p.registration_id AND r.tested_at IS NULL;
 INSERT INTO test_scores (registration_id, test_id, score)
 SELECT p.registration_id, t.id, CASE WHEN p.decision = 'not_accepted' THEN 30 + p.n % 20 ELSE 60 + p.n % 40 END
 FROM demo_people p JOIN test_seats s ON s.registration_id = p.registration_id AND s.status = 'attended' CROSS JOIN tests t
@@ -233,4 +239,6 @@ INSERT INTO messages (account_id, channel, event, language, subject, body, statu
 SELECT account_id, 'inbox', 'demo.welcome', 'id', 'Selamat datang di PMB Online', 'Ini akun contoh. Datanya rekaan.', 'sent', created_at, created_at
 FROM demo_people;
 
-SELECT fill_registration_steps();
+INSERT INTO registration_steps (registration_id, step, at)
+SELECT k.registration_id, k.step, k.at FROM demo_people p JOIN standing_registration_steps k USING (registration_id)
+ON CONFLICT (registration_id, step) WHERE undone_at IS NULL AND step <> 'moved' DO NOTHING;

@@ -18,7 +18,7 @@ export async function countRows(
   { exact = false } = {},
 ): Promise<Count> {
   const sumColumns = sumNames.map((name) => sql`, coalesce(sum(${sql.ref(name)}), 0)::bigint AS ${sql.ref(name)}`)
-  const limit = exact ? sql`` : sql`LIMIT ${exactTotalLimit + 1}`
+  const limit = exact ? sql`` : sql`LIMIT ${sql.lit(exactTotalLimit + 1)}`
   const { rows } = await sql<{ rowCount: number } & Record<string, number>>`
     SELECT count(*)::int AS row_count${sql.join(sumColumns, sql``)} FROM (${matchingRows} ${limit}) counted`.execute(db)
   const { rowCount: total, ...sums } = rows[0]!

@@ -99,7 +99,7 @@ export function pageQuery<DB, TB extends keyof DB, O>(
   const cursor = query.after && type ? readCursor({ seal, sort: query.sort, type, idType }, query.after) : undefined
   const [value, lastId] = cursor ?? []
   const isAfterCursor = sql<boolean>`(${by}, ${id}) ${comparison} (${value}::${sql.raw(type ?? 'text')}, ${lastId}::${sql.raw(idType)})`
-  const pageLimit = sql`LIMIT ${query.per_page + 1} OFFSET ${cursor ? 0 : (query.page - 1) * query.per_page}`
+  const pageLimit = sql`LIMIT ${sql.lit(query.per_page + 1)} OFFSET ${sql.lit(cursor ? 0 : (query.page - 1) * query.per_page)}`
   const matches = (where = from) => (cursor ? where.where(isAfterCursor) : where)
   const selectByIds = ({ rows, many }: WalkedList<DB, TB, O>) => {
     const keys = matches(isFew ? from : many).select([sql<string>`${id}`.as('id'), sql`${by}`.as('key')])

@@ -39,7 +39,12 @@ export async function startServices(options: Options): Promise<Running> {
   const { config, connectionString, clock = systemClock } = options
   const log = createLog(config)
   const runtimeString = await asRuntimeRole(connectionString, log)
-  const { db, pool } = connect(runtimeString, { max: config.databasePool })
+  const { db, pool } = connect(runtimeString, {
+    max: config.databasePool,
+    // A connection gives back the memory of statements that have lost their names.
+    maxLifetimeSeconds: 3_600,
+    preparedStatements: config.preparedStatements,
+  })
   if (config.guardTransactions) watchTransactions(db, pool)
   const { db: owner } = connect(connectionString, { max: 3, idleTimeoutMillis: 5_000 })
   await refuseUnfinishedRestore(owner)

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import { committingClaims } from '#server/platform/http/write-claim.ts'
+import { ArrayQueryCompiler, prepareStatements } from './prepared-statements.ts'
 import type { Database } from './schema.ts'
 
 export type { Database } from './schema.ts'
@@ -38,7 +39,7 @@ export function kyselyOn(pool: pg.Pool): Db {
       createDriver: () => committingClaims(dialect.createDriver()),
       createAdapter: () => dialect.createAdapter(),
       createIntrospector: (db) => dialect.createIntrospector(db),
-      createQueryCompiler: () => dialect.createQueryCompiler(),
+      createQueryCompiler: () => new ArrayQueryCompiler(),
     },
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   })
@@ -74,14 +75,17 @@ function repeatingTransactions(db: Db): Db {
   return db
 }
 
+type ConnectOptions = pg.PoolConfig & { preparedStatements?: boolean }
+
 /** Connects to PostgreSQL; `db.destroy()` closes the pool. */
-export function connect(connectionString: string, options: pg.PoolConfig = {}) {
+export function connect(connectionString: string, { preparedStatements = false, ...options }: ConnectOptions = {}) {
   const pool = poolFor(connectionString, options)
   // The pool replaces a lost connection and its query fails; an 'error' event without a listener would end the process.
   // The pool itself listens on idle connections only, not on one between two statements of a transaction.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   leaveStandbys(pool)
+  if (preparedStatements) prepareStatements(pool)
   return { db: kyselyOn(pool), pool }
 }
 

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto'
+import { type BinaryOperationNode, OperatorNode, PostgresQueryCompiler, PrimitiveValueListNode } from 'kysely'
+import type pg from 'pg'
+
+/**
+ * Named statements: PostgreSQL parses and plans such a statement once per connection, which for a join of six tables costs
+ * more than running it. Each named statement holds up to some 80 kB on each connection, so only statements that are asked
+ * often are named, at most `maxNames` of them.
+ */
+const maxNames = 150
+const maxCountedTexts = 2_000
+const callsBeforeNaming = 8
+
+/** The columns of `*` change with the table, after which a prepared statement fails (SQLSTATE 0A000). */
+const hasAllColumns = (text: string) => /\*\s+from|returning \*|\."?\*/i.test(text)
+const isNameable = (text: string) => /^\s*(?:with|select|insert|update|delete)\s/i.test(text) && !hasAllColumns(text)
+
+/** Ends the text of a statement whose one general plan fits all its values, so that PostgreSQL need not plan it per call. */
+export const generalPlanMark = '/* general plan */'
+
+/** Statements asked less than `callsBeforeNaming` times in such a span lose their names to others. */
+const spanMs = 30 * 60_000
+
+/**
+ * Names of the statements of one process. `nameOf` counts a call and returns the name of the statement, or null while it
+ * is rare or may not be named.
+ */
+export function countStatements(nowMs: () => number = () => performance.now()) {
+  const names = new Map<string, string>()
+  const callCounts = new Map<string, number>()
+  let spanStartMs = nowMs()
+
+  const beginSpan = () => {
+    spanStartMs = nowMs()
+    for (const text of names.keys()) if ((callCounts.get(text) ?? 0) < callsBeforeNaming) names.delete(text)
+    callCounts.clear()
+  }
+
+  return {
+    nameOf(text: string): string | null {
+      if (nowMs() - spanStartMs > spanMs) beginSpan()
+      const name = names.get(text)
+      if (!name && !isNameable(text)) return null
+      const calls = (callCounts.get(text) ?? 0) + 1
+      // Set anew at the end, so that the first text of the map is the one not asked for the longest time.
+      callCounts.delete(text)
+      callCounts.set(text, calls)
+      if (callCounts.size > maxCountedTexts) callCounts.delete(callCounts.keys().next().value!)
+      if (name || calls < callsBeforeNaming || names.size >= maxNames) return name ?? null
+      const newName = `s_${createHash('sha256').update(text).digest('hex').slice(0, 24)}`
+      names.set(text, newName)
+      return newName
+    },
+  }
+}
+
+const arrayComparisons: Record<string, string> = { in: ' = any(', 'not in': ' <> all(' }
+
+/** Compiles a comparison with a list of values to one with an array, whose text is the same for every length. */
+export class ArrayQueryCompiler extends PostgresQueryCompiler {
+  protected override visitBinaryOperation(node: BinaryOperationNode): void {
+    const comparison = OperatorNode.is(node.operator) ? arrayComparisons[node.operator.operator] : undefined
+    if (comparison && PrimitiveValueListNode.is(node.rightOperand)) {
+      this.visitNode(node.leftOperand)
+      this.append(comparison)
+      this.appendValue([...node.rightOperand.values])
+      this.append(')')
+    } else super.visitBinaryOperation(node)
+  }
+}
+
+/** Sends the statements that are asked often on a connection of the pool as named statements. */
+export function prepareStatements(pool: pg.Pool): void {
+  const names = countStatements()
+  pool.on('connect', (client) => prepareOn(client, names))
+}
+
+function prepareOn(client: pg.PoolClient, names: ReturnType<typeof countStatements>) {
+  const send = client.query.bind(client) as (...args: unknown[]) => unknown
+  let isInTransaction = false
+  let hasGeneralPlans = false
+
+  const planGenerally = (isGeneral: boolean) => {
+    // A SET inside a transaction would end with its rollback.
+    if (isGeneral === hasGeneralPlans || isInTransaction) return
+    hasGeneralPlans = isGeneral
+    void (send(`SET plan_cache_mode = ${isGeneral ? 'force_generic_plan' : 'auto'}`) as Promise<unknown>).catch(
+      () => {},
+    )
+  }
+
+  const query = (...args: unknown[]) => {
+    const [text, values] = args
+    if (typeof text !== 'string' || args.length > 2) {
+      planGenerally(false)
+      return send(...args)
+    }
+    if (/^(?:begin|start transaction)/i.test(text)) {
+      planGenerally(false)
+      isInTransaction = true
+    } else if (/^(?:commit|rollback(?! to))/i.test(text)) isInTransaction = false
+    const name = values === undefined ? null : names.nameOf(text)
+    planGenerally(name !== null && text.endsWith(generalPlanMark))
+    return name ? send({ name, text, values }) : send(...args)
+  }
+  client.query = query as typeof client.query
+}
