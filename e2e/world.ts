@@ -5,6 +5,7 @@ import path from 'node:path'
 import AxeBuilder from '@axe-core/playwright'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import type { Language } from '#entities/define/language.ts'
+import { settled } from './settled.ts'
 
 /** Chromium as Debian installs it; the flags keep it quiet and let it run as root. */
 const flags = [
@@ -128,7 +129,7 @@ async function newPerson(
     page,
     context,
     async checkPage(name) {
-      await page.getByRole('heading', { level: 1 }).first().waitFor()
+      await settled(page)
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
         await page.waitForFunction(

@@ -6,6 +6,7 @@ import { storageKeys } from '#domain/navigation/constants.ts'
 import { type Language, languages } from '#entities/define/language.ts'
 import { demoPassword } from '#seeds/demo/university.ts'
 import { allPages } from '#web/app/all-pages.ts'
+import { settled } from '../settled.ts'
 import type { World } from '../world.ts'
 import { addressOf, type Lookup } from './demo-rows.ts'
 import { faultsOfPage } from './faults.ts'
@@ -174,17 +175,6 @@ async function moveTo(page: Page, address: string) {
   if (!hasArrived) await page.goto(address)
 }
 
-/** Waits for the heading and the end of all loading. */
-async function settle(page: Page) {
-  await page.getByRole('heading', { level: 1 }).first().waitFor({ timeout: 30_000 })
-  await page.waitForFunction(
-    () => !document.querySelector('[aria-busy=true], .mantine-Skeleton-root, .mantine-Loader-root'),
-    undefined,
-    { timeout: 20_000 },
-  )
-  await page.waitForTimeout(60)
-}
-
 async function judge(page: Page, { isFirst }: { isFirst: boolean }): Promise<string[]> {
   const faults = await page.evaluate(faultsOfPage)
   const axeOfPage = new AxeBuilder({ page })
@@ -233,7 +223,7 @@ export async function walk(
         }
         profile.complaints.length = 0
         await (isFirst ? profile.page.goto(stop.address) : moveTo(profile.page, stop.address))
-        await settle(profile.page)
+        await settled(profile.page, 60)
         const faults = [...(await judge(profile.page, { isFirst })), ...profile.complaints]
         if (pictures) await keepPicture(profile.page, view, pictures)
         onFaults(faults.map((fault) => `${name}: ${fault}`))

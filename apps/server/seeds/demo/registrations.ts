@@ -4,9 +4,6 @@ import type { Db, Tx } from '#server/platform/database/database.ts'
 
 const script = new URL('registrations.sql', import.meta.url)
 
-/** Rows between two lines of progress, and from which on it pays to build indexes anew. */
-const batchRows = 20_000
-
 /** Tables with many indexes that neither the script nor a trigger searches by. */
 const indexedTables = ['accounts', 'applicants', 'bills', 'documents', 'messages', 'payments', 'registrations']
 const filledTables = [
@@ -20,6 +17,8 @@ type Fill = {
   count: number
   now: Date
   passwordHash: string
+  /** Rows between two reports of progress, and from which on it pays to build indexes anew. */
+  batchRows?: number
   onProgress?: (lastNumber: number) => void
 }
 
@@ -27,7 +26,10 @@ type Fill = {
  * Adds `count` invented applicants from number `from` on, in every status, in one transaction; skips numbers that exist
  * already.
  */
-export async function fillRegistrations(db: Db, { from, count, onProgress, ...values }: Fill): Promise<void> {
+export async function fillRegistrations(
+  db: Db,
+  { from, count, batchRows = 20_000, onProgress, ...values }: Fill,
+): Promise<void> {
   const text = await fs.readFile(script, 'utf8')
   const end = from + count
   await db.transaction().execute(async (tx) => {
@@ -41,7 +43,11 @@ export async function fillRegistrations(db: Db, { from, count, onProgress, ...va
   })
 }
 
-async function addBatch(tx: Tx, text: string, { from, count, now, passwordHash }: Omit<Fill, 'onProgress'>) {
+async function addBatch(
+  tx: Tx,
+  text: string,
+  { from, count, now, passwordHash }: Omit<Fill, 'batchRows' | 'onProgress'>,
+) {
   const settings = { from, count, now: now.toISOString(), password_hash: passwordHash }
   for (const [name, value] of Object.entries(settings))
     await sql`SELECT set_config(${`pmb.${name}`}, ${String(value)}, true)`.execute(tx)

@@ -1,4 +1,5 @@
 import type { Answer, CallArguments, Endpoint } from '#domain/endpoint.ts'
+import { readStored, writeStored } from '#web/ui/stored.ts'
 import { ApiError, type Arguments, type CallOptions, call, urlOf } from './client.ts'
 import { queryClient } from './query.ts'
 
@@ -25,24 +26,17 @@ const newKey = () =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
 function loadSendings(endpointKey: string): Sending[] {
-  try {
-    const keys: [key: string, at: number][] = JSON.parse(sessionStorage.getItem(prefix + endpointKey) ?? '[]')
-    return keys.map(([key, at]) => ({ key, at, uncertain: true }))
-  } catch {
-    return []
-  }
+  const keys = readStored<[key: string, at: number][]>('sessionStorage', prefix + endpointKey) ?? []
+  return keys.map(([key, at]) => ({ key, at, uncertain: true }))
 }
 
 /** Keys of POST survive a reload; repeating another method gives the same result or is refused as stale. */
 function remember(endpointKey: string, sendings: Sending[]) {
   pendingWrites.set(endpointKey, sendings)
   if (!endpointKey.startsWith('POST ')) return
-  try {
-    if (sendings.length === 0) sessionStorage.removeItem(prefix + endpointKey)
-    else sessionStorage.setItem(prefix + endpointKey, JSON.stringify(sendings.map(({ key, at }) => [key, at])))
-  } catch {
-    // If storage is full or forbidden, keys only get lost at a reload.
-  }
+  // If storage is full or forbidden, keys only get lost at a reload.
+  const keys = sendings.length === 0 ? null : sendings.map(({ key, at }) => [key, at])
+  writeStored('sessionStorage', prefix + endpointKey, keys)
 }
 
 /** Whether the answer tells the result of this key, so that the next write needs a new key. */

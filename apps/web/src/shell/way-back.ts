@@ -1,4 +1,5 @@
 import { useNavigate } from 'react-router'
+import { readStored, writeStored } from '#web/ui/stored.ts'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 
 /** Keys of sessionStorage: each tab has its own lists, and each account its own searches. */
@@ -8,10 +9,8 @@ const keyOf = (owner: string, path: string) => `list:${owner}:${path}`
 export const returning = { returns: true }
 
 /** Stores the query with which the reader left the list at this path. */
-export function rememberList(owner: string, path: string, search: string) {
-  if (search) sessionStorage.setItem(keyOf(owner, path), search)
-  else sessionStorage.removeItem(keyOf(owner, path))
-}
+export const rememberList = (owner: string, path: string, search: string) =>
+  void writeStored('sessionStorage', keyOf(owner, path), search || null)
 
 /**
  * Returns the props of a link to a list as the reader left it: with search, filters, order and page. A path the reader
@@ -19,7 +18,10 @@ export function rememberList(owner: string, path: string, search: string) {
  */
 export function useWayBack() {
   const { owner } = useSurroundings()
-  return (path: string) => ({ to: path + (sessionStorage.getItem(keyOf(owner, path)) ?? ''), state: returning })
+  return (path: string) => ({
+    to: path + (readStored<string>('sessionStorage', keyOf(owner, path)) ?? ''),
+    state: returning,
+  })
 }
 
 /** Returns a function that navigates to a list as the reader left it. */

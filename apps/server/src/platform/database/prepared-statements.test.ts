@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { connect } from './database.ts'
-import { countStatements, generalPlanMark } from './prepared-statements.ts'
+import { countStatements } from './prepared-statements.ts'
 
 const oftenTimes = 12
 
@@ -21,8 +21,8 @@ afterAll(async () => {
 })
 
 const preparedTexts = async () => {
-  const { rows } = await pooled.pool.query('SELECT statement, generic_plans, custom_plans FROM pg_prepared_statements')
-  return rows as { statement: string; generic_plans: number; custom_plans: number }[]
+  const { rows } = await pooled.pool.query('SELECT statement FROM pg_prepared_statements')
+  return rows as { statement: string }[]
 }
 const preparedAs = async (part: string) => (await preparedTexts()).find(({ statement }) => statement.includes(part))
 
@@ -47,35 +47,6 @@ describe('on a connection', () => {
     await repeat(oftenTimes, count)
     await sql`ALTER TABLE fruits ADD COLUMN colour text`.execute(t.owner)
     await expect(count()).resolves.toBeDefined()
-  })
-
-  test('a marked statement is planned once for all its values, and its neighbours as before', async () => {
-    const marked = (id: number) =>
-      sql`select name from fruits where id < ${id} limit 3 ${sql.raw(generalPlanMark)}`.execute(pooled.db)
-    const unmarked = (id: number) => sql`select name from fruits where id < ${id} limit 4`.execute(pooled.db)
-    await repeat(oftenTimes, async (id) => {
-      await marked(id)
-      await unmarked(id)
-    })
-    expect(await preparedAs('limit 3')).toMatchObject({ custom_plans: 0 })
-    expect(await preparedAs('limit 4')).not.toMatchObject({ custom_plans: 0 })
-  })
-
-  test('a rollback leaves the connection with the way of planning it had', async () => {
-    const mode = async () => (await pooled.pool.query('SHOW plan_cache_mode')).rows[0].plan_cache_mode
-    const marked = (id: number, db: typeof pooled.db) =>
-      sql`select id from fruits where id < ${id} limit 5 ${sql.raw(generalPlanMark)}`.execute(db)
-    await repeat(oftenTimes, (id) => marked(id, pooled.db))
-    await pooled.db
-      .transaction()
-      .execute(async (tx) => {
-        await marked(1, tx)
-        throw new Error('taken back')
-      })
-      .catch(() => {})
-    expect(await mode()).toBe('auto')
-    await repeat(2, (id) => marked(id, pooled.db))
-    expect(await mode()).toBe('auto')
   })
 
   test('is off where the setting says so', async () => {

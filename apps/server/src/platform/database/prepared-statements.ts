@@ -15,9 +15,6 @@ const callsBeforeNaming = 8
 const hasAllColumns = (text: string) => /\*\s+from|returning \*|\."?\*/i.test(text)
 const isNameable = (text: string) => /^\s*(?:with|select|insert|update|delete)\s/i.test(text) && !hasAllColumns(text)
 
-/** Ends the text of a statement whose one general plan fits all its values, so that PostgreSQL need not plan it per call. */
-export const generalPlanMark = '/* general plan */'
-
 /** Statements asked less than `callsBeforeNaming` times in such a span lose their names to others. */
 const spanMs = 30 * 60_000
 
@@ -77,30 +74,9 @@ export function prepareStatements(pool: pg.Pool): void {
 
 function prepareOn(client: pg.PoolClient, names: ReturnType<typeof countStatements>) {
   const send = client.query.bind(client) as (...args: unknown[]) => unknown
-  let isInTransaction = false
-  let hasGeneralPlans = false
-
-  const planGenerally = (isGeneral: boolean) => {
-    // A SET inside a transaction would end with its rollback.
-    if (isGeneral === hasGeneralPlans || isInTransaction) return
-    hasGeneralPlans = isGeneral
-    void (send(`SET plan_cache_mode = ${isGeneral ? 'force_generic_plan' : 'auto'}`) as Promise<unknown>).catch(
-      () => {},
-    )
-  }
-
   const query = (...args: unknown[]) => {
     const [text, values] = args
-    if (typeof text !== 'string' || args.length > 2) {
-      planGenerally(false)
-      return send(...args)
-    }
-    if (/^(?:begin|start transaction)/i.test(text)) {
-      planGenerally(false)
-      isInTransaction = true
-    } else if (/^(?:commit|rollback(?! to))/i.test(text)) isInTransaction = false
-    const name = values === undefined ? null : names.nameOf(text)
-    planGenerally(name !== null && text.endsWith(generalPlanMark))
+    const name = typeof text === 'string' && Array.isArray(values) && args.length === 2 ? names.nameOf(text) : null
     return name ? send({ name, text, values }) : send(...args)
   }
   client.query = query as typeof client.query

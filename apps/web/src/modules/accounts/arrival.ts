@@ -1,4 +1,5 @@
 import { safeReturnPath } from '#domain/accounts/redirect.ts'
+import { readStored, writeStored } from '#web/ui/stored.ts'
 
 /**
  * Referral code, study choice and return path of a visitor without an account. Kept in the device's storage, because
@@ -11,22 +12,13 @@ const key = 'arrival'
 const lifetimeMs = 7 * 24 * 3_600_000
 
 function read(): Arrival {
-  try {
-    const arrival = JSON.parse(localStorage.getItem(key) ?? 'null') as Arrival | null
-    if (arrival && arrival.until > Date.now()) return arrival
-  } catch {
-    // Without storage there is nothing to read.
-  }
-  return { until: 0 }
+  const arrival = readStored<Arrival>('localStorage', key)
+  return arrival && arrival.until > Date.now() ? arrival : { until: 0 }
 }
 
-function write(change: Partial<Arrival>) {
-  try {
-    localStorage.setItem(key, JSON.stringify({ ...read(), ...change, until: Date.now() + lifetimeMs }))
-  } catch {
-    // Without storage the arrival lasts as long as the address of the page.
-  }
-}
+/** Without storage the arrival lasts as long as the address of the page. */
+const write = (change: Partial<Arrival>) =>
+  void writeStored('localStorage', key, { ...read(), ...change, until: Date.now() + lifetimeMs })
 
 const asCode = (value: string | null) => (value && /^[\w-]{1,60}$/.test(value) ? value : undefined)
 

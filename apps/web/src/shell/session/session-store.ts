@@ -9,6 +9,7 @@ import { clearFailures, forgetFailure, reportFailure } from '#web/api/failures.t
 import { queryClient } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { forgetDrafts } from '#web/ui/form/forget-drafts.ts'
+import { readStored } from '#web/ui/stored.ts'
 
 /** Declared here by its path: the rest of the profile's contract belongs to the account screens. */
 const myProfile = endpoint({
@@ -58,13 +59,7 @@ const signedOut: Session = {
 /** Storage key of the actor's own token while they see the product as another account. */
 export const ownTokenKey = 'own_token'
 
-function read<T>(key: string): T | null {
-  try {
-    return JSON.parse(localStorage.getItem(key) ?? 'null') as T | null
-  } catch {
-    return null
-  }
-}
+const read = <T>(key: string) => readStored<T>('localStorage', key)
 function write(key: string, value: unknown) {
   try {
     localStorage.setItem(key, typeof value === 'string' ? value : JSON.stringify(value))

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { timeOfDay } from '#locales/format.ts'
+import { readStored, writeStored } from '#web/ui/stored.ts'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { draftPrefix } from './forget-drafts.ts'
 
@@ -15,13 +16,7 @@ type StoredDraft<T> = { at: number; value: T }
 export function useDraft<T>(key: string, initial: T) {
   const { owner } = useSurroundings()
   const place = `${draftPrefix}${owner}:${key}`
-  const [start] = useState((): StoredDraft<T> | null => {
-    try {
-      return JSON.parse(localStorage.getItem(place) ?? 'null')
-    } catch {
-      return null
-    }
-  })
+  const [start] = useState(() => readStored<StoredDraft<T>>('localStorage', place))
   const [value, setValue] = useState<T>(start ? start.value : initial)
   const [savedAt, setSavedAt] = useState<number | null>(start?.at ?? null)
   const [failed, setFailed] = useState(false)
@@ -31,14 +26,10 @@ export function useDraft<T>(key: string, initial: T) {
   const write = useCallback(
     (next: T) => {
       pending.current = null
-      try {
-        const at = Date.now()
-        localStorage.setItem(place, JSON.stringify({ at, value: next } satisfies StoredDraft<T>))
-        setSavedAt(at)
-        setFailed(false)
-      } catch {
-        setFailed(true)
-      }
+      const at = Date.now()
+      const isStored = writeStored('localStorage', place, { at, value: next } satisfies StoredDraft<T>)
+      if (isStored) setSavedAt(at)
+      setFailed(!isStored)
     },
     [place],
   )
@@ -57,7 +48,7 @@ export function useDraft<T>(key: string, initial: T) {
   const clear = useCallback(() => {
     if (pending.current) clearTimeout(pending.current.timer)
     pending.current = null
-    localStorage.removeItem(place)
+    writeStored('localStorage', place, null)
     setSavedAt(null)
   }, [place])
 

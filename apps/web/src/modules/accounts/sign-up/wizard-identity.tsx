@@ -12,27 +12,15 @@ import { useFields } from '#web/modules/accounts/use-fields.ts'
 import { useLanguage } from '#web/shell/language.ts'
 import { draftPrefix } from '#web/ui/form/forget-drafts.ts'
 import { Failure } from '#web/ui/states/failure.tsx'
+import { readStored, writeStored } from '#web/ui/stored.ts'
 import classes from './wizard.module.css'
 
 const draftKey = (account: string) => `${draftPrefix}${account}:sign-up-identity`
 const empty = { fullName: '', birthPlace: '', day: '', month: '', year: '', gender: '', phone: '' }
 type Draft = typeof empty
 
-const readDraft = (account: string): Partial<Draft> => {
-  try {
-    return JSON.parse(localStorage.getItem(draftKey(account)) ?? '{}') as Partial<Draft>
-  } catch {
-    return {}
-  }
-}
-const writeDraft = (account: string, draft: Draft | null) => {
-  try {
-    if (draft) localStorage.setItem(draftKey(account), JSON.stringify(draft))
-    else localStorage.removeItem(draftKey(account))
-  } catch {
-    // Without storage the answers last as long as the page.
-  }
-}
+const readDraft = (account: string) => readStored<Partial<Draft>>('localStorage', draftKey(account)) ?? {}
+const writeDraft = (account: string, draft: Draft | null) => void writeStored('localStorage', draftKey(account), draft)
 
 /** Null for a date that does not exist, such as `2008-02-30`, and for a date in the future. */
 function birthDateOf({ year, month, day }: { year: string; month: string; day: string }): string | null {
