@@ -189,15 +189,8 @@ export const dashboard = z.discriminatedUnion('kind', [
     name: z.string(),
     hasProfile: z.boolean(),
     missingProfileFields: z.array(z.string()),
-    /** Choice made on a public page before signing up, not used yet. */
-    intent: z
-      .object({
-        waveId: z.uuid().nullable(),
-        trackId: z.uuid().nullable(),
-        classProgrammeId: z.uuid().nullable(),
-        programmeIds: z.array(z.uuid()),
-      })
-      .nullable(),
+    /** A study programme or track was chosen before signing up, and no registration exists yet. */
+    hasStudyIntent: z.boolean(),
     registrations: z.array(dashboardRegistration),
     messages: z.array(inboxMessage),
     unread: z.int(),

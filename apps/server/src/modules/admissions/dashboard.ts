@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { RegistrationQueue, RegistrationStatus } from '#domain/admissions/registration-status.ts'
 import { missingProfileFields } from '#domain/applicants/profile.ts'
-import { profileOf } from '#server/modules/applicants/profile.ts'
+import { profilesOf } from '#server/modules/applicants/profile.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { statusSql } from '#server/platform/access/decision-scope.ts'
 import { isApplicant, visibleTo } from '#server/platform/access/row-scope.ts'
@@ -14,45 +14,51 @@ import { showOnDashboard } from './registrations/show-registration.ts'
 export const readDashboard = (services: Services, actor: Actor) =>
   isApplicant(actor) ? applicantDashboard(services, actor) : staffDashboard(services, actor)
 
+/** The newest five messages of the account, and how many are unread. */
 async function inbox(db: Db, accountId: string) {
-  const [messages, unread] = await Promise.all([
-    db
-      .selectFrom('messages')
-      .select(['id', 'event', 'subject', 'body', 'link', 'createdAt', 'readAt'])
-      .where('accountId', '=', accountId)
-      .where('channel', '=', 'inbox')
-      .orderBy('createdAt', 'desc')
-      .limit(5)
-      .execute(),
-    db
-      .selectFrom('messages')
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .where('accountId', '=', accountId)
-      .where('channel', '=', 'inbox')
-      .where('readAt', 'is', null)
-      .executeTakeFirstOrThrow(),
-  ])
-  return { messages, unread: Number(unread.count) }
+  const rows = await db
+    .selectFrom('messages')
+    .select(['id', 'event', 'subject', 'body', 'link', 'createdAt', 'readAt'])
+    .select((eb) =>
+      eb
+        .selectFrom('messages as m')
+        .select((unread) => unread.fn.countAll<number>().as('count'))
+        .where('m.accountId', '=', accountId)
+        .where('m.channel', '=', 'inbox')
+        .where('m.readAt', 'is', null)
+        .as('unread'),
+    )
+    .where('accountId', '=', accountId)
+    .where('channel', '=', 'inbox')
+    .orderBy('createdAt', 'desc')
+    .limit(sql.lit(5))
+    .execute()
+  return { messages: rows.map(({ unread: _, ...message }) => message), unread: Number(rows[0]?.unread ?? 0) }
 }
+
+const hasStudyIntent = async (db: Db, accountId: string) =>
+  (await db
+    .selectFrom('studyIntents')
+    .select('accountId')
+    .where('accountId', '=', accountId)
+    .where((eb) => eb.or([eb('trackId', 'is not', null), eb(sql`cardinality(programme_ids)`, '>', 0)]))
+    .executeTakeFirst()) !== undefined
 
 async function applicantDashboard({ db, clock }: Services, actor: Actor) {
   const now = clock.now()
-  const [profile, intent, registrations, messages] = await Promise.all([
-    profileOf(db, actor.accountId, now),
-    db
-      .selectFrom('studyIntents')
-      .select(['waveId', 'trackId', 'classProgrammeId', 'programmeIds'])
-      .where('accountId', '=', actor.accountId)
-      .executeTakeFirst(),
-    registrationsOf(db, actor, now),
+  const profiles = profilesOf(db, [actor.accountId], now)
+  const [found, registrations, messages] = await Promise.all([
+    profiles,
+    registrationsOf(db, actor, now, profiles),
     inbox(db, actor.accountId),
   ])
+  const profile = found.get(actor.accountId)
   return {
     kind: 'applicant' as const,
     name: profile?.fullName ?? actor.name,
-    hasProfile: profile !== null,
+    hasProfile: profile !== undefined,
     missingProfileFields: missingProfileFields(profile ?? {}) as string[],
-    intent: intent ?? null,
+    hasStudyIntent: registrations.length === 0 && (await hasStudyIntent(db, actor.accountId)),
     registrations: registrations.map((loaded) => showOnDashboard(loaded, now)),
     ...messages,
   }

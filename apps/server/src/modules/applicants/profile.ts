@@ -5,7 +5,9 @@ import {
   type Gender,
   isMinorOn,
   missingProfileFields,
+  type ProfileField,
   profileCompleteness,
+  profileFieldsOf,
 } from '#domain/applicants/profile.ts'
 import { universityCalendar } from '#domain/calendar.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
@@ -13,11 +15,27 @@ import type { Db } from '#server/platform/database/database.ts'
 import { imageUrl } from '#server/platform/files/files.ts'
 import type { Services } from '#server/platform/services.ts'
 
+const isColumn = (field: ProfileField): field is Exclude<ProfileField, 'guardianConsent'> => field !== 'guardianConsent'
+const answerColumns = Object.values(profileFieldsOf)
+  .flat()
+  .filter(isColumn)
+  .map((field) => `a.${field}` as const)
+
 export type ProfileRecord = NonNullable<Awaited<ReturnType<typeof profileOf>>>
 
 /** Loads the profile of an account with the names behind its references; null before the first save. */
-export async function profileOf(db: Db, accountId: string, now: Date = new Date()) {
-  const row = await db
+export const profileOf = async (db: Db, accountId: string, now: Date = new Date()) =>
+  (await profilesOf(db, [accountId], now)).get(accountId) ?? null
+
+/** `profileOf` for several accounts at once; accounts without a profile are left out. */
+export async function profilesOf(db: Db, accountIds: readonly string[], now: Date) {
+  if (accountIds.length === 0) return new Map<string, ReturnType<typeof toRecord>>()
+  const rows = await findProfiles(db, accountIds)
+  return new Map(rows.map((row) => [row.accountId, toRecord(row, now)]))
+}
+
+const findProfiles = (db: Db, accountIds: readonly string[]) =>
+  db
     .selectFrom('applicants as a')
     .innerJoin('accounts as u', 'u.id', 'a.accountId')
     .leftJoin('religions', 'religions.id', 'a.religionId')
@@ -30,7 +48,7 @@ export async function profileOf(db: Db, accountId: string, now: Date = new Date(
     .leftJoin('cities as schoolCities', 'schoolCities.id', 'schools.cityId')
     .leftJoin('schoolTypes', 'schoolTypes.id', 'a.schoolTypeId')
     .leftJoin('schoolMajors', 'schoolMajors.id', 'a.schoolMajorId')
-    .selectAll('a')
+    .select(['a.id', 'a.accountId', 'a.version', 'a.createdAt', 'a.updatedAt', ...answerColumns])
     .select((eb) => [
       'u.email',
       'u.guardianConsentAt',
@@ -59,9 +77,10 @@ export async function profileOf(db: Db, accountId: string, now: Date = new Date(
         ])
         .as('schoolTypeHasMajors'),
     ])
-    .where('a.accountId', '=', accountId)
-    .executeTakeFirst()
-  if (!row) return null
+    .where('a.accountId', 'in', [...accountIds])
+    .execute()
+
+function toRecord(row: Awaited<ReturnType<typeof findProfiles>>[number], now: Date) {
   const {
     religionName,
     ethnicGroupName,

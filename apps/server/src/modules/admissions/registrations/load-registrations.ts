@@ -7,9 +7,9 @@ import { type DocumentStatus, requiredDocumentsSettled } from '#domain/documents
 import { donationRuleFor } from '#domain/fees/donation-rule.ts'
 import { missingForShare } from '#domain/payments/bills/unlock.ts'
 import { placesTaken } from '#server/modules/admissions/places.ts'
-import { profileOf } from '#server/modules/applicants/profile.ts'
-import { billSummary, type RegistrationBills } from '#server/modules/payments/bills/bill-summary.ts'
-import { numberUnlocks } from '#server/modules/payments/bills/unlock.ts'
+import { profilesOf } from '#server/modules/applicants/profile.ts'
+import { billsOf, type RegistrationBills, toBills } from '#server/modules/payments/bills/bill-summary.ts'
+import { unlockOf } from '#server/modules/payments/bills/unlock.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { isPublished, programmeSql, publicResult, statusFor } from '#server/platform/access/decision-scope.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
@@ -68,6 +68,8 @@ type Row = {
   confirmedAt: Date | null
   enrolledAt: Date | null
   closedAt: Date | null
+  closedReason: string | null
+  bills: Parameters<typeof toBills>[0]
 }
 
 /** Statuses that hold a place of a track's quota. */
@@ -117,7 +119,12 @@ const findRows = async (db: Db, actor: Actor, now: Date, condition: RawBuilder<u
         WHERE ts.registration_id = r.id AND ts.status <> 'released') AS seat,
       CASE WHEN t.has_test THEN (SELECT count(*)::int FROM test_sessions se WHERE se.active AND se.wave_id = r.wave_id
         AND (se.track_id IS NULL OR se.track_id = r.track_id)) ELSE 0 END AS test_sessions,
-      (SELECT npm FROM students st WHERE st.registration_id = r.id) AS student_number
+      (SELECT npm FROM students st WHERE st.registration_id = r.id) AS student_number,
+      CASE WHEN r.closed_at IS NOT NULL THEN (SELECT l.reason FROM audit_log l
+        WHERE l.subject_type = 'registration' AND l.subject_id = r.id::text
+          AND l.action IN ('registration.withdraw', 'registration.cancel')
+        ORDER BY l.id DESC LIMIT 1) END AS closed_reason,
+      ${billsOf(sql`r.id`)} AS bills
     FROM registrations r
     JOIN applicants a ON a.id = r.applicant_id
     JOIN accounts u ON u.id = r.account_id
@@ -174,24 +181,34 @@ const donationOf = (row: Row): DonationRule | null => {
   return { required, minimumAmount, suggestedAmounts }
 }
 
-async function load(db: Db, actor: Actor, now: Date, condition: RawBuilder<unknown>): Promise<LoadedRegistration[]> {
-  const rows = await findRows(db, actor, now, sql`${condition} AND ${visibleTo(actor)}`)
-  const bills = await billSummary(
-    db,
-    rows.map((row) => row.id),
-  )
-  const { cardShare } = await getSettings(db)
-  const missing = new Map<string, readonly string[]>()
-  for (const { accountId, status } of rows)
-    if (status === 'draft' && !missing.has(accountId))
-      missing.set(accountId, missingProfileFields((await profileOf(db, accountId, now)) ?? {}))
-  const confirmed = rows.filter(({ status }) => status === 'confirmed').map(({ id }) => id)
-  const unlocks = await numberUnlocks(db, confirmed, now)
+type Profiles = ReturnType<typeof profilesOf>
+
+/** `ownProfiles` has the profiles of all applicants concerned, where the caller loads them anyway. */
+async function load(
+  db: Db,
+  actor: Actor,
+  now: Date,
+  condition: RawBuilder<unknown>,
+  ownProfiles?: Profiles,
+): Promise<LoadedRegistration[]> {
+  const [rows, settings] = await Promise.all([
+    findRows(db, actor, now, sql`${condition} AND ${visibleTo(actor)}`),
+    getSettings(db),
+  ])
+  const drafts = rows.filter(({ status }) => status === 'draft').map(({ accountId }) => accountId)
+  const profiles = await (ownProfiles ?? profilesOf(db, [...new Set(drafts)], now))
   return rows.map((row) => {
-    const ownBills = bills.get(row.id)!
+    const bills = toBills(row.bills)
     const status = statusFor(actor, row)
-    const facts = factsOf(row, status, ownBills, missing.get(row.accountId) ?? [], unlocks.get(row.id)?.missing ?? null)
-    return { row, bills: ownBills, status, facts, ...cardOf(row, ownBills, cardShare) }
+    const missing = row.status === 'draft' ? missingProfileFields(profiles.get(row.accountId) ?? {}) : []
+    const untilNumber = row.status === 'confirmed' ? (unlockOf(bills, settings, now)?.missing ?? null) : null
+    return {
+      row,
+      bills,
+      status,
+      facts: factsOf(row, status, bills, missing, untilNumber),
+      ...cardOf(row, bills, settings.cardShare),
+    }
   })
 }
 
@@ -256,8 +273,8 @@ export const findRegistrations = (db: Db, actor: Actor, ids: readonly string[], 
   load(db, actor, now, sql`r.id = ANY(${[...ids]}::uuid[])`)
 
 /** Loads the registrations of the actor's account, newest first. */
-export const registrationsOf = (db: Db, actor: Actor, now: Date) =>
-  load(db, actor, now, sql`r.account_id = ${actor.accountId}`)
+export const registrationsOf = (db: Db, actor: Actor, now: Date, ownProfiles: Profiles) =>
+  load(db, actor, now, sql`r.account_id = ${actor.accountId}`, ownProfiles)
 
 /** Throws 404 unless the actor may see the registration. */
 export async function requireVisible(db: Db, actor: Actor, id: string) {

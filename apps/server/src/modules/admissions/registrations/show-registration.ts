@@ -95,7 +95,7 @@ export async function showRegistration(services: Services, actor: Actor, id: str
     confirmedAt: row.confirmedAt,
     enrolledAt: row.enrolledAt,
     closedAt: row.closedAt,
-    closedReason: row.closedAt ? await closedReason(db, id) : null,
+    closedReason: row.closedReason,
     feeOwed: owesFeeAgain(facts),
     stages: stagesFor(loaded),
     todo: whatToDo(facts, now),
@@ -111,18 +111,6 @@ export async function showRegistration(services: Services, actor: Actor, id: str
     untilCard: loaded.untilCard,
   }
 }
-
-const closedReason = async (db: Db, id: string) =>
-  (
-    await db
-      .selectFrom('auditLog')
-      .select('reason')
-      .where('subjectType', '=', 'registration')
-      .where('subjectId', '=', id)
-      .where('action', 'in', ['registration.withdraw', 'registration.cancel'])
-      .orderBy('id', 'desc')
-      .executeTakeFirst()
-  )?.reason ?? null
 
 /** A card on the applicant's dashboard. */
 export function showOnDashboard(loaded: LoadedRegistration, now: Date) {

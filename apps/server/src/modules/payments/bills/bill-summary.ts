@@ -1,6 +1,9 @@
+import { type RawBuilder, sql } from 'kysely'
 import { type BillKind, type BillStatus, isOwed } from '#domain/payments/bills/bill-status.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { findTakenBack, type TakenBack } from './taken-back.ts'
+import { type TakenBack, takenBackOf } from './taken-back.ts'
+
+type Installment = { id: string; position: number; amount: number; paid: number; dueAt: Date | null }
 
 export type BillBrief = {
   id: string
@@ -10,7 +13,9 @@ export type BillBrief = {
   total: number
   paid: number
   dueAt: Date | null
+  promisedUntil: Date | null
   takenBack: TakenBack | null
+  firstInstallment: Pick<Installment, 'amount' | 'paid'> | null
   /** Next amount to pay and its due date: the first unpaid instalment, or the whole rest; null when nothing is owed. */
   next: { installmentId: string | null; position: number | null; amount: number; dueAt: Date | null } | null
 }
@@ -20,42 +25,47 @@ export type RegistrationBills = {
   reRegistration: BillBrief | null
 }
 
+/** JSON has no dates: the times of such a row are strings. */
+type AsJson<T> = { [K in keyof T]: T[K] extends Date | null ? string | null : T[K] }
+type BillRow = AsJson<Omit<BillBrief, 'next' | 'firstInstallment'>> & { installments: AsJson<Installment>[] | null }
+
+/** The valid bills of a registration, for `toBills`; `registrationId` names a column. */
+export const billsOf = (registrationId: RawBuilder<unknown>) => sql<BillRow[] | null>`(
+  SELECT json_agg(json_build_object('id', b.id, 'number', b.number, 'kind', b.kind, 'status', b.status,
+    'total', b.total, 'paid', b.paid, 'dueAt', b.due_at, 'promisedUntil', b.promised_until,
+    'takenBack', CASE WHEN b.status IN ('open', 'partly_paid') THEN ${takenBackOf(sql`b.id`)} END,
+    'installments', (SELECT json_agg(json_build_object('id', i.id, 'position', i.position, 'amount', i.amount,
+        'paid', i.paid, 'dueAt', i.due_at) ORDER BY i.position)
+      FROM installments i WHERE i.bill_id = b.id)))
+  FROM bills b WHERE b.registration_id = ${registrationId} AND b.status <> 'cancelled')`
+
+const toDate = (time: string | null) => (time === null ? null : new Date(time))
+
+function toBill({ installments, ...row }: BillRow): BillBrief {
+  const bill = { ...row, dueAt: toDate(row.dueAt), promisedUntil: toDate(row.promisedUntil) }
+  const first = installments?.[0]
+  const part = installments?.find((installment) => installment.paid < installment.amount)
+  const next = part
+    ? { installmentId: part.id, position: part.position, amount: part.amount - part.paid, dueAt: toDate(part.dueAt) }
+    : { installmentId: null, position: null, amount: bill.total - bill.paid, dueAt: bill.dueAt }
+  return {
+    ...bill,
+    firstInstallment: first ? { amount: first.amount, paid: first.paid } : null,
+    next: isOwed(bill.status) ? next : null,
+  }
+}
+
+/** The bill of each kind from the value of `billsOf`. */
+export function toBills(rows: BillRow[] | null): RegistrationBills {
+  const bills = (rows ?? []).map(toBill)
+  const ofKind = (kind: BillKind) => bills.find((bill) => bill.kind === kind) ?? null
+  return { registrationFee: ofKind('registration_fee'), reRegistration: ofKind('re_registration') }
+}
+
 /** The valid bill of each kind for each registration; nulls for registrations without bills. */
 export async function billSummary(db: Db, registrationIds: readonly string[]): Promise<Map<string, RegistrationBills>> {
-  const summary = new Map<string, RegistrationBills>(
-    registrationIds.map((id) => [id, { registrationFee: null, reRegistration: null }]),
-  )
-  if (registrationIds.length === 0) return summary
-  const bills = await db
-    .selectFrom('bills')
-    .select(['id', 'number', 'registrationId', 'kind', 'status', 'total', 'paid', 'dueAt'])
-    .where('registrationId', 'in', [...registrationIds])
-    .where('status', '<>', 'cancelled')
-    .execute()
-  const owedIds = bills.filter((bill) => isOwed(bill.status)).map((bill) => bill.id)
-  const unpaid = owedIds.length
-    ? await db
-        .selectFrom('installments')
-        .select(['id', 'billId', 'position', 'amount', 'paid', 'dueAt'])
-        .where('billId', 'in', owedIds)
-        .whereRef('paid', '<', 'amount')
-        .orderBy('position')
-        .execute()
-    : []
-  const takenBack = await findTakenBack(db, owedIds)
-  for (const { registrationId, ...bill } of bills) {
-    const part = unpaid.find((installment) => installment.billId === bill.id)
-    const next = !isOwed(bill.status)
-      ? null
-      : part
-        ? { installmentId: part.id, position: part.position, amount: part.amount - part.paid, dueAt: part.dueAt }
-        : { installmentId: null, position: null, amount: bill.total - bill.paid, dueAt: bill.dueAt }
-    const entry = summary.get(registrationId)!
-    entry[bill.kind === 'registration_fee' ? 'registrationFee' : 'reRegistration'] = {
-      ...bill,
-      takenBack: takenBack.get(bill.id) ?? null,
-      next,
-    }
-  }
-  return summary
+  if (registrationIds.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; bills: BillRow[] | null }>`
+    SELECT r.id, ${billsOf(sql`r.id`)} AS bills FROM unnest(${[...registrationIds]}::uuid[]) AS r(id)`.execute(db)
+  return new Map(rows.map(({ id, bills }) => [id, toBills(bills)]))
 }

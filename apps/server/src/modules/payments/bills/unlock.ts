@@ -1,6 +1,7 @@
-import { type NumberUnlock, unlockOfNumber } from '#domain/payments/bills/unlock.ts'
+import { type NumberRule, type NumberUnlock, unlockOfNumber } from '#domain/payments/bills/unlock.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { getSettings } from '#server/platform/settings.ts'
+import { billSummary, type RegistrationBills } from './bill-summary.ts'
 
 type Reached = {
   /** Whole rupiah still missing; 0 once the student number may be issued. */
@@ -8,44 +9,19 @@ type Reached = {
   unlock: NumberUnlock
 }
 
-/**
- * For each re-registration bill the rupiah missing before the student number may be issued, by the settings of
- * enrolment; registrations without a bill are left out.
- */
+/** Rupiah missing on the re-registration bill before the student number may be issued; null without such a bill. */
+export const unlockOf = ({ reRegistration }: RegistrationBills, rule: NumberRule, now: Date): Reached | null =>
+  reRegistration && unlockOfNumber(rule, reRegistration, reRegistration.firstInstallment, now)
+
+/** `unlockOf` by the settings of enrolment, for several registrations at once. */
 export async function numberUnlocks(
   db: Db,
   registrationIds: readonly string[],
   now: Date,
-): Promise<Map<string, Reached>> {
+): Promise<Map<string, Reached | null>> {
   if (registrationIds.length === 0) return new Map()
-  const [rule, bills] = await Promise.all([
-    getSettings(db),
-    db
-      .selectFrom('bills as b')
-      .leftJoinLateral(
-        (eb) =>
-          eb
-            .selectFrom('installments as i')
-            .select(['i.amount', 'i.paid'])
-            .whereRef('i.billId', '=', 'b.id')
-            .orderBy('i.position')
-            .limit(1)
-            .as('first'),
-        (join) => join.onTrue(),
-      )
-      .select(['b.registrationId', 'b.status', 'b.total', 'b.paid', 'b.promisedUntil'])
-      .select(['first.amount as firstAmount', 'first.paid as firstPaid'])
-      .where('b.registrationId', 'in', [...registrationIds])
-      .where('b.kind', '=', 're_registration')
-      .where('b.status', '<>', 'cancelled')
-      .execute(),
-  ])
-  return new Map(
-    bills.map(({ registrationId, firstAmount, firstPaid, ...bill }) => {
-      const first = firstAmount === null ? null : { amount: firstAmount, paid: firstPaid ?? 0 }
-      return [registrationId, unlockOfNumber(rule, bill, first, now)]
-    }),
-  )
+  const [rule, bills] = await Promise.all([getSettings(db), billSummary(db, registrationIds)])
+  return new Map([...bills].map(([id, ownBills]) => [id, unlockOf(ownBills, rule, now)]))
 }
 
 /** The entry of `numberUnlocks` for one registration; null without a bill. */

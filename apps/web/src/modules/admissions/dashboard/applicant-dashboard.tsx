@@ -58,9 +58,8 @@ export function ApplicantDashboard({ dashboard }: Props) {
 /** Before the first registration: asks for the profile, then for a registration. */
 function Beginning({ dashboard }: Props) {
   const { t } = useTranslation('dashboard')
-  const { hasProfile, missingProfileFields, intent, name } = dashboard
+  const { hasProfile, missingProfileFields, hasStudyIntent, name } = dashboard
   const profileComplete = hasProfile && missingProfileFields.length === 0
-  const hasStudyIntent = intent !== null && (intent.trackId !== null || intent.programmeIds.length > 0)
   return (
     <section className={hero.hero} data-tone="attention">
       <p className={hero.about}>{t('hello', { name })}</p>
