@@ -95,6 +95,16 @@ describe('deciding', () => {
     expect((await accept(staff, id)).json().code).toBe('wrong_status')
   })
 
+  it('is verified after its reversal if its documents were settled meanwhile', async () => {
+    const { id, applicant } = await aRegistration(t, { status: 'paid' })
+    expect((await step(staff, id, 'reject', { reason: 'Berkas palsu' })).statusCode).toBe(200)
+    await t.db.updateTable('documents').set({ status: 'approved' }).where('registrationId', '=', id).execute()
+    const answer = await step(staff, id, 'revert-decision', { reason: 'Salah pilih' })
+    expect(answer.json().data).toMatchObject({ status: 'verified', decision: null })
+    const { messages } = (await applicant.get('/dashboard')).json().data
+    expect(messages.map(({ event }: { event: string }) => event)).toContain('registration-verified')
+  })
+
   it('of many is previewed without a reason, and a refusal is run with one', async () => {
     const { id } = await aRegistration(t, { status: 'verified' })
     const body = { action: 'reject', ids: [id] }

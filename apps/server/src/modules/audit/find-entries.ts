@@ -60,11 +60,11 @@ async function addSearch<Q extends SelectQueryBuilder<Database, 'auditLog', obje
   ) as unknown as Q
 }
 
-/** Leaves out decisions that are not public, and steps whose former status was such a decision. */
+/** Leaves out decisions that are not public, and steps whose former or new status was such a decision. */
 export const hidesUnpublished = (now: Date) => sql<boolean>`NOT EXISTS (SELECT FROM registrations r
   WHERE r.id = CASE WHEN audit_log.subject_type = 'registration'
       AND (audit_log.action = ANY(${decisionActions}::text[])
-        OR audit_log.before ->> 'status' = 'decided') THEN audit_log.subject_id::uuid END
+        OR 'decided' IN (audit_log.before ->> 'status', audit_log.after ->> 'status')) THEN audit_log.subject_id::uuid END
     AND NOT ${isPublished(now)})`
 
 /** Masks secrets in entries written before secrets were left out. */

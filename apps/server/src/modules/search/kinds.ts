@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { applicantRole } from '#domain/access/applicant-role.ts'
+import { phonePartsOf } from '#domain/accounts/phone.ts'
 import { schoolPatterns } from '#domain/applicants/school-words.ts'
 import type { SearchKind } from '#domain/search/kinds.ts'
 import type { ParsedSearch } from '#domain/search/typed.ts'
@@ -48,7 +49,10 @@ const registration: Search = ({ actor, typed, now }) => {
     ],
     wider: matchesAnywhere && {
       condition: phonePart
-        ? sql`(${matchesAnywhere} OR r.search_phone LIKE ${containing(phonePart)})`
+        ? sql`(${sql.join(
+            [matchesAnywhere, ...phonePartsOf(text).map((part) => sql`r.search_phone LIKE ${containing(part)}`)],
+            sql` OR `,
+          )})`
         : matchesAnywhere,
     },
   })

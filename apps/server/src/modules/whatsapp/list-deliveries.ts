@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { maskPhone } from '#domain/access/masks.ts'
-import { phoneDigitsOf } from '#domain/accounts/phone.ts'
+import { phonePartsOf } from '#domain/accounts/phone.ts'
 import { listDeliveries } from '#domain/whatsapp/lists.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
@@ -24,7 +24,7 @@ export const serveDeliveries = (app: App, services: Services) =>
   serveList(app, services, listDeliveries, {
     from: async ({ actor, params }, { status, q }) => {
       await getConnection(services.db, params.id)
-      const digits = phoneDigitsOf(q ?? '')
+      const digits = phonePartsOf(q ?? '').filter((part) => part.length >= 4)
       return services.db
         .selectFrom('messages as m')
         .leftJoin('accounts as a', 'a.id', 'm.accountId')
@@ -36,9 +36,7 @@ export const serveDeliveries = (app: App, services: Services) =>
           rows.where((eb) =>
             eb.or([
               eb('a.name', 'ilike', likePattern(q!)),
-              ...(maySeeNumbers(actor) && digits && digits.length >= 4
-                ? [eb('m.toAddress', 'like', likePattern(digits))]
-                : []),
+              ...(maySeeNumbers(actor) ? digits.map((part) => eb('m.toAddress', 'like', likePattern(part))) : []),
             ]),
           ),
         )

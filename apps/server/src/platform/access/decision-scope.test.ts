@@ -198,6 +198,15 @@ it('an acceptance changes the answers to those who decide, so that the ways abov
     expect(changed, name).toContain(name)
 })
 
+it('is not told by the return of a withdrawn registration to it', async () => {
+  const { id } = await aRegistration(t, { status: 'verified' })
+  await step(decider, id, 'accept', { programmeId: academic.programmes[0] })
+  expect((await step(decider, id, 'withdraw', { reason: 'Pindah kota' })).statusCode).toBe(200)
+  expect((await step(decider, id, 'revert-withdrawal', { reason: 'Salah tekan' })).statusCode).toBe(200)
+  for (const url of [`/settings/audit?subjectId=${id}`, `/pendaftaran/${id}/timeline`])
+    expect((await reader.get(url)).body, url).not.toContain('decided')
+})
+
 it('moves the registration to staff limited to the accepted programme at its publication', async () => {
   const { id } = await aRegistration(t, { status: 'verified', choices: [...academic.programmes] })
   const statuses = async () =>

@@ -5,7 +5,9 @@ import type { Actor } from './authorization.ts'
 /*
  * A decision is public from the time of publication of its wave and track. Until then only staff who decide or publish
  * see it; for everyone else status, result and study programme are those of the undecided registration. Lists, pages,
- * search, dashboards and reports read these three through the functions of this file.
+ * search, dashboards and reports read these three through the functions of this file. The places left of a programme are
+ * the exception: they count acceptances before their publication, so that nobody pays for a programme that is full. They
+ * tell how many were accepted, not who; so do refusals of steps that a decision rules out.
  */
 
 /** Whether the actor sees decisions before their publication; the system does. */

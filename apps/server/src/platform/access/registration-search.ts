@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { phoneDigitsOf } from '#domain/accounts/phone.ts'
+import { phonePartsOf } from '#domain/accounts/phone.ts'
 import { likePattern } from '#server/platform/database/database.ts'
 import type { Actor } from './authorization.ts'
 import { isApplicant } from './row-scope.ts'
@@ -14,8 +14,7 @@ export const seesContactsOfRegistrations = (actor: Actor) =>
  */
 export function registrationMatches(actor: Actor, typed: string, alias = 'r'): RawBuilder<boolean> {
   const nameOrCode = sql<boolean>`${sql.ref(`${alias}.search_text`)} LIKE ${likePattern(typed.toLowerCase())}`
-  const digits = seesContactsOfRegistrations(actor) ? phoneDigitsOf(typed) : null
-  return digits === null
-    ? nameOrCode
-    : sql<boolean>`(${nameOrCode} OR ${sql.ref(`${alias}.search_phone`)} LIKE ${likePattern(digits)})`
+  const digits = seesContactsOfRegistrations(actor) ? phonePartsOf(typed) : []
+  const phone = digits.map((part) => sql`${sql.ref(`${alias}.search_phone`)} LIKE ${likePattern(part)}`)
+  return sql<boolean>`(${sql.join([nameOrCode, ...phone], sql` OR `)})`
 }

@@ -58,12 +58,15 @@ describe('on a connection', () => {
   })
 })
 
-test('a list of values is one array, so that its length does not change the text', async () => {
+test('a list of values is one array, so that its length does not change the text, and one value is compared as it is', async () => {
   const { db } = pooled
   const query = (ids: string[]) =>
     db.selectFrom('accounts').select('id').where('id', 'in', ids).where('id', 'not in', ids)
   const id = crypto.randomUUID()
-  expect(query([id]).compile().sql).toBe(query([id, id, id]).compile().sql)
+  expect(query([id, id]).compile().sql).toBe(query([id, id, id]).compile().sql)
+  expect(query([]).compile().sql).toBe(query([id, id]).compile().sql)
+  expect(query([id]).compile().sql).toContain('"id" = $1 and "id" <> $2')
+  await expect(query([id]).execute()).resolves.toEqual([])
   await expect(query([id, id]).execute()).resolves.toEqual([])
   await expect(query([]).execute()).resolves.toEqual([])
 })

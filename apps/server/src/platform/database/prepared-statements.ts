@@ -51,17 +51,26 @@ export function countStatements(nowMs: () => number = () => performance.now()) {
   }
 }
 
-const arrayComparisons: Record<string, string> = { in: ' = any(', 'not in': ' <> all(' }
+const comparisons: Record<string, { withOne: string; withArray: string }> = {
+  in: { withOne: ' = ', withArray: ' = any(' },
+  'not in': { withOne: ' <> ', withArray: ' <> all(' },
+}
 
-/** Compiles a comparison with a list of values to one with an array, whose text is the same for every length. */
+/**
+ * Compiles a comparison with a list of values to one with an array, whose text is the same for every length. A list of one
+ * value becomes a plain comparison: PostgreSQL expects ten values of an unknown array and would plan the statement anew
+ * each time, because the plan for the one value always looks cheaper.
+ */
 export class ArrayQueryCompiler extends PostgresQueryCompiler {
   protected override visitBinaryOperation(node: BinaryOperationNode): void {
-    const comparison = OperatorNode.is(node.operator) ? arrayComparisons[node.operator.operator] : undefined
+    const comparison = OperatorNode.is(node.operator) ? comparisons[node.operator.operator] : undefined
     if (comparison && PrimitiveValueListNode.is(node.rightOperand)) {
+      const { values } = node.rightOperand
+      const isOne = values.length === 1
       this.visitNode(node.leftOperand)
-      this.append(comparison)
-      this.appendValue([...node.rightOperand.values])
-      this.append(')')
+      this.append(isOne ? comparison.withOne : comparison.withArray)
+      this.appendValue(isOne ? values[0] : [...values])
+      if (!isOne) this.append(')')
     } else super.visitBinaryOperation(node)
   }
 }

@@ -2,7 +2,7 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { applicantRole } from '#domain/access/applicant-role.ts'
 import { maskEmail, maskPhone } from '#domain/access/masks.ts'
 import { listAccounts } from '#domain/accounts/lists.ts'
-import { phoneDigitsOf } from '#domain/accounts/phone.ts'
+import { phonePartsOf } from '#domain/accounts/phone.ts'
 import type { AccountRow } from '#domain/accounts/staff-endpoints.ts'
 import type { FiltersOf } from '#domain/list.ts'
 import { countRows } from '#server/list/count-rows.ts'
@@ -60,19 +60,19 @@ function searchCondition(q: string, contactRoleIds: readonly string[] | null): R
       ? sql`a.name ILIKE ${startPattern} OR a.name ILIKE ${`% ${startPattern}`}`
       : sql`a.name ILIKE ${anywherePattern}`
   const email = sql`a.email_lower LIKE ${q.length < 3 ? likePattern(lower).slice(1) : likePattern(lower)}`
-  const phone = phonePattern(q)
-  const contacts = phone ? sql`${email} OR a.phone LIKE ${phone}` : email
+  const phones = phonePatterns(q).map((pattern) => sql`a.phone LIKE ${pattern}`)
+  const contacts = sql.join([email, ...phones], sql` OR `)
   return contactRoleIds
     ? sql<boolean>`(${name} OR (a.role_id = ANY(${contactRoleIds}::uuid[]) AND (${contacts})))`
     : sql<boolean>`(${name} OR ${contacts})`
 }
 
 /** Digits match anywhere; fewer than three match the beginning of the number, with or without 62. */
-function phonePattern(q: string): string | null {
-  const digits = phoneDigitsOf(q)
-  if (digits === null || digits.length > 2) return digits && likePattern(digits)
-  return digits.startsWith('62') ? `+${digits}%` : `+62${digits}%`
-}
+const phonePatterns = (q: string): string[] =>
+  phonePartsOf(q).map((digits) => {
+    if (digits.length > 2) return likePattern(digits)
+    return digits.startsWith('62') ? `+${digits}%` : `+62${digits}%`
+  })
 
 export const accountColumns = [
   'a.id',

@@ -1,3 +1,4 @@
+import { verifyIfComplete } from '#server/modules/admissions/documents/documents-changed.ts'
 import { takePlace } from '#server/modules/admissions/places.ts'
 import { moveRegistration } from '#server/modules/admissions/steps/move-registration.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
@@ -62,7 +63,10 @@ export async function rejectRegistration(tx: Tx, services: Services, actor: Acto
   await announceIfPublished(tx, services, id)
 }
 
-/** Returns the registration to its status and first choice from before the decision. */
+/**
+ * Returns the registration to its status and first choice from before the decision, and verifies it if its documents were
+ * settled since.
+ */
 export async function revertDecision(tx: Tx, services: Services, actor: Actor, id: string, reason: string) {
   const firstChoice = await tx
     .selectFrom('registrationChoices')
@@ -81,4 +85,5 @@ export async function revertDecision(tx: Tx, services: Services, actor: Actor, i
       programmeId: firstChoice?.programmeId ?? null,
     },
   })
+  await verifyIfComplete(tx, services, id)
 }

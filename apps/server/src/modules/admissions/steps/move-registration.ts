@@ -53,6 +53,8 @@ export async function moveRegistration(
 ) {
   const { from, to, by, access, ...step } = registrationTransitions[action]
   if (!(by as readonly string[]).includes(kindOfActor(actor))) throw forbidden(access ?? 'system')
+  // The time is read under the lock: the steps of the history follow each other in the order in which they were taken.
+  await tx.selectFrom('registrations').select('id').where('id', '=', id).forNoKeyUpdate().execute()
   const now = services.clock.now()
   const closes = to === 'withdrawn' || to === 'cancelled'
   const moved = await tx

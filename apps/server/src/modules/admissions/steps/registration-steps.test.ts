@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import {
   acceptRegistration,
   rejectRegistration,
@@ -18,6 +18,14 @@ const run = <T>(step: (tx: Tx) => Promise<T>) => t.db.transaction().execute(step
 const stepsOf = (id: string) =>
   t.db.selectFrom('registrationSteps').selectAll().where('registrationId', '=', id).orderBy('id').execute()
 const namesOf = async (id: string) => (await stepsOf(id)).map(({ step, undoneAt }) => (undoneAt ? `${step}?` : step))
+
+/** Waits until a connection waits for a lock of another. */
+const untilLocked = (id: string) =>
+  vi.waitFor(async () => {
+    const { rows } = await sql`SELECT FROM pg_stat_activity
+      WHERE wait_event_type = 'Lock' AND datname = current_database()`.execute(t.owner)
+    if (rows.length === 0) throw new Error(`nobody waits for ${id}`)
+  })
 
 beforeAll(async () => {
   t = await testApp()
@@ -48,6 +56,26 @@ describe('the steps of a registration', () => {
     expect(await namesOf(id)).toEqual(['started', 'submitted', 'paid', 'verified', 'accepted?', 'not_accepted'])
     const accepted = (await stepsOf(id)).find(({ step }) => step === 'accepted')!
     expect(accepted.undoneAt).toEqual(t.clock.now())
+    t.clock.reset()
+  })
+
+  it('have the order in which they were taken, also by people who waited for each other', async () => {
+    const { id } = await aRegistration(t, { status: 'verified' })
+    const officer = await officerOf(t)
+    t.clock.set(new Date('2027-01-01T08:00:00Z'))
+    let waiting: Promise<unknown> | undefined
+    await t.owner.transaction().execute(async (tx) => {
+      await tx.selectFrom('registrations').select('id').where('id', '=', id).forUpdate().execute()
+      waiting = run((other) => rejectRegistration(other, t.services, officer, id, 'nilai kurang'))
+      await untilLocked(id)
+      t.clock.set(new Date('2027-01-01T09:00:00Z'))
+    })
+    await waiting
+    expect((await stepsOf(id)).at(-1)).toMatchObject({ step: 'not_accepted', at: t.clock.now() })
+    // A second server whose clock is behind.
+    t.clock.set(new Date('2027-01-01T08:30:00Z'))
+    await run((tx) => revertDecision(tx, t.services, officer, id, 'keliru'))
+    expect((await stepsOf(id)).at(-1)!.undoneAt).toEqual(new Date('2027-01-01T09:00:00Z'))
     t.clock.reset()
   })
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { RegistrationStep } from '#domain/admissions/registration-status.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Tx } from '#server/platform/database/database.ts'
@@ -26,11 +27,11 @@ export async function recordSteps(tx: Tx, actor: Actor, registrationId: string, 
     .execute()
 }
 
-/** Marks steps as undone; no other change of the history is allowed. */
+/** Marks steps as undone, at the earliest at their own time; no other change of the history is allowed. */
 export async function undoSteps(tx: Tx, registrationId: string, steps: readonly RegistrationStep[], now: Date) {
   await tx
     .updateTable('registrationSteps')
-    .set({ undoneAt: now })
+    .set({ undoneAt: sql<Date>`greatest(at, ${now})` })
     .where('registrationId', '=', registrationId)
     .where('step', 'in', [...steps])
     .where('undoneAt', 'is', null)
