@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { time } from '#domain/answer-time.ts'
 import { endpoint } from '#domain/endpoint.ts'
 import { adjustmentInput } from '#domain/fees/endpoints.ts'
 import { typedDay, typedMoment } from '#entities/define/typed-dates.ts'
@@ -99,9 +100,9 @@ const yearCopy = z.object({
   sourceYear: z.string(),
   academicYear: z.string(),
   counts: z.partialRecord(section, z.int()),
-  createdAt: z.iso.datetime(),
+  createdAt: time,
   createdBy: z.string(),
-  undoneAt: z.iso.datetime().nullable(),
+  undoneAt: time.nullable(),
 })
 export type YearCopy = z.output<typeof yearCopy>
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { time } from '#domain/answer-time.ts'
 
-const time = z.iso.datetime()
 const text = z.string().nullable()
 const when = time.nullable()
 const rupiah = z.int()

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { time } from '#domain/answer-time.ts'
 import { defineList } from '#domain/list.ts'
 import { registrationQueues, registrationStatuses, resultFilters, shownResults } from './registration-status.ts'
 
-const time = z.iso.datetime()
 /** Whole rupiah. */
 const rupiah = z.int()
 

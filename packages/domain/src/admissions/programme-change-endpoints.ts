@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { time } from '#domain/answer-time.ts'
 import { endpoint } from '#domain/endpoint.ts'
 import { registrationStatuses } from './registration-status.ts'
 
-const time = z.iso.datetime()
 /** Whole rupiah. */
 const rupiah = z.int()
 const byId = z.object({ id: z.uuid() })

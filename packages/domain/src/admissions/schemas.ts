@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { time } from '#domain/answer-time.ts'
 import { billStatuses } from '#domain/payments/bills/bill-status.ts'
 import { checkModes, decisionChecks } from './decision-checks.ts'
 import { donationRule, windowDates, windowStates } from './intake-schemas.ts'
@@ -7,7 +8,6 @@ import { registrationStatuses, shownResults } from './registration-status.ts'
 import { stageKeys, stageStates } from './stages.ts'
 import { todoActors, todoKeys, todoStates } from './todo.ts'
 
-const time = z.iso.datetime()
 const text = z.string().nullable()
 const instant = time.nullable()
 const rupiah = z.int()

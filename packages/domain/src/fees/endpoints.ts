@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { time } from '#domain/answer-time.ts'
 import { endpoint, type Problems } from '#domain/endpoint.ts'
 import { billLineView, planQuote } from '#domain/payments/bills/endpoints.ts'
 import { typedDay } from '#entities/define/typed-dates.ts'
@@ -102,7 +103,7 @@ export const quoteTuitionAsApplicant = endpoint({
       total: z.int(),
       /** Share of the total due with the first instalment. */
       upfront: z.int(),
-      dueAt: z.iso.datetime(),
+      dueAt: time,
       plans: z.array(planQuote),
       /** Plans of this wave that are not offered, because their terms do not add up to the whole. */
       plansLeftOut: z.array(z.object({ id: z.uuid(), name: z.string() })),

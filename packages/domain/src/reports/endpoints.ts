@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { time } from '#domain/answer-time.ts'
 import { endpoint } from '#domain/endpoint.ts'
 import { defaultPageSize, fileQueryShape } from '#domain/list.ts'
 import { typedDay } from '#entities/define/typed-dates.ts'
@@ -46,8 +47,8 @@ const questionAnswer = z.object({
   /** Groups of the lines, in order. */
   by: z.array(z.string()),
   year: z.string().nullable(),
-  asOf: z.iso.datetime(),
-  before: z.object({ year: z.string().nullable(), asOf: z.iso.datetime() }).nullable(),
+  asOf: time,
+  before: z.object({ year: z.string().nullable(), asOf: time }).nullable(),
 })
 
 const description = z.object({
@@ -116,7 +117,7 @@ export const reportCalls = (slug: string) => {
           /** Total of the rows, if the figure is a sum. */
           sum: z.number().nullable(),
           columns: z.array(rowColumn),
-          asOf: z.iso.datetime(),
+          asOf: time,
         }),
       }),
     }),

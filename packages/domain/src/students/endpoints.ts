@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { bulkAnswer } from '#domain/admissions/schemas.ts'
+import { time } from '#domain/answer-time.ts'
 import { endpoint } from '#domain/endpoint.ts'
-
-const time = z.iso.datetime()
 
 export const student = z.object({
   registrationId: z.uuid(),

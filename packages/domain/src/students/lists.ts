@@ -1,7 +1,6 @@
 import { z } from 'zod'
+import { time } from '#domain/answer-time.ts'
 import { defineList } from '#domain/list.ts'
-
-const time = z.iso.datetime()
 
 const studentRow = z.object({
   registrationId: z.uuid(),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { time } from '#domain/answer-time.ts'
 import { endpoint } from '#domain/endpoint.ts'
 import { seatStatuses, sessionStates } from './seat-status.ts'
 
-const time = z.iso.datetime()
 const registration = z.object({ id: z.uuid() })
 
 export const testSessionView = z.object({

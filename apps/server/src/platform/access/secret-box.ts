@@ -1,8 +1,18 @@
 import crypto from 'node:crypto'
 
+/** Derived keys by secret and purpose: deriving one takes longer than using it. */
+const keys = new Map<string, Buffer>()
+const maxKeys = 200
+
 /** Derives a key for one purpose from the installation's secret, so that a key of another purpose cannot decrypt the text. */
-export const keyFor = (secret: string, purpose: string) =>
-  Buffer.from(crypto.hkdfSync('sha256', secret, '', purpose, 32))
+export function keyFor(secret: string, purpose: string): Buffer {
+  const name = JSON.stringify([secret, purpose])
+  const known = keys.get(name)
+  if (known) return known
+  const key = Buffer.from(crypto.hkdfSync('sha256', secret, '', purpose, 32))
+  if (keys.size < maxKeys) keys.set(name, key)
+  return key
+}
 
 const ivBytes = 12
 /** Node accepts shorter tags, which are easier to forge, unless told the length. */

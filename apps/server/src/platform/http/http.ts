@@ -46,7 +46,7 @@ export function speakZod(app: FastifyInstance, clock: Clock) {
     return result.success && issues.length === 0 ? { value: result.data } : { error: new InputError(issues) }
   })
   app.setSerializerCompiler<z.ZodType>(({ schema, method, url }) => (data) => {
-    const result = schema.safeParse(asJson(data))
+    const result = schema.safeParse(data)
     if (result.success) return JSON.stringify(result.data)
     throw new Error(`${method} ${url} answers something else than it declares: ${JSON.stringify(result.error.issues)}`)
   })
@@ -79,15 +79,3 @@ const refuseUnreadable =
     if (issues.length > 0) done(new InputError(issues))
     else done(error, value)
   }
-
-/** Turns dates into ISO strings, because the schema describes JSON. */
-function asJson(value: unknown): unknown {
-  if (value instanceof Date) return value.toISOString()
-  if (Array.isArray(value)) return value.map(asJson)
-  if (value !== null && typeof value === 'object' && Object.getPrototypeOf(value) === Object.prototype) {
-    const result: Record<string, unknown> = {}
-    for (const key in value) result[key] = asJson((value as Record<string, unknown>)[key])
-    return result
-  }
-  return value
-}

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { time } from '#domain/answer-time.ts'
 import { fieldChange } from './field-changes.ts'
 import { heldDecisions, heldReasons } from './held-money.ts'
 
@@ -12,12 +13,12 @@ const values = {
   hold: z.enum(heldReasons),
   /** Decision about an amount above the maximum of its connection. */
   decision: z.enum(heldDecisions),
-  moment: z.iso.datetime(),
+  moment: time,
   day: z.iso.date(),
   /** Rupiah of several bills or payments, each by its number. */
   sums: z.array(z.object({ name: z.string(), amount: z.int() })),
   /** Instalments. */
-  parts: z.array(z.object({ dueAt: z.iso.datetime(), amount: z.int() })),
+  parts: z.array(z.object({ dueAt: time, amount: z.int() })),
   /** Fields of a bank account or connection. */
   changes: z.array(fieldChange),
 }

@@ -1,9 +1,8 @@
 import { z } from 'zod'
+import { time } from '#domain/answer-time.ts'
 import { endpoint } from '#domain/endpoint.ts'
 import { effectSchema } from './approval-effect.ts'
 import { approvalKinds, approvalStatuses } from './approvals.ts'
-
-const time = z.iso.datetime()
 
 /** Whole rupiah. */
 const rupiah = z.int()

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { time } from '#domain/answer-time.ts'
 
 /** Actions of requests about settings; `mapping` changes how CSV files are read, `keys` replaces keys made here. */
 export const settingsActions = ['add', 'edit', 'mapping', 'keys'] as const
@@ -11,7 +12,7 @@ export const pendingChange = z.object({
   /** Name of the account or connection after the change. */
   name: z.string(),
   requestedBy: z.object({ id: z.uuid(), name: z.string() }),
-  requestedAt: z.iso.datetime(),
+  requestedAt: time,
   /** Names of at most five accounts that may decide; empty when only the requester could. */
   deciders: z.array(z.string()),
 })

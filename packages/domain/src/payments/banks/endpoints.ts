@@ -1,8 +1,7 @@
 import { z } from 'zod'
+import { time } from '#domain/answer-time.ts'
 import { endpoint } from '#domain/endpoint.ts'
 import { virtualAccountStatuses } from '#domain/payments/bills/virtual-account-status.ts'
-
-const time = z.iso.datetime()
 
 const rupiah = z.number().int()
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { time } from '#domain/answer-time.ts'
 import { endpoint } from '#domain/endpoint.ts'
 import { ofRegistration } from '#domain/payments/approvals/endpoints.ts'
 import { languages } from '#entities/define/language.ts'
@@ -6,8 +7,6 @@ import { billKinds, billStatuses } from './bill-status.ts'
 import { paymentStatuses, waitingReasons } from './payment-status.ts'
 import { promiseStates } from './promise.ts'
 import { virtualAccountStatuses } from './virtual-account-status.ts'
-
-const time = z.iso.datetime()
 
 /** Whole rupiah. */
 const rupiah = z.int()

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { time } from '#domain/answer-time.ts'
 import { endpoint, type Problems } from '#domain/endpoint.ts'
 import { approvalBrief, ofRegistration } from '#domain/payments/approvals/endpoints.ts'
 import { heldDecisions } from '#domain/payments/approvals/held-money.ts'
@@ -7,8 +8,6 @@ import { paymentView } from '#domain/payments/bills/endpoints.ts'
 import { paymentStatuses, waitingReasons } from '#domain/payments/bills/payment-status.ts'
 import { languages } from '#entities/define/language.ts'
 import { typedMoment } from '#entities/define/typed-dates.ts'
-
-const time = z.iso.datetime()
 
 /** Whole rupiah. */
 const rupiah = z.int()

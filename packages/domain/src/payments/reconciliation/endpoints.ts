@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { time } from '#domain/answer-time.ts'
 import { bankCalendar } from '#domain/calendar.ts'
 import { endpoint } from '#domain/endpoint.ts'
 import { pendingChange } from '#domain/payments/approvals/pending-change.ts'
@@ -8,8 +9,6 @@ import { dayStates, differenceKinds } from './reconciliation.ts'
 import { mappingDraft } from './statement-draft.ts'
 import { explanations, matchedBy, statementStates } from './statement-lines.ts'
 import { statementMapping } from './statement-mapping.ts'
-
-const time = z.iso.datetime()
 
 const date = z.iso.date()
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { time } from '#domain/answer-time.ts'
 import { universityCalendar } from '#domain/calendar.ts'
 import { endpoint } from '#domain/endpoint.ts'
 import { billKinds, billStatuses } from '#domain/payments/bills/bill-status.ts'
@@ -11,8 +12,6 @@ import { typedDay } from '#entities/define/typed-dates.ts'
 const path = '/transaksi-va'
 
 const rupiah = z.number().int()
-
-const time = z.iso.datetime()
 
 const ofNumber = { params: z.object({ id: z.uuid() }) }
 
