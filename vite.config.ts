@@ -91,7 +91,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
-      treeshake: { manualPureFunctions: ['z', 'endpoint', 'defineList'] },
+      treeshake: { manualPureFunctions: ['z', 'time', 'endpoint', 'defineList'] },
       output: {
         // The first page carries the names of all files: hashes alone are a third shorter.
         chunkFileNames: 'assets/[hash:7].js',

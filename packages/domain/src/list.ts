@@ -153,6 +153,9 @@ export type List<
 // A list of unknown type: its parts are `any`.
 export type AnyList = List<string, any, any, any, any>
 export type RowOf<L extends AnyList> = L['response'] extends z.ZodType<{ data: (infer R)[] }> ? R : never
+/** A row as the server gives it: its times may be Dates. */
+export type RowBeforeSending<L extends AnyList> =
+  L['response'] extends z.ZodType<unknown, { data: (infer R)[] }> ? R : never
 export type FiltersOf<L extends AnyList> = Omit<z.output<L['query']>, 'page' | 'per_page' | 'after' | 'sort'>
 export type SumOf<L extends AnyList> = L['sums'][number]
 export type OrderOf<L extends AnyList> = {

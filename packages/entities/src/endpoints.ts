@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Endpoint } from '#domain/endpoint.ts'
+import { time } from './define/answer-time.ts'
 import { type Entity, permissionOf } from './define/entity.ts'
 import { createSchema, rowSchema, updateSchema } from './define/schema.ts'
 import { listsOf } from './list-endpoints.ts'
@@ -11,7 +12,7 @@ const endpoint = <const E extends Endpoint>(declaration: E): E => declaration
 const historySchema = () =>
   z.object({
     id: z.number(),
-    at: z.string(),
+    at: time,
     actor: z.string(),
     role: z.string(),
     action: z.string(),

@@ -1,7 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RawBuilder, SelectQueryBuilder } from 'kysely'
 import type { z } from 'zod'
-import type { AnyList, FiltersOf, ListColumn, ListFilter, OrderOf, RowOf, SumOf } from '#domain/list.ts'
+import type {
+  AnyList,
+  FiltersOf,
+  ListColumn,
+  ListFilter,
+  OrderOf,
+  RowBeforeSending,
+  RowOf,
+  SumOf,
+} from '#domain/list.ts'
 import type { Language } from '#entities/define/language.ts'
 import { getEntity } from '#entities/index.ts'
 import { type Actor, actorOf } from '#server/platform/access/authorization.ts'
@@ -44,7 +53,7 @@ export type ListSource<L extends AnyList, DB, TB extends keyof DB, O> = {
   /** Counts and sums every row instead of estimating above 10,000. */
   exact?: true
   /** Turns rows as read into those of the answer, with queries on `connection` only; without it they are answered as read. */
-  toRows?: (found: O[], reader: RowReader<L>) => Maybe<readonly Sendable<RowOf<L>>[]>
+  toRows?: (found: O[], reader: RowReader<L>) => Maybe<readonly Sendable<RowBeforeSending<L>>[]>
   /** Cells of a file that differ from the value in the answered row. */
   toCells?: (row: RowOf<L>, reader: Reader<L>) => { [K in keyof L['columns']]?: unknown }
   /** Overrides `from`, `sorts` or `id` for a certain order or filter. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
+import { time } from '#entities/define/answer-time.ts'
 import type { Localized } from '#entities/define/language.ts'
 
 export type MenuItem = {
@@ -48,7 +49,7 @@ const menuRow = z.object({
   permission: z.string().nullable(),
   active: z.boolean(),
   version: z.int(),
-  updatedAt: z.string(),
+  updatedAt: time,
   /** Names of the roles that include the permission. */
   roles: z.array(z.string()),
 })
@@ -132,7 +133,7 @@ export const roleRow = z.object({
   sessionHours: z.int(),
   active: z.boolean(),
   version: z.int(),
-  updatedAt: z.string(),
+  updatedAt: time,
   holders: z.int(),
   permissions: z.int(),
   menus: z.int(),

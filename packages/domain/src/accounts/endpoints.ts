@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
+import { time } from '#entities/define/answer-time.ts'
 import { languages } from '#entities/define/language.ts'
 import { addressProblems, newPasswordProblems, signInProblems, signUpProblems } from './fields.ts'
 
@@ -21,7 +22,7 @@ export const signedIn = z.object({
   /** Only present while two-factor sign-in must be set up before anything else. */
   totp_setup_required: z.literal(true).optional(),
   /** Only present while another account is seen as `user`: the name of the real user, and the end of the view. */
-  seen_by: z.object({ name: z.string(), until: z.string() }).optional(),
+  seen_by: z.object({ name: z.string(), until: time }).optional(),
 })
 export type SignedIn = z.output<typeof signedIn>
 
@@ -104,7 +105,7 @@ export const verifyEmail = endpoint({
   response: z.object({
     data: z.object({
       email: z.string(),
-      emailVerifiedAt: z.string(),
+      emailVerifiedAt: time,
       /** The link changed the address of the account. */
       changed: z.boolean(),
       /** The link was used before: by this user, on another device, or with a double tap. */
@@ -190,7 +191,7 @@ const account = z.object({
   id: z.uuid(),
   name: z.string(),
   email: z.string(),
-  emailVerifiedAt: z.string().nullable(),
+  emailVerifiedAt: time.nullable(),
   pendingEmail: z.string().nullable(),
   phone: z.string().nullable(),
   role: z.string(),
@@ -202,8 +203,8 @@ const account = z.object({
   googleLinked: z.boolean(),
   twoFactor: z.boolean(),
   consentVersion: z.string().nullable(),
-  consentAt: z.string().nullable(),
-  createdAt: z.string(),
+  consentAt: time.nullable(),
+  createdAt: time,
 })
 export type Account = z.output<typeof account>
 
@@ -254,9 +255,9 @@ export const changeEmail = endpoint({
 const session = z.object({
   id: z.uuid(),
   current: z.boolean(),
-  createdAt: z.string(),
-  lastSeenAt: z.string(),
-  expiresAt: z.string(),
+  createdAt: time,
+  lastSeenAt: time,
+  expiresAt: time,
   ip: z.string().nullable(),
   userAgent: z.string().nullable(),
 })

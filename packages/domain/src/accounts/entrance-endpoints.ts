@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
+import { time } from '#entities/define/answer-time.ts'
 import { signedIn } from './endpoints.ts'
 import { newPasswordProblems } from './fields.ts'
 
@@ -13,7 +14,7 @@ export const checkInvitation = endpoint({
   summary: 'Whom the link of an invitation is for',
   body: z.strictObject({ token: inputText }),
   response: z.object({
-    data: z.object({ name: z.string(), email: z.string(), role: z.string(), expiresAt: z.string() }),
+    data: z.object({ name: z.string(), email: z.string(), role: z.string(), expiresAt: time }),
   }),
 })
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
+import { time } from '#entities/define/answer-time.ts'
 import { languages } from '#entities/define/language.ts'
 import { signedIn } from './endpoints.ts'
 import { addressProblems } from './fields.ts'
@@ -24,11 +25,11 @@ export const accountRow = z.object({
   active: z.boolean(),
   /** The invitation is not accepted yet. */
   invited: z.boolean(),
-  emailVerifiedAt: z.string().nullable(),
+  emailVerifiedAt: time.nullable(),
   twoFactor: z.enum(['on', 'missing', 'off']),
   lockedUntil: z.string().nullable(),
-  lastSignedInAt: z.string().nullable(),
-  createdAt: z.string(),
+  lastSignedInAt: time.nullable(),
+  createdAt: time,
   status: z.enum(['invited', 'inactive', 'locked', 'active']),
   emailVerified: z.boolean(),
 })
@@ -58,13 +59,13 @@ export const listRoleChoices = endpoint({
 const accountDetail = accountRow.extend({
   language: z.enum(languages),
   version: z.int(),
-  updatedAt: z.string(),
+  updatedAt: time,
   hasPassword: z.boolean(),
   googleLinked: z.boolean(),
   requireTotp: z.boolean(),
   role: z.object({ id: z.uuid(), name: z.string(), requireTotp: z.boolean(), limits: z.array(z.string()) }),
-  totp: z.object({ since: z.string().nullable(), recoveryCodesLeft: z.int() }),
-  invitation: z.object({ sentAt: z.string(), expiresAt: z.string(), by: z.string().nullable() }).nullable(),
+  totp: z.object({ since: time.nullable(), recoveryCodesLeft: z.int() }),
+  invitation: z.object({ sentAt: time, expiresAt: time, by: z.string().nullable() }).nullable(),
   openSessions: z.int(),
   /** Sentence why each action is not allowed; null if allowed. */
   refusals: z.object({ change: z.string().nullable(), standing: z.string().nullable(), seeAs: z.string().nullable() }),
@@ -151,9 +152,9 @@ export const resetTotp = endpoint({
 
 const accountSession = z.object({
   id: z.uuid(),
-  createdAt: z.string(),
-  lastSeenAt: z.string(),
-  expiresAt: z.string(),
+  createdAt: time,
+  lastSeenAt: time,
+  expiresAt: time,
   ip: z.string().nullable(),
   userAgent: z.string().nullable(),
 })
@@ -189,7 +190,7 @@ export const endSessionOfAccount = endpoint({
 
 const historyEntry = z.object({
   id: z.int(),
-  at: z.string(),
+  at: time,
   action: z.string(),
   actor: z.object({ id: z.string().nullable(), name: z.string(), role: z.string() }),
   actingAs: z.string().nullable(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
+import { time } from '#entities/define/answer-time.ts'
 import { codeProblems } from './fields.ts'
 
 const inputText = z.string().max(1000)
@@ -7,7 +8,7 @@ const inputText = z.string().max(1000)
 const totpState = z.object({
   data: z.object({
     on: z.boolean(),
-    since: z.string().nullable(),
+    since: time.nullable(),
     /** Required by the role or an administrator, so it cannot be turned off. */
     required: z.boolean(),
     recoveryCodesLeft: z.int(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { time } from '#domain/answer-time.ts'
 import { endpoint } from '#domain/endpoint.ts'
 import { adjustmentInput } from '#domain/fees/endpoints.ts'
+import { time } from '#entities/define/answer-time.ts'
 import { typedDay, typedMoment } from '#entities/define/typed-dates.ts'
 import { sameWeekdayNextYear } from './dates.ts'
 import { pricedSections, type YearSection, yearSections } from './sections.ts'

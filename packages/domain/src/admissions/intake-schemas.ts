@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { time } from '#domain/answer-time.ts'
+import { time } from '#entities/define/answer-time.ts'
 
 const text = z.string().nullable()
 const when = time.nullable()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { time } from '#domain/answer-time.ts'
 import { defineList } from '#domain/list.ts'
+import { time } from '#entities/define/answer-time.ts'
 import { registrationQueues, registrationStatuses, resultFilters, shownResults } from './registration-status.ts'
 
 /** Whole rupiah. */

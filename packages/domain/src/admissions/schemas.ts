@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { time } from '#domain/answer-time.ts'
 import { billStatuses } from '#domain/payments/bills/bill-status.ts'
+import { time } from '#entities/define/answer-time.ts'
 import { checkModes, decisionChecks } from './decision-checks.ts'
 import { donationRule, windowDates, windowStates } from './intake-schemas.ts'
 import { registrationActions } from './registration-actions.ts'

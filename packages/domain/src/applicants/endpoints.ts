@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
 import { rowVersion } from '#domain/row-version.ts'
+import { time } from '#entities/define/answer-time.ts'
 import { languages } from '#entities/define/language.ts'
 import { typedDay } from '#entities/define/typed-dates.ts'
 import { licenceClasses, licenceStatuses } from './driving-licence.ts'
@@ -34,7 +35,7 @@ const profileFields = {
   guardianName: text,
   guardianPhone: text,
   guardianConsent: z.boolean(),
-  guardianConsentAt: text,
+  guardianConsentAt: time.nullable(),
   provinceId: id,
   cityId: id,
   districtId: id,
@@ -53,8 +54,8 @@ const profileFields = {
   isMinor: z.boolean(),
   schoolTypeHasMajors: z.boolean(),
   version: z.int(),
-  createdAt: z.string(),
-  updatedAt: z.string(),
+  createdAt: time,
+  updatedAt: time,
   /** Names of the referenced rows. */
   names: z.object({
     religion: text,
@@ -234,7 +235,7 @@ const licence = z.object({
   status: z.enum(licenceStatuses),
   rejectReason: text,
   version: z.int(),
-  updatedAt: z.string(),
+  updatedAt: time,
 })
 export type DrivingLicence = z.output<typeof licence>
 
@@ -281,7 +282,7 @@ const picks = {
 const questionnaire = z.object({
   ...picks,
   other: text,
-  answeredAt: z.string(),
+  answeredAt: time,
   version: z.int(),
 })
 export type Questionnaire = z.output<typeof questionnaire>

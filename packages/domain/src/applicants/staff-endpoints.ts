@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
+import { time } from '#entities/define/answer-time.ts'
 import { shownProfile, updateProfile } from './endpoints.ts'
 
 const registrationId = z.object({ id: z.uuid() })
@@ -40,7 +41,7 @@ export const listProfileChanges = endpoint({
     data: z.array(
       z.object({
         id: z.number(),
-        at: z.string(),
+        at: time,
         actor: z.string(),
         role: z.string().nullable(),
         action: z.string(),

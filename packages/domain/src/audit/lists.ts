@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { defineList } from '#domain/list.ts'
+import { time } from '#entities/define/answer-time.ts'
 import { auditKindNames } from './kinds.ts'
 
 const snapshot = z.unknown().nullable()
 
 export const auditEntry = z.object({
   id: z.int(),
-  at: z.string(),
+  at: time,
   actor: z.object({
     id: z.string().nullable(),
     name: z.string(),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { universityCalendar } from '#domain/calendar.ts'
 import { endpoint } from '#domain/endpoint.ts'
 import { rowVersion } from '#domain/row-version.ts'
+import { time } from '#entities/define/answer-time.ts'
 import { typedDay } from '#entities/define/typed-dates.ts'
 import { documentStatuses, documentsStates, documentTransitions, reviewActions } from './document-status.ts'
 import { documentFileTypes } from './file-types.ts'
@@ -22,8 +23,8 @@ export const documentSlot = z.object({
   dueOn: text,
   /** Requested by staff, not listed by the track. */
   requested: z.boolean(),
-  uploadedAt: text,
-  reviewedAt: text,
+  uploadedAt: time.nullable(),
+  reviewedAt: time.nullable(),
   reviewedBy: text,
   /** Action of the last review. */
   lastReview: z.enum(reviewActions).nullable(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { time } from '#domain/answer-time.ts'
 import { endpoint, type Problems } from '#domain/endpoint.ts'
 import { billLineView, planQuote } from '#domain/payments/bills/endpoints.ts'
+import { time } from '#entities/define/answer-time.ts'
 import { typedDay } from '#entities/define/typed-dates.ts'
 import { roundingSteps } from './amounts.ts'
 import { planTermProblems } from './instalment-plan.ts'

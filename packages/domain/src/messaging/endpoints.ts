@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
 import { defaultPageSize } from '#domain/list.ts'
+import { time } from '#entities/define/answer-time.ts'
 import { languages } from '#entities/define/language.ts'
 import {
   type MessageChannel,
@@ -17,8 +18,8 @@ const ownMessage = z.object({
   subject: z.string(),
   body: z.string(),
   link: z.string().nullable(),
-  createdAt: z.string(),
-  readAt: z.string().nullable(),
+  createdAt: time,
+  readAt: time.nullable(),
 })
 
 export const listMessages = endpoint({
@@ -75,7 +76,7 @@ export const outbox = endpoint({
         body: z.string(),
         link: z.string().nullable(),
         status: z.enum(messageStatuses),
-        createdAt: z.string(),
+        createdAt: time,
       }),
     ),
   }),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
+import { time } from '#entities/define/answer-time.ts'
 import { invariantNames } from './invariants.ts'
 
 const access = 'ops-invariants'
@@ -14,10 +15,10 @@ export const finding = z.object({
   derived: z.string().nullable(),
   /** Screen of the record. */
   path: z.string().nullable(),
-  firstSeenAt: z.string(),
-  lastSeenAt: z.string(),
+  firstSeenAt: time,
+  lastSeenAt: time,
   /** Time of the first check that no longer found it. */
-  goneAt: z.string().nullable(),
+  goneAt: time.nullable(),
 })
 export type Finding = z.output<typeof finding>
 
@@ -26,7 +27,7 @@ const result = z.object({
   checks: z.int(),
   /** The last run; null before the first. */
   run: z
-    .object({ finishedAt: z.string(), milliseconds: z.int(), startedBy: z.string().nullable(), found: z.int() })
+    .object({ finishedAt: time, milliseconds: z.int(), startedBy: z.string().nullable(), found: z.int() })
     .nullable(),
   /** Differences found by that run, at most the newest thousand. */
   found: z.array(finding),

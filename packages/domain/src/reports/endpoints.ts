@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { time } from '#domain/answer-time.ts'
 import { endpoint } from '#domain/endpoint.ts'
 import { defaultPageSize, fileQueryShape } from '#domain/list.ts'
+import { time } from '#entities/define/answer-time.ts'
 import { typedDay } from '#entities/define/typed-dates.ts'
 import { chartKinds, figureKinds, filterNames } from './report.ts'
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint, type Problems } from '#domain/endpoint.ts'
+import { time } from '#entities/define/answer-time.ts'
 
 /** Eight characters, or NP and six digits for a provisional number; equal to the entity's pattern. */
 const npsnPattern = /^([0-9A-Z][0-9]{7}|NP[0-9]{6})$/
@@ -43,7 +44,7 @@ export type BriefSchool = z.output<typeof briefSchool>
 const reference = z.object({ what: z.string(), count: z.int() })
 
 const comparedSchool = briefSchool.extend({
-  createdAt: z.string(),
+  createdAt: time,
   /** Only for readers who decide and see the whole university, because an applicant's name is personal. */
   proposedBy: z.string().nullable(),
   aliases: z.array(z.object({ npsn: z.string(), name: z.string() })),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineList } from '#domain/list.ts'
+import { time } from '#entities/define/answer-time.ts'
 import { briefSchool, schoolPair } from './endpoints.ts'
 
 export const pairDecisions = ['open', 'dismissed'] as const
@@ -42,8 +43,8 @@ const merge = z.object({
   merged: z.array(z.object({ npsn: z.string(), name: z.string() })),
   moved: z.int(),
   mergedBy: z.string().nullable(),
-  mergedAt: z.string(),
-  undoneAt: z.string().nullable(),
+  mergedAt: time,
+  undoneAt: time.nullable(),
 })
 export type SchoolMerge = z.output<typeof merge>
 
@@ -72,7 +73,7 @@ export const listMerges = defineList({
 })
 
 const proposal = briefSchool.extend({
-  createdAt: z.string(),
+  createdAt: time,
   proposedBy: z.string().nullable(),
   provisional: z.boolean(),
   /** Applicants who chose it. */

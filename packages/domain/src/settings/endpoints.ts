@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
+import { time } from '#entities/define/answer-time.ts'
 import { colourPattern, isUsableColour } from './palette.ts'
 import { monthNames, type SettingsSection } from './sections.ts'
 import { settingsSchema, settingsSections } from './settings.ts'
 
-const editedBy = z.object({ at: z.string(), by: z.string().nullable() }).nullable()
+const editedBy = z.object({ at: time, by: z.string().nullable() }).nullable()
 
 const generalSettings = z.object({
   values: settingsSchema,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { bulkAnswer } from '#domain/admissions/schemas.ts'
-import { time } from '#domain/answer-time.ts'
 import { endpoint } from '#domain/endpoint.ts'
+import { time } from '#entities/define/answer-time.ts'
 
 export const student = z.object({
   registrationId: z.uuid(),

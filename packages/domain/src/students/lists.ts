@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { time } from '#domain/answer-time.ts'
 import { defineList } from '#domain/list.ts'
+import { time } from '#entities/define/answer-time.ts'
 
 const studentRow = z.object({
   registrationId: z.uuid(),

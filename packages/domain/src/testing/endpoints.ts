@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { time } from '#domain/answer-time.ts'
 import { endpoint } from '#domain/endpoint.ts'
+import { time } from '#entities/define/answer-time.ts'
 import { seatStatuses, sessionStates } from './seat-status.ts'
 
 const registration = z.object({ id: z.uuid() })

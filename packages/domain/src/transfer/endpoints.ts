@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
+import { time } from '#entities/define/answer-time.ts'
 import { type Entity, permissionOf } from '#entities/define/entity.ts'
 import { importFailures, importStatuses } from './import-status.ts'
 
@@ -38,10 +39,10 @@ export const importRecord = z.object({
     wrong: z.number(),
   }),
   problems: z.number(),
-  createdAt: z.string(),
-  checkedAt: z.string().nullable(),
-  startedAt: z.string().nullable(),
-  finishedAt: z.string().nullable(),
+  createdAt: time,
+  checkedAt: time.nullable(),
+  startedAt: time.nullable(),
+  finishedAt: time.nullable(),
 })
 export type ImportRecord = z.output<typeof importRecord>
 

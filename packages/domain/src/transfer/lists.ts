@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineList } from '#domain/list.ts'
+import { time } from '#entities/define/answer-time.ts'
 import type { Choices } from '#entities/define/field.ts'
 
 import { entities } from '#entities/index.ts'
@@ -33,8 +34,8 @@ const exportRecord = z.object({
   rows: z.number(),
   bytes: z.number(),
   ip: z.string().nullable(),
-  startedAt: z.string(),
-  finishedAt: z.string().nullable(),
+  startedAt: time,
+  finishedAt: time.nullable(),
 })
 export type ExportRecord = z.output<typeof exportRecord>
 

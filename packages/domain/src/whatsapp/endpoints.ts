@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
+import { time } from '#entities/define/answer-time.ts'
 import { connectionProblems } from './connection-problems.ts'
 import { deviceStates, whatsappKinds, whatsappStandings } from './standing.ts'
 
@@ -18,13 +19,13 @@ export const connectionRow = z.object({
   problem: z.string().nullable(),
   /** Messages sent in the last 24 hours. */
   sentLastDay: z.int(),
-  createdAt: z.string(),
-  updatedAt: z.string(),
+  createdAt: time,
+  updatedAt: time,
 })
 export type WhatsappConnectionRow = z.output<typeof connectionRow>
 
 /** Time at which a secret was set; its value is never returned. */
-const secretSetAt = z.string().nullable()
+const secretSetAt = time.nullable()
 
 const connectionDetail = connectionRow.extend({
   perMinute: z.int(),
@@ -40,10 +41,10 @@ const connectionDetail = connectionRow.extend({
   quality: z.string().nullable(),
   state: z.enum(deviceStates),
   problemDetail: z.string().nullable(),
-  problemAt: z.string().nullable(),
-  connectedAt: z.string().nullable(),
-  checkedAt: z.string().nullable(),
-  retryAt: z.string().nullable(),
+  problemAt: time.nullable(),
+  connectedAt: time.nullable(),
+  checkedAt: time.nullable(),
+  retryAt: time.nullable(),
   /** Only for readers who may edit connections, until it expires. */
   pairing: z
     .object({

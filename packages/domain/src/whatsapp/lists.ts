@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineList } from '#domain/list.ts'
 import { messageStatuses } from '#domain/messaging/endpoints.ts'
+import { time } from '#entities/define/answer-time.ts'
 import type { Choices } from '#entities/define/field.ts'
 import { languages } from '#entities/define/language.ts'
 
@@ -46,10 +47,10 @@ const delivery = z.object({
   /** Code of `whatsapp:problem`. */
   problem: z.string().nullable(),
   problemDetail: z.string().nullable(),
-  createdAt: z.string(),
-  sentAt: z.string().nullable(),
-  deliveredAt: z.string().nullable(),
-  readAt: z.string().nullable(),
+  createdAt: time,
+  sentAt: time.nullable(),
+  deliveredAt: time.nullable(),
+  readAt: time.nullable(),
 })
 export type WhatsappDelivery = z.output<typeof delivery>
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { time } from './answer-time.ts'
 import type { Entity } from './entity.ts'
 import type { Field } from './field.ts'
 import { typedDay, typedMoment } from './typed-dates.ts'
@@ -130,8 +131,8 @@ export const rowSchema = (entity: Entity) =>
     ...shapeOf(entity, (field) => (field.optional ? storedSchema(field).nullable() : storedSchema(field))),
     active: z.boolean(),
     version: z.int(),
-    createdAt: z.string(),
-    updatedAt: z.string(),
+    createdAt: time,
+    updatedAt: time,
     /** Titles of referenced rows and files, by field. */
     titles: z.record(z.string(), z.union([z.string(), z.array(z.string())]).nullable()),
   })

@@ -3,6 +3,7 @@ import fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
+import { time } from '#entities/define/answer-time.ts'
 import { authenticate } from '#server/platform/access/authentication.ts'
 import { requireAccessOnEveryRoute } from '#server/platform/access/authorization.ts'
 import { systemClock } from '#server/platform/clock.ts'
@@ -47,7 +48,7 @@ const echo = endpoint({
       .max(2)
       .optional(),
   }),
-  response: z.object({ data: z.object({ name: z.string(), at: z.iso.datetime() }) }),
+  response: z.object({ data: z.object({ name: z.string(), at: time }) }),
 })
 
 test('the server refuses to boot with a route that does not say who may call it', async () => {

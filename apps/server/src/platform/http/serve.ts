@@ -9,11 +9,9 @@ import { validateBody } from './http.ts'
 export type App = FastifyInstance<any, any, any, FastifyBaseLogger, any>
 type Out<S> = S extends z.ZodType ? z.output<S> : undefined
 
-/** A value that becomes T as JSON: a Date may stand where an ISO string is promised. */
-export type Sendable<T> = T extends string
-  ? string extends T
-    ? T | Date
-    : T
+/** A value whose lists may be readonly. */
+export type Sendable<T> = T extends Date
+  ? T
   : T extends readonly (infer Item)[]
     ? readonly Sendable<Item>[]
     : T extends object

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { time } from '#domain/answer-time.ts'
+import { time } from '#entities/define/answer-time.ts'
 import { fieldChange } from './field-changes.ts'
 import { heldDecisions, heldReasons } from './held-money.ts'
 

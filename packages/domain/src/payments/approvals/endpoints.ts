@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { time } from '#domain/answer-time.ts'
 import { endpoint } from '#domain/endpoint.ts'
+import { time } from '#entities/define/answer-time.ts'
 import { effectSchema } from './approval-effect.ts'
 import { approvalKinds, approvalStatuses } from './approvals.ts'
 

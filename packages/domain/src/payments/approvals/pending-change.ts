@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { time } from '#domain/answer-time.ts'
+import { time } from '#entities/define/answer-time.ts'
 
 /** Actions of requests about settings; `mapping` changes how CSV files are read, `keys` replaces keys made here. */
 export const settingsActions = ['add', 'edit', 'mapping', 'keys'] as const

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { time } from '#domain/answer-time.ts'
 import { endpoint } from '#domain/endpoint.ts'
 import { virtualAccountStatuses } from '#domain/payments/bills/virtual-account-status.ts'
+import { time } from '#entities/define/answer-time.ts'
 
 const rupiah = z.number().int()
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { time } from '#domain/answer-time.ts'
 import { endpoint } from '#domain/endpoint.ts'
 import { ofRegistration } from '#domain/payments/approvals/endpoints.ts'
+import { time } from '#entities/define/answer-time.ts'
 import { languages } from '#entities/define/language.ts'
 import { billKinds, billStatuses } from './bill-status.ts'
 import { paymentStatuses, waitingReasons } from './payment-status.ts'

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { time } from '#domain/answer-time.ts'
 import { endpoint, type Problems } from '#domain/endpoint.ts'
 import { approvalBrief, ofRegistration } from '#domain/payments/approvals/endpoints.ts'
 import { heldDecisions } from '#domain/payments/approvals/held-money.ts'
 import { billKinds, billStatuses } from '#domain/payments/bills/bill-status.ts'
 import { paymentView } from '#domain/payments/bills/endpoints.ts'
 import { paymentStatuses, waitingReasons } from '#domain/payments/bills/payment-status.ts'
+import { time } from '#entities/define/answer-time.ts'
 import { languages } from '#entities/define/language.ts'
 import { typedMoment } from '#entities/define/typed-dates.ts'
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
 import { pendingChange } from '#domain/payments/approvals/pending-change.ts'
+import { time } from '#entities/define/answer-time.ts'
 import {
   highestAmount,
   providerBank,
@@ -32,9 +33,9 @@ export const providerRow = z.object({
   banks: z.array(z.string()),
   /** Names of banks with few numbers left. */
   low: z.array(z.string()),
-  checkedAt: z.string().nullable(),
-  createdAt: z.string(),
-  updatedAt: z.string(),
+  checkedAt: time.nullable(),
+  createdAt: time,
+  updatedAt: time,
 })
 export type ProviderRow = z.output<typeof providerRow>
 
@@ -62,18 +63,18 @@ const providerDetail = /* @__PURE__ */ providerRow.omit({ banks: true, low: true
   snap: snapSettings.nullable(),
   banks: z.array(bankRow),
   /** The only facts shown about a secret: the time it was set, and its last characters. */
-  secrets: z.partialRecord(z.enum(secretNames), z.object({ setAt: z.string(), lastFour: z.string() })),
+  secrets: z.partialRecord(z.enum(secretNames), z.object({ setAt: time, lastFour: z.string() })),
   /** Addresses that the bank needs. */
   addresses: z.array(z.object({ name: z.enum(['token', 'inquiry', 'payment', 'report']), url: z.string() })),
   /** Public key with which the bank checks our signatures. */
   ourPublicKey: z.string().nullable(),
   problem: z.string().nullable(),
   problemDetail: z.string().nullable(),
-  problemAt: z.string().nullable(),
+  problemAt: time.nullable(),
   /** Calls to the bank pause briefly because it failed several times in a row. */
   leftAlone: z.boolean(),
   /** Calls of the last seven days that were refused or could not be booked. */
-  unheard: z.array(z.object({ outcome: z.enum(unheardOutcomes), count: z.int(), lastAt: z.string() })),
+  unheard: z.array(z.object({ outcome: z.enum(unheardOutcomes), count: z.int(), lastAt: time })),
   /** Whether the bank can be called. */
   canCheck: z.boolean(),
   version: z.int(),

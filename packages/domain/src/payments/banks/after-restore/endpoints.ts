@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
+import { time } from '#entities/define/answer-time.ts'
 
 const gap = z.object({
   kind: z.string(),
@@ -22,10 +23,10 @@ const lostPayment = z.object({
 
 const restored = z.object({
   id: z.uuid(),
-  backupAt: z.string(),
-  restoredAt: z.string(),
+  backupAt: time,
+  restoredAt: time,
   /** Time of the last bank's answer about the last number. */
-  askedAt: z.string().nullable(),
+  askedAt: time.nullable(),
   questions: z.object({
     total: z.int(),
     waiting: z.int(),

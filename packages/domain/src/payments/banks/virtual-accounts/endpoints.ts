@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { time } from '#domain/answer-time.ts'
 import { universityCalendar } from '#domain/calendar.ts'
 import { endpoint } from '#domain/endpoint.ts'
 import { billKinds, billStatuses } from '#domain/payments/bills/bill-status.ts'
@@ -7,6 +6,7 @@ import { paymentView } from '#domain/payments/bills/endpoints.ts'
 import { virtualAccountStatuses } from '#domain/payments/bills/virtual-account-status.ts'
 import { paymentAlert } from '#domain/payments/money/endpoints.ts'
 import { amountTypes } from '#domain/payments/providers/amount-types.ts'
+import { time } from '#entities/define/answer-time.ts'
 import { typedDay } from '#entities/define/typed-dates.ts'
 
 const path = '/transaksi-va'
