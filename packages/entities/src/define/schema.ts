@@ -82,6 +82,8 @@ function storedSchema(field: Field): z.ZodType {
     case 'multiChoice':
     case 'multiReference':
       return z.array(z.string())
+    case 'dateTime':
+      return time
     default:
       return z.string()
   }
