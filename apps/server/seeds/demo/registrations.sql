@@ -1,18 +1,23 @@
 -- Fills the demo university with invented applicants numbered pmb.from … pmb.from + pmb.count - 1, in every status, with
 -- their documents, bills, payments, seats and scores. Their codes (27G1D000001) and bill numbers (INV-DEMO-000001) have a
--- form that the counters of real ones never reach. Parameters are settings of the transaction (pmb.*), because a script
--- of several statements takes no bind parameters.
+-- form that the counters of real ones never reach; from number 1,000,000 on they are longer. Parameters are settings of the
+-- transaction (pmb.*), because a script of several statements takes no bind parameters. The script writes every derived
+-- column, so that a large fill gets the same rows without the triggers; pmb.triggers says whether they run.
 
 -- Makes the same id from the same name each time, in the form of a random UUID (version 4).
 CREATE OR REPLACE FUNCTION pg_temp.demo_uuid(name text) RETURNS uuid LANGUAGE sql IMMUTABLE AS
 $$ SELECT overlay(overlay(md5(name) PLACING '4' FROM 13) PLACING '8' FROM 17)::uuid $$;
+
+-- Writes a number with at least as many digits as given; lpad alone cuts a longer number off.
+CREATE OR REPLACE FUNCTION pg_temp.demo_digits(number bigint, digits int) RETURNS text LANGUAGE sql IMMUTABLE AS
+$$ SELECT lpad(number::text, greatest(digits, length(number::text)), '0') $$;
 
 DROP TABLE IF EXISTS pg_temp.demo_people;
 CREATE TEMP TABLE demo_people ON COMMIT DROP AS
 WITH given AS (
   SELECT current_setting('pmb.from')::int AS first, current_setting('pmb.count')::int AS many,
          current_setting('pmb.now')::timestamptz AS now
-), lists AS (
+), lists AS MATERIALIZED (
   SELECT
     ARRAY['Ayu','Bima','Citra','Dewi','Eka','Fajar','Gita','Hadi','Indah','Joko','Kartika','Lestari','Made','Nanda','Oka',
           'Putri','Rizky','Sari','Teguh','Utami','Vina','Wahyu','Yoga','Zahra'] AS first_names,
@@ -44,7 +49,8 @@ SELECT n,
   pg_temp.demo_uuid('demo-registration-' || n) AS registration_id,
   pg_temp.demo_uuid('demo-bill-' || n) AS bill_id,
   first_names[1 + n % 24] || ' ' || last_names[1 + (n / 24) % 12] || ' ' || n AS full_name,
-  '+62812' || lpad(n::text, 8, '0') AS phone,
+  substr(w.academic_year, 3, 2) || w.code || 'D' || pg_temp.demo_digits(n, 6) AS code,
+  '+62812' || pg_temp.demo_digits(n, 8) AS phone,
   state,
   CASE WHEN state IN ('accepted', 'not_accepted') THEN 'decided' ELSE state END AS status,
   CASE WHEN state IN ('accepted', 'confirmed', 'enrolled') THEN 'accepted' WHEN state = 'not_accepted' THEN 'not_accepted' END AS decision,
@@ -70,12 +76,13 @@ JOIN tracks t ON t.id = tracks[track_place]
 JOIN registration_fees f ON f.wave_id = w.id AND f.track_id IS NULL AND f.entry_level_id IS NULL AND f.class_programme_id IS NULL
 WHERE NOT EXISTS (SELECT 1 FROM accounts a WHERE a.id = pg_temp.demo_uuid('demo-account-' || n));
 CREATE INDEX ON demo_people (n);
-ANALYZE demo_people;
+ANALYZE demo_people (n, account_id, registration_id, state, reached, wave_id, track_id, programme_id);
 
 INSERT INTO accounts (id, name, email, email_verified_at, phone, password_hash, role_id, language, consent_version, consent_at, created_at)
 SELECT account_id, full_name, 'camaba' || n || '@demo.test', created_at, phone, current_setting('pmb.password_hash'),
   (SELECT id FROM roles WHERE name = 'Mahasiswa'), 'id', '2026-1', created_at, created_at - interval '1 hour'
 FROM demo_people;
+INSERT INTO account_visits (account_id) SELECT account_id FROM demo_people ON CONFLICT DO NOTHING;
 
 INSERT INTO applicants (id, account_id, full_name, birth_place, birth_date, gender, nik, nisn, religion_id, phone, mother_name,
   province_id, city_id, district_id, village_id, address, rt, rw, postal_code, last_education, school_id, school_type_id,
@@ -88,18 +95,21 @@ SELECT p.applicant_id, p.account_id, p.full_name, c.name, b.birth_date, b.gender
   right(extract(year FROM b.birth_date)::text, 3) || lpad(p.n::text, 7, '0'),
   p.religion_id, p.phone, 'Ibu ' || p.full_name, c.province_id, c.id, d.id, v.id,
   'Jalan Rekaan No. ' || (1 + p.n % 200), lpad((1 + p.n % 12)::text, 3, '0'), lpad((1 + p.n % 9)::text, 3, '0'), '10000', 'sma',
-  s.id, s.school_type_id, (SELECT m.id FROM school_majors m WHERE m.school_type_id = s.school_type_id ORDER BY m.name LIMIT 1),
+  s.id, s.school_type_id, m.id,
   extract(year FROM p.now)::int, (ARRAY['S','M','L','XL'])[1 + p.n % 4], p.created_at, p.created_at
 FROM demo_people p
 CROSS JOIN LATERAL (SELECT date '2006-01-01' + (p.n * 17) % 900 AS birth_date,
   CASE WHEN p.n % 2 = 0 THEN 'female' ELSE 'male' END AS gender) b
 JOIN villages v ON v.id = p.village_id JOIN districts d ON d.id = v.district_id JOIN cities c ON c.id = d.city_id
-LEFT JOIN schools s ON s.id = p.school_id;
+LEFT JOIN schools s ON s.id = p.school_id
+LEFT JOIN (SELECT DISTINCT ON (school_type_id) school_type_id, id FROM school_majors ORDER BY school_type_id, name) m
+  ON m.school_type_id = s.school_type_id;
 
 INSERT INTO registrations (id, code, applicant_id, account_id, wave_id, track_id, entry_level_id, class_programme_id, programme_id,
   donation_amount, status, closed_from, documents_state, decision, accepted_programme_id, decision_reason, installment_plan_id,
-  submitted_at, paid_at, verified_at, decided_at, confirmed_at, enrolled_at, closed_at, created_at, updated_at)
-SELECT registration_id, substr(academic_year, 3, 2) || wave_code || 'D' || lpad(n::text, 6, '0'), applicant_id, account_id, wave_id, track_id,
+  submitted_at, paid_at, verified_at, decided_at, confirmed_at, enrolled_at, closed_at, created_at, updated_at, search_text,
+  search_phone)
+SELECT registration_id, code, applicant_id, account_id, wave_id, track_id,
   (SELECT id FROM entry_levels WHERE code = 'BARU'), class_programme_id, programme_id,
   CASE WHEN asks_donation AND reached <> 'draft' THEN 500000 * (n % 3) END, status,
   CASE WHEN state IN ('withdrawn', 'cancelled', 'expired') THEN reached END,
@@ -115,7 +125,7 @@ SELECT registration_id, substr(academic_year, 3, 2) || wave_code || 'D' || lpad(
   CASE WHEN reached IN ('confirmed', 'enrolled') THEN now - interval '2 days' END,
   CASE WHEN reached = 'enrolled' THEN now - interval '1 day' END,
   CASE WHEN state IN ('withdrawn', 'cancelled', 'expired') THEN created_at + interval '8 days' END,
-  created_at, created_at
+  created_at, created_at, lower(concat_ws(' ', full_name, code)), phone
 FROM demo_people;
 
 INSERT INTO registration_choices (registration_id, position, programme_id)
@@ -137,10 +147,10 @@ CROSS JOIN LATERAL (SELECT CASE
   WHEN p.reached = 'paid' AND p.n % 3 = 2 THEN CASE WHEN f.sort_order = 0 THEN 'rejected' ELSE 'uploaded' END
   ELSE 'empty' END AS status) s;
 
-INSERT INTO bills (id, number, registration_id, account_id, kind, status, total, paid, due_at, issued_at, paid_at)
-SELECT bill_id, 'INV-DEMO-' || lpad(n::text, 6, '0'), registration_id, account_id, 'registration_fee',
+INSERT INTO bills (id, number, registration_id, account_id, kind, status, total, issued_total, paid, due_at, issued_at, paid_at)
+SELECT bill_id, 'INV-DEMO-' || pg_temp.demo_digits(n, 6), registration_id, account_id, 'registration_fee',
   CASE WHEN reached <> 'submitted' OR fee = 0 THEN 'paid' WHEN state = 'withdrawn' THEN 'cancelled' ELSE 'open' END,
-  fee, CASE WHEN reached = 'submitted' THEN 0 ELSE fee END,
+  fee, fee, CASE WHEN reached = 'submitted' THEN 0 ELSE fee END,
   (date_trunc('day', now AT TIME ZONE 'Asia/Jakarta') + interval '7 days 23:59') AT TIME ZONE 'Asia/Jakarta', created_at + interval '2 hours',
   CASE WHEN reached <> 'submitted' OR fee = 0 THEN created_at + interval '5 hours' END
 FROM demo_people WHERE reached <> 'draft';
@@ -154,9 +164,9 @@ SELECT p.n, p.registration_id, p.account_id, pg_temp.demo_uuid('demo-tuition-' |
 FROM demo_people p
 JOIN tuition_fees t ON t.programme_id = p.programme_id AND t.wave_id = p.wave_id AND t.class_programme_id = p.class_programme_id AND t.track_id IS NULL
 WHERE p.reached IN ('confirmed', 'enrolled') GROUP BY 1, 2, 3, 4, 5, 6;
-INSERT INTO bills (id, number, registration_id, account_id, kind, status, total, paid, due_at, issued_at, installment_plan_id)
-SELECT bill_id, 'INV-DEMO-R' || lpad(n::text, 6, '0'), registration_id, account_id, 're_registration',
-  CASE reached WHEN 'enrolled' THEN 'partly_paid' ELSE 'open' END, total, CASE reached WHEN 'enrolled' THEN total / 2 ELSE 0 END,
+INSERT INTO bills (id, number, registration_id, account_id, kind, status, total, issued_total, paid, due_at, issued_at, installment_plan_id)
+SELECT bill_id, 'INV-DEMO-R' || pg_temp.demo_digits(n, 6), registration_id, account_id, 're_registration',
+  CASE reached WHEN 'enrolled' THEN 'partly_paid' ELSE 'open' END, total, total, CASE reached WHEN 'enrolled' THEN total / 2 ELSE 0 END,
   (date_trunc('day', now AT TIME ZONE 'Asia/Jakarta') + interval '12 days 23:59') AT TIME ZONE 'Asia/Jakarta', now - interval '2 days', (SELECT id FROM installment_plans WHERE code = 'CICIL3')
 FROM demo_tuition;
 INSERT INTO bill_lines (bill_id, fee_component_id, description, amount, sort_order)
@@ -174,14 +184,18 @@ FROM demo_tuition d CROSS JOIN (VALUES (1, 12), (2, 73), (3, 133)) i (position, 
 
 DROP TABLE IF EXISTS pg_temp.demo_paid;
 CREATE TEMP TABLE demo_paid ON COMMIT DROP AS
+SELECT *, pg_temp.demo_uuid('demo-payment-' || bill_id) AS payment_id, pg_temp.demo_uuid('demo-va-' || bill_id) AS virtual_account_id,
+  prefix || '9' || pg_temp.demo_digits(n, 10) AS number FROM (
 SELECT n, account_id, bill_id, NULL::uuid AS installment_id, fee AS amount, created_at + interval '5 hours' AS at, '88001' AS prefix
 FROM demo_people WHERE reached IN ('paid', 'verified', 'decided', 'confirmed', 'enrolled') AND fee > 0
 UNION ALL
 SELECT n, account_id, bill_id, pg_temp.demo_uuid('demo-installment-' || n || '-1'), total / 2, now - interval '1 day', '88002'
-FROM demo_tuition WHERE reached = 'enrolled';
-INSERT INTO virtual_accounts (id, bill_id, installment_id, provider, bank, number, amount, status, expires_at, created_at, closed_at)
-SELECT pg_temp.demo_uuid('demo-va-' || bill_id), bill_id, installment_id, 'sandbox', 'sandbox-a', prefix || '9' || lpad(n::text, 10, '0'), amount, 'paid',
-  at + interval '1 day', at - interval '1 hour', at FROM demo_paid;
+FROM demo_tuition WHERE reached = 'enrolled'
+) paid;
+INSERT INTO virtual_accounts (id, bill_id, installment_id, provider, bank, number, amount, received, status, expires_at, created_at, closed_at)
+SELECT virtual_account_id, bill_id, installment_id, 'sandbox', 'sandbox-a', number, amount,
+  CASE current_setting('pmb.triggers') WHEN 'off' THEN amount ELSE 0 END, 'paid', at + interval '1 day', at - interval '1 hour', at
+FROM demo_paid;
 -- Receipts get numbers in order of payment, from the same counter per year as real receipts.
 DROP TABLE IF EXISTS pg_temp.demo_receipts;
 CREATE TEMP TABLE demo_receipts ON COMMIT DROP AS
@@ -190,14 +204,15 @@ FROM demo_paid CROSS JOIN LATERAL to_char(at AT TIME ZONE 'Asia/Jakarta', 'YYYY'
 LEFT JOIN number_counters c ON c.kind = 'receipt' AND c.scope = y.year;
 INSERT INTO number_counters (kind, scope, value) SELECT 'receipt', year, max(seq) FROM demo_receipts GROUP BY year
 ON CONFLICT (kind, scope) DO UPDATE SET value = EXCLUDED.value;
-INSERT INTO payments (id, provider, provider_reference, virtual_account_id, virtual_account_number, account_id, amount, status,
-  receipt_number, channel, paid_at, received_at, found_by_asking)
-SELECT pg_temp.demo_uuid('demo-payment-' || bill_id), 'sandbox', 'DEMO-' || bill_id, pg_temp.demo_uuid('demo-va-' || bill_id), prefix || '9' || lpad(n::text, 10, '0'),
-  account_id, amount, 'allocated', 'KW-' || year || '-' || lpad(seq::text, greatest(6, length(seq::text)), '0'), 'mobile', at, at, true FROM demo_paid JOIN demo_receipts USING (bill_id);
+INSERT INTO payments (id, provider, provider_reference, virtual_account_id, virtual_account_number, bill_id, account_id, amount,
+  status, receipt_number, channel, paid_at, received_at, found_by_asking)
+SELECT payment_id, 'sandbox', 'DEMO-' || bill_id, virtual_account_id, number, bill_id, account_id, amount, 'allocated',
+  'KW-' || year || '-' || pg_temp.demo_digits(seq, 6), 'mobile', at, at, true
+FROM demo_paid JOIN demo_receipts USING (bill_id);
 INSERT INTO payment_sightings (payment_id, seen_at)
-SELECT pg_temp.demo_uuid('demo-payment-' || bill_id), at FROM demo_paid ON CONFLICT DO NOTHING;
+SELECT payment_id, at FROM demo_paid ON CONFLICT DO NOTHING;
 INSERT INTO allocations (payment_id, bill_id, installment_id, amount, created_at)
-SELECT pg_temp.demo_uuid('demo-payment-' || bill_id), bill_id, installment_id, amount, at FROM demo_paid;
+SELECT payment_id, bill_id, installment_id, amount, at FROM demo_paid;
 
 -- Seats in the three sessions of the wave, up to the capacity of each.
 INSERT INTO test_seats (test_session_id, registration_id, status, booked_at, created_at)
@@ -224,11 +239,10 @@ WHERE t.code IN ('TPA', 'WWC');
 
 INSERT INTO students (registration_id, account_id, programme_id, npm, issued_at)
 SELECT registration_id, account_id, programme_id, substr(academic_year, 3, 2) || npm_code
-    || '9' || lpad((row_number() OVER (PARTITION BY programme_id ORDER BY n) + coalesce(taken, 0))::text, 5, '0'), now - interval '1 day'
-FROM (
-  SELECT p.*, sp.npm_code, (SELECT count(*) FROM students st WHERE st.programme_id = p.programme_id) AS taken
-  FROM demo_people p JOIN study_programmes sp ON sp.id = p.programme_id WHERE p.reached = 'enrolled'
-) enrolled;
+    || '9' || pg_temp.demo_digits(row_number() OVER (PARTITION BY programme_id ORDER BY n) + coalesce(taken, 0), 5), now - interval '1 day'
+FROM demo_people p JOIN study_programmes sp ON sp.id = p.programme_id
+LEFT JOIN (SELECT programme_id, count(*) AS taken FROM students GROUP BY 1) s USING (programme_id)
+WHERE p.reached = 'enrolled';
 
 INSERT INTO result_publications (wave_id, track_id, publish_at, announced_at)
 SELECT w.id, t.id, current_setting('pmb.now')::timestamptz - interval '3 days', current_setting('pmb.now')::timestamptz - interval '3 days'
@@ -240,5 +254,4 @@ SELECT account_id, 'inbox', 'demo.welcome', 'id', 'Selamat datang di PMB Online'
 FROM demo_people;
 
 INSERT INTO registration_steps (registration_id, step, at)
-SELECT k.registration_id, k.step, k.at FROM demo_people p JOIN standing_registration_steps k USING (registration_id)
-ON CONFLICT (registration_id, step) WHERE undone_at IS NULL AND step <> 'moved' DO NOTHING;
+SELECT k.registration_id, k.step, k.at FROM demo_people p JOIN standing_registration_steps k USING (registration_id);

@@ -2,8 +2,11 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { demoPassword } from '#seeds/demo/university.ts'
 import { runSeeds } from '#seeds/run-seeds.ts'
+import { checkInvariants } from '#server/modules/ops/check-invariants.ts'
+import type { Tx } from '#server/platform/database/database.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
-import { fillRegistrations } from './registrations.ts'
+import { refuseBrokenRows, suspendRules } from './large-fill.ts'
+import { addRegistrations, fillRegistrations } from './registrations.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -13,12 +16,15 @@ beforeAll(async () => {
 }, 240_000)
 afterAll(() => t.close())
 
-/** Every index and foreign key, as PostgreSQL writes it. */
+/** Every index, constraint and trigger, as PostgreSQL writes it. */
 async function rulesOfTables() {
   const { rows } = await sql<{ definition: string }>`
     SELECT indexdef AS definition FROM pg_indexes WHERE schemaname = 'public'
     UNION ALL SELECT conrelid::regclass || ' ' || conname || ' ' || convalidated || ' ' || pg_get_constraintdef(oid)
-    FROM pg_constraint WHERE contype = 'f' ORDER BY 1`.execute(t.owner)
+    FROM pg_constraint
+    UNION ALL SELECT tgenabled::text || ' ' || pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1`.execute(
+    t.owner,
+  )
   return rows.map(({ definition }) => definition)
 }
 
@@ -31,7 +37,7 @@ const fill = (from: number, onProgress = (_lastNumber: number) => {}) =>
     onProgress,
   })
 
-test('a large fill adds every batch and leaves each index and foreign key as it was', async () => {
+test('a large fill adds every batch and leaves each index, constraint and trigger as it was', async () => {
   const before = { rules: await rulesOfTables(), registrations: await countOf('registrations') }
   const reported: number[] = []
   await fill(900_001, (lastNumber) => reported.push(lastNumber))
@@ -40,7 +46,7 @@ test('a large fill adds every batch and leaves each index and foreign key as it 
   expect(await rulesOfTables()).toEqual(before.rules)
 })
 
-test('a fill that is interrupted leaves neither rows nor a missing index', async () => {
+test('a fill that is interrupted leaves neither rows nor a missing index or trigger', async () => {
   const before = { rules: await rulesOfTables(), registrations: await countOf('registrations') }
   const interrupted = fill(900_101, (lastNumber) => {
     if (lastNumber === 900_106) throw new Error('interrupted')
@@ -48,4 +54,100 @@ test('a fill that is interrupted leaves neither rows nor a missing index', async
   await expect(interrupted).rejects.toThrow('interrupted')
   expect(await countOf('registrations')).toBe(before.registrations)
   expect(await rulesOfTables()).toEqual(before.rules)
+})
+
+/** Runs the work in a transaction that is rolled back, so that the next work finds the same database. */
+async function tryOut<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  const tx = await t.owner.startTransaction().execute()
+  try {
+    return await work(tx)
+  } finally {
+    await tx.rollback().execute()
+  }
+}
+
+/** The rows that this transaction wrote, by table, without columns that hold the time or a random value by default. */
+async function writtenRows(tx: Tx) {
+  const { rows: tables } = await sql<{ name: string; columns: string[] }>`
+    SELECT table_name AS name, array_agg(column_name::text) AS columns FROM information_schema.columns
+    JOIN information_schema.tables USING (table_schema, table_name)
+    WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND is_identity = 'NO'
+      AND coalesce(column_default, '') !~ 'now\\(\\)|random' GROUP BY 1 ORDER BY 1`.execute(tx)
+  const written: Record<string, string[]> = {}
+  for (const { name, columns } of tables) {
+    const { rows } = await sql<{ row: string }>`
+      SELECT to_jsonb(own)::text AS row FROM (SELECT ${sql.join(columns.map((column) => sql.ref(column)))}
+        FROM ${sql.table(name)} WHERE xmin = pg_current_xact_id()::xid) own ORDER BY 1`.execute(tx)
+    if (rows.length > 0) written[name] = rows.map(({ row }) => row)
+  }
+  return written
+}
+
+test('a large fill writes the same rows as small fills, whose triggers run', async () => {
+  const settings = { now: t.clock.now(), passwordHash: demoPassword, batchRows: 30 }
+  const large = await tryOut(async (tx) => {
+    await addRegistrations(tx, { ...settings, from: 999_971, count: 60 })
+    return writtenRows(tx)
+  })
+  const small = await tryOut(async (tx) => {
+    await addRegistrations(tx, { ...settings, from: 999_971, count: 30 })
+    await addRegistrations(tx, { ...settings, from: 1_000_001, count: 30 })
+    return writtenRows(tx)
+  })
+  expect(Object.keys(large)).toEqual(
+    expect.arrayContaining(['account_visits', 'allocations', 'students', 'test_scores']),
+  )
+  expect(large).toEqual(small)
+})
+
+test('a large fill refuses rows that break a rule of a disabled trigger', async () => {
+  const refused = tryOut(async (tx) => {
+    await suspendRules(tx)
+    for (const statement of [
+      'UPDATE accounts SET name = name',
+      'DELETE FROM account_visits',
+      "UPDATE registrations SET search_text = search_text || '!'",
+      'UPDATE bills SET issued_total = total + 1',
+      'UPDATE installments SET paid = paid',
+      'UPDATE payments SET bill_id = NULL',
+      'UPDATE virtual_accounts SET received = received + 1',
+      `INSERT INTO allocations (payment_id, bill_id, installment_id, amount, created_at)
+        SELECT payment_id, bill_id, installment_id, 1, created_at FROM allocations`,
+    ])
+      await sql.raw(statement).execute(tx)
+    await refuseBrokenRows(tx)
+  })
+  const rules = [
+    'accounts_visits',
+    'bills_keep_issued_total',
+    'bills_sum_new',
+    'installments_sum_new',
+    'payments_complete',
+  ]
+  const all = [...rules, 'payments_received', 'payments_sum_new', 'registrations_fill_search']
+  await expect(refused).rejects.toThrow(new RegExp(all.map((rule) => `${rule} .*`).join('')))
+})
+
+test('numbers of seven digits get codes, bills, transfer numbers and student numbers that are their own', async () => {
+  await fillRegistrations(t.owner, {
+    ...{ from: 999_971, count: 60, batchRows: 30, now: t.clock.now(), passwordHash: demoPassword },
+  })
+  const { rows } = await sql<{ code: string; bill: string | null; number: string | null; npm: string | null }>`
+    SELECT r.code, b.number AS bill, v.number, s.npm FROM registrations r
+    LEFT JOIN bills b ON b.registration_id = r.id AND b.kind = 'registration_fee'
+    LEFT JOIN virtual_accounts v ON v.bill_id = b.id LEFT JOIN students s ON s.registration_id = r.id
+    WHERE r.code ~ 'D(9999[789]|1000)' AND right(r.code, 7) ~ '^[D1]'`.execute(t.owner)
+  expect(rows.length).toBe(60)
+  for (const { code, bill, number, npm } of rows) {
+    const digits = /^\d\dG[12]D(\d{6,7})$/.exec(code)![1]!
+    if (bill) expect(bill).toBe(`INV-DEMO-${digits}`)
+    if (number) expect(number).toBe(`880019${digits.padStart(10, '0')}`)
+    if (npm) expect(npm).toMatch(/^\d+$/)
+  }
+  for (const column of ['code', 'bill', 'number', 'npm'] as const) {
+    const values = rows.map((row) => row[column]).filter((value) => value !== null)
+    expect(new Set(values).size).toBe(values.length)
+    expect(values.length).toBeGreaterThan(0)
+  }
+  expect((await checkInvariants(t.services)).slice(0, 10)).toEqual([])
 })

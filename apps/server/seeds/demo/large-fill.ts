@@ -1,0 +1,83 @@
+import fs from 'node:fs/promises'
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from '#server/platform/database/database.ts'
+
+const brokenRows = new URL('broken-rows.sql', import.meta.url)
+
+const filledTables = [
+  ...['accounts', 'account_visits', 'applicants', 'registrations', 'registration_choices', 'registration_steps'],
+  ...['documents', 'bills', 'bill_lines', 'installments', 'virtual_accounts', 'payments', 'payment_sightings'],
+  ...['allocations', 'students', 'test_scores', 'test_seats', 'messages'],
+]
+
+/** Tables that registrations.sql searches by their primary key. */
+const searchedTables = ['accounts', 'registrations']
+
+/**
+ * Triggers whose columns and rows registrations.sql writes itself and whose rules broken-rows.sql checks. A trigger that is
+ * not named here stays enabled.
+ */
+const replacedTriggers = [
+  ...['accounts_visits', 'applicants_follow_school', 'registrations_fill_search', 'bills_keep_issued_total'],
+  ...['payments_complete', 'payments_received'],
+  ...['payments_sum_new', 'bills_sum_new', 'installments_sum_new', 'allocations_sum'],
+]
+
+const isFilled = (column: 'conrelid' | 'confrelid' | 'indrelid' | 'tgrelid') =>
+  sql`${sql.ref(column)} = ANY(${filledTables}::regclass[])`
+
+/**
+ * Disables triggers and drops indexes, keys and foreign keys, because whole tables are indexed and checked several times
+ * faster than row by row. Returns the statements that bring all of it back; a rollback does the same.
+ */
+export async function suspendRules(tx: Tx): Promise<string[]> {
+  await sql`SET LOCAL maintenance_work_mem = '256MB'`.execute(tx)
+  await sql`SET LOCAL work_mem = '64MB'`.execute(tx)
+  const triggers = await disableTriggers(tx)
+  const foreignKeys = await dropConstraints(
+    tx,
+    sql`contype = 'f' AND (${isFilled('conrelid')} OR ${isFilled('confrelid')})`,
+  )
+  const keys = await dropConstraints(
+    tx,
+    sql`${isFilled('conrelid')} AND (contype = 'u' OR contype = 'p' AND conrelid <> ALL(${searchedTables}::regclass[]))`,
+  )
+  const indexes = await dropIndexes(tx)
+  return [...keys, ...indexes, ...foreignKeys, ...triggers]
+}
+
+/** Throws if a row of this transaction breaks a rule that a replaced trigger guards. */
+export async function refuseBrokenRows(tx: Tx): Promise<void> {
+  const text = await fs.readFile(brokenRows, 'utf8')
+  const { rows } = await sql.raw<{ rule: string; count: number; example: string }>(text).execute(tx)
+  const sentences = rows.map(({ rule, count, example }) => `${rule} (${count}, for example ${example})`)
+  if (rows.length > 0) throw new Error(`Invented rows break rules: ${sentences.join(', ')}`)
+}
+
+/** Refreshes the planner's statistics, which the next query needs before autovacuum comes by. */
+export const analyzeFilledTables = (tx: Tx) => sql.raw(`ANALYZE ${filledTables.join(', ')}`).execute(tx)
+
+async function disableTriggers(tx: Tx): Promise<string[]> {
+  const { rows } = await sql<{ tableName: string; name: string }>`
+    SELECT tgrelid::regclass::text AS table_name, quote_ident(tgname) AS name FROM pg_trigger
+    WHERE ${isFilled('tgrelid')} AND tgname = ANY(${replacedTriggers}) AND tgenabled = 'O'`.execute(tx)
+  for (const { tableName, name } of rows) await sql.raw(`ALTER TABLE ${tableName} DISABLE TRIGGER ${name}`).execute(tx)
+  return rows.map(({ tableName, name }) => `ALTER TABLE ${tableName} ENABLE TRIGGER ${name}`)
+}
+
+async function dropConstraints(tx: Tx, condition: RawBuilder<unknown>): Promise<string[]> {
+  const { rows } = await sql<{ tableName: string; name: string; definition: string }>`
+    SELECT conrelid::regclass::text AS table_name, quote_ident(conname) AS name, pg_get_constraintdef(oid) AS definition
+    FROM pg_constraint WHERE ${condition} ORDER BY conrelid, conname`.execute(tx)
+  for (const { tableName, name } of rows) await sql.raw(`ALTER TABLE ${tableName} DROP CONSTRAINT ${name}`).execute(tx)
+  return rows.map(({ tableName, name, definition }) => `ALTER TABLE ${tableName} ADD CONSTRAINT ${name} ${definition}`)
+}
+
+/** Drops the indexes of the filled tables that belong to no constraint. */
+async function dropIndexes(tx: Tx): Promise<string[]> {
+  const { rows } = await sql<{ name: string; definition: string }>`
+    SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition
+    FROM pg_index WHERE NOT indisprimary AND ${isFilled('indrelid')}`.execute(tx)
+  for (const { name } of rows) await sql.raw(`DROP INDEX ${name}`).execute(tx)
+  return rows.map(({ definition }) => definition)
+}
