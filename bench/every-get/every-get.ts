@@ -2,7 +2,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { type Call, callsOf, withAddress } from './calls.ts'
 import { type Reader, type Reply, signIn } from './reader.ts'
-import { type Get, type Parameter, valuesFor } from './values.ts'
+import { type FoundValues, type Get, type Parameter, valuesFor } from './values.ts'
 
 /** Longest time an answer may take for one reader. */
 const limitMs = 50
@@ -61,23 +61,27 @@ async function timeCall(
   return { reader: reader.name, route: get.path, address, ms, firstMs: earlierMs ?? first.ms, apart }
 }
 
-/** Calls every GET that the reader may call. */
-async function timeGets(reader: Reader, onlyRoute: string | undefined) {
+type Reading = { reader: Reader; gets: Get[]; values: FoundValues }
+
+/** A reader with the GETs it may call. */
+async function readingOf(url: string, email: string): Promise<Reading> {
+  const reader = await signIn(url, email)
   const allGets = await describedGets(reader)
-  const own = new Set<string>(
-    (await reader.get('/api/auth/permissions')).body.data.map(({ slug }: { slug: string }) => slug),
-  )
-  const gets = allGets.filter(
-    ({ permissions }) => permissions.length === 0 || permissions.some((slug) => own.has(slug)),
-  )
-  const values = await valuesFor(reader, gets)
+  const permissions: { slug: string }[] = (await reader.get('/api/auth/permissions')).body.data
+  const own = new Set(permissions.map(({ slug }) => slug))
+  const gets = allGets.filter((get) => get.permissions.length === 0 || get.permissions.some((slug) => own.has(slug)))
+  return { reader, gets, values: await valuesFor(reader, gets) }
+}
+
+async function timeGets({ reader, gets, values }: Reading, chosen: (get: Get) => boolean) {
   const timed: Timed[] = []
   const problems: Problem[] = []
   const leave = (get: Get, reason: string) => problems.push({ reader: reader.name, route: get.path, reason })
-  for (const get of gets) {
-    if (onlyRoute && !get.path.includes(onlyRoute)) continue
+  for (const get of gets.filter(chosen)) {
     const known = uncallable[get.path]
-    const calls = known ? { reason: known } : await callsOf(get, values)
+    const calls = known
+      ? { reason: known }
+      : await callsOf(get, values).catch((error: unknown) => ({ reason: String(error) }))
     if ('reason' in calls) {
       leave(get, calls.reason)
       continue
@@ -92,9 +96,9 @@ async function timeGets(reader: Reader, onlyRoute: string | undefined) {
     }
     const said = [...refusals].map(([refusal, count]) => `${count} × ${refusal}`).join('; ')
     // Rows of some statuses have no such part; a failure or a route without any answer is told.
-    if (!answered || /5\d\d |422|Error/.test(said)) leave(get, said)
+    if (!answered || /\b(?:5\d\d|422|429)\b|Error/.test(said)) leave(get, said)
   }
-  return { timed, problems, routeCount: gets.length }
+  return { timed, problems }
 }
 
 const rowOf = ({ reader, address, ms, firstMs }: Timed) =>
@@ -113,28 +117,38 @@ function slowestByRoute(timed: readonly Timed[]): string[] {
     })
 }
 
+const head = '       ms      first  reader         call'
+
 /**
  * Calls every GET of the product in every order, with every filter and page, and prints the slowest; says whether each
- * answers one reader in time. Files and reports are listed apart and have no limit.
+ * answers one reader in time. Files and reports come after them and have no limit.
  */
-export async function everyGet(url: string, onlyRoute?: string): Promise<boolean> {
+export async function everyGet(url: string): Promise<boolean> {
   const timed: Timed[] = []
   const problems: Problem[] = []
-  for (const email of ['administrator@demo.test', ...applicants]) {
-    const found = await timeGets(await signIn(url, email), onlyRoute)
-    console.log(`${email}: ${found.routeCount} routes, ${found.timed.length} calls answered`)
-    timed.push(...found.timed)
-    problems.push(...found.problems)
+  const readings: Reading[] = []
+  for (const email of ['administrator@demo.test', ...applicants]) readings.push(await readingOf(url, email))
+  const timeAll = async (chosen: (get: Get) => boolean) => {
+    for (const reading of readings) {
+      const found = await timeGets(reading, chosen)
+      console.log(
+        `${reading.reader.name}: ${reading.gets.filter(chosen).length} routes, ${found.timed.length} calls answered`,
+      )
+      timed.push(...found.timed)
+      problems.push(...found.problems)
+    }
   }
+  await timeAll((get) => !isApart(get))
   const limited = timed.filter(({ apart }) => !apart)
   const slow = limited.filter(({ ms }) => ms > limitMs)
-  const head = '       ms      first  reader         call'
-  console.log(`\nNot called, or refused:`)
-  for (const { reader, route, reason } of problems) console.log(`  ${reader}  ${route}: ${reason}`)
-  console.log(`\nFiles and reports, the slowest\n${head}`)
-  for (const row of slowestByRoute(timed.filter(({ apart }) => apart))) console.log(row)
   console.log(`\n${limited.length} calls, ${slow.length} above ${limitMs} ms; the slowest of each route\n${head}`)
   for (const row of slowestByRoute(limited)) console.log(row)
+  console.log('\nFiles and reports')
+  await timeAll(isApart)
+  console.log(head)
+  for (const row of slowestByRoute(timed.filter(({ apart }) => apart))) console.log(row)
+  console.log('\nNot called, or refused')
+  for (const { reader, route, reason } of problems) console.log(`  ${reader}  ${route}: ${reason}`)
   const file = path.resolve('.data/bench-every-get.json')
   await fs.mkdir(path.dirname(file), { recursive: true })
   await fs.writeFile(file, `${JSON.stringify({ timed: timed.toSorted((a, b) => b.ms - a.ms), problems }, null, 2)}\n`)
