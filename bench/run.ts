@@ -1,30 +1,46 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
+import { applicantDashboardCase } from './applicant-dashboard.case.ts'
+import { billsListCase } from './bills-list.case.ts'
 import { everyGet } from './every-get/every-get.ts'
 import { kelurahanListCase } from './kelurahan-list.case.ts'
+import { listGrowth } from './list-growth.ts'
 import { type Bench, type Case, type Figure, measure, prepare } from './measure.ts'
 import { paymentReportsCase } from './payment-reports.case.ts'
 import { permissionsCase } from './permissions.case.ts'
+import { registrationDetailCase } from './registration-detail.case.ts'
 import { registrationListCase } from './registration-list.case.ts'
+import { registrationListAllCase } from './registration-list-all.case.ts'
 import { schoolImportCase } from './school-import.case.ts'
 import { signInCase } from './sign-in.case.ts'
+import { signUpCase } from './sign-up.case.ts'
 import { spotlightCase } from './spotlight.case.ts'
+import { staffDashboardCase } from './staff-dashboard.case.ts'
+import { submitRegistrationCase } from './submit-registration.case.ts'
 import { virtualAccountListCase } from './virtual-account-list.case.ts'
 
 const cases: Record<string, Case> = {
+  'applicant-dashboard': applicantDashboardCase,
+  'bills-list': billsListCase,
   'kelurahan-list': kelurahanListCase,
   'payment-reports': paymentReportsCase,
   permissions: permissionsCase,
+  'registration-detail': registrationDetailCase,
   'registration-list': registrationListCase,
+  'registration-list-all': registrationListAllCase,
   'school-import': schoolImportCase,
   'sign-in': signInCase,
+  'sign-up': signUpCase,
   spotlight: spotlightCase,
+  'staff-dashboard': staffDashboardCase,
+  'submit-registration': submitRegistrationCase,
   'virtual-account-list': virtualAccountListCase,
 }
 
 /** Run only by name, since they take long; each prints a table of its own and says whether its goal is met. */
 const surveys: Record<string, (filled: () => Promise<Bench>) => Promise<boolean>> = {
   'every-get': async (filled) => everyGet(process.env.BENCH_URL ?? (await filled()).url),
+  'list-growth': () => listGrowth(),
 }
 
 const caseNames = process.argv.slice(2).filter((name) => name !== '--')
