@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import autocannon from 'autocannon'
 import pg from 'pg'
 import { demoId, demoPassword } from '#seeds/demo/university.ts'
@@ -120,6 +121,8 @@ export async function prepare(registrations = registrationsAsked): Promise<Bench
     LOG_LEVEL: 'error',
     TRUST_PROXY: 'loopback',
   })
+  // A busy machine is answered 503 at first.
+  while (!(await fetch(`${url}/api/ready`)).ok) await wait(500)
   return {
     url,
     databaseUrl,

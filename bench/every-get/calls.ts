@@ -39,12 +39,13 @@ export async function callsOf(get: Get, values: FoundValues): Promise<Call[] | {
       continue
     }
     const requiredParts: string[] = []
-    for (const parameter of parameters.filter(isRequired)) {
+    const together = await values.requiredTogether(get.path)
+    for (const parameter of together ? [] : parameters.filter(isRequired)) {
       const terms = parameter.name === 'q' ? searchTerms(path, []) : await values.queryValues(parameter, [])
       if (terms.length === 0) return { reason: `no value for ${parameter.name}` }
       requiredParts.push(pair(parameter.name, terms[0]!))
     }
-    const required = withQuery(...requiredParts)
+    const required = together ?? withQuery(...requiredParts)
     const queries = new Set([required])
     if (index === 0) for (const query of await variationsOf(get, path, required, values)) queries.add(query)
     calls.push(...[...queries].map((query) => ({ get, path, query })))

@@ -1,9 +1,17 @@
+import { entities } from '#entities/index.ts'
 import { pathsOfFilteredRows } from './declared-filters.ts'
 import type { Reader } from './reader.ts'
 
 type Schema = { type?: string; enum?: string[]; format?: string; pattern?: string }
 export type Parameter = { name: string; in: 'path' | 'query'; required?: boolean; schema: Schema }
 export type Get = { path: string; summary: string; permissions: string[]; parameters: Parameter[] }
+
+/** A field with a file, by the slug of the entity. */
+const fileFields = new Map(
+  entities.flatMap(({ slug, fields }) =>
+    Object.entries(fields).flatMap(([key, { kind }]) => (kind === 'file' ? [[slug, key] as const] : [])),
+  ),
+)
 
 type Row = Record<string, any>
 type Values = { ids: string[] } | { reason: string }
@@ -68,6 +76,13 @@ export async function valuesFor(reader: Reader, gets: readonly Get[]) {
     return rows
   }
 
+  /** Values that a query needs together, written as in an address. */
+  async function requiredTogether(path: string): Promise<string | undefined> {
+    if (path !== '/api/intake/options') return undefined
+    const wave = rowsOf(await read('/api/intake')).find(({ tracks }) => tracks?.length > 0)
+    return wave && `waveId=${wave.id}&trackId=${wave.tracks[0].id}`
+  }
+
   async function idsAt(place: string): Promise<Values> {
     const elsewhere = idsElsewhere[place]
     if (elsewhere?.path.includes('{')) {
@@ -78,6 +93,8 @@ export async function valuesFor(reader: Reader, gets: readonly Get[]) {
       const ids = rows.flat().flatMap((row) => idOf(row.document ?? row.file ?? row) ?? [])
       return ids.length > 0 ? { ids: ids.slice(0, 8) } : { reason: `${elsewhere.path} has no rows` }
     }
+    const field = fileFields.get(place.split('/')[3] ?? '')
+    if (place.endsWith('/files') && field) return { ids: [field] }
     const source = elsewhere?.path ?? place
     if (!getOf(source.split('?')[0]!)) return { reason: `no list at ${source}` }
     const rows = await sampleRows(source)
@@ -113,6 +130,7 @@ export async function valuesFor(reader: Reader, gets: readonly Get[]) {
     if (schema.enum) return schema.enum
     const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
     if (schema.format === 'date') return [/to$/i.test(name) ? daysAgo(0) : daysAgo(30)]
+    if (name === 'list') return ['registrations']
     if (name === 'year')
       return ['all', ...(await read('/api/master/periode')).data.slice(0, 1).map((row: Row) => row.academicYear)]
     if (schema.type === 'integer' || schema.type === 'number') return ['1']
@@ -131,6 +149,6 @@ export async function valuesFor(reader: Reader, gets: readonly Get[]) {
       : []
   }
 
-  return { read, rowsOf, pathsOf, queryValues, firstMsOf: (path: string) => firstMs.get(path) }
+  return { read, rowsOf, pathsOf, queryValues, requiredTogether, firstMsOf: (path: string) => firstMs.get(path) }
 }
 export type FoundValues = Awaited<ReturnType<typeof valuesFor>>
