@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import autocannon from 'autocannon'
 import pg from 'pg'
 import { demoId, demoPassword } from '#seeds/demo/university.ts'
@@ -12,7 +13,7 @@ import { processorMs } from './processor-time.ts'
 export const seconds = 5
 const rounds = 3
 /** Number of registrations in the filled database; smaller numbers give a quick run without meaning. */
-const registrations = Number(process.env.BENCH_REGISTRATIONS ?? 200_000)
+const registrationsAsked = Number(process.env.BENCH_REGISTRATIONS ?? 200_000)
 
 export type Figure = {
   case: string
@@ -101,7 +102,7 @@ const waitForExit = (child: ChildProcess) =>
   })
 
 /** Fills a database of its own and starts the product on it. */
-export async function prepare(): Promise<Bench> {
+export async function prepare(registrations = registrationsAsked): Promise<Bench> {
   const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'pmb-bench-'))
   const postgres = await startEmbeddedPostgres({ dataDir })
   const databaseUrl = postgres.url('postgres')
@@ -120,6 +121,8 @@ export async function prepare(): Promise<Bench> {
     LOG_LEVEL: 'error',
     TRUST_PROXY: 'loopback',
   })
+  // A busy machine is answered 503 at first.
+  while (!(await fetch(`${url}/api/ready`)).ok) await wait(500)
   return {
     url,
     databaseUrl,

@@ -1,0 +1,157 @@
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { type Call, callsOf, withAddress } from './calls.ts'
+import { type Reader, type Reply, signIn } from './reader.ts'
+import { type FoundValues, type Get, type Parameter, valuesFor } from './values.ts'
+
+/** Longest time an answer may take for one reader. */
+const limitMs = 50
+const shownCount = 30
+const applicants = [1000, 1003, 1010, 1021].map((number) => `camaba${number}@demo.test`)
+
+/** `ms` is the better of two; `firstMs` is from before the total was kept. */
+type Timed = { reader: string; route: string; address: string; ms: number; firstMs: number; apart: boolean }
+type Problem = { reader: string; route: string; reason: string }
+
+/** Calls that need what only somebody outside has, by path. */
+const uncallable: Record<string, string> = {
+  '/api/auth/google/start': 'leads to Google, and is open only where Google is set up',
+  '/api/auth/google/callback': 'needs a code from Google',
+  '/api/auth/verify-email': 'needs the key in a mail',
+  '/api/verifikasi/{code}': 'needs the code printed on a card',
+  '/api/verifikasi-kuitansi/{code}': 'needs the code printed on a receipt',
+  '/api/whatsapp/webhook/{id}': 'needs the word agreed with WhatsApp',
+}
+
+type Operation = { summary?: string; description?: string; parameters?: Parameter[] }
+
+/** Every GET as the API describes itself, which is made from the declared endpoints. */
+async function describedGets(reader: Reader): Promise<Get[]> {
+  const { body } = await reader.get('/api/docs/json')
+  return Object.entries<Record<string, Operation>>(body.paths).flatMap(([path, { get }]) =>
+    get
+      ? [
+          {
+            path,
+            summary: get.summary ?? '',
+            permissions: [...(get.description ?? '').matchAll(/`([^`]+)`/g)].map(([, slug]) => slug!),
+            parameters: get.parameters ?? [],
+          },
+        ]
+      : [],
+  )
+}
+
+const isApart = ({ path }: Get) =>
+  /\/export$|\.pdf$|\/api\/reports\/|\/(?:content|template|download|file)$|getImage/.test(path)
+
+const codeOf = ({ status, body }: Reply) => `${status} ${body?.code ?? ''} ${body?.message ?? ''}`.trim()
+
+async function timeCall(
+  reader: Reader,
+  { get, path, query }: Call,
+  earlierMs: number | undefined,
+): Promise<Timed | string> {
+  const address = withAddress(path, query)
+  const first = await reader.get(address)
+  if (first.status >= 300) return codeOf(first)
+  const apart = isApart(get) || !first.isJson
+  const second = apart ? first : await reader.get(address)
+  const ms = Math.min(first.ms, second.ms)
+  return { reader: reader.name, route: get.path, address, ms, firstMs: earlierMs ?? first.ms, apart }
+}
+
+type Reading = { reader: Reader; gets: Get[]; values: FoundValues }
+
+/** A reader with the GETs it may call. */
+async function readingOf(url: string, email: string): Promise<Reading> {
+  const reader = await signIn(url, email)
+  const allGets = await describedGets(reader)
+  const permissions: { slug: string }[] = (await reader.get('/api/auth/permissions')).body.data
+  const own = new Set(permissions.map(({ slug }) => slug))
+  const gets = allGets.filter((get) => get.permissions.length === 0 || get.permissions.some((slug) => own.has(slug)))
+  return { reader, gets, values: await valuesFor(reader, gets) }
+}
+
+async function timeGets({ reader, gets, values }: Reading, chosen: (get: Get) => boolean) {
+  const timed: Timed[] = []
+  const problems: Problem[] = []
+  const leave = (get: Get, reason: string) => problems.push({ reader: reader.name, route: get.path, reason })
+  for (const get of gets.filter(chosen)) {
+    const known = uncallable[get.path]
+    const calls = known
+      ? { reason: known }
+      : await callsOf(get, values).catch((error: unknown) => ({ reason: String(error) }))
+    if ('reason' in calls) {
+      leave(get, calls.reason)
+      continue
+    }
+    const refusals = new Map<string, number>()
+    let answered = false
+    for (const call of calls) {
+      const result = await timeCall(reader, call, values.firstMsOf(withAddress(call.path, call.query))).catch(String)
+      if (typeof result !== 'string') timed.push(result)
+      else refusals.set(result, (refusals.get(result) ?? 0) + 1)
+      answered ||= typeof result !== 'string'
+    }
+    const said = [...refusals].map(([refusal, count]) => `${count} × ${refusal}`).join('; ')
+    // Rows of some statuses have no such part; a failure or a route without any answer is told.
+    if (!answered || /\b(?:5\d\d|422|429)\b|Error/.test(said)) leave(get, said)
+  }
+  return { timed, problems }
+}
+
+const rowOf = ({ reader, address, ms, firstMs }: Timed) =>
+  `${ms.toFixed(1).padStart(9)}  ${firstMs.toFixed(1).padStart(9)}  ${reader.padEnd(13)}  ${decodeURIComponent(address)}`
+
+/** The slowest call of each route, with how many of its calls are above the limit. */
+function slowestByRoute(timed: readonly Timed[]): string[] {
+  const byRoute = Map.groupBy(timed, ({ reader, route }) => `${reader.replace(/\d+/, '')} ${route}`)
+  return [...byRoute.values()]
+    .map((calls) => calls.toSorted((a, b) => b.ms - a.ms))
+    .toSorted(([a], [b]) => b!.ms - a!.ms)
+    .slice(0, shownCount)
+    .map((calls) => {
+      const slowCount = calls.filter(({ ms }) => ms > limitMs).length
+      return `${rowOf(calls[0]!)}${slowCount > 1 ? `  (${slowCount} of ${calls.length} calls of the route)` : ''}`
+    })
+}
+
+const head = '       ms      first  reader         call'
+
+/**
+ * Calls every GET of the product in every order, with every filter and page, and prints the slowest; says whether each
+ * answers one reader in time. Files and reports come after them and have no limit.
+ */
+export async function everyGet(url: string): Promise<boolean> {
+  const timed: Timed[] = []
+  const problems: Problem[] = []
+  const readings: Reading[] = []
+  for (const email of ['administrator@demo.test', ...applicants]) readings.push(await readingOf(url, email))
+  const timeAll = async (chosen: (get: Get) => boolean) => {
+    for (const reading of readings) {
+      const found = await timeGets(reading, chosen)
+      console.log(
+        `${reading.reader.name}: ${reading.gets.filter(chosen).length} routes, ${found.timed.length} calls answered`,
+      )
+      timed.push(...found.timed)
+      problems.push(...found.problems)
+    }
+  }
+  await timeAll((get) => !isApart(get))
+  const limited = timed.filter(({ apart }) => !apart)
+  const slow = limited.filter(({ ms }) => ms > limitMs)
+  console.log(`\n${limited.length} calls, ${slow.length} above ${limitMs} ms; the slowest of each route\n${head}`)
+  for (const row of slowestByRoute(limited)) console.log(row)
+  console.log('\nFiles and reports')
+  await timeAll(isApart)
+  console.log(head)
+  for (const row of slowestByRoute(timed.filter(({ apart }) => apart))) console.log(row)
+  console.log('\nNot called, or refused')
+  const byReason = Map.groupBy(problems, ({ route, reason }) => `${route}: ${reason}`)
+  for (const [reason, { length }] of byReason) console.log(`  ${reason}${length > 1 ? ` (${length} readers)` : ''}`)
+  const file = path.resolve('.data/bench-every-get.json')
+  await fs.mkdir(path.dirname(file), { recursive: true })
+  await fs.writeFile(file, `${JSON.stringify({ timed: timed.toSorted((a, b) => b.ms - a.ms), problems }, null, 2)}\n`)
+  return slow.length === 0
+}

@@ -1,0 +1,56 @@
+import { billsListCase } from './bills-list.case.ts'
+import { type Bench, prepare } from './measure.ts'
+import { registrationListCase } from './registration-list.case.ts'
+import { registrationListAllCase } from './registration-list-all.case.ts'
+
+const rounds = 3
+/** Numbers of registrations that are compared, for a quick run without meaning: `BENCH_GROWTH=1000,3000`. */
+const [few = 10_000, many = 1_000_000] = (process.env.BENCH_GROWTH ?? '').split(',').filter(Boolean).map(Number)
+/** How many times the time per answer may grow between the two. */
+const goal = 1.3
+
+const lists = {
+  'registration-list': registrationListCase,
+  'registration-list-all': registrationListAllCase,
+  'bills-list': billsListCase,
+}
+
+/** Milliseconds per answer of each list: the best of the rounds, after one that warms up. */
+async function timeLists(bench: Bench): Promise<Map<string, number>> {
+  const times = new Map<string, number>()
+  for (const [name, list] of Object.entries(lists)) {
+    if (list.ownDatabase) continue
+    await list.ours(bench)
+    const perSecond: number[] = []
+    for (let round = 0; round < rounds; round++) perSecond.push(await list.ours(bench))
+    times.set(name, 1_000 / Math.max(...perSecond))
+  }
+  return times
+}
+
+async function timeOn(registrations: number) {
+  const bench = await prepare(registrations)
+  try {
+    return await timeLists(bench)
+  } finally {
+    await bench.close()
+  }
+}
+
+/** Compares the lists on two databases of their own; says whether none takes much longer on the large one. */
+export async function listGrowth(): Promise<boolean> {
+  const [small, large] = [await timeOn(few), await timeOn(many)]
+  const rows = [...small].map(([list, smallMs]) => {
+    const largeMs = large.get(list)!
+    const round2 = (value: number) => Math.round(value * 100) / 100
+    return {
+      list,
+      [`ms at ${few}`]: round2(smallMs),
+      [`ms at ${many}`]: round2(largeMs),
+      ratio: round2(largeMs / smallMs),
+      goal,
+    }
+  })
+  console.table(rows)
+  return rows.every(({ ratio }) => ratio <= goal)
+}

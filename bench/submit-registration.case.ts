@@ -1,0 +1,30 @@
+import { fillDrafts } from './fill-drafts.ts'
+import { type Case, requestsPerSecond } from './measure.ts'
+
+const connections = 8
+/** More registrations than either side can submit in a round. */
+const perRound = Number(process.env.BENCH_DRAFTS ?? 8_000)
+let roundCount = 0
+
+async function submit(databaseUrl: string, url: string, pathOf: (id: string) => string) {
+  const drafts = await fillDrafts(databaseUrl, roundCount++, perRound)
+  return requestsPerSecond({
+    url,
+    connections,
+    requests: drafts.map(({ registrationId, token }) => ({
+      method: 'POST' as const,
+      path: pathOf(registrationId),
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: '{}',
+    })),
+  })
+}
+
+/** Registrations submitted, each by its own applicant: checks, bill, messages and audit entries, beside the same by hand. */
+export const submitRegistrationCase: Case = {
+  goal: 0.6,
+  unit: 'submissions/s',
+  peer: 'submit-registration.ts',
+  ours: ({ databaseUrl, url }) => submit(databaseUrl, url, (id) => `/api/pendaftaran/${id}/submit`),
+  theirs: ({ databaseUrl, peerUrl }) => submit(databaseUrl, peerUrl, (id) => `/${id}`),
+}
