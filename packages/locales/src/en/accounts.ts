@@ -124,6 +124,7 @@ export const accounts = {
     skip: 'Choose later',
     wave: 'Admission period',
     track: 'Track',
+    chooseTrack: 'Choose a track',
     programme: 'Study programme {{position}}',
     chooseProgramme: 'Choose a study programme',
     optional: 'optional',

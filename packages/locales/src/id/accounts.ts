@@ -127,6 +127,7 @@ export const accounts = {
     skip: 'Pilih nanti',
     wave: 'Periode pendaftaran',
     track: 'Jalur',
+    chooseTrack: 'Pilih jalur',
     programme: 'Program studi {{position}}',
     chooseProgramme: 'Pilih program studi',
     optional: 'tidak wajib',

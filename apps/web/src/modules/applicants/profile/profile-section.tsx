@@ -11,6 +11,7 @@ import { IdentityFields } from '#web/modules/applicants/form/identity-fields.tsx
 import { PhotoFields } from '#web/modules/applicants/form/photo/photo-fields.tsx'
 import type { SectionFields } from '#web/modules/applicants/form/section-fields.ts'
 import { Card } from '#web/ui/card.tsx'
+import { useDoubleTapGuard } from '#web/ui/form/double-tap.ts'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { type SectionForm, type StaffCorrection, useSectionForm } from './use-section-form.ts'
@@ -41,6 +42,7 @@ export function ProfileSection({ section, profile, field, onSaved, onCancel, sav
   const { t } = useTranslation('applicants')
   const state = useSectionForm({ section, profile, onSaved, staff })
   const { form, missingCount } = state
+  const tapGuard = useDoubleTapGuard(section)
   const isOfSection = field && (profileFieldsOf[section] as readonly string[]).includes(field)
   useFocusOnLabel(form, isOfSection ? state.fields.label(field) : null)
   const Fields = fieldsOf[section]
@@ -65,7 +67,7 @@ export function ProfileSection({ section, profile, field, onSaved, onCancel, sav
             <Fields {...state.fields} />
             {staff?.reason}
             <Refusal state={state} />
-            <Group gap="md">
+            <Group gap="md" style={tapGuard}>
               <Button type="submit" loading={state.isSaving} disabled={!state.dirty && !(profile && onSaved)}>
                 {saveLabel ?? t('form.save')}
               </Button>
