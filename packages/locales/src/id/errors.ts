@@ -318,7 +318,7 @@ export const errors = {
   needs_second_person:
     'Hal ini tidak dapat diselesaikan sendirian. Ajukan agar dibukukan atau diabaikan; orang lain yang menyetujui.',
   amount_beyond_books:
-    'Pembukuan tidak menerima satu jumlah di atas Rp 1.000.000.000.000. Jumlah ini hanya dapat diabaikan.',
+    'Pembukuan tidak menerima satu jumlah di atas Rp\u00a01.000.000.000.000. Jumlah ini hanya dapat diabaikan.',
   already_refunded: 'Sebagian pembayaran ini sudah dikembalikan sehingga tidak dapat dibatalkan.',
   statements_need_whole_view:
     'Rekening koran adalah milik seluruh universitas. Peran Anda hanya melihat sebagian program studi.',
