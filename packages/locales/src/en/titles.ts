@@ -41,7 +41,7 @@ export const titles = {
   'pendaftaran-pembayaran': 'Payment',
   'pendaftaran-file': 'Documents',
   'pendaftaran-program-edit': 'Change a study programme choice',
-  'pendaftaran-file-edit': 'Replace a document',
+  'pendaftaran-file-edit': 'Documents',
   'konfirmasi-kelulusan': 'Graduation confirmation',
   'pindah-prodi': 'Programme change',
   'pindah-prodi-create': 'Change a programme',

@@ -54,7 +54,7 @@ export const registration = {
     programme: 'Setelah itu Anda dapat memeriksa isian dan mengirimnya.',
     donation: 'Setelah itu Anda dapat memeriksa isian dan mengirimnya.',
     submit: 'Setelah itu pilihan Anda terkunci dan tagihan biaya pendaftaran diterbitkan.',
-    payment: 'Setelah itu Anda mengunggah berkas. Pembayaran tercatat dengan sendirinya.',
+    payment: 'Pembayaran tercatat dengan sendirinya.',
     files: 'Panitia PMB memeriksanya, biasanya dalam dua hari kerja.',
     filesWaiting: 'Anda akan menerima pesan setelah selesai. Sekarang tidak ada yang perlu Anda lakukan.',
     test: 'Kursi diberikan kepada yang memesan lebih dahulu.',

@@ -63,6 +63,8 @@ export function DonationField({ rule, value, onChange, error, wrapperProps }: Pr
           allowDecimal={false}
           max={100_000_000_000}
           hideControls
+          // The buttons of the step stick above the bar at the bottom of the screen.
+          styles={{ input: { scrollMarginBottom: '7rem' } }}
           inputMode="numeric"
           wrapperProps={wrapperProps}
           error={error}
