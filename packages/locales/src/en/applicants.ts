@@ -5,7 +5,7 @@ export const applicants = {
     contact: 'Contact and family',
     address: 'Address',
     education: 'Last education',
-    photo: 'Photo and jacket',
+    photo: 'Photo and jacket size',
   },
   sectionHelp: {
     identity: 'As on your identity card, family card or diploma.',
@@ -45,7 +45,7 @@ export const applicants = {
     schoolMajorId: 'Major',
     graduationYear: 'Year of graduation',
     photoFileId: 'Photo',
-    clothesSize: 'Clothes size',
+    clothesSize: 'Jacket size',
   },
   optional: 'optional',
   help: {
@@ -253,7 +253,7 @@ export const applicants = {
   },
   /** Applicant data on pages of staff. */
   office: {
-    title: 'Data of the applicant',
+    title: "Applicant's data",
     nikMasked: 'Your role sees the last four digits of the NIK.',
     edit: 'Correct',
     editTitle: 'Correct: {{section}}',

@@ -73,7 +73,7 @@ export const documents = {
   reasonLabel: 'Reason',
   waiveTitle: 'Do without this document',
   waiveHelp: 'The registration counts as complete without it. This is recorded.',
-  deferTitle: 'Let it follow until',
+  deferTitle: 'Allow later, until',
   until: 'Until',
   reopenTitle: 'Take the decision back',
   requestTitle: 'Ask for one more document',

@@ -127,7 +127,7 @@ export const registration = {
     free: 'Gratis',
     feeFrom: 'mulai {{amount}}',
     requirements: 'Berkas yang diperlukan',
-    optionalDocument: '{{name}} (tidak wajib)',
+    optionalDocument: '{{name}} (opsional)',
     noRequirements: 'Tanpa berkas',
     tests: 'Tes',
     noTest: 'Tanpa tes',
