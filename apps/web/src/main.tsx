@@ -1,5 +1,4 @@
 import './app/styles/first-styles.ts'
-import './shell/history-moves.ts'
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode, useMemo } from 'react'
@@ -10,11 +9,13 @@ import { queryClient } from './api/query.ts'
 import { RootBoundary } from './app/root-failure.tsx'
 import { AppRoutes } from './app/router.tsx'
 import { useBranding } from './shell/branding.ts'
+import { pushEachAddressOnce } from './shell/history-moves.ts'
 import { i18n, startLanguage } from './shell/language.ts'
 import { checkAfterRefusal, clearSession } from './shell/session/session-store.ts'
 import { cssVariables, themeOf } from './shell/theme.ts'
 import { themeModeManager } from './shell/theme-mode.ts'
 
+pushEachAddressOnce(history, () => location.href)
 configureClient({
   sentences: () => ({
     offline: i18n.t('errors.offline'),

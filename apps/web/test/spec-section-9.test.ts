@@ -24,7 +24,7 @@ afterEach(() => {
 })
 
 describe('"Currency uses Indonesian number format; month names in Indonesian; percentages to 2 decimals"', () => {
-  it('groups rupiah with dots', () => expect(rupiah(12_500_000)).toBe('Rp 12.500.000'))
+  it('groups rupiah with dots', () => expect(rupiah(12_500_000)).toBe('Rp\u00a012.500.000'))
 
   it.each(languages)('writes months in Indonesian for a reader of %s', (language) => {
     expect(longDate('2026-08-17', language)).toBe('17 Agustus 2026')

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { amountInWords, dateTime, longDate, percent, rupiah, setMonthNames, shortDate, weekdayDate } from './format.ts'
 
 test('money is grouped the Indonesian way', () => {
-  expect(rupiah(1_000_000)).toBe('Rp 1.000.000')
-  expect(rupiah(0)).toBe('Rp 0')
-  expect(rupiah(-250_000)).toBe('-Rp 250.000')
+  expect(rupiah(1_000_000)).toBe('Rp\u00a01.000.000')
+  expect(rupiah(0)).toBe('Rp\u00a00')
+  expect(rupiah(-250_000)).toBe('-Rp\u00a0250.000')
 })
 
 test('a plain date is the same day in every time zone', () => {

@@ -28,9 +28,9 @@ export function monthsFor(language: Language, style: MonthStyle): readonly strin
   return names
 }
 
-/** `Rp 1.000.000`: Indonesian grouping in both languages, whole rupiah. */
+/** `Rp 1.000.000`: Indonesian grouping in both languages, whole rupiah, with a no-break space. */
 export const rupiah = (amount: number) =>
-  `${amount < 0 ? '-' : ''}Rp ${Math.abs(Math.round(amount))
+  `${amount < 0 ? '-' : ''}Rp\u00a0${Math.abs(Math.round(amount))
     .toString()
     .replace(/\B(?=(\d{3})+(?!\d))/g, '.')}`
 

@@ -7,11 +7,13 @@ type Props = ButtonProps &
   Omit<ComponentPropsWithoutRef<'button'>, keyof ButtonProps> & {
     /** Why the action is not allowed; without a reason the button works. */
     reason?: string | null
+    /** Shows the reason beside the button at all times. */
+    showsReason?: boolean
     children: ReactNode
   }
 
-/** A button that stays focusable while disabled; the reason shows on hover and focus, and always without a mouse. */
-export function DisabledReason({ reason, children, onClick, ...button }: Props) {
+/** A button that stays focusable while disabled; the reason shows on hover and focus, and always without a mouse or with `showsReason`. */
+export function DisabledReason({ reason, showsReason, children, onClick, ...button }: Props) {
   const id = useId()
   if (!reason)
     return (
@@ -32,7 +34,7 @@ export function DisabledReason({ reason, children, onClick, ...button }: Props) 
           {children}
         </Button>
       </Tooltip>
-      <span id={id} className={classes.reason}>
+      <span id={id} className={classes.reason} data-shown={showsReason || undefined}>
         {reason}
       </span>
     </>

@@ -1,4 +1,7 @@
-/** Quick reasons for reviewers; their texts are in locales `documents.reasons`, and applicants receive the sentence. */
+/**
+ * Quick reasons for reviewers. A rejection keeps the key in place of a text, and every reader gets its sentence in their
+ * language from locales `documents.reasons`.
+ */
 export const rejectReasons = [
   'blurred',
   'cut_off',
@@ -8,3 +11,9 @@ export const rejectReasons = [
   'not_legalised',
   'pages_missing',
 ] as const
+
+type RejectReason = (typeof rejectReasons)[number]
+
+/** The reason of a rejection as a sentence: the translated one of a quick reason, otherwise the reviewer's own text. */
+export const reasonSentence = (reason: string, translate: (key: `reasons.${RejectReason}`) => string): string =>
+  (rejectReasons as readonly string[]).includes(reason) ? translate(`reasons.${reason as RejectReason}`) : reason

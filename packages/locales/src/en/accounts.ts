@@ -41,7 +41,7 @@ export const accounts = {
     password_too_common: 'This password is easy to guess. Please choose another one.',
     password_is_email: 'The password must not be your e-mail address.',
     password_mismatch: 'The two passwords are not the same.',
-    birth_date_invalid: 'Please choose a date that exists and lies in the past.',
+    birth_date_invalid: 'This day does not exist or is not over yet. Please choose another.',
     consent_required: 'Please read and accept the privacy notice.',
   },
   signIn: {
@@ -124,6 +124,7 @@ export const accounts = {
     skip: 'Choose later',
     wave: 'Admission period',
     track: 'Track',
+    chooseTrack: 'Choose a track',
     programme: 'Study programme {{position}}',
     chooseProgramme: 'Choose a study programme',
     optional: 'optional',

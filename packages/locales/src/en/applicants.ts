@@ -5,7 +5,7 @@ export const applicants = {
     contact: 'Contact and family',
     address: 'Address',
     education: 'Last education',
-    photo: 'Photo and jacket',
+    photo: 'Photo and jacket size',
   },
   sectionHelp: {
     identity: 'As on your identity card, family card or diploma.',
@@ -45,7 +45,7 @@ export const applicants = {
     schoolMajorId: 'Major',
     graduationYear: 'Year of graduation',
     photoFileId: 'Photo',
-    clothesSize: 'Clothes size',
+    clothesSize: 'Jacket size',
   },
   optional: 'optional',
   help: {
@@ -54,7 +54,8 @@ export const applicants = {
     nisn: '10 digits, on the report book. Leave it empty when you do not have one.',
     phone: 'Example: 0812-3456-7890',
     guardianName: 'You are under 18, so a parent or guardian has to agree.',
-    postalCode: '5 digits. Filled in from the village; change it when it is different.',
+    postalCode: '5 digits.',
+    postalCodeFilled: 'Filled in from the village; change it when it is different.',
     citizenship: 'Two letters, such as ID for Indonesia.',
   },
   date: { day: 'Day', month: 'Month', year: 'Year', impossible: 'This day does not exist.' },
@@ -252,7 +253,7 @@ export const applicants = {
   },
   /** Applicant data on pages of staff. */
   office: {
-    title: 'Data of the applicant',
+    title: "Applicant's data",
     nikMasked: 'Your role sees the last four digits of the NIK.',
     edit: 'Correct',
     editTitle: 'Correct: {{section}}',

@@ -325,7 +325,7 @@ export const audit = {
     address: 'Address',
     postalCode: 'Postal code',
     photoFileId: 'Photo',
-    clothesSize: 'Clothes size',
+    clothesSize: 'Jacket size',
     permissions: 'Permissions',
     menus: 'Menus',
     roleId: 'Role',

@@ -310,7 +310,8 @@ export const errors = {
     'The bank or payment service has denied this money or not cleared it. Ask it, then settle the alert of this payment with the answer.',
   needs_second_person:
     'One person alone cannot settle this. Ask that it be booked or dismissed; somebody else approves it.',
-  amount_beyond_books: 'The books take no single amount of more than Rp 1,000,000,000,000. It can only be dismissed.',
+  amount_beyond_books:
+    'The books take no single amount of more than Rp\u00a01,000,000,000,000. It can only be dismissed.',
   already_refunded: 'Part of this payment was given back already, so that it cannot be taken back.',
   statements_need_whole_view:
     'Bank statements belong to the whole university. Your role sees only some study programmes.',

@@ -207,7 +207,7 @@ export const fees = {
   donation: {
     title: 'As an applicant reads it',
     required: 'How much would you like to donate? At least {{minimum}}; needed before you can submit.',
-    anyRequired: 'How much would you like to donate? Any amount, also Rp 0; needed before you can submit.',
+    anyRequired: 'How much would you like to donate? Any amount, also Rp\u00a00; needed before you can submit.',
     optional: 'Would you like to donate? You may leave this empty; from {{minimum}}.',
     tooLow: 'A suggestion below the minimum would be refused.',
     rule: 'Only tracks that ask for a donation show this. The row of the study programme wins over the row of the track, and that over the row for the whole wave.',

@@ -55,7 +55,7 @@ export const registration = {
     programme: 'After that you can check your answers and submit.',
     donation: 'After that you can check your answers and submit.',
     submit: 'After that your choices are fixed and you get the bill for the registration fee.',
-    payment: 'After that you upload your documents. The payment is noticed by itself.',
+    payment: 'The payment is noticed by itself.',
     files: 'The admissions office checks them, usually within two working days.',
     filesWaiting: 'You will get a message as soon as that is done. There is nothing to do for you now.',
     test: 'Seats go to those who book first.',

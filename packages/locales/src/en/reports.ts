@@ -86,7 +86,7 @@ export const reports = {
   },
   words: {
     stage: {
-      started: 'Started',
+      started: 'Draft',
       submitted: 'Submitted',
       paid: 'Paid',
       verified: 'Verified',

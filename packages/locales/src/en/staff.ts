@@ -30,7 +30,7 @@ export const staff = {
     queue: 'To do',
   },
   queue: {
-    documents: 'Documents to check',
+    documents: 'Documents to review',
     decision: 'Waiting for a decision',
     confirmation: 'Accepted, not yet confirmed',
     today: 'New today',

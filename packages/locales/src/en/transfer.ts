@@ -5,7 +5,7 @@ export const transfer = {
     ambiguous_number:
       'This could be a thousand or a fraction. Please write it without separators, or with two decimals.',
     not_number: 'This is not a number.',
-    not_money: 'This is not an amount in whole rupiah, such as 250000 or Rp 250.000.',
+    not_money: 'This is not an amount in whole rupiah, such as 250000 or Rp\u00a0250.000.',
     not_date: 'This is not a date. Please write it as 2026-11-27 or 27/11/2026.',
     not_date_time: 'This is not a date and time. Please write it as 2026-11-27 08:00.',
     not_time: 'This is not a time of day. Please write it as 08:00.',

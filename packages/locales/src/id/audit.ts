@@ -330,7 +330,7 @@ export const audit = {
     address: 'Alamat',
     postalCode: 'Kode pos',
     photoFileId: 'Foto',
-    clothesSize: 'Ukuran pakaian',
+    clothesSize: 'Ukuran jaket',
     permissions: 'Izin',
     menus: 'Menu',
     roleId: 'Peran',

@@ -84,7 +84,7 @@ export const documents = {
   requestSend: 'Minta kepada pendaftar',
   cancel: 'Batal',
   approvedToast: '{{name}} disetujui',
-  rejectedToast: '{{name}} ditolak; pendaftar diberi tahu satu menit lagi',
+  rejectedToast: '{{name}} ditolak; pesan ke pendaftar dikirim satu menit lagi',
   waivedToast: '{{name}} dibebaskan',
   deferredToast: '{{name}} boleh menyusul',
   reopenedToast: '{{name}} dibuka kembali',

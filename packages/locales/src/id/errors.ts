@@ -41,7 +41,7 @@ export const errors = {
   email_invalid: 'Tulis alamat email yang benar, misalnya nama@contoh.com.',
   email_taken: 'Alamat ini sudah memiliki akun. Silakan masuk, atau atur ulang kata sandi.',
   email_unchanged: 'Ini sudah menjadi alamat email Anda.',
-  phone_invalid: 'Tulis nomor ponsel Indonesia, misalnya 0812-3456-7890.',
+  phone_invalid: 'Tulis nomor HP Indonesia, misalnya 0812-3456-7890.',
   password_too_short: 'Gunakan minimal 8 karakter.',
   password_too_long: 'Gunakan maksimal 128 karakter.',
   password_too_common: 'Kata sandi ini mudah ditebak. Silakan pilih yang lain.',
@@ -318,7 +318,7 @@ export const errors = {
   needs_second_person:
     'Hal ini tidak dapat diselesaikan sendirian. Ajukan agar dibukukan atau diabaikan; orang lain yang menyetujui.',
   amount_beyond_books:
-    'Pembukuan tidak menerima satu jumlah di atas Rp 1.000.000.000.000. Jumlah ini hanya dapat diabaikan.',
+    'Pembukuan tidak menerima satu jumlah di atas Rp\u00a01.000.000.000.000. Jumlah ini hanya dapat diabaikan.',
   already_refunded: 'Sebagian pembayaran ini sudah dikembalikan sehingga tidak dapat dibatalkan.',
   statements_need_whole_view:
     'Rekening koran adalah milik seluruh universitas. Peran Anda hanya melihat sebagian program studi.',

@@ -208,7 +208,7 @@ export const fees: typeof en = {
   donation: {
     title: 'Seperti dibaca pendaftar',
     required: 'Berapa sumbangan Anda? Paling sedikit {{minimum}}; wajib diisi sebelum mengirim pendaftaran.',
-    anyRequired: 'Berapa sumbangan Anda? Berapa pun, juga Rp 0; wajib diisi sebelum mengirim pendaftaran.',
+    anyRequired: 'Berapa sumbangan Anda? Berapa pun, juga Rp\u00a00; wajib diisi sebelum mengirim pendaftaran.',
     optional: 'Apakah Anda ingin menyumbang? Boleh dikosongkan; mulai {{minimum}}.',
     tooLow: 'Saran di bawah jumlah minimum akan ditolak.',
     rule: 'Hanya jalur yang meminta sumbangan yang menampilkannya. Baris program studi mengalahkan baris jalur, dan baris jalur mengalahkan baris untuk seluruh periode.',

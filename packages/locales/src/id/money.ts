@@ -169,7 +169,7 @@ export const money = {
         'Pembayar berjanji melunasi semua sisa paling lambat hari ini. Semua yang belum dibayar jatuh tempo saat itu, dan nomor transfer berlaku selama itu. Janji sebelumnya diganti.',
     },
     payBy: 'Janji bayar paling lambat',
-    proof: 'Bukti, misalnya surat bertanda tangan (tidak wajib)',
+    proof: 'Bukti, misalnya surat bertanda tangan (opsional)',
     amount: 'Jumlah keringanan',
     discount: 'Diskon',
     noDiscount: 'Tidak ada diskon yang diberikan petugas',

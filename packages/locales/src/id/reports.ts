@@ -87,7 +87,7 @@ export const reports = {
   },
   words: {
     stage: {
-      started: 'Mulai mengisi',
+      started: 'Draf',
       submitted: 'Dikirim',
       paid: 'Dibayar',
       verified: 'Terverifikasi',

@@ -42,7 +42,7 @@ export const titles = {
   'pendaftaran-pembayaran': 'Pembayaran',
   'pendaftaran-file': 'Berkas',
   'pendaftaran-program-edit': 'Ubah pilihan program studi',
-  'pendaftaran-file-edit': 'Ganti berkas',
+  'pendaftaran-file-edit': 'Berkas',
   'konfirmasi-kelulusan': 'Konfirmasi Kelulusan',
   'pindah-prodi': 'Pindah Prodi',
   'pindah-prodi-create': 'Pindahkan Prodi',

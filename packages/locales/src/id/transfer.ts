@@ -6,7 +6,7 @@ export const transfer = {
     required: '{{field}} wajib diisi untuk baris baru.',
     ambiguous_number: 'Angka ini dapat berarti ribuan atau pecahan. Tulis tanpa pemisah, atau dengan dua desimal.',
     not_number: 'Ini bukan angka.',
-    not_money: 'Ini bukan jumlah rupiah bulat, misalnya 250000 atau Rp 250.000.',
+    not_money: 'Ini bukan jumlah rupiah bulat, misalnya 250000 atau Rp\u00a0250.000.',
     not_date: 'Ini bukan tanggal. Tulis sebagai 2026-11-27 atau 27/11/2026.',
     not_date_time: 'Ini bukan tanggal dan jam. Tulis sebagai 2026-11-27 08:00.',
     not_time: 'Ini bukan jam. Tulis sebagai 08:00.',

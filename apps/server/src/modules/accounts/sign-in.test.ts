@@ -91,7 +91,7 @@ describe('sign-up', () => {
       errors: {
         name: ['Bagian ini wajib diisi.'],
         email: [expect.stringContaining('email')],
-        phone: [expect.stringContaining('ponsel')],
+        phone: [expect.stringContaining('HP')],
         password: ['Gunakan minimal 8 karakter.'],
         password_confirmation: ['Kedua kata sandi tidak sama.'],
       },

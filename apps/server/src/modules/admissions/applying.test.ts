@@ -144,7 +144,7 @@ describe('submitting', () => {
     expect(Object.keys(errors).sort()).toEqual(
       ['choices', 'donationAmount', 'profile.motherName', 'profile.photoFileId', 'window'].sort(),
     )
-    expect(errors.donationAmount[0]).toContain('Rp 1.000.000')
+    expect(errors.donationAmount[0]).toContain('Rp\u00a01.000.000')
     expect(await statusOf(t, id)).toBe('draft')
   })
 

@@ -109,7 +109,7 @@ describe('the tuition grid', () => {
     const { errors } = staleSave.json()
     expect(Object.keys(errors)).toHaveLength(2)
     expect(errors[`cells.${academic.feeComponents.development}.${academic.classProgramme}`][0]).toContain(
-      'Rp 6.000.000',
+      'Rp\u00a06.000.000',
     )
     expect((await read(`waveId=${nextWave}`)).cells).toMatchObject([{ amount: 6_000_000 }])
   })

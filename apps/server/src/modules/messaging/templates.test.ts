@@ -177,7 +177,7 @@ describe('a message', () => {
       .json()
       .data.find((one: { event: string }) => one.event === 'registration-submitted')
     expect(message.subject).toBe(`S ${code}`)
-    expect(message.body).toMatch(/^T .+ Rp /)
+    expect(message.body).toMatch(/^T .+ Rp\u00a0/)
   })
 })
 
@@ -197,7 +197,7 @@ describe('a test to oneself', () => {
     await t.runJobs()
     const [mail] = (await t.app.inject(`/api/outbox?to=${encodeURIComponent(staff.email)}`)).json().data
     expect(mail).toMatchObject({ status: 'sent', subject: 'New bill INV-2026-000042' })
-    expect(mail.body).toContain('Pay Rp 250.000')
+    expect(mail.body).toContain('Pay Rp\u00a0250.000')
     expect(mail.body).toContain('Rini')
     await staff.post('/messages/test', { ...body, channel: 'inbox', subject: 'Mine' })
     expect((await inbox(staff)).subject).toBe('Mine')

@@ -208,7 +208,7 @@ describe('PDF', () => {
       expect(page).toContain(`(Page ${i + 1})`)
     }
     expect(pages[0]).toContain('(Universitas \\(Uji\\))')
-    expect(pages[0]).toContain('(Rp 1.000.000)')
+    expect(pages[0]).toContain('(Rp\u00a01.000.000)')
     expect(pages.at(-1)).toContain('(200 rows)')
     expect(bytes.toString('latin1')).toMatch(/startxref\n(\d+)\n%%EOF\n$/)
   })

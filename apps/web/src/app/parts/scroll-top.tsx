@@ -18,9 +18,21 @@ function glideToTop() {
   requestAnimationFrame(step)
 }
 
+/** Whether a control lies under the place of the round button on a phone. */
+function coversControl() {
+  const [right, bottom] = [innerWidth - 20, innerHeight - 76]
+  return [0, 22, 44].some((dx) =>
+    [0, 22, 44].some((dy) =>
+      document
+        .elementsFromPoint(right - dx, bottom - dy)
+        .some((element) => element.closest('#content :is(a, button, input, select, textarea, label)')),
+    ),
+  )
+}
+
 /**
  * Round button that returns to the top. On phones, where it lies over the content, it appears only while the reader
- * scrolls up.
+ * scrolls up and no control is below it.
  */
 export function ScrollTop() {
   const { t } = useTranslation('navigation')
@@ -30,7 +42,9 @@ export function ScrollTop() {
     let previousTop = window.scrollY
     const update = () => {
       const top = window.scrollY
-      setIsVisible(top > navigationConstants.scrollTopOffset && (wide.matches || top < previousTop))
+      setIsVisible(
+        top > navigationConstants.scrollTopOffset && (wide.matches || (top < previousTop && !coversControl())),
+      )
       previousTop = top
     }
     addEventListener('scroll', update, { passive: true })

@@ -24,6 +24,7 @@ export function ButtonsOfRow<Row>({ actionState, row, size = 'compact-md', ...gr
           leftSection={action.icon}
           {...styleOf(action)}
           reason={reason}
+          showsReason={action.main}
           loading={actionState.runningKey === action.key}
           onClick={() => actionState.start(action, [row])}
           {...(action.href && !reason && ({ component: Link, to: action.href(row), onClick: undefined } as object))}

@@ -12,6 +12,7 @@ import { useScreenTitle } from '#web/shell/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { DisabledReason } from '#web/ui/disabled-reason.tsx'
+import { useDoubleTapGuard } from '#web/ui/form/double-tap.ts'
 import { DraftSaved } from '#web/ui/form/draft.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Failure } from '#web/ui/states/failure.tsx'
@@ -133,6 +134,7 @@ function Foot({ wizard, onMade }: { wizard: YearWizard; onMade: (copy: YearCopy)
   const { t } = useTranslation('admission-year')
   const queries = useQueryClient()
   const { step, plan, yearPreview, draftStore } = wizard
+  const tapGuard = useDoubleTapGuard(step)
   const stepIndex = wizardSteps.indexOf(step)
   const count = yearPreview?.sections.reduce((sum, section) => sum + section.count, 0) ?? 0
   const write = useMutation<{ data: YearCopy }, ApiError>({
@@ -164,7 +166,7 @@ function Foot({ wizard, onMade }: { wizard: YearWizard; onMade: (copy: YearCopy)
   return (
     <>
       <Failure>{failure}</Failure>
-      <div className={classes.bar}>
+      <div className={classes.bar} style={tapGuard}>
         <DraftSaved savedAt={plan.sourceYear ? draftStore.savedAt : null} failed={draftStore.failed} />
         <Group gap="sm">
           {stepIndex > 0 && (

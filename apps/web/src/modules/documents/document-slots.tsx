@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { canTake } from '#domain/documents/document-status.ts'
 import { type DocumentSlot, documentTemplate, uploadDocument } from '#domain/documents/endpoints.ts'
 import { mimesOf } from '#domain/documents/file-types.ts'
+import { reasonSentence } from '#domain/documents/reject-reasons.ts'
 import { longDate } from '#locales/format.ts'
 import { download } from '#web/api/client.ts'
 import { upload } from '#web/api/upload.ts'
@@ -35,7 +36,7 @@ function Slot({ slot, open, onPreview }: SlotProps) {
         </Text>
         {slot.status === 'rejected' && slot.rejectReason && (
           <Alert color="orange" title={t('status.rejected')}>
-            {slot.rejectReason}
+            {reasonSentence(slot.rejectReason, t)}
           </Alert>
         )}
         {sendable ? (

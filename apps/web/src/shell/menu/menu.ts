@@ -27,6 +27,16 @@ export function activePath(menus: readonly MenuItem[], pathname: string): string
   return longest
 }
 
+/**
+ * Path of the menu entry to highlight: the screen's own entry, else that of the list which leads to the screen if the
+ * screen's address lies below another list, else the entry whose path the screen's path starts with.
+ */
+export function highlightedPath(menus: readonly MenuItem[], pathname: string, listPath: string): string | null {
+  const own = activePath(menus, pathname)
+  if (own === pathname || isAtOrBelow(pathname, listPath)) return own
+  return activePath(menus, listPath) ?? own
+}
+
 export const contains = (item: MenuItem, path: string | null): boolean =>
   path !== null && (item.path === path || item.children.some((child) => contains(child, path)))
 
@@ -73,7 +83,7 @@ export function useMenu() {
   return {
     items,
     applicant,
-    active: activePath(items, pathname) ?? activePath(items, parentPath ?? ''),
+    active: highlightedPath(items, pathname, parentPath ?? ''),
     nameOf: (item: MenuItem) => item.name[language],
   }
 }

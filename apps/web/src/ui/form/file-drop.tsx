@@ -1,6 +1,7 @@
 import { Button, Group, Progress, Text } from '@mantine/core'
 import { type ChangeEvent, type DragEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { percent } from '#locales/format.ts'
+import { bringIntoView } from '#web/ui/bring-into-view.ts'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './file-drop.module.css'
 import { type Accepted, kindsOf, megabytes, type State, useFileSending } from './use-file-sending.ts'
@@ -93,7 +94,7 @@ function Progressing({ state }: { state: State }) {
         {state.step === 'sent' && <Text size="sm">{say('file.sent', { name: state.file.name })}</Text>}
       </div>
       {state.step === 'failed' && (
-        <Text size="sm" c="var(--mantine-color-error)" role="alert">
+        <Text size="sm" c="var(--mantine-color-error)" role="alert" ref={bringIntoView}>
           {state.reason}
         </Text>
       )}

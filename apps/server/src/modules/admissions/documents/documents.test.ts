@@ -293,6 +293,25 @@ describe('review', () => {
     expect((await review(clerk, again, 'approve')).statusCode).toBe(200)
   })
 
+  test('a quick reason is told in the language of the applicant, whatever the reviewer speaks', async () => {
+    const { actor, id } = await aRegistration()
+    await t.db.updateTable('accounts').set({ language: 'id' }).where('id', '=', actor.accountId).execute()
+    const [slot] = await slotsOf(actor, id)
+    const sent = (await send(actor, id, slot!)).json().data
+    expect((await review(clerk, sent, 'reject', { reason: 'blurred' })).json().data.rejectReason).toBe('blurred')
+    await afterTheMinute()
+    const messages = await t.db.selectFrom('messages').select('body').where('accountId', '=', actor.accountId).execute()
+    expect(messages.length).toBeGreaterThan(1)
+    for (const { body } of messages) expect(body).toContain('Gambar buram atau terlalu gelap.')
+    const { reason } = await t.db
+      .selectFrom('auditLog')
+      .select('reason')
+      .where('subjectId', '=', slot!.id)
+      .where('action', '=', 'document.reject')
+      .executeTakeFirstOrThrow()
+    expect(reason).toContain('The picture is blurred')
+  })
+
   test('a deferrable document is deferred to a future day; a required one of this track is not deferrable', async () => {
     const { actor, id } = await aRegistration()
     const [required, , optional] = await slotsOf(actor, id)

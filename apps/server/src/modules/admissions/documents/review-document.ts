@@ -8,6 +8,7 @@ import {
   type ReviewAction,
   undoSeconds,
 } from '#domain/documents/document-status.ts'
+import { reasonSentence } from '#domain/documents/reject-reasons.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -104,7 +105,9 @@ export async function reviewDocument(
       {
         before: { status: slot.status },
         after: { status: after.status, ...(review.until && { until: review.until }) },
-        ...(review.reason && { reason: review.reason }),
+        ...(review.reason && {
+          reason: reasonSentence(review.reason, (key) => sentences(actor.language)(`documents:${key}`)),
+        }),
       },
     )
     const moved = await followDocuments(tx, services, registrationId, reopeningOf(slot, after.status))

@@ -1,7 +1,10 @@
 import { z } from 'zod'
+import { reasonSentence } from '#domain/documents/reject-reasons.ts'
+import type { Language } from '#entities/define/language.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { defineJob } from '#server/platform/jobs.ts'
+import { sentences } from '#server/platform/text.ts'
 
 /** Tells the applicant of a review once it can no longer be undone; skips a review that a newer one replaced. */
 export const tellOfReviewJob = defineJob({
@@ -66,7 +69,15 @@ function noticesOf({
   before,
 }: ReviewWithDocument) {
   if (action === 'reject')
-    return [{ event: 'document-rejected', params: { document: name, reason: rejectReason ?? '' } }]
+    return [
+      {
+        event: 'document-rejected',
+        params: (language: Language) => ({
+          document: name,
+          reason: reasonSentence(rejectReason ?? '', (key) => sentences(language)(`documents:${key}`)),
+        }),
+      },
+    ]
   if (action === 'reopen')
     return moved === 'unverify' || (before as { status: string }).status === 'rejected'
       ? [{ event: 'document-reopened', params: { document: name, code } }]

@@ -104,7 +104,7 @@ describe('to a dearer programme', () => {
     expect(choices).toEqual([{ programmeId: to.dearer }])
     const message = (await registration.actor.get('/messages')).json().data[0]
     expect(`${message.subject} ${message.body}`).toContain('Kedokteran')
-    expect(message.body).toContain('Rp 4.500.000')
+    expect(message.body).toContain('Rp\u00a04.500.000')
     const { data } = (await staff.get('/pindah-prodi?q=dewi')).json()
     expect(data).toMatchObject([
       { from: 'Informatika', to: 'Kedokteran', difference: 4_500_000, moved: 13_500_000, waiting: 0 },
@@ -206,7 +206,7 @@ describe('to a cheaper programme', () => {
     const [payment] = await paymentsOf(registration.accountId)
     expect(payment).toMatchObject({ status: 'waiting', waitingAmount: 7_000_000, waitingReason: 'overpaid' })
     const message = (await registration.actor.get('/messages')).json().data[0]
-    expect(message.body).toContain('Rp 7.000.000')
+    expect(message.body).toContain('Rp\u00a07.000.000')
   })
 
   test('and back: the waiting amount stays, the booked payments move along', async () => {

@@ -43,7 +43,7 @@ describe('money moved to the bill it lies on', () => {
     for (let again = 0; again < 14; again++) {
       const answer = await allocate(clerk, paymentId, bill.id, 1_000_000)
       expect(answer.statusCode).toBe(422)
-      expect(answer.json().errors.amount[0]).toContain('Rp 1.000.000')
+      expect(answer.json().errors.amount[0]).toContain('Rp\u00a01.000.000')
     }
     expect(await billOf(bill.id)).toMatchObject({ paid: 1_000_000, status: 'partly_paid' })
   })

@@ -10,6 +10,7 @@ import { navigationConstants } from '#domain/navigation/constants.ts'
 import { call } from '#web/api/client.ts'
 import { rememberArrival } from '#web/modules/accounts/arrival.ts'
 import { useSession } from '#web/shell/session/session.tsx'
+import { useDoubleTapGuard } from '#web/ui/form/double-tap.ts'
 import { Failure } from '#web/ui/states/failure.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
 import classes from './wizard.module.css'
@@ -37,6 +38,7 @@ function Frame({ step, children }: { step: Step; children: React.ReactNode }) {
   const { t } = useTranslation('accounts')
   const { user, signOut } = useSession()
   const heading = useRef<HTMLHeadingElement>(null)
+  const tapGuard = useDoubleTapGuard(step)
   const isFirstRender = useRef(true)
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls to the top of each new step
   useEffect(() => {
@@ -67,7 +69,7 @@ function Frame({ step, children }: { step: Step; children: React.ReactNode }) {
           {step === 'done' ? t('wizard.doneTitle') : t(`wizard.${step}`)}
         </Title>
       </div>
-      {children}
+      <div style={tapGuard}>{children}</div>
       {user && step !== 'done' && (
         <Group justify="space-between" gap="xs">
           <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>

@@ -9,13 +9,13 @@ import { useIntake } from './use-intake.ts'
 type Selection = { wave?: string; track?: string; programmes?: string[] }
 type Option = { id: string; code: string }
 
-/** The first option that one of the values names by id or code, in the order of the values; else the first option. */
+/** The first option that one of the values names by id or code, in the order of the values. */
 function firstNamed<T extends Option>(options: readonly T[], values: readonly (string | null | undefined)[]) {
   for (const value of values) {
     const named = options.find(({ id, code }) => value && (id === value || code.toLowerCase() === value.toLowerCase()))
     if (named) return named
   }
-  return options[0]
+  return undefined
 }
 
 /** Wave, track and programmes of the sign-up: what was chosen here, else on a public page, else saved before. */
@@ -27,8 +27,12 @@ export function useStudyChoice(intent: StudyIntent | null) {
   const waves = (data?.data ?? [])
     .map((wave) => ({ ...wave, tracks: wave.tracks.filter((track) => track.state === 'open') }))
     .filter((wave) => wave.tracks.length > 0)
-  const wave = firstNamed(waves, [selection.wave, arrivalChoice?.wave, intent?.waveId])
-  const track = firstNamed(wave?.tracks ?? [], [selection.track, arrivalChoice?.track, intent?.trackId])
+  const wave = firstNamed(waves, [selection.wave, arrivalChoice?.wave, intent?.waveId]) ?? waves[0]
+  const tracks = wave?.tracks ?? []
+  // Several open tracks are a question to the applicant.
+  const track =
+    firstNamed(tracks, [selection.track, arrivalChoice?.track, intent?.trackId]) ??
+    (tracks.length === 1 ? tracks[0] : undefined)
   const allProgrammes = (wave?.classProgrammes ?? []).flatMap(({ programmes }) => programmes)
   const programmes = [...new Map(allProgrammes.map((programme) => [programme.id, programme])).values()].sort((a, b) =>
     a.name.localeCompare(b.name),

@@ -1,4 +1,5 @@
 import { Alert, Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { StudyIntent } from '#domain/accounts/endpoints.ts'
 import { longDate, rupiah } from '#locales/format.ts'
@@ -16,6 +17,7 @@ export function StudyStep({ intent, onSaved }: Props) {
   const language = useLanguage()
   const choice = useStudyChoice(intent)
   const { wave, track, chosenIds } = choice
+  const [trackMissing, setTrackMissing] = useState(false)
   const { save, isBusy, failure } = useSaveIntent(onSaved)
 
   const laterButton = (
@@ -24,7 +26,7 @@ export function StudyStep({ intent, onSaved }: Props) {
     </Button>
   )
   if (choice.isPending) return <Text role="status">…</Text>
-  if (!wave || !track)
+  if (!wave)
     return (
       <Stack gap="md">
         <Alert variant="light" color="gray">
@@ -38,21 +40,23 @@ export function StudyStep({ intent, onSaved }: Props) {
       </Stack>
     )
 
-  const closes = track.windows
+  const closes = track?.windows
     .map((window) => window.closesAt)
     .sort()
     .at(-1)
   const fee =
-    track.freeOfFee || track.fee.maximum === 0
+    track &&
+    (track.freeOfFee || track.fee.maximum === 0
       ? t('intake.free')
       : t(track.fee.minimum === track.fee.maximum ? 'intake.fee' : 'intake.feeFrom', {
           amount: rupiah(track.fee.minimum),
-        })
+        }))
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        void save(choice.intentOf())
+        setTrackMissing(!track)
+        if (track) void save(choice.intentOf())
       }}
     >
       <Stack gap="md">
@@ -70,11 +74,15 @@ export function StudyStep({ intent, onSaved }: Props) {
           description={[closes && t('intake.until', { date: longDate(closes, language) }), fee]
             .filter(Boolean)
             .join(' · ')}
-          value={track.id}
+          error={trackMissing && !track && t('wizard.chooseTrack')}
+          value={track?.id ?? ''}
           onChange={(event) => choice.chooseTrack(event.currentTarget.value)}
-          data={wave.tracks.map((option) => ({ value: option.id, label: option.name }))}
+          data={[
+            ...(track ? [] : [{ value: '', label: t('wizard.chooseTrack') }]),
+            ...wave.tracks.map((option) => ({ value: option.id, label: option.name })),
+          ]}
         />
-        {Array.from({ length: track.maxChoices }, (_, position) => (
+        {Array.from({ length: track?.maxChoices ?? 0 }, (_, position) => (
           <NativeSelect
             key={position}
             size="md"

@@ -6,6 +6,7 @@ import type { ApiError } from '#web/api/client.ts'
 import { RefusedAnswers } from '#web/modules/admissions/registration/refused-answers.tsx'
 import { StepTest } from '#web/modules/testing/step-test.tsx'
 import { useTestSchedule } from '#web/modules/testing/use-test-seat.ts'
+import { bringIntoView } from '#web/ui/bring-into-view.ts'
 import { Card } from '#web/ui/card.tsx'
 import { DraftSaved } from '#web/ui/form/draft.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
@@ -98,7 +99,7 @@ function Resumed({ onStartOver }: { onStartOver: () => void }) {
 function Failure({ failure, message }: { failure: ApiError; message: string }) {
   const { t } = useTranslation('registration')
   return (
-    <Alert color="red" role="alert">
+    <Alert color="red" role="alert" ref={bringIntoView}>
       {message}
       {failure.code === 'registration_exists' && (
         <>

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { IntakeChoices } from '#domain/admissions/intake-schemas.ts'
 import { rupiah } from '#locales/format.ts'
 import type { Checks } from '#web/api/use-checks.ts'
+import { bringIntoView } from '#web/ui/bring-into-view.ts'
 
 type Rule = NonNullable<
   IntakeChoices['entryLevels'][number]['classProgrammes'][number]['programmes'][number]['donation']
@@ -52,6 +53,7 @@ export function DonationField({ rule, value, onChange, error, wrapperProps }: Pr
       )}
       {selectedOption === otherOption && (
         <NumberInput
+          ref={bringIntoView}
           label={t('form.amount')}
           description={minimumWords}
           prefix="Rp "
@@ -61,6 +63,8 @@ export function DonationField({ rule, value, onChange, error, wrapperProps }: Pr
           allowDecimal={false}
           max={100_000_000_000}
           hideControls
+          // The buttons of the step stick above the bar at the bottom of the screen.
+          styles={{ input: { scrollMarginBottom: '7rem' } }}
           inputMode="numeric"
           wrapperProps={wrapperProps}
           error={error}

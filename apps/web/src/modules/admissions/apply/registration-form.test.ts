@@ -7,6 +7,7 @@ import {
   emptyForm,
   fitToOptions,
   formOf,
+  isBegun,
   placeOf,
   problemOf,
   reachableStep,
@@ -32,6 +33,15 @@ describe('the steps of a registration', () => {
     expect(stepsFor({ asksDonation: false, hasTest: true })).toEqual(['track', 'programme', 'test', 'check'])
     expect(stepsFor({ asksDonation: false, hasTest: false })).toEqual(['track', 'programme', 'check'])
   })
+})
+
+it('a form filled in with the choice made at sign-up is not begun before its first screen is left', () => {
+  const wave = { id: 'w', tracks: [{ id: 't', state: 'open' }] } as unknown as IntakeWave
+  const intent = { waveId: 'w', trackId: 't', classProgrammeId: null, programmeIds: ['if'] }
+  const filledIn = withIntent(form(), intent, [wave])
+  expect(filledIn.trackId).toBe('t')
+  expect(isBegun(filledIn)).toBe(false)
+  expect(isBegun({ ...filledIn, step: 'programme' })).toBe(true)
 })
 
 it('a later screen opens only once the earlier questions are answered', () => {

@@ -38,6 +38,10 @@ export const emptyForm: RegistrationForm = {
 export const stepKeys = ['track', 'programme', 'donation', 'test', 'check'] as const
 export type StepKey = (typeof stepKeys)[number]
 
+/** Whether the applicant has left the first screen; an offer filled in by the page is no answer. */
+export const isBegun = ({ step, trackId }: Pick<RegistrationForm, 'step' | 'trackId'>) =>
+  trackId !== null && step !== 'track'
+
 export const placeOf = (form: Pick<RegistrationForm, 'waveId' | 'trackId'>) =>
   form.waveId && form.trackId ? `${form.waveId} ${form.trackId}` : null
 

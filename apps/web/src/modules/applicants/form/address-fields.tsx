@@ -1,4 +1,5 @@
 import { Group } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { RegionSelect } from './region-select.tsx'
 import type { SectionFields } from './section-fields.ts'
@@ -8,6 +9,9 @@ import { TextAnswer } from './text-answer.tsx'
 export function AddressFields(section: SectionFields) {
   const { t } = useTranslation('applicants')
   const { answers, set, label, error } = section
+  /** The code that the chosen village filled in; undefined if none did. */
+  const [filledCode, setFilledCode] = useState<string>()
+  const isFilled = filledCode !== undefined && answers.postalCode === filledCode
   return (
     <>
       <RegionSelect
@@ -41,9 +45,12 @@ export function AddressFields(section: SectionFields) {
         parentId={answers.districtId}
         parentLabel={t('field.districtId')}
         value={answers.villageId ?? null}
-        onChange={(region) =>
-          set({ villageId: region?.id ?? null, ...(region?.postalCode && { postalCode: region.postalCode }) })
-        }
+        onChange={(region) => {
+          const code = region?.postalCode ?? undefined
+          setFilledCode(code)
+          // The code of the village chosen before is no code of this one.
+          set({ villageId: region?.id ?? null, ...((code || isFilled) && { postalCode: code ?? '' }) })
+        }}
         error={error('villageId')}
       />
       <TextAnswer section={section} field="address" autoComplete="street-address" maxLength={200} />
@@ -54,7 +61,7 @@ export function AddressFields(section: SectionFields) {
       <TextAnswer
         section={section}
         field="postalCode"
-        help={t('help.postalCode')}
+        help={t(isFilled ? 'help.postalCodeFilled' : 'help.postalCode')}
         inputMode="numeric"
         maxLength={5}
         styles={{ wrapper: { width: 140 } }}

@@ -30,6 +30,7 @@ export function ContactFields(section: SectionFields) {
         answers.isMinor &&
         !section.staff && (
           <Checkbox
+            name="guardianConsent"
             label={t('guardianConsentText')}
             checked={Boolean(answers.guardianConsent)}
             onChange={(event) => set({ guardianConsent: event.currentTarget.checked ? true : undefined })}

@@ -10,7 +10,9 @@ import { EducationFields } from '#web/modules/applicants/form/education-fields.t
 import { IdentityFields } from '#web/modules/applicants/form/identity-fields.tsx'
 import { PhotoFields } from '#web/modules/applicants/form/photo/photo-fields.tsx'
 import type { SectionFields } from '#web/modules/applicants/form/section-fields.ts'
+import { bringIntoView } from '#web/ui/bring-into-view.ts'
 import { Card } from '#web/ui/card.tsx'
+import { useDoubleTapGuard } from '#web/ui/form/double-tap.ts'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { type SectionForm, type StaffCorrection, useSectionForm } from './use-section-form.ts'
@@ -22,6 +24,9 @@ const fieldsOf = {
   education: EducationFields,
   photo: PhotoFields,
 } satisfies Record<Section, (props: SectionFields) => unknown>
+
+/** Up to this number of missing answers their names are written out. */
+const namedMissing = 3
 
 type Props = {
   section: Section
@@ -40,9 +45,14 @@ type Props = {
 export function ProfileSection({ section, profile, field, onSaved, onCancel, saveLabel, bare, staff }: Props) {
   const { t } = useTranslation('applicants')
   const state = useSectionForm({ section, profile, onSaved, staff })
-  const { form, missingCount } = state
+  const { form, missingFields } = state
+  const missingCount = missingFields.length
+  const missingNames = missingFields.map((name) => t(`field.${name}` as 'field.nik')).join(', ')
+  const missingWords =
+    t('form.stillMissing', { count: missingCount }) + (missingCount <= namedMissing ? `: ${missingNames}` : '')
+  const tapGuard = useDoubleTapGuard(section)
   const isOfSection = field && (profileFieldsOf[section] as readonly string[]).includes(field)
-  useFocusOnLabel(form, isOfSection ? state.fields.label(field) : null)
+  useFocusOnField(form, isOfSection ? { name: field, label: state.fields.label(field) } : null)
   const Fields = fieldsOf[section]
   const blocked = !profile && section !== 'identity'
 
@@ -64,8 +74,11 @@ export function ProfileSection({ section, profile, field, onSaved, onCancel, sav
             )}
             <Fields {...state.fields} />
             {staff?.reason}
+            {missingCount > 0 && missingCount <= namedMissing && profile && !staff && (
+              <Text size="sm">{missingWords}</Text>
+            )}
             <Refusal state={state} />
-            <Group gap="md">
+            <Group gap="md" style={tapGuard}>
               <Button type="submit" loading={state.isSaving} disabled={!state.dirty && !(profile && onSaved)}>
                 {saveLabel ?? t('form.save')}
               </Button>
@@ -88,7 +101,7 @@ export function ProfileSection({ section, profile, field, onSaved, onCancel, sav
         title={t(`section.${section}`)}
         actions={
           blocked ? undefined : missingCount > 0 ? (
-            <StatusDot tone="attention" label={t('form.stillMissing', { count: missingCount })} />
+            <StatusDot tone="attention" label={missingWords} />
           ) : (
             <StatusDot tone="done" label={t('form.complete')} />
           )
@@ -105,12 +118,12 @@ function Refusal({ state }: { state: SectionForm }) {
   return (
     <>
       {state.isStale && (
-        <Alert color="orange" role="alert">
+        <Alert color="orange" role="alert" ref={bringIntoView}>
           {t('form.stale')}
         </Alert>
       )}
       {state.formError && (
-        <Alert color="red" role="alert" title={t('form.failed')}>
+        <Alert color="red" role="alert" ref={bringIntoView} title={t('form.failed')}>
           {state.formError}
         </Alert>
       )}
@@ -129,10 +142,13 @@ function KeptNote({ state: { savedAt, dirty }, isStaff }: { state: SectionForm; 
   )
 }
 
-/** Focuses the control whose label begins with the text. */
-function useFocusOnLabel(form: RefObject<HTMLFormElement | null>, label: string | null) {
+/** Focuses the control with the name, or else the one whose label begins with the label. */
+function useFocusOnField(form: RefObject<HTMLFormElement | null>, field: { name: string; label: string } | null) {
+  const { name, label } = field ?? {}
   useEffect(() => {
-    if (!label || !form.current) return
+    if (!name || !label || !form.current) return
+    const named = form.current.elements.namedItem(name)
+    if (named instanceof HTMLElement) return named.focus()
     const labelElement = [...form.current.querySelectorAll('label, legend')].find((element) =>
       element.textContent?.startsWith(label),
     )
@@ -141,5 +157,5 @@ function useFocusOnLabel(form: RefObject<HTMLFormElement | null>, label: string 
         ? labelElement.control
         : (labelElement?.parentElement ?? form.current).querySelector<HTMLElement>('input, select, button')
     control?.focus()
-  }, [form, label])
+  }, [form, name, label])
 }

@@ -120,7 +120,7 @@ export function useSectionForm({ section, profile, onSaved, staff }: Group) {
     form,
     submit,
     fields,
-    missingCount: names.filter((name) => required.includes(name) && !answers[name as keyof ProfileAnswers]).length,
+    missingFields: names.filter((name) => required.includes(name) && !answers[name as keyof ProfileAnswers]),
     dirty,
     restored: typed.restored,
     discard: typed.discard,

@@ -44,10 +44,15 @@ export function ReviewDialog({ action, slot, onReviewed, onRefused, onClose }: P
   const { language } = useSurroundings()
   const [reason, setReason] = useState('')
   const [postponedTo, setPostponedTo] = useState<string | null>(null)
+  // Sent as its key, so that the applicant reads it in their own language.
+  const quickReason = action === 'reject' && rejectReasons.find((key) => t(`reasons.${key}`) === reason.trim())
   const body =
     action === 'defer'
       ? { version: slot.version, ...(postponedTo && { until: postponedTo }) }
-      : { version: slot.version, ...((reason.trim() || action !== 'waive') && { reason: reason.trim() }) }
+      : {
+          version: slot.version,
+          ...((reason.trim() || action !== 'waive') && { reason: quickReason || reason.trim() }),
+        }
   const form = useForm({
     call: endpoints[action],
     params: { documentId: slot.id },
@@ -55,7 +60,6 @@ export function ReviewDialog({ action, slot, onReviewed, onRefused, onClose }: P
     onDone: onReviewed,
     onRefused,
   })
-  const quick = rejectReasons.map((key) => t(`reasons.${key}`))
 
   return (
     <DialogForm form={form} title={`${t(titles[action])} · ${slot.name}`} submit={t(action)} onClose={onClose}>
@@ -63,15 +67,15 @@ export function ReviewDialog({ action, slot, onReviewed, onRefused, onClose }: P
         <>
           <Text size="sm">{t('rejectHelp')}</Text>
           <Group gap="xs" role="group" aria-label={t('reasonLabel')}>
-            {quick.map((sentence) => (
+            {rejectReasons.map((key) => (
               <Chip
-                key={sentence}
+                key={key}
                 size="sm"
-                checked={reason === sentence}
-                onChange={() => setReason(sentence)}
+                checked={quickReason === key}
+                onChange={() => setReason(t(`reasons.${key}`))}
                 styles={{ label: { height: 'auto', whiteSpace: 'normal', paddingBlock: 6 } }}
               >
-                {sentence}
+                {t(`reasons.${key}`)}
               </Chip>
             ))}
           </Group>

@@ -1,6 +1,7 @@
 import type { RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DocumentSlot } from '#domain/documents/endpoints.ts'
+import { reasonSentence } from '#domain/documents/reject-reasons.ts'
 import { longDate } from '#locales/format.ts'
 import { DocumentStatusDot } from '#web/modules/documents/document-status-dot.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
@@ -41,7 +42,7 @@ export function SlotList({ slots, chosenId, onChoose, list }: SlotListProps) {
                 .filter(Boolean)
                 .join(' · ')}
             </span>
-            {slot.rejectReason && <span className={classes.slotNote}>{slot.rejectReason}</span>}
+            {slot.rejectReason && <span className={classes.slotNote}>{reasonSentence(slot.rejectReason, t)}</span>}
           </button>
         </li>
       ))}

@@ -227,7 +227,7 @@ describe('a credit with sen', () => {
       .executeTakeFirstOrThrow()
     expect(effect).toMatchObject({
       amount: 31_472_518,
-      statementAmount: 'Rp 31.472.518,30',
+      statementAmount: 'Rp\u00a031.472.518,30',
       withoutSen: 'Sen dari kurs bank',
     })
     expect((await clerk.post(`/persetujuan/${id}/decide`, { approve: true })).statusCode).toBe(403)

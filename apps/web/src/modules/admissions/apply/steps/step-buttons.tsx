@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import classes from '#web/modules/admissions/apply/form.module.css'
+import { useDoubleTapGuard } from '#web/ui/form/double-tap.ts'
 import type { RegistrationSteps } from './use-registration-steps.ts'
 
 type Props = { steps: RegistrationSteps; disabled: boolean; hasSeat: boolean; problem: string | undefined }
@@ -9,6 +10,7 @@ type Props = { steps: RegistrationSteps; disabled: boolean; hasSeat: boolean; pr
 export function StepButtons({ steps, disabled, hasSeat, problem }: Props) {
   const { t } = useTranslation('registration')
   const { step, stepIndex, screen, goBack } = steps
+  const tapGuard = useDoubleTapGuard(step)
   const hasSession = hasSeat || screen.sessionId !== null
   return (
     <div className={classes.actions}>
@@ -17,7 +19,7 @@ export function StepButtons({ steps, disabled, hasSeat, problem }: Props) {
           {problem}
         </Text>
       )}
-      <div className={classes.buttons}>
+      <div className={classes.buttons} style={tapGuard}>
         {stepIndex > 0 && (
           <Button variant="default" onClick={goBack} disabled={screen.sending}>
             {t('form.back')}

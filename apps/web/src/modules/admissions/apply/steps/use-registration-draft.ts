@@ -3,7 +3,7 @@ import { useNavigate, useSearchParams } from 'react-router'
 import { getStudyIntent } from '#domain/accounts/endpoints.ts'
 import { readIntake, readIntakeOptions } from '#domain/admissions/endpoints.ts'
 import { useEndpoint } from '#web/api/query.ts'
-import { emptyForm, fitToOptions, withIntent } from '#web/modules/admissions/apply/registration-form.ts'
+import { emptyForm, fitToOptions, isBegun, withIntent } from '#web/modules/admissions/apply/registration-form.ts'
 import { useRegistration } from '#web/modules/admissions/registration/use-registration.ts'
 import { useDraft } from '#web/ui/form/draft.tsx'
 import { mergeServerDraft } from './screen.ts'
@@ -13,7 +13,7 @@ export function useRegistrationDraft() {
   const [search, setSearch] = useSearchParams()
   const navigate = useNavigate()
   const [form, setForm, draft] = useDraft('registration', emptyForm)
-  const [resumed] = useState(draft.restored && form.trackId !== null)
+  const [resumed] = useState(draft.restored && isBegun(form))
   const addressId = search.get('id')
   const { waveId, trackId } = form
   const intake = useEndpoint(readIntake)

@@ -5,6 +5,7 @@ import { type Profile, uploadProfilePhoto } from '#domain/applicants/endpoints.t
 import { ApiError } from '#web/api/client.ts'
 import { upload } from '#web/api/upload.ts'
 import { useKeepProfile } from '#web/modules/applicants/use-profile.ts'
+import { bringIntoView } from '#web/ui/bring-into-view.ts'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './photo-field.module.css'
 
@@ -75,7 +76,11 @@ export function PhotoField({ profile, error }: { profile: Profile | null; error?
         <div role="status" aria-live="polite">
           {isSaved && <Text size="sm">{t('photo.saved')}</Text>}
         </div>
-        {(problem ?? error) && !source && <Alert color="red">{problem ?? error}</Alert>}
+        {(problem ?? error) && !source && (
+          <Alert key={problem ?? error} color="red" role="alert" ref={bringIntoView}>
+            {problem ?? error}
+          </Alert>
+        )}
       </Stack>
       <Modal
         opened={source !== null}

@@ -14,6 +14,7 @@ import { keyOf } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
 import classes from '#web/modules/payments/bills/bills.module.css'
 import { deadline } from '#web/modules/payments/bills/words.ts'
+import { bringIntoView } from '#web/ui/bring-into-view.ts'
 import { Card } from '#web/ui/card.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { type KnownNumber, TransferNumber } from './transfer-number.tsx'
@@ -139,7 +140,7 @@ function BankPicker({ bill, banks, onDone }: { bill: BillView; banks: readonly B
         </div>
       </Radio.Group>
       {request.isError && (
-        <Alert color="red" role="alert">
+        <Alert color="red" role="alert" ref={bringIntoView}>
           {request.error.message}
         </Alert>
       )}
