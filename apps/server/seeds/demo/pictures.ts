@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import sharp from 'sharp'
 import type { Db } from '#server/platform/database/database.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import { demoId, nameToUuid } from './university.ts'
@@ -35,6 +34,7 @@ const svgOfPage = (
 type DrawnImage = { bytes: Buffer; thumbnail: Buffer; width: number; height: number }
 
 async function draw(svg: string, width: number, height: number): Promise<DrawnImage> {
+  const { default: sharp } = await import('sharp')
   const image = sharp(Buffer.from(svg))
   const [bytes, thumbnail] = await Promise.all([
     image.clone().jpeg({ quality: 80 }).toBuffer(),

@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer'
 import type { Config } from '#server/config.ts'
 
 export type Mail = { to: string; subject: string; text: string; html?: string; messageId: string }
@@ -18,18 +17,25 @@ export const outboxTransport: MailTransport = {
 }
 
 export function smtpTransport(url: string, from: string): MailTransport {
-  const transport = createTransport({
-    url,
-    pool: true,
-    maxConnections: 3,
-    connectionTimeout: 10_000,
-    greetingTimeout: 10_000,
-    socketTimeout: 30_000,
-  } as never)
+  /** Loads nodemailer at the first mail. */
+  const connect = async () => {
+    const { createTransport } = await import('nodemailer')
+    return createTransport({
+      url,
+      pool: true,
+      maxConnections: 3,
+      connectionTimeout: 10_000,
+      greetingTimeout: 10_000,
+      socketTimeout: 30_000,
+    } as never)
+  }
+  let connecting: ReturnType<typeof connect> | undefined
   return {
     kind: 'smtp',
     async send({ to, subject, text, html, messageId }) {
       const domain = /@([\w.-]+)/.exec(from)?.[1] ?? 'localhost'
+      connecting ??= connect()
+      const transport = await connecting
       await transport.sendMail({
         from,
         to,
@@ -39,7 +45,7 @@ export function smtpTransport(url: string, from: string): MailTransport {
         messageId: `<${messageId}@${domain}>`,
       })
     },
-    close: async () => transport.close(),
+    close: async () => (await connecting)?.close(),
   }
 }
 

@@ -109,7 +109,7 @@ export async function printDataSheet(services: Services, actor: Actor, language:
     registrationsOf(services, actor.accountId),
   ])
   const t = sentences(language)
-  const pdf = newPdf({
+  const pdf = await newPdf({
     title: t('applicants:dataSheet.title'),
     settings,
     logo: await readPicture(services, settings.logoFileId),

@@ -1,6 +1,5 @@
 import crypto from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { fileTypeFromBuffer } from 'file-type'
 import type { Selectable } from 'kysely'
 import { type Actor, actorOf } from '#server/platform/access/authorization.ts'
 import type { Database, Db } from '#server/platform/database/database.ts'
@@ -51,6 +50,7 @@ async function checkBytes(
 ): Promise<CheckedFile> {
   if (bytes.length === 0) throw refuse('file_empty')
   if (bytes.length > rules.maxBytes) throw refuse(tooLarge(rules))
+  const { fileTypeFromBuffer } = await import('file-type')
   const mime = (await fileTypeFromBuffer(bytes))?.mime ?? 'unknown'
   if (!rules.acceptedTypes.includes(mime))
     throw refuse({ code: 'file_type', params: { accepted: rules.acceptedTypes.map(shortName).join(', ') } })

@@ -1,5 +1,4 @@
 import { buffer } from 'node:stream/consumers'
-import PDFDocument from 'pdfkit'
 import type { Settings } from '#server/platform/settings.ts'
 
 type Options = {
@@ -32,13 +31,14 @@ const greyInk = '#5e6278'
 const ruleColour = '#d8dae5'
 
 /** An A4 document with letterhead, title and page numbers. */
-export function newPdf({
+export async function newPdf({
   title,
   settings,
   logo,
   footer = '',
   pageWord = (page, count) => `${page} / ${count}`,
-}: Options): Pdf {
+}: Options): Promise<Pdf> {
+  const { default: PDFDocument } = await import('pdfkit')
   const doc = new PDFDocument({
     size: 'A4',
     margins: { top: 50, left: 56, right: 56, bottom: 64 },

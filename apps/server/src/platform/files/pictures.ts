@@ -1,4 +1,4 @@
-import sharp, { type OutputInfo, type ResizeOptions } from 'sharp'
+import type { OutputInfo, ResizeOptions } from 'sharp'
 import { AppError, type FieldError } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 
@@ -17,8 +17,12 @@ const thumbnailSide = 480
 /** Time libvips may take for a picture before it stops. */
 const timeoutSeconds = 30
 
-// The pool limits how many pictures are drawn at a time; each uses one core.
-sharp.concurrency(1)
+/** Loads sharp at the first picture. The pool limits how many pictures are drawn at a time; each uses one core. */
+async function loadSharp() {
+  const { default: sharp } = await import('sharp')
+  sharp.concurrency(1)
+  return sharp
+}
 
 /** Re-encodes a picture upright and without metadata (place, device, scripts), with a thumbnail. */
 export async function redrawPicture(
@@ -26,6 +30,7 @@ export async function redrawPicture(
   { minWidth = 1, minHeight = 1 }: { minWidth?: number; minHeight?: number },
   refuse: (error: FieldError) => AppError,
 ): Promise<Picture> {
+  const sharp = await loadSharp()
   try {
     const { width = 0, height = 0, orientation = 1 } = await sharp(bytes, { limitInputPixels: false }).metadata()
     if (width * height > maxPixels) throw refuse('image_too_big')
@@ -59,6 +64,7 @@ const sizeOf = ({ width, height }: OutputInfo) => ({ width, height })
 /** A stored picture as a JPEG of another size. */
 export const resizePicture = ({ pictures }: Services, bytes: Buffer, size: ResizeOptions) =>
   pictures(async () => {
+    const sharp = await loadSharp()
     const image = sharp(bytes, { limitInputPixels: maxPixels }).resize(size).flatten({ background: '#ffffff' })
     const { data, info } = await image
       .jpeg({ quality: 88 })

@@ -1,6 +1,5 @@
 import crypto from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
-import PDFDocument from 'pdfkit'
 import QRCode from 'qrcode'
 import { paletteOf } from '#domain/settings/palette.ts'
 import type { Language } from '#entities/define/language.ts'
@@ -167,7 +166,7 @@ function drawPhoto(doc: PDFKit.PDFDocument, { photo, photoWord }: Contents, x: n
 
 async function drawA4(contents: Contents) {
   const { title, settings, logo, facts, qr, scan, bring, printed } = contents
-  const pdf = newPdf({ title, settings, logo, footer: printed })
+  const pdf = await newPdf({ title, settings, logo, footer: printed })
   const { doc, left, width } = pdf
   const top = doc.y + 6
   const photoWidth = 110
@@ -203,6 +202,7 @@ async function drawA4(contents: Contents) {
 }
 
 async function drawA6({ title, settings, facts, qr, scan, printed, ...rest }: Contents) {
+  const { default: PDFDocument } = await import('pdfkit')
   const doc = new PDFDocument({ size: 'A6', margin: 18, info: { Title: title, Author: settings.universityName } })
   const written = buffer(doc as unknown as NodeJS.ReadableStream as never)
   const left = 18

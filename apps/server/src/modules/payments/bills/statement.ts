@@ -99,7 +99,7 @@ export async function statementPdf(services: Services, actor: Actor, id: string,
   const lines = await entriesOf(services, db, id)
   const settings = await getSettings(db)
   const t = sentences(language)
-  const pdf = newPdf({
+  const pdf = await newPdf({
     title: t('bills:statement.title'),
     settings,
     logo: await logoBytes(services, settings),

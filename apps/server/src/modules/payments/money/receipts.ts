@@ -108,7 +108,7 @@ async function print(services: Services, receipt: Receipt, language: Language) {
   const allocated = receipt.amount - receipt.waitingAmount
   const at = (value: Date) => dateTime(value, language, settings.timeZone)
   const link = `${config.publicUrl}/verifikasi-kuitansi/${receiptCode(config.secretKey, receipt.id)}`
-  const pdf = newPdf({
+  const pdf = await newPdf({
     title: t('bills:receipt.title'),
     settings,
     logo: await logoBytes(services, settings),

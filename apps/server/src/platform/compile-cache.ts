@@ -1,0 +1,5 @@
+import module from 'node:module'
+import path from 'node:path'
+
+/** Keeps compiled code and sources without types in the data folder, so that later starts neither strip nor compile them. */
+export const keepCompiledCode = (dataDir: string) => module.enableCompileCache(path.resolve(dataDir, 'compile-cache'))

@@ -1,0 +1,81 @@
+import module from 'node:module'
+import net from 'node:net'
+import { runSeeds } from '#seeds/run-seeds.ts'
+import { buildApp } from './app.ts'
+import { type Config, readConfig } from './config.ts'
+import { lockDataDir } from './platform/database/data-lock.ts'
+import { startDatabase } from './platform/postgres/start-database.ts'
+import { isDiskFull, StartError } from './platform/postgres/start-error.ts'
+import { startServices } from './platform/start-services.ts'
+import { stopOnSignal } from './platform/stop-on-signal.ts'
+
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+async function phase<T>(name: string, work: () => Promise<T>): Promise<T> {
+  const startMs = performance.now()
+  const result = await work()
+  say(`  ${name.padEnd(24)}${((performance.now() - startMs) / 1000).toFixed(1)} s`)
+  return result
+}
+
+async function requireFreePort({ host, port }: Config) {
+  if (port === 0) return
+  const probe = net.createServer()
+  await new Promise<void>((resolve, reject) => {
+    probe.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE')
+        reject(new StartError(`Port ${port} is already taken. Stop the other program, or start with PORT=${port + 1}.`))
+      else if (error.code === 'EACCES')
+        reject(new StartError(`Port ${port} may not be used by this user. Set PORT to another one.`))
+      else reject(new StartError(`${host}:${port} cannot be listened on: ${error.message}`))
+    })
+    probe.listen(port, host, () => probe.close(() => resolve()))
+  })
+}
+
+const demoAccounts = ['administrator', 'panitia', 'keuangan', 'marketing', 'pimpinan', 'afiliator', 'mahasiswa']
+
+async function start(environment: NodeJS.ProcessEnv) {
+  const config = readConfig(environment)
+  const closeSteps: (() => unknown)[] = []
+  const close = async () => {
+    for (const step of closeSteps.splice(0).reverse()) await step()
+  }
+  const isStopping = stopOnSignal(close)
+  try {
+    await requireFreePort(config)
+    if (config.demo) closeSteps.push(lockDataDir(config.dataDir))
+    const database = await startDatabase(config, phase)
+    closeSteps.push(database.stop)
+    const { services, runner, owner, stop } = await phase('start services', () =>
+      startServices({ config, connectionString: database.connectionString }),
+    )
+    closeSteps.push(stop)
+    await phase('reference data', () => runSeeds({ ...services, db: owner }, 'reference'))
+    if (config.demo) await phase('demo university', () => runSeeds({ ...services, db: owner }, 'demo'))
+    const app = await phase('build the server', () => buildApp(services))
+    closeSteps.push(() => app.close())
+    if (config.runJobs) await runner.work(services)
+    await app.listen({ port: config.port, host: config.host })
+    const address = app.server.address() as net.AddressInfo
+    const url = config.publicUrl.replace(/:0$/, `:${address.port}`)
+    // Written now, so that a server that is killed leaves compiled code for the next start too.
+    module.flushCompileCache()
+    say(`\nPMB Online is ready at ${url}`)
+    if (config.demo) {
+      say(`Demo accounts (password Demo-2026!): ${demoAccounts.map((name) => `${name}@demo.test`).join(', ')}`)
+      say(`Mail is kept in the outbox at ${url}/outbox. Ctrl-C stops everything.\n`)
+    }
+  } catch (error) {
+    if (isStopping()) return
+    await close().catch(() => {})
+    throw isDiskFull(error) ? new StartError('The disk is full. Free some space and start again.') : error
+  }
+}
+
+/** Starts the server and ends the process with a sentence if that fails. */
+export const runServer = (environment: NodeJS.ProcessEnv) =>
+  start(environment).catch((error) => {
+    process.stderr.write(error instanceof StartError ? `\n${error.message}\n` : `\n${error.stack}\n`)
+    process.exit(1)
+  })
