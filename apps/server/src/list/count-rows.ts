@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
 
 /** Beyond this a total is estimated, so that no list costs a full scan. */
-const exactTotalLimit = 10_000
+export const exactTotalLimit = 10_000
 
 export type Count = { total: number; sums: Record<string, number>; isEstimate: boolean }
 
@@ -34,11 +34,36 @@ export async function countRows(
 const cacheFromRows = 1_000
 const cacheMs = 10_000
 
-const counts = new WeakMap<Db, Map<string, Promise<Count>>>()
+const counts = new WeakMap<Db, Map<string, Promise<unknown>>>()
 
 /**
- * `countRows`, shared by equal queries at the same time; a count of more than 1,000 rows is cached for ten seconds. The
- * key is the compiled statement with its parameters, so readers with different row scopes never share a count.
+ * What `count` finds, shared by all who ask for `key` at the same time; for more than 1,000 rows it is kept for ten
+ * seconds. The key must name everything that limits what a reader sees.
+ */
+export function shareCount<T>(
+  db: Db,
+  key: string,
+  count: () => Promise<T>,
+  rowsOf: (counted: T) => number,
+): Promise<T> {
+  const countsOfDb = counts.get(db) ?? new Map<string, Promise<unknown>>()
+  counts.set(db, countsOfDb)
+  const sameCount = countsOfDb.get(key)
+  if (sameCount) return sameCount as Promise<T>
+  const pendingCount = count()
+  countsOfDb.set(key, pendingCount)
+  const forget = () => void countsOfDb.delete(key)
+  pendingCount.then(
+    (counted) =>
+      rowsOf(counted) > cacheFromRows ? void setTimeout(cacheMs, undefined, { ref: false }).then(forget) : forget(),
+    forget,
+  )
+  return pendingCount
+}
+
+/**
+ * `countRows`, shared like `shareCount`. The key is the compiled statement with its parameters, so readers with different
+ * row scopes never share a count.
  */
 export function countOnce(
   db: Db,
@@ -46,21 +71,13 @@ export function countOnce(
   sumNames: readonly string[],
   options?: { exact?: boolean },
 ): Promise<Count> {
-  const countsOfDb = counts.get(db) ?? new Map<string, Promise<Count>>()
-  counts.set(db, countsOfDb)
   const { sql: text, parameters } = matchingRows.compile(db)
-  const key = JSON.stringify([text, parameters])
-  const sameCount = countsOfDb.get(key)
-  if (sameCount) return sameCount
-  const pendingCount = countRows(db, matchingRows, sumNames, options)
-  countsOfDb.set(key, pendingCount)
-  const forget = () => void countsOfDb.delete(key)
-  pendingCount.then(
-    ({ total }) =>
-      total > cacheFromRows ? void setTimeout(cacheMs, undefined, { ref: false }).then(forget) : forget(),
-    forget,
+  return shareCount(
+    db,
+    JSON.stringify([text, parameters]),
+    () => countRows(db, matchingRows, sumNames, options),
+    ({ total }) => total,
   )
-  return pendingCount
 }
 
 /** Time that a page whose rows are ready waits for its count. */

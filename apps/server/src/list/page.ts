@@ -2,7 +2,7 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { openText, sealTextRepeatably } from '#server/platform/access/secret-box.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { invalid } from '#server/platform/errors.ts'
-import { countInTime, countOnce } from './count-rows.ts'
+import { type Count, countInTime, countOnce, exactTotalLimit } from './count-rows.ts'
 
 export type Sort = {
   by: RawBuilder<unknown>
@@ -40,13 +40,17 @@ type WalkedList<DB, TB extends keyof DB, O> = {
   many?: SelectQueryBuilder<DB, TB, object>
 }
 
+type ColumnedList<DB, TB extends keyof DB, O> = {
+  columns: (from: SelectQueryBuilder<DB, TB, object>) => SelectQueryBuilder<any, any, O>
+}
+
 export type PageOf<DB, TB extends keyof DB, O, S extends string = never, K extends string = string> = ListParts<
   DB,
   TB,
   S,
   K
 > &
-  ({ columns: (from: SelectQueryBuilder<DB, TB, object>) => SelectQueryBuilder<any, any, O> } | WalkedList<DB, TB, O>)
+  (ColumnedList<DB, TB, O> | WalkedList<DB, TB, O>)
 
 type Ordered = { seal: CursorSeal; sort: string; type: string; idType: string }
 
@@ -68,13 +72,15 @@ function orderOf(sorts: Record<string, Sort>, sortKey: string) {
   const isDescending = sortKey.startsWith('-')
   const sort = sorts[isDescending ? sortKey.slice(1) : sortKey]
   if (!sort) throw invalid({ sort: 'invalid_input' })
-  const direction = sql.raw(isDescending ? 'DESC' : 'ASC')
-  const nulls = sql.raw(sort.type ? '' : 'NULLS LAST')
+  const ordering = (direction: 'ASC' | 'DESC', nulls: 'FIRST' | 'LAST') => {
+    const [towards, nullsAt] = [sql.raw(direction), sql.raw(sort.type ? '' : `NULLS ${nulls}`)]
+    return (by: RawBuilder<unknown>, tie: RawBuilder<unknown>) => sql`${by} ${towards} ${nullsAt}, ${tie} ${towards}`
+  }
   return {
     ...sort,
     comparison: sql.raw(isDescending ? '<' : '>'),
-    inOrder: (by: RawBuilder<unknown>, tie: RawBuilder<unknown>) =>
-      sql`${by} ${direction} ${nulls}, ${tie} ${direction}`,
+    inOrder: ordering(isDescending ? 'DESC' : 'ASC', 'LAST'),
+    inReverse: ordering(isDescending ? 'ASC' : 'DESC', 'FIRST'),
   }
 }
 
@@ -88,32 +94,72 @@ export function wholeList<DB, TB extends keyof DB, O>(sort: string, list: PageOf
   return selection.orderBy(inOrder(by, list.id))
 }
 
+/** From so many rows before it, a page is found by its ids: the columns and joins of the rows before it are not read. */
+const deepFromRows = 1_000
+
+const offsetOf = ({ page, per_page }: PageQuery) => (page - 1) * per_page
+
+type Counted = {
+  /** All rows are found and sorted, instead of walking the order. */
+  isFew?: boolean
+  /** Number of matching rows where it is known: a page in the second half of the order is walked to from the end. */
+  total?: number | undefined
+}
+
 /** The query for the rows of a page and the row after it, whose presence means another page. */
 export function pageQuery<DB, TB extends keyof DB, O>(
   query: PageQuery,
   list: PageOf<DB, TB, O, string>,
-  isFew = false,
+  { isFew = false, total }: Counted = {},
 ) {
   const { from, sorts, id, idType = 'uuid', seal } = list
-  const { by, type, comparison, inOrder } = orderOf(sorts, query.sort)
+  const { by, type, comparison, inOrder, inReverse } = orderOf(sorts, query.sort)
   const cursor = query.after && type ? readCursor({ seal, sort: query.sort, type, idType }, query.after) : undefined
   const [value, lastId] = cursor ?? []
   const isAfterCursor = sql<boolean>`(${by}, ${id}) ${comparison} (${value}::${sql.raw(type ?? 'text')}, ${lastId}::${sql.raw(idType)})`
-  const pageLimit = sql`LIMIT ${sql.lit(query.per_page + 1)} OFFSET ${sql.lit(cursor ? 0 : (query.page - 1) * query.per_page)}`
+  const offset = cursor ? 0 : offsetOf(query)
+  const fromEnd = total !== undefined && offset > total / 2 ? total - offset : undefined
+  const rowCount = fromEnd === undefined ? query.per_page + 1 : Math.min(Math.max(fromEnd, 0), query.per_page + 1)
+  const skippedCount = fromEnd === undefined ? offset : Math.max(fromEnd - rowCount, 0)
+  const inWalk = fromEnd === undefined ? inOrder : inReverse
+  const pageLimit = sql`LIMIT ${sql.lit(rowCount)} OFFSET ${sql.lit(skippedCount)}`
   const matches = (where = from) => (cursor ? where.where(isAfterCursor) : where)
   const selectByIds = ({ rows, many }: WalkedList<DB, TB, O>) => {
     const keys = matches(isFew ? from : many).select([sql<string>`${id}`.as('id'), sql`${by}`.as('key')])
     // OFFSET 0 keeps the planner from walking the order in the hope of finding enough rows soon.
     const ids = isFew
-      ? sql`SELECT id FROM (${keys} OFFSET 0) found ORDER BY ${inOrder(sql`key`, sql`id`)} ${pageLimit}`
-      : sql`SELECT id FROM (${keys} ORDER BY ${inOrder(by, id)} ${pageLimit}) walked`
+      ? sql`SELECT id FROM (${keys} OFFSET 0) found ORDER BY ${inWalk(sql`key`, sql`id`)} ${pageLimit}`
+      : sql`SELECT id FROM (${keys} ORDER BY ${inWalk(by, id)} ${pageLimit}) walked`
     return rows.where(sql<boolean>`${id} IN (${ids})`)
   }
-  const selection = 'rows' in list ? selectByIds(list) : list.columns(matches()).modifyEnd(pageLimit)
+  const selectColumns = ({ columns }: ColumnedList<DB, TB, O>) => {
+    if (offset < deepFromRows) return columns(matches()).modifyEnd(pageLimit)
+    const keys = columns(from)
+      .clearSelect()
+      .select([sql<string>`${id}`.as('id'), sql`${by}`.as('key')])
+    return columns(from).where(
+      sql<boolean>`${id} IN (SELECT id FROM (${keys} ORDER BY ${inWalk(by, id)} ${pageLimit}) walked)`,
+    )
+  }
+  const selection = 'rows' in list ? selectByIds(list) : selectColumns(list)
   return selection
     .select(sql<string>`${by}::text`.as('cursorValue'))
     .select(sql<string>`${id}::text`.as('cursorId'))
     .orderBy(inOrder(by, id))
+}
+
+/** Reads the rows of a page, after their count where it decides how to find them. */
+async function findRows<DB, TB extends keyof DB, O>(
+  query: PageQuery,
+  list: PageOf<DB, TB, O, string>,
+  pendingCount: Promise<Count>,
+) {
+  const hasMany = 'many' in list && list.many !== undefined
+  const isDeep = !query.after && offsetOf(query) >= deepFromRows
+  if (!hasMany && !isDeep) return pageQuery(query, list).execute()
+  const { total, isEstimate } = await pendingCount
+  const isFew = hasMany && total <= exactTotalLimit
+  return pageQuery(query, list, { isFew, total: isDeep && !isEstimate ? total : undefined }).execute()
 }
 
 /**
@@ -131,8 +177,7 @@ export async function pageOf<DB, TB extends keyof DB, O, S extends string = neve
     .clearOrderBy()
     .select([sql<number>`1`.as('one'), ...Object.entries<RawBuilder<unknown>>(sums).map(([name, sum]) => sum.as(name))])
   const pendingCount = countOnce(db, sql`${matchingRows}`, Object.keys(sums), exact ? { exact } : {})
-  const isFew = 'many' in list && list.many !== undefined && !(await pendingCount).isEstimate
-  const pendingRows = pageQuery(query, list, isFew).execute()
+  const pendingRows = findRows(query, list, pendingCount)
   const [page, count] = await Promise.all([pendingRows, countInTime(pendingCount, pendingRows)])
   const rows = page as unknown as (O & { cursorValue: string | null; cursorId: string })[]
   const hasMore = rows.length > query.per_page

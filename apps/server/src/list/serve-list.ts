@@ -72,7 +72,7 @@ export type ListSource<L extends AnyList, DB, TB extends keyof DB, O> = {
         /** All rows with their columns; filtered by the ids found in `from`. */
         rows: (reader: Reader<L>) => Query<any, any, O>
         /** As `from`, with conditions that are cheap to check row by row, for filters that find very many rows. */
-        many?: (reader: Reader<L>, filters: FiltersOf<L>) => Query<DB, TB, object>
+        many?: (reader: Reader<L>, filters: FiltersOf<L>) => Query<DB, TB, object> | undefined
       }
   )
 
@@ -113,11 +113,12 @@ export async function selectionFor<L extends AnyList, DB, TB extends keyof DB, O
   const { sorts, id, idType, exact, ...rowsOfSource } = source
   if (!maySortBy(list, reader.actor, sort)) throw invalid({ sort: 'invalid_input' })
   const from = await source.from(reader, filters)
+  const many = 'many' in rowsOfSource ? rowsOfSource.many?.(reader, filters) : undefined
   return {
     from,
     ...('columns' in rowsOfSource
       ? { columns: (from) => rowsOfSource.columns(from, reader) }
-      : { rows: rowsOfSource.rows(reader), ...(rowsOfSource.many && { many: rowsOfSource.many(reader, filters) }) }),
+      : { rows: rowsOfSource.rows(reader), ...(many && { many }) }),
     ...('sums' in rowsOfSource && { sums: rowsOfSource.sums as Record<SumOf<L>, RawBuilder<unknown>> }),
     ...(idType && { idType }),
     ...(exact && { exact }),

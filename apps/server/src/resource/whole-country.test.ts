@@ -4,7 +4,7 @@ import type { Entity } from '#entities/define/entity.ts'
 import { endpointsOf } from '#entities/endpoints.ts'
 import { getEntity } from '#entities/index.ts'
 import { seedRegions } from '#seeds/regions.ts'
-import { pageQuery } from '#server/list/page.ts'
+import { pageQuery, wholeList } from '#server/list/page.ts'
 import { selectionFor } from '#server/list/serve-list.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
 import { asWithPermissions, type TestActor } from '#server-test/actors.ts'
@@ -35,7 +35,7 @@ describe('the whole country', () => {
     (await sql<Record<string, string>>`EXPLAIN ${query}`.execute(whole.db)).rows
       .map((row) => Object.values(row)[0])
       .join('\n')
-  const pageOfWhole = async (entity: Entity, query: Record<string, unknown>) => {
+  const readOf = async (entity: Entity, query: Record<string, unknown>) => {
     const list = endpointsOf(entity)[entity.parent ? 'all' : 'list']
     const { page, per_page, after, sort, ...filters } = list.query.parse(query)
     const asking = {
@@ -46,7 +46,11 @@ describe('the whole country', () => {
       params: {},
     } as const
     const selection = await selectionFor(list, sourceOf(whole.db, entity), asking, filters, sort)
-    return sql`${pageQuery({ page, per_page, after, sort }, selection)}`
+    return { query: { page, per_page, after, sort }, selection }
+  }
+  const pageOfWhole = async (entity: Entity, wanted: Record<string, unknown>) => {
+    const { query, selection } = await readOf(entity, wanted)
+    return sql`${pageQuery(query, selection)}`
   }
   const anyOf = async (table: string) =>
     (await sql<{ id: string }>`SELECT id FROM ${sql.table(table)} OFFSET 3 LIMIT 1`.execute(whole.db)).rows[0]!.id
@@ -100,6 +104,23 @@ describe('the whole country', () => {
     expect(next.data[0].code > deep.data.at(-1).code).toBe(true)
     expect(deep.data[0].titles.districtId).toEqual(expect.any(String))
   })
+
+  it.each(['code', '-name', 'cityId', '-cityId'])(
+    'has the rows of its order on every page, also on those walked to from the end: by %s',
+    async (sort) => {
+      const { selection } = await readOf(getEntity('kecamatan'), { sort })
+      const rows = (await wholeList(sort, selection).execute()) as { id: string }[]
+      const lastPage = Math.ceil(rows.length / 25)
+      for (const page of [1, 40, 41, 42, 145, 146, 147, lastPage - 1, lastPage, lastPage + 1, lastPage + 40]) {
+        const { data, meta } = (
+          await reader.get(`/master/kecamatan?${new URLSearchParams({ sort, page: `${page}` })}`)
+        ).json()
+        const expected = rows.slice((page - 1) * 25, page * 25)
+        expect([page, data.map(({ id }: { id: string }) => id)]).toEqual([page, expected.map(({ id }) => id)])
+        if (meta.next) expect(page).toBeLessThan(lastPage)
+      }
+    },
+  )
 
   it('estimates a total above ten thousand', async () => {
     const { meta, data } = (await reader.get('/master/sma-nama')).json()

@@ -10,22 +10,30 @@ import { likePattern } from '#server/platform/database/database.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 
+type Filters = FiltersOf<typeof listStudents>
+
+/** Registrations of people the text finds, and of student numbers that contain it, each by its own index. */
+const isFound = (actor: Actor, typed: string) => sql<boolean>`r.id IN (
+  SELECT z.id FROM registrations z WHERE ${registrationMatches(actor, typed, 'z')}
+  UNION
+  SELECT s.registration_id FROM students s WHERE s.npm LIKE ${likePattern(typed)})`
+
+/** The condition of `isFound` for text with many hits: tested row by row in the order of the list, which fills up soon. */
+const isCalled = (actor: Actor, typed: string) => sql<boolean>`(${registrationMatches(actor, typed)}
+  OR EXISTS (SELECT FROM students s WHERE s.registration_id = r.id AND s.npm LIKE ${likePattern(typed)}))`
+
 /** Matches confirmed applicants and students the actor may see. */
 function matchesFilters(
   actor: Actor,
-  { q, waveId, programmeId, status }: FiltersOf<typeof listStudents>,
+  { q, waveId, programmeId, status }: Filters,
+  search = isFound,
 ): RawBuilder<boolean> {
   const conditions = [
     status ? sql`r.status = ${status}` : sql`r.status IN ('confirmed', 'enrolled')`,
     visibleTo(actor),
     ...(waveId ? [sql`r.wave_id = ${waveId}`] : []),
     ...(programmeId ? [sql`r.programme_id = ${programmeId}`] : []),
-    ...(q
-      ? [
-          sql`(${registrationMatches(actor, q)}
-            OR EXISTS (SELECT FROM students s WHERE s.registration_id = r.id AND s.npm LIKE ${likePattern(q)}))`,
-        ]
-      : []),
+    ...(q ? [search(actor, q)] : []),
   ]
   return sql<boolean>`${sql.join(conditions, sql` AND `)}`
 }
@@ -34,6 +42,10 @@ export const serveStudents = (app: App, services: Services) => {
   const { db } = services
   serveList(app, services, listStudents, {
     from: ({ actor }, filters) => db.selectFrom('registrations as r').where(matchesFilters(actor, filters)),
+    many: ({ actor }, filters) =>
+      filters.q === undefined
+        ? undefined
+        : db.selectFrom('registrations as r').where(matchesFilters(actor, filters, isCalled)),
     rows: () =>
       db
         .selectFrom('registrations as r')

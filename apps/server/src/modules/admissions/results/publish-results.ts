@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Publication } from '#domain/admissions/schemas.ts'
 import type { Language } from '#entities/define/language.ts'
+import { shareCount } from '#server/list/count-rows.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
-import { isPast, isPublished } from '#server/platform/access/decision-scope.ts'
+import { isPast, isPublished, seesUnpublished } from '#server/platform/access/decision-scope.ts'
 import { hiddenFrom, isLimited, programmeVisibleTo, visibleTo } from '#server/platform/access/row-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
@@ -12,7 +13,8 @@ import { sentences } from '#server/platform/text.ts'
 import { announceResultsJob } from './announce-results.job.ts'
 
 type Dates = 'publishAt' | 'announcedAt' | 'plannedAt'
-type Row = Omit<Publication, Dates | 'refusal'> & { [D in Dates]: Date | null } & { outside: boolean }
+type Counts = Pick<Publication, 'accepted' | 'notAccepted' | 'undecided'>
+type Row = Omit<Publication, Dates | 'refusal' | keyof Counts> & { [D in Dates]: Date | null } & { outside: boolean }
 type PublicationFilter = { waveId?: string | undefined; trackId?: string }
 
 /**
@@ -29,34 +31,48 @@ const reachesOutside = (actor: Actor) =>
             AND NOT ${programmeVisibleTo(actor, 'o.programme_id')}))`
     : sql<boolean>`false`
 
-/** Finds every wave and track with a calendar, newest wave first, with the counts of results. */
+/** Finds every wave and track with a calendar, newest wave first. */
 async function findPublications(db: Db, actor: Actor, filter: PublicationFilter) {
   const { rows } = await sql<Row>`
     SELECT w.id AS wave_id, w.name || ' ' || w.academic_year AS wave, t.id AS track_id, t.name AS track, rp.publish_at,
       rp.announced_at, coalesce(k.planned_at, w.results_at) AS planned_at, coalesce(rp.version, 0) AS version,
-      coalesce(n.accepted, 0) AS accepted, coalesce(n.not_accepted, 0) AS not_accepted,
-      coalesce(n.undecided, 0) AS undecided, ${reachesOutside(actor)} AS outside
+      ${reachesOutside(actor)} AS outside
     FROM (SELECT d.wave_id, d.track_id, min(d.results_at) AS planned_at FROM track_details d GROUP BY 1, 2) k
     JOIN waves w ON w.id = k.wave_id
     JOIN tracks t ON t.id = k.track_id
     LEFT JOIN result_publications rp ON rp.wave_id = k.wave_id AND rp.track_id = k.track_id
-    LEFT JOIN LATERAL (
-      SELECT count(*) FILTER (WHERE r.decision = 'accepted' AND r.status IN ('decided', 'confirmed', 'enrolled'))::int AS accepted,
-        count(*) FILTER (WHERE r.decision = 'not_accepted' AND r.status = 'decided')::int AS not_accepted,
-        count(*) FILTER (WHERE r.status IN ('paid', 'verified'))::int AS undecided
-      FROM registrations r
-      WHERE r.wave_id = k.wave_id AND r.track_id = k.track_id AND ${visibleTo(actor)}
-    ) n ON true
     WHERE ${filter.waveId ? sql`k.wave_id = ${filter.waveId}` : sql`w.active`}
       AND ${filter.trackId ? sql`k.track_id = ${filter.trackId}` : sql`true`}
     ORDER BY w.opens_at DESC, t.name LIMIT 500`.execute(db)
   return rows
 }
 
+/** Counts of results by wave and track; readers who see the same rows share a large count for some seconds. */
+async function countResults(db: Db, actor: Actor, { waveId, trackId }: PublicationFilter) {
+  const count = () =>
+    sql<Counts & { waveId: string; trackId: string; all: number }>`
+      SELECT r.wave_id, r.track_id, count(*)::int AS all,
+        count(*) FILTER (WHERE r.decision = 'accepted' AND r.status IN ('decided', 'confirmed', 'enrolled'))::int AS accepted,
+        count(*) FILTER (WHERE r.decision = 'not_accepted' AND r.status = 'decided')::int AS not_accepted,
+        count(*) FILTER (WHERE r.status IN ('paid', 'verified'))::int AS undecided
+      FROM registrations r
+      WHERE ${waveId ? sql`r.wave_id = ${waveId}` : sql`r.wave_id IN (SELECT id FROM waves WHERE active)`}
+        AND ${trackId ? sql`r.track_id = ${trackId}` : sql`true`} AND ${visibleTo(actor)}
+      GROUP BY r.wave_id, r.track_id`.execute(db)
+  const key = JSON.stringify(['results', waveId, trackId, actor.scope, seesUnpublished(actor)])
+  const { rows } = await shareCount(db, key, count, (found) => found.rows.reduce((sum, { all }) => sum + all, 0))
+  return new Map(rows.map(({ waveId, trackId, all: _, ...counts }) => [`${waveId}/${trackId}`, counts]))
+}
+
 export async function listPublications(db: Db, actor: Actor, language: Language, filter: PublicationFilter) {
   const refusal = sentences(language)('errors:published_by_whole')
-  const rows = await findPublications(db, actor, filter)
-  return rows.map(({ outside, ...row }) => ({ ...row, refusal: outside ? refusal : null }))
+  const [rows, counts] = await Promise.all([findPublications(db, actor, filter), countResults(db, actor, filter)])
+  const none: Counts = { accepted: 0, notAccepted: 0, undecided: 0 }
+  return rows.map(({ outside, ...row }) => ({
+    ...row,
+    ...(counts.get(`${row.waveId}/${row.trackId}`) ?? none),
+    refusal: outside ? refusal : null,
+  }))
 }
 
 type PublicationRequest = { waveId: string; trackId: string; publishAt: string | null; version: number }

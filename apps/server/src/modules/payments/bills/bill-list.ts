@@ -27,11 +27,25 @@ const promised: Record<PromiseState, (now: Date) => RawBuilder<SqlBool>> = {
     OR (b.status IN ('paid', 'waived', 'guaranteed') AND b.paid_at > b.promised_until))`,
 }
 
-export function matchingBills(db: Db, actor: Actor, now: Date, filters: Filters) {
+const billsOfRegistrations = (db: Db) =>
+  db.selectFrom('bills as b').innerJoin('registrations as r', 'r.id', 'b.registrationId')
+
+const numberStarts = (number: RawBuilder<unknown>, typed: string) =>
+  sql`lower(${number}) LIKE ${likePattern(typed.toLowerCase()).slice(1)}`
+
+/** Bills whose number starts with the typed text, and bills of people it finds, each by its own index. */
+const isFound = (actor: Actor, typed: string) => sql<boolean>`b.id IN (
+  SELECT x.id FROM bills x WHERE ${numberStarts(sql`x.number`, typed)}
+  UNION
+  SELECT x.id FROM registrations z JOIN bills x ON x.registration_id = z.id WHERE ${registrationMatches(actor, typed, 'z')})`
+
+/** The condition of `isFound` for text with many hits: tested row by row in the order of the list, which fills up soon. */
+const isCalled = (actor: Actor, typed: string) =>
+  sql<boolean>`(${numberStarts(sql`b.number`, typed)} OR ${registrationMatches(actor, typed)})`
+
+export function matchingBills(db: Db, actor: Actor, now: Date, filters: Filters, search = isFound) {
   const { status, kind, overdue, promise, waveId, programmeId, from, to, q } = filters
-  return db
-    .selectFrom('bills as b')
-    .innerJoin('registrations as r', 'r.id', 'b.registrationId')
+  return billsOfRegistrations(db)
     .where(visibleTo(actor))
     .$if(status !== undefined, (rows) => rows.where('b.status', '=', status!))
     .$if(kind !== undefined, (rows) => rows.where('b.kind', '=', kind!))
@@ -45,19 +59,7 @@ export function matchingBills(db: Db, actor: Actor, now: Date, filters: Filters)
     .$if(waveId !== undefined, (rows) => rows.where('r.waveId', '=', waveId!))
     .$if(programmeId !== undefined, (rows) => rows.where(programmeIs(actor, now, programmeId!)))
     .where(withinDays('b.issuedAt', from, to))
-    .$if(q !== undefined, (rows) =>
-      rows.where((eb) =>
-        eb.or([
-          eb('b.number', 'like', likePattern(q!.toUpperCase()).slice(1)),
-          eb('b.registrationId', 'in', (inner) =>
-            inner
-              .selectFrom('registrations')
-              .select('id')
-              .where(registrationMatches(actor, q!, 'registrations')),
-          ),
-        ]),
-      ),
-    )
+    .$if(q !== undefined, (rows) => rows.where(search(actor, q!)))
 }
 
 const unlessCancelled = (amount: RawBuilder<unknown>) => sql`CASE WHEN b.status = 'cancelled' THEN 0 ELSE ${amount} END`
@@ -67,8 +69,10 @@ const remaining = sql<number>`CASE WHEN b.status IN ('open', 'partly_paid') THEN
 export const serveBills = (app: App, services: Services) =>
   serveList(app, services, listBills, {
     from: ({ actor, now }, filters) => matchingBills(services.db, actor, now, filters),
-    columns: (rows, { actor, now }) =>
-      rows.select((eb) => [
+    many: ({ actor, now }, filters) =>
+      filters.q === undefined ? undefined : matchingBills(services.db, actor, now, filters, isCalled),
+    rows: ({ actor, now }) =>
+      billsOfRegistrations(services.db).select((eb) => [
         'b.id',
         'b.number',
         'b.kind',
@@ -113,20 +117,39 @@ const movableTo = (paymentId: string | undefined) =>
         WHERE a.payment_id = p.id AND a.bill_id = b.id) FROM payments p WHERE p.id = ${paymentId}
         AND p.status <> 'reversed' AND coalesce(p.account_id, b.account_id) = b.account_id)::bigint`
 
+/** Above so many hits, a choice is offered from the newest of them instead of all. */
+const fewBills = 1_000
+
+/**
+ * The condition for bills with something left to pay that match the text, for a choice of a few: all of them are found by
+ * their indexes, or, where there are very many, the newest as the order is walked.
+ */
+export async function owedBillsCalled(db: Db, actor: Actor, typed: string | undefined) {
+  const isOwedBill = sql<boolean>`b.status IN ('open', 'partly_paid') AND ${visibleTo(actor)}`
+  if (typed === undefined) return { isFew: false, condition: isOwedBill }
+  const { rows } = await sql<{ id: string }>`SELECT found.id FROM (
+    SELECT x.id FROM bills x WHERE ${numberStarts(sql`x.number`, typed)}
+    UNION ALL
+    SELECT x.id FROM registrations z JOIN bills x ON x.registration_id = z.id WHERE ${registrationMatches(actor, typed, 'z')}
+  ) found LIMIT ${sql.lit(fewBills + 1)}`.execute(db)
+  const isFew = rows.length <= fewBills
+  const called = isFew ? sql`b.id = ANY(${rows.map(({ id }) => id)}::uuid[])` : isCalled(actor, typed)
+  return { isFew, condition: sql<boolean>`${isOwedBill} AND ${called}` }
+}
+
 /** A few bills with something left to pay, as choices of a field; for a payment, the bills it can be moved to. */
-export const findOwedBills = (
-  { db, clock }: Services,
-  actor: Actor,
-  { q, registrationId, paymentId }: OwedBillsQuery,
-) =>
-  matchingBills(db, actor, clock.now(), { q })
+export async function findOwedBills({ db }: Services, actor: Actor, { q, registrationId, paymentId }: OwedBillsQuery) {
+  const { isFew, condition } = await owedBillsCalled(db, actor, q)
+  const isNarrow = isFew || registrationId !== undefined || paymentId !== undefined
+  return billsOfRegistrations(db)
+    .where(condition)
     .innerJoin('applicants as a', 'a.id', 'r.applicantId')
     .select(['b.id', 'b.number', 'b.kind', 'r.code as registrationCode', 'a.fullName as applicantName'])
     .select([sql<number>`b.total - b.paid`.as('rest'), movableTo(paymentId).as('movable')])
-    .where('b.status', 'in', owedStatuses)
     .$if(paymentId !== undefined, (rows) => rows.where(movableTo(paymentId), '>', 0))
     .$if(registrationId !== undefined, (rows) => rows.where('b.registrationId', '=', registrationId!))
-    .orderBy('a.fullName')
-    .orderBy('b.issuedAt')
-    .limit(20)
+    .$if(isNarrow, (rows) => rows.orderBy('a.fullName').orderBy('b.issuedAt'))
+    .$if(!isNarrow, (rows) => rows.orderBy('b.issuedAt', 'desc').orderBy('b.id', 'desc'))
+    .limit(sql.lit(20))
     .execute()
+}

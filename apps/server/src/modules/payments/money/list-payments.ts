@@ -15,42 +15,45 @@ import { sentences } from '#server/platform/text.ts'
 
 type Filters = FiltersOf<typeof listPayments>
 
-function filterPayments(db: Db, actor: Actor, query: Filters) {
-  return db
+/** Payments by the beginning of their numbers, and payments of people the text finds, each by its own index. */
+const isFound = (actor: Actor, typed: string) => sql<boolean>`p.id IN (
+  SELECT x.id FROM payments x WHERE x.receipt_number LIKE ${starts(typed.toUpperCase())}
+  UNION
+  SELECT x.id FROM payments x WHERE x.virtual_account_number LIKE ${starts(typed.replaceAll(' ', ''))}
+  UNION
+  SELECT x.id FROM registrations z JOIN bills y ON y.registration_id = z.id JOIN payments x ON x.bill_id = y.id
+   WHERE ${registrationMatches(actor, typed, 'z')})`
+
+/** The condition of `isFound` for text with many hits: tested row by row in the order of the list, which fills up soon. */
+const isCalled = (actor: Actor, typed: string) => sql<boolean>`(p.receipt_number LIKE ${starts(typed.toUpperCase())}
+  OR p.virtual_account_number LIKE ${starts(typed.replaceAll(' ', ''))} OR ${registrationMatches(actor, typed)})`
+
+const starts = (text: string) => likePattern(text).slice(1)
+
+const paymentsOfBills = (db: Db) =>
+  db
     .selectFrom('payments as p')
     .leftJoin('virtualAccounts as v', 'v.id', 'p.virtualAccountId')
     .leftJoin('bills as b', 'b.id', 'p.billId')
     .leftJoin('registrations as r', 'r.id', 'b.registrationId')
+
+const filterPayments = (db: Db, actor: Actor, query: Filters, search = isFound) =>
+  paymentsOfBills(db)
     .where(paymentsVisibleTo(actor))
     .$if(query.status !== undefined, (q) => q.where('p.status', '=', query.status!))
     .$if(query.kind !== undefined, (q) => q.where('b.kind', '=', query.kind!))
     .where(withinDays('p.receivedAt', query.from, query.to))
-    .$if(Boolean(query.q), (q) => {
-      const typed = query.q!
-      const starts = `${likePattern(typed).slice(1)}`
-      return q.where((eb) =>
-        eb.or([
-          eb('p.receiptNumber', 'like', starts.toUpperCase()),
-          eb('p.virtualAccountNumber', 'like', starts.replaceAll(' ', '')),
-          // A separate subquery, so that the trigram index of the registrations serves it.
-          eb('b.registrationId', 'in', (inner) =>
-            inner
-              .selectFrom('registrations')
-              .select('id')
-              .where(registrationMatches(actor, typed, 'registrations')),
-          ),
-        ]),
-      )
-    })
-}
+    .$if(query.q !== undefined, (q) => q.where(search(actor, query.q!)))
 
 const unlessReversed = (amount: RawBuilder<unknown>) => sql`CASE WHEN p.status = 'reversed' THEN 0 ELSE ${amount} END`
 
 export const servePayments = (app: App, services: Services) =>
   serveList(app, services, listPayments, {
     from: ({ actor }, filters) => filterPayments(services.db, actor, filters),
-    columns: (rows) =>
-      rows
+    many: ({ actor }, filters) =>
+      filters.q === undefined ? undefined : filterPayments(services.db, actor, filters, isCalled),
+    rows: () =>
+      paymentsOfBills(services.db)
         .leftJoin('applicants as a', 'a.id', 'r.applicantId')
         .selectAll('p')
         .select([

@@ -2,18 +2,17 @@ import { sql } from 'kysely'
 import type { BankUse, PayableBill } from '#domain/payments/banks/virtual-accounts/endpoints.ts'
 import { amountTypes } from '#domain/payments/providers/amount-types.ts'
 import { amountTypesOf } from '#domain/payments/providers/provider-kinds.ts'
+import { owedBillsCalled } from '#server/modules/payments/bills/bill-list.ts'
 import { banksOf, providersOf } from '#server/modules/payments/providers/index.ts'
 import { banksWithUse } from '#server/modules/payments/providers/settings/find-providers.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
-import { registrationMatches } from '#server/platform/access/registration-search.ts'
-import { visibleTo } from '#server/platform/access/row-scope.ts'
-import { likePattern } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 
 const maxBills = 20
 
 /** Bills with something left to pay that match the search text. */
 export async function findPayableBills({ db }: Services, actor: Actor, typed: string): Promise<PayableBill[]> {
+  const { condition } = await owedBillsCalled(db, actor, typed || undefined)
   const bills = await db
     .selectFrom('bills as b')
     .innerJoin('registrations as r', 'r.id', 'b.registrationId')
@@ -27,20 +26,10 @@ export async function findPayableBills({ db }: Services, actor: Actor, typed: st
       'r.code as registrationCode',
       'a.fullName as applicantName',
     ])
-    .where('b.status', 'in', ['open', 'partly_paid'])
-    .where(visibleTo(actor))
-    .where(
-      'b.id',
-      'in',
-      sql<string>`(
-        SELECT y.id FROM bills y WHERE lower(y.number) LIKE ${likePattern(typed.toLowerCase()).slice(1)}
-        UNION
-        SELECT y.id FROM registrations z JOIN bills y ON y.registration_id = z.id
-         WHERE ${registrationMatches(actor, typed, 'z')})`,
-    )
+    .where(condition)
     .orderBy('b.issuedAt', 'desc')
-    .orderBy('b.id')
-    .limit(maxBills)
+    .orderBy('b.id', 'desc')
+    .limit(sql.lit(maxBills))
     .execute()
   const parts = await db
     .selectFrom('installments')
