@@ -6,3 +6,7 @@ CREATE INDEX registrations_places ON registrations (wave_id, programme_id, class
 CREATE INDEX bills_newest ON bills (issued_at DESC, id DESC);
 CREATE INDEX bills_total ON bills (total, id);
 CREATE INDEX bills_due ON bills (due_at, id);
+
+-- Students and confirmed applicants of a wave, newest first.
+CREATE INDEX registrations_wave_students ON registrations (wave_id, created_at DESC, id DESC)
+  WHERE status IN ('confirmed', 'enrolled');

@@ -188,6 +188,23 @@ export const reopenLine = (services: Services, actor: Actor, id: string, reason:
     return { result: { id }, paidAt: payment?.paidAt }
   })
 
+/** Payments by their numbers and references, and payments of people the text finds, each by its own index; a thousand at most. */
+function paymentsCalled(actor: Actor, typed: string) {
+  const starts = likePattern(typed).slice(1)
+  return sql<string>`SELECT found.id FROM (
+    SELECT x.id FROM payments x WHERE lower(x.provider_reference) = ${typed.toLowerCase()}
+    UNION ALL
+    SELECT x.id FROM payments x WHERE lower(x.reference) = ${typed.toLowerCase()}
+    UNION ALL
+    SELECT x.id FROM payments x WHERE x.receipt_number LIKE ${starts.toUpperCase()}
+    UNION ALL
+    SELECT x.id FROM payments x WHERE x.virtual_account_number LIKE ${starts.replaceAll(' ', '')}
+    UNION ALL
+    SELECT x.id FROM registrations z JOIN bills y ON y.registration_id = z.id JOIN payments x ON x.bill_id = y.id
+     WHERE ${registrationMatches(actor, typed, 'z')}
+  ) found LIMIT 1000`
+}
+
 /**
  * Payments that a credit may be: received around its day, the same reference first, then the same amount; or payments
  * that match the search text.
@@ -203,45 +220,24 @@ export async function findCandidates(services: Services, actor: Actor, id: strin
   const account = await getAccount(services, db, line.bankAccountId)
   const [from] = bankCalendar.boundsOfDay(shiftDay(line.day, -3))
   const [, to] = bankCalendar.boundsOfDay(shiftDay(line.day, 3))
-  const starts = q && likePattern(q).slice(1)
+  const isNear = sql<boolean>`p.paid_at >= ${from} AND p.paid_at < ${to} AND ${arrivesOn(account, { anyTransfer: true })}`
+  const isBest = sql`(lower(${line.reference}) IN (lower(p.provider_reference), lower(p.reference))) DESC NULLS LAST,
+    (p.amount = ${wholeRupiahOf(line.amountSen)}) DESC,
+    abs(extract(epoch FROM p.paid_at - ${bankCalendar.boundsOfDay(line.day)[0]}::timestamptz))`
+  // The best are found among the payments alone, before their bills and people are read.
+  const best = sql<string>`(SELECT p.id FROM payments p LEFT JOIN virtual_accounts v ON v.id = p.virtual_account_id
+    WHERE p.status <> 'reversed' AND NOT EXISTS (SELECT FROM statement_lines m WHERE m.payment_id = p.id)
+      AND ${q === undefined ? isNear : sql`p.id = ANY(ARRAY(${paymentsCalled(actor, q)}))`}
+    ORDER BY ${isBest} LIMIT 20)`
   const rows = await db
     .selectFrom('payments as p')
-    .leftJoin('virtualAccounts as v', 'v.id', 'p.virtualAccountId')
     .leftJoin('bills as b', 'b.id', 'p.billId')
     .leftJoin('registrations as r', 'r.id', 'b.registrationId')
     .leftJoin('applicants as a', 'a.id', 'r.applicantId')
     .select(['p.id', 'p.amount', 'p.paidAt', 'p.receiptNumber', 'p.virtualAccountNumber', 'p.provider'])
     .select(['p.providerReference', 'p.reference', 'a.fullName as applicantName'])
-    .where('p.status', '<>', 'reversed')
-    .where((eb) =>
-      eb.not(eb.exists(eb.selectFrom('statementLines as m').select('m.id').whereRef('m.paymentId', '=', 'p.id'))),
-    )
-    .$if(starts === undefined, (query) =>
-      query
-        .where('p.paidAt', '>=', from)
-        .where('p.paidAt', '<', to)
-        .where(arrivesOn(account, { anyTransfer: true })),
-    )
-    .$if(starts !== undefined, (query) =>
-      query.where((eb) =>
-        eb.or([
-          eb('p.receiptNumber', 'like', starts!.toUpperCase()),
-          eb('p.virtualAccountNumber', 'like', starts!.replaceAll(' ', '')),
-          eb(sql`lower(p.provider_reference)`, '=', q!.toLowerCase()),
-          eb(sql`lower(p.reference)`, '=', q!.toLowerCase()),
-          eb('b.registrationId', 'in', (inner) =>
-            inner
-              .selectFrom('registrations')
-              .select('id')
-              .where(registrationMatches(actor, q!, 'registrations')),
-          ),
-        ]),
-      ),
-    )
-    .orderBy(
-      sql`(lower(${line.reference}) IN (lower(p.provider_reference), lower(p.reference))) DESC NULLS LAST, (p.amount = ${wholeRupiahOf(line.amountSen)}) DESC, abs(extract(epoch FROM p.paid_at - ${bankCalendar.boundsOfDay(line.day)[0]}::timestamptz))`,
-    )
-    .limit(20)
+    .where('p.id', 'in', best)
+    .orderBy(isBest)
     .execute()
   return rows.map(({ receiptNumber, virtualAccountNumber, provider, providerReference, reference, ...row }) => ({
     ...row,
