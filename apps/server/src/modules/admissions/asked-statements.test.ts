@@ -1,0 +1,42 @@
+import type { KyselyPlugin } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { RegistrationStatus } from '#domain/admissions/registration-status.ts'
+import { applicantActor, aRegistration, officerOf } from '#server-test/factories/admissions.ts'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { readDashboard } from './dashboard.ts'
+import { showRegistration } from './registrations/show-registration.ts'
+
+let t: TestApp
+beforeAll(async () => {
+  t = await testApp()
+})
+afterAll(() => t?.close())
+
+/** Runs `read` with services that count their statements, and returns the count. */
+async function statementsOf(read: (services: TestApp['services']) => Promise<unknown>): Promise<number> {
+  let count = 0
+  const counting: KyselyPlugin = {
+    transformQuery: ({ node }) => {
+      count++
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+  await read({ ...t.services, db: t.services.db.withPlugin(counting) })
+  return count
+}
+
+const statuses: RegistrationStatus[] = ['draft', 'submitted', 'paid', 'decided', 'confirmed', 'enrolled', 'withdrawn']
+
+test.each(statuses)(
+  'the page and the dashboard of a registration that is %s ask four statements at most',
+  async (status) => {
+    const registration = await aRegistration(t, { status })
+    const officer = await officerOf(t)
+    expect(await statementsOf((services) => showRegistration(services, officer, registration.id))).toBeLessThanOrEqual(
+      4,
+    )
+    const applicant = applicantActor(registration.applicant.accountId)
+    expect(await statementsOf((services) => readDashboard(services, applicant))).toBeLessThanOrEqual(4)
+  },
+)
