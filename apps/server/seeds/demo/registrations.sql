@@ -120,11 +120,11 @@ SELECT registration_id, code, applicant_id, account_id, wave_id, track_id,
   CASE WHEN reached IN ('confirmed', 'enrolled') THEN (SELECT id FROM installment_plans WHERE code = 'CICIL3') END,
   CASE WHEN reached <> 'draft' THEN created_at + interval '2 hours' END,
   CASE WHEN reached IN ('paid', 'verified', 'decided', 'confirmed', 'enrolled') THEN created_at + interval '5 hours' END,
-  CASE WHEN reached IN ('verified', 'decided', 'confirmed', 'enrolled') THEN created_at + interval '2 days' END,
-  CASE WHEN reached IN ('decided', 'confirmed', 'enrolled') THEN now - interval '4 days' END,
-  CASE WHEN reached IN ('confirmed', 'enrolled') THEN now - interval '2 days' END,
-  CASE WHEN reached = 'enrolled' THEN now - interval '1 day' END,
-  CASE WHEN state IN ('withdrawn', 'cancelled', 'expired') THEN created_at + interval '8 days' END,
+  CASE WHEN reached IN ('verified', 'decided', 'confirmed', 'enrolled') THEN created_at + interval '1 day' END,
+  CASE WHEN reached IN ('decided', 'confirmed', 'enrolled') THEN greatest(now - interval '4 days', created_at + interval '26 hours') END,
+  CASE WHEN reached IN ('confirmed', 'enrolled') THEN greatest(now - interval '2 days', created_at + interval '28 hours') END,
+  CASE WHEN reached = 'enrolled' THEN greatest(now - interval '1 day', created_at + interval '30 hours') END,
+  CASE WHEN state IN ('withdrawn', 'cancelled', 'expired') THEN least(created_at + interval '8 days', now - interval '1 hour') END,
   created_at, created_at, lower(concat_ws(' ', full_name, code)), phone
 FROM demo_people;
 
@@ -136,8 +136,8 @@ INSERT INTO documents (registration_id, track_file_id, name, required, accepted_
   reject_reason, sort_order)
 SELECT p.registration_id, f.id, f.name, f.required, f.accepted_types, f.max_mb, f.may_defer,
   CASE WHEN NOT f.required THEN 'empty' ELSE s.status END,
-  CASE WHEN f.required AND s.status <> 'empty' THEN p.created_at + interval '1 day' END,
-  CASE WHEN f.required AND s.status IN ('approved', 'rejected') THEN p.created_at + interval '2 days' END,
+  CASE WHEN f.required AND s.status <> 'empty' THEN p.created_at + interval '8 hours' END,
+  CASE WHEN f.required AND s.status IN ('approved', 'rejected') THEN p.created_at + interval '1 day' END,
   CASE WHEN f.required AND s.status = 'rejected' THEN 'Foto buram, unggah ulang yang terbaca.' END, f.sort_order
 FROM demo_people p
 JOIN track_files f ON f.track_id = p.track_id

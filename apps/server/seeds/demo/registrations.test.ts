@@ -37,6 +37,15 @@ const fill = (from: number, onProgress = (_lastNumber: number) => {}) =>
     onProgress,
   })
 
+test('every registration has its steps in their order, and none in the future', async () => {
+  const steps = ['created_at', 'submitted_at', 'paid_at', 'verified_at', 'decided_at', 'confirmed_at', 'enrolled_at']
+  const isAfterNext = steps.slice(1).map((step, n) => sql`${sql.ref(steps[n]!)} > ${sql.ref(step)}`)
+  const last = sql`greatest(${sql.join([...steps, 'closed_at'].map((step) => sql.ref(step)))})`
+  const { rows } = await sql`SELECT code FROM registrations
+    WHERE ${last} > ${t.clock.now()} OR ${sql.join(isAfterNext, sql` OR `)}`.execute(t.owner)
+  expect(rows).toEqual([])
+})
+
 test('a large fill adds every batch and leaves each index, constraint and trigger as it was', async () => {
   const before = { rules: await rulesOfTables(), registrations: await countOf('registrations') }
   const reported: number[] = []
