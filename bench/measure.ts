@@ -78,7 +78,7 @@ export async function requestsPerSecond({ url, headers, connections = 20, reques
   return run.requests.total / run.duration
 }
 
-async function start(file: string, env: Record<string, string>): Promise<{ child: ChildProcess; url: string }> {
+export async function start(file: string, env: Record<string, string>): Promise<{ child: ChildProcess; url: string }> {
   const child = spawn(process.execPath, [file], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -95,7 +95,7 @@ async function start(file: string, env: Record<string, string>): Promise<{ child
   return { child, url }
 }
 
-const waitForExit = (child: ChildProcess) =>
+export const waitForExit = (child: ChildProcess) =>
   new Promise<void>((resolve) => {
     child.once('exit', () => resolve())
     child.kill('SIGTERM')

@@ -16,6 +16,7 @@ import { signInCase } from './sign-in.case.ts'
 import { signUpCase } from './sign-up.case.ts'
 import { spotlightCase } from './spotlight.case.ts'
 import { staffDashboardCase } from './staff-dashboard.case.ts'
+import { startCase } from './start.case.ts'
 import { submitRegistrationCase } from './submit-registration.case.ts'
 import { virtualAccountListCase } from './virtual-account-list.case.ts'
 
@@ -33,6 +34,7 @@ const cases: Record<string, Case> = {
   'sign-up': signUpCase,
   spotlight: spotlightCase,
   'staff-dashboard': staffDashboardCase,
+  start: startCase,
   'submit-registration': submitRegistrationCase,
   'virtual-account-list': virtualAccountListCase,
 }
