@@ -33,11 +33,13 @@ const billsOfRegistrations = (db: Db) =>
 const numberStarts = (number: RawBuilder<unknown>, typed: string) =>
   sql`lower(${number}) LIKE ${likePattern(typed.toLowerCase()).slice(1)}`
 
-/** Bills whose number starts with the typed text, and bills of people it finds, each by its own index. */
-const isFound = (actor: Actor, typed: string) => sql<boolean>`b.id IN (
+/** Ids of the bills whose number starts with the typed text, and of people it finds, each by its own index. */
+const idsOfFound = (actor: Actor, typed: string) => sql<string>`
   SELECT x.id FROM bills x WHERE ${numberStarts(sql`x.number`, typed)}
-  UNION
-  SELECT x.id FROM registrations z JOIN bills x ON x.registration_id = z.id WHERE ${registrationMatches(actor, typed, 'z')})`
+  UNION ALL
+  SELECT x.id FROM registrations z JOIN bills x ON x.registration_id = z.id WHERE ${registrationMatches(actor, typed, 'z')}`
+
+const isFound = (actor: Actor, typed: string) => sql<boolean>`b.id IN (${idsOfFound(actor, typed)})`
 
 /** The condition of `isFound` for text with many hits: tested row by row in the order of the list, which fills up soon. */
 const isCalled = (actor: Actor, typed: string) =>
@@ -127,11 +129,8 @@ const fewBills = 1_000
 export async function owedBillsCalled(db: Db, actor: Actor, typed: string | undefined) {
   const isOwedBill = sql<boolean>`b.status IN ('open', 'partly_paid') AND ${visibleTo(actor)}`
   if (typed === undefined) return { isFew: false, condition: isOwedBill }
-  const { rows } = await sql<{ id: string }>`SELECT found.id FROM (
-    SELECT x.id FROM bills x WHERE ${numberStarts(sql`x.number`, typed)}
-    UNION ALL
-    SELECT x.id FROM registrations z JOIN bills x ON x.registration_id = z.id WHERE ${registrationMatches(actor, typed, 'z')}
-  ) found LIMIT ${sql.lit(fewBills + 1)}`.execute(db)
+  const { rows } = await sql<{ id: string }>`SELECT found.id FROM (${idsOfFound(actor, typed)}) found
+    LIMIT ${sql.lit(fewBills + 1)}`.execute(db)
   const isFew = rows.length <= fewBills
   const called = isFew ? sql`b.id = ANY(${rows.map(({ id }) => id)}::uuid[])` : isCalled(actor, typed)
   return { isFew, condition: sql<boolean>`${isOwedBill} AND ${called}` }

@@ -15,14 +15,16 @@ import { sentences } from '#server/platform/text.ts'
 
 type Filters = FiltersOf<typeof listPayments>
 
-/** Payments by the beginning of their numbers, and payments of people the text finds, each by its own index. */
-const isFound = (actor: Actor, typed: string) => sql<boolean>`p.id IN (
+/** Ids of payments by the beginning of their numbers, and of people the text finds, each by its own index. */
+export const idsOfFoundPayments = (actor: Actor, typed: string) => sql<string>`
   SELECT x.id FROM payments x WHERE x.receipt_number LIKE ${starts(typed.toUpperCase())}
-  UNION
+  UNION ALL
   SELECT x.id FROM payments x WHERE x.virtual_account_number LIKE ${starts(typed.replaceAll(' ', ''))}
-  UNION
+  UNION ALL
   SELECT x.id FROM registrations z JOIN bills y ON y.registration_id = z.id JOIN payments x ON x.bill_id = y.id
-   WHERE ${registrationMatches(actor, typed, 'z')})`
+   WHERE ${registrationMatches(actor, typed, 'z')}`
+
+const isFound = (actor: Actor, typed: string) => sql<boolean>`p.id IN (${idsOfFoundPayments(actor, typed)})`
 
 /** The condition of `isFound` for text with many hits: tested row by row in the order of the list, which fills up soon. */
 const isCalled = (actor: Actor, typed: string) => sql<boolean>`(p.receipt_number LIKE ${starts(typed.toUpperCase())}

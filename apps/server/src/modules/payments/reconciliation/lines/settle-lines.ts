@@ -5,6 +5,7 @@ import { dayTolerance } from '#domain/payments/reconciliation/reconciliation.ts'
 import { senOf, wholeRupiahOf } from '#domain/payments/reconciliation/sen.ts'
 import type { explanations } from '#domain/payments/reconciliation/statement-lines.ts'
 import { manualProvider } from '#server/modules/payments/money/enter/manual-payment.ts'
+import { idsOfFoundPayments } from '#server/modules/payments/money/list-payments.ts'
 import {
   arrivesOn,
   getAccount,
@@ -14,9 +15,8 @@ import {
 } from '#server/modules/payments/reconciliation/account-queue.ts'
 import { reconcileDays } from '#server/modules/payments/reconciliation/reconcile-day.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
-import { registrationMatches } from '#server/platform/access/registration-search.ts'
 import { recordAudit } from '#server/platform/audit.ts'
-import { type Database, likePattern, type Tx } from '#server/platform/database/database.ts'
+import type { Database, Tx } from '#server/platform/database/database.ts'
 import { conflict, invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 
@@ -188,22 +188,13 @@ export const reopenLine = (services: Services, actor: Actor, id: string, reason:
     return { result: { id }, paidAt: payment?.paidAt }
   })
 
-/** Payments by their numbers and references, and payments of people the text finds, each by its own index; a thousand at most. */
-function paymentsCalled(actor: Actor, typed: string) {
-  const starts = likePattern(typed).slice(1)
-  return sql<string>`SELECT found.id FROM (
-    SELECT x.id FROM payments x WHERE lower(x.provider_reference) = ${typed.toLowerCase()}
-    UNION ALL
-    SELECT x.id FROM payments x WHERE lower(x.reference) = ${typed.toLowerCase()}
-    UNION ALL
-    SELECT x.id FROM payments x WHERE x.receipt_number LIKE ${starts.toUpperCase()}
-    UNION ALL
-    SELECT x.id FROM payments x WHERE x.virtual_account_number LIKE ${starts.replaceAll(' ', '')}
-    UNION ALL
-    SELECT x.id FROM registrations z JOIN bills y ON y.registration_id = z.id JOIN payments x ON x.bill_id = y.id
-     WHERE ${registrationMatches(actor, typed, 'z')}
-  ) found LIMIT 1000`
-}
+/** Ids of payments by their references, numbers and people; a thousand at most. */
+const paymentsCalled = (actor: Actor, typed: string) => sql<string>`SELECT found.id FROM (
+  SELECT x.id FROM payments x WHERE lower(x.provider_reference) = ${typed.toLowerCase()}
+  UNION ALL
+  SELECT x.id FROM payments x WHERE lower(x.reference) = ${typed.toLowerCase()}
+  UNION ALL
+  ${idsOfFoundPayments(actor, typed)}) found LIMIT 1000`
 
 /**
  * Payments that a credit may be: received around its day, the same reference first, then the same amount; or payments
