@@ -1,0 +1,135 @@
+import { sharesOf } from './shares.ts'
+
+/**
+ * Places of programmes given to applicants by rank: deferred acceptance (Gale and Shapley 1962) with nested quotas, where
+ * what a group leaves empty goes to its siblings in a stated order (Westkamp 2013), and with ties at the last place
+ * (Biró and Kiselgof 2015). The result is the best for every applicant among those in which nobody has to envy a place.
+ */
+
+/** A programme, a track of it, or a class of that; applications name groups without children. */
+export type PlaceGroup = {
+  /** Index of the group that this one is a part of; null for a programme. */
+  parent: number | null
+  /** Places, for a part: those that its siblings cannot take while it has applicants. */
+  places: number
+  /** Turn among its siblings at places that others leave empty, smallest first; null if it never exceeds its own. */
+  spillTurn: number | null
+  /** What becomes of those who tie at the last place; `strict` where the criteria leave no tie. */
+  ties: TieRule
+}
+
+/** `all` admits everybody who ties at the last place, above the places; `none` admits none of them. */
+export type TieRule = 'strict' | 'all' | 'none'
+
+/** Applications as columns, those of one applicant together and in the order of the applicant's wishes. */
+export type Applications = {
+  /** Index of the applicant, ascending. */
+  applicant: Int32Array
+  /** Index of the group applied for. */
+  group: Int32Array
+  /** 1 if every minimum is met and nobody took the application out by hand. */
+  eligible: Uint8Array
+  /** 1 for a place held by hand, which comes before all others. */
+  heldByHand: Uint8Array
+  /** Applications of each group from best to worst, group after group. */
+  ranked: Int32Array
+  /** By position in `ranked`: a number below their count that those who tie share. */
+  tie: Int32Array
+}
+
+export type Placement = {
+  /** By applicant: the application that got the place, or -1. */
+  placed: Int32Array
+  /** By group: number of applications placed. */
+  taken: Int32Array
+  /** By group: position in `ranked` of the first who was refused for want of places; the group's end if nobody was. */
+  refusedFrom: Int32Array
+}
+
+/** Gives the places; takes time in proportion to the applications. Throws RangeError for parts larger than their whole. */
+export function placeApplicants(groups: readonly PlaceGroup[], applications: Applications): Placement {
+  const { applicant, group, eligible, heldByHand, ranked, tie } = applications
+  const applicationCount = applicant.length
+  const applicantCount = applicationCount === 0 ? 0 : applicant[applicationCount - 1]! + 1
+  const shares = sharesOf(groups)
+
+  const positionOf = new Int32Array(applicationCount)
+  const end = new Int32Array(groups.length)
+  for (let position = 0; position < ranked.length; position++) {
+    positionOf[ranked[position]!] = position
+    end[group[ranked[position]!]!] = position + 1
+  }
+  const refusedFrom = end.slice()
+  const isHeld = new Uint8Array(ranked.length)
+  const heldInTie = new Int32Array(ranked.length)
+  const worst = new Int32Array(groups.length).fill(-1)
+  const taken = new Int32Array(groups.length)
+  const demand = new Int32Array(groups.length)
+
+  const placed = new Int32Array(applicantCount).fill(-1)
+  const next = new Int32Array(applicantCount + 1).fill(applicationCount)
+  for (let index = applicationCount - 1; index >= 0; index--) next[applicant[index]!] = index
+  const waiting: number[] = []
+  for (let person = applicantCount - 1; person >= 0; person--) waiting.push(person)
+
+  // Places held by hand are taken first and never given up.
+  for (let index = 0; index < applicationCount; index++) {
+    if (!heldByHand[index] || placed[applicant[index]!] !== -1) continue
+    placed[applicant[index]!] = index
+    taken[group[index]!]!++
+    shares.hold(group[index]!)
+  }
+
+  const refuseWorst = (place: number) => {
+    let position = worst[place]!
+    while (!isHeld[position]) position--
+    worst[place] = position - 1
+    isHeld[position] = 0
+    heldInTie[tie[position]!]!--
+    taken[place]!--
+    refusedFrom[place] = position
+    const application = ranked[position]!
+    placed[applicant[application]!] = -1
+    waiting.push(applicant[application]!)
+  }
+
+  const heldByHandIn = taken.slice()
+  /** Refuses whoever is beyond the places of a group, by its rule for ties. */
+  const keepWithin = (place: number, places: number) => {
+    const { ties } = groups[place]!
+    while (taken[place]! - heldByHandIn[place]! > places) {
+      let position = worst[place]!
+      while (!isHeld[position]) position--
+      worst[place] = position
+      const tied = ties === 'strict' ? 1 : heldInTie[tie[position]!]!
+      if (ties === 'all' && taken[place]! - heldByHandIn[place]! - tied < places) return
+      for (let count = 0; count < tied; count++) refuseWorst(place)
+      // Whoever ties with them and asks later is refused too.
+      if (ties !== 'strict')
+        while (refusedFrom[place]! > 0 && isSameTie(place, refusedFrom[place]!)) refusedFrom[place]!--
+    }
+  }
+  const isSameTie = (place: number, position: number) =>
+    group[ranked[position - 1]!] === place && tie[position - 1] === tie[position]
+
+  while (waiting.length > 0) {
+    const person = waiting.pop()!
+    while (placed[person] === -1) {
+      const application = next[person]!
+      if (application >= applicationCount || applicant[application] !== person) break
+      next[person]!++
+      if (!eligible[application]) continue
+      const place = group[application]!
+      const position = positionOf[application]!
+      if (position >= refusedFrom[place]!) continue
+      placed[person] = application
+      isHeld[position] = 1
+      heldInTie[tie[position]!]!++
+      if (position > worst[place]!) worst[place] = position
+      taken[place]!++
+      demand[place]!++
+      shares.forEachChanged(place, demand, keepWithin)
+    }
+  }
+  return { placed, taken, refusedFrom }
+}

@@ -1,0 +1,68 @@
+import type { PlaceGroup } from './place.ts'
+
+export type Shares = {
+  /** Takes a place out, for somebody placed by hand; a group without places left exceeds them by one. */
+  hold(group: number): void
+  /** Calls `keep` with the places of every group whose places may depend on the applicants of `group`. */
+  forEachChanged(group: number, demand: Int32Array, keep: (group: number, places: number) => void): void
+}
+
+/**
+ * Divides the places of programmes among their parts, which depends on how many ask for each: a part has its own places
+ * first; what parts leave empty goes round in the order of their turns. Throws RangeError for parts larger than the whole.
+ */
+export function sharesOf(groups: readonly PlaceGroup[]): Shares {
+  const places = Int32Array.from(groups, (group) => group.places)
+  const parts: number[][] = groups.map(() => [])
+  for (const [index, { parent }] of groups.entries()) if (parent !== null) parts[parent]!.push(index)
+  const inTurn = parts.map((siblings) =>
+    siblings
+      .filter((part) => groups[part]!.spillTurn !== null)
+      .sort((a, b) => groups[a]!.spillTurn! - groups[b]!.spillTurn!),
+  )
+  const placesOfParts = (group: number) => parts[group]!.reduce((sum, part) => sum + places[part]!, 0)
+  for (const group of groups.keys())
+    if (placesOfParts(group) > places[group]!)
+      throw new RangeError(`The parts of group ${group} have more places than it.`)
+  const whole = groups.map((_, index) => {
+    let top = index
+    while (groups[top]!.parent !== null) top = groups[top]!.parent!
+    return top
+  })
+  const asked = new Int32Array(groups.length)
+  const given = new Int32Array(groups.length)
+
+  /** How many places a group could use. */
+  const ask = (group: number, demand: Int32Array): number => {
+    if (parts[group]!.length === 0) return (asked[group] = demand[group]!)
+    let sum = 0
+    for (const part of parts[group]!) {
+      const count = ask(part, demand)
+      sum += groups[part]!.spillTurn === null ? Math.min(count, places[part]!) : count
+    }
+    return (asked[group] = sum)
+  }
+  const give = (group: number, count: number, keep: (group: number, places: number) => void): void => {
+    if (parts[group]!.length === 0) return keep(group, count)
+    let left = count
+    for (const part of parts[group]!) left -= given[part] = Math.min(asked[part]!, places[part]!)
+    for (const part of inTurn[group]!) {
+      const more = Math.max(Math.min(left, asked[part]! - given[part]!), 0)
+      given[part]! += more
+      left -= more
+    }
+    for (const part of parts[group]!) give(part, given[part]!, keep)
+  }
+  return {
+    hold(group) {
+      places[group] = Math.max(places[group]! - 1, 0)
+      for (let above = groups[group]!.parent; above !== null; above = groups[above]!.parent)
+        places[above] = Math.max(places[above]! - 1, placesOfParts(above))
+    },
+    forEachChanged(group, demand, keep) {
+      const top = whole[group]!
+      if (parts[top]!.length > 0) ask(top, demand)
+      give(top, places[top]!, keep)
+    },
+  }
+}
