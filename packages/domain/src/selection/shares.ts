@@ -34,18 +34,24 @@ export function sharesOf(groups: readonly PlaceGroup[]): Shares {
 
   /** How many places a group could use. */
   const ask = (group: number, demand: Int32Array): number => {
-    if (parts[group]!.length === 0) return (asked[group] = demand[group]!)
-    let sum = 0
+    let count = parts[group]!.length === 0 ? demand[group]! : 0
     for (const part of parts[group]!) {
-      const count = ask(part, demand)
-      sum += groups[part]!.spillTurn === null ? Math.min(count, places[part]!) : count
+      const countOfPart = ask(part, demand)
+      count += groups[part]!.spillTurn === null ? Math.min(countOfPart, places[part]!) : countOfPart
     }
-    return (asked[group] = sum)
+    asked[group] = count
+    return count
   }
   const give = (group: number, count: number, keep: (group: number, places: number) => void): void => {
-    if (parts[group]!.length === 0) return keep(group, count)
+    if (parts[group]!.length === 0) {
+      keep(group, count)
+      return
+    }
     let left = count
-    for (const part of parts[group]!) left -= given[part] = Math.min(asked[part]!, places[part]!)
+    for (const part of parts[group]!) {
+      given[part] = Math.min(asked[part]!, places[part]!)
+      left -= given[part]!
+    }
     for (const part of inTurn[group]!) {
       const more = Math.max(Math.min(left, asked[part]! - given[part]!), 0)
       given[part]! += more
