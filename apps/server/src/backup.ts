@@ -1,34 +1,11 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Config, readConfig } from './config.ts'
+import { readConfig } from './config.ts'
 import { writeBackup } from './platform/backup/write-backup.ts'
-import { lockDataDir } from './platform/database/data-lock.ts'
 import { fileStoreFor } from './platform/files/file-store.ts'
-import { answers, runningEmbeddedUrl, startEmbeddedPostgres } from './platform/postgres/embedded-postgres.ts'
-import { mustAnswer } from './platform/postgres/start-database.ts'
+import { openDatabase } from './platform/postgres/open-database.ts'
 import { StartError } from './platform/postgres/start-error.ts'
-
-/** Connects to the database of DATABASE_URL or to the embedded one; starts the embedded one if no server runs it. */
-async function openDatabase(config: Config): Promise<{ connectionString: string; stop(): Promise<void> }> {
-  if (config.databaseUrl) {
-    await mustAnswer(config.databaseUrl)
-    return { connectionString: config.databaseUrl, stop: async () => {} }
-  }
-  if (!fs.existsSync(path.join(config.dataDir, 'postgres')))
-    throw new StartError(`There is no database in ${config.dataDir}. Set PMB_DATA_DIR or DATABASE_URL.`)
-  const runningUrl = runningEmbeddedUrl(config.dataDir, 'pmb')
-  if (await answers(runningUrl)) return { connectionString: runningUrl, stop: async () => {} }
-  const unlock = lockDataDir(config.dataDir)
-  const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir })
-  return {
-    connectionString: embedded.url('pmb'),
-    async stop() {
-      await embedded.stop()
-      unlock()
-    },
-  }
-}
 
 /** `npm run backup [-- file]` writes the whole database and all uploaded files into one archive. */
 async function main() {

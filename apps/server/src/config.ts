@@ -26,6 +26,7 @@ export const environmentSchema = z.object({
     .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
     .optional(),
   DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(10),
+  DEMO: flag.optional(),
   PREPARED_STATEMENTS: flag.default(true),
   RUN_JOBS: flag.default(true),
   SECRET_KEY: z.string().min(32).optional(),
@@ -91,7 +92,7 @@ export type Config = {
   pictures: { atOnce: number; waiting: number }
   /** Memory and time of a thread that reads a sheet or bank statement; see `threads.ts`. */
   reading: ThreadLimits
-  /** Demo accounts, the outbox page and the sandbox bank exist only with the embedded database. */
+  /** Whether demo accounts, the outbox page and the sandbox bank exist. */
   demo: boolean
   mail: { smtpUrl: string | undefined; from: string }
   google: { clientId: string; clientSecret: string; issuer: string } | undefined
@@ -121,6 +122,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     throw new StartError('The settings GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET are needed together.')
   if (env.DATABASE_URL && !env.SECRET_KEY && environment.NODE_ENV === 'production' && env.STORAGE === 's3')
     throw new StartError('The setting SECRET_KEY is needed, the same one on every server.')
+  if (env.DEMO && env.DATABASE_URL)
+    throw new StartError('DEMO=true works with the embedded database only: unset DATABASE_URL or set DEMO=false.')
   const dataDir = path.resolve(env.PMB_DATA_DIR)
   return {
     port: env.PORT,
@@ -140,7 +143,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     uploads: { perAccount: env.UPLOADS_PER_ACCOUNT, patienceMs: env.UPLOAD_PATIENCE, leastBytes: 8_192 },
     pictures: { atOnce: env.PICTURES_AT_ONCE, waiting: env.PICTURES_WAITING },
     reading: { memoryMb: env.READING_MEMORY, timeMs: env.READING_TIME },
-    demo: env.DATABASE_URL === undefined,
+    demo: env.DEMO ?? isDemoByDefault(env),
     mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM },
     google:
       env.GOOGLE_CLIENT_ID && env.GOOGLE_CLIENT_SECRET
@@ -158,6 +161,14 @@ export function readConfig(environment: Record<string, string | undefined>): Con
         : undefined,
   }
 }
+
+/** A server that the outside knows of, or that reaches out, is a demo only if `DEMO=true` says so. */
+const isDemoByDefault = (env: Environment) =>
+  !env.DATABASE_URL &&
+  !env.PUBLIC_URL?.startsWith('https:') &&
+  !env.SMTP_URL &&
+  !env.GOOGLE_CLIENT_ID &&
+  env.STORAGE === 'local'
 
 /** Creates the secret on the first start and stores it in the data folder, so that signed links survive a restart. */
 function readOrCreateSecret(dataDir: string): string {

@@ -4,6 +4,7 @@ import { runSeeds } from '#seeds/run-seeds.ts'
 import { buildApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
 import { lockDataDir } from './platform/database/data-lock.ts'
+import { claimDatabase } from './platform/database/claim-database.ts'
 import { startDatabase } from './platform/postgres/start-database.ts'
 import { isDiskFull, StartError } from './platform/postgres/start-error.ts'
 import { startServices } from './platform/start-services.ts'
@@ -44,13 +45,14 @@ async function start(environment: NodeJS.ProcessEnv) {
   const isStopping = stopOnSignal(close)
   try {
     await requireFreePort(config)
-    if (config.demo) closeSteps.push(lockDataDir(config.dataDir))
+    if (!config.databaseUrl) closeSteps.push(lockDataDir(config.dataDir))
     const database = await startDatabase(config, phase)
     closeSteps.push(database.stop)
     const { services, runner, owner, stop } = await phase('start services', () =>
       startServices({ config, connectionString: database.connectionString }),
     )
     closeSteps.push(stop)
+    await claimDatabase(owner, config)
     await phase('reference data', () => runSeeds({ ...services, db: owner }, 'reference'))
     if (config.demo) await phase('demo university', () => runSeeds({ ...services, db: owner }, 'demo'))
     const app = await phase('build the server', () => buildApp(services))

@@ -60,6 +60,8 @@ const limits: Readonly<Record<string, Limit>> = {
       ...['requested_by', 'requested_at'],
     ],
   },
+  // Only a start writes here, as the owner.
+  'public.installation': { rights: 'SELECT' },
   // Only migrations write here.
   'public.schema_migrations': { rights: 'SELECT' },
 }

@@ -545,6 +545,11 @@ export interface Database {
     startedAt: Timestamp | null
     finishedAt: Timestamp | null
   }
+  installation: {
+    onlyRow: Generated<boolean>
+    demo: boolean
+    since: Generated<Timestamp>
+  }
   installmentPlans: {
     id: Generated<string>
     code: string
@@ -1193,6 +1198,13 @@ export interface Database {
     version: Generated<number>
     updatedAt: Generated<Timestamp>
     updatedBy: string | null
+  }
+  setupLinks: {
+    tokenHash: Buffer
+    email: string | null
+    expiresAt: Timestamp
+    usedAt: Timestamp | null
+    createdAt: Generated<Timestamp>
   }
   signInAttempts: {
     emailHash: Buffer
