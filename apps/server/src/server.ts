@@ -3,8 +3,9 @@ import net from 'node:net'
 import { runSeeds } from '#seeds/run-seeds.ts'
 import { buildApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
-import { lockDataDir } from './platform/database/data-lock.ts'
+import { offerFirstSetup } from './modules/accounts/setup/setup-link.ts'
 import { claimDatabase } from './platform/database/claim-database.ts'
+import { lockDataDir } from './platform/database/data-lock.ts'
 import { startDatabase } from './platform/postgres/start-database.ts'
 import { isDiskFull, StartError } from './platform/postgres/start-error.ts'
 import { startServices } from './platform/start-services.ts'
@@ -64,6 +65,8 @@ async function start(environment: NodeJS.ProcessEnv) {
     // Written now, so that a server that is killed leaves compiled code for the next start too.
     module.flushCompileCache()
     say(`\nPMB Online is ready at ${url}`)
+    const setup = config.runJobs && (await offerFirstSetup(services, url))
+    if (setup) say(setup)
     if (config.demo) {
       say(`Demo accounts (password Demo-2026!): ${demoAccounts.map((name) => `${name}@demo.test`).join(', ')}`)
       say(`Mail is kept in the outbox at ${url}/outbox. Ctrl-C stops everything.\n`)

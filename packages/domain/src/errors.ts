@@ -49,6 +49,8 @@ export const errorCodes = [
   'link_expired',
   'link_used',
   'link_replaced',
+  'setup_email_taken',
+  'no_administrator_role',
   'resend_too_early',
   'email_already_verified',
   'google_not_configured',

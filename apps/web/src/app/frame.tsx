@@ -18,6 +18,7 @@ import { ServerSilent } from './failed-page.tsx'
 import { useFocusBack } from './focus-back.ts'
 import { arrive, LazyPage } from './lazy-page.tsx'
 import { loadStaffPages, unknownPage } from './page-lists.ts'
+import { DemoBanner } from './parts/demo-banner.tsx'
 
 turnShortcutsOffWhile(() => currentFailures().length > 0)
 const FailureDialog = lazy(() => arrive(() => import('./failure-dialog.tsx')))
@@ -116,6 +117,7 @@ function Visit() {
 
   return (
     <SurroundingsProvider value={surroundings}>
+      <DemoBanner />
       <ConnectionNotice trouble={checking ? null : session.trouble} />
       <Suspense>{session.seenBy && <SeenAsBanner />}</Suspense>
       {checking && session.trouble ? (

@@ -47,6 +47,8 @@ const eventPlaceholders: Record<MessageEvent, readonly Placeholder[]> = {
   'account-email-changed': ['email'],
   'account-google-linked': [],
   'account-invited': ['role'],
+  'administrator-link': ['email', 'due'],
+  'administrator-added': ['email'],
   'account-totp-on': [],
   'account-totp-off': [],
   'account-totp-reset': ['reason'],

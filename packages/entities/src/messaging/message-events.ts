@@ -11,6 +11,11 @@ export const messageEvents = {
   'account-email-changed': { en: 'E-mail address changed', id: 'Alamat email diubah' },
   'account-google-linked': { en: 'Google account connected', id: 'Akun Google terhubung' },
   'account-invited': { en: 'Invitation of staff', id: 'Undangan petugas' },
+  'administrator-link': {
+    en: 'Address for a new administrator printed',
+    id: 'Alamat untuk administrator baru dicetak',
+  },
+  'administrator-added': { en: 'New administrator', id: 'Administrator baru' },
   'account-totp-on': { en: 'Two-factor sign-in turned on', id: 'Masuk dua langkah diaktifkan' },
   'account-totp-off': { en: 'Two-factor sign-in turned off', id: 'Masuk dua langkah dimatikan' },
   'account-totp-reset': { en: 'Two-factor sign-in reset by staff', id: 'Masuk dua langkah direset petugas' },

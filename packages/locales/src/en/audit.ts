@@ -116,6 +116,8 @@ export const audit = {
       invite_again: 'Sent an invitation again',
       invite_withdraw: 'Withdrew an invitation',
       accept_invitation: 'Accepted the invitation',
+      offer_setup: 'Printed an address on the server that makes an administrator',
+      become_administrator: 'Became an administrator by an address printed on the server',
       update: 'Changed an account',
       deactivate: 'Deactivated an account',
       reactivate: 'Reactivated an account',

@@ -22,6 +22,7 @@ export const common = {
     send: 'Send',
     view: 'View',
   },
+  demo: { label: 'Demo', text: 'Demo: everything here is invented. Please enter nothing real.' },
   yes: 'Yes',
   no: 'No',
   none: 'None',

@@ -53,6 +53,10 @@ export const errors = {
   link_expired: 'This link has expired. Please ask for a new one.',
   link_used: 'This link has already been used.',
   link_replaced: 'This link no longer counts. Please open the link in the newest message.',
+  setup_email_taken:
+    'This address has an account already. To make it an administrator, run npm run administrator -- --email with this address on the server.',
+  no_administrator_role:
+    'No role is left that may manage roles and accounts. Start the server again: the role Administrator is then made anew if it is missing.',
   resend_too_early: 'A message was sent a moment ago. You can ask for another one in {{seconds}} seconds.',
   email_already_verified: 'This address is already confirmed.',
   google_not_configured: 'Signing in with Google is not set up here.',

@@ -5,6 +5,7 @@ export const titles = {
   detail: '{{noun}} details',
 
   invitation: 'Invitation',
+  setup: 'New administrator',
   'account-totp': 'Two-factor sign-in',
   'sign-in': 'Sign in',
   'sign-in-google': 'Sign in with Google',

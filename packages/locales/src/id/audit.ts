@@ -117,6 +117,8 @@ export const audit = {
       invite_again: 'Mengirim undangan lagi',
       invite_withdraw: 'Menarik undangan',
       accept_invitation: 'Menerima undangan',
+      offer_setup: 'Mencetak alamat di server yang menjadikan administrator',
+      become_administrator: 'Menjadi administrator lewat alamat yang dicetak server',
       update: 'Mengubah akun',
       deactivate: 'Menonaktifkan akun',
       reactivate: 'Mengaktifkan akun lagi',

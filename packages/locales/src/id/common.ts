@@ -23,6 +23,7 @@ export const common = {
     send: 'Kirim',
     view: 'Lihat',
   },
+  demo: { label: 'Demo', text: 'Demo: semua data di sini rekaan. Jangan isi data sungguhan.' },
   yes: 'Ya',
   no: 'Tidak',
   none: 'Tidak ada',

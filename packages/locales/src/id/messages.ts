@@ -40,6 +40,14 @@ export const messages = {
     subject: 'Sebuah akun telah dibuat untuk Anda',
     body: 'Akun dengan peran {{role}} telah dibuat untuk Anda. Buka tautan di bawah dalam 72 jam untuk membuat kata sandi.',
   },
+  'administrator-link': {
+    subject: 'Seseorang di server meminta administrator baru',
+    body: 'Seseorang dengan akses ke server menjalankan npm run administrator untuk {{email}}. Alamat yang dicetak di sana berlaku satu kali, sampai {{due}}, dan menjadikan akun {{email}} administrator dengan kata sandi baru. Jika bukan dari tim Anda, segera tanyakan kepada pengelola server.',
+  },
+  'administrator-added': {
+    subject: '{{email}} kini administrator',
+    body: 'Akun {{email}} menjadi administrator lewat alamat yang dicetak di server. Jika bukan dari tim Anda, segera nonaktifkan akun itu.',
+  },
   'account-totp-on': {
     subject: 'Masuk dua langkah aktif',
     body: 'Mulai sekarang, masuk ke akun Anda meminta kode dari aplikasi autentikator. Jika bukan Anda, segera hubungi administrator.',

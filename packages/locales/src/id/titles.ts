@@ -5,6 +5,7 @@ export const titles = {
   edit: 'Ubah {{noun}}',
   detail: 'Rincian {{noun}}',
 
+  setup: 'Administrator baru',
   invitation: 'Undangan',
   'account-totp': 'Masuk dua langkah',
   'sign-in': 'Masuk',

@@ -93,6 +93,18 @@ export async function isMigrated(query: (text: string) => Promise<{ rows: { name
   return migrationFiles().every((file) => appliedNames.has(file.name))
 }
 
+/** Throws StartError unless a start of this program has migrated the database. */
+export async function requireMigrated(connectionString: string) {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  try {
+    if (!(await isMigrated((text) => client.query(text)).catch(() => false)))
+      throw new StartError('The database is not that of this program yet: start PMB Online once, then try again.')
+  } finally {
+    await client.end()
+  }
+}
+
 export async function createDatabaseIfMissing(maintenanceUrl: string, name: string) {
   const client = new pg.Client({ connectionString: maintenanceUrl })
   await client.connect()

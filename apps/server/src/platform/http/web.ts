@@ -64,7 +64,10 @@ export const webPages =
     /** The page with the university's name, logo and colours, so that the first paint shows them. */
     const brandedPage = async () => {
       try {
-        const text = JSON.stringify(await readBranding(db)).replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+        const text = JSON.stringify(await readBranding({ db, config })).replace(
+          /[&<>"]/g,
+          (sign) => `&#${sign.charCodeAt(0)};`,
+        )
         return page.replace('</head>', () => `<meta name="branding" content="${text}" /></head>`)
       } catch (error) {
         log.warn({ err: error }, 'the page is served without branding')
@@ -81,6 +84,8 @@ export const webPages =
           return reply.callNotFound()
         return reply.sendFile(lastPart)
       }
+      // The Referer of later requests would carry the secret into the log of a reverse proxy.
+      if (pathname.startsWith('/setup/')) reply.header('referrer-policy', 'no-referrer')
       return reply
         .header('cache-control', 'no-cache')
         .type('text/html; charset=utf-8')
