@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import readline from 'node:readline/promises'
 import { parseArgs } from 'node:util'
 import { fillRegistrations } from '#seeds/demo/registrations.ts'
@@ -59,10 +60,12 @@ const usage =
 async function askBeforeClearing(dataDir: string) {
   const terminal = readline.createInterface({ input: process.stdin, output: process.stdout })
   try {
-    const answer = await terminal.question(
-      `This removes the demo's database and files in ${dataDir} for good. Type "clear" to go on: `,
-    )
-    if (answer.trim() !== 'clear') throw new StartError('Nothing was removed.')
+    const question = `This removes the demo's database and files in ${dataDir} for good. Type "clear" to go on: `
+    // Without a terminal the input ends before an answer.
+    const noAnswer = once(terminal, 'close').then(() => '')
+    const answer = await Promise.race([terminal.question(question), noAnswer])
+    if (answer.trim() !== 'clear')
+      throw new StartError('Nothing was removed. Without a terminal, --yes answers the question.')
   } finally {
     terminal.close()
   }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import path from 'node:path'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { asApplicant, asStaff, testPassword } from '#server-test/actors.ts'
 import { withTotp } from '#server-test/factories/accounts.ts'
@@ -32,6 +33,12 @@ const form = (token: string, changes: object = {}) => ({
   ...changes,
 })
 const become = (token: string, changes: object = {}) => post('/auth/setup', form(token, changes))
+const countWaiting = async () => {
+  const { rows } = await sql<{ waiting: number }>`
+    SELECT count(*)::int AS waiting FROM pg_stat_activity
+    WHERE wait_event_type = 'Lock' AND datname = current_database()`.execute(t.owner)
+  return rows[0]!.waiting
+}
 const secretIn = (text: string) => /\/setup\/([\w-]{43})/.exec(text)![1]!
 const firstSecret = async () => secretIn((await offerFirstSetup(t.services, 'http://pmb.example'))!)
 const secretFor = async (email: string) => secretIn(await offerSetupTo(t.services, email))
@@ -98,10 +105,14 @@ describe('the first administrator', () => {
   it('is made once also by the addresses of several starts at the same moment', async () => {
     const tokens = await Promise.all(Array.from({ length: 8 }, firstSecret))
     expect(new Set(tokens).size).toBe(8)
-    const answers = await Promise.all(
-      tokens.map((token, index) => become(token, { email: `person${index}@kampus.example` })),
-    )
-    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, ...Array(7).fill(410)])
+    // No account can be inserted until all eight wait, so that they really race.
+    const { racing } = await t.owner.transaction().execute(async (tx) => {
+      await sql`LOCK TABLE accounts IN SHARE ROW EXCLUSIVE MODE`.execute(tx)
+      const sent = tokens.map((token, index) => become(token, { email: `person${index}@kampus.example` }))
+      await expect.poll(countWaiting, { timeout: 20_000 }).toBe(8)
+      return { racing: sent }
+    })
+    expect((await Promise.all(racing)).map(({ statusCode }) => statusCode).sort()).toEqual([200, ...Array(7).fill(410)])
     expect(await administrators()).toHaveLength(1)
   })
 

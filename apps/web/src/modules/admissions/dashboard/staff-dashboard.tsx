@@ -35,7 +35,6 @@ export function StaffDashboard({ dashboard }: Props) {
         title={t('hello', { name: dashboard.name })}
         description={seesRegistrations ? t('staff.lead') : undefined}
       />
-      {may('settings-general-update') && <OneMachineNotice />}
       {!seesRegistrations && <Text>{t('staff.nothing')}</Text>}
       {seesRegistrations && (
         <>
@@ -100,6 +99,7 @@ export function StaffDashboard({ dashboard }: Props) {
           </SimpleGrid>
         </>
       )}
+      {may('settings-general-update') && <OneMachineNotice />}
       <MessagesCard />
     </Stack>
   )
