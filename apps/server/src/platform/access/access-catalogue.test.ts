@@ -119,6 +119,7 @@ test('only config.ts and the commands around the program read the environment', 
     'demo.ts',
     'backup.ts',
     'restore.ts',
+    'administrator.ts',
     'platform/postgres/embedded-postgres.ts',
   ]
   expect(readers.map((file) => path.relative(source, file)).filter((file) => !allowedFiles.includes(file))).toEqual([])
