@@ -3,6 +3,7 @@ import type { Branding } from '#domain/settings/endpoints.ts'
 import { paletteOf } from '#domain/settings/palette.ts'
 import type { Db } from './database/database.ts'
 import { getFile } from './files/files.ts'
+import { isRegistrationOpen } from './registration-opening.ts'
 import type { Services } from './services.ts'
 import { getSettings, type Settings } from './settings.ts'
 
@@ -18,6 +19,7 @@ export async function readBranding(db: Db): Promise<Branding> {
     shades: primaryColour.toUpperCase() === colours.primary ? [] : paletteOf(primaryColour).shades,
     timeZone,
     monthNames,
+    registrationOpen: await isRegistrationOpen(db),
   }
 }
 

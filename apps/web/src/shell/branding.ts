@@ -10,6 +10,7 @@ const unknownBranding: Branding = {
   shades: [],
   timeZone: 'Asia/Jakarta',
   monthNames: 'indonesian',
+  registrationOpen: true,
 }
 
 /** Reads the branding the server wrote into the page, so that the first paint has the university's name and colours. */

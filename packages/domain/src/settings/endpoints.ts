@@ -153,6 +153,8 @@ const branding = z.object({
   shades: z.array(z.string()),
   timeZone: z.string(),
   monthNames: z.enum(monthNames),
+  /** Whether applicants may sign up and apply. */
+  registrationOpen: z.boolean(),
 })
 export type Branding = z.output<typeof branding>
 
