@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { universityCalendar } from '#domain/calendar.ts'
 import * as startingSet from '#domain/opening/starting-set.ts'
+import { startingNotice } from '#server/modules/opening/starting-rows.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { classProgrammes, demoId, faculties, programmes, tracks, university, wavesAround } from './university.ts'
 
@@ -51,7 +52,12 @@ async function ensure(db: Db, table: CodedTable, rows: readonly CodedRow[]): Pro
 export async function seedDemoAcademic(db: Db, now: Date): Promise<void> {
   await db
     .insertInto('settings')
-    .values(Object.entries(university).map(([key, value]) => ({ key, value: JSON.stringify(value) })))
+    .values(
+      Object.entries({ ...university, privacyNotice: startingNotice() }).map(([key, value]) => ({
+        key,
+        value: JSON.stringify(value),
+      })),
+    )
     .onConflict((conflict) => conflict.column('key').doNothing())
     .execute()
 

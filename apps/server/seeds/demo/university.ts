@@ -7,8 +7,8 @@ export const university = {
   universityName: 'Universitas Contoh Nusantara',
   universityShortName: 'UCN',
   address: 'Jalan Percontohan No. 1, Kota Contoh 10000',
-  phone: '(021) 555-0100',
-  email: 'pmb@demo.test',
+  phone: '(021) 555-0170',
+  email: 'info@demo.test',
   website: 'https://demo.test',
   signatoryName: 'Dr. Contoh Teladan, M.Si.',
 }
@@ -225,7 +225,7 @@ export function wavesAround(now: Date) {
 
 export const accounts = [
   { email: 'administrator@demo.test', name: 'Admin Contoh', role: 'Administrator' },
-  { email: 'panitia@demo.test', name: 'Panitia Contoh', role: 'Panitia PMB' },
+  { email: 'info@demo.test', name: 'Panitia Contoh', role: 'Panitia PMB' },
   { email: 'keuangan@demo.test', name: 'Keuangan Contoh', role: 'Keuangan' },
   { email: 'marketing@demo.test', name: 'Marketing Contoh', role: 'Marketing' },
   { email: 'pimpinan@demo.test', name: 'Pimpinan Contoh', role: 'Pimpinan' },

@@ -23,7 +23,6 @@ export type ChecklistLine = keyof typeof checklistLines
 export const checklistLineNames = Object.keys(checklistLines) as ChecklistLine[]
 
 export const lineStates = ['missing', 'advisable', 'done', 'waived'] as const
-export type LineState = (typeof lineStates)[number]
 
 /** What a line may lack; each code has a sentence in `locales/opening`. */
 export const gapCodes = [

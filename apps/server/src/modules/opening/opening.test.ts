@@ -1,3 +1,4 @@
+import fs from 'node:fs/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ChecklistLine, checklistLineNames, checklistLines } from '#domain/opening/checklist.ts'
@@ -252,9 +253,9 @@ describe('the checklist', () => {
   test('bank: a bank that is switched on and approved', async () => {
     expect(sentencesOf(await lineOf('bank'))).toEqual(['bank'])
     const provider = await asProviderAdmin(t)
-    const asked = await provider.post('/settings/providers', bankConnection)
-    expect(asked.statusCode, asked.body).toBe(200)
-    await turnsDone('bank', ['bank_approval'], () => approvedByAnother(t, asked.json().data.approvalId))
+    const request = await provider.post('/settings/providers', bankConnection)
+    expect(request.statusCode, request.body).toBe(200)
+    await turnsDone('bank', ['bank_approval'], () => approvedByAnother(t, request.json().data.approvalId))
   })
 
   test('mail: a mail server and a sender', () =>
@@ -396,6 +397,20 @@ describe('opening', () => {
     expect((await limited.get('/settings/opening')).statusCode).toBe(403)
     expect((await limited.post('/settings/opening/close', { reason: 'Because I can.' })).statusCode).toBe(403)
   })
+})
+
+test('the migration opens a university that has applicants, and leaves an empty one closed', async () => {
+  const t = await newInstallation()
+  const file = new URL('../../../migrations/0086_opening.sql', import.meta.url)
+  const [statement] = /INSERT INTO registration_opening[^;]+/.exec(await fs.readFile(file, 'utf8'))!
+  const states = async () => {
+    await sql.raw(statement).execute(t.db)
+    return t.db.selectFrom('registrationOpening').select(['openedBy', 'closedAt']).execute()
+  }
+  expect(await states()).toEqual([])
+  await asApplicant(t, { profile: true })
+  expect(await states()).toEqual([{ openedBy: null, closedAt: null }])
+  await t.close()
 })
 
 describe('the checklist asks for little', () => {

@@ -24,11 +24,11 @@ export default function OpeningPage() {
   const title = useScreenTitle()
   const answer = useEndpoint(readOpening)
   const opening = answer.data?.data
-  if (answer.error && !opening) return <LoadFailed error={answer.error} onRetry={answer.refetch} />
   return (
     <>
       <PageHeader title={title} />
-      {!opening && <LoadingRows rows={8} />}
+      {answer.isPending && <LoadingRows rows={8} />}
+      {answer.isError && !opening && <LoadFailed error={answer.error} onRetry={answer.refetch} />}
       {opening && (
         <Stack>
           <OpeningState opening={opening} />

@@ -23,11 +23,11 @@ export default function StartingSetPage() {
   const title = useScreenTitle()
   const answer = useEndpoint(readStartingSet)
   const sections = answer.data?.data
-  if (answer.error && !sections) return <LoadFailed error={answer.error} onRetry={answer.refetch} />
   return (
     <>
       <PageHeader title={title} description={t('set.text')} />
-      {!sections && <LoadingRows rows={8} />}
+      {answer.isPending && <LoadingRows rows={8} />}
+      {answer.isError && !sections && <LoadFailed error={answer.error} onRetry={answer.refetch} />}
       {sections && <Choice sections={sections} />}
     </>
   )
@@ -42,9 +42,9 @@ function Choice({ sections }: { sections: readonly StartingSection[] }) {
   const [omitted, setOmitted] = useState<ReadonlySet<string>>(new Set())
   const newRows = sections.flatMap(newRowsOf)
   const existing = new Set(sections.flatMap(({ rows }) => rows.filter(({ exists }) => exists).map(({ key }) => key)))
-  const wanted = new Set(newRows.filter(({ key }) => !omitted.has(key)).map(({ key }) => key))
-  const isPossible = (needs: string | null) => needs === null || existing.has(needs) || wanted.has(needs)
-  const chosen = newRows.filter(({ key, needs }) => wanted.has(key) && isPossible(needs)).map(({ key }) => key)
+  const ticked = new Set(newRows.filter(({ key }) => !omitted.has(key)).map(({ key }) => key))
+  const isPossible = (needs: string | null) => needs === null || existing.has(needs) || ticked.has(needs)
+  const chosen = newRows.filter(({ key, needs }) => ticked.has(key) && isPossible(needs)).map(({ key }) => key)
   const form = useForm({
     call: addStartingSet,
     body: { keys: chosen },
