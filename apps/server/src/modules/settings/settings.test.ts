@@ -222,7 +222,7 @@ describe('looks', () => {
 
 test('the nightly clean-up deletes messages after the configured time', async () => {
   const privacy = await sectionOf(
-    ['consentVersion', 'keepSessionsDays', 'keepDiscardedFilesDays', 'keepMessagesDays'],
+    ['privacyNotice', 'consentVersion', 'keepSessionsDays', 'keepDiscardedFilesDays', 'keepMessagesDays'],
     'privacy',
   )
   expect((await save('privacy', { ...privacy, keepMessagesDays: 5 })).statusCode).toBe(422)

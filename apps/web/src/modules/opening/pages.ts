@@ -8,7 +8,7 @@ export const pages = [
     under: [{ title: 'settings' }],
     menu: {
       under: 'settings',
-      order: 5,
+      order: 10,
       name: { en: 'Open registration', id: 'Buka pendaftaran' },
       icon: 'door-enter',
     },
