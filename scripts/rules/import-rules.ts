@@ -140,6 +140,9 @@ const modulesCalledBy: Record<string, readonly string[]> = {
   surveys: ['admissions', 'messaging'],
   affiliates: ['admissions', 'payments', 'messaging'],
 
+  // The checklist asks which banks issue numbers.
+  opening: ['payments'],
+
   // The search asks each module for its own rows.
   search: ['accounts', 'admissions'],
 }

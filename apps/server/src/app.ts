@@ -16,6 +16,7 @@ import { auditRoutes } from './modules/audit/audit.routes.ts'
 import { feeRoutes } from './modules/fees/fees.routes.ts'
 import { masterDataRoutes } from './modules/master-data/master-data.routes.ts'
 import { messagingRoutes } from './modules/messaging/messaging.routes.ts'
+import { openingRoutes } from './modules/opening/opening.routes.ts'
 import { opsRoutes } from './modules/ops/ops.routes.ts'
 import { approvalHandlers } from './modules/payments/approval-kinds.ts'
 import { approvalRoutes } from './modules/payments/approvals/approvals.routes.ts'
@@ -73,6 +74,7 @@ const moduleRoutes: Routes[] = [
   feeRoutes,
   masterDataRoutes,
   messagingRoutes,
+  openingRoutes,
   opsRoutes,
   approvalRoutes(approvalHandlers),
   providerRoutes,

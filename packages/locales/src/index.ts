@@ -18,6 +18,7 @@ import { list as enList } from './en/list.ts'
 import { messages as enMessages } from './en/messages.ts'
 import { money as enMoney } from './en/money.ts'
 import { navigation as enNavigation } from './en/navigation.ts'
+import { opening as enOpening } from './en/opening.ts'
 import { ops as enOps } from './en/ops.ts'
 import { preferences as enPreferences } from './en/preferences.ts'
 import { programmeChange as enProgrammeChange } from './en/programme-change.ts'
@@ -57,6 +58,7 @@ import { list as idList } from './id/list.ts'
 import { messages as idMessages } from './id/messages.ts'
 import { money as idMoney } from './id/money.ts'
 import { navigation as idNavigation } from './id/navigation.ts'
+import { opening as idOpening } from './id/opening.ts'
 import { ops as idOps } from './id/ops.ts'
 import { preferences as idPreferences } from './id/preferences.ts'
 import { programmeChange as idProgrammeChange } from './id/programme-change.ts'
@@ -109,6 +111,7 @@ export const resources = {
     staff: enStaff,
     'staff-accounts': enStaffAccounts,
     students: enStudents,
+    opening: enOpening,
     ops: enOps,
     audit: enAudit,
     schools: enSchools,
@@ -150,6 +153,7 @@ export const resources = {
     staff: idStaff,
     'staff-accounts': idStaffAccounts,
     students: idStudents,
+    opening: idOpening,
     ops: idOps,
     audit: idAudit,
     schools: idSchools,

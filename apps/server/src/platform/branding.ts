@@ -2,6 +2,7 @@ import { colours } from '#domain/navigation/constants.ts'
 import type { Branding } from '#domain/settings/endpoints.ts'
 import { paletteOf } from '#domain/settings/palette.ts'
 import { getFile } from './files/files.ts'
+import { isRegistrationOpen } from './registration-opening.ts'
 import type { Services } from './services.ts'
 import { getSettings, type Settings } from './settings.ts'
 
@@ -18,6 +19,7 @@ export async function readBranding({ db, config }: Pick<Services, 'db' | 'config
     timeZone,
     monthNames,
     demo: config.demo,
+    registrationOpen: await isRegistrationOpen(db),
   }
 }
 

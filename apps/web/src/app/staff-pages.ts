@@ -7,6 +7,7 @@ import { pages as campaigns } from '#web/modules/campaigns/pages.ts'
 import { pages as chat } from '#web/modules/chat/pages.ts'
 import { pages as events } from '#web/modules/events/pages.ts'
 import { pages as master } from '#web/modules/master/pages.ts'
+import { pages as opening } from '#web/modules/opening/pages.ts'
 import { pages as ops } from '#web/modules/ops/pages.ts'
 import { pages as approvals } from '#web/modules/payments/approvals/pages.ts'
 import { pages as virtualAccounts } from '#web/modules/payments/banks/virtual-accounts/pages.ts'
@@ -44,6 +45,7 @@ export const staffPages: readonly Page[] = [
   ...access,
   ...accounts,
   ...whatsapp,
+  ...opening,
   ...settings,
   ...transfer,
   ...audit,

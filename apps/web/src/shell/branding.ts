@@ -11,6 +11,7 @@ const unknownBranding: Branding = {
   timeZone: 'Asia/Jakarta',
   monthNames: 'indonesian',
   demo: false,
+  registrationOpen: true,
 }
 
 /** Reads the branding the server wrote into the page, so that the first paint has the university's name and colours. */

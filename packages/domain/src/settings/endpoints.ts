@@ -155,6 +155,8 @@ const branding = z.object({
   monthNames: z.enum(monthNames),
   /** Whether everything is invented: every page then says so. */
   demo: z.boolean(),
+  /** Whether applicants may sign up and apply. */
+  registrationOpen: z.boolean(),
 })
 export type Branding = z.output<typeof branding>
 

@@ -59,6 +59,7 @@ export const audit = {
     publication: 'Result',
     school: 'School',
     settings: 'General settings',
+    opening: 'Opening of registration',
     role: 'Role',
     permission: 'Permission',
     menu: 'Menu entry',
@@ -248,6 +249,13 @@ export const audit = {
       'approval-limits': 'Changed limits of approval',
       update: 'Changed the general settings',
       logo: 'Replaced the logo',
+    },
+    opening: {
+      open: 'Opened registration',
+      close: 'Closed registration',
+      waive: 'Waived a line of the opening checklist',
+      unwaive: 'Took the waiver of a line back',
+      'starting-set': 'Added rows of the starting set',
     },
     message: { test: 'Sent a test message' },
     provider: {

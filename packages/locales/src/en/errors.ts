@@ -74,6 +74,12 @@ export const errors = {
   npsn_format: 'The NPSN has 8 digits. Leave it empty when you do not know it.',
   licence_number_format: 'The licence number has 12 to 16 digits.',
   licence_expired: 'This licence has expired. Enter the date of a valid one, or choose that you do not drive.',
+  registration_closed:
+    'Registration is not open at the moment. You can sign up and apply here as soon as the university opens it; accounts that exist can sign in.',
+  opening_not_ready: 'Registration cannot open yet: {{lines}}.',
+  line_not_waivable: 'Without this nobody can apply. It has to be there before registration opens.',
+  starting_row_needs: '{{row}} belongs to {{needs}}. Choose both, or neither.',
+  consent_version_used: 'People have agreed to this version. Give the changed notice a new version.',
   profile_first: 'Please fill in and save your identity first.',
   other_reason_required: 'Please tell us what "other" is.',
   document_not_deferrable: 'This document may not follow later: the track does not allow it.',

@@ -59,6 +59,8 @@ export const titles = {
   'settings-whatsapp': 'WhatsApp',
   'settings-providers': 'Banks and gateways',
   'settings-providers-view': 'Bank connection',
+  'settings-opening': 'Open registration',
+  'settings-opening-starting-set': 'Starting set',
   'settings-general': 'General',
   'settings-imports': 'Imports',
   'settings-imports-view': 'Import',

@@ -60,6 +60,7 @@ export const audit = {
     publication: 'Hasil',
     school: 'Sekolah',
     settings: 'Pengaturan umum',
+    opening: 'Pembukaan pendaftaran',
     role: 'Peran',
     permission: 'Izin',
     menu: 'Menu',
@@ -249,6 +250,13 @@ export const audit = {
       'approval-limits': 'Mengubah batas persetujuan',
       update: 'Mengubah pengaturan umum',
       logo: 'Mengganti logo',
+    },
+    opening: {
+      open: 'Membuka pendaftaran',
+      close: 'Menutup pendaftaran',
+      waive: 'Melewati satu baris daftar periksa pembukaan',
+      unwaive: 'Membatalkan pelewatan satu baris',
+      'starting-set': 'Menambahkan baris dari set awal',
     },
     message: { test: 'Mengirim pesan uji' },
     provider: {

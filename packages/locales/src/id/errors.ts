@@ -75,6 +75,12 @@ export const errors = {
   npsn_format: 'NPSN terdiri dari 8 angka. Kosongkan bila Anda tidak mengetahuinya.',
   licence_number_format: 'Nomor SIM terdiri dari 12 sampai 16 angka.',
   licence_expired: 'SIM ini sudah tidak berlaku. Isikan SIM yang masih berlaku, atau pilih tidak mengemudi.',
+  registration_closed:
+    'Pendaftaran sedang tidak dibuka. Anda dapat membuat akun dan mendaftar di sini segera setelah universitas membukanya; akun yang sudah ada tetap dapat masuk.',
+  opening_not_ready: 'Pendaftaran belum dapat dibuka: {{lines}}.',
+  line_not_waivable: 'Tanpa ini tidak ada yang dapat mendaftar. Lengkapi dahulu sebelum pendaftaran dibuka.',
+  starting_row_needs: '{{row}} adalah bagian dari {{needs}}. Pilih keduanya atau jangan keduanya.',
+  consent_version_used: 'Sudah ada yang menyetujui versi ini. Beri versi baru untuk pemberitahuan yang diubah.',
   profile_first: 'Isi dan simpan data diri Anda terlebih dahulu.',
   other_reason_required: 'Jelaskan pilihan "lainnya" Anda.',
   document_not_deferrable: 'Berkas ini tidak dapat disusulkan: jalur ini tidak mengizinkannya.',

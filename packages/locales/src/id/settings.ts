@@ -57,6 +57,7 @@ export const settings = {
     signatoryName: 'Nama penanda tangan',
     signatoryTitle: 'Jabatan penanda tangan',
     simLabel: 'Sebutan SIM',
+    privacyNotice: 'Pemberitahuan privasi',
     consentVersion: 'Versi pemberitahuan privasi',
     keepSessionsDays: 'Sesi yang berakhir dan tautan terpakai, dalam hari',
     keepDiscardedFilesDays: 'Berkas yang diganti, dalam hari',
@@ -64,6 +65,10 @@ export const settings = {
   },
   simLabelEn: 'Sebutan SIM dalam bahasa Inggris',
   simLabelId: 'Sebutan SIM dalam bahasa Indonesia',
+  privacyNoticeEn: 'Pemberitahuan privasi, bahasa Inggris',
+  privacyNoticeId: 'Pemberitahuan privasi, bahasa Indonesia',
+  privacyNoticeHelp:
+    'Dibaca dan disetujui pendaftar saat membuat akun. Baris kosong memulai paragraf baru. Bila kosong, pemberitahuan umum dari produk yang tampil.',
   consentHelp: 'Naikkan bila pemberitahuan berubah: versi ini disimpan bersama setiap persetujuan.',
   shortNameHelp: 'Di samping lambang, paling banyak 20 karakter.',
   months: {

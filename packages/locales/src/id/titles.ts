@@ -60,6 +60,8 @@ export const titles = {
   'settings-whatsapp': 'WhatsApp',
   'settings-providers': 'Bank dan gerbang pembayaran',
   'settings-providers-view': 'Koneksi bank',
+  'settings-opening': 'Buka pendaftaran',
+  'settings-opening-starting-set': 'Set awal',
   'settings-general': 'Umum',
   'settings-imports': 'Impor',
   'settings-imports-view': 'Impor',

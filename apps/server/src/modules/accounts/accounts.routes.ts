@@ -111,8 +111,8 @@ export const accountRoutes =
     }))
 
     serve(app, calls.authOptions, async () => {
-      const { consentVersion, universityName } = await getSettings(db)
-      return { data: { google: services.config.google !== undefined, consentVersion, universityName } }
+      const { consentVersion, privacyNotice, universityName } = await getSettings(db)
+      return { data: { google: services.config.google !== undefined, consentVersion, privacyNotice, universityName } }
     })
 
     await app.register(googleRoutes(services))

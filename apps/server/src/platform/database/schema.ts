@@ -693,6 +693,12 @@ export interface Database {
     usedAt: Timestamp | null
     createdAt: Generated<Timestamp>
   }
+  openingWaivers: {
+    line: string
+    reason: string
+    waivedAt: Timestamp
+    waivedBy: string
+  }
   paymentAlerts: {
     id: Generated<string>
     kind: 'reversed_by_bank' | 'fraud_review' | 'reported_after_reversal' | 'contradicts' | 'not_reported' | 'above_maximum'
@@ -935,6 +941,14 @@ export interface Database {
     authorId: string
     body: string
     createdAt: Generated<Timestamp>
+  }
+  registrationOpening: {
+    one: Generated<boolean>
+    openedAt: Timestamp
+    openedBy: string | null
+    closedAt: Timestamp | null
+    closedBy: string | null
+    closedReason: string | null
   }
   registrationSteps: {
     id: GeneratedAlways<number>
