@@ -6,6 +6,7 @@ import { pages as audit } from '#web/modules/audit/pages.ts'
 import { pages as campaigns } from '#web/modules/campaigns/pages.ts'
 import { pages as chat } from '#web/modules/chat/pages.ts'
 import { pages as events } from '#web/modules/events/pages.ts'
+import { pages as health } from '#web/modules/health/pages.ts'
 import { pages as master } from '#web/modules/master/pages.ts'
 import { pages as ops } from '#web/modules/ops/pages.ts'
 import { pages as approvals } from '#web/modules/payments/approvals/pages.ts'
@@ -45,6 +46,7 @@ export const staffPages: readonly Page[] = [
   ...accounts,
   ...whatsapp,
   ...settings,
+  ...health,
   ...transfer,
   ...audit,
   ...ops,

@@ -58,6 +58,7 @@ export const titles = {
   'settings-whatsapp': 'WhatsApp',
   'settings-providers': 'Banks and gateways',
   'settings-providers-view': 'Bank connection',
+  'settings-health': 'Health',
   'settings-general': 'General',
   'settings-imports': 'Imports',
   'settings-imports-view': 'Import',

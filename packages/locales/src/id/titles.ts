@@ -59,6 +59,7 @@ export const titles = {
   'settings-whatsapp': 'WhatsApp',
   'settings-providers': 'Bank dan gerbang pembayaran',
   'settings-providers-view': 'Koneksi bank',
+  'settings-health': 'Kesehatan sistem',
   'settings-general': 'Umum',
   'settings-imports': 'Impor',
   'settings-imports-view': 'Impor',

@@ -55,7 +55,7 @@ const administratorsOnly = [
   'settings-roles-menus settings-roles-permissions settings-accounts-impersonate'.split(' '),
   'settings-accounts-view settings-accounts-create settings-accounts-update'.split(' '),
   'settings-providers-create settings-providers-update settings-approval-limits'.split(' '),
-  'settings-general-view settings-general-update audit-view'.split(' '),
+  'settings-general-view settings-general-update settings-health-view settings-health-update audit-view'.split(' '),
   ['create', 'update', 'delete'].map((action) => `master-notifikasi-whatsapp-${action}`),
 ].flat()
 
