@@ -4,6 +4,7 @@ import type { SlowRoute } from '#domain/health/endpoints.ts'
 import { wholeNumber } from '#locales/format.ts'
 import { Card } from '#web/ui/card.tsx'
 import { ScrollBox } from '#web/ui/scroll-box.tsx'
+import classes from './health.module.css'
 import { useFacts } from './use-facts.ts'
 
 /** The routes with the slowest answers of the last hour. */
@@ -34,11 +35,21 @@ export function SlowestCard({ routes }: { routes: readonly SlowRoute[] }) {
                   <Table.Td>
                     <code>{route}</code>
                   </Table.Td>
-                  <Table.Td ta="right">{wholeNumber(count)}</Table.Td>
-                  <Table.Td ta="right">{milliseconds(p50Ms)}</Table.Td>
-                  <Table.Td ta="right">{milliseconds(p95Ms)}</Table.Td>
-                  <Table.Td ta="right">{milliseconds(slowestMs)}</Table.Td>
-                  <Table.Td ta="right">{wholeNumber(failed)}</Table.Td>
+                  <Table.Td ta="right" className={classes.number}>
+                    {wholeNumber(count)}
+                  </Table.Td>
+                  <Table.Td ta="right" className={classes.number}>
+                    {milliseconds(p50Ms)}
+                  </Table.Td>
+                  <Table.Td ta="right" className={classes.number}>
+                    {milliseconds(p95Ms)}
+                  </Table.Td>
+                  <Table.Td ta="right" className={classes.number}>
+                    {milliseconds(slowestMs)}
+                  </Table.Td>
+                  <Table.Td ta="right" className={classes.number}>
+                    {wholeNumber(failed)}
+                  </Table.Td>
                 </Table.Tr>
               ))}
             </Table.Tbody>
