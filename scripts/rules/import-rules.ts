@@ -126,6 +126,7 @@ const modulesCalledBy: Record<string, readonly string[]> = {
   accounts: ['messaging'],
   ops: ['messaging'],
   payments: ['messaging'],
+  health: ['messaging', 'payments'],
   schools: ['messaging'],
   whatsapp: ['messaging'],
   chat: ['messaging'],

@@ -14,6 +14,7 @@ import { programmeChangeRoutes } from './modules/admissions/programme-change/pro
 import { applicantRoutes } from './modules/applicants/applicants.routes.ts'
 import { auditRoutes } from './modules/audit/audit.routes.ts'
 import { feeRoutes } from './modules/fees/fees.routes.ts'
+import { settingsHealthRoutes } from './modules/health/health.routes.ts'
 import { masterDataRoutes } from './modules/master-data/master-data.routes.ts'
 import { messagingRoutes } from './modules/messaging/messaging.routes.ts'
 import { openingRoutes } from './modules/opening/opening.routes.ts'
@@ -45,6 +46,7 @@ import { requireAccessOnEveryRoute } from './platform/access/authorization.ts'
 import { beginOutsideTransactions } from './platform/database/transaction-guard.ts'
 import { fileRoutes, imageRoutes } from './platform/files/files.routes.ts'
 import { refuseStrayUploads } from './platform/files/uploads.ts'
+import { measureAnswers } from './platform/http/answer-times.ts'
 import { answerErrors } from './platform/http/error-handler.ts'
 import { healthRoutes } from './platform/http/health.routes.ts'
 import { serverOptions, speakZod } from './platform/http/http.ts'
@@ -72,6 +74,7 @@ const moduleRoutes: Routes[] = [
   auditRoutes,
   documentRoutes,
   feeRoutes,
+  settingsHealthRoutes,
   masterDataRoutes,
   messagingRoutes,
   openingRoutes,
@@ -105,6 +108,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   if (services.config.guardTransactions) beginOutsideTransactions(app)
   speakZod(app, services.clock)
   nameEveryAnswer(app, services)
+  measureAnswers(app, services)
   answerErrors(app)
   authenticate(app, sessions, services.clock)
   requireAccessOnEveryRoute(app)

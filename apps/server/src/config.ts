@@ -45,6 +45,8 @@ export const environmentSchema = z.object({
     .string()
     .regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://')
     .optional(),
+  DNS_SERVERS: z.string().default(''),
+  METRICS_TOKEN: z.string().min(16).optional(),
   MAIL_FROM: z.string().default('PMB Online <no-reply@localhost>'),
   GOOGLE_CLIENT_ID: z.string().optional(),
   GOOGLE_CLIENT_SECRET: z.string().optional(),
@@ -95,6 +97,10 @@ export type Config = {
   /** Whether demo accounts, the outbox page and the sandbox bank exist. */
   demo: boolean
   mail: { smtpUrl: string | undefined; from: string }
+  /** Servers asked for SPF, DKIM and DMARC instead of those of the system. */
+  dnsServers: string[]
+  /** Opens /api/metrics; without it the route answers 404. */
+  metricsToken: string | undefined
   google: { clientId: string; clientSecret: string; issuer: string } | undefined
   s3:
     | {
@@ -145,6 +151,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     reading: { memoryMb: env.READING_MEMORY, timeMs: env.READING_TIME },
     demo: env.DEMO ?? isDemoByDefault(env),
     mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM },
+    dnsServers: env.DNS_SERVERS.split(/[\s,]+/).filter(Boolean),
+    metricsToken: env.METRICS_TOKEN,
     google:
       env.GOOGLE_CLIENT_ID && env.GOOGLE_CLIENT_SECRET
         ? { clientId: env.GOOGLE_CLIENT_ID, clientSecret: env.GOOGLE_CLIENT_SECRET, issuer: env.GOOGLE_ISSUER }

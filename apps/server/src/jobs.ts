@@ -3,6 +3,7 @@ import { tellOfReviewJob } from './modules/admissions/documents/tell-of-review.j
 import { expireRegistrationsJob } from './modules/admissions/expire-registrations.job.ts'
 import { announceResultsJob } from './modules/admissions/results/announce-results.job.ts'
 import { settleRegistrationFeeJob } from './modules/admissions/settle-registration-fee.job.ts'
+import { watchHealthJob } from './modules/health/watch-health.job.ts'
 import { deliverMessageJob } from './modules/messaging/deliver-message.job.ts'
 import { sweepMessagesJob } from './modules/messaging/sweep-messages.job.ts'
 import { checkInvariantsJob } from './modules/ops/check-invariants.job.ts'
@@ -47,6 +48,7 @@ export const jobs: readonly AnyJob[] = [
   forgetExternalIdsJob,
   forgetUnverifiedReportsJob,
   checkInvariantsJob,
+  watchHealthJob,
   compareSchoolsJob,
   cleanUpJob,
   expireVirtualAccountsJob,

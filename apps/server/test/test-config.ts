@@ -23,6 +23,8 @@ export const testConfig = (changes: Partial<Config> = {}): Config => ({
   reading: { memoryMb: 256, timeMs: 60_000 },
   demo: true,
   mail: { smtpUrl: undefined, from: 'PMB Online <no-reply@localhost>' },
+  dnsServers: [],
+  metricsToken: undefined,
   google: undefined,
   s3: undefined,
   ...changes,

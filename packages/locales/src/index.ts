@@ -14,6 +14,7 @@ import { dashboard as enDashboard } from './en/dashboard.ts'
 import { documents as enDocuments } from './en/documents.ts'
 import { errors as enErrors } from './en/errors.ts'
 import { fees as enFees } from './en/fees.ts'
+import { health as enHealth } from './en/health.ts'
 import { list as enList } from './en/list.ts'
 import { messages as enMessages } from './en/messages.ts'
 import { money as enMoney } from './en/money.ts'
@@ -54,6 +55,7 @@ import { dashboard as idDashboard } from './id/dashboard.ts'
 import { documents as idDocuments } from './id/documents.ts'
 import { errors as idErrors } from './id/errors.ts'
 import { fees as idFees } from './id/fees.ts'
+import { health as idHealth } from './id/health.ts'
 import { list as idList } from './id/list.ts'
 import { messages as idMessages } from './id/messages.ts'
 import { money as idMoney } from './id/money.ts'
@@ -94,6 +96,7 @@ export const resources = {
     errors: enErrors,
     messages: enMessages,
     fees: enFees,
+    health: enHealth,
     list: enList,
     reports: enReports,
     resource: enResource,
@@ -136,6 +139,7 @@ export const resources = {
     errors: idErrors,
     messages: idMessages,
     fees: idFees,
+    health: idHealth,
     list: idList,
     reports: idReports,
     resource: idResource,

@@ -9,6 +9,7 @@ import { connect, type Db } from './database/database.ts'
 import { asRuntimeRole } from './database/runtime-role.ts'
 import { outsideTransactions, watchTransactions } from './database/transaction-guard.ts'
 import { fileStoreFor } from './files/file-store.ts'
+import { answerTimes } from './http/answer-times.ts'
 import { createJobRunner, type JobRunner } from './jobs.ts'
 import { type MailTransport, mailTransportFor } from './mail.ts'
 import type { Services } from './services.ts'
@@ -72,6 +73,7 @@ export async function startServices(options: Options): Promise<Running> {
     mail,
     jobs: runner,
     sessions,
+    answerTimes: answerTimes(),
     log,
   }
   return {

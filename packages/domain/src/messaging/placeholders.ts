@@ -26,6 +26,7 @@ const samples = {
   place: { en: 'Building A, room 301', id: 'Gedung A, ruang 301' },
   school: { en: 'SMA Melati', id: 'SMA Melati' },
   programme: { en: 'Informatics', id: 'Informatika' },
+  lines: { en: 'Last backup, mail', id: 'Cadangan terakhir, email' },
   count: { en: '3', id: '3' },
   title: { en: 'Office hours', id: 'Jam layanan' },
   text: { en: 'The office is closed on Friday.', id: 'Kantor tutup pada hari Jumat.' },
@@ -83,6 +84,8 @@ const eventPlaceholders: Record<MessageEvent, readonly Placeholder[]> = {
   'programme-changed-overpaid': ['code', 'programme', 'reason', 'number', 'amount', 'waiting'],
   'student-number-issued': ['number', 'programme'],
   'school-rejected': ['school', 'reason'],
+  'health-red': ['lines'],
+  'health-well': ['lines'],
   'invariants-found': ['count'],
   note: ['title', 'text'],
 }

@@ -53,6 +53,8 @@ export const messageEvents = {
   'programme-changed-overpaid': { en: 'Programme changed, money left over', id: 'Pindah prodi, ada kelebihan' },
   'student-number-issued': { en: 'Student number issued', id: 'NPM terbit' },
   'school-rejected': { en: 'Proposed school refused', id: 'Sekolah usulan ditolak' },
+  'health-red': { en: 'The product needs attention', id: 'Sistem perlu perhatian' },
+  'health-well': { en: 'The product is well again', id: 'Sistem pulih kembali' },
   'invariants-found': { en: 'Contradiction in the books', id: 'Kejanggalan pembukuan' },
   note: { en: 'Message written by staff', id: 'Pesan yang ditulis petugas' },
 } as const satisfies Choices

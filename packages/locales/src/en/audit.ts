@@ -43,6 +43,8 @@ export const audit = {
   },
   types: {
     invariants: 'Check of the books',
+    job: 'Jobs',
+    connection: 'Connection',
     restore: 'Restored backup',
     registration: 'Registration',
     document: 'Document',
@@ -86,6 +88,8 @@ export const audit = {
   },
   actions: {
     invariants: { run: 'Checked the books' },
+    job: { retry: 'Ran failed jobs again' },
+    connection: { check: 'Checked a connection' },
     restore: {
       mark: 'Restored a backup; counters moved on',
       asked: 'All banks were asked about the time since the backup',

@@ -183,6 +183,14 @@ export const messages = {
     subject: 'The school “{{school}}” was not accepted',
     body: 'The admissions office could not accept the school you chose: {{school}}. Reason: {{reason}}. What to do: open Account › Last education and choose your school again, or propose it with its full name and NPSN.',
   },
+  'health-red': {
+    subject: 'Needs attention now: {{lines}}',
+    body: 'These parts of the product are in trouble or will be soon, so applicants may be affected: {{lines}}. Open the page of health: it says what each of them means and what to do. You are told once, and again when all is well.',
+  },
+  'health-well': {
+    subject: 'Well again: {{lines}}',
+    body: 'These parts of the product are well again: {{lines}}.',
+  },
   'invariants-found': {
     subject: 'The books contradict themselves ({{count}} new)',
     body: 'Checking the books found {{count}} new contradictions: something is written down that does not follow from the rest. Please look at each of them; nothing was changed.',

@@ -61,6 +61,7 @@ export const titles = {
   'settings-providers-view': 'Bank connection',
   'settings-opening': 'Open registration',
   'settings-opening-starting-set': 'Starting set',
+  'settings-health': 'Health',
   'settings-general': 'General',
   'settings-imports': 'Imports',
   'settings-imports-view': 'Import',

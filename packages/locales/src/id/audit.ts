@@ -44,6 +44,8 @@ export const audit = {
   },
   types: {
     invariants: 'Pemeriksaan pembukuan',
+    job: 'Pekerjaan',
+    connection: 'Koneksi',
     restore: 'Pemulihan cadangan',
     registration: 'Pendaftaran',
     document: 'Berkas',
@@ -87,6 +89,8 @@ export const audit = {
   },
   actions: {
     invariants: { run: 'Memeriksa pembukuan' },
+    job: { retry: 'Menjalankan lagi pekerjaan yang gagal' },
+    connection: { check: 'Memeriksa koneksi' },
     restore: {
       mark: 'Memulihkan cadangan; penghitung nomor dimajukan',
       asked: 'Semua bank sudah ditanya tentang waktu sejak cadangan',

@@ -184,6 +184,14 @@ export const messages = {
     subject: 'Sekolah “{{school}}” tidak diterima',
     body: 'Panitia tidak dapat menerima sekolah yang Anda pilih: {{school}}. Alasan: {{reason}}. Yang perlu Anda lakukan: buka Akun › Pendidikan terakhir lalu pilih kembali sekolah Anda, atau usulkan lagi dengan nama lengkap dan NPSN-nya.',
   },
+  'health-red': {
+    subject: 'Perlu ditangani sekarang: {{lines}}',
+    body: 'Bagian sistem berikut bermasalah atau akan segera bermasalah sehingga pendaftar dapat terdampak: {{lines}}. Buka halaman kesehatan sistem: di sana dijelaskan arti setiap bagian dan apa yang perlu dilakukan. Anda diberi tahu satu kali, dan sekali lagi setelah pulih.',
+  },
+  'health-well': {
+    subject: 'Pulih kembali: {{lines}}',
+    body: 'Bagian sistem berikut sudah pulih kembali: {{lines}}.',
+  },
   'invariants-found': {
     subject: 'Pembukuan janggal ({{count}} temuan baru)',
     body: 'Pemeriksaan pembukuan menemukan {{count}} kejanggalan baru: catatan yang tidak sesuai dengan data lainnya. Silakan periksa satu per satu; tidak ada data yang diubah.',

@@ -62,6 +62,7 @@ export const titles = {
   'settings-providers-view': 'Koneksi bank',
   'settings-opening': 'Buka pendaftaran',
   'settings-opening-starting-set': 'Set awal',
+  'settings-health': 'Kesehatan sistem',
   'settings-general': 'Umum',
   'settings-imports': 'Impor',
   'settings-imports-view': 'Impor',

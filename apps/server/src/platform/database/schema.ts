@@ -285,6 +285,17 @@ export interface Database {
     createdBy: string | null
     updatedBy: string | null
   }
+  connectionChecks: {
+    name: string
+    state: 'ok' | 'soon' | 'red'
+    results: Json
+    checkedAt: Timestamp
+    checkedBy: string | null
+  }
+  databaseSizes: {
+    day: string
+    bytes: number
+  }
   degreeLevels: {
     id: Generated<string>
     code: string
@@ -491,6 +502,14 @@ export interface Database {
     createdAt: Generated<Timestamp>
     deletedAt: Timestamp | null
   }
+  healthLines: {
+    name: string
+    server: string
+    state: 'ok' | 'soon' | 'red'
+    since: Timestamp
+    seenAt: Timestamp
+    toldAt: Timestamp | null
+  }
   idempotencyKeys: {
     accountId: string
     key: string
@@ -605,6 +624,15 @@ export interface Database {
     finishedAt: Timestamp
     found: number
     startedBy: string | null
+  }
+  maintenanceRuns: {
+    id: Generated<string>
+    kind: 'backup' | 'restore_test' | 'update'
+    startedAt: Timestamp
+    finishedAt: Timestamp
+    ok: boolean
+    detail: Generated<Json>
+    size: number | null
   }
   menus: {
     id: Generated<string>
