@@ -59,6 +59,8 @@ export const titles = {
   'settings-providers': 'Banks and gateways',
   'settings-providers-view': 'Bank connection',
   'settings-general': 'General',
+  'settings-opening-workbook': 'One workbook',
+  'settings-opening-workbook-view': 'Uploaded workbook',
   'settings-imports': 'Imports',
   'settings-imports-view': 'Import',
   'settings-exports': 'Exports',

@@ -60,6 +60,8 @@ export const titles = {
   'settings-providers': 'Bank dan gerbang pembayaran',
   'settings-providers-view': 'Koneksi bank',
   'settings-general': 'Umum',
+  'settings-opening-workbook': 'Satu buku kerja',
+  'settings-opening-workbook-view': 'Buku kerja terunggah',
   'settings-imports': 'Impor',
   'settings-imports-view': 'Impor',
   'settings-exports': 'Ekspor',

@@ -56,6 +56,7 @@ const administratorsOnly = [
   'settings-accounts-view settings-accounts-create settings-accounts-update'.split(' '),
   'settings-providers-create settings-providers-update settings-approval-limits'.split(' '),
   'settings-general-view settings-general-update audit-view'.split(' '),
+  'settings-opening-view settings-opening-update'.split(' '),
   ['create', 'update', 'delete'].map((action) => `master-notifikasi-whatsapp-${action}`),
 ].flat()
 

@@ -128,7 +128,8 @@ const isChanged = ({ entity }: Planning, { input }: Draft, before: Row) =>
 
 const comparable = (field: Field, value: unknown): unknown => {
   if (value === null || value === undefined) return null
-  if (field.kind === 'dateTime') return Date.parse(String(value))
+  // A sheet tells a time to the second.
+  if (field.kind === 'dateTime') return Math.floor(Date.parse(String(value)) / 1000)
   if (Array.isArray(value)) return JSON.stringify(field.kind === 'moneyList' ? value : [...value].sort())
   return value
 }
