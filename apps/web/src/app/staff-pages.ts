@@ -22,6 +22,7 @@ import { pages as surveys } from '#web/modules/surveys/pages.ts'
 import { pages as testing } from '#web/modules/testing/pages.ts'
 import { pages as transfer } from '#web/modules/transfer/pages.ts'
 import { pages as whatsapp } from '#web/modules/whatsapp/pages.ts'
+import { pages as workbook } from '#web/modules/workbook/pages.ts'
 import type { Page } from '#web/shell/page.ts'
 
 /** Pages of staff, all with the menu; applicants never load this list. */
@@ -46,6 +47,7 @@ export const staffPages: readonly Page[] = [
   ...whatsapp,
   ...settings,
   ...transfer,
+  ...workbook,
   ...audit,
   ...ops,
   ...chat,

@@ -140,6 +140,6 @@ function rememberNames(
       const text = textOfCell(line.cells[index])
       if (text !== '') pending.add(entity.slug, text)
     }
-  // A row without a readable code may be the one that others mean.
-  if (problems.some(({ field }) => field === codeKey)) pending.addSheet(entity.slug)
+  // A row without a code may be the one that others mean.
+  if (problems.some(({ field, value }) => field === codeKey && value === null)) pending.addSheet(entity.slug)
 }

@@ -2,7 +2,7 @@ import { findSheetEntity, sheetNameOf, workbookSheets } from '#domain/workbook/s
 import { maxWorkbookRows, type WorkbookFailure } from '#domain/workbook/status.ts'
 import type { Entity } from '#entities/define/entity.ts'
 import { languages } from '#entities/define/language.ts'
-import { isBlank } from '#server/modules/transfer/imports/import-columns.ts'
+import { isBlank, isRemark, parseHeader } from '#server/modules/transfer/imports/import-columns.ts'
 import { openSheet } from '#server/modules/transfer/imports/import-files.ts'
 import { inBothLanguages, type Sentence } from '#server/modules/transfer/imports/problems.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -27,6 +27,8 @@ export class WorkbookRefused extends Error {
     this.failure = failure
   }
 }
+
+export type ReadWorkbook = Awaited<ReturnType<typeof readWorkbook>>
 
 export type SheetToRead = { name: string; entity: Entity; lines: SheetLine[]; merged: string[] }
 
@@ -71,13 +73,15 @@ const isOwnRemark = (name: string) =>
 function chooseSheets(sheets: ReadonlyMap<string, { lines: SheetLine[]; merged: string[] }>) {
   const chosen: SheetToRead[] = []
   const problems: WorkbookProblem[] = []
+  const unknownHeaders: SheetLine[] = []
   const refuse = (sheet: string, reason: Sentence) =>
     problems.push({ sheet, row: null, letter: null, header: null, value: null, reason })
   for (const [name, { lines, merged }] of sheets) {
     if (lines.length === 0) continue
     const entity = findSheetEntity(name)
     const other = chosen.find((sheet) => sheet.entity === entity)
-    if (!entity)
+    if (!entity) {
+      unknownHeaders.push(...lines.filter(({ cells }) => !isRemark(cells)).slice(0, 1))
       refuse(
         name,
         inBothLanguages((language) =>
@@ -86,7 +90,7 @@ function chooseSheets(sheets: ReadonlyMap<string, { lines: SheetLine[]; merged: 
           }),
         ),
       )
-    else if (other)
+    } else if (other)
       refuse(
         name,
         inBothLanguages((language) => sentences(language)('workbook:problem.sheet_twice', { other: other.name })),
@@ -94,5 +98,13 @@ function chooseSheets(sheets: ReadonlyMap<string, { lines: SheetLine[]; merged: 
     else chosen.push({ name, entity, lines, merged })
   }
   const ordered = chosen.toSorted((a, b) => workbookSheets.indexOf(a.entity) - workbookSheets.indexOf(b.entity))
-  return { sheets: ordered, problems }
+  return { sheets: ordered, problems, misnamed: findMisnamed(unknownHeaders, chosen) }
 }
+
+/** Entities without a sheet that a sheet of an unknown name may be about, because it has their columns. */
+const findMisnamed = (headers: readonly SheetLine[], chosen: readonly SheetToRead[]) =>
+  workbookSheets.filter(
+    (entity) =>
+      !chosen.some((sheet) => sheet.entity === entity) &&
+      headers.some(({ cells }) => parseHeader(entity, cells, false).missing.length === 0),
+  )

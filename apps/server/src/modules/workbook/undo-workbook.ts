@@ -108,7 +108,7 @@ async function restoreRows(
     if (row?.version === version)
       return [{ number, action: 'changed' as const, id: rowId, input: valuesOf(entity, before!), before: row }]
     refuse(
-      before!,
+      row ?? before!,
       sentences(language)(row ? 'workbook:undo.changedSince' : 'workbook:undo.deletedSince', {
         name: row?.titles.updatedBy ?? '',
       }),

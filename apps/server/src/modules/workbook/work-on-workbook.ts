@@ -9,7 +9,7 @@ import { getSettings } from '#server/platform/settings.ts'
 import { SheetError } from '#server/platform/sheets/sheet-reader.ts'
 import { collectPendingNames } from './pending-names.ts'
 import { type SheetOutcome, workThroughSheet } from './plan-sheet.ts'
-import { readWorkbook, type SheetToRead, type WorkbookProblem, WorkbookRefused } from './read-workbook.ts'
+import { type ReadWorkbook, readWorkbook, type WorkbookProblem, WorkbookRefused } from './read-workbook.ts'
 
 export type WorkbookImport = Selectable<Database['workbookImports']>
 export type Mode = 'check' | 'run'
@@ -30,9 +30,9 @@ export async function workOnWorkbook(services: Services, importId: string, mode:
   let failure: WorkbookFailure
   try {
     if (!record.fileId) throw new WorkbookRefused('unreadable')
-    const { sheets, problems } = await readWorkbook(services, record.fileId)
-    if (sheets.length === 0 && problems.length === 0) throw new WorkbookRefused('no_rows')
-    return await planAndWrite(services, record, mode, sheets, problems)
+    const workbook = await readWorkbook(services, record.fileId)
+    if (workbook.sheets.length === 0 && workbook.problems.length === 0) throw new WorkbookRefused('no_rows')
+    return await planAndWrite(services, record, mode, workbook)
   } catch (error) {
     if (error instanceof WorkbookRefused) failure = error.failure
     else if (error instanceof SheetError) failure = error.fault
@@ -64,8 +64,7 @@ async function planAndWrite(
   services: Services,
   record: WorkbookImport,
   mode: Mode,
-  sheets: readonly SheetToRead[],
-  sheetProblems: readonly WorkbookProblem[],
+  { sheets, problems: sheetProblems, misnamed }: ReadWorkbook,
 ) {
   const { db, clock } = services
   const { timeZone } = await getSettings(db)
@@ -77,10 +76,7 @@ async function planAndWrite(
     audit: mode === 'run',
   }
   const pending = collectPendingNames()
-  // A sheet with an unknown name may be the one that is missing.
-  if (sheetProblems.length > 0)
-    for (const { slug } of workbookSheets)
-      if (!sheets.some(({ entity }) => entity.slug === slug)) pending.addSheet(slug)
+  for (const { slug } of misnamed) pending.addSheet(slug)
   const outcomes: SheetOutcome[] = []
   const tx = await db.startTransaction().execute()
   try {

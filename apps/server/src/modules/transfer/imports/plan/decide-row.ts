@@ -95,6 +95,8 @@ function refuseTwiceInFile(planning: Planning, draft: Draft, after: Input, wrong
   for (const [keyIndex, key] of keys.entries()) {
     if (!key.fields.every((field) => field in draft.input || after[field] !== undefined)) continue
     if (key.single && (after[key.fields[0]!] ?? null) === null) continue
+    // A cell that was filled in but not understood may make the difference.
+    if (key.fields.some((field) => !(field in draft.input) && isFilledIn(planning, draft, field))) continue
     const text = keyOf(key, after)
     const firstLine = firstLines[keyIndex]!.get(text)
     if (firstLine === undefined) firstLines[keyIndex]!.set(text, draft.line.number)
