@@ -28,7 +28,8 @@ export function requireRights(actor: Actor, actions: readonly EntityAction[]) {
 }
 
 /** Rights and address of the actor, for the audit entries that the job writes. */
-const actingOf = ({ role, scope, request }: Actor) => JSON.stringify({ role, scope, request: request ?? null })
+const actingOf = (actor: Actor) =>
+  JSON.stringify({ role: actor.role, scope: actor.scope, request: actor.request ?? null })
 
 export const markInterrupted = ({ db, clock }: Pick<Services, 'db' | 'clock'>) =>
   db
