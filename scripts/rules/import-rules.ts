@@ -122,6 +122,9 @@ const modulesCalledBy: Record<string, readonly string[]> = {
   // Reports read any table in SQL and write none.
   reports: [],
 
+  // The workbook is an import of many lists at once.
+  workbook: ['transfer'],
+
   // They tell somebody.
   accounts: ['messaging'],
   ops: ['messaging'],

@@ -40,6 +40,7 @@ import { testingRoutes } from './modules/testing/testing.routes.ts'
 import { transferRoutes } from './modules/transfer/transfer.routes.ts'
 import { viewRoutes } from './modules/views/views.routes.ts'
 import { whatsappRoutes } from './modules/whatsapp/whatsapp.routes.ts'
+import { workbookRoutes } from './modules/workbook/workbook.routes.ts'
 import { accessRoutes } from './platform/access/access.routes.ts'
 import { authenticate } from './platform/access/authentication.ts'
 import { requireAccessOnEveryRoute } from './platform/access/authorization.ts'
@@ -99,6 +100,7 @@ const moduleRoutes: Routes[] = [
   transferRoutes,
   viewRoutes,
   whatsappRoutes,
+  workbookRoutes,
 ]
 
 /** Builds the server: first the hooks every request passes, then the routes. */

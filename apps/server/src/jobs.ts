@@ -24,6 +24,7 @@ import { checkImportJob, forgetImportFilesJob, runImportJob } from './modules/tr
 import { deliverWhatsappJob } from './modules/whatsapp/deliver/deliver-whatsapp.job.ts'
 import { keepDevicesJob } from './modules/whatsapp/device/keep-devices.job.ts'
 import { forgetReportsJob } from './modules/whatsapp/forget-reports.job.ts'
+import { forgetWorkbooksJob, workOnWorkbookJob } from './modules/workbook/workbook.job.ts'
 import { cleanUpJob } from './platform/clean-up.job.ts'
 import type { AnyJob } from './platform/jobs.ts'
 
@@ -34,6 +35,8 @@ export const jobs: readonly AnyJob[] = [
   forgetImportFilesJob,
   runImportJob,
   endExportsJob,
+  workOnWorkbookJob,
+  forgetWorkbooksJob,
   deliverMessageJob,
   sweepMessagesJob,
   deliverWhatsappJob,

@@ -173,6 +173,8 @@ export const errorCodes = [
   'import_has_problems',
   'import_changes_nothing',
   'import_file_gone',
+  'workbook_has_problems',
+  'workbook_rows_used',
   'cell_changed',
   'cell_emptied',
   'same_wave',

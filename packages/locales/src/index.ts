@@ -40,6 +40,7 @@ import { titles as enTitles } from './en/titles.ts'
 import { transfer as enTransfer } from './en/transfer.ts'
 import { validation as enValidation } from './en/validation.ts'
 import { whatsapp as enWhatsapp } from './en/whatsapp.ts'
+import { workbook as enWorkbook } from './en/workbook.ts'
 import { access as idAccess } from './id/access.ts'
 import { accountSettings as idAccountSettings } from './id/account-settings.ts'
 import { accounts as idAccounts } from './id/accounts.ts'
@@ -81,6 +82,7 @@ import { titles as idTitles } from './id/titles.ts'
 import { transfer as idTransfer } from './id/transfer.ts'
 import { validation as idValidation } from './id/validation.ts'
 import { whatsapp as idWhatsapp } from './id/whatsapp.ts'
+import { workbook as idWorkbook } from './id/workbook.ts'
 
 /** Every sentence of the product: one namespace per module, one file per language. */
 export const resources = {
@@ -125,6 +127,7 @@ export const resources = {
     'programme-change': enProgrammeChange,
     providers: enProviders,
     whatsapp: enWhatsapp,
+    workbook: enWorkbook,
     preferences: enPreferences,
   },
   id: {
@@ -168,6 +171,7 @@ export const resources = {
     'programme-change': idProgrammeChange,
     providers: idProviders,
     whatsapp: idWhatsapp,
+    workbook: idWorkbook,
     preferences: idPreferences,
   },
 } satisfies Record<Language, object>

@@ -196,7 +196,7 @@ export async function seedDemoAcademic(db: Db, now: Date): Promise<void> {
         trackId: trackId('REG'),
         required: true,
         minimumAmount: 0,
-        suggestedAmounts: [0, 500_000, 1_000_000, 2_500_000],
+        suggestedAmounts: [500_000, 1_000_000, 2_500_000],
       })),
     )
     .onConflict(skip as never)

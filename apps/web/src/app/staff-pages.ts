@@ -24,6 +24,7 @@ import { pages as surveys } from '#web/modules/surveys/pages.ts'
 import { pages as testing } from '#web/modules/testing/pages.ts'
 import { pages as transfer } from '#web/modules/transfer/pages.ts'
 import { pages as whatsapp } from '#web/modules/whatsapp/pages.ts'
+import { pages as workbook } from '#web/modules/workbook/pages.ts'
 import type { Page } from '#web/shell/page.ts'
 
 /** Pages of staff, all with the menu; applicants never load this list. */
@@ -50,6 +51,7 @@ export const staffPages: readonly Page[] = [
   ...settings,
   ...health,
   ...transfer,
+  ...workbook,
   ...audit,
   ...ops,
   ...chat,

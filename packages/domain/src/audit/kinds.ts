@@ -21,7 +21,7 @@ export const auditKinds = {
   access: ['role', 'permission', 'menu'],
   master: ['school', 'admission-year'],
   settings: ['settings', 'whatsapp', 'provider', 'message', 'opening', 'job', 'connection'],
-  transfer: ['export', 'import'],
+  transfer: ['export', 'import', 'workbook'],
 } as const satisfies Record<string, readonly string[]>
 
 export type AuditKind = keyof typeof auditKinds

@@ -67,6 +67,7 @@ export const audit = {
     menu: 'Menu entry',
     export: 'Export',
     import: 'Import',
+    workbook: 'Workbook',
     student: 'Student',
     list: 'List',
     'admission-year': 'Admission year',
@@ -281,6 +282,11 @@ export const audit = {
     },
     export: { run: 'Exported a list' },
     import: { upload: 'Uploaded a file to import', run: 'Ran an import', cancel: 'Cancelled an import' },
+    workbook: {
+      upload: 'Uploaded a workbook',
+      run: 'Wrote a workbook',
+      undo: 'Took a workbook back',
+    },
     role: {
       create: 'Made a role',
       update: 'Changed a role',

@@ -206,6 +206,8 @@ export const errors = {
   import_has_problems: '{{count}} rows have problems. Nothing is written until all of them are right.',
   import_changes_nothing: 'This file holds nothing new: there is nothing to write.',
   import_file_gone: 'The file is not kept any more. Please send it again.',
+  workbook_has_problems: 'The workbook has {{count}} problems. Nothing is written until all of them are solved.',
+  workbook_rows_used: 'This cannot be taken back, for {{count}} reasons: {{reasons}}',
   cell_changed: 'Somebody else saved {{amount}} here in the meantime.',
   cell_emptied: 'Somebody else emptied this in the meantime.',
   same_wave: 'Choose two different waves.',

@@ -63,6 +63,8 @@ export const titles = {
   'settings-opening-starting-set': 'Starting set',
   'settings-health': 'Health',
   'settings-general': 'General',
+  'settings-opening-workbook': 'One workbook',
+  'settings-opening-workbook-view': 'Uploaded workbook',
   'settings-imports': 'Imports',
   'settings-imports-view': 'Import',
   'settings-exports': 'Exports',

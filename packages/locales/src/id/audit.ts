@@ -68,6 +68,7 @@ export const audit = {
     menu: 'Menu',
     export: 'Ekspor',
     import: 'Impor',
+    workbook: 'Buku kerja',
     student: 'Mahasiswa',
     list: 'Daftar',
     'admission-year': 'Tahun penerimaan',
@@ -285,6 +286,11 @@ export const audit = {
       upload: 'Mengunggah berkas untuk diimpor',
       run: 'Menjalankan impor',
       cancel: 'Membatalkan impor',
+    },
+    workbook: {
+      upload: 'Mengunggah buku kerja',
+      run: 'Menulis isi buku kerja',
+      undo: 'Membatalkan buku kerja',
     },
     role: {
       create: 'Membuat peran',

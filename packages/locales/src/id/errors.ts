@@ -211,6 +211,8 @@ export const errors = {
   import_has_problems: '{{count}} baris bermasalah. Tidak ada yang ditulis sampai semuanya benar.',
   import_changes_nothing: 'Berkas ini tidak memuat hal baru: tidak ada yang perlu ditulis.',
   import_file_gone: 'Berkas ini sudah tidak disimpan. Silakan kirim lagi.',
+  workbook_has_problems: 'Buku kerja ini memuat {{count}} masalah. Tidak ada yang ditulis sampai semuanya beres.',
+  workbook_rows_used: 'Ini tidak dapat dibatalkan karena {{count}} alasan: {{reasons}}',
   cell_changed: 'Sementara itu orang lain menyimpan {{amount}} di sini.',
   cell_emptied: 'Sementara itu orang lain mengosongkan isian ini.',
   same_wave: 'Pilih dua periode yang berbeda.',

@@ -64,6 +64,8 @@ export const titles = {
   'settings-opening-starting-set': 'Set awal',
   'settings-health': 'Kesehatan sistem',
   'settings-general': 'Umum',
+  'settings-opening-workbook': 'Satu buku kerja',
+  'settings-opening-workbook-view': 'Buku kerja terunggah',
   'settings-imports': 'Impor',
   'settings-imports-view': 'Impor',
   'settings-exports': 'Ekspor',

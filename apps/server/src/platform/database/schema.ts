@@ -1647,4 +1647,41 @@ export interface Database {
     phone: string
     lastAt: Timestamp
   }
+  workbookImports: {
+    id: Generated<string>
+    accountId: string
+    accountName: string
+    language: 'en' | 'id'
+    acting: Json
+    fileId: string | null
+    fileName: string
+    bytes: number
+    status: Generated<'checking' | 'checked' | 'running' | 'done' | 'undone' | 'failed'>
+    failure: string | null
+    sheets: Generated<Json>
+    problems: Generated<number>
+    heartbeatAt: Timestamp | null
+    createdAt: Timestamp
+    finishedAt: Timestamp | null
+    undoneAt: Timestamp | null
+    undoneBy: string | null
+  }
+  workbookProblems: {
+    importId: string
+    number: number
+    sheet: string
+    row: number | null
+    letter: string | null
+    header: string | null
+    value: string | null
+    reasonEn: string
+    reasonId: string
+  }
+  workbookRows: {
+    importId: string
+    entity: string
+    rowId: string
+    version: number
+    before: Json
+  }
 }

@@ -1,0 +1,14 @@
+import { staffPage } from '#web/shell/page.ts'
+
+export const pages = [
+  staffPage('/settings/opening/workbook', 'settings-opening-workbook', {
+    access: 'settings-opening-view',
+    under: [{ title: 'settings' }],
+    load: () => import('./workbook-page.tsx'),
+  }),
+  staffPage('/settings/opening/workbook/:id', 'settings-opening-workbook-view', {
+    access: 'settings-opening-view',
+    under: [{ title: 'settings' }, { title: 'settings-opening-workbook', path: '/settings/opening/workbook' }],
+    load: () => import('./workbook-import-page.tsx'),
+  }),
+]
