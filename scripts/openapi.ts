@@ -25,6 +25,7 @@ const services: Services = {
   jobs: { enqueue: absent, publish: absent },
   sessions: { find: () => null, forget: () => {}, start: absent, stop: absent },
   log: createLog(config),
+  connectTrial: absent,
 }
 const app = await buildApp(services)
 const { paths, ...rest } = (app as unknown as { swagger(): { paths: Record<string, object> } }).swagger()

@@ -24,4 +24,8 @@ export type Services = {
   jobs: Jobs
   sessions: SessionCache
   log: FastifyBaseLogger
+  /** Connects to the schema of a trial; undefined if the database has no role for trials. */
+  connectTrial(schema: string): Promise<Db | undefined>
+  /** Set in the services of a trial. */
+  trialId?: string
 }

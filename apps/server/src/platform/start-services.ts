@@ -6,7 +6,7 @@ import { refuseUnfinishedRestore } from './backup/unfinished-restore.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { boundedPool } from './database/bounded-pool.ts'
 import { connect, type Db } from './database/database.ts'
-import { asRuntimeRole } from './database/runtime-role.ts'
+import { asRuntimeRole, asTrialRole } from './database/runtime-role.ts'
 import { outsideTransactions, watchTransactions } from './database/transaction-guard.ts'
 import { fileStoreFor } from './files/file-store.ts'
 import { createJobRunner, type JobRunner } from './jobs.ts'
@@ -73,6 +73,10 @@ export async function startServices(options: Options): Promise<Running> {
     jobs: runner,
     sessions,
     log,
+    async connectTrial(schema) {
+      const trialString = await asTrialRole(connectionString, schema)
+      return trialString === undefined ? undefined : connect(trialString, { max: 4, idleTimeoutMillis: 5_000 }).db
+    },
   }
   return {
     services,

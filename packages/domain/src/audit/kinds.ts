@@ -20,7 +20,7 @@ export const auditKinds = {
   accounts: ['account', 'profile'],
   access: ['role', 'permission', 'menu'],
   master: ['school', 'admission-year'],
-  settings: ['settings', 'whatsapp', 'provider', 'message'],
+  settings: ['settings', 'whatsapp', 'provider', 'message', 'trial'],
   transfer: ['export', 'import'],
 } as const satisfies Record<string, readonly string[]>
 

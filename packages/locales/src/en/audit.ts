@@ -43,6 +43,7 @@ export const audit = {
   },
   types: {
     invariants: 'Check of the books',
+    trial: 'Trial',
     restore: 'Restored backup',
     registration: 'Registration',
     document: 'Document',
@@ -85,6 +86,12 @@ export const audit = {
   },
   actions: {
     invariants: { run: 'Checked the books' },
+    trial: {
+      start: 'Started a trial of the settings',
+      see: 'Began to see PMB Online as a test applicant',
+      leave: 'Stopped seeing PMB Online as a test applicant',
+      remove: 'Removed a trial of the settings',
+    },
     restore: {
       mark: 'Restored a backup; counters moved on',
       asked: 'All banks were asked about the time since the backup',

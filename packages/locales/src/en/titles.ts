@@ -59,6 +59,7 @@ export const titles = {
   'settings-providers': 'Banks and gateways',
   'settings-providers-view': 'Bank connection',
   'settings-general': 'General',
+  'settings-opening-trial': 'Try as an applicant',
   'settings-imports': 'Imports',
   'settings-imports-view': 'Import',
   'settings-exports': 'Exports',

@@ -44,6 +44,7 @@ export const audit = {
   },
   types: {
     invariants: 'Pemeriksaan pembukuan',
+    trial: 'Uji coba',
     restore: 'Pemulihan cadangan',
     registration: 'Pendaftaran',
     document: 'Berkas',
@@ -86,6 +87,12 @@ export const audit = {
   },
   actions: {
     invariants: { run: 'Memeriksa pembukuan' },
+    trial: {
+      start: 'Memulai uji coba pengaturan',
+      see: 'Mulai melihat PMB Online sebagai pendaftar uji coba',
+      leave: 'Berhenti melihat PMB Online sebagai pendaftar uji coba',
+      remove: 'Menghapus uji coba pengaturan',
+    },
     restore: {
       mark: 'Memulihkan cadangan; penghitung nomor dimajukan',
       asked: 'Semua bank sudah ditanya tentang waktu sejak cadangan',

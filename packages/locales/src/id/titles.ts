@@ -60,6 +60,7 @@ export const titles = {
   'settings-providers': 'Bank dan gerbang pembayaran',
   'settings-providers-view': 'Koneksi bank',
   'settings-general': 'Umum',
+  'settings-opening-trial': 'Coba sebagai pendaftar',
   'settings-imports': 'Impor',
   'settings-imports-view': 'Impor',
   'settings-exports': 'Ekspor',
