@@ -140,6 +140,9 @@ const modulesCalledBy: Record<string, readonly string[]> = {
   surveys: ['admissions', 'messaging'],
   affiliates: ['admissions', 'payments', 'messaging'],
 
+  // A trial walks the way of an applicant by calls, and reads how far it has come.
+  trial: ['accounts', 'applicants', 'payments'],
+
   // The search asks each module for its own rows.
   search: ['accounts', 'admissions'],
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { trialDays } from '#domain/trial/trial.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
@@ -27,7 +28,7 @@ export const forgetTrialsJob = defineJob({
       .selectFrom('trials')
       .select('id')
       .where('endedAt', '<', new Date(now - hourMs))
-      .where('fileKeys', '<>', [])
+      .where(sql<boolean>`cardinality(file_keys) > 0`)
       .execute()
     for (const { id } of withFiles) await removeFiles(services, id, { forget: true })
   },

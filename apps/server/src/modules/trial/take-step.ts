@@ -165,11 +165,11 @@ const maxInstallments = 24
 /** Pays at the demo bank until the bill unlocks the next step. */
 async function pay(walk: Walk, kind: BillKind) {
   for (let payment = 0; payment < maxInstallments; payment++) {
-    const asked = await numberToPay(walk, kind)
-    if (!asked || asked.missing === 0) return
+    const account = await numberToPay(walk, kind)
+    if (!account || account.missing === 0) return
     await walk.applicant.call(paySandboxAccount, {
-      params: { number: asked.number },
-      body: { action: 'pay', amount: asked.amount },
+      params: { number: account.number },
+      body: { action: 'pay', amount: account.amount },
     })
   }
 }

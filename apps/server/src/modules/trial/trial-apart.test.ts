@@ -1,7 +1,9 @@
+import crypto from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { signedReport } from '#server/modules/payments/providers/sandbox/sandbox-bank.ts'
 import { actorWith, asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { aPlace, aSchool } from '#server-test/factories/applicants.ts'
@@ -12,6 +14,9 @@ import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { forgetTrialsJob } from './forget-trials.job.ts'
 import { schemaOf } from './trial-id.ts'
 
+// A trial makes and drops about 450 tables and indexes.
+vi.setConfig({ testTimeout: 240_000 })
+
 let t: TestApp
 let academic: AcademicFixture
 let admin: TestActor
@@ -20,8 +25,12 @@ beforeAll(async () => {
   academic = await academicFixture(t.db)
   await aPlace(t)
   await aSchool(t)
+})
+beforeEach(async () => {
   admin = await asStaff(t)
 })
+// A test that fails must not leave its trial to the next one.
+afterEach(() => admin.delete(trialPath))
 afterAll(() => t.close())
 
 /** Signs in as the test applicant of the administrator's trial. */
@@ -54,11 +63,15 @@ async function rowsOfTheUniversity() {
   return { hashes, counters }
 }
 
-/** Answers of every GET that an administrator can call without knowing an id, and of those of known ids. */
+/** Answers of every GET that leaves no trace of its own, as an administrator gets them, with these ids. */
 async function everyGet(ids: Record<string, string>) {
   const answers: Record<string, string> = {}
   for (const { method, path: pattern } of routesOf(t.app)) {
-    if (method !== 'get' || pattern.startsWith(`/api${trialPath}`) || /audit|health|docs|\/sessions/.test(pattern))
+    if (
+      method !== 'get' ||
+      pattern.startsWith(`/api${trialPath}`) ||
+      /audit|health|docs|export|\/sessions/.test(pattern)
+    )
       continue
     const url = pattern.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? '')
     if (/\/\/|\/$/.test(url)) continue
@@ -77,11 +90,8 @@ const withoutClocks = (body: string) =>
 
 describe('the university', () => {
   test('answers every GET as before, and has the same rows and counters, after a whole trial', async () => {
-    const { bill, registrationId } = await aBill(t, academic, { total: 300_000 } as never).then((made: any) => ({
-      bill: made.bill ?? made,
-      registrationId: made.registrationId ?? made.registration?.id ?? made.id,
-    }))
-    const ids = { id: registrationId, billId: bill.id, registrationId }
+    const { bill, registration } = await aBill(t, academic, { amount: 300_000 })
+    const ids = { id: registration.id, billId: bill.id, registrationId: registration.id }
     await everyGet(ids)
     const before = { rows: await rowsOfTheUniversity(), answers: await everyGet(ids) }
     expect(Object.keys(before.answers).length).toBeGreaterThan(80)
@@ -118,17 +128,16 @@ describe('the university', () => {
 
 describe('the session of a test applicant', () => {
   test('shows the own pages of the test applicant and reaches nobody else, by any id', async () => {
-    const real = (await aBill(t, academic, { total: 300_000 } as never)) as any
-    const realRegistration = real.registrationId ?? real.registration?.id
+    const { registration } = await aBill(t, academic, { amount: 300_000 })
     await walk(admin, await startTrial(admin, aTrialOf(academic)), 'bill')
     const applicant = await seen()
     expect((await applicant.get('/auth/my-profile')).json().data.email).toBe(applicant.email)
     const [own] = (await applicant.get('/dashboard')).json().data.registrations
     expect((await applicant.get(`/pendaftaran/${own.id}`)).statusCode).toBe(200)
     for (const url of [
-      `/pendaftaran/${realRegistration}`,
-      `/pendaftaran/${realRegistration}/bills`,
-      `/pendaftaran/${realRegistration}/files`,
+      `/pendaftaran/${registration.id}`,
+      `/pendaftaran/${registration.id}/bills`,
+      `/pendaftaran/${registration.id}/files`,
     ])
       expect([url, (await applicant.get(url)).statusCode]).toEqual([url, 404])
     for (const url of ['/settings/accounts', trialPath, '/settings/general', '/payments'])
@@ -208,12 +217,23 @@ describe('an attacker', () => {
       )
 
   test('pays no bill of the university with money of a trial', async () => {
-    const real = (await aBill(t, academic, { total: 300_000 } as never)) as any
-    const { number } = await aVirtualAccount(real.actor, (real.bill ?? real).id)
-    await walk(admin, await startTrial(admin, aTrialOf(academic)), 'pay')
+    const { bill, actor } = await aBill(t, academic, { amount: 300_000 })
+    const { number } = await aVirtualAccount(actor, bill.id)
+    const { view } = await walk(admin, await startTrial(admin, aTrialOf(academic)), 'pay')
     const applicant = await seen()
     // At the demo bank of the trial the number does not exist.
     expect((await applicant.post(`/sandbox-bank/${number}`, { action: 'pay', amount: 300_000 })).statusCode).toBe(404)
+    // A report with the signature of the trial is not genuine for the university.
+    const key = crypto.createHmac('sha256', t.services.config.secretKey).update(`trial ${view.id}`).digest('hex')
+    const payment = { reference: 'TRIAL-1', virtualAccountNumber: number, amount: 300_000, channel: null }
+    const report = signedReport(key, { ...payment, paidAt: t.clock.now() }, t.clock.now())
+    const answer = await t.app.inject({
+      method: 'POST',
+      url: '/api/providers/sandbox/report',
+      headers: report.headers as Record<string, string>,
+      payload: report.body,
+    })
+    expect(answer.statusCode).toBe(401)
     expect(await t.db.selectFrom('payments').selectAll().execute()).toEqual([])
     expect(await t.db.selectFrom('sandboxTransactions').selectAll().execute()).toEqual([])
     await remove()
@@ -278,7 +298,11 @@ describe('an attacker', () => {
     await startTrial(limited, aTrialOf(academic))
     const applicant = await seen(limited)
     expect((await applicant.get('/auth/my-profile')).statusCode).toBe(200)
-    await t.db.deleteFrom('rolePermissions').where('permission', '=', 'settings-opening-update').where('roleId', 'in', (eb) => eb.selectFrom('accounts').select('roleId').where('id', '=', limited.accountId)).execute()
+    await t.db
+      .deleteFrom('rolePermissions')
+      .where('permission', '=', 'settings-opening-update')
+      .where('roleId', 'in', (eb) => eb.selectFrom('accounts').select('roleId').where('id', '=', limited.accountId))
+      .execute()
     expect((await applicant.get('/auth/my-profile')).statusCode).toBe(401)
   })
 })
@@ -350,13 +374,17 @@ describe('the tables of a trial', () => {
     await remove()
   })
 
-  test('every table of settings exists, and none of them has rows of people', async () => {
+  test('every table of settings exists, and two of them name an account', async () => {
     const { rows } = await sql<{ name: string; found: boolean; people: string | null }>`
       SELECT name, to_regclass(name) IS NOT NULL AS found, (SELECT string_agg(confrelid::regclass::text, ',')
         FROM pg_constraint WHERE contype = 'f' AND conrelid = to_regclass(name)
           AND confrelid::regclass::text IN ('accounts', 'applicants', 'registrations', 'bills', 'payments')) AS people
       FROM unnest(trial_settings()) AS name`.execute(t.owner)
     expect(rows.filter(({ found }) => !found)).toEqual([])
-    expect(rows.filter(({ people }) => people)).toEqual([])
+    // Who proposed a school, and whose code an affiliate has.
+    expect(rows.filter(({ people }) => people).map(({ name, people }) => [name, people])).toEqual([
+      ['schools', 'accounts'],
+      ['affiliates', 'accounts'],
+    ])
   })
 })

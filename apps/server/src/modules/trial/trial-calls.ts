@@ -32,15 +32,16 @@ export async function callerOf(trial: OpenTrial, accountId: string, language: La
   async function send({ method, path }: Endpoint, { params = {}, query, body }: Given, type = 'application/json') {
     const pathname = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name]!))
     // The write of the university that is being answered has its own claim.
-    const answer = await currentClaim.exit(async () =>
-      // Awaited here: a call by `inject` begins when somebody waits for it.
-      await trial.app.inject({
-        method,
-        url: `/api${pathname}`,
-        headers: { ...headers, ...(body && { 'content-type': type }) },
-        ...(query && { query }),
-        ...(body && { payload: body }),
-      }),
+    const answer = await currentClaim.exit(
+      async () =>
+        // Awaited here: a call by `inject` begins when somebody waits for it.
+        await trial.app.inject({
+          method,
+          url: `/api${pathname}`,
+          headers: { ...headers, ...(body && { 'content-type': type }) },
+          ...(query && { query }),
+          ...(body && { payload: body }),
+        }),
     )
     if (answer.statusCode >= 400) throw refusedBy(answer.json())
     if (method !== 'GET') await trial.runJobs()

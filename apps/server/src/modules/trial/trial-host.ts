@@ -44,16 +44,16 @@ export function hostTrials(app: FastifyInstance, services: Services, parts: Part
   const host = createHost(services, parts)
   hosts.set(services, host)
   app.addHook('onRequest', (request, reply, done) => {
-    const asked = trialOfRequest(request.headers.authorization, request.url)
-    if (!asked) return done()
-    findSeen(services, asked.id)
+    const address = trialOfRequest(request.headers.authorization, request.url)
+    if (!address) return done()
+    findSeen(services, address.id)
       .then((row) => row && host.open(row))
       .then((trial) => {
         if (trial) {
           reply.hijack()
           if (request.method !== 'GET') reply.raw.once('finish', () => void trial.runJobs())
           trial.app.routing(request.raw, reply.raw)
-        } else if (asked.hasToken) done(unauthenticated())
+        } else if (address.hasToken) done(unauthenticated())
         else done()
       })
       .catch(done)

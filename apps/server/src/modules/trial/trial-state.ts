@@ -5,8 +5,6 @@ import { numberUnlock } from '#server/modules/payments/bills/unlock.ts'
 import { isPublished } from '#server/platform/access/decision-scope.ts'
 import type { OpenTrial } from './trial-host.ts'
 
-export type TrialState = Awaited<ReturnType<typeof readState>>
-
 /** How far a trial has come, read from its tables: a step taken by hand as the applicant counts like one taken here. */
 export async function readState({ id, services: { db, clock } }: OpenTrial) {
   const now = clock.now()
@@ -50,7 +48,7 @@ export async function readState({ id, services: { db, clock } }: OpenTrial) {
   const isFree = (bill: typeof fee) => bill !== undefined && bill.total === 0
 
   /** Whether a step is taken; null where there is nothing to take. */
-  const taken: Record<TrialStep, boolean | null> = {
+  const results: Record<TrialStep, boolean | null> = {
     profile: submitted || (profile !== null && missingProfileFields(profile).length === 0),
     submit: submitted,
     bill: isFree(fee) ? null : Boolean(fee?.hasNumber || fee?.paidAt),
@@ -67,9 +65,9 @@ export async function readState({ id, services: { db, clock } }: OpenTrial) {
     payAgain: isFree(tuition) ? null : unlock !== null && unlock.missing === 0,
     number: Boolean(registration?.npm),
   }
-  const next = trialSteps.find((step) => taken[step] === false)
+  const next = trialSteps.find((step) => results[step] === false)
   const stateOf = (step: TrialStep): TrialStepState =>
-    taken[step] === null ? 'unneeded' : taken[step] ? 'done' : step === next ? 'next' : 'later'
+    results[step] === null ? 'unneeded' : results[step] ? 'done' : step === next ? 'next' : 'later'
   return {
     registrationId: registration?.id ?? null,
     registrationCode: registration?.code ?? null,

@@ -1,10 +1,13 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { aPlace, aSchool } from '#server-test/factories/applicants.ts'
 import { aTrialOf, nextOf, startTrial, trialPath, walk } from '#server-test/factories/trials.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
+
+// A trial makes and drops about 450 tables and indexes.
+vi.setConfig({ testTimeout: 240_000 })
 
 let t: TestApp
 let academic: AcademicFixture
@@ -22,8 +25,11 @@ afterEach(async () => {
 })
 
 const schemas = async () =>
-  (await sql<{ name: string }>`SELECT nspname AS name FROM pg_namespace WHERE nspname LIKE 'trial\\_%'`.execute(t.owner))
-    .rows
+  (
+    await sql<{ name: string }>`SELECT nspname AS name FROM pg_namespace WHERE nspname LIKE 'trial\\_%'`.execute(
+      t.owner,
+    )
+  ).rows
 
 const change = (table: 'programmeDetails' | 'trackDetails' | 'feeComponents', values: object) =>
   (t.db as any).updateTable(table).set(values).execute()

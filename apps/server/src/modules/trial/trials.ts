@@ -51,6 +51,7 @@ export async function startTrial(services: Services, actor: Actor, place: Place)
   const now = clock.now()
   const clockAheadMs = await aheadOf(db, place, now)
   const row = await db.transaction().execute(async (tx) => {
+    await refuseSecondStart(tx, actor)
     const started = await tx
       .insertInto('trials')
       .values({ id, accountId: actor.accountId, ...place, clockAheadMs, startedAt: now })
@@ -69,6 +70,13 @@ export async function startTrial(services: Services, actor: Actor, place: Place)
     throw error
   }
   return row
+}
+
+/** Refuses at once while another start of the actor makes its tables, instead of waiting with a connection. */
+async function refuseSecondStart(tx: Tx, { accountId }: Actor) {
+  const { rows } = await sql<{ free: boolean }>`
+    SELECT pg_try_advisory_xact_lock(7262091, hashtext(${accountId})) AS free`.execute(tx)
+  if (!rows[0]!.free) throw conflict('trial_running')
 }
 
 /** Milliseconds until the track opens, so that a trial can be made before; 0 once it has opened. */

@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
-import type { Answer } from '#domain/endpoint.ts'
 import {
   readTrial,
   removeTrial,
@@ -17,11 +17,13 @@ import { dateTime } from '#locales/format.ts'
 import type { ApiError } from '#web/api/client.ts'
 import { keyOf } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
+import { useForm } from '#web/api/use-form.ts'
 import { seeAs } from '#web/shell/session/see-as.ts'
 import { useSession } from '#web/shell/session/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { Facts } from '#web/ui/facts.tsx'
+import { Failure } from '#web/ui/states/failure.tsx'
 import { DateText } from '#web/ui/text/date-text.tsx'
 import { StatusDot, type Tone } from '#web/ui/text/status-dot.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
@@ -71,13 +73,13 @@ const tones: Record<TrialStepState, Tone> = { done: 'done', next: 'attention', l
 function Steps({ trial }: Props) {
   const { t } = useTranslation('trial')
   const { may } = useSession()
-  const client = useQueryClient()
-  const taking = useMutation<Answer<typeof takeTrialStep>, ApiError, TrialStep>({
-    mutationFn: (step) => sendOnce(takeTrialStep, { body: { step } }),
-    onSuccess: ({ data }) => client.setQueryData(keyOf(readTrial), { data }),
-  })
   const next = trial.steps.find(({ state }) => state === 'next')
-  const refusal = taking.variables === next?.step ? (taking.data?.meta.refusal ?? null) : null
+  const [refused, setRefused] = useState<{ step: TrialStep; refusal: TrialRefusal } | null>(null)
+  const form = useForm({
+    call: takeTrialStep,
+    body: { step: next?.step },
+    onDone: ({ meta: { refusal } }, { step }) => setRefused(refusal && step ? { step, refusal } : null),
+  })
   return (
     <Card title={t('stepsTitle')}>
       <ol className={classes.steps}>
@@ -89,14 +91,10 @@ function Steps({ trial }: Props) {
             </div>
             {state === 'next' && (
               <Stack gap="sm" mt="xs" align="flex-start" aria-live="polite">
-                {refusal && <Refusal refusal={refusal} />}
-                {taking.error && (
-                  <Text size="sm" c="red" role="alert">
-                    {taking.error.message}
-                  </Text>
-                )}
+                {refused?.step === step && <Refusal refusal={refused.refusal} />}
+                <Failure>{form.formError}</Failure>
                 {may(takeTrialStep.access) && (
-                  <Button onClick={() => taking.mutate(step)} loading={taking.isPending}>
+                  <Button onClick={() => form.submit()} loading={form.busy}>
                     {t('goOn')}
                   </Button>
                 )}
