@@ -27,6 +27,7 @@ const services: Services = {
   sessions: { find: () => null, forget: () => {}, start: absent, stop: absent },
   answerTimes: answerTimes(),
   log: createLog(config),
+  connectTrial: absent,
 }
 const app = await buildApp(services)
 const { paths, ...rest } = (app as unknown as { swagger(): { paths: Record<string, object> } }).swagger()

@@ -146,6 +146,8 @@ const modulesCalledBy: Record<string, readonly string[]> = {
 
   // The checklist asks which banks issue numbers.
   opening: ['payments'],
+  // A trial walks the way of an applicant by calls, and reads how far it has come.
+  trial: ['accounts', 'applicants', 'payments'],
 
   // The search asks each module for its own rows.
   search: ['accounts', 'admissions'],

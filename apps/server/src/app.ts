@@ -4,6 +4,7 @@ import rateLimit from '@fastify/rate-limit'
 import underPressure from '@fastify/under-pressure'
 import fastify, { type FastifyInstance } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { jobs } from './jobs.ts'
 import { accessSettingsRoutes } from './modules/access/access-settings.routes.ts'
 import { accountRoutes } from './modules/accounts/accounts.routes.ts'
 import { staffAccountRoutes } from './modules/accounts/staff/staff-accounts.routes.ts'
@@ -38,6 +39,9 @@ import { settingsRoutes } from './modules/settings/settings.routes.ts'
 import { studentRoutes } from './modules/students/students.routes.ts'
 import { testingRoutes } from './modules/testing/testing.routes.ts'
 import { transferRoutes } from './modules/transfer/transfer.routes.ts'
+import { trialRoutes } from './modules/trial/trial.routes.ts'
+import { hostTrials } from './modules/trial/trial-host.ts'
+import { workOnTrial } from './modules/trial/work-on-trial.ts'
 import { viewRoutes } from './modules/views/views.routes.ts'
 import { whatsappRoutes } from './modules/whatsapp/whatsapp.routes.ts'
 import { workbookRoutes } from './modules/workbook/workbook.routes.ts'
@@ -98,6 +102,7 @@ const moduleRoutes: Routes[] = [
   studentRoutes,
   testingRoutes,
   transferRoutes,
+  trialRoutes,
   viewRoutes,
   whatsappRoutes,
   workbookRoutes,
@@ -108,6 +113,8 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   const { sessions } = services
   const app = fastify(serverOptions(services)) as unknown as FastifyInstance
   if (services.config.guardTransactions) beginOutsideTransactions(app)
+  if (services.trialId) workOnTrial(app)
+  else hostTrials(app, services, { build: buildApp, jobs })
   speakZod(app, services.clock)
   nameEveryAnswer(app, services)
   measureAnswers(app, services)

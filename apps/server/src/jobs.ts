@@ -21,6 +21,7 @@ import { issueStudentNumberJob } from './modules/students/issue-student-number.j
 import { releaseUnusedSeatsJob } from './modules/testing/release-unused-seats.job.ts'
 import { endExportsJob } from './modules/transfer/end-exports.job.ts'
 import { checkImportJob, forgetImportFilesJob, runImportJob } from './modules/transfer/imports/imports.job.ts'
+import { forgetTrialsJob } from './modules/trial/forget-trials.job.ts'
 import { deliverWhatsappJob } from './modules/whatsapp/deliver/deliver-whatsapp.job.ts'
 import { keepDevicesJob } from './modules/whatsapp/device/keep-devices.job.ts'
 import { forgetReportsJob } from './modules/whatsapp/forget-reports.job.ts'
@@ -62,4 +63,5 @@ export const jobs: readonly AnyJob[] = [
   releaseUnusedSeatsJob,
   settleRegistrationFeeJob,
   tellOfReviewJob,
+  forgetTrialsJob,
 ]

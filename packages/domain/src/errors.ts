@@ -315,6 +315,10 @@ export const errorCodes = [
   'change_choices_not_in_class',
   'change_approval_pending',
   'change_stale',
+  'trial_running',
+  'trial_role_missing',
+  'trial_inside_trial',
+  'trial_settings_only',
 ] as const
 
 export type ErrorCode = (typeof errorCodes)[number]

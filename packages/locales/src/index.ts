@@ -38,6 +38,7 @@ import { templates as enTemplates } from './en/templates.ts'
 import { testing as enTesting } from './en/testing.ts'
 import { titles as enTitles } from './en/titles.ts'
 import { transfer as enTransfer } from './en/transfer.ts'
+import { trial as enTrial } from './en/trial.ts'
 import { validation as enValidation } from './en/validation.ts'
 import { whatsapp as enWhatsapp } from './en/whatsapp.ts'
 import { workbook as enWorkbook } from './en/workbook.ts'
@@ -80,6 +81,7 @@ import { templates as idTemplates } from './id/templates.ts'
 import { testing as idTesting } from './id/testing.ts'
 import { titles as idTitles } from './id/titles.ts'
 import { transfer as idTransfer } from './id/transfer.ts'
+import { trial as idTrial } from './id/trial.ts'
 import { validation as idValidation } from './id/validation.ts'
 import { whatsapp as idWhatsapp } from './id/whatsapp.ts'
 import { workbook as idWorkbook } from './id/workbook.ts'
@@ -124,6 +126,7 @@ export const resources = {
     settings: enSettings,
     templates: enTemplates,
     transfer: enTransfer,
+    trial: enTrial,
     'programme-change': enProgrammeChange,
     providers: enProviders,
     whatsapp: enWhatsapp,
@@ -168,6 +171,7 @@ export const resources = {
     settings: idSettings,
     templates: idTemplates,
     transfer: idTransfer,
+    trial: idTrial,
     'programme-change': idProgrammeChange,
     providers: idProviders,
     whatsapp: idWhatsapp,

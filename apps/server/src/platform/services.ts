@@ -27,4 +27,8 @@ export type Services = {
   /** Times of the answers of this process. */
   answerTimes: AnswerTimes
   log: FastifyBaseLogger
+  /** Connects to the schema of a trial; undefined if the database has no role for trials. */
+  connectTrial(schema: string): Promise<Db | undefined>
+  /** Set in the services of a trial. */
+  trialId?: string
 }

@@ -23,6 +23,7 @@ import { pages as students } from '#web/modules/students/pages.ts'
 import { pages as surveys } from '#web/modules/surveys/pages.ts'
 import { pages as testing } from '#web/modules/testing/pages.ts'
 import { pages as transfer } from '#web/modules/transfer/pages.ts'
+import { pages as trial } from '#web/modules/trial/pages.ts'
 import { pages as whatsapp } from '#web/modules/whatsapp/pages.ts'
 import { pages as workbook } from '#web/modules/workbook/pages.ts'
 import type { Page } from '#web/shell/page.ts'
@@ -50,6 +51,7 @@ export const staffPages: readonly Page[] = [
   ...opening,
   ...settings,
   ...health,
+  ...trial,
   ...transfer,
   ...workbook,
   ...audit,

@@ -45,6 +45,7 @@ export const audit = {
     invariants: 'Check of the books',
     job: 'Jobs',
     connection: 'Connection',
+    trial: 'Trial',
     restore: 'Restored backup',
     registration: 'Registration',
     document: 'Document',
@@ -91,6 +92,12 @@ export const audit = {
     invariants: { run: 'Checked the books' },
     job: { retry: 'Ran failed jobs again' },
     connection: { check: 'Checked a connection' },
+    trial: {
+      start: 'Started a trial of the settings',
+      see: 'Began to see PMB Online as a test applicant',
+      leave: 'Stopped seeing PMB Online as a test applicant',
+      remove: 'Removed a trial of the settings',
+    },
     restore: {
       mark: 'Restored a backup; counters moved on',
       asked: 'All banks were asked about the time since the backup',

@@ -171,6 +171,11 @@ export const errors = {
     'Other choices of this applicant are not offered in this class ({{count}}). Change them first.',
   change_approval_pending:
     'A request about bill {{number}} waits for a decision. Decide it first, so that it is not lost with the bill.',
+  trial_running: 'You have a trial already. Remove it before you start another one.',
+  trial_role_missing:
+    'The database has no role for trials. Let an administrator of the database run: CREATE ROLE pmb_trial NOLOGIN; GRANT pmb_trial TO the login of DATABASE_URL; and start PMB Online again.',
+  trial_inside_trial: 'This is a trial already.',
+  trial_settings_only: 'A trial uses the schools of the register and adds none. Choose a school of the list.',
   change_stale:
     'Something has changed since you looked at the comparison: the status, a payment, a bill or a price. Nothing was done; look at it again.',
   result_not_published: 'The result has not been published yet.',

@@ -65,6 +65,7 @@ export const titles = {
   'settings-general': 'General',
   'settings-opening-workbook': 'One workbook',
   'settings-opening-workbook-view': 'Uploaded workbook',
+  'settings-opening-trial': 'Try as an applicant',
   'settings-imports': 'Imports',
   'settings-imports-view': 'Import',
   'settings-exports': 'Exports',

@@ -46,6 +46,7 @@ export const audit = {
     invariants: 'Pemeriksaan pembukuan',
     job: 'Pekerjaan',
     connection: 'Koneksi',
+    trial: 'Uji coba',
     restore: 'Pemulihan cadangan',
     registration: 'Pendaftaran',
     document: 'Berkas',
@@ -92,6 +93,12 @@ export const audit = {
     invariants: { run: 'Memeriksa pembukuan' },
     job: { retry: 'Menjalankan lagi pekerjaan yang gagal' },
     connection: { check: 'Memeriksa koneksi' },
+    trial: {
+      start: 'Memulai uji coba pengaturan',
+      see: 'Mulai melihat PMB Online sebagai pendaftar uji coba',
+      leave: 'Berhenti melihat PMB Online sebagai pendaftar uji coba',
+      remove: 'Menghapus uji coba pengaturan',
+    },
     restore: {
       mark: 'Memulihkan cadangan; penghitung nomor dimajukan',
       asked: 'Semua bank sudah ditanya tentang waktu sejak cadangan',

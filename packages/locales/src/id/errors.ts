@@ -173,6 +173,11 @@ export const errors = {
     'Pilihan lain pendaftar ini tidak dibuka di kelas tersebut ({{count}}). Ubah dahulu pilihan itu.',
   change_approval_pending:
     'Ada permintaan tentang tagihan {{number}} yang menunggu keputusan. Putuskan dahulu agar tidak hilang bersama tagihannya.',
+  trial_running: 'Anda sudah memiliki uji coba. Hapus dahulu sebelum memulai yang lain.',
+  trial_role_missing:
+    'Basis data belum memiliki peran untuk uji coba. Mintalah administrator basis data menjalankan: CREATE ROLE pmb_trial NOLOGIN; GRANT pmb_trial TO login DATABASE_URL; lalu mulai ulang PMB Online.',
+  trial_inside_trial: 'Ini sudah uji coba.',
+  trial_settings_only: 'Uji coba memakai sekolah yang terdaftar dan tidak menambah. Pilih sekolah dari daftar.',
   change_stale:
     'Ada yang berubah sejak Anda melihat perbandingan: status, pembayaran, tagihan, atau harga. Belum ada yang dilakukan; silakan lihat lagi.',
   result_not_published: 'Hasil seleksi belum diumumkan.',

@@ -66,6 +66,7 @@ export const titles = {
   'settings-general': 'Umum',
   'settings-opening-workbook': 'Satu buku kerja',
   'settings-opening-workbook-view': 'Buku kerja terunggah',
+  'settings-opening-trial': 'Coba sebagai pendaftar',
   'settings-imports': 'Impor',
   'settings-imports-view': 'Impor',
   'settings-exports': 'Ekspor',

@@ -42,12 +42,19 @@ export async function migrate(connectionString: string, until = '9999'): Promise
         `This database is newer than this program: it knows migration ${unknownName}. Update the program.`,
       )
     const pendingFiles = files.filter((file) => !checksums.has(file.name) && file.name.slice(0, 4) <= until)
+    if (pendingFiles.length > 0) await removeTrials(client)
     for (const file of pendingFiles) await apply(client, file)
     await grantRuntimeRole(client)
     return pendingFiles.map((file) => file.name)
   } finally {
     await client.end()
   }
+}
+
+/** A trial has tables of its own, which migrations do not know. */
+async function removeTrials(client: pg.Client) {
+  const { rows } = await client.query<{ exists: boolean }>("SELECT to_regclass('trials') IS NOT NULL AS exists")
+  if (rows[0]!.exists) await client.query('SELECT remove_trial(id, now()) FROM trials WHERE ended_at IS NULL')
 }
 
 type MigrationFile = ReturnType<typeof migrationFiles>[number]

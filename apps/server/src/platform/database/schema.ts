@@ -1485,6 +1485,29 @@ export interface Database {
     createdBy: string | null
     updatedBy: string | null
   }
+  trialJobs: {
+    id: GeneratedAlways<number>
+    name: string
+    data: Json
+    startAfter: Timestamp
+    singletonKey: string | null
+    attempts: Generated<number>
+  }
+  trials: {
+    id: string
+    number: GeneratedAlways<number>
+    accountId: string | null
+    sessionId: string | null
+    waveId: string
+    trackId: string
+    entryLevelId: string
+    classProgrammeId: string
+    programmeId: string
+    clockAheadMs: Generated<number>
+    startedAt: Timestamp
+    endedAt: Timestamp | null
+    fileKeys: Generated<string[]>
+  }
   tuitionFees: {
     id: Generated<string>
     programmeId: string
