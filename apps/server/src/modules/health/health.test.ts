@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -96,6 +97,26 @@ describe('backups and restore tests', () => {
     expect(await lineNamed('backup')).toMatchObject({ state: 'soon', code: 'backup-never' })
     t.clock.set(new Date(Date.now() + 3 * 86_400_000))
     expect(await lineNamed('backup')).toMatchObject({ state: 'red', code: 'backup-never' })
+  })
+
+  test('npm run backup records itself, and one that fails says why', { timeout: 120_000 }, async () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pmb-health-'))
+    const archive = path.join(folder, 'pmb.tar.gz')
+    const backUp = (to: string) =>
+      spawnSync(process.execPath, ['apps/server/src/backup.ts', to], {
+        encoding: 'utf8',
+        env: { ...process.env, DATABASE_URL: t.connectionString, PMB_DATA_DIR: folder },
+      })
+    expect(backUp(archive).stderr).not.toMatch(/Error/)
+    expect(await lineNamed('backup')).toMatchObject({
+      state: 'ok',
+      facts: { sizeBytes: fs.statSync(archive).size },
+    })
+    const { detail } = await t.db.selectFrom('maintenanceRuns').select('detail').executeTakeFirstOrThrow()
+    expect(detail).toMatchObject({ archive, rows: expect.any(Number), files: 0, missingFiles: 0 })
+    expect(backUp(path.join(archive, 'pmb.tar.gz')).status).toBe(1)
+    expect(await lineNamed('backup')).toMatchObject({ state: 'red', code: 'backup-failed' })
+    fs.rmSync(folder, { recursive: true })
   })
 
   test('a restore test is due every week', async () => {
