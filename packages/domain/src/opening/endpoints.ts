@@ -62,24 +62,23 @@ export const closeRegistration = endpoint({
   response: openingAnswer,
 })
 
-const lineParams = z.object({ line: z.enum(checklistLineNames) })
+const lineName = z.enum(checklistLineNames)
 
 export const waiveLine = endpoint({
-  method: 'PUT',
-  path: '/settings/opening/waivers/:line',
+  method: 'POST',
+  path: '/settings/opening/waive',
   access: 'settings-opening-update',
   summary: 'Do without an advisable line, with a reason',
-  params: lineParams,
-  body: z.strictObject({ reason }),
+  body: z.strictObject({ line: lineName, reason }),
   response: openingAnswer,
 })
 
 export const unwaiveLine = endpoint({
-  method: 'DELETE',
-  path: '/settings/opening/waivers/:line',
+  method: 'POST',
+  path: '/settings/opening/unwaive',
   access: 'settings-opening-update',
   summary: 'Take back that a line is done without',
-  params: lineParams,
+  body: z.strictObject({ line: lineName }),
   response: openingAnswer,
 })
 

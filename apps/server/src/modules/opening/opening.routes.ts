@@ -27,10 +27,10 @@ export const openingRoutes =
       data: await closeRegistration(services, wholeViewOf(request), request.body.reason),
     }))
     serve(app, calls.waiveLine, async (request) => ({
-      data: await waiveLine(services, wholeViewOf(request), request.params.line, request.body.reason),
+      data: await waiveLine(services, wholeViewOf(request), request.body.line, request.body.reason),
     }))
     serve(app, calls.unwaiveLine, async (request) => ({
-      data: await unwaiveLine(services, wholeViewOf(request), request.params.line),
+      data: await unwaiveLine(services, wholeViewOf(request), request.body.line),
     }))
     serve(app, calls.readStartingSet, async (request) => ({
       data: await readStartingSet(services.db, wholeViewOf(request)),

@@ -332,18 +332,19 @@ describe('opening', () => {
   })
 
   test('an advisable line is waived with a reason and taken back; a line that must be there is not', async () => {
-    expect((await admin.put('/settings/opening/waivers/whatsapp', { reason: '' })).statusCode).toBe(422)
-    const waived = await admin.put('/settings/opening/waivers/whatsapp', { reason: 'We write mails only.' })
+    const waive = (line: string, reason: string) => admin.post('/settings/opening/waive', { line, reason })
+    expect((await waive('whatsapp', '')).statusCode).toBe(422)
+    const waived = await waive('whatsapp', 'We write mails only.')
     const lineOf = ({ data }: { data: Opening }) => data.lines.find(({ line }) => line === 'whatsapp')
     expect(lineOf(waived.json())).toMatchObject({
       state: 'waived',
       waiver: { reason: 'We write mails only.', by: 'Petugas Administrator' },
     })
     expect((await audits('opening.waive'))[0]).toMatchObject({ subjectId: 'whatsapp', reason: 'We write mails only.' })
-    const takenBack = await admin.delete('/settings/opening/waivers/whatsapp')
+    const takenBack = await admin.post('/settings/opening/unwaive', { line: 'whatsapp' })
     expect(lineOf(takenBack.json())).toMatchObject({ state: 'advisable', waiver: null })
     expect(await audits('opening.unwaive')).toHaveLength(1)
-    const refused = await admin.put('/settings/opening/waivers/bank', { reason: 'We take cash only.' })
+    const refused = await waive('bank', 'We take cash only.')
     expect([refused.statusCode, refused.json().code]).toEqual([409, 'line_not_waivable'])
   })
 

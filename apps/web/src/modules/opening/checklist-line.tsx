@@ -95,8 +95,7 @@ function WaiveDialog({ line, title, onClose }: LineProps & { title: string; onCl
   const [reason, setReason] = useState('')
   const form = useForm({
     call: waiveLine,
-    params: { line },
-    body: { reason: reason.trim() },
+    body: { line, reason: reason.trim() },
     done: t('waived'),
     onDone: onClose,
   })
@@ -115,7 +114,7 @@ function WaiveDialog({ line, title, onClose }: LineProps & { title: string; onCl
 
 function TakeBack({ line }: LineProps) {
   const { t } = useTranslation('opening')
-  const form = useForm({ call: unwaiveLine, params: { line }, done: t('unwaived') })
+  const form = useForm({ call: unwaiveLine, body: { line }, done: t('unwaived') })
   const takeBack = () => form.send().catch(({ message }: Error) => notifications.show({ color: 'red', message }))
   return (
     <Button size="compact-md" variant="default" loading={form.busy} onClick={takeBack}>
