@@ -99,6 +99,11 @@ BEGIN
   -- The trial counts on from the numbers and uses of the university without using any up.
   EXECUTE format('INSERT INTO %I.number_counters SELECT * FROM public.number_counters', target);
   EXECUTE format('INSERT INTO %I.vouchers SELECT * FROM public.vouchers', target);
+  -- Registration counts as open for a trial, since it is tried before the opening.
+  IF to_regclass('registration_opening') IS NOT NULL THEN
+    EXECUTE format('INSERT INTO %I.registration_opening (opened_at) SELECT started_at FROM public.trials WHERE id = $1', target)
+      USING trial;
+  END IF;
   -- Whoever tries it is the staff of the trial; nobody can sign in with this copy.
   EXECUTE format(
     'INSERT INTO %I.accounts (id, name, email, email_verified_at, role_id, language, totp_secret)

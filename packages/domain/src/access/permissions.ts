@@ -272,7 +272,7 @@ const settings = [
   ...defineVerbPermissions(
     'settings',
     'settings-opening',
-    'the opening of registration',
+    'opening of registration',
     'pembukaan pendaftaran',
     'view',
     'update',
