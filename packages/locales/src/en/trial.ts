@@ -11,10 +11,10 @@ export const trial = {
   nothingText: 'A trial needs an active wave with a track, its dates, and a study programme with places.',
   noTrack: 'This wave has no track with dates for a study programme that it offers.',
   applicant: 'Test applicant',
-  email: 'Reserved address, nobody receives mail there',
+  email: 'Address without a mailbox',
   removedAt: 'Removed by itself',
   registration: 'Registration',
-  studentNumber: 'Student number, as the next one would be; none is used up',
+  studentNumber: 'Student number (the next one; none is used up)',
   clock: 'The clock of the trial stands at {{time}}, so that dates which have not come yet can be tried.',
   steps: {
     profile: 'Profile filled in',
@@ -44,6 +44,6 @@ export const trial = {
   messages: 'Messages, not sent',
   noMessages: 'No message yet.',
   channels: { email: 'E-mail', whatsapp: 'WhatsApp' },
-  banner: 'You see PMB Online as the test applicant {{name}}. This is a test: nothing here is real.',
-  back: 'Back to the trial',
+  banner: 'Trial: you are {{name}}. Nothing here is real.',
+  back: 'Back',
 }

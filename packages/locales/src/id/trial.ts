@@ -10,10 +10,10 @@ export const trial = {
   nothingText: 'Uji coba memerlukan gelombang aktif dengan jalur, tanggalnya, dan program studi yang berdaya tampung.',
   noTrack: 'Gelombang ini tidak memiliki jalur bertanggal untuk program studi yang ditawarkannya.',
   applicant: 'Pendaftar uji coba',
-  email: 'Alamat yang dicadangkan, tidak ada yang menerima email di sana',
+  email: 'Alamat tanpa kotak surat',
   removedAt: 'Dihapus otomatis',
   registration: 'Pendaftaran',
-  studentNumber: 'NPM, seperti nomor berikutnya; tidak ada nomor yang terpakai',
+  studentNumber: 'NPM (nomor berikutnya; tidak ada yang terpakai)',
   clock: 'Jam uji coba menunjukkan {{time}}, supaya tanggal yang belum tiba dapat diuji.',
   steps: {
     profile: 'Profil diisi',
@@ -44,6 +44,6 @@ export const trial = {
   noMessages: 'Belum ada pesan.',
   channels: { email: 'Email', whatsapp: 'WhatsApp' },
   banner:
-    'Anda melihat PMB Online sebagai pendaftar uji coba {{name}}. Ini hanya uji coba: tidak ada yang nyata di sini.',
-  back: 'Kembali ke uji coba',
+    'Anda adalah {{name}}. Tidak ada yang nyata di sini.',
+  back: 'Kembali',
 }

@@ -7,6 +7,7 @@ import { signedReport } from '#server/modules/payments/providers/sandbox/sandbox
 import { actorWith, asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { aPlace, aSchool } from '#server-test/factories/applicants.ts'
+import { aMidtrans } from '#server-test/factories/providers.ts'
 import { aBill, aVirtualAccount } from '#server-test/factories/payments.ts'
 import { aTrialOf, startTrial, trialPath, walk } from '#server-test/factories/trials.ts'
 import { routesOf } from '#server-test/routes.ts'
@@ -113,16 +114,26 @@ describe('the university', () => {
     await remove()
   })
 
-  test('the bank of a trial is the demo bank, whatever the university is connected to', async () => {
-    const own = await startTrial(admin, aTrialOf(academic))
-    const { view } = await walk(admin, own, 'pay')
-    const applicant = await seen()
-    const [registration] = (await applicant.get('/dashboard')).json().data.registrations
-    const { bills, banks } = (await applicant.get(`/pendaftaran/${registration.id}/bills`)).json().data
-    expect(view.registrationCode).toBe(registration.code)
-    expect(banks.every(({ demo }: { demo: boolean }) => demo)).toBe(true)
-    expect(bills[0].virtualAccounts[0].demo).toBe(true)
-    await remove()
+  test('connected to a real bank has its trials paid at the demo bank, and its own bank hears nothing', async () => {
+    const university = await testApp({ config: { demo: false } })
+    try {
+      const { peer } = await aMidtrans(university)
+      const settings = await academicFixture(university.db)
+      await aPlace(university)
+      await aSchool(university)
+      const clerk = await asStaff(university)
+      const { refusal } = await walk(clerk, await startTrial(clerk, aTrialOf(settings)), 'upload')
+      expect(refusal).toBeNull()
+      const { access_token: token } = (await clerk.post(`${trialPath}/see`)).json()
+      const applicant = actorWith(university, { accountId: '', email: '', token })
+      const [registration] = (await applicant.get('/dashboard')).json().data.registrations
+      const { bills, banks } = (await applicant.get(`/pendaftaran/${registration.id}/bills`)).json().data
+      expect(banks.every(({ demo }: { demo: boolean }) => demo)).toBe(true)
+      expect([bills[0].payments.length, bills[0].virtualAccounts[0].demo]).toEqual([1, true])
+      expect(peer.requestCount()).toBe(0)
+    } finally {
+      await university.close()
+    }
   })
 })
 

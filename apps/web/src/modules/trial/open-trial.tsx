@@ -141,7 +141,7 @@ function Actions() {
   const remove = async () => {
     await sendOnce(removeTrial)
     notifications.show({ color: 'green', message: t('removed') })
-    client.setQueryData(keyOf(readTrial), { data: null })
+    await client.invalidateQueries({ queryKey: keyOf(readTrial) })
   }
   return (
     <Group mt="md">

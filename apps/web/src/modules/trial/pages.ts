@@ -6,7 +6,7 @@ export const pages = [
     under: [{ title: 'settings' }],
     menu: {
       under: 'settings',
-      order: 72,
+      order: 12,
       name: { en: 'Try as an applicant', id: 'Coba sebagai pendaftar' },
       icon: 'point',
     },
