@@ -1,0 +1,72 @@
+import { parseArgs } from 'node:util'
+import { sql } from 'kysely'
+import { readConfig } from './config.ts'
+import { checkInvariants, type Found } from './modules/ops/check-invariants.ts'
+import { type MaintenanceRun, recordRun } from './platform/backup/maintenance-runs.ts'
+import { systemClock } from './platform/clock.ts'
+import { connect, type Db } from './platform/database/database.ts'
+import { openDatabase } from './platform/postgres/open-database.ts'
+import { StartError } from './platform/postgres/start-error.ts'
+import { startServer } from './server.ts'
+
+// What `npm run update` asks of a database. Each command prints one line of JSON, the last line of its output.
+
+async function withDatabase<T>(work: (db: Db, connectionString: string) => Promise<T>): Promise<T> {
+  const { connectionString, stop } = await openDatabase(readConfig(process.env))
+  const { db } = connect(connectionString, { max: 2 })
+  try {
+    return await work(db, connectionString)
+  } finally {
+    await db.destroy()
+    await stop()
+  }
+}
+
+const countByCheck = (found: readonly Found[]) =>
+  Object.fromEntries(Object.entries(Object.groupBy(found, ({ check }) => check)).map(([name, rows]) => [name, rows!.length]))
+
+/** Contradictions of the books, counted by check. */
+const books = () => withDatabase(async (db) => countByCheck(await checkInvariants({ db, clock: systemClock })))
+
+/** Names of the migrations that have run. */
+const migrations = () =>
+  withDatabase(async (db) => {
+    const { rows } = await sql<{ name: string }>`SELECT name FROM schema_migrations ORDER BY name`.execute(db)
+    return rows.map(({ name }) => name)
+  })
+
+/** Starts the server where nobody reaches it, which migrates the database; asks whether it is ready, and checks the books. */
+async function trial() {
+  const running = await startServer({ ...process.env, PORT: '0', HOST: '127.0.0.1', RUN_JOBS: 'false' })
+  if (!running) throw new StartError('The trial was stopped.')
+  try {
+    for (const path of ['/api/ready', '/']) {
+      const { status } = await fetch(`http://127.0.0.1:${running.port}${path}`)
+      if (status !== 200) throw new StartError(`${path} answered ${status}.`)
+    }
+    return countByCheck(await checkInvariants(running.services))
+  } finally {
+    await running.close()
+  }
+}
+
+/** Writes the run given as JSON into the list of runs. */
+const record = (run: string) =>
+  withDatabase(async (_db, connectionString) => {
+    const { startedAt, ...rest } = JSON.parse(run) as Omit<MaintenanceRun, 'startedAt'> & { startedAt: string }
+    await recordRun(connectionString, { ...rest, startedAt: new Date(startedAt) })
+    return {}
+  })
+
+const commands: Record<string, (argument: string) => Promise<unknown>> = { books, migrations, trial, record }
+
+async function main() {
+  const [name = '', argument = ''] = parseArgs({ allowPositionals: true }).positionals
+  const command = commands[name]
+  if (!command) throw new StartError(`Say one of ${Object.keys(commands).join(', ')}.`)
+  process.stdout.write(`${JSON.stringify(await command(argument))}\n`, () => process.exit(0))
+}
+
+main().catch((error) => {
+  process.stderr.write(`${error instanceof StartError ? error.message : (error as Error).stack}\n`, () => process.exit(1))
+})
