@@ -2,7 +2,8 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { forgetOldBuilds } from './steps.mjs'
+
+const { forgetOldBuilds } = await import(path.join(import.meta.dirname, 'steps.mjs'))
 
 const day = 86_400_000
 
