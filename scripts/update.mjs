@@ -4,7 +4,8 @@ import { describeUpdate } from './update/describe.mjs'
 import { runUpdate } from './update/run.mjs'
 
 /**
- * `npm run update [-- --check] [--to <ref>] [--stop <command> --start <command>] [--env <file>]` brings this checkout, its
+ * `npm run update [-- --check] [--to <ref>] [--stop <command> --start <command>] [--env <file>]
+ * [--no-rehearsal]` brings this checkout, its
  * packages, its build and its database to a newer commit, and back where the product is not well afterwards.
  */
 // Everything is imported above: the files of this checkout change while the update runs.
@@ -15,6 +16,7 @@ const { values } = parseArgs({
     stop: { type: 'string' },
     start: { type: 'string' },
     env: { type: 'string' },
+    'no-rehearsal': { type: 'boolean' },
   },
 })
 needsNode20()

@@ -105,8 +105,10 @@ export function runServerProgram(service, file, args = [], folder = root) {
   return lastLine(result.stdout)
 }
 
-/** Answer of one command of `maintenance.ts`. */
-export const maintenance = (service, ...args) => JSON.parse(runServerProgram(service, 'maintenance.ts', args))
+/** Answer of one command of `maintenance.ts`, of this checkout or of the version in another folder. */
+export const maintenanceIn = (folder, service, ...args) =>
+  JSON.parse(runServerProgram(service, 'maintenance.ts', args, folder))
+export const maintenance = (service, ...args) => maintenanceIn(root, service, ...args)
 
 /** Whether anything answers on the product's port; `path` has to be answered with 200. */
 export async function answersAt(service, path) {

@@ -92,8 +92,8 @@ export async function describeUpdate(options) {
   console.log(`New settings   ${list(plan.newSettings)}${plan.newSettings.length > 0 ? ' (explained in .env.example)' : ''}`)
   console.log(`Gone settings  ${list(plan.removedSettings)}`)
   console.log(`Packages       ${plan.packagesChange ? 'some change' : 'the same'}`)
-  const minutes = plan.packagesChange ? '2 to 5 minutes' : '1 to 2 minutes'
-  console.log(`Time           ${minutes} of preparation while the product works on,`)
+  const minutes = plan.packagesChange ? '3 to 6 minutes' : '1 to 3 minutes'
+  console.log(`Time           ${minutes} of preparation and rehearsal while the product works on,`)
   console.log(
     `               then about ${estimatedSeconds(plan, backupDirOf(service))} seconds away${plan.migrations.length > 0 ? ' and the time of the migrations' : ''}`,
   )

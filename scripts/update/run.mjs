@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { node24, root } from '../steps.mjs'
-import { advice, answersAt, backupDirOf, findService, git, maintenance, runQuietly, runServerProgram } from './commands.mjs'
+import { advice, answersAt, backupDirOf, findService, git, maintenance, maintenanceIn, runQuietly, runServerProgram } from './commands.mjs'
 import { planUpdate } from './describe.mjs'
 import { exchange, exchangeBack } from './exchange.mjs'
 import { clearState, findState, lockUpdates, saveState, updateDir } from './state.mjs'
@@ -33,7 +33,6 @@ function prepare({ to, packagesChange }) {
   const dist = path.join(root, 'apps/web/dist')
   if (fs.existsSync(dist)) runQuietly('cp', ['-a', dist, path.join(next, 'apps/web/dist')], root)
   runQuietly(node24(), ['scripts/run.mjs', '--built'], next)
-  if (!packagesChange) fs.rmSync(path.join(next, 'node_modules'))
 }
 
 function checkOut(commit, branch) {
@@ -50,6 +49,8 @@ const inEachFolder = (work) => {
 
 function putNewInPlace({ to, branch }) {
   checkOut(to, branch)
+  const packages = path.join(next, 'node_modules')
+  if (fs.lstatSync(packages, { throwIfNoEntry: false })?.isSymbolicLink()) fs.rmSync(packages)
   inEachFolder(exchange)
 }
 
@@ -71,9 +72,14 @@ const newContradictions = (before, after) =>
     .filter(([check, count]) => count > (before[check] ?? 0))
     .map(([check, count]) => `${check}: ${count}`)
 
-function tryOut(service, { booksBefore }) {
-  const found = newContradictions(booksBefore, maintenance(service, 'trial'))
+const refuseNew = (before, after) => {
+  const found = newContradictions(before, after)
   if (found.length > 0) throw new Error(`The books contradict themselves: ${found.join(', ')}.`)
+}
+
+/** The newer version on a copy of the database, while the product works on: what fails here costs nobody anything. */
+function rehearse(service, state) {
+  refuseNew(state.booksBefore, maintenanceIn(next, service, 'rehearse', state.backup))
 }
 
 async function startAndWait(service, state) {
@@ -100,18 +106,24 @@ const steps = [
       state.booksBefore = maintenance(service, 'books')
     },
   ],
-  // Without migrations the database stays as it is: a backup while the product works is enough.
-  ['early-backup', 'Writing a backup', (service, state) => state.migrations.length === 0 && backUp(service, state)],
+  ['early-backup', 'Writing a backup', backUp],
+  ['rehearsal', 'Trying it on a copy', (service, state) => state.rehearsal && rehearse(service, state)],
   ['stop', 'Stopping the server', (service) => service.stop()],
+  // Without migrations the database stays as it is: the backup made while the product worked is enough.
   ['backup', 'Writing a backup', (service, state) => state.migrations.length > 0 && backUp(service, state)],
   ['swap', 'Putting the newer version in place', (_service, state) => putNewInPlace(state)],
-  ['trial', 'Migrating and trying it out', (service, state) => tryOut(service, state)],
+  [
+    'migrate',
+    'Migrating',
+    (service, state) => state.migrations.length > 0 && refuseNew(state.booksBefore, maintenance(service, 'migrate')),
+  ],
   ['start', 'Starting the server', startAndWait],
 ]
+const stopIndex = steps.findIndex(([name]) => name === 'stop')
 
 /** Restores the backup if migrations have run. */
 function restoreDatabase(service, state) {
-  if (!state.backup || state.migrations.length === 0 || !state.begun.includes('trial')) return
+  if (!state.backup || state.migrations.length === 0 || !state.begun.includes('migrate')) return
   const unknown = maintenance(service, 'migrations').filter((name) => state.migrations.includes(name))
   if (unknown.length === 0) return say('No migration has run: the database is as it was.')
   runServerProgram(service, 'restore.ts', [state.backup, '--replace', '--untouched'])
@@ -188,7 +200,7 @@ function begin(options, service) {
   } catch {
     // A checkout of a tag has no branch.
   }
-  const state = { ...plan, branch, startedAt: new Date().toISOString(), done: [], begun: [], seconds: {}, booksBefore: {} }
+  const state = { ...plan, branch, startedAt: new Date().toISOString(), rehearsal: !options['no-rehearsal'], done: [], begun: [], seconds: {}, booksBefore: {} }
   if (plan.newSettings.length > 0) say(`New settings, explained in .env.example: ${plan.newSettings.join(', ')}`)
   if (plan.migrations.length > 0) say(`Migrations: ${plan.migrations.join(', ')}`)
   say(`From ${plan.from.slice(0, 10)} to ${plan.to.slice(0, 10)}; ${service.name} stops and starts the product.\n`)
@@ -221,9 +233,9 @@ export async function runUpdate(options, install) {
     throw advice('The product is running, and no service was found that could stop it. Stop it first, or give --stop and --start.')
   if (state.reason) return goBack(service, state, state.reason)
   try {
-    await takeSteps(steps.slice(0, 3), service, state)
+    await takeSteps(steps.slice(0, stopIndex), service, state)
     state.stoppedAt ??= new Date().toISOString()
-    await takeSteps(steps.slice(3), service, state)
+    await takeSteps(steps.slice(stopIndex), service, state)
   } catch (error) {
     return goBack(service, state, error.message)
   }

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
 import { readConfig } from './config.ts'
@@ -5,8 +6,10 @@ import { checkInvariants, type Found } from './modules/ops/check-invariants.ts'
 import { type MaintenanceRun, recordRun } from './platform/backup/maintenance-runs.ts'
 import { systemClock } from './platform/clock.ts'
 import { connect, type Db } from './platform/database/database.ts'
+import { migrate } from './platform/database/migrate.ts'
 import { openDatabase } from './platform/postgres/open-database.ts'
 import { StartError } from './platform/postgres/start-error.ts'
+import { restoreIntoScratch } from './restore-into-scratch.ts'
 import { startServer } from './server.ts'
 
 // What `npm run update` asks of a database. Each command prints one line of JSON, the last line of its output.
@@ -35,18 +38,51 @@ const migrations = () =>
     return rows.map(({ name }) => name)
   })
 
-/** Starts the server where nobody reaches it, which migrates the database; asks whether it is ready, and checks the books. */
-async function trial() {
-  const running = await startServer({ ...process.env, PORT: '0', HOST: '127.0.0.1', RUN_JOBS: 'false' })
-  if (!running) throw new StartError('The trial was stopped.')
-  try {
-    for (const path of ['/api/ready', '/']) {
-      const { status } = await fetch(`http://127.0.0.1:${running.port}${path}`)
-      if (status !== 200) throw new StartError(`${path} answered ${status}.`)
+/** Migrates the database of a stopped server and checks its books. */
+const migrateAndCheck = () =>
+  withDatabase(async (db, connectionString) => {
+    await migrate(connectionString)
+    return countByCheck(await checkInvariants({ db, clock: systemClock }))
+  })
+
+/** Time a server may take until it is ready, on a machine that does other things too. */
+const readyLimitMs = 60_000
+
+/**
+ * Restores a backup into a database of its own, migrates it, checks its books and starts the server on it, where nobody
+ * reaches it. Says what an update would do, without touching what is live.
+ */
+async function rehearse(archive: string) {
+  const live = readConfig(process.env)
+  const { violations } = await restoreIntoScratch(live, archive, async ({ config, connectionString }) => {
+    const running = await startServer({
+      ...process.env,
+      PMB_DATA_DIR: config.dataDir,
+      DATABASE_URL: connectionString,
+      SECRET_KEY: live.secretKey,
+      STORAGE: 'local',
+      SMTP_URL: '',
+      PORT: '0',
+      HOST: '127.0.0.1',
+      RUN_JOBS: 'false',
+    })
+    if (!running) throw new StartError('The rehearsal was stopped.')
+    try {
+      await answered(`http://127.0.0.1:${running.port}/api/ready`)
+      await answered(`http://127.0.0.1:${running.port}/`)
+    } finally {
+      await running.close()
     }
-    return countByCheck(await checkInvariants(running.services))
-  } finally {
-    await running.close()
+  })
+  return countByCheck(violations)
+}
+
+/** Waits until an address is answered with 200. */
+async function answered(url: string) {
+  for (const startMs = performance.now(); ; await wait(500)) {
+    const { status } = await fetch(url)
+    if (status === 200) return
+    if (performance.now() - startMs > readyLimitMs) throw new StartError(`${new URL(url).pathname} answered ${status}.`)
   }
 }
 
@@ -58,7 +94,13 @@ const record = (run: string) =>
     return {}
   })
 
-const commands: Record<string, (argument: string) => Promise<unknown>> = { books, migrations, trial, record }
+const commands: Record<string, (argument: string) => Promise<unknown>> = {
+  books,
+  migrations,
+  rehearse,
+  migrate: migrateAndCheck,
+  record,
+}
 
 async function main() {
   const [name = '', argument = ''] = parseArgs({ allowPositionals: true }).positionals
