@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { readEnvironmentFile } from '../service/environment-file.mjs'
 import { node24, root } from '../steps.mjs'
 
 /** An error whose message tells the operator what to do; printed without a stack. */
@@ -20,13 +21,6 @@ export function git(...args) {
   if (result.error) throw advice(`git could not be run: ${result.error.message}`)
   if (result.status !== 0) throw advice(`git ${args[0]} failed: ${result.stderr.trim()}`)
   return result.stdout.trimEnd()
-}
-
-/** Settings of an environment file as systemd reads it: a line each, quotes around the value taken off. */
-export function readEnvironmentFile(file) {
-  const lines = fs.readFileSync(file, 'utf8').split('\n')
-  const pairs = lines.map((line) => /^\s*([A-Za-z_]\w*)\s*=\s*(.*?)\s*$/.exec(line)).filter(Boolean)
-  return Object.fromEntries(pairs.map(([, name, value]) => [name, value.replace(/^(["'])(.*)\1$/, '$2')]))
 }
 
 function findUser(name) {
