@@ -47,9 +47,10 @@ export function prepareMachine({ dataDir, backupDir }: Choices) {
 /** Hands the settings to the group of the service, turns the units on where systemd runs, and says what comes next. */
 export function startUnits({ domain }: Choices) {
   run('chown', `root:${serviceUser}`, settingsFile)
+  // Works without a running systemd too: it makes links, which the next start of the machine follows.
+  run('systemctl', 'enable', '--quiet', ...units)
   if (hasSystemd()) {
     run('systemctl', 'daemon-reload')
-    run('systemctl', 'enable', ...units)
     run('systemctl', 'start', ...units.filter((unit) => unit.endsWith('.timer')))
   } else console.log('\nNo systemd is running here: the units begin with the next start of the machine.')
   console.log(`
@@ -63,7 +64,8 @@ Next:
 
 /** `--undo`: stops and removes the units and unedited settings; never data, backups or the user that owns them. */
 export function undoFiles(files: readonly PlannedFile[], { dataDir, backupDir }: Choices) {
-  if (hasSystemd()) spawnSync('systemctl', ['disable', '--now', ...units], { stdio: 'inherit' })
+  if (hasSystemd()) spawnSync('systemctl', ['stop', ...units], { stdio: 'inherit' })
+  spawnSync('systemctl', ['disable', '--quiet', ...units], { stdio: 'inherit' })
   removeFiles(files)
   if (hasSystemd()) run('systemctl', 'daemon-reload')
   console.log(`The data in ${dataDir}, the backups in ${backupDir} and the user ${serviceUser} that owns them stay.`)

@@ -11,7 +11,7 @@ const next = path.join(updateDir, 'next')
 const old = path.join(updateDir, 'old')
 /** Folders outside git that belong to a commit. */
 const builtFolders = ['node_modules', 'apps/web/dist']
-const readyLimitMs = 60_000
+const readyLimitMs = 40_000
 
 const say = (line) => console.log(line)
 

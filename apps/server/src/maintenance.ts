@@ -9,8 +9,6 @@ import { connect, type Db } from './platform/database/database.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { openDatabase } from './platform/postgres/open-database.ts'
 import { StartError } from './platform/postgres/start-error.ts'
-import { restoreIntoScratch } from './restore-into-scratch.ts'
-import { startServer } from './server.ts'
 
 // What `npm run update` asks of a database. Each command prints one line of JSON, the last line of its output.
 
@@ -53,6 +51,9 @@ const readyLimitMs = 60_000
  * reaches it. Says what an update would do, without touching what is live.
  */
 async function rehearse(archive: string) {
+  // The other commands run while the product is away, and load no server.
+  const { restoreIntoScratch } = await import('./restore-into-scratch.ts')
+  const { startServer } = await import('./server.ts')
   const live = readConfig(process.env)
   const { violations } = await restoreIntoScratch(live, archive, async ({ config, connectionString }) => {
     const running = await startServer({
