@@ -40,7 +40,8 @@ export function readChoices({ domain, port, data, backups }: Options, file = set
   }
   for (const folder of [choices.dataDir, choices.backupDir])
     if (!/^\/[\w./-]+$/.test(folder)) throw new Error(`${folder} has to be a whole path of letters, digits, - and _.`)
-  if (!/^[\w.-]+(:\d+)?$/.test(choices.domain)) throw new Error(`${choices.domain} is no domain such as pmb.example.ac.id.`)
+  if (!/^[\w.-]+(:\d+)?$/.test(choices.domain))
+    throw new Error(`${choices.domain} is no domain such as pmb.example.ac.id.`)
   if (!Number.isInteger(choices.port) || choices.port < 1024 || choices.port > 65_535)
     throw new Error('The port has to lie between 1024 and 65535; the proxy listens on 443.')
   return choices
@@ -145,7 +146,12 @@ Persistent=yes
 WantedBy=timers.target
 `
 
-const settings = ({ dataDir, backupDir, port, domain }: Choices) => `# Settings of PMB Online, read by its units; all of them are explained in .env.example.
+const settings = ({
+  dataDir,
+  backupDir,
+  port,
+  domain,
+}: Choices) => `# Settings of PMB Online, read by its units; all of them are explained in .env.example.
 # After a change: systemctl restart pmb. After another folder: sudo npm run install-service as well.
 PORT=${port}
 HOST=127.0.0.1
@@ -161,7 +167,10 @@ BACKUP_DIR=${backupDir}
 #MAIL_FROM=PMB <pmb@example.ac.id>
 `
 
-const caddy = ({ domain, port }: Choices) => `# For /etc/caddy/Caddyfile: Caddy gets the certificate and renews it by itself.
+const caddy = ({
+  domain,
+  port,
+}: Choices) => `# For /etc/caddy/Caddyfile: Caddy gets the certificate and renews it by itself.
 ${domain} {
 	# Uploads may have 30 MB.
 	request_body {
@@ -182,7 +191,10 @@ ${domain} {
 }
 `
 
-const nginx = ({ domain, port }: Choices) => `# For /etc/nginx/sites-available/pmb; certificate: certbot certonly --nginx -d ${domain}
+const nginx = ({
+  domain,
+  port,
+}: Choices) => `# For /etc/nginx/sites-available/pmb; certificate: certbot certonly --nginx -d ${domain}
 upstream pmb {
     server 127.0.0.1:${port};
     keepalive 32;
@@ -237,7 +249,10 @@ export function planFiles(choices: Choices): PlannedFile[] {
     inUnits('pmb.service', server(choices)),
     inUnits('pmb-backup.service', task(choices, 'PMB Online, nightly backup', 'backup.ts --rotate')),
     inUnits('pmb-backup.timer', timer('PMB Online, every night a backup', '*-*-* 01:15:00')),
-    inUnits('pmb-restore-test.service', task(choices, 'PMB Online, restore test of the newest backup', 'restore-test.ts')),
+    inUnits(
+      'pmb-restore-test.service',
+      task(choices, 'PMB Online, restore test of the newest backup', 'restore-test.ts'),
+    ),
     inUnits('pmb-restore-test.timer', timer('PMB Online, every week a restore test', 'Sun *-*-* 03:15:00')),
     { path: '/etc/pmb/Caddyfile.example', text: marked(caddy(choices)), mode: 0o644 },
     { path: '/etc/pmb/nginx.conf.example', text: marked(nginx(choices)), mode: 0o644 },

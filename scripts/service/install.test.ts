@@ -70,7 +70,11 @@ describe('installing the service', () => {
     installFiles(files(), say)
     fs.appendFileSync(fileNamed('pmb.env'), 'SMTP_URL=smtp://mail.example.ac.id\n')
     removeFiles(files(), say)
-    expect(files().filter((file) => fs.existsSync(file.path)).map((file) => path.basename(file.path))).toEqual(['pmb.env'])
+    expect(
+      files()
+        .filter((file) => fs.existsSync(file.path))
+        .map((file) => path.basename(file.path)),
+    ).toEqual(['pmb.env'])
   })
 })
 
@@ -82,7 +86,11 @@ describe('the choices', () => {
       domain: 'a.ac.id',
     })
     fs.writeFileSync(file, 'PMB_DATA_DIR="/srv/data"\nPORT=3100\nPUBLIC_URL=https://a.ac.id\n')
-    expect(readChoices({ data: '/elsewhere' }, file)).toMatchObject({ dataDir: '/srv/data', port: 3100, domain: 'a.ac.id' })
+    expect(readChoices({ data: '/elsewhere' }, file)).toMatchObject({
+      dataDir: '/srv/data',
+      port: 3100,
+      domain: 'a.ac.id',
+    })
   })
 
   test.each([
@@ -96,11 +104,14 @@ describe('the choices', () => {
 })
 
 describe('a proxy', () => {
-  test.each(['Caddyfile.example', 'nginx.conf.example'])('of %s passes to the port of the settings, and sends HSTS', (name) => {
-    installFiles(files({ port: 3100 }), say)
-    expect(textOf(name)).toContain('127.0.0.1:3100')
-    expect(textOf(name)).toContain('Strict-Transport-Security')
-  })
+  test.each(['Caddyfile.example', 'nginx.conf.example'])(
+    'of %s passes to the port of the settings, and sends HSTS',
+    (name) => {
+      installFiles(files({ port: 3100 }), say)
+      expect(textOf(name)).toContain('127.0.0.1:3100')
+      expect(textOf(name)).toContain('Strict-Transport-Security')
+    },
+  )
 
   test('nginx replaces the X-Forwarded-For of the client, whom TRUST_PROXY=1 would believe', () => {
     installFiles(files(), say)

@@ -19,7 +19,9 @@ export function refuseUnfitMachine({ checkout }: Choices) {
   if (process.getuid?.() !== 0) throw new Error('Only root may install a service: sudo npm run install-service')
   if (!fs.existsSync('/etc/systemd/system')) throw new Error('This machine has no systemd: Debian and Ubuntu have it.')
   if (/^\/(home|root|run\/user)(\/|$)/.test(checkout))
-    throw new Error(`The service may not read ${checkout}, which is a home or temporary folder. Move the checkout: mv ${checkout} /opt/pmb`)
+    throw new Error(
+      `The service may not read ${checkout}, which is a home or temporary folder. Move the checkout: mv ${checkout} /opt/pmb`,
+    )
   for (let folder = checkout; folder !== '/'; folder = path.dirname(folder))
     if ((fs.statSync(folder).mode & 0o005) !== 0o005)
       throw new Error(`Other users may not read ${folder}, and so the service may not: chmod o+rx ${folder}`)

@@ -78,7 +78,7 @@ export const dataDirOf = ({ environment }) => path.resolve(root, environment.PMB
 export const backupDirOf = (service) =>
   path.resolve(root, service.environment.BACKUP_DIR || path.join(dataDirOf(service), 'backups'))
 
-/** Runs a program of the server as the user and with the settings of the service; throws with its last words. */
+/** Runs a program of the server as the user and with the settings of the service; throws with the first line of its errors. */
 export function runServerProgram(service, file, args = [], folder = root) {
   const result = spawnSync(node24(), ['--disable-warning=ExperimentalWarning', `apps/server/src/${file}`, ...args], {
     cwd: folder,
@@ -93,7 +93,10 @@ export function runServerProgram(service, file, args = [], folder = root) {
   })
   const lastLine = (text) => (text ?? '').trim().split('\n').at(-1)
   if (result.status !== 0) {
-    const words = (result.stderr ?? '').trim().split('\n').slice(0, 4).join('\n')
+    const words = (result.stderr ?? '')
+      .trim()
+      .split('\n')[0]
+      .replace(/^Error: /, '')
     throw new Error(words || `${file} ended with ${result.signal ?? result.status}`)
   }
   return lastLine(result.stdout)
@@ -118,5 +121,6 @@ export async function answersAt(service, path) {
 export function runQuietly(command, args, cwd) {
   const [program, ...rest] = os.platform() === 'linux' ? ['nice', '-n', '10', command, ...args] : [command, ...args]
   const result = spawnSync(program, rest, { cwd, encoding: 'utf8', maxBuffer: 1e8, stdio: ['ignore', 'pipe', 'pipe'] })
-  if (result.status !== 0) throw advice(`${`${result.stdout}${result.stderr}`.trim().split('\n').slice(-20).join('\n')}`)
+  if (result.status !== 0)
+    throw advice(`${`${result.stdout}${result.stderr}`.trim().split('\n').slice(-20).join('\n')}`)
 }

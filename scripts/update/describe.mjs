@@ -89,7 +89,9 @@ export async function describeUpdate(options) {
   if (plan.commits === 0) return console.log('There is nothing newer.')
   console.log(`Newer          ${title(plan.to)} (${plan.commits} commits)`)
   console.log(`Migrations     ${list(plan.migrations)}`)
-  console.log(`New settings   ${list(plan.newSettings)}${plan.newSettings.length > 0 ? ' (explained in .env.example)' : ''}`)
+  console.log(
+    `New settings   ${list(plan.newSettings)}${plan.newSettings.length > 0 ? ' (explained in .env.example)' : ''}`,
+  )
   console.log(`Gone settings  ${list(plan.removedSettings)}`)
   console.log(`Packages       ${plan.packagesChange ? 'some change' : 'the same'}`)
   const minutes = plan.packagesChange ? '3 to 6 minutes' : '1 to 3 minutes'
@@ -98,5 +100,7 @@ export async function describeUpdate(options) {
     `               then about ${estimatedSeconds(plan, backupDirOf(service))} seconds away${plan.migrations.length > 0 ? ' and the time of the migrations' : ''}`,
   )
   if (!service.managed)
-    console.log('Service        none found: stop the product before the update and start it afterwards, or give --stop and --start')
+    console.log(
+      'Service        none found: stop the product before the update and start it afterwards, or give --stop and --start',
+    )
 }

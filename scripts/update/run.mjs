@@ -2,7 +2,18 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { node24, root } from '../steps.mjs'
-import { advice, answersAt, backupDirOf, findService, git, maintenance, maintenanceIn, runQuietly, runServerProgram } from './commands.mjs'
+import { copyCluster, forgetClusterCopy, isEmbedded, putClusterBack } from './cluster-copy.mjs'
+import {
+  advice,
+  answersAt,
+  backupDirOf,
+  findService,
+  git,
+  maintenance,
+  maintenanceIn,
+  runQuietly,
+  runServerProgram,
+} from './commands.mjs'
 import { planUpdate } from './describe.mjs'
 import { exchange, exchangeBack } from './exchange.mjs'
 import { clearState, findState, lockUpdates, saveState, updateDir } from './state.mjs'
@@ -109,8 +120,7 @@ const steps = [
   ['early-backup', 'Writing a backup', backUp],
   ['rehearsal', 'Trying it on a copy', (service, state) => state.rehearsal && rehearse(service, state)],
   ['stop', 'Stopping the server', (service) => service.stop()],
-  // Without migrations the database stays as it is: the backup made while the product worked is enough.
-  ['backup', 'Writing a backup', (service, state) => state.migrations.length > 0 && backUp(service, state)],
+  ['backup', 'Keeping the database as it is', keepDatabase],
   ['swap', 'Putting the newer version in place', (_service, state) => putNewInPlace(state)],
   [
     'migrate',
@@ -121,18 +131,26 @@ const steps = [
 ]
 const stopIndex = steps.findIndex(([name]) => name === 'stop')
 
-/** Restores the backup if migrations have run. */
-function restoreDatabase(service, state) {
-  if (!state.backup || state.migrations.length === 0 || !state.begun.includes('migrate')) return
-  const unknown = maintenance(service, 'migrations').filter((name) => state.migrations.includes(name))
-  if (unknown.length === 0) return say('No migration has run: the database is as it was.')
-  runServerProgram(service, 'restore.ts', [state.backup, '--replace', '--untouched'])
+/** Puts the database back if migrations have run. */
+function putDatabaseBack(service, state) {
+  if (state.migrations.length === 0 || !state.begun.includes('migrate')) return
+  if (isEmbedded(service)) return putClusterBack(service)
+  const known = maintenance(service, 'migrations')
+  if (state.migrations.some((name) => known.includes(name)))
+    runServerProgram(service, 'restore.ts', [state.backup, '--replace', '--untouched'])
+}
+
+/** What going back needs of the stopped server's database. Without migrations the database stays as it is. */
+function keepDatabase(service, state) {
+  if (state.migrations.length === 0) return
+  if (isEmbedded(service)) copyCluster(service)
+  else backUp(service, state)
 }
 
 const backSteps = [
   ['back-stop', 'Stopping the server', (service) => service.stop()],
   ['back-swap', 'Putting the older version in place', (_service, state) => putOldInPlace(state)],
-  ['back-database', 'Putting the database back', restoreDatabase],
+  ['back-database', 'Putting the database back', putDatabaseBack],
   ['back-start', 'Starting the server', startAndWait],
 ]
 
@@ -165,19 +183,24 @@ function record(service, state, ok) {
   }
 }
 
+function forget(service) {
+  clearState()
+  if (isEmbedded(service)) forgetClusterCopy(service)
+}
+
 async function goBack(service, state, reason) {
   state.reason ??= reason
   saveState(state)
   console.error(`\n${state.reason}\n`)
   if (!state.begun.includes('stop')) {
-    clearState()
+    forget(service)
     throw advice('Nothing was changed: the product works on as before.')
   }
   // What was written since the newer version answered would be lost with the database.
   if (state.served && state.migrations.length > 0) {
     service.start()
     record(service, state, false)
-    clearState()
+    forget(service)
     throw advice(
       `The newer version has answered readers since, so that the database is not put back by itself. Look at the log (journalctl -u pmb), then decide: docs/operating.md, "When an update is not well". The version before was ${state.from}, its backup is ${state.backup}.`,
     )
@@ -186,8 +209,9 @@ async function goBack(service, state, reason) {
   say('Going back to the version before.')
   await takeSteps(backSteps, service, state)
   record(service, state, false)
-  const away = state.stoppedAt && service.managed ? ` The server was away for ${secondsAway(state).toFixed(0)} seconds.` : ''
-  clearState()
+  const away =
+    state.stoppedAt && service.managed ? ` The server was away for ${secondsAway(state).toFixed(0)} seconds.` : ''
+  forget(service)
   throw advice(`The version before is in place again; nothing was lost.${away}`)
 }
 
@@ -200,7 +224,16 @@ function begin(options, service) {
   } catch {
     // A checkout of a tag has no branch.
   }
-  const state = { ...plan, branch, startedAt: new Date().toISOString(), rehearsal: !options['no-rehearsal'], done: [], begun: [], seconds: {}, booksBefore: {} }
+  const state = {
+    ...plan,
+    branch,
+    startedAt: new Date().toISOString(),
+    rehearsal: !options['no-rehearsal'],
+    done: [],
+    begun: [],
+    seconds: {},
+    booksBefore: {},
+  }
   if (plan.newSettings.length > 0) say(`New settings, explained in .env.example: ${plan.newSettings.join(', ')}`)
   if (plan.migrations.length > 0) say(`Migrations: ${plan.migrations.join(', ')}`)
   say(`From ${plan.from.slice(0, 10)} to ${plan.to.slice(0, 10)}; ${service.name} stops and starts the product.\n`)
@@ -230,7 +263,9 @@ export async function runUpdate(options, install) {
   const state = unfinished ?? begin(options, service)
   if (!state) return say('There is nothing newer.')
   if (!service.managed && (await answersAt(service, '/api/health')).any)
-    throw advice('The product is running, and no service was found that could stop it. Stop it first, or give --stop and --start.')
+    throw advice(
+      'The product is running, and no service was found that could stop it. Stop it first, or give --stop and --start.',
+    )
   if (state.reason) return goBack(service, state, state.reason)
   try {
     await takeSteps(steps.slice(0, stopIndex), service, state)
@@ -240,7 +275,9 @@ export async function runUpdate(options, install) {
     return goBack(service, state, error.message)
   }
   record(service, state, true)
-  const away = service.managed ? ` The server was away for ${secondsAway(state).toFixed(0)} seconds.` : ' Start it: npm start.'
+  const away = service.managed
+    ? ` The server was away for ${secondsAway(state).toFixed(0)} seconds.`
+    : ' Start it: npm start.'
   say(`\nThe product is at ${state.to.slice(0, 10)}.${away}`)
-  clearState()
+  forget(service)
 }

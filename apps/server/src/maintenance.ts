@@ -24,7 +24,9 @@ async function withDatabase<T>(work: (db: Db, connectionString: string) => Promi
 }
 
 const countByCheck = (found: readonly Found[]) =>
-  Object.fromEntries(Object.entries(Object.groupBy(found, ({ check }) => check)).map(([name, rows]) => [name, rows!.length]))
+  Object.fromEntries(
+    Object.entries(Object.groupBy(found, ({ check }) => check)).map(([name, rows]) => [name, rows!.length]),
+  )
 
 /** Contradictions of the books, counted by check. */
 const books = () => withDatabase(async (db) => countByCheck(await checkInvariants({ db, clock: systemClock })))
@@ -111,5 +113,7 @@ async function main() {
 }
 
 main().catch((error) => {
-  process.stderr.write(`${error instanceof StartError ? error.message : (error as Error).stack}\n`, () => process.exit(1))
+  process.stderr.write(`${error instanceof StartError ? error.message : (error as Error).stack}\n`, () =>
+    process.exit(1),
+  )
 })

@@ -4,14 +4,14 @@ import path from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { runSeeds } from '#seeds/run-seeds.ts'
+import { asOwner, createDatabase, dropDatabase } from '#server-test/database.ts'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { testConfig } from '#server-test/test-config.ts'
 import { backupName } from './platform/backup/backup-folder.ts'
 import { recordRun } from './platform/backup/maintenance-runs.ts'
 import { restoreBackup } from './platform/backup/restore-backup.ts'
 import { tablesOf } from './platform/backup/tables.ts'
 import { writeBackup } from './platform/backup/write-backup.ts'
-import { asOwner, createDatabase, dropDatabase } from '#server-test/database.ts'
-import { testConfig } from '#server-test/test-config.ts'
-import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { restoreInto } from './restore-into.ts'
 import { restoreIntoScratch } from './restore-into-scratch.ts'
 
@@ -58,7 +58,13 @@ beforeAll(async () => {
   await runSeeds({ ...t.services, db: t.owner }, 'demo')
   archive = path.join(folder, backupName(new Date()))
   const { secretKey } = config()
-  await writeBackup({ connectionString: t.connectionString, files: t.services.files, secretKey, now: new Date(), archive })
+  await writeBackup({
+    connectionString: t.connectionString,
+    files: t.services.files,
+    secretKey,
+    now: new Date(),
+    archive,
+  })
 })
 afterAll(async () => {
   await t.close()
@@ -95,7 +101,13 @@ test('a backup under another secret key and a damaged one are told', async () =>
 test('after an update that is taken back no number is left out, and no page speaks of a restore', async () => {
   const url = await createCopy()
   const before = await readCounters(url)
-  const report = await restoreInto({ config: config(), connectionString: url, from: archive, replace: true, untouched: true })
+  const report = await restoreInto({
+    config: config(),
+    connectionString: url,
+    from: archive,
+    replace: true,
+    untouched: true,
+  })
   expect(report.gaps).toBeUndefined()
   expect(report.violations).toEqual([])
   expect(await readCounters(url)).toEqual(before)
@@ -105,7 +117,13 @@ test('after an update that is taken back no number is left out, and no page spea
 test('if somebody has worked on the database after all, its numbers are left out', async () => {
   const url = await createCopy()
   await asOwner(url, (client) => client.query('UPDATE number_counters SET value = value + 1'))
-  const report = await restoreInto({ config: config(), connectionString: url, from: archive, replace: true, untouched: true })
+  const report = await restoreInto({
+    config: config(),
+    connectionString: url,
+    from: archive,
+    replace: true,
+    untouched: true,
+  })
   expect(report.gaps!.length).toBeGreaterThan(0)
   expect((await countRows(url)).restores).toBe(1)
 })
@@ -117,8 +135,9 @@ test('a run is written down where the table for runs is, and nowhere else', asyn
     t.services.db,
   )
   if (!rows[0]!.found) return
-  const written = await asOwner(t.connectionString, async (client) =>
-    (await client.query('SELECT kind, ok, detail, size::int FROM maintenance_runs')).rows,
+  const written = await asOwner(
+    t.connectionString,
+    async (client) => (await client.query('SELECT kind, ok, detail, size::int FROM maintenance_runs')).rows,
   )
   expect(written).toContainEqual({ kind: 'backup', ok: true, detail: { archive: 'x' }, size: 12 })
 })

@@ -36,7 +36,13 @@ export type RestoreReport = {
 }
 
 /** Puts a backup into a database, runs newer migrations, moves the counters on, enqueues the waiting jobs and checks the books. */
-export async function restoreInto({ config, connectionString, from, replace, untouched }: Options): Promise<RestoreReport> {
+export async function restoreInto({
+  config,
+  connectionString,
+  from,
+  replace,
+  untouched,
+}: Options): Promise<RestoreReport> {
   const files = await fileStoreFor(config)
   const restored = await restoreBackup({ from, connectionString, files, replace: replace ?? false })
   const { manifest, jobs, countersBefore } = restored
