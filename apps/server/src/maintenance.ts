@@ -57,11 +57,12 @@ async function rehearse(archive: string) {
   const { restoreIntoScratch } = await import('./restore-into-scratch.ts')
   const { startServer } = await import('./server.ts')
   const live = readConfig(process.env)
-  const { violations } = await restoreIntoScratch(live, archive, async ({ config, connectionString }) => {
+  const { violations } = await restoreIntoScratch(live, archive, async (dataDir) => {
     const running = await startServer({
       ...process.env,
-      PMB_DATA_DIR: config.dataDir,
-      DATABASE_URL: connectionString,
+      PMB_DATA_DIR: dataDir,
+      DATABASE_URL: '',
+      DEMO: String(live.demo),
       SECRET_KEY: live.secretKey,
       STORAGE: 'local',
       SMTP_URL: '',

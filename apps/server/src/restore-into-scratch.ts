@@ -7,35 +7,35 @@ import { createDatabaseIfMissing } from './platform/database/migrate.ts'
 import { startEmbeddedPostgres } from './platform/postgres/embedded-postgres.ts'
 import { type RestoreReport, restoreInto } from './restore-into.ts'
 
-type Scratch = { config: Config; connectionString: string; report: RestoreReport }
-
 /**
- * Restores a backup into a PostgreSQL and a file folder of its own below the data folder, lets `use` look at them, and
- * deletes both. No address of the live database is known here, so that it cannot be touched.
+ * Restores a backup into a PostgreSQL and a file folder of its own below the data folder, lets `use` start a server there,
+ * and deletes both. No address of the live database is known here, so that it cannot be touched.
  */
 export async function restoreIntoScratch(
   config: Config,
   from: string,
-  use: (scratch: Scratch) => Promise<void> = async () => {},
+  use: (dataDir: string) => Promise<void> = async () => {},
 ): Promise<RestoreReport> {
   const dataDir = path.join(config.dataDir, 'restore-test')
   const unlock = lockDataDir(dataDir)
   try {
-    const embedded = await startEmbeddedPostgres({ dataDir, unsafe: true })
-    try {
-      await dropDatabase(embedded.url('postgres'))
-      await createDatabaseIfMissing(embedded.url('postgres'), 'pmb')
-      const scratch: Config = { ...config, dataDir, databaseUrl: undefined, s3: undefined, runJobs: false }
-      const connectionString = embedded.url('pmb')
-      const report = await restoreInto({ config: scratch, connectionString, from })
-      await use({ config: scratch, connectionString, report })
-      return report
-    } finally {
-      await embedded.stop()
-    }
+    const report = await restoreThere({ ...config, dataDir, databaseUrl: undefined, s3: undefined }, from)
+    await use(dataDir)
+    return report
   } finally {
     unlock()
     removeScratch(dataDir)
+  }
+}
+
+async function restoreThere(config: Config, from: string) {
+  const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, unsafe: true })
+  try {
+    await dropDatabase(embedded.url('postgres'))
+    await createDatabaseIfMissing(embedded.url('postgres'), 'pmb')
+    return await restoreInto({ config, connectionString: embedded.url('pmb'), from })
+  } finally {
+    await embedded.stop()
   }
 }
 
