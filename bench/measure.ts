@@ -79,7 +79,7 @@ export async function requestsPerSecond({ url, headers, connections = 20, reques
 }
 
 export async function start(file: string, env: Record<string, string>): Promise<{ child: ChildProcess; url: string }> {
-  const child = spawn(process.execPath, [file], {
+  const child = spawn(process.execPath, [...process.execArgv, file], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -15,8 +15,10 @@ try {
   if (error.code === 'ENOSPC') fail('The disk is full. Free some space and start again.')
   throw error
 }
+// A busy server otherwise grows by some 70 MB for young objects alone, and answers no faster for it.
+const nodeOptions = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=16']
 if (file)
-  process.exitCode = await run(node24(), ['--disable-warning=ExperimentalWarning', file, ...args], {
+  process.exitCode = await run(node24(), [...nodeOptions, file, ...args], {
     // The IPC channel closes when this process ends, so that the program ends too.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   })

@@ -15,13 +15,13 @@ const demoApplicantNumber = 15
 /** Adds the demo university, an account per role and 300 applicants; for the embedded database only. */
 export async function seedDemo(services: Services): Promise<void> {
   const { db, files, clock } = services
-  await seedDemoAcademic(db, clock.now())
   const existingAccount = await db
     .selectFrom('accounts')
     .select('id')
     .where('email', '=', 'mahasiswa@demo.test')
     .executeTakeFirst()
   if (existingAccount) return
+  await seedDemoAcademic(db, clock.now())
   await seedDemoSchools(db)
   const passwordHash = await hash(demoPassword, {
     memoryCost: 19_456,

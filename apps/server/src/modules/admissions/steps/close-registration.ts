@@ -12,7 +12,7 @@ import { conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { issueReRegistration } from './confirm-registration.ts'
 import { moveRegistration } from './move-registration.ts'
-import { issueRegistrationFee } from './submit-registration.ts'
+import { issueRegistrationFee, priceRegistrationFee } from './submit-registration.ts'
 
 const events = {
   withdraw: 'registration-withdrawn',
@@ -89,7 +89,8 @@ export async function revertWithdrawal(tx: Tx, services: Services, actor: Actor,
       .where('waveId', '=', moved.waveId)
       .where('entryLevelId', '=', moved.entryLevelId)
       .executeTakeFirst()
-    await issueRegistrationFee(tx, services, actor, moved, window?.paymentDueAt ?? null)
+    const priced = await priceRegistrationFee(tx, services, moved, window?.paymentDueAt ?? null)
+    await issueRegistrationFee(tx, services, actor, moved, priced)
   }
   if (moved.status === 'confirmed') await issueReRegistration(tx, services, actor, moved)
 }

@@ -1,4 +1,5 @@
 import { missingForSubmission } from '#domain/admissions/submission.ts'
+import type { Language } from '#entities/define/language.ts'
 import { dateTime, rupiah } from '#locales/format.ts'
 import { getRegistration } from '#server/modules/admissions/registrations/load-registrations.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
@@ -6,6 +7,7 @@ import { issueBill } from '#server/modules/payments/bills/change/issue-bill.ts'
 import { lockForIssue } from '#server/modules/payments/bills/change/lock-subject.ts'
 import { collectWaiting } from '#server/modules/payments/bills/change/reissue-bill.ts'
 import { takeDiscounts } from '#server/modules/payments/bills/prices/discounts.ts'
+import type { NewBillLine } from '#server/modules/payments/bills/prices/lines.ts'
 import { registrationFeeFor } from '#server/modules/payments/bills/prices/prices.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Tx } from '#server/platform/database/database.ts'
@@ -43,22 +45,46 @@ export async function submitRegistration(tx: Tx, services: Services, actor: Acto
       )
   }
   const moved = await moveRegistration(tx, services, actor, id, 'submit')
-  const bill = await issueRegistrationFee(tx, services, actor, moved, loaded.facts.window.paymentDueAt)
-  const account = await tx
-    .selectFrom('accounts')
-    .select('language')
-    .where('id', '=', moved.accountId)
-    .executeTakeFirstOrThrow()
+  const fee = await priceRegistrationFee(tx, services, moved, loaded.facts.window.paymentDueAt)
+  const total = fee.lines.reduce((sum, line) => sum + line.amount, 0)
+  // Before the bill, whose number blocks other transactions until the end of this one.
   await notify(tx, services, {
     accountId: moved.accountId,
-    event: bill.total > 0 ? 'registration-submitted' : 'registration-submitted-free',
-    params: {
-      code: moved.code,
-      amount: rupiah(bill.total),
-      due: bill.dueAt ? dateTime(bill.dueAt, account.language) : '',
-    },
+    event: total > 0 ? 'registration-submitted' : 'registration-submitted-free',
+    params: { code: moved.code, amount: rupiah(total), due: dateTime(fee.dueAt, fee.language) },
     link: `/pendaftaran/${id}`,
   })
+  await issueRegistrationFee(tx, services, actor, moved, fee)
+}
+
+type RegistrationFee = { lines: NewBillLine[]; dueAt: Date; language: Language }
+
+/**
+ * The registration fee with its discounts, which are taken, and its due date: `paymentDueAt`, or in three days when that is
+ * less than a day away.
+ */
+export async function priceRegistrationFee(
+  tx: Tx,
+  { clock }: Services,
+  registration: MovedRegistration,
+  paymentDueAt: Date | null,
+): Promise<RegistrationFee> {
+  const now = clock.now()
+  const amount = await registrationFeeFor(tx, registration)
+  const soonest = new Date(now.getTime() + dayMs)
+  const { language } = await tx
+    .selectFrom('accounts')
+    .select('language')
+    .where('id', '=', registration.accountId)
+    .executeTakeFirstOrThrow()
+  const { id: registrationId } = registration
+  const priced = amount > 0 ? [{ description: sentences(language)('bills:kind.registration_fee'), amount }] : []
+  await lockForIssue(tx, registrationId, registration.accountId)
+  return {
+    lines: await takeDiscounts(tx, now, { registrationId, kind: 'registration_fee', lines: priced }),
+    dueAt: paymentDueAt && paymentDueAt > soonest ? paymentDueAt : new Date(soonest.getTime() + 2 * dayMs),
+    language,
+  }
 }
 
 /**
@@ -69,30 +95,17 @@ export async function issueRegistrationFee(
   tx: Tx,
   services: Services,
   actor: Actor,
-  registration: MovedRegistration,
-  paymentDueAt: Date | null,
+  { id: registrationId, accountId }: MovedRegistration,
+  { lines, dueAt }: RegistrationFee,
 ) {
-  const amount = await registrationFeeFor(tx, registration)
-  const soonest = new Date(services.clock.now().getTime() + dayMs)
-  const { language } = await tx
-    .selectFrom('accounts')
-    .select('language')
-    .where('id', '=', registration.accountId)
-    .executeTakeFirstOrThrow()
-  const { id: registrationId } = registration
-  const kind = 'registration_fee'
-  const priced = amount > 0 ? [{ description: sentences(language)('bills:kind.registration_fee'), amount }] : []
-  await lockForIssue(tx, registrationId, registration.accountId)
-  const lines = await takeDiscounts(tx, services.clock.now(), { registrationId, kind, lines: priced })
   const bill = await issueBill(tx, services, actor, {
     registrationId,
-    accountId: registration.accountId,
-    kind,
+    accountId,
+    kind: 'registration_fee',
     lines,
-    dueAt: paymentDueAt && paymentDueAt > soonest ? paymentDueAt : new Date(soonest.getTime() + 2 * dayMs),
+    dueAt,
   })
   await collectWaiting(tx, services, actor, bill)
-  return bill
 }
 
 /** Locks the window of a track with a quota, so that its applicants submit one after the other. */
