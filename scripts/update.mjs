@@ -5,7 +5,7 @@ import { runUpdate } from './update/run.mjs'
 
 /**
  * `npm run update [-- --check] [--to <ref>] [--stop <command> --start <command>] [--env <file>]
- * [--no-rehearsal]` brings this checkout, its
+ * [--no-rehearsal] [--patience <seconds>]` brings this checkout, its
  * packages, its build and its database to a newer commit, and back where the product is not well afterwards.
  */
 // Everything is imported above: the files of this checkout change while the update runs.
@@ -17,6 +17,7 @@ const { values } = parseArgs({
     start: { type: 'string' },
     env: { type: 'string' },
     'no-rehearsal': { type: 'boolean' },
+    patience: { type: 'string' },
   },
 })
 needsNode20()

@@ -156,6 +156,8 @@ const settings = ({
 PORT=${port}
 HOST=127.0.0.1
 PUBLIC_URL=https://${domain}
+# No invented university and no known passwords.
+DEMO=false
 # One proxy on this machine, which writes X-Forwarded-For anew.
 TRUST_PROXY=1
 PMB_DATA_DIR=${dataDir}

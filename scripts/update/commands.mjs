@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { readEnvironmentFile } from '../service/environment-file.mjs'
+import { findUser } from '../service/find-user.mjs'
 import { node24, root } from '../steps.mjs'
 
 /** An error whose message tells the operator what to do; printed without a stack. */
@@ -21,13 +22,6 @@ export function git(...args) {
   if (result.error) throw advice(`git could not be run: ${result.error.message}`)
   if (result.status !== 0) throw advice(`git ${args[0]} failed: ${result.stderr.trim()}`)
   return result.stdout.trimEnd()
-}
-
-function findUser(name) {
-  const entries = fs.readFileSync('/etc/passwd', 'utf8').split('\n')
-  const [, , uid, gid] = entries.find((entry) => entry.startsWith(`${name}:`))?.split(':') ?? []
-  if (!uid) throw advice(`There is no user ${name}.`)
-  return { uid: Number(uid), gid: Number(gid) }
 }
 
 const systemctl = (...args) => spawnSync('systemctl', args, { encoding: 'utf8' })

@@ -22,7 +22,6 @@ const next = path.join(updateDir, 'next')
 const old = path.join(updateDir, 'old')
 /** Folders outside git that belong to a commit. */
 const builtFolders = ['node_modules', 'apps/web/dist']
-const readyLimitMs = 40_000
 
 const say = (line) => console.log(line)
 
@@ -96,7 +95,7 @@ function rehearse(service, state) {
 async function startAndWait(service, state) {
   service.start()
   if (!service.managed) return
-  for (const begun = Date.now(); Date.now() - begun < readyLimitMs; await wait(200)) {
+  for (const startedMs = Date.now(); Date.now() - startedMs < service.patienceMs; await wait(200)) {
     const { any, ok } = await answersAt(service, '/api/ready')
     if (any && !state.served) {
       state.served = true
@@ -104,7 +103,7 @@ async function startAndWait(service, state) {
     }
     if (ok) return
   }
-  throw new Error(`The server was not ready within ${readyLimitMs / 1000} seconds.`)
+  throw new Error(`The server was not ready within ${service.patienceMs / 1000} seconds.`)
 }
 
 /** Steps of an update. A step may run again after a kill. */
@@ -159,9 +158,9 @@ async function takeSteps(list, service, state) {
     if (state.done.includes(name)) continue
     state.begun.push(name)
     saveState(state)
-    const begun = performance.now()
+    const startedMs = performance.now()
     await work(service, state)
-    const seconds = (performance.now() - begun) / 1000
+    const seconds = (performance.now() - startedMs) / 1000
     state.seconds[name] = Number(seconds.toFixed(1))
     state.done.push(name)
     saveState(state)
@@ -256,7 +255,7 @@ export async function runUpdate(options, install) {
     process.on(signal, () => say('The update comes to its end first; it goes back by itself if something is wrong.'))
   // A terminal that is gone must not end the update between stop and start.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
-  const service = findService(options)
+  const service = { ...findService(options), patienceMs: 1_000 * Number(options.patience ?? 30) }
   const unfinished = findState()
   if (unfinished) await resume(service, unfinished)
   else await install()
