@@ -25,7 +25,7 @@ export function NewerBuildNotice({ pathname }: { pathname: string }) {
       {isNewer && (
         <div className={classes.newer}>
           <span>{t(typed ? 'newerBuild.typed' : 'newerBuild.text')}</span>
-          <Button size="compact-sm" variant="white" onClick={() => location.reload()}>
+          <Button size="compact-sm" variant="white" className={classes.reload} onClick={() => location.reload()}>
             {t('newerBuild.reload')}
           </Button>
         </div>
