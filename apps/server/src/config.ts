@@ -21,6 +21,7 @@ export const environmentSchema = z.object({
   HOST: z.string().default('0.0.0.0'),
   PUBLIC_URL: z.url().optional(),
   PMB_DATA_DIR: z.string().default('.data'),
+  BACKUP_DIR: z.string().optional(),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
@@ -67,6 +68,8 @@ export type Config = {
   /** Address of the site without a slash at the end; links in mails start with it. */
   publicUrl: string
   dataDir: string
+  /** Folder that `npm run backup` writes into and the restore test reads from. */
+  backupDir: string
   /** Empty while the embedded database is used. */
   databaseUrl: string | undefined
   databasePool: number
@@ -136,6 +139,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     host: env.HOST,
     publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ''),
     dataDir,
+    backupDir: path.resolve(env.BACKUP_DIR ?? path.join(dataDir, 'backups')),
     databaseUrl: env.DATABASE_URL,
     databasePool: env.DATABASE_POOL,
     preparedStatements: env.PREPARED_STATEMENTS,

@@ -8,6 +8,7 @@ import { claimDatabase } from './platform/database/claim-database.ts'
 import { lockDataDir } from './platform/database/data-lock.ts'
 import { startDatabase } from './platform/postgres/start-database.ts'
 import { isDiskFull, StartError } from './platform/postgres/start-error.ts'
+import type { Services } from './platform/services.ts'
 import { startServices } from './platform/start-services.ts'
 import { stopOnSignal } from './platform/stop-on-signal.ts'
 
@@ -37,7 +38,10 @@ async function requireFreePort({ host, port }: Config) {
 
 const demoAccounts = ['administrator', 'panitia', 'keuangan', 'marketing', 'pimpinan', 'afiliator', 'mahasiswa']
 
-async function start(environment: NodeJS.ProcessEnv) {
+type RunningServer = { services: Services; port: number; close(): Promise<void> }
+
+/** Starts the server; undefined if it was stopped meanwhile. */
+export async function startServer(environment: NodeJS.ProcessEnv): Promise<RunningServer | undefined> {
   const config = readConfig(environment)
   const closeSteps: (() => unknown)[] = []
   const close = async () => {
@@ -71,8 +75,9 @@ async function start(environment: NodeJS.ProcessEnv) {
       say(`Demo accounts (password Demo-2026!): ${demoAccounts.map((name) => `${name}@demo.test`).join(', ')}`)
       say(`Mail is kept in the outbox at ${url}/outbox. Ctrl-C stops everything.\n`)
     }
+    return { services, port: address.port, close }
   } catch (error) {
-    if (isStopping()) return
+    if (isStopping()) return undefined
     await close().catch(() => {})
     throw isDiskFull(error) ? new StartError('The disk is full. Free some space and start again.') : error
   }
@@ -80,7 +85,7 @@ async function start(environment: NodeJS.ProcessEnv) {
 
 /** Starts the server and ends the process with a sentence if that fails. */
 export const runServer = (environment: NodeJS.ProcessEnv) =>
-  start(environment).catch((error) => {
+  startServer(environment).catch((error) => {
     process.stderr.write(error instanceof StartError ? `\n${error.message}\n` : `\n${error.stack}\n`)
     process.exit(1)
   })

@@ -7,6 +7,7 @@ export const testConfig = (changes: Partial<Config> = {}): Config => ({
   host: '127.0.0.1',
   publicUrl: 'http://localhost:3000',
   dataDir: path.join(os.tmpdir(), `pmb-test-files-${process.pid}`),
+  backupDir: path.join(os.tmpdir(), `pmb-test-backups-${process.pid}`),
   databaseUrl: undefined,
   databasePool: 10,
   preparedStatements: true,

@@ -17,6 +17,7 @@ import { ConnectionNotice } from './connection-notice.tsx'
 import { ServerSilent } from './failed-page.tsx'
 import { useFocusBack } from './focus-back.ts'
 import { arrive, LazyPage } from './lazy-page.tsx'
+import { NewerBuildNotice } from './newer-build-notice.tsx'
 import { loadStaffPages, unknownPage } from './page-lists.ts'
 import { DemoBanner } from './parts/demo-banner.tsx'
 
@@ -120,6 +121,7 @@ function Visit() {
     <SurroundingsProvider value={surroundings}>
       <DemoBanner />
       <ConnectionNotice trouble={checking ? null : session.trouble} />
+      <NewerBuildNotice pathname={pathname} />
       <Suspense>{session.seenBy ? <SeenAsBanner /> : isTrialSession() && <TrialBanner />}</Suspense>
       {checking && session.trouble ? (
         <ServerSilent message={session.trouble} onRetry={() => void checkSession({ force: true, fresh: true })} />

@@ -5,8 +5,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyPluginAsync } from 'fastify'
 import { readBranding } from '#server/platform/branding.ts'
 import type { Services } from '#server/platform/services.ts'
-
-const builtWeb = path.resolve(import.meta.dirname, '../../../../web/dist')
+import { builtPage, builtWeb, webBuild } from './web-build.ts'
 
 const notBuilt =
   '<!doctype html><title>PMB Online</title><p>The web app is not built yet: run <code>npm start</code>.</p>'
@@ -46,7 +45,7 @@ export const webPages =
       referrerPolicy: { policy: 'same-origin' },
       crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
     })
-    const built = fs.existsSync(path.join(builtWeb, 'index.html'))
+    const built = builtPage !== undefined
     if (built)
       await app.register(fastifyStatic, {
         root: builtWeb,
@@ -59,7 +58,7 @@ export const webPages =
             file.includes(`${path.sep}assets${path.sep}`) ? 'public, max-age=31536000, immutable' : 'no-cache',
           ),
       })
-    const page = built ? fs.readFileSync(path.join(builtWeb, 'index.html'), 'utf8') : notBuilt
+    const page = (builtPage ?? notBuilt).replace('</head>', `<meta name="build" content="${webBuild}" /></head>`)
     const publicPage = { config: { access: 'public' }, schema: { hide: true } }
     /** The page with the university's name, logo and colours, so that the first paint shows them. */
     const brandedPage = async () => {

@@ -22,12 +22,17 @@ export async function openDatabase(config: Config): Promise<RunningDatabase> {
   const runningUrl = runningEmbeddedUrl(config.dataDir, 'pmb')
   if (await answers(runningUrl)) return { connectionString: runningUrl, stop: async () => {} }
   const unlock = lockDataDir(config.dataDir)
-  const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir })
-  return {
-    connectionString: embedded.url('pmb'),
-    async stop() {
-      await embedded.stop()
-      unlock()
-    },
+  try {
+    const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir })
+    return {
+      connectionString: embedded.url('pmb'),
+      async stop() {
+        await embedded.stop()
+        unlock()
+      },
+    }
+  } catch (error) {
+    unlock()
+    throw error
   }
 }

@@ -34,7 +34,7 @@ export function stateOfDisk({ freeBytes, sizeBytes }: Disk): HealthState {
 export async function backupFolder(services: Services): Promise<string> {
   const { good } = await readLastRuns(services, 'backup')
   const { archive } = (good?.detail ?? {}) as { archive?: unknown }
-  return typeof archive === 'string' ? path.dirname(archive) : path.join(services.config.dataDir, 'backups')
+  return typeof archive === 'string' ? path.dirname(archive) : services.config.backupDir
 }
 
 async function measureDisk(name: 'data-disk' | 'backup-disk', folder: string): Promise<MeasuredLine> {
