@@ -15,25 +15,17 @@ const pointersTo = (entity: Entity) => sql<{ table: string; column: string }>`
   WHERE c.contype = 'f' AND c.confrelid = ${entity.table}::regclass AND c.confdeltype IN ('a', 'r')
   ORDER BY 1, 2`
 
-/** Rows that point to each of the rows, in words: `12 registrations, 3 bills`; `except` names rows by table that do not count. */
-export async function usersOf(
-  db: Db,
-  entity: Entity,
-  ids: readonly string[],
-  language: Language,
-  except: ReadonlyMap<string, readonly string[]> = new Map(),
-) {
+/** Rows that point to each of the rows, in words: `12 registrations, 3 bills`. */
+export async function usersOf(db: Db, entity: Entity, ids: readonly string[], language: Language) {
   const { rows: pointers } = await pointersTo(entity).execute(db)
   const users = new Map<string, string>()
   if (pointers.length === 0) return users
-  const counts = pointers.map(({ table, column }) => {
-    const exceptIds = except.get(table)
-    const counting = exceptIds ? sql`AND NOT (u.id = ANY(${exceptIds}::uuid[]))` : sql``
-    return sql`
+  const counts = pointers.map(
+    ({ table, column }) => sql`
       SELECT w.id::text AS id, ${table} AS "table", (SELECT count(*)::int FROM (
-        SELECT 1 FROM ${sql.table(table)} u WHERE u.${sql.ref(column)} = w.id ${counting} LIMIT ${maxCounted}) used) AS count
-      FROM unnest(${ids}::uuid[]) AS w (id)`
-  })
+        SELECT 1 FROM ${sql.table(table)} u WHERE u.${sql.ref(column)} = w.id LIMIT ${maxCounted}) used) AS count
+      FROM unnest(${ids}::uuid[]) AS w (id)`,
+  )
   const { rows } = await sql<{ id: string; table: string; count: number }>`
     SELECT * FROM (${sql.join(counts, sql` UNION ALL `)}) counted WHERE count > 0`.execute(db)
   for (const [id, countsOfRow] of Map.groupBy(rows, (row) => row.id)) {

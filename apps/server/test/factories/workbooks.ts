@@ -28,9 +28,9 @@ const waves = ['W1', 'W2']
 const classes = ['PAGI', 'MALAM']
 const components = ['HEREG', 'SPP', 'DPP', 'ALMAMATER']
 
-/** A university of 5 faculties and 40 programmes, two waves and two classes, ready to open. */
-export function aUniversity(): Sheets {
-  const programmes = Array.from({ length: 40 }, (_, index) => `P${index + 1}`)
+/** A university of 5 faculties, two waves and two classes, ready to open. */
+export function aUniversity(programmeCount = 40): Sheets {
+  const programmes = Array.from({ length: programmeCount }, (_, index) => `P${index + 1}`)
   const offers = programmes.flatMap((programme) =>
     waves.flatMap((wave) => classes.map((classProgramme) => [programme, wave, classProgramme])),
   )

@@ -11,7 +11,7 @@ export const workbook = {
     title: '2. Send it back',
     text: 'The workbook is checked whole first. Nothing is written until you say so.',
     file: 'Workbook to check',
-    hint: 'XLSX, up to 30 MB and 20,000 rows.',
+    hint: 'Up to 20,000 rows in all sheets together.',
     refused: 'You may look at this page, but not send a workbook.',
   },
   list: {
@@ -34,7 +34,7 @@ export const workbook = {
     undone: 'Taken back',
     failed: 'Failed',
   },
-  by: '{{file}} ({{size}}), sent by {{name}}, {{when}}',
+  by: '{{size}}, sent by {{name}}, {{when}}',
   working: { checking: 'The workbook is being checked…', running: 'The workbook is being written…' },
   leave: 'You may close this page; the work goes on.',
   ready: 'Everything is right. Nothing has been written yet.',

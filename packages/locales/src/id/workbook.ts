@@ -13,7 +13,7 @@ export const workbook = {
     title: '2. Kirim kembali',
     text: 'Buku kerja diperiksa seluruhnya dahulu. Tidak ada yang ditulis sebelum Anda menyetujuinya.',
     file: 'Buku kerja yang diperiksa',
-    hint: 'XLSX, paling besar 30 MB dan 20.000 baris.',
+    hint: 'Paling banyak 20.000 baris di semua lembar.',
     refused: 'Anda boleh melihat halaman ini, tetapi tidak mengirim buku kerja.',
   },
   list: {
@@ -36,7 +36,7 @@ export const workbook = {
     undone: 'Dibatalkan',
     failed: 'Gagal',
   },
-  by: '{{file}} ({{size}}), dikirim oleh {{name}}, {{when}}',
+  by: '{{size}}, dikirim oleh {{name}}, {{when}}',
   working: { checking: 'Buku kerja sedang diperiksa…', running: 'Buku kerja sedang ditulis…' },
   leave: 'Anda boleh menutup halaman ini; pekerjaan tetap berjalan.',
   ready: 'Semuanya benar. Belum ada yang ditulis.',

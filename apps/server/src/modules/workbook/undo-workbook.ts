@@ -62,14 +62,8 @@ async function attemptUndo(db: Db, id: string, undoing: Undoing, commits: boolea
     const bySheet = Map.groupBy(written, ({ entity }) => entity)
     for (const entity of workbookSheets)
       await restoreRows(tx, entity, bySheet.get(entity.slug) ?? [], undoing, record, outcome)
-    const ownIds = new Map(
-      workbookSheets.map((entity) => [
-        entity.table,
-        (bySheet.get(entity.slug) ?? []).filter(({ before }) => !before).map(({ rowId }) => rowId),
-      ]),
-    )
     for (const entity of workbookSheets.toReversed())
-      await deleteRows(tx, entity, bySheet.get(entity.slug) ?? [], ownIds, undoing, outcome)
+      await deleteRows(tx, entity, bySheet.get(entity.slug) ?? [], undoing, outcome)
     if (commits && outcome.reasons.length === 0) {
       const { deleted, restored } = outcome
       await recordAudit(
@@ -126,12 +120,11 @@ const valuesOf = ({ fields }: Entity, row: Row) =>
     Object.entries(row).filter(([key]) => key === 'active' || (fields[key] && fields[key].kind !== 'file')),
   )
 
-/** Deletes added rows that nothing else uses; rows deleted since are no obstacle. */
+/** Deletes added rows that nothing uses; their own users on later sheets are gone by then. Rows deleted since are no obstacle. */
 async function deleteRows(
   tx: Tx,
   entity: Entity,
   written: readonly WrittenRow[],
-  ownIds: ReadonlyMap<string, readonly string[]>,
   { actor, language }: Undoing,
   outcome: Outcome,
 ) {
@@ -144,8 +137,7 @@ async function deleteRows(
   const ids = [...present.keys()]
   if (ids.length === 0) return
   const users = await usersOf(tx, entity, ids, language)
-  const foreignUsers = await usersOf(tx, entity, ids, language, ownIds)
-  for (const [id, what] of foreignUsers)
+  for (const [id, what] of users)
     outcome.reasons.push(
       reasonOf(entity, present.get(id)!, sentences(language)('workbook:undo.used', { users: what }), language),
     )

@@ -149,7 +149,7 @@ describe('writing', () => {
   })
 
   it('takes nothing over when the database refuses the last row', async () => {
-    const { id } = await use.check(await bookOf(aUniversity()))
+    const { id } = await use.check(await bookOf(aUniversity(3)))
     await sql`ALTER TABLE donations ADD CONSTRAINT none CHECK (minimum_amount > 0)`.execute(t.owner)
     const { record } = await use.write(id)
     expect(record).toMatchObject({ status: 'checked', problems: 1 })
@@ -185,7 +185,7 @@ describe('taking back', () => {
   })
 
   it('takes a whole university back, and it can be written again', async () => {
-    const bytes = await bookOf(aUniversity())
+    const bytes = await bookOf(aUniversity(3))
     const { id, rows } = await use.import(bytes)
     const undone = await use.undo(id)
     expect(undone.statusCode, undone.body).toBe(200)

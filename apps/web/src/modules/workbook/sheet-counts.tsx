@@ -20,7 +20,7 @@ export function SheetCountsCard({ record }: { record: WorkbookRecord }) {
   return (
     <Card title={t(isDone ? 'counts.titleDone' : 'counts.title')} flush>
       <ScrollBox>
-        <Table>
+        <Table horizontalSpacing="lg">
           <Table.Thead>
             <Table.Tr>
               <Table.Th scope="col">{t('counts.sheet')}</Table.Th>
@@ -48,7 +48,7 @@ export function SheetCountsCard({ record }: { record: WorkbookRecord }) {
         </Table>
       </ScrollBox>
       {record.rows.waiting > 0 && (
-        <Text size="sm" c="dimmed" p="md">
+        <Text size="sm" c="dimmed" px="lg" py="md">
           {t('counts.waitingText')}
         </Text>
       )}

@@ -60,7 +60,6 @@ export default function WorkbookImportPage() {
       <PageHeader
         title={record.fileName}
         description={t('by', {
-          file: record.fileName,
           size: sizeOf(record.bytes),
           name: record.accountName,
           when: dateTime(record.createdAt, language),
@@ -171,11 +170,11 @@ function Problems({ record }: { record: WorkbookRecord }) {
       title={t('problems.title')}
       params={{ id: record.id }}
       rowId={({ number }) => String(number)}
-      rowTitle={(problem) => `${problem.sheet} ${placeOf(problem)}`}
+      rowTitle={({ sheet }) => sheet}
       cells={{ reason: ({ reason }) => <span style={{ whiteSpace: 'normal' }}>{reason}</span> }}
-      card={({ sheet, row, letter, header, value, reason }) => (
+      card={({ row, letter, header, value, reason }) => (
         <div>
-          <Text size="sm">{[`${sheet} ${placeOf({ letter, row })}`, header, value].filter(Boolean).join(' · ')}</Text>
+          <Text size="sm">{[placeOf({ letter, row }), header, value].filter(Boolean).join(' · ')}</Text>
           <Text size="sm" c="dimmed">
             {reason}
           </Text>
