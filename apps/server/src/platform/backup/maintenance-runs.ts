@@ -13,7 +13,10 @@ export type MaintenanceRun = {
 }
 
 /** Writes a finished run into `maintenance_runs`; does nothing in a database that has no such table yet. */
-export async function recordRun(connectionString: string, { kind, startedAt, finishedAt, ok, detail, size }: MaintenanceRun) {
+export async function recordRun(
+  connectionString: string,
+  { kind, startedAt, finishedAt, ok, detail, size }: MaintenanceRun,
+) {
   const client = new pg.Client({ connectionString })
   client.on('error', () => {})
   await client.connect()
