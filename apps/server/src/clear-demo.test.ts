@@ -34,7 +34,7 @@ test('a demo loses database and files, and the next start begins empty', async (
   await clearDemo(config)
   expect(contents()).toEqual([])
   await startedAs(false)
-}, 120_000)
+}, 240_000)
 
 test('a real installation is left as it is', async () => {
   const config = await startedAs(false)
@@ -42,14 +42,14 @@ test('a real installation is left as it is', async () => {
   await expect(clearDemo({ ...config, demo: true })).rejects.toThrow('holds no demo, so nothing was removed')
   expect(contents()).toEqual(before)
   expect(fs.existsSync(path.join(dataDir, 'files/photo'))).toBe(true)
-}, 120_000)
+}, 240_000)
 
 test('a demo that runs is left as it is', async () => {
   const config = await startedAs(true)
   fs.writeFileSync(path.join(dataDir, 'lock'), `${process.ppid} `)
   await expect(clearDemo(config)).rejects.toThrow('is in use by another PMB Online')
   expect(contents()).toContain('postgres')
-}, 120_000)
+}, 240_000)
 
 test('a folder without a database and a database of DATABASE_URL are refused', async () => {
   await expect(clearDemo(testConfig({ dataDir }))).rejects.toThrow('There is no database in')
