@@ -124,7 +124,7 @@ export const opening = {
     address: {
       title: 'Address of the site',
       why: 'Links in mails begin with it. Without https, passwords and documents travel in the open.',
-      done: 'Links in mails lead to the site by https.',
+      done: 'Links in mails lead to the site.',
     },
     whatsapp: {
       title: 'WhatsApp',

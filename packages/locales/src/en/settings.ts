@@ -18,7 +18,7 @@ export const settings = {
   documents: 'Documents',
   documentsText: 'Who signs receipts and letters, and what the driving licence is called.',
   privacy: 'Privacy and retention',
-  privacyText: 'How long what is kept. Older things are removed every night.',
+  privacyText: 'What applicants agree to at sign-up, and how long what is kept. Older things are removed every night.',
   save: 'Save',
   reset: 'Undo',
   saved: 'Saved',

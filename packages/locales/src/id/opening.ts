@@ -123,7 +123,7 @@ export const opening = {
     address: {
       title: 'Alamat situs',
       why: 'Tautan dalam email dimulai dengannya. Tanpa https, kata sandi dan berkas terkirim tanpa perlindungan.',
-      done: 'Tautan dalam email menuju situs dengan https.',
+      done: 'Tautan dalam email menuju situs.',
     },
     whatsapp: {
       title: 'WhatsApp',

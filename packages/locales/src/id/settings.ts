@@ -19,7 +19,8 @@ export const settings = {
   documents: 'Dokumen',
   documentsText: 'Siapa yang menandatangani kuitansi dan surat, dan bagaimana SIM disebut.',
   privacy: 'Privasi dan masa simpan',
-  privacyText: 'Berapa lama data disimpan. Yang lebih lama dihapus setiap malam.',
+  privacyText:
+    'Apa yang disetujui pendaftar saat membuat akun, dan berapa lama data disimpan. Yang lebih lama dihapus setiap malam.',
   save: 'Simpan',
   reset: 'Urungkan',
   saved: 'Tersimpan',

@@ -48,7 +48,7 @@ export function ChecklistLine({ line: { line, state, gaps, gapCount, waiver } }:
               <li key={`${code}${Object.values(params).join()}`}>
                 {sentence}{' '}
                 {to && (
-                  <Anchor component={Link} to={to} aria-label={`${t('mend')}: ${sentence}`}>
+                  <Anchor component={Link} to={to} inherit aria-label={`${t('mend')}: ${sentence}`}>
                     {t('mend')}
                   </Anchor>
                 )}
@@ -81,7 +81,7 @@ function Zone() {
   return (
     <Text size="sm">
       {t('zone', { zone: `${timeZone} (${zoneName(timeZone)})` })}{' '}
-      <Anchor component={Link} to="/settings/general#place">
+      <Anchor component={Link} to="/settings/general#place" inherit>
         {t('zoneChange')}
       </Anchor>
     </Text>
