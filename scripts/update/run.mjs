@@ -174,7 +174,7 @@ const secondsAway = ({ stoppedAt }) => (Date.now() - Date.parse(stoppedAt)) / 10
 function record(service, state, ok) {
   const { from, to, migrations, backup, seconds, reason } = state
   const detail = { from, to, migrations, archive: backup, seconds, ...(reason && { problem: reason }) }
-  const run = { kind: 'update', startedAt: state.startedAt, ok, detail }
+  const run = { startedAt: state.startedAt, ok, detail }
   try {
     maintenance(service, 'record', JSON.stringify(run))
   } catch (error) {
