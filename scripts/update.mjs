@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { fail, install, needsNode20 } from './steps.mjs'
 import { describeUpdate } from './update/describe.mjs'
 import { runUpdate } from './update/run.mjs'
+import { findState } from './update/state.mjs'
 
 /**
  * `npm run update [-- --check] [--to <ref>] [--stop <command> --start <command>] [--env <file>]
@@ -23,8 +24,10 @@ const { values } = parseArgs({
 needsNode20()
 process.umask(0o022)
 try {
+  // An interrupted update may have left the packages of either version; it puts them right itself.
+  if (!findState()) await install()
   if (values.check) await describeUpdate(values)
-  else await runUpdate(values, install)
+  else await runUpdate(values)
 } catch (error) {
   if (error.isAdvice) fail(error.message, error.status ?? 1)
   throw error

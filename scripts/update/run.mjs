@@ -174,7 +174,7 @@ const secondsAway = ({ stoppedAt }) => (Date.now() - Date.parse(stoppedAt)) / 10
 function record(service, state, ok) {
   const { from, to, migrations, backup, seconds, reason } = state
   const detail = { from, to, migrations, archive: backup, seconds, ...(reason && { problem: reason }) }
-  const run = { kind: 'update', startedAt: state.startedAt, ok, detail }
+  const run = { startedAt: state.startedAt, ok, detail }
   try {
     maintenance(service, 'record', JSON.stringify(run))
   } catch (error) {
@@ -249,7 +249,7 @@ async function resume(service, state) {
 }
 
 /** Updates, or goes on with an interrupted update. */
-export async function runUpdate(options, install) {
+export async function runUpdate(options) {
   lockUpdates()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.on(signal, () => say('The update comes to its end first; it goes back by itself if something is wrong.'))
@@ -258,7 +258,6 @@ export async function runUpdate(options, install) {
   const service = { ...findService(options), patienceMs: 1_000 * Number(options.patience ?? 30) }
   const unfinished = findState()
   if (unfinished) await resume(service, unfinished)
-  else await install()
   const state = unfinished ?? begin(options, service)
   if (!state) return say('There is nothing newer.')
   if (!service.managed && (await answersAt(service, '/api/health')).any)

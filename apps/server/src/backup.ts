@@ -3,11 +3,21 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { readConfig } from './config.ts'
 import { backupName, rotateBackups } from './platform/backup/backup-folder.ts'
-import { recordRun } from './platform/backup/maintenance-runs.ts'
+import { recordMaintenance } from './platform/backup/maintenance-runs.ts'
 import { writeBackup } from './platform/backup/write-backup.ts'
 import { fileStoreFor } from './platform/files/file-store.ts'
 import { openDatabase } from './platform/postgres/open-database.ts'
 import { StartError } from './platform/postgres/start-error.ts'
+
+/** Records the backup; a database before migration 0092 has no table for it, and the backup counts all the same. */
+const recordBackup = (
+  connectionString: string,
+  startedAt: Date,
+  result: { ok: boolean; detail: Record<string, unknown>; size: number | null },
+) =>
+  recordMaintenance(connectionString, { kind: 'backup', startedAt, finishedAt: new Date(), ...result }).catch((error) =>
+    console.error(`The backup could not be recorded for the page of health: ${(error as Error).message}`),
+  )
 
 /**
  * `npm run backup [-- file] [--rotate]` writes the whole database and all uploaded files into one archive; `--rotate` deletes
@@ -23,21 +33,27 @@ async function main() {
   try {
     const files = await fileStoreFor(config)
     const manifest = await writeBackup({ connectionString, files, secretKey: config.secretKey, now, archive })
-    const seconds = (performance.now() - startMs) / 1000
-    const { size } = fs.statSync(archive)
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
+    const { size } = fs.statSync(archive)
+    const detail = {
+      archive,
+      rows,
+      tables: manifest.tables.length,
+      files: manifest.files.length,
+      missingFiles: manifest.missingFiles.length,
+    }
+    await recordBackup(connectionString, now, { ok: true, detail, size })
+    const megabytes = (size / 1e6).toFixed(1)
     console.log(
-      `${archive}\n${rows.toLocaleString('en')} rows of ${manifest.tables.length} tables, ${manifest.files.length} files, ${manifest.jobs} waiting jobs; ${(size / 1e6).toFixed(1)} MB in ${seconds.toFixed(1)} s`,
+      `${archive}\n${rows.toLocaleString('en')} rows of ${manifest.tables.length} tables, ${manifest.files.length} files, ${manifest.jobs} waiting jobs; ${megabytes} MB in ${((performance.now() - startMs) / 1000).toFixed(1)} s`,
     )
     for (const key of manifest.missingFiles) console.error(`The file ${key} is named by the database and is missing.`)
-    console.log('Keep the secret key (SECRET_KEY, or the file secret-key of the data folder) apart from it.')
-    const detail = { archive, rows, files: manifest.files.length, missingFiles: manifest.missingFiles.length }
-    await recordRun(connectionString, { kind: 'backup', startedAt: now, ok: true, detail, size })
     if (values.rotate)
       for (const name of rotateBackups(config.backupDir, now)) console.log(`Deleted ${name}, which is no longer kept.`)
+    console.log('Keep the secret key (SECRET_KEY, or the file secret-key of the data folder) apart from it.')
   } catch (error) {
-    const detail = { archive, problem: (error as Error).message }
-    await recordRun(connectionString, { kind: 'backup', startedAt: now, ok: false, detail }).catch(() => {})
+    const detail = { archive, problem: (error as Error).message.slice(0, 300) }
+    await recordBackup(connectionString, now, { ok: false, detail, size: null })
     throw error
   } finally {
     await stop()

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
 import { readConfig } from './config.ts'
 import { checkInvariants, type Found } from './modules/ops/check-invariants.ts'
-import { type MaintenanceRun, recordRun } from './platform/backup/maintenance-runs.ts'
+import { type MaintenanceRun, recordMaintenance } from './platform/backup/maintenance-runs.ts'
 import { systemClock } from './platform/clock.ts'
 import { connect, type Db } from './platform/database/database.ts'
 import { migrate } from './platform/database/migrate.ts'
@@ -90,11 +90,18 @@ async function answered(url: string) {
   }
 }
 
-/** Writes the run given as JSON into the list of runs. */
+/** Writes the update given as JSON into the list of runs. */
 const record = (run: string) =>
   withDatabase(async (_db, connectionString) => {
-    const { startedAt, ...rest } = JSON.parse(run) as Omit<MaintenanceRun, 'startedAt'> & { startedAt: string }
-    await recordRun(connectionString, { ...rest, startedAt: new Date(startedAt) })
+    const { startedAt, ok, detail } = JSON.parse(run) as Pick<MaintenanceRun, 'ok' | 'detail'> & { startedAt: string }
+    await recordMaintenance(connectionString, {
+      kind: 'update',
+      startedAt: new Date(startedAt),
+      finishedAt: new Date(),
+      ok,
+      detail,
+      size: null,
+    })
     return {}
   })
 

@@ -1,14 +1,12 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { runSeeds } from '#seeds/run-seeds.ts'
 import { asOwner, createDatabase, dropDatabase } from '#server-test/database.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { testConfig } from '#server-test/test-config.ts'
 import { backupName } from './platform/backup/backup-folder.ts'
-import { recordRun } from './platform/backup/maintenance-runs.ts'
 import { restoreBackup } from './platform/backup/restore-backup.ts'
 import { tablesOf } from './platform/backup/tables.ts'
 import { writeBackup } from './platform/backup/write-backup.ts'
@@ -126,18 +124,4 @@ test('if somebody has worked on the database after all, its numbers are left out
   })
   expect(report.gaps!.length).toBeGreaterThan(0)
   expect((await countRows(url)).restores).toBe(1)
-})
-
-test('a run is written down where the table for runs is, and nowhere else', async () => {
-  const run = { kind: 'backup', startedAt: new Date(), ok: true, detail: { archive: 'x' }, size: 12 } as const
-  await recordRun(t.connectionString, run)
-  const { rows } = await sql<{ found: boolean }>`SELECT to_regclass('maintenance_runs') IS NOT NULL AS found`.execute(
-    t.services.db,
-  )
-  if (!rows[0]!.found) return
-  const written = await asOwner(
-    t.connectionString,
-    async (client) => (await client.query('SELECT kind, ok, detail, size::int FROM maintenance_runs')).rows,
-  )
-  expect(written).toContainEqual({ kind: 'backup', ok: true, detail: { archive: 'x' }, size: 12 })
 })

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Config, readConfig } from './config.ts'
 import { findNewestBackup } from './platform/backup/backup-folder.ts'
-import { recordRun } from './platform/backup/maintenance-runs.ts'
+import { recordMaintenance } from './platform/backup/maintenance-runs.ts'
 import { answers, runningEmbeddedUrl } from './platform/postgres/embedded-postgres.ts'
 import { StartError } from './platform/postgres/start-error.ts'
 import { restoreIntoScratch } from './restore-into-scratch.ts'
@@ -50,16 +50,17 @@ async function main() {
     )
   else for (const problem of problems) console.error(problem)
   if (!ok) process.exitCode = 1
-  const size = archive && fs.existsSync(archive) ? fs.statSync(archive).size : undefined
+  const size = archive && fs.existsSync(archive) ? fs.statSync(archive).size : null
   const live = await findLiveDatabase(config)
   if (live)
-    await recordRun(live, {
+    await recordMaintenance(live, {
       kind: 'restore_test',
       startedAt,
+      finishedAt: new Date(),
       ok,
       detail: ok ? detail : { ...detail, problem: problems.join(' ') },
       size,
-    })
+    }).catch((error) => console.error(`The result could not be recorded for the page of health: ${error.message}`))
   else console.error('The server is stopped: the result stands here only, not in /settings/health.')
 }
 

@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { HealthLine } from '#domain/health/endpoints.ts'
 import { type HealthLineName, healthLineNames } from '#domain/health/lines.ts'
-import { recordRun } from '#server/platform/backup/maintenance-runs.ts'
+import { recordMaintenance } from '#server/platform/backup/maintenance-runs.ts'
 import { cleanUpJob } from '#server/platform/clean-up.job.ts'
 import { answerTimes } from '#server/platform/http/answer-times.ts'
 import { asStaff, asWithPermissions } from '#server-test/actors.ts'
@@ -45,7 +45,7 @@ const ran = (
   hours: number,
   rest: { ok?: boolean; detail?: Record<string, unknown> } = {},
 ) =>
-  recordRun(t.connectionString, {
+  recordMaintenance(t.connectionString, {
     ...{ kind, startedAt: hoursAgo(hours + 0.1), finishedAt: hoursAgo(hours), ok: true, size: 4_200_000, detail: {} },
     ...rest,
   })
