@@ -43,7 +43,6 @@ export const trial = {
   messages: 'Pesan, tidak dikirim',
   noMessages: 'Belum ada pesan.',
   channels: { email: 'Email', whatsapp: 'WhatsApp' },
-  banner:
-    'Anda adalah {{name}}. Tidak ada yang nyata di sini.',
+  banner: 'Anda adalah {{name}}. Tidak ada yang nyata di sini.',
   back: 'Kembali',
 }
