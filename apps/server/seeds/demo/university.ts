@@ -225,7 +225,7 @@ export function wavesAround(now: Date) {
 
 export const accounts = [
   { email: 'administrator@demo.test', name: 'Admin Contoh', role: 'Administrator' },
-  { email: 'info@demo.test', name: 'Panitia Contoh', role: 'Panitia PMB' },
+  { email: 'panitia@demo.test', name: 'Panitia Contoh', role: 'Panitia PMB' },
   { email: 'keuangan@demo.test', name: 'Keuangan Contoh', role: 'Keuangan' },
   { email: 'marketing@demo.test', name: 'Marketing Contoh', role: 'Marketing' },
   { email: 'pimpinan@demo.test', name: 'Pimpinan Contoh', role: 'Pimpinan' },

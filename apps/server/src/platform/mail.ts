@@ -16,8 +16,15 @@ export const outboxTransport: MailTransport = {
   close: async () => {},
 }
 
+/** Domain of a sender as MAIL_FROM gives it, `Name <user@domain>`; empty without one. */
+export const senderDomain = (from: string) => /@([\w.-]+)/.exec(from)?.[1]?.toLowerCase() ?? ''
+
+/** Whether mail from a domain reaches nobody, since only this machine or a test knows it (RFC 6761). */
+export const isLocalDomain = (domain: string) =>
+  !domain.includes('.') || /\.(local|test|localhost|invalid)$/.test(domain)
+
 function envelopeOf(from: string, { to, subject, text, html, messageId }: Mail) {
-  const domain = /@([\w.-]+)/.exec(from)?.[1] ?? 'localhost'
+  const domain = senderDomain(from) || 'localhost'
   return { from, to, subject, text, ...(html && { html }), messageId: `<${messageId}@${domain}>` }
 }
 

@@ -77,7 +77,7 @@ export const unwaiveLine = endpoint({
   method: 'POST',
   path: '/settings/opening/unwaive',
   access: 'settings-opening-update',
-  summary: 'Take back that a line is done without',
+  summary: 'Remove a waiver',
   body: z.strictObject({ line: lineName }),
   response: openingAnswer,
 })

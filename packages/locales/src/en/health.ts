@@ -7,7 +7,7 @@ export const health = {
     'Each line turns red before applicants notice. Administrators are told by mail once when a line turns red, and once when it is well again.',
   measuredBy: 'Measured just now by the server {{server}}.',
   refresh: 'Measure again',
-  states: { ok: 'Well', soon: 'Soon', red: 'Now' },
+  states: { ok: 'OK', soon: 'Needs attention soon', red: 'Needs attention now' },
   overall: {
     ok: 'All is well',
     soon: 'Something needs attention within days',
@@ -73,8 +73,8 @@ export const health = {
   },
   means: {
     failures: 'Answers that ended in an error of the server. Soon from 1 %, now from 5 %.',
-    answers: 'How long people wait. Soon when 95 % need up to 1 s, now from 3 s.',
-    mail: 'Without mail nobody verifies an address or resets a password. Now when half of an hour fails or a mail waits 30 minutes.',
+    answers: 'How long people wait. Soon when 5 % wait longer than 1 s, now when they wait longer than 3 s.',
+    mail: 'Without mail nobody verifies an address or resets a password. Now when half of an hour’s mails fail, at least three, or a mail waits 30 minutes.',
     banks:
       'Without the bank no number is issued and no payment arrives. Now when half of the calls of an hour fail or a report cannot be booked.',
     'jobs-waiting': 'Mails, payments and imports wait here. Soon from 5 minutes, now from 15.',
@@ -83,8 +83,10 @@ export const health = {
     backup: 'What is left when the machine is lost. Soon after 26 hours, now after 50 or when the last one failed.',
     'restore-test':
       'A backup nobody has restored is a hope. Soon after 8 days, now after 15 or when the last one failed.',
-    'data-disk': 'Without room no upload and no payment is stored. Soon below 5 GB or 10 %, now below 1 GB or 3 %.',
-    'backup-disk': 'Without room tonight’s backup fails. Soon below 5 GB or 10 %, now below 1 GB or 3 %.',
+    'data-disk':
+      'Without room no upload and no payment is stored. Soon below 5 GB, now below 1 GB; on small disks also below 10 % and 3 %.',
+    'backup-disk':
+      'Without room tonight’s backup fails. Soon below 5 GB, now below 1 GB; on small disks also below 10 % and 3 %.',
     database:
       'How fast the disk fills. With the database on this machine: soon when it is full within 30 days, now within 7.',
     connections: 'Of all programs on the database server. Soon from 70 %, now from 90 %: then requests are refused.',
@@ -285,6 +287,6 @@ export const health = {
   hours: '{{value}} h',
   testMail: {
     subject: 'Test message of {{university}}',
-    body: 'This message was sent from the page of health of {{address}}. It arrived, so the mail server is set up rightly.\n\n{{university}}',
+    body: 'This message was sent from the page of health of {{address}}. It arrived, so the mail server is set up correctly.\n\n{{university}}',
   },
 }

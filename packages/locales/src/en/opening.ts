@@ -23,7 +23,7 @@ export const opening = {
   closeReason: 'Reason',
   closeReasonHelp: 'Kept in the audit log and shown on this page, not to applicants.',
   ways: 'Ways to fill in what is missing',
-  waysText: 'Every line below leads to its page. Three short cuts save typing.',
+  waysText: 'Every line below leads to its page. Three shortcuts save typing.',
   startingSet: 'Starting set',
   startingSetText: 'Degree levels, tracks, documents, plans and messages of an Indonesian university, to choose from.',
   workbook: 'Workbook',
@@ -63,7 +63,7 @@ export const opening = {
     },
     letters: {
       title: 'Signatory of letters',
-      why: 'Receipts and cards are signed with the name of nobody.',
+      why: 'Receipts and cards are signed with a placeholder name.',
       done: 'Receipts and cards carry the name of your signatory.',
     },
     people: {
@@ -93,7 +93,7 @@ export const opening = {
     },
     fees: {
       title: 'Registration fee',
-      why: 'Without an amount an applicant would be registered free of charge. A fee of 0 says that this is meant.',
+      why: 'Without an amount an applicant would be registered free of charge. Enter 0 if it is free on purpose.',
       done: 'Every track of a current wave has its fee.',
     },
     tuition: {
@@ -113,7 +113,7 @@ export const opening = {
     },
     bank: {
       title: 'Bank connection',
-      why: 'An applicant would get no number to pay on.',
+      why: 'An applicant would get no payment number.',
       done: 'A bank issues numbers to pay on.',
     },
     mail: {

@@ -1,5 +1,5 @@
 export const workbook = {
-  text: 'Faculties, programmes, tracks, dates, fees and everything else registration needs, in one file with a sheet per thing.',
+  text: 'Faculties, programmes, tracks, dates, fees and everything else registration needs, in one file with a sheet for each list.',
   get: {
     title: '1. Get the workbook',
     text: 'Each sheet explains its columns, lists the allowed values and has examples. Nothing needs to be filled in twice: sheets refer to each other by code.',

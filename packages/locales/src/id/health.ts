@@ -13,8 +13,8 @@ export const health = {
   },
   whatToDo: 'Yang perlu dilakukan',
   lines: {
-    failures: 'Jawaban yang gagal',
-    answers: 'Kecepatan jawaban',
+    failures: 'Respons gagal',
+    answers: 'Kecepatan respons',
     mail: 'Email',
     banks: 'Bank',
     'jobs-waiting': 'Pekerjaan menunggu',
@@ -71,8 +71,8 @@ export const health = {
   },
   means: {
     failures: 'Jawaban yang berakhir dengan kesalahan server. Segera mulai 1 %, sekarang mulai 5 %.',
-    answers: 'Lamanya orang menunggu. Segera bila 95 % memerlukan 1 detik, sekarang mulai 3 detik.',
-    mail: 'Tanpa email tidak ada yang dapat memverifikasi alamat atau mengatur ulang kata sandi. Sekarang bila separuh dalam satu jam gagal atau ada email menunggu 30 menit.',
+    answers: 'Lamanya orang menunggu. Segera bila 5 % menunggu lebih dari 1 detik, sekarang bila lebih dari 3 detik.',
+    mail: 'Tanpa email tidak ada yang dapat memverifikasi alamat atau mengatur ulang kata sandi. Sekarang bila separuh email dalam satu jam gagal, sedikitnya tiga, atau ada email menunggu 30 menit.',
     banks:
       'Tanpa bank tidak ada nomor yang terbit dan tidak ada pembayaran yang masuk. Sekarang bila separuh panggilan dalam satu jam gagal atau ada laporan yang tidak dapat dibukukan.',
     'jobs-waiting': 'Email, pembayaran, dan impor menunggu di sini. Segera mulai 5 menit, sekarang mulai 15 menit.',
@@ -82,17 +82,17 @@ export const health = {
     backup:
       'Yang tersisa bila mesin hilang. Segera setelah 26 jam, sekarang setelah 50 jam atau bila yang terakhir gagal.',
     'restore-test':
-      'Cadangan yang belum pernah dipulihkan barulah harapan. Segera setelah 8 hari, sekarang setelah 15 hari atau bila yang terakhir gagal.',
+      'Cadangan yang belum pernah dipulihkan belum terbukti bisa dipakai. Segera setelah 8 hari, sekarang setelah 15 hari atau bila yang terakhir gagal.',
     'data-disk':
-      'Tanpa ruang, unggahan dan pembayaran tidak dapat disimpan. Segera di bawah 5 GB atau 10 %, sekarang di bawah 1 GB atau 3 %.',
+      'Tanpa ruang, unggahan dan pembayaran tidak dapat disimpan. Segera di bawah 5 GB, sekarang di bawah 1 GB; pada disk kecil juga di bawah 10 % dan 3 %.',
     'backup-disk':
-      'Tanpa ruang, pencadangan malam ini gagal. Segera di bawah 5 GB atau 10 %, sekarang di bawah 1 GB atau 3 %.',
+      'Tanpa ruang, pencadangan malam ini gagal. Segera di bawah 5 GB, sekarang di bawah 1 GB; pada disk kecil juga di bawah 10 % dan 3 %.',
     database:
       'Kecepatan disk terisi. Bila basis data ada di mesin ini: segera bila penuh dalam 30 hari, sekarang dalam 7 hari.',
     connections:
       'Dari semua program pada server basis data. Segera mulai 70 %, sekarang mulai 90 %: setelah itu permintaan ditolak.',
     certificate:
-      'Tanpanya peramban memperingatkan pengunjung untuk pergi. Segera di bawah 21 hari, sekarang di bawah 7 hari atau bila ditolak.',
+      'Tanpanya peramban menampilkan peringatan kepada pengunjung. Segera di bawah 21 hari, sekarang di bawah 7 hari atau bila ditolak.',
     clock:
       'Kode dua faktor dan tanda tangan bank memerlukan waktu yang tepat. Segera mulai 2 detik, sekarang mulai 20 detik.',
     version: 'Yang sedang berjalan.',
@@ -271,8 +271,8 @@ export const health = {
   askedBank: 'Bank sudah ditanya; lihat barisnya.',
   bankOff: 'nonaktif',
   bank: {
-    answered: 'Bank menjawab panggilan kita {{at}}.',
-    neverAnswered: 'Bank belum pernah menjawab panggilan kita.',
+    answered: 'Bank menjawab panggilan kami {{at}}.',
+    neverAnswered: 'Bank belum pernah menjawab panggilan kami.',
     unanswered: 'Panggilan kita {{at}} gagal: {{problem}}',
     verified: 'Panggilan terakhirnya dengan tanda tangan benar datang {{at}}.',
     neverVerified: 'Belum ada panggilan dengan tanda tangan benar. Langkahnya:',
@@ -280,7 +280,7 @@ export const health = {
   },
   bankSteps: {
     addresses: 'Buka koneksi dan berikan alamat yang tertera di sana kepada bank.',
-    keys: 'Bertukar kunci: kunci kita tertera di sana, kunci bank diisikan di sana.',
+    keys: 'Bertukar kunci: kunci kami tertera di sana, kunci bank diisikan di sana.',
     ask: 'Minta bank mengirim panggilan uji, lalu perhatikan baris ini.',
   },
   refusals: {
@@ -289,7 +289,7 @@ export const health = {
     failed: 'tidak dapat dibukukan karena kesalahan di sini. Ikuti docs/runbooks/bank-down.md.',
   },
   seconds: '{{value}} dtk',
-  milliseconds: '{{value}} md',
+  milliseconds: '{{value}} ms',
   minutes: '{{value}} mnt',
   hours: '{{value}} jam',
   testMail: {

@@ -41,7 +41,7 @@ export const opening = {
   waived: 'Dilewati',
   waivedBy: 'Dilewati sejak {{at}}, {{by}}: {{reason}}',
   unwaive: 'Batalkan',
-  unwaived: 'Pelewatan dibatalkan',
+  unwaived: 'Baris tidak lagi dilewati',
   zone: 'Tenggat dan jadwal dihitung menurut {{zone}}.',
   zoneChange: 'Ubah zona waktu',
   lines: {
@@ -62,7 +62,7 @@ export const opening = {
     },
     letters: {
       title: 'Penanda tangan surat',
-      why: 'Kuitansi dan kartu ditandatangani dengan nama yang bukan siapa-siapa.',
+      why: 'Kuitansi dan kartu ditandatangani dengan nama contoh.',
       done: 'Kuitansi dan kartu memuat nama penanda tangan Anda.',
     },
     people: {
@@ -103,7 +103,7 @@ export const opening = {
     plans: {
       title: 'Cicilan',
       why: 'Tanpa rencana cicilan, seluruh uang kuliah jatuh tempo dalam seminggu.',
-      done: 'Ada rencana cicilan, dan bagian setiap rencana genap.',
+      done: 'Ada rencana cicilan, dan bagian setiap rencana berjumlah 100 %.',
     },
     tests: {
       title: 'Jadwal tes',
@@ -161,8 +161,8 @@ export const opening = {
     registration_fee: '{{wave}} belum punya biaya pendaftaran untuk jalur {{track}}.',
     tuition: '{{wave}} belum punya uang kuliah untuk {{programme}}, kelas {{class}}.',
     tuition_of_track: '{{wave}} belum punya uang kuliah untuk {{programme}}, kelas {{class}}, pada jalur {{track}}.',
-    plan: 'Belum ada rencana cicilan yang bagiannya genap.',
-    plan_terms: 'Bagian rencana {{plan}} tidak genap 100 %, sehingga tidak ditawarkan kepada siapa pun.',
+    plan: 'Belum ada rencana cicilan yang bagiannya berjumlah 100 %.',
+    plan_terms: 'Bagian rencana {{plan}} tidak berjumlah 100 %, sehingga tidak ditawarkan kepada siapa pun.',
     test_session: '{{wave}} belum punya jadwal tes mendatang untuk jalur {{track}}.',
     bank: 'Belum ada bank atau gerbang pembayaran yang terhubung dan aktif.',
     bank_approval: 'Koneksi bank menunggu persetujuan orang kedua.',

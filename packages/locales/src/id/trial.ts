@@ -26,7 +26,7 @@ export const trial = {
     decide: 'Tes dinilai, diterima',
     publish: 'Hasil diumumkan',
     confirm: 'Kelulusan dikonfirmasi',
-    payAgain: 'Registrasi ulang dibayar di bank demo',
+    payAgain: 'Daftar ulang dibayar di bank demo',
     number: 'NPM diterbitkan',
   },
   states: { done: 'Selesai', next: 'Berikutnya', later: 'Nanti', unneeded: 'Tidak diminta pengaturan' },
@@ -43,6 +43,6 @@ export const trial = {
   messages: 'Pesan, tidak dikirim',
   noMessages: 'Belum ada pesan.',
   channels: { email: 'Email', whatsapp: 'WhatsApp' },
-  banner: 'Anda adalah {{name}}. Tidak ada yang nyata di sini.',
+  banner: 'Uji coba: Anda adalah {{name}}. Tidak ada yang nyata di sini.',
   back: 'Kembali',
 }

@@ -4,7 +4,7 @@ export const workbook = {
   text: 'Fakultas, program studi, jalur, tanggal, biaya, dan semua yang diperlukan pendaftaran dalam satu berkas, satu lembar untuk tiap hal.',
   get: {
     title: '1. Ambil buku kerja',
-    text: 'Setiap lembar menjelaskan kolomnya, memuat pilihan yang diterima dan contoh. Tidak ada yang perlu diisi dua kali: lembar saling menyebut dengan kode.',
+    text: 'Setiap lembar menjelaskan kolomnya, memuat pilihan yang diterima dan contoh. Tidak ada yang perlu diisi dua kali: lembar saling merujuk lewat kode.',
     empty: 'Buku kerja kosong',
     data: 'Buku kerja berisi data sekarang',
     dataText: 'Ubah data sekarang lalu kirim kembali: baris dikenali dari kodenya, dan tidak ada yang dihapus.',
@@ -118,7 +118,7 @@ export const workbook = {
     fill: 'Isi lembar dari kiri ke kanan. Kolom bertanda * wajib diisi pada setiap baris baru. Lembar yang tidak diperlukan boleh dihapus atau dibiarkan kosong.',
     example: 'Baris yang sel pertamanya diawali # tidak dibaca. Untuk memakai contoh, kosongkan sel pertamanya.',
     codes:
-      'Lembar saling menyebut dengan kode: program studi menyebut kode fakultasnya. Kode itu boleh ada di buku kerja ini atau sudah ada sebelumnya.',
+      'Lembar saling merujuk lewat kode: program studi menyebut kode fakultasnya. Kode itu boleh ada di buku kerja ini atau sudah ada sebelumnya.',
     choices: 'Sel dengan daftar pilihan hanya menerima isi daftar itu; untuk kode, daftar hanya membantu.',
     dates:
       'Tanggal dan jam mengikuti zona waktu universitas. Jumlah uang dalam rupiah bulat. Rumus dibaca hasil terakhirnya; sel gabungan ditolak.',

@@ -4,8 +4,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as calls from '#domain/health/endpoints.ts'
 import { worstOf } from '#domain/health/lines.ts'
 import { bearerToken } from '#server/platform/access/authentication.ts'
-import { actorOf } from '#server/platform/access/authorization.ts'
-import { requireWholeView } from '#server/platform/database/shared-rows.ts'
+import { wholeViewOf } from '#server/platform/database/shared-rows.ts'
 import { notFound, unauthenticated } from '#server/platform/errors.ts'
 import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -20,8 +19,6 @@ import { readFailedJobs, readQueues } from './measure/jobs.ts'
 import { measureHealth } from './measure/measure-health.ts'
 import { isMetricsToken, writeMetrics } from './metrics.ts'
 import { retryJobs } from './retry-jobs.ts'
-
-const readerOf = (request: FastifyRequest) => requireWholeView(actorOf(request), 'settings_need_whole_view')
 
 const keyOf = (request: FastifyRequest) => request.actor?.accountId ?? ''
 const readLimit = { rateLimit: { max: 60, timeWindow: '1 minute', keyOf } }
@@ -56,20 +53,20 @@ export const settingsHealthRoutes =
       app,
       calls.readHealth,
       async (request) => {
-        readerOf(request)
+        wholeViewOf(request)
         return { data: await readHealth(services) }
       },
       readLimit,
     )
     serve(app, calls.retryJobs, async (request) => {
       const { queue, ids } = request.body
-      return { data: await retryJobs(services, readerOf(request), { queue, ...(ids && { ids }) }) }
+      return { data: await retryJobs(services, wholeViewOf(request), { queue, ...(ids && { ids }) }) }
     })
     serve(
       app,
       calls.readChecks,
       async (request) => {
-        readerOf(request)
+        wholeViewOf(request)
         const [found, banks] = await Promise.all([findChecks(db), findBankStandings(services)])
         const { smtpUrl, from } = config.mail
         return { data: { mail: { from, host: smtpUrl ? hostOf(smtpUrl) : null }, checks: found, banks } }
@@ -80,7 +77,7 @@ export const settingsHealthRoutes =
       app,
       calls.testMail,
       async (request) => {
-        const actor = readerOf(request)
+        const actor = wholeViewOf(request)
         return { data: await keepCheck(services, actor, 'mail', await checkMail(services, actor, request.body.to)) }
       },
       checkLimit,
@@ -89,7 +86,7 @@ export const settingsHealthRoutes =
       app,
       calls.checkMailDomain,
       async (request) => {
-        const actor = readerOf(request)
+        const actor = wholeViewOf(request)
         const results = await checkMailDomain(config, request.body.selector)
         return { data: await keepCheck(services, actor, 'mail-domain', results) }
       },
@@ -99,7 +96,7 @@ export const settingsHealthRoutes =
       app,
       calls.checkConnection,
       async (request) => {
-        const actor = readerOf(request)
+        const actor = wholeViewOf(request)
         const { name } = request.params
         return { data: await keepCheck(services, actor, name, await checks[name](services)) }
       },

@@ -125,13 +125,6 @@ describe('backups and restore tests', () => {
     await ran('restore_test', 24)
     expect(await lineNamed('restore-test')).toMatchObject({ state: 'ok' })
   })
-
-  test('the folder of backups is that of the last good backup', async () => {
-    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pmb-health-'))
-    await ran('backup', 1, { detail: { archive: path.join(folder, 'pmb.tar.gz') } })
-    expect((await lineNamed('backup-disk')).facts.folder).toBe(folder)
-    fs.rmSync(folder, { recursive: true })
-  })
 })
 
 describe('a line that becomes red', () => {

@@ -4,7 +4,7 @@ import { binLimitsMs } from '#server/platform/http/answer-times.ts'
 import type { Services } from '#server/platform/services.ts'
 import { readConnections, readDatabaseSize } from './measure/database.ts'
 import { readQueues } from './measure/jobs.ts'
-import { backupFolder, readCertificate, readClock, readDisk, runningVersion } from './measure/machine.ts'
+import { readCertificate, readClock, readDisk, runningVersion } from './measure/machine.ts'
 import { readLastRuns } from './measure/maintenance.ts'
 import { readBankRates, readMailRates } from './measure/traffic.ts'
 
@@ -38,7 +38,7 @@ function metric(
 /** All metrics; the state of the lines is the one the job last stored, so that a scrape stays cheap. */
 export async function writeMetrics(services: Services): Promise<string> {
   const { db, config, answerTimes } = services
-  const [size, connections, queues, backups, restores, mails, banks, clock, certificate, folder, lines, books] =
+  const [size, connections, queues, backups, restores, mails, banks, clock, certificate, lines, books] =
     await Promise.all([
       readDatabaseSize(services),
       readConnections(services),
@@ -49,14 +49,13 @@ export async function writeMetrics(services: Services): Promise<string> {
       readBankRates(services),
       readClock(services),
       readCertificate(services),
-      backupFolder(services),
       db.selectFrom('healthLines').select(['name', 'server', 'state']).execute(),
       db.selectFrom('invariantRuns').select('found').orderBy('finishedAt', 'desc').limit(1).executeTakeFirst(),
     ])
   const disks = await Promise.all(
     [
       ['data', config.dataDir],
-      ['backup', folder],
+      ['backup', config.backupDir],
     ].map(async ([name, path]) => ({ name: name!, disk: await readDisk(path!).catch(() => null) })),
   )
   const now = services.clock.now().getTime()

@@ -4,6 +4,7 @@ import type { ChecklistLine, GapCode } from '#domain/opening/checklist.ts'
 import type { Gap } from '#domain/opening/endpoints.ts'
 import { type Settings, settingsSchema } from '#domain/settings/settings.ts'
 import type { Config } from '#server/config.ts'
+import { isLocalDomain, senderDomain } from '#server/platform/mail.ts'
 import type { Facts, Offer, Window } from './read-facts.ts'
 
 export type Situation = {
@@ -104,7 +105,7 @@ export const gapsOf: Record<ChecklistLine, (situation: Situation) => Gap[]> = {
       ? []
       : [
           ...gapIf(mail.smtpUrl === undefined, 'smtp', null),
-          ...gapIf(/@localhost>?$/.test(mail.from), 'mail_from', null),
+          ...gapIf(isLocalDomain(senderDomain(mail.from)), 'mail_from', null),
         ],
   address: ({ config: { demo, publicUrl } }) =>
     gapIf(!demo && !publicUrl.startsWith('https:'), 'public_url', null, { address: publicUrl }),

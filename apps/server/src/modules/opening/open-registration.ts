@@ -11,8 +11,8 @@ import { showOpening } from './checklist.ts'
 const subject = (id: string) => ({ type: 'opening', id })
 
 /**
- * Opens registration, once however many ask; throws 409 `opening_not_ready` while a line that must be there is missing.
- * The row's lock makes the others wait, and they find it open.
+ * Opens registration; throws 409 `opening_not_ready` while a line that must be there is missing.
+ * A second request waits for the row's lock and returns the open state.
  */
 export const openRegistration = (services: Services, actor: Actor, language: Language): Promise<Opening> =>
   services.db.transaction().execute(async (tx) => {

@@ -1,16 +1,12 @@
-import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as calls from '#domain/opening/endpoints.ts'
-import { actorOf } from '#server/platform/access/authorization.ts'
-import { requireWholeView } from '#server/platform/database/shared-rows.ts'
+import { wholeViewOf } from '#server/platform/database/shared-rows.ts'
 import { languageOfRequest } from '#server/platform/http/error-handler.ts'
 import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { showOpening } from './checklist.ts'
 import { closeRegistration, openRegistration, unwaiveLine, waiveLine } from './open-registration.ts'
 import { addStartingSet, readStartingSet } from './starting-set.ts'
-
-const wholeViewOf = (request: FastifyRequest) => requireWholeView(actorOf(request), 'settings_need_whole_view')
 
 /** /settings/opening: the checklist before registration opens, opening and closing, and the starting set. */
 export const openingRoutes =

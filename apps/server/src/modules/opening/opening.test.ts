@@ -52,7 +52,7 @@ async function completeInstallation(t: TestApp) {
   const school = await academicFixture(t.db)
   await setSettings(t, { ...identity, privacyNotice })
   await aProvider(t, bankConnection)
-  t.services.config.mail = { smtpUrl: 'smtp://mail.usr.test', from: 'PMB <pmb@usr.test>' }
+  t.services.config.mail = { smtpUrl: 'smtp://mail.usr.example', from: 'PMB <pmb@usr.example>' }
   return school
 }
 
@@ -260,7 +260,7 @@ describe('the checklist', () => {
 
   test('mail: a mail server and a sender', () =>
     turnsDone('mail', ['smtp', 'mail_from'], async () => {
-      t.services.config.mail = { smtpUrl: 'smtp://mail.usr.test', from: 'PMB <pmb@usr.test>' }
+      t.services.config.mail = { smtpUrl: 'smtp://mail.usr.example', from: 'PMB <pmb@usr.example>' }
     }))
 
   test('address: https', () =>

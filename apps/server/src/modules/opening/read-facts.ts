@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { canRepair } from '#server/platform/access/administrators.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 type Named = { id: string; name: string }
@@ -117,9 +118,7 @@ async function readCounts(db: Db): Promise<Counts> {
   const { rows } = await sql<Counts>`
     WITH able AS (
       SELECT r.id,
-        NOT EXISTS (SELECT FROM role_scopes s WHERE s.role_id = r.id)
-          AND bool_or(p.permission = 'settings-roles-permissions')
-          AND bool_or(p.permission = 'settings-accounts-update') AS administers,
+        ${canRepair} AS administers,
         bool_or(p.permission = 'pendaftaran-verify') AS verifies,
         bool_or(p.permission = 'persetujuan-update') AS approves
       FROM roles r JOIN role_permissions p ON p.role_id = r.id

@@ -44,7 +44,7 @@ export function hostTrials(app: FastifyInstance, services: Services, parts: Part
   const host = createHost(services, parts)
   hosts.set(services, host)
   app.addHook('onRequest', (request, reply, done) => {
-    const address = trialOfRequest(request.headers.authorization, request.url)
+    const address = trialOfRequest(request.headers.authorization, request.method, request.url)
     if (!address) return done()
     findSeen(services, address.id)
       .then((row) => row && host.open(row))

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
+import { asApplicant, asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { aPlace, aSchool } from '#server-test/factories/applicants.ts'
 import { aTrialOf, nextOf, startTrial, trialPath, walk } from '#server-test/factories/trials.ts'
@@ -84,6 +84,17 @@ describe('a trial', () => {
       await t.db.updateTable('trackDetails').set({ opensAt }).where('id', '=', id).execute()
   })
 
+  test('works while registration is closed', async () => {
+    await t.owner.deleteFrom('registrationOpening' as never).execute()
+    const real = await asApplicant(t, { profile: true })
+    const { programmeId, ...rest } = aTrialOf(academic)
+    expect((await real.post('/pendaftaran', { ...rest, choices: [programmeId] })).json().code).toBe(
+      'registration_closed',
+    )
+    const { view, refusal } = await walk(admin, await startTrial(admin, aTrialOf(academic)))
+    expect([refusal, view.studentNumber !== null]).toEqual([null, true])
+  })
+
   test('a track that has closed stops it', async () => {
     const before = await t.db.selectFrom('trackDetails').select(['id', 'closesAt']).execute()
     await change('trackDetails', { closesAt: new Date(Date.now() - 86_400_000) })
@@ -144,5 +155,33 @@ describe('a trial', () => {
     const { view, refusal } = await walk(limited, await startTrial(limited, aTrialOf(academic)))
     expect([nextOf(view), refusal === null]).toEqual(['approve', false])
     expect((await limited.delete(trialPath)).statusCode).toBe(200)
+  })
+
+  test('is refused to a role limited to some study programmes', async () => {
+    const rights = ['settings-opening-view', 'settings-opening-update']
+    const limited = await asWithPermissions(t, rights, { programmeIds: [academic.programmes[0]!] })
+    for (const answer of [
+      await limited.get(trialPath),
+      await limited.get(`${trialPath}/choices`),
+      await limited.post(trialPath, aTrialOf(academic)),
+    ])
+      expect([answer.statusCode, answer.json().code]).toEqual([403, 'settings_need_whole_view'])
+  })
+
+  test('is refused at a place that nobody offers, beside the field', async () => {
+    const nowhere = '00000000-0000-4000-8000-000000000000'
+    for (const field of ['trackId', 'programmeId']) {
+      const answer = await admin.post(trialPath, { ...aTrialOf(academic), [field]: nowhere })
+      expect([answer.statusCode, Object.keys(answer.json().errors)]).toEqual([422, [field]])
+    }
+    expect(await schemas()).toHaveLength(0)
+  })
+
+  test('is not refused where the same step was asked for twice', async () => {
+    await startTrial(admin, aTrialOf(academic))
+    const answers = await Promise.all(
+      Array.from({ length: 3 }, () => admin.post(`${trialPath}/steps`, { step: 'profile' })),
+    )
+    expect(answers.map((answer) => answer.json().meta.refusal)).toEqual([null, null, null])
   })
 })

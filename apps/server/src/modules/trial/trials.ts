@@ -14,6 +14,7 @@ import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { stepTakers } from './take-step.ts'
 import { callerOf, StepRefused } from './trial-calls.ts'
+import { trialChoices } from './trial-choices.ts'
 import { type OpenTrial, startTrialSession, trialsOf } from './trial-host.ts'
 import { newTrialId } from './trial-id.ts'
 import { filePrefix } from './trial-services.ts'
@@ -79,16 +80,25 @@ async function refuseSecondStart(tx: Tx, { accountId }: Actor) {
   if (!rows[0]!.free) throw conflict('trial_running')
 }
 
-/** Milliseconds until the track opens, so that a trial can be made before; 0 once it has opened. */
+/**
+ * Milliseconds until the track opens, so that a trial can be made before; 0 once it has opened. Throws 422 for a place that
+ * nobody offers.
+ */
 async function aheadOf(db: Db, place: Place, now: Date) {
-  const window = await db
-    .selectFrom('trackDetails')
-    .select('opensAt')
-    .where('waveId', '=', place.waveId)
-    .where('trackId', '=', place.trackId)
-    .where('entryLevelId', '=', place.entryLevelId)
-    .executeTakeFirst()
+  const { windows, places } = await trialChoices(db)
+  const { waveId, trackId, entryLevelId, classProgrammeId, programmeId } = place
+  const window = windows.find(
+    (one) => one.waveId === waveId && one.track.id === trackId && one.entryLevel.id === entryLevelId,
+  )
   if (!window) throw invalid({ trackId: 'not_offered' })
+  const isOffered = places.some(
+    (one) =>
+      one.waveId === waveId &&
+      one.entryLevelId === entryLevelId &&
+      one.classProgramme.id === classProgrammeId &&
+      one.programme.id === programmeId,
+  )
+  if (!isOffered) throw invalid({ programmeId: 'not_offered' })
   return Math.max(0, window.opensAt.getTime() - now.getTime())
 }
 
@@ -135,8 +145,10 @@ export async function takeStep(services: Services, actor: Actor, step: TrialStep
         waitUntil: (moment) => waitUntil(services, trial, moment),
       })
     } catch (error) {
+      if ((await ownTrial(services.db, actor))?.id !== row.id) throw notFound('trial')
       if (!(error instanceof StepRefused)) throw error
-      refusal = error.refusal
+      // Of two calls at once one takes the step; the other has nothing to refuse.
+      refusal = (await readState(trial)).next === step ? error.refusal : null
     }
   await trial.runJobs()
   return { data: await showTrial(services, actor), meta: { refusal } }

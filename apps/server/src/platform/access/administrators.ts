@@ -16,8 +16,8 @@ export const administratorLock = 7_262_010
 /** Queues behind other changes of roles and of their holders, until the transaction ends. */
 export const waitForTurn = (tx: Db) => sql`SELECT pg_advisory_xact_lock(${administratorLock})`.execute(tx)
 
-/** Condition on a role `r`: it is active, has no limits and holds `administratorNeeds`. */
-const canRepair = sql`r.active
+/** Condition on a role `r` of administrators: it is active, has no limits and holds `administratorNeeds`. */
+export const canRepair = sql<boolean>`r.active
   AND NOT EXISTS (SELECT FROM role_scopes s WHERE s.role_id = r.id)
   AND (SELECT count(*) FROM role_permissions p WHERE p.role_id = r.id AND p.permission = ANY(${administratorNeeds}))
     = ${administratorNeeds.length}::int`
@@ -40,8 +40,8 @@ export async function findAdministratorRole(db: Db): Promise<{ id: string; name:
 }
 
 /**
- * Throws 409 `last_administrator` if no administrator would remain. Call after the change, in its transaction. Two administrators who take each other's rights
- * at the same moment queue at the lock, and the second is refused.
+ * Throws 409 `last_administrator` if no administrator would remain. Call after the change, in its transaction. Two
+ * administrators who take each other's rights at the same moment queue at the lock, and the second is refused.
  */
 export async function keepAnAdministrator(tx: Db) {
   await waitForTurn(tx)

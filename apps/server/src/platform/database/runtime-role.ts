@@ -202,7 +202,7 @@ export async function asRuntimeRole(connectionString: string, log: FastifyBaseLo
 
 /**
  * A connection string for the schema of a trial; undefined if the login cannot take on the role of trials. Without the role
- * a removed schema would leave `public` as the first one, and with it the people of the university.
+ * a removed schema would leave `public` as the first one, and unqualified names would reach the real tables.
  */
 export async function asTrialRole(connectionString: string, schema: string): Promise<string | undefined> {
   const client = new pg.Client({ connectionString })

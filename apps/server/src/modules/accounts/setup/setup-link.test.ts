@@ -184,7 +184,7 @@ describe('an address', () => {
 })
 
 describe('an administrator who is locked out', () => {
-  it('gets the account back: password, second factor, role and sessions are new, others are told', async () => {
+  it('gets the account back: password, second factor, role and sessions are new, Google is unlinked, others are told', async () => {
     const other = await asStaff(t, 'Administrator', { email: 'budi@kampus.example' })
     const rina = await asStaff(t, 'Administrator', { email: 'rina@kampus.example' })
     await withTotp(t, rina)
@@ -194,6 +194,10 @@ describe('an administrator who is locked out', () => {
       .where('name', '=', 'Pimpinan')
       .executeTakeFirstOrThrow()
     await t.db.updateTable('accounts').set({ active: false, roleId }).where('id', '=', rina.accountId).execute()
+    await t.db
+      .insertInto('accountIdentities')
+      .values({ accountId: rina.accountId, provider: 'google', subject: 'google-rina' })
+      .execute()
     const token = await secretFor('Rina@kampus.example')
     expect((await post('/auth/setup/check', { token })).json().data).toMatchObject({
       email: 'Rina@kampus.example',
@@ -206,6 +210,7 @@ describe('an administrator who is locked out', () => {
     })
     t.services.sessions.forget()
     expect((await rina.get('/account')).statusCode).toBe(401)
+    expect(await t.db.selectFrom('accountIdentities').select('subject').execute()).toEqual([])
     expect((await post('/login', { email: rina.email, password: testPassword })).statusCode).toBe(401)
     expect((await post('/login', { email: rina.email, password })).statusCode).toBe(200)
     expect(await mailsTo(other.email)).toEqual(['administrator-link', 'administrator-added'])

@@ -103,7 +103,7 @@ type Input = z.output<typeof becomeCall.body>
 
 /**
  * Makes an administrator and signs in, to set up the second factor before anything else. An account that has the link's
- * address loses password, second factor and sessions. An address of an account is refused if the reader typed it: only a
+ * address loses password, second factor, Google sign-in and sessions. An address of an account is refused if the reader typed it: only a
  * link made for the address may take the account over.
  */
 export async function becomeAdministrator(services: Services, input: Input, device: Device) {
@@ -131,7 +131,7 @@ export async function becomeAdministrator(services: Services, input: Input, devi
         passwordHash,
         roleId: role.id,
         active: true,
-        // The reach of the server vouches for the address; mail may not be set up yet.
+        // Whoever reads the server's output may set the address; mail may not be set up yet.
         emailVerifiedAt: now,
         requireTotp: true,
         updatedAt: now,
@@ -140,6 +140,7 @@ export async function becomeAdministrator(services: Services, input: Input, devi
     )
     if (existing) {
       await clearTotp(tx, id, now)
+      await tx.deleteFrom('accountIdentities').where('accountId', '=', id).execute()
       await revokeAllSessions(tx, id, undefined, now)
       await endLinks(tx, id, ['reset-password', 'change-email', 'verify-email', 'invitation'], now)
     }

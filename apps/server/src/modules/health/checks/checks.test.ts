@@ -101,6 +101,14 @@ describe('a test message', () => {
     await server.close()
   })
 
+  test('nor does one that repeats what AUTH PLAIN sent', async () => {
+    const user = new URL(urlOf(1)).username
+    const sent = Buffer.from(`\0${user}\0${password}`).toString('base64')
+    const server = await smtpServer({ onRcptTo: (_to, _session, done) => done(refusal(550, `AUTH PLAIN ${sent}`)) })
+    expect((await send(urlOf(server.port))).answer).toBe('550 AUTH PLAIN ••••')
+    await server.close()
+  })
+
   test.each([
     ['a refused recipient', 'onRcptTo', 550, 'mail-recipient'],
     ['a refused sender', 'onMailFrom', 553, 'mail-sender'],

@@ -2,7 +2,7 @@ import crypto from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import type { CheckResult } from '#domain/health/endpoints.ts'
-import { backupFolder, readClock, readDisk, stateOfClock, stateOfDisk } from '#server/modules/health/measure/machine.ts'
+import { readClock, readDisk, stateOfClock, stateOfDisk } from '#server/modules/health/measure/machine.ts'
 import type { Services } from '#server/platform/services.ts'
 import { resultOf } from './result.ts'
 
@@ -23,7 +23,7 @@ export async function checkTime(services: Services): Promise<CheckResult[]> {
 
 /** Whether the folder of backups exists, can be written, has room, and lies on another disk than the data. */
 export async function checkBackupFolder(services: Services): Promise<CheckResult[]> {
-  const folder = await backupFolder(services)
+  const folder = services.config.backupDir
   if (!fs.existsSync(folder)) return [resultOf('backup-folder-missing', 'red', { facts: { folder } })]
   const file = path.join(folder, `.health-${crypto.randomUUID()}`)
   try {

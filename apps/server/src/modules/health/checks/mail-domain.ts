@@ -1,6 +1,7 @@
 import { Resolver } from 'node:dns/promises'
 import type { CheckResult } from '#domain/health/endpoints.ts'
 import type { Config } from '#server/config.ts'
+import { isLocalDomain, senderDomain } from '#server/platform/mail.ts'
 import { hostOf } from './mail.ts'
 import { resultOf } from './result.ts'
 
@@ -12,9 +13,8 @@ const absent = new Set(['ENODATA', 'ENOTFOUND', 'NXDOMAIN'])
 
 /** SPF, DKIM and DMARC of the domain of MAIL_FROM, each with the record to add where it is missing. */
 export async function checkMailDomain({ mail, dnsServers }: Config, selector: string): Promise<CheckResult[]> {
-  const domain = /@([\w.-]+)/.exec(mail.from)?.[1]?.toLowerCase() ?? ''
-  if (!domain.includes('.') || /\.(local|test|localhost|invalid)$/.test(domain))
-    return [resultOf('mail-from-local', 'red', { facts: { from: mail.from } })]
+  const domain = senderDomain(mail.from)
+  if (isLocalDomain(domain)) return [resultOf('mail-from-local', 'red', { facts: { from: mail.from } })]
   const resolver = new Resolver({ timeout: 3_000, tries: 2 })
   if (dnsServers.length > 0) resolver.setServers(dnsServers)
   const textsAt = async (name: string): Promise<string[]> => {

@@ -37,13 +37,22 @@ export function hostOf(smtpUrl: string): string {
   }
 }
 
+/** A part of an address as its server gets it; unchanged where a bare % makes it no code. */
+function decoded(part: string) {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
 /** A server may repeat what it was sent. */
 function withoutPassword(words: string, smtpUrl: string): string {
-  const secrets = [new URL(smtpUrl).password].flatMap((raw) => {
-    const password = decodeURIComponent(raw)
-    return [raw, password, Buffer.from(password).toString('base64')]
-  })
-  return secrets.filter(Boolean).reduce((text, secret) => text.replaceAll(secret, '••••'), words)
+  const [user, password] = [new URL(smtpUrl).username, new URL(smtpUrl).password].map(decoded)
+  // As AUTH LOGIN and AUTH PLAIN (RFC 4616) send them.
+  const sent = password ? [password, `\0${user}\0${password}`] : []
+  const secrets = [new URL(smtpUrl).password, password, ...sent.map((text) => Buffer.from(text).toString('base64'))]
+  return secrets.reduce<string>((text, secret) => (secret ? text.replaceAll(secret, '••••') : text), words)
 }
 
 function codeOf({ status, code, command, words }: MailAnswer): ProblemResult {

@@ -9,7 +9,6 @@ import type { Config } from '#server/config.ts'
 import type { Services } from '#server/platform/services.ts'
 import { readConnections } from './database.ts'
 import { dayMs, hourMs, type MeasuredLine } from './line.ts'
-import { readLastRuns } from './maintenance.ts'
 
 const gigabyte = 1e9
 
@@ -28,13 +27,6 @@ export function stateOfDisk({ freeBytes, sizeBytes }: Disk): HealthState {
   const below = (bytes: number, share: number) =>
     freeBytes < bytes || (freeBytes < 20 * gigabyte && freeBytes / sizeBytes < share)
   return below(gigabyte, 0.03) ? 'red' : below(5 * gigabyte, 0.1) ? 'soon' : 'ok'
-}
-
-/** Folder of the last backup that succeeded; before the first, the folder in which `npm run backup` writes. */
-export async function backupFolder(services: Services): Promise<string> {
-  const { good } = await readLastRuns(services, 'backup')
-  const { archive } = (good?.detail ?? {}) as { archive?: unknown }
-  return typeof archive === 'string' ? path.dirname(archive) : services.config.backupDir
 }
 
 async function measureDisk(name: 'data-disk' | 'backup-disk', folder: string): Promise<MeasuredLine> {
@@ -191,7 +183,7 @@ async function measureVersion(services: Services): Promise<MeasuredLine> {
 export const measureMachine = async (services: Services) =>
   Promise.all([
     measureDisk('data-disk', services.config.dataDir),
-    measureDisk('backup-disk', await backupFolder(services)),
+    measureDisk('backup-disk', services.config.backupDir),
     measureCertificate(services),
     measureClock(services),
     measureVersion(services),
