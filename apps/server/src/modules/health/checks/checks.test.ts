@@ -360,14 +360,15 @@ describe('storage, time and backups', () => {
 
   test('a missing folder of backups, one on the disk of the data, and one that is a file', async () => {
     const dataDir = fs.mkdtempSync(path.join(t.services.config.dataDir, 'checks-'))
-    await withServer({ dataDir }, async (actor) => {
+    const backupDir = path.join(dataDir, 'backups')
+    await withServer({ dataDir, backupDir }, async (actor) => {
       expect(await check(actor, 'backup')).toMatchObject([{ code: 'backup-folder-missing', state: 'red' }])
-      fs.mkdirSync(path.join(dataDir, 'backups'))
+      fs.mkdirSync(backupDir)
       const codes = (await check(actor, 'backup')).map(({ code }) => code)
       expect(codes).toContain('backup-folder-same-disk')
-      expect(fs.readdirSync(path.join(dataDir, 'backups'))).toEqual([])
-      fs.rmdirSync(path.join(dataDir, 'backups'))
-      fs.writeFileSync(path.join(dataDir, 'backups'), '')
+      expect(fs.readdirSync(backupDir)).toEqual([])
+      fs.rmdirSync(backupDir)
+      fs.writeFileSync(backupDir, '')
       expect(await check(actor, 'backup')).toMatchObject([{ code: 'backup-folder-forbidden', state: 'red' }])
     })
     fs.rmSync(dataDir, { recursive: true })
