@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { node24, root } from '../steps.mjs'
-import { copyCluster, forgetClusterCopy, isEmbedded, putClusterBack } from './cluster-copy.mjs'
+import { clusterCopyOf, copyCluster, forgetClusterCopy, isEmbedded, putClusterBack } from './cluster-copy.mjs'
 import {
   advice,
   answersAt,
@@ -199,9 +199,11 @@ async function goBack(service, state, reason) {
   if (state.served && state.migrations.length > 0) {
     service.start()
     record(service, state, false)
-    forget(service)
+    // The copy of the database stays: nothing else holds what was written until the stop.
+    clearState()
+    const kept = isEmbedded(service) ? clusterCopyOf(service) : state.backup
     throw advice(
-      `The newer version has answered readers since, so that the database is not put back by itself. Look at the log (journalctl -u pmb), then decide: docs/operating.md, "When an update is not well". The version before was ${state.from}, its backup is ${state.backup}.`,
+      `The newer version has answered readers since, so that the database is not put back by itself. Look at the log (journalctl -u pmb), then decide: docs/operating.md, "When an update is not well". The version before was ${state.from}, its database is kept in ${kept}.`,
     )
   }
   state.served = false
