@@ -27,6 +27,13 @@ export function git(...args) {
 const systemctl = (...args) => spawnSync('systemctl', args, { encoding: 'utf8' })
 const unit = 'pmb.service'
 
+const isRoot = () => process.getuid?.() === 0
+
+/** Throws where the service would have to be stopped by somebody who may not. */
+export function refuseWithoutRoot({ name }) {
+  if (name === unit && !isRoot()) throw advice('The service can only be stopped by root: sudo npm run update')
+}
+
 const runShell = (command) => {
   const { status } = spawnSync('/bin/sh', ['-c', command], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
   if (status !== 0) throw new Error(`${command} failed`)
@@ -49,13 +56,13 @@ export function findService({ stop, start, env }) {
     }
   const hasUnit = fs.existsSync('/run/systemd/system') && systemctl('cat', unit).status === 0
   if (!hasUnit) return { managed: false, name: 'nothing', environment: withEnvironment(env), stop() {}, start() {} }
-  if (process.getuid?.() !== 0) throw advice('The service can only be stopped by root: sudo npm run update')
   const show = (property) => systemctl('show', unit, '--property', property, '--value').stdout.trim()
   const control = (verb) => {
     const result = systemctl(verb, unit)
     if (result.status !== 0) throw new Error(`systemctl ${verb} ${unit} failed: ${result.stderr.trim()}`)
   }
-  const file = env ?? (/^(\/\S+)/.exec(show('EnvironmentFiles')) ?? [])[1]
+  // Only root may read the settings; `--check` without root does with its own.
+  const file = env ?? (isRoot() ? /^(\/\S+)/.exec(show('EnvironmentFiles'))?.[1] : undefined)
   const user = findUser(show('User') || 'root')
   return {
     managed: true,

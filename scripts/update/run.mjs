@@ -11,6 +11,7 @@ import {
   git,
   maintenance,
   maintenanceIn,
+  refuseWithoutRoot,
   runQuietly,
   runServerProgram,
 } from './commands.mjs'
@@ -258,6 +259,7 @@ export async function runUpdate(options) {
   // A terminal that is gone must not end the update between stop and start.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   const service = { ...findService(options), patienceMs: 1_000 * Number(options.patience ?? 30) }
+  refuseWithoutRoot(service)
   const unfinished = findState()
   if (unfinished) await resume(service, unfinished)
   const state = unfinished ?? begin(options, service)
