@@ -118,10 +118,10 @@ ${hardening(choices)}
 WantedBy=multi-user.target
 `
 
-const task = (choices: Choices, description: string, command: string) => `[Unit]
+const task = (choices: Choices, description: string, command: string, after = '') => `[Unit]
 Description=${description}
 Documentation=file://${choices.checkout}/docs/operating.md
-
+${after && `After=${after}\n`}
 [Service]
 Type=oneshot
 ${identity(choices)}
@@ -253,7 +253,8 @@ export function planFiles(choices: Choices): PlannedFile[] {
     inUnits('pmb-backup.timer', timer('PMB Online, every night a backup', '*-*-* 01:15:00')),
     inUnits(
       'pmb-restore-test.service',
-      task(choices, 'PMB Online, restore test of the newest backup', 'restore-test.ts'),
+      // Started together, the first backup is there before it is tried.
+      task(choices, 'PMB Online, restore test of the newest backup', 'restore-test.ts', 'pmb-backup.service'),
     ),
     inUnits('pmb-restore-test.timer', timer('PMB Online, every week a restore test', 'Sun *-*-* 03:15:00')),
     { path: '/etc/pmb/Caddyfile.example', text: marked(caddy(choices)), mode: 0o644 },
