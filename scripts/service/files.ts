@@ -1,6 +1,7 @@
 import crypto from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
+import { nodeOptions } from '../steps.mjs'
 import { readEnvironmentFile } from './environment-file.mjs'
 
 export type Choices = {
@@ -82,7 +83,7 @@ SystemCallArchitectures=native
 UMask=0027`
 
 const program = ({ checkout }: Choices, file: string) =>
-  `${checkout}/node_modules/node/bin/node --disable-warning=ExperimentalWarning apps/server/src/${file}`
+  `${checkout}/node_modules/node/bin/node ${nodeOptions.join(' ')} apps/server/src/${file}`
 
 const identity = ({ checkout }: Choices) => `User=${serviceUser}
 Group=${serviceUser}

@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { readEnvironmentFile } from '../service/environment-file.mjs'
 import { findUser } from '../service/find-user.mjs'
-import { node24, root } from '../steps.mjs'
+import { node24, nodeOptions, root } from '../steps.mjs'
 
 /** An error whose message tells the operator what to do; printed without a stack. */
 export function advice(message, status) {
@@ -81,7 +81,7 @@ export const backupDirOf = (service) =>
 
 /** Runs a program of the server as the user and with the settings of the service; throws with the first line of its errors. */
 export function runServerProgram(service, file, args = [], folder = root) {
-  const result = spawnSync(node24(), ['--disable-warning=ExperimentalWarning', `apps/server/src/${file}`, ...args], {
+  const result = spawnSync(node24(), [...nodeOptions, `apps/server/src/${file}`, ...args], {
     cwd: folder,
     env: { ...service.environment, PMB_DATA_DIR: dataDirOf(service), LOG_LEVEL: 'error' },
     encoding: 'utf8',
