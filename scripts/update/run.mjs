@@ -202,9 +202,9 @@ async function goBack(service, state, reason) {
     record(service, state, false)
     // The copy of the database stays: nothing else holds what was written until the stop.
     clearState()
-    const kept = isEmbedded(service) ? clusterCopyOf(service) : state.backup
+    const place = isEmbedded(service) ? clusterCopyOf(service) : state.backup
     throw advice(
-      `The newer version has answered readers since, so that the database is not put back by itself. Look at the log (journalctl -u pmb), then decide: docs/operating.md, "When an update is not well". The version before was ${state.from}, its database is kept in ${kept}.`,
+      `The newer version has answered readers since, so that the database is not put back by itself. Look at the log (journalctl -u pmb), then decide: docs/operating.md, "When an update is not well". The version before was ${state.from}, its database is kept in ${place}.`,
     )
   }
   state.served = false

@@ -240,17 +240,17 @@ describe('an update', () => {
       publish('two', { ...second, 'is-not-well': '' })
       const { status, output } = await update(['--patience', '2'], env)
       expect(status).toBe(1)
-      const [, kept = ''] = /its database is kept in (\S+)\.$/m.exec(output) ?? []
-      if (env !== outside) expect(kept).toBe(path.join(dataDir(), 'postgres/cluster.before-update'))
-      const keptFile = env === outside ? kept : path.join(kept, 'db.json')
-      expect(JSON.parse(fs.readFileSync(keptFile, 'utf8'))).toEqual({
+      const [, place = ''] = /its database is kept in (\S+)\.$/m.exec(output) ?? []
+      if (env !== outside) expect(place).toBe(path.join(dataDir(), 'postgres/cluster.before-update'))
+      const database = env === outside ? place : path.join(place, 'db.json')
+      expect(JSON.parse(fs.readFileSync(database, 'utf8'))).toEqual({
         migrations: ['0001_first.sql'],
         rows: ['an applicant'],
       })
       expect(await answer()).toBe('two')
       expect(runs().at(-1)).toMatchObject({ ok: false })
       expect((await update([], env)).output).toContain('There is nothing newer.')
-      expect(fs.existsSync(keptFile)).toBe(true)
+      expect(fs.existsSync(database)).toBe(true)
     },
   )
 
