@@ -16,6 +16,10 @@ export const node24 = () => {
   return fs.existsSync(brought) ? brought : process.execPath
 }
 
+/** Options of Node for every program of the server. */
+// A busy server otherwise grows by some 70 MB for young objects alone, and answers no faster for it.
+export const nodeOptions = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=16']
+
 export async function step(name, work) {
   const started = performance.now()
   const result = await work()

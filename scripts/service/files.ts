@@ -1,6 +1,7 @@
 import crypto from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
+import { nodeOptions } from '../steps.mjs'
 import { readEnvironmentFile } from './environment-file.mjs'
 
 export type Choices = {
@@ -82,7 +83,7 @@ SystemCallArchitectures=native
 UMask=0027`
 
 const program = ({ checkout }: Choices, file: string) =>
-  `${checkout}/node_modules/node/bin/node --disable-warning=ExperimentalWarning apps/server/src/${file}`
+  `${checkout}/node_modules/node/bin/node ${nodeOptions.join(' ')} apps/server/src/${file}`
 
 const identity = ({ checkout }: Choices) => `User=${serviceUser}
 Group=${serviceUser}
@@ -118,10 +119,10 @@ ${hardening(choices)}
 WantedBy=multi-user.target
 `
 
-const task = (choices: Choices, description: string, command: string) => `[Unit]
+const task = (choices: Choices, description: string, command: string, after = '') => `[Unit]
 Description=${description}
 Documentation=file://${choices.checkout}/docs/operating.md
-
+${after && `After=${after}\n`}
 [Service]
 Type=oneshot
 ${identity(choices)}
@@ -253,7 +254,8 @@ export function planFiles(choices: Choices): PlannedFile[] {
     inUnits('pmb-backup.timer', timer('PMB Online, every night a backup', '*-*-* 01:15:00')),
     inUnits(
       'pmb-restore-test.service',
-      task(choices, 'PMB Online, restore test of the newest backup', 'restore-test.ts'),
+      // Started together, the first backup is there before it is tried.
+      task(choices, 'PMB Online, restore test of the newest backup', 'restore-test.ts', 'pmb-backup.service'),
     ),
     inUnits('pmb-restore-test.timer', timer('PMB Online, every week a restore test', 'Sun *-*-* 03:15:00')),
     { path: '/etc/pmb/Caddyfile.example', text: marked(caddy(choices)), mode: 0o644 },

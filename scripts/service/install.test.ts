@@ -66,6 +66,12 @@ describe('installing the service', () => {
     expect(textOf('pmb.env')).toContain('PORT=3000')
   })
 
+  test('the first restore test waits for the first backup', () => {
+    installFiles(files(), say)
+    expect(textOf('pmb-restore-test.service')).toContain('\nAfter=pmb-backup.service\n')
+    expect(textOf('pmb-backup.service')).not.toContain('After=')
+  })
+
   test('undone, nothing is left but what somebody has edited', () => {
     installFiles(files(), say)
     fs.appendFileSync(fileNamed('pmb.env'), 'SMTP_URL=smtp://mail.example.ac.id\n')

@@ -18,7 +18,7 @@ const userExists = () => spawnSync('id', [serviceUser]).status === 0
 export function refuseUnfitMachine({ checkout }: Choices) {
   if (process.getuid?.() !== 0) throw new Error('Only root may install a service: sudo npm run install-service')
   if (!fs.existsSync('/etc/systemd/system')) throw new Error('This machine has no systemd: Debian and Ubuntu have it.')
-  if (/^\/(home|root|run\/user)(\/|$)/.test(checkout))
+  if (/^\/(home|root|tmp|var\/tmp|run\/user)(\/|$)/.test(checkout))
     throw new Error(
       `The service may not read ${checkout}, which is a home or temporary folder. Move the checkout: mv ${checkout} /opt/pmb`,
     )
@@ -27,7 +27,7 @@ export function refuseUnfitMachine({ checkout }: Choices) {
       throw new Error(`Other users may not read ${folder}, and so the service may not: chmod o+rx ${folder}`)
 }
 
-/** Makes the user, the folders of the data and of the backups, and gives them to the user. */
+/** Makes the user and, as its own, those folders of data and backups that are missing; folders that exist keep their owner. */
 export function prepareMachine({ dataDir, backupDir }: Choices) {
   if (!userExists()) {
     const home = ['--home-dir', dataDir, '--no-create-home', '--shell', '/usr/sbin/nologin']

@@ -9,6 +9,9 @@ const placesOf = (service) => {
   return { cluster, copying: `${cluster}.copying`, copy: `${cluster}.before-update`, failed: `${cluster}.failed` }
 }
 
+/** Where the database lies as it was before the update. */
+export const clusterCopyOf = (service) => placesOf(service).copy
+
 /** Only the database that the product brings along lies in files of its own. */
 export const isEmbedded = ({ environment }) => !environment.DATABASE_URL
 

@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { readEnvironmentFile } from '../service/environment-file.mjs'
 import { findUser } from '../service/find-user.mjs'
-import { node24, root } from '../steps.mjs'
+import { node24, nodeOptions, root } from '../steps.mjs'
 
 /** An error whose message tells the operator what to do; printed without a stack. */
 export function advice(message, status) {
@@ -26,6 +26,13 @@ export function git(...args) {
 
 const systemctl = (...args) => spawnSync('systemctl', args, { encoding: 'utf8' })
 const unit = 'pmb.service'
+
+const isRoot = () => process.getuid?.() === 0
+
+/** Throws where the service would have to be stopped by somebody who may not. */
+export function refuseWithoutRoot({ name }) {
+  if (name === unit && !isRoot()) throw advice('The service can only be stopped by root: sudo npm run update')
+}
 
 const runShell = (command) => {
   const { status } = spawnSync('/bin/sh', ['-c', command], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
@@ -49,13 +56,13 @@ export function findService({ stop, start, env }) {
     }
   const hasUnit = fs.existsSync('/run/systemd/system') && systemctl('cat', unit).status === 0
   if (!hasUnit) return { managed: false, name: 'nothing', environment: withEnvironment(env), stop() {}, start() {} }
-  if (process.getuid?.() !== 0) throw advice('The service can only be stopped by root: sudo npm run update')
   const show = (property) => systemctl('show', unit, '--property', property, '--value').stdout.trim()
   const control = (verb) => {
     const result = systemctl(verb, unit)
     if (result.status !== 0) throw new Error(`systemctl ${verb} ${unit} failed: ${result.stderr.trim()}`)
   }
-  const file = env ?? (/^(\/\S+)/.exec(show('EnvironmentFiles')) ?? [])[1]
+  // Only root may read the settings; `--check` without root does with its own.
+  const file = env ?? (isRoot() ? /^(\/\S+)/.exec(show('EnvironmentFiles'))?.[1] : undefined)
   const user = findUser(show('User') || 'root')
   return {
     managed: true,
@@ -74,7 +81,7 @@ export const backupDirOf = (service) =>
 
 /** Runs a program of the server as the user and with the settings of the service; throws with the first line of its errors. */
 export function runServerProgram(service, file, args = [], folder = root) {
-  const result = spawnSync(node24(), ['--disable-warning=ExperimentalWarning', `apps/server/src/${file}`, ...args], {
+  const result = spawnSync(node24(), [...nodeOptions, `apps/server/src/${file}`, ...args], {
     cwd: folder,
     env: { ...service.environment, PMB_DATA_DIR: dataDirOf(service), LOG_LEVEL: 'error' },
     encoding: 'utf8',

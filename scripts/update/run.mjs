@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { node24, root } from '../steps.mjs'
-import { copyCluster, forgetClusterCopy, isEmbedded, putClusterBack } from './cluster-copy.mjs'
+import { clusterCopyOf, copyCluster, forgetClusterCopy, isEmbedded, putClusterBack } from './cluster-copy.mjs'
 import {
   advice,
   answersAt,
@@ -11,6 +11,7 @@ import {
   git,
   maintenance,
   maintenanceIn,
+  refuseWithoutRoot,
   runQuietly,
   runServerProgram,
 } from './commands.mjs'
@@ -199,9 +200,11 @@ async function goBack(service, state, reason) {
   if (state.served && state.migrations.length > 0) {
     service.start()
     record(service, state, false)
-    forget(service)
+    // The copy of the database stays: nothing else holds what was written until the stop.
+    clearState()
+    const place = isEmbedded(service) ? clusterCopyOf(service) : state.backup
     throw advice(
-      `The newer version has answered readers since, so that the database is not put back by itself. Look at the log (journalctl -u pmb), then decide: docs/operating.md, "When an update is not well". The version before was ${state.from}, its backup is ${state.backup}.`,
+      `The newer version has answered readers since, so that the database is not put back by itself. Look at the log (journalctl -u pmb), then decide: docs/operating.md, "When an update is not well". The version before was ${state.from}, its database is kept in ${place}.`,
     )
   }
   state.served = false
@@ -256,6 +259,7 @@ export async function runUpdate(options) {
   // A terminal that is gone must not end the update between stop and start.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   const service = { ...findService(options), patienceMs: 1_000 * Number(options.patience ?? 30) }
+  refuseWithoutRoot(service)
   const unfinished = findState()
   if (unfinished) await resume(service, unfinished)
   const state = unfinished ?? begin(options, service)

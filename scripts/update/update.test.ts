@@ -68,7 +68,8 @@ fs.copyFileSync(process.argv[2], process.env.PMB_DATA_DIR + '/postgres/cluster/d
 const server = `import fs from 'node:fs'
 import http from 'node:http'
 if (fs.existsSync('does-not-come-up')) process.exit(1)
-http.createServer((request, response) => response.end(fs.readFileSync('version'))).listen(process.env.PORT)
+const status = fs.existsSync('is-not-well') ? 503 : 200
+http.createServer((request, response) => response.writeHead(status).end(fs.readFileSync('version'))).listen(process.env.PORT)
 `
 const vite = `import fs from 'node:fs'
 fs.mkdirSync('apps/web/dist/assets', { recursive: true })
@@ -232,6 +233,26 @@ describe('an update', () => {
     expect((await update(['--patience', '2'])).output).toMatch(/not ready within[\s\S]*nothing was lost/)
     await expectVersionOne()
   })
+
+  test.each([{}, outside])(
+    'that was ready to answer and then not well keeps the database of before (%o)',
+    async (env) => {
+      publish('two', { ...second, 'is-not-well': '' })
+      const { status, output } = await update(['--patience', '2'], env)
+      expect(status).toBe(1)
+      const [, place = ''] = /its database is kept in (\S+)\.$/m.exec(output) ?? []
+      if (env !== outside) expect(place).toBe(path.join(dataDir(), 'postgres/cluster.before-update'))
+      const database = env === outside ? place : path.join(place, 'db.json')
+      expect(JSON.parse(fs.readFileSync(database, 'utf8'))).toEqual({
+        migrations: ['0001_first.sql'],
+        rows: ['an applicant'],
+      })
+      expect(await answer()).toBe('two')
+      expect(runs().at(-1)).toMatchObject({ ok: false })
+      expect((await update([], env)).output).toContain('There is nothing newer.')
+      expect(fs.existsSync(database)).toBe(true)
+    },
+  )
 
   test.each(['books', 'rehearse', 'migrate', 'record'])('killed at "%s" goes on when it is run again', async (step) => {
     publish('two', second)

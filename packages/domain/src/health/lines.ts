@@ -67,5 +67,7 @@ export const healthCodes = [
   'clock',
   'clock-unsynchronised',
   'version',
+  'version-updated',
+  'version-update-failed',
 ] as const
 export type HealthCode = (typeof healthCodes)[number]

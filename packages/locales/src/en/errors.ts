@@ -54,7 +54,7 @@ export const errors = {
   link_used: 'This link has already been used.',
   link_replaced: 'This link no longer counts. Please open the link in the newest message.',
   setup_email_taken:
-    'This address has an account already. To make it an administrator, run npm run administrator -- --email with this address on the server.',
+    'This address has an account already. To make it an administrator, run npm run administrator -- --email (with the service installed: sudo npm run as-service -- administrator --email) with this address on the server.',
   no_administrator_role:
     'No role is left that may manage roles and accounts. Start the server again: the role Administrator is then made anew if it is missing.',
   resend_too_early: 'A message was sent a moment ago. You can ask for another one in {{seconds}} seconds.',

@@ -70,6 +70,10 @@ export const health = {
     'clock-unsynchronised':
       '{{aheadSeconds}} s ahead of the clock of the database; the machine does not keep its clock by NTP.',
     version: '{{version}} ({{commit}}), Node {{node}}, PostgreSQL {{postgres}}, running since {{startedAt}}.',
+    'version-updated':
+      '{{version}} ({{commit}}), Node {{node}}, PostgreSQL {{postgres}}, running since {{startedAt}}. Updated {{updatedAt}}.',
+    'version-update-failed':
+      '{{version}} ({{commit}}), Node {{node}}, PostgreSQL {{postgres}}, running since {{startedAt}}. The update of {{triedAt}} failed: {{problem}}.',
   },
   means: {
     failures: 'Answers that ended in an error of the server. Soon from 1 %, now from 5 %.',
@@ -102,8 +106,10 @@ export const health = {
     'jobs-waiting': 'Check that a server with RUN_JOBS=true or a worker is running; then restart it.',
     'jobs-failed': 'Read the errors below, remove the cause, and run the jobs again.',
     books: 'Open “Check of the books”. Nothing is corrected by itself.',
-    backup: 'Run “npm run backup” on the server, and check its nightly timer.',
-    'restore-test': 'Run the restore test on the server and read what it says; docs/runbooks/restore-a-backup.md.',
+    backup:
+      'Run “npm run backup” on the server (with the service installed: “sudo npm run as-service -- backup”), and check its nightly timer.',
+    'restore-test':
+      'Run “npm run restore:test” on the server (with the service installed: “sudo npm run as-service -- restore:test”) and read what it says; docs/runbooks/restore-test-failed.md.',
     'data-disk': 'Enlarge the disk, or move backups and logs elsewhere.',
     'backup-disk': 'Delete old backups or choose a larger disk.',
     database: 'Enlarge the disk before it is full.',
@@ -250,7 +256,8 @@ export const health = {
     'time-differs': 'Turn on time synchronisation on both machines: “timedatectl set-ntp true”.',
     'time-unsynchronised': 'Turn it on: “timedatectl set-ntp true”.',
     'time-unknown': 'Nothing, if the clocks agree. In a container the machine around it keeps the time.',
-    'backup-folder-missing': 'The first “npm run backup” makes it. Afterwards: check whether its disk is mounted.',
+    'backup-folder-missing':
+      'The first backup makes it: “npm run backup”, with the service installed “sudo npm run as-service -- backup”. Afterwards: check whether its disk is mounted.',
     'backup-folder-forbidden': 'Give the folder to the user that runs the server and its backups.',
     'backup-folder-full': 'Delete old backups or use a larger disk.',
     'backup-folder-same-disk': 'Copy backups to another machine, or write them to another disk.',

@@ -225,11 +225,11 @@ export const staffAccounts = {
     repeat: 'Repeat the password',
     submit: 'Continue to step 2',
     failed: 'This address no longer makes an administrator',
-    used: 'It was used, or there is an administrator already. If it was you, sign in. Otherwise, somebody with access to the server runs npm run administrator -- --email with your e-mail address and gets a new one.',
+    used: 'It was used, or there is an administrator already. If it was you, sign in. Otherwise, somebody with access to the server runs npm run administrator -- --email (with the service installed: sudo npm run as-service -- administrator --email) with your e-mail address and gets a new one.',
     expired:
-      'It worked for an hour and has expired. While there is no administrator, starting the server again prints a new one; otherwise npm run administrator -- --email with your e-mail address does.',
+      'It worked for an hour and has expired. While there is no administrator, starting the server again prints a new one; otherwise npm run administrator -- --email (with the service installed: sudo npm run as-service -- administrator --email) with your e-mail address does.',
     invalid:
-      'The server knows no such address. Copy it whole, as the server printed it last, or run npm run administrator -- --email with your e-mail address on the server.',
+      'The server knows no such address. Copy it whole, as the server printed it last, or run npm run administrator -- --email (with the service installed: sudo npm run as-service -- administrator --email) with your e-mail address on the server.',
   },
   invitation: {
     title: 'Welcome, {{name}}',

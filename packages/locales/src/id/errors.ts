@@ -54,7 +54,7 @@ export const errors = {
   link_used: 'Tautan ini sudah pernah digunakan.',
   link_replaced: 'Tautan ini tidak berlaku lagi. Silakan buka tautan di pesan yang terbaru.',
   setup_email_taken:
-    'Alamat ini sudah memiliki akun. Untuk menjadikannya administrator, jalankan npm run administrator -- --email dengan alamat ini di server.',
+    'Alamat ini sudah memiliki akun. Untuk menjadikannya administrator, jalankan npm run administrator -- --email (jika layanan terpasang: sudo npm run as-service -- administrator --email) dengan alamat ini di server.',
   no_administrator_role:
     'Tidak ada lagi peran yang boleh mengelola peran dan akun. Mulai ulang server: peran Administrator dibuat kembali jika tidak ada.',
   resend_too_early: 'Pesan baru saja dikirim. Anda dapat memintanya lagi dalam {{seconds}} detik.',

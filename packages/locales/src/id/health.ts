@@ -68,6 +68,10 @@ export const health = {
     'clock-unsynchronised':
       '{{aheadSeconds}} detik lebih cepat dari jam basis data; jam mesin tidak disesuaikan dengan NTP.',
     version: '{{version}} ({{commit}}), Node {{node}}, PostgreSQL {{postgres}}, berjalan sejak {{startedAt}}.',
+    'version-updated':
+      '{{version}} ({{commit}}), Node {{node}}, PostgreSQL {{postgres}}, berjalan sejak {{startedAt}}. Diperbarui {{updatedAt}}.',
+    'version-update-failed':
+      '{{version}} ({{commit}}), Node {{node}}, PostgreSQL {{postgres}}, berjalan sejak {{startedAt}}. Pembaruan {{triedAt}} gagal: {{problem}}.',
   },
   means: {
     failures: 'Jawaban yang berakhir dengan kesalahan server. Segera mulai 1 %, sekarang mulai 5 %.',
@@ -105,8 +109,10 @@ export const health = {
     'jobs-waiting': 'Pastikan ada server dengan RUN_JOBS=true atau worker yang berjalan; lalu mulai ulang.',
     'jobs-failed': 'Baca kesalahannya di bawah, hilangkan penyebabnya, lalu jalankan lagi.',
     books: 'Buka “Pemeriksaan pembukuan”. Tidak ada yang diperbaiki dengan sendirinya.',
-    backup: 'Jalankan “npm run backup” di server, dan periksa penjadwal malamnya.',
-    'restore-test': 'Jalankan uji pemulihan di server dan baca hasilnya; docs/runbooks/restore-a-backup.md.',
+    backup:
+      'Jalankan “npm run backup” di server (jika layanan terpasang: “sudo npm run as-service -- backup”), dan periksa penjadwal malamnya.',
+    'restore-test':
+      'Jalankan “npm run restore:test” di server (jika layanan terpasang: “sudo npm run as-service -- restore:test”) dan baca hasilnya; docs/runbooks/restore-test-failed.md.',
     'data-disk': 'Perbesar disk, atau pindahkan cadangan dan log ke tempat lain.',
     'backup-disk': 'Hapus cadangan lama atau gunakan disk yang lebih besar.',
     database: 'Perbesar disk sebelum penuh.',
@@ -257,7 +263,7 @@ export const health = {
     'time-unsynchronised': 'Aktifkan: “timedatectl set-ntp true”.',
     'time-unknown': 'Tidak ada, bila jamnya sama. Di dalam kontainer, mesin induk yang menjaga waktunya.',
     'backup-folder-missing':
-      '“npm run backup” yang pertama akan membuatnya. Sesudah itu: periksa apakah disknya terpasang.',
+      'Pencadangan pertama akan membuatnya: “npm run backup”, atau jika layanan terpasang “sudo npm run as-service -- backup”. Sesudah itu: periksa apakah disknya terpasang.',
     'backup-folder-forbidden': 'Berikan folder itu kepada pengguna yang menjalankan server dan pencadangannya.',
     'backup-folder-full': 'Hapus cadangan lama atau gunakan disk yang lebih besar.',
     'backup-folder-same-disk': 'Salin cadangan ke mesin lain, atau tulis ke disk lain.',

@@ -227,11 +227,11 @@ export const staffAccounts: typeof en = {
     repeat: 'Ulangi kata sandi',
     submit: 'Lanjut ke langkah 2',
     failed: 'Alamat ini tidak lagi menjadikan administrator',
-    used: 'Alamat ini sudah dipakai, atau administrator sudah ada. Jika Anda yang memakainya, silakan masuk. Jika bukan, mintalah orang yang memiliki akses ke server menjalankan npm run administrator -- --email dengan alamat email Anda untuk mendapat alamat baru.',
+    used: 'Alamat ini sudah dipakai, atau administrator sudah ada. Jika Anda yang memakainya, silakan masuk. Jika bukan, mintalah orang yang memiliki akses ke server menjalankan npm run administrator -- --email (jika layanan terpasang: sudo npm run as-service -- administrator --email) dengan alamat email Anda untuk mendapat alamat baru.',
     expired:
-      'Alamat ini berlaku satu jam dan sudah kedaluwarsa. Selama belum ada administrator, server mencetak alamat baru setiap kali dimulai; jika sudah ada, jalankan npm run administrator -- --email dengan alamat email Anda.',
+      'Alamat ini berlaku satu jam dan sudah kedaluwarsa. Selama belum ada administrator, server mencetak alamat baru setiap kali dimulai; jika sudah ada, jalankan npm run administrator -- --email (jika layanan terpasang: sudo npm run as-service -- administrator --email) dengan alamat email Anda.',
     invalid:
-      'Server tidak mengenal alamat ini. Salin seutuhnya, seperti yang terakhir dicetak server, atau jalankan npm run administrator -- --email dengan alamat email Anda di server.',
+      'Server tidak mengenal alamat ini. Salin seutuhnya, seperti yang terakhir dicetak server, atau jalankan npm run administrator -- --email (jika layanan terpasang: sudo npm run as-service -- administrator --email) dengan alamat email Anda di server.',
   },
   invitation: {
     title: 'Selamat datang, {{name}}',

@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { HealthLine } from '#domain/health/endpoints.ts'
 import { type HealthLineName, healthLineNames } from '#domain/health/lines.ts'
-import { recordMaintenance } from '#server/platform/backup/maintenance-runs.ts'
+import { type MaintenanceRun, recordMaintenance } from '#server/platform/backup/maintenance-runs.ts'
 import { cleanUpJob } from '#server/platform/clean-up.job.ts'
 import { answerTimes } from '#server/platform/http/answer-times.ts'
 import { asStaff, asWithPermissions } from '#server-test/actors.ts'
@@ -41,7 +41,7 @@ async function lineNamed(name: HealthLineName) {
 }
 
 const ran = (
-  kind: 'backup' | 'restore_test',
+  kind: MaintenanceRun['kind'],
   hours: number,
   rest: { ok?: boolean; detail?: Record<string, unknown> } = {},
 ) =>
@@ -124,6 +124,19 @@ describe('backups and restore tests', () => {
     expect(await lineNamed('restore-test')).toMatchObject({ state: 'soon', code: 'restore-done' })
     await ran('restore_test', 24)
     expect(await lineNamed('restore-test')).toMatchObject({ state: 'ok' })
+  })
+
+  test('the version tells the last update, and why one failed', async () => {
+    expect(await lineNamed('version')).toMatchObject({ state: 'ok', code: 'version' })
+    await ran('update', 24)
+    const { code, facts } = await lineNamed('version')
+    expect([code, facts.updatedAt]).toEqual(['version-updated', expect.any(String)])
+    await ran('update', 1, { ok: false, detail: { problem: 'Migration 0099 failed' } })
+    expect(await lineNamed('version')).toMatchObject({
+      state: 'ok',
+      code: 'version-update-failed',
+      facts: { problem: 'Migration 0099 failed' },
+    })
   })
 })
 

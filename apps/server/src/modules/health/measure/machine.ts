@@ -9,6 +9,7 @@ import type { Config } from '#server/config.ts'
 import type { Services } from '#server/platform/services.ts'
 import { readConnections } from './database.ts'
 import { dayMs, hourMs, type MeasuredLine } from './line.ts'
+import { problemOf, readLastRuns } from './maintenance.ts'
 
 const gigabyte = 1e9
 
@@ -176,7 +177,12 @@ async function measureVersion(services: Services): Promise<MeasuredLine> {
     postgres,
     startedAt: new Date(Date.now() - process.uptime() * 1_000).toISOString(),
   }
-  return { name: 'version', state: 'ok', code: 'version', facts }
+  const { last } = await readLastRuns(services, 'update')
+  if (!last) return { name: 'version', state: 'ok', code: 'version', facts }
+  const at = last.finishedAt.toISOString()
+  if (last.ok) return { name: 'version', state: 'ok', code: 'version-updated', facts: { ...facts, updatedAt: at } }
+  const failed = { triedAt: at, problem: problemOf(last) }
+  return { name: 'version', state: 'ok', code: 'version-update-failed', facts: { ...facts, ...failed } }
 }
 
 /** Disks, certificate, clock and version, as this server sees them. */

@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
 import type { HealthCode, HealthLineName } from '#domain/health/lines.ts'
+import type { MaintenanceRun } from '#server/platform/backup/maintenance-runs.ts'
 import type { Services } from '#server/platform/services.ts'
 import { above, dayMs, hourMs, type MeasuredLine } from './line.ts'
 
-type Kind = 'backup' | 'restore_test'
-
 /** The last run of a kind and the last one that succeeded. */
-export async function readLastRuns({ db }: Services, kind: Kind) {
+export async function readLastRuns({ db }: Services, kind: MaintenanceRun['kind']) {
   const newest = db
     .selectFrom('maintenanceRuns')
     .selectAll()
@@ -17,6 +16,12 @@ export async function readLastRuns({ db }: Services, kind: Kind) {
   return { last, good }
 }
 
+/** Why a run failed, in its own words. */
+export function problemOf({ detail }: { detail: unknown }): string | null {
+  const { problem } = detail as { problem?: unknown }
+  return typeof problem === 'string' ? problem : null
+}
+
 /** When this installation began: the time of its first migration. */
 async function startOfInstallation({ db }: Services): Promise<Date> {
   const { rows } = await sql<{ at: Date }>`SELECT min(applied_at) AS at FROM schema_migrations`.execute(db)
@@ -24,7 +29,7 @@ async function startOfInstallation({ db }: Services): Promise<Date> {
 }
 
 type Rule = {
-  kind: Kind
+  kind: 'backup' | 'restore_test'
   name: HealthLineName
   codes: Record<'done' | 'failed' | 'never', HealthCode>
   limitsMs: { soon: number; red: number }
@@ -50,11 +55,10 @@ async function measureRuns(services: Services, { kind, name, codes, limitsMs }: 
   const now = services.clock.now().getTime()
   const { last, good } = await readLastRuns(services, kind)
   if (last && !last.ok) {
-    const { problem } = last.detail as { problem?: unknown }
     const facts = {
       at: last.finishedAt.toISOString(),
       goodAt: good?.finishedAt.toISOString() ?? null,
-      problem: typeof problem === 'string' ? problem : null,
+      problem: problemOf(last),
     }
     return { name, state: 'red', code: codes.failed, facts }
   }
