@@ -86,7 +86,8 @@ export default defineConfig({
   preview: { proxy: { '/api': server, '/getImage': server } },
   build: {
     outDir: path('apps/web/dist'),
-    emptyOutDir: true,
+    // Files of earlier builds stay for tabs that are open: scripts/steps.mjs deletes them after a while.
+    emptyOutDir: false,
     manifest: true,
     target: 'es2022',
     assetsInlineLimit: 0,

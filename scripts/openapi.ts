@@ -3,6 +3,7 @@ import path from 'node:path'
 import { buildApp } from '#server/app.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import { connect } from '#server/platform/database/database.ts'
+import { answerTimes } from '#server/platform/http/answer-times.ts'
 import { outboxTransport } from '#server/platform/mail.ts'
 import type { Services } from '#server/platform/services.ts'
 import { createLog } from '#server/platform/start-services.ts'
@@ -24,7 +25,9 @@ const services: Services = {
   mail: outboxTransport,
   jobs: { enqueue: absent, publish: absent },
   sessions: { find: () => null, forget: () => {}, start: absent, stop: absent },
+  answerTimes: answerTimes(),
   log: createLog(config),
+  connectTrial: absent,
 }
 const app = await buildApp(services)
 const { paths, ...rest } = (app as unknown as { swagger(): { paths: Record<string, object> } }).swagger()

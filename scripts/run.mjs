@@ -1,4 +1,4 @@
-import { buildWeb, fail, install, needsNode20, node24, run } from './steps.mjs'
+import { buildWeb, fail, install, needsNode20, node24, nodeOptions, run } from './steps.mjs'
 
 /**
  * Runs a program for an npm script: `node scripts/run.mjs [--built] [<file> [<argument> …]]` installs missing packages, with
@@ -15,8 +15,6 @@ try {
   if (error.code === 'ENOSPC') fail('The disk is full. Free some space and start again.')
   throw error
 }
-// A busy server otherwise grows by some 70 MB for young objects alone, and answers no faster for it.
-const nodeOptions = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=16']
 if (file)
   process.exitCode = await run(node24(), [...nodeOptions, file, ...args], {
     // The IPC channel closes when this process ends, so that the program ends too.

@@ -44,6 +44,7 @@ const sentOtherwise: Record<string, string> = {
     'field-problems.ts checks each answer with the rules of the call; an empty answer is saved',
   'modules/fees/plan/plan-terms.tsx savePlanTerms': rows,
   'modules/fees/tuition/use-save-tuition.ts saveTuitionGrid': rows,
+  'modules/health/jobs-card.tsx retryJobs': byClick,
   'modules/messaging/message-choice.tsx updatePreferences': byClick,
   'modules/payments/money/arrived.tsx seePayments': 'sends which payments were shown',
   'modules/payments/approvals/approve-many-dialog.tsx approveMany': byClick,

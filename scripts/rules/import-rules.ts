@@ -122,10 +122,14 @@ const modulesCalledBy: Record<string, readonly string[]> = {
   // Reports read any table in SQL and write none.
   reports: [],
 
+  // The workbook is an import of many lists at once.
+  workbook: ['transfer'],
+
   // They tell somebody.
   accounts: ['messaging'],
   ops: ['messaging'],
   payments: ['messaging'],
+  health: ['messaging', 'payments'],
   schools: ['messaging'],
   whatsapp: ['messaging'],
   chat: ['messaging'],
@@ -139,6 +143,11 @@ const modulesCalledBy: Record<string, readonly string[]> = {
   events: ['admissions', 'payments', 'messaging'],
   surveys: ['admissions', 'messaging'],
   affiliates: ['admissions', 'payments', 'messaging'],
+
+  // The checklist asks which banks issue numbers.
+  opening: ['payments'],
+  // A trial walks the way of an applicant by calls, and reads how far it has come.
+  trial: ['accounts', 'applicants', 'payments'],
 
   // The search asks each module for its own rows.
   search: ['accounts', 'admissions'],

@@ -16,6 +16,7 @@ const directCalls: Record<string, string> = {
   'list/use-rows.ts': 'inside a query: the dialog opens',
   'modules/access/role-menus-page.tsx': 'part of a save, whose failure stands beside the button',
   'modules/accounts/invitation-page.tsx': 'inside a query, listed as `invitation`',
+  'modules/accounts/setup-page.tsx': 'inside a query, listed as `setup`',
   'modules/accounts/sign-up/multi-step-sign-up-page.tsx': 'inside a query: the dialog opens',
   'modules/accounts/staff/bulk-dialog.tsx': 'a preview sent with a form; the dialog of the form shows the refusal',
   'modules/payments/bills/remind-dialog.tsx': 'a preview sent with a form; the dialog of the form shows the refusal',

@@ -1,5 +1,6 @@
 import { seedDemo } from './demo/index.ts'
 import { seedMessagePlaceholders } from './message-placeholders.ts'
+import { seedOpening } from './opening.ts'
 import { seedReference } from './reference.ts'
 import { seedRegions } from './regions.ts'
 import { seedRoles } from './roles/seed-roles.ts'
@@ -13,13 +14,14 @@ export const referenceSeeds: readonly Seed[] = [
   (db) => seedRegions(db),
 ]
 
-/** Seeds of test databases: the same, with Jakarta Pusat as the only city. */
+/** Seeds of test databases: the same, with Jakarta Pusat as the only city and registration open. */
 export const testSeeds: readonly Seed[] = [
   seedRoles,
   seedMessagePlaceholders,
   seedReference,
   (db) => seedRegions(db, ['31.71']),
+  seedOpening,
 ]
 
 /** Seeds of the embedded demo database only. */
-export const demoSeeds: readonly Seed[] = [(_db, services) => seedDemo(services)]
+export const demoSeeds: readonly Seed[] = [(_db, services) => seedDemo(services), seedOpening]

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { classProgrammes, degreeLevels, feeComponents } from '#domain/opening/starting-set.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /** Codes of PDDikti; identity cards have had an entry for belief outside the six religions since 2017. */
@@ -47,36 +48,6 @@ const ethnicGroups = [
   'Tionghoa',
   'Asing/luar negeri',
 ].map((name) => ({ name }))
-
-const degreeLevels = [
-  ['D3', 'Diploma tiga', '22'],
-  ['D4', 'Sarjana terapan', '23'],
-  ['S1', 'Sarjana', '30'],
-  ['PROFESI', 'Profesi', '31'],
-  ['S2', 'Magister', '35'],
-  ['S3', 'Doktor', '40'],
-].map(([code, name, pddiktiCode], index) => ({ code, name, pddiktiCode, sortOrder: index + 1 }))
-
-const classProgrammes = [
-  ['PAGI', 'Kelas Pagi', 'Kuliah Senin sampai Jumat, pagi hingga sore.'],
-  ['MALAM', 'Kelas Malam', 'Kuliah Senin sampai Jumat malam.'],
-  ['KARYAWAN', 'Kelas Karyawan', 'Kuliah akhir pekan bagi yang bekerja.'],
-  ['INTER', 'Kelas Internasional', 'Kuliah dalam bahasa Inggris.'],
-].map(([code, name, description]) => ({ code, name, description }))
-
-const feeComponents = [
-  { code: 'HEREG', name: 'Heregistrasi', recurrence: 'once', refundable: false, allocationPriority: 10 },
-  { code: 'SPP', name: 'SPP semester', recurrence: 'per_semester', refundable: true, allocationPriority: 20 },
-  { code: 'DPP', name: 'Dana pengembangan pendidikan', recurrence: 'once', refundable: true, allocationPriority: 30 },
-  { code: 'ALMAMATER', name: 'Jaket almamater', recurrence: 'once', refundable: false, allocationPriority: 40 },
-  {
-    code: 'KEMAHASISWAAN',
-    name: 'Dana kemahasiswaan',
-    recurrence: 'per_semester',
-    refundable: false,
-    allocationPriority: 50,
-  },
-]
 
 const generalMajors = ['MIPA', 'IPS', 'Bahasa dan Budaya', 'Umum (tanpa jurusan)']
 const vocationalMajors = [

@@ -4,6 +4,7 @@ import rateLimit from '@fastify/rate-limit'
 import underPressure from '@fastify/under-pressure'
 import fastify, { type FastifyInstance } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { jobs } from './jobs.ts'
 import { accessSettingsRoutes } from './modules/access/access-settings.routes.ts'
 import { accountRoutes } from './modules/accounts/accounts.routes.ts'
 import { staffAccountRoutes } from './modules/accounts/staff/staff-accounts.routes.ts'
@@ -14,8 +15,10 @@ import { programmeChangeRoutes } from './modules/admissions/programme-change/pro
 import { applicantRoutes } from './modules/applicants/applicants.routes.ts'
 import { auditRoutes } from './modules/audit/audit.routes.ts'
 import { feeRoutes } from './modules/fees/fees.routes.ts'
+import { settingsHealthRoutes } from './modules/health/health.routes.ts'
 import { masterDataRoutes } from './modules/master-data/master-data.routes.ts'
 import { messagingRoutes } from './modules/messaging/messaging.routes.ts'
+import { openingRoutes } from './modules/opening/opening.routes.ts'
 import { opsRoutes } from './modules/ops/ops.routes.ts'
 import { approvalHandlers } from './modules/payments/approval-kinds.ts'
 import { approvalRoutes } from './modules/payments/approvals/approvals.routes.ts'
@@ -36,14 +39,19 @@ import { settingsRoutes } from './modules/settings/settings.routes.ts'
 import { studentRoutes } from './modules/students/students.routes.ts'
 import { testingRoutes } from './modules/testing/testing.routes.ts'
 import { transferRoutes } from './modules/transfer/transfer.routes.ts'
+import { trialRoutes } from './modules/trial/trial.routes.ts'
+import { hostTrials } from './modules/trial/trial-host.ts'
+import { workOnTrial } from './modules/trial/work-on-trial.ts'
 import { viewRoutes } from './modules/views/views.routes.ts'
 import { whatsappRoutes } from './modules/whatsapp/whatsapp.routes.ts'
+import { workbookRoutes } from './modules/workbook/workbook.routes.ts'
 import { accessRoutes } from './platform/access/access.routes.ts'
 import { authenticate } from './platform/access/authentication.ts'
 import { requireAccessOnEveryRoute } from './platform/access/authorization.ts'
 import { beginOutsideTransactions } from './platform/database/transaction-guard.ts'
 import { fileRoutes, imageRoutes } from './platform/files/files.routes.ts'
 import { refuseStrayUploads } from './platform/files/uploads.ts'
+import { measureAnswers } from './platform/http/answer-times.ts'
 import { answerErrors } from './platform/http/error-handler.ts'
 import { healthRoutes } from './platform/http/health.routes.ts'
 import { serverOptions, speakZod } from './platform/http/http.ts'
@@ -71,8 +79,10 @@ const moduleRoutes: Routes[] = [
   auditRoutes,
   documentRoutes,
   feeRoutes,
+  settingsHealthRoutes,
   masterDataRoutes,
   messagingRoutes,
+  openingRoutes,
   opsRoutes,
   approvalRoutes(approvalHandlers),
   providerRoutes,
@@ -92,8 +102,10 @@ const moduleRoutes: Routes[] = [
   studentRoutes,
   testingRoutes,
   transferRoutes,
+  trialRoutes,
   viewRoutes,
   whatsappRoutes,
+  workbookRoutes,
 ]
 
 /** Builds the server: first the hooks every request passes, then the routes. */
@@ -101,8 +113,11 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   const { sessions } = services
   const app = fastify(serverOptions(services)) as unknown as FastifyInstance
   if (services.config.guardTransactions) beginOutsideTransactions(app)
+  if (services.trialId) workOnTrial(app)
+  else hostTrials(app, services, { build: buildApp, jobs })
   speakZod(app, services.clock)
   nameEveryAnswer(app, services)
+  measureAnswers(app, services)
   answerErrors(app)
   authenticate(app, sessions, services.clock)
   requireAccessOnEveryRoute(app)

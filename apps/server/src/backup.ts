@@ -1,54 +1,60 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Config, readConfig } from './config.ts'
+import { readConfig } from './config.ts'
+import { backupName, rotateBackups } from './platform/backup/backup-folder.ts'
+import { recordMaintenance } from './platform/backup/maintenance-runs.ts'
 import { writeBackup } from './platform/backup/write-backup.ts'
-import { lockDataDir } from './platform/database/data-lock.ts'
 import { fileStoreFor } from './platform/files/file-store.ts'
-import { answers, runningEmbeddedUrl, startEmbeddedPostgres } from './platform/postgres/embedded-postgres.ts'
-import { mustAnswer } from './platform/postgres/start-database.ts'
+import { openDatabase } from './platform/postgres/open-database.ts'
 import { StartError } from './platform/postgres/start-error.ts'
 
-/** Connects to the database of DATABASE_URL or to the embedded one; starts the embedded one if no server runs it. */
-async function openDatabase(config: Config): Promise<{ connectionString: string; stop(): Promise<void> }> {
-  if (config.databaseUrl) {
-    await mustAnswer(config.databaseUrl)
-    return { connectionString: config.databaseUrl, stop: async () => {} }
-  }
-  if (!fs.existsSync(path.join(config.dataDir, 'postgres')))
-    throw new StartError(`There is no database in ${config.dataDir}. Set PMB_DATA_DIR or DATABASE_URL.`)
-  const runningUrl = runningEmbeddedUrl(config.dataDir, 'pmb')
-  if (await answers(runningUrl)) return { connectionString: runningUrl, stop: async () => {} }
-  const unlock = lockDataDir(config.dataDir)
-  const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir })
-  return {
-    connectionString: embedded.url('pmb'),
-    async stop() {
-      await embedded.stop()
-      unlock()
-    },
-  }
-}
+/** Records the backup; a database before migration 0092 has no table for it, and the backup counts all the same. */
+const recordBackup = (
+  connectionString: string,
+  startedAt: Date,
+  result: { ok: boolean; detail: Record<string, unknown>; size: number | null },
+) =>
+  recordMaintenance(connectionString, { kind: 'backup', startedAt, finishedAt: new Date(), ...result }).catch((error) =>
+    console.error(`The backup could not be recorded for the page of health: ${(error as Error).message}`),
+  )
 
-/** `npm run backup [-- file]` writes the whole database and all uploaded files into one archive. */
+/**
+ * `npm run backup [-- file] [--rotate]` writes the whole database and all uploaded files into one archive; `--rotate` deletes
+ * backups of BACKUP_DIR that are no longer kept.
+ */
 async function main() {
-  const { positionals } = parseArgs({ allowPositionals: true })
+  const { positionals, values } = parseArgs({ allowPositionals: true, options: { rotate: { type: 'boolean' } } })
   const config = readConfig(process.env)
   const now = new Date()
-  const stamp = now.toISOString().replace(/[:T]/g, '-').slice(0, 19)
-  const archive = path.resolve(positionals[0] ?? path.join(config.dataDir, 'backups', `pmb-${stamp}.tar.gz`))
+  const archive = path.resolve(positionals[0] ?? path.join(config.backupDir, backupName(now)))
   const startMs = performance.now()
   const { connectionString, stop } = await openDatabase(config)
   try {
     const files = await fileStoreFor(config)
     const manifest = await writeBackup({ connectionString, files, secretKey: config.secretKey, now, archive })
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
-    const megabytes = (fs.statSync(archive).size / 1e6).toFixed(1)
+    const { size } = fs.statSync(archive)
+    const detail = {
+      archive,
+      rows,
+      tables: manifest.tables.length,
+      files: manifest.files.length,
+      missingFiles: manifest.missingFiles.length,
+    }
+    await recordBackup(connectionString, now, { ok: true, detail, size })
+    const megabytes = (size / 1e6).toFixed(1)
     console.log(
       `${archive}\n${rows.toLocaleString('en')} rows of ${manifest.tables.length} tables, ${manifest.files.length} files, ${manifest.jobs} waiting jobs; ${megabytes} MB in ${((performance.now() - startMs) / 1000).toFixed(1)} s`,
     )
     for (const key of manifest.missingFiles) console.error(`The file ${key} is named by the database and is missing.`)
+    if (values.rotate)
+      for (const name of rotateBackups(config.backupDir, now)) console.log(`Deleted ${name}, which is no longer kept.`)
     console.log('Keep the secret key (SECRET_KEY, or the file secret-key of the data folder) apart from it.')
+  } catch (error) {
+    const detail = { archive, problem: (error as Error).message.slice(0, 300) }
+    await recordBackup(connectionString, now, { ok: false, detail, size: null })
+    throw error
   } finally {
     await stop()
   }

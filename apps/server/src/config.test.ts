@@ -25,6 +25,29 @@ test('an outside database is never a demo', () => {
   expect(readConfig({ PMB_DATA_DIR, DATABASE_URL: 'postgres://db/pmb' }).demo).toBe(false)
 })
 
+test.each([
+  { PUBLIC_URL: 'https://pmb.kampus.example' },
+  { SMTP_URL: 'smtp://mail.kampus.example' },
+  { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' },
+  { STORAGE: 's3', S3_BUCKET: 'pmb' },
+])('the embedded database with %o is a demo only if DEMO says so', (outside) => {
+  expect(readConfig({ PMB_DATA_DIR, ...outside }).demo).toBe(false)
+  expect(readConfig({ PMB_DATA_DIR, ...outside, DEMO: 'true' }).demo).toBe(true)
+})
+
+test('an address of the campus without https may show the demo', () => {
+  expect(readConfig({ PMB_DATA_DIR, PUBLIC_URL: 'http://192.168.1.10:3000' }).demo).toBe(true)
+})
+
+test('DEMO=false works for real on the embedded database', () => {
+  expect(readConfig({ PMB_DATA_DIR, DEMO: 'false' })).toMatchObject({ demo: false, databaseUrl: undefined })
+})
+
+test('DEMO=true with an outside database is refused', () => {
+  const both = { PMB_DATA_DIR, DATABASE_URL: 'postgres://db/pmb', DEMO: 'true' }
+  expect(() => readConfig(both)).toThrow('DEMO=true works with the embedded database only')
+})
+
 test('a wrong setting is told by name', () => {
   expect(() => readConfig({ PORT: 'abc' })).toThrow('PORT')
   expect(() => readConfig({ DATABASE_URL: 'mysql://x' })).toThrow('DATABASE_URL')

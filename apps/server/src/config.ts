@@ -21,11 +21,13 @@ export const environmentSchema = z.object({
   HOST: z.string().default('0.0.0.0'),
   PUBLIC_URL: z.url().optional(),
   PMB_DATA_DIR: z.string().default('.data'),
+  BACKUP_DIR: z.string().optional(),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
     .optional(),
   DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(10),
+  DEMO: flag.optional(),
   PREPARED_STATEMENTS: flag.default(true),
   RUN_JOBS: flag.default(true),
   SECRET_KEY: z.string().min(32).optional(),
@@ -44,6 +46,8 @@ export const environmentSchema = z.object({
     .string()
     .regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://')
     .optional(),
+  DNS_SERVERS: z.string().default(''),
+  METRICS_TOKEN: z.string().min(16).optional(),
   MAIL_FROM: z.string().default('PMB Online <no-reply@localhost>'),
   GOOGLE_CLIENT_ID: z.string().optional(),
   GOOGLE_CLIENT_SECRET: z.string().optional(),
@@ -64,6 +68,8 @@ export type Config = {
   /** Address of the site without a slash at the end; links in mails start with it. */
   publicUrl: string
   dataDir: string
+  /** Folder that `npm run backup` writes into and the restore test reads from. */
+  backupDir: string
   /** Empty while the embedded database is used. */
   databaseUrl: string | undefined
   databasePool: number
@@ -91,9 +97,13 @@ export type Config = {
   pictures: { atOnce: number; waiting: number }
   /** Memory and time of a thread that reads a sheet or bank statement; see `threads.ts`. */
   reading: ThreadLimits
-  /** Demo accounts, the outbox page and the sandbox bank exist only with the embedded database. */
+  /** Whether demo accounts, the outbox page and the sandbox bank exist. */
   demo: boolean
   mail: { smtpUrl: string | undefined; from: string }
+  /** Servers asked for SPF, DKIM and DMARC instead of those of the system. */
+  dnsServers: string[]
+  /** Opens /api/metrics; without it the route answers 404. */
+  metricsToken: string | undefined
   google: { clientId: string; clientSecret: string; issuer: string } | undefined
   s3:
     | {
@@ -121,12 +131,15 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     throw new StartError('The settings GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET are needed together.')
   if (env.DATABASE_URL && !env.SECRET_KEY && environment.NODE_ENV === 'production' && env.STORAGE === 's3')
     throw new StartError('The setting SECRET_KEY is needed, the same one on every server.')
+  if (env.DEMO && env.DATABASE_URL)
+    throw new StartError('DEMO=true works with the embedded database only: unset DATABASE_URL or set DEMO=false.')
   const dataDir = path.resolve(env.PMB_DATA_DIR)
   return {
     port: env.PORT,
     host: env.HOST,
     publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ''),
     dataDir,
+    backupDir: path.resolve(env.BACKUP_DIR ?? path.join(dataDir, 'backups')),
     databaseUrl: env.DATABASE_URL,
     databasePool: env.DATABASE_POOL,
     preparedStatements: env.PREPARED_STATEMENTS,
@@ -140,8 +153,10 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     uploads: { perAccount: env.UPLOADS_PER_ACCOUNT, patienceMs: env.UPLOAD_PATIENCE, leastBytes: 8_192 },
     pictures: { atOnce: env.PICTURES_AT_ONCE, waiting: env.PICTURES_WAITING },
     reading: { memoryMb: env.READING_MEMORY, timeMs: env.READING_TIME },
-    demo: env.DATABASE_URL === undefined,
+    demo: env.DEMO ?? isDemoByDefault(env),
     mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM },
+    dnsServers: env.DNS_SERVERS.split(/[\s,]+/).filter(Boolean),
+    metricsToken: env.METRICS_TOKEN,
     google:
       env.GOOGLE_CLIENT_ID && env.GOOGLE_CLIENT_SECRET
         ? { clientId: env.GOOGLE_CLIENT_ID, clientSecret: env.GOOGLE_CLIENT_SECRET, issuer: env.GOOGLE_ISSUER }
@@ -158,6 +173,14 @@ export function readConfig(environment: Record<string, string | undefined>): Con
         : undefined,
   }
 }
+
+/** A server that the outside knows of, or that reaches out, is a demo only if `DEMO=true` says so. */
+const isDemoByDefault = (env: Environment) =>
+  !env.DATABASE_URL &&
+  !env.PUBLIC_URL?.startsWith('https:') &&
+  !env.SMTP_URL &&
+  !env.GOOGLE_CLIENT_ID &&
+  env.STORAGE === 'local'
 
 /** Creates the secret on the first start and stores it in the data folder, so that signed links survive a restart. */
 function readOrCreateSecret(dataDir: string): string {

@@ -3,6 +3,7 @@ import { tellOfReviewJob } from './modules/admissions/documents/tell-of-review.j
 import { expireRegistrationsJob } from './modules/admissions/expire-registrations.job.ts'
 import { announceResultsJob } from './modules/admissions/results/announce-results.job.ts'
 import { settleRegistrationFeeJob } from './modules/admissions/settle-registration-fee.job.ts'
+import { watchHealthJob } from './modules/health/watch-health.job.ts'
 import { deliverMessageJob } from './modules/messaging/deliver-message.job.ts'
 import { sweepMessagesJob } from './modules/messaging/sweep-messages.job.ts'
 import { checkInvariantsJob } from './modules/ops/check-invariants.job.ts'
@@ -20,9 +21,11 @@ import { issueStudentNumberJob } from './modules/students/issue-student-number.j
 import { releaseUnusedSeatsJob } from './modules/testing/release-unused-seats.job.ts'
 import { endExportsJob } from './modules/transfer/end-exports.job.ts'
 import { checkImportJob, forgetImportFilesJob, runImportJob } from './modules/transfer/imports/imports.job.ts'
+import { forgetTrialsJob } from './modules/trial/forget-trials.job.ts'
 import { deliverWhatsappJob } from './modules/whatsapp/deliver/deliver-whatsapp.job.ts'
 import { keepDevicesJob } from './modules/whatsapp/device/keep-devices.job.ts'
 import { forgetReportsJob } from './modules/whatsapp/forget-reports.job.ts'
+import { forgetWorkbooksJob, workOnWorkbookJob } from './modules/workbook/workbook.job.ts'
 import { cleanUpJob } from './platform/clean-up.job.ts'
 import type { AnyJob } from './platform/jobs.ts'
 
@@ -33,6 +36,8 @@ export const jobs: readonly AnyJob[] = [
   forgetImportFilesJob,
   runImportJob,
   endExportsJob,
+  workOnWorkbookJob,
+  forgetWorkbooksJob,
   deliverMessageJob,
   sweepMessagesJob,
   deliverWhatsappJob,
@@ -47,6 +52,7 @@ export const jobs: readonly AnyJob[] = [
   forgetExternalIdsJob,
   forgetUnverifiedReportsJob,
   checkInvariantsJob,
+  watchHealthJob,
   compareSchoolsJob,
   cleanUpJob,
   expireVirtualAccountsJob,
@@ -57,4 +63,5 @@ export const jobs: readonly AnyJob[] = [
   releaseUnusedSeatsJob,
   settleRegistrationFeeJob,
   tellOfReviewJob,
+  forgetTrialsJob,
 ]

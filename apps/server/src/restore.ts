@@ -1,21 +1,13 @@
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Config, readConfig } from './config.ts'
-import { jobs as knownJobs } from './jobs.ts'
-import { checkInvariants } from './modules/ops/check-invariants.ts'
-import { markRestored } from './modules/payments/banks/after-restore/mark-restored.ts'
-import { isShort } from './modules/payments/banks/after-restore/skip-numbers.ts'
-import { markOf, type WaitingJob } from './platform/backup/manifest.ts'
-import { type Counter, restoreBackup } from './platform/backup/restore-backup.ts'
+import { type Gap, isShort } from './modules/payments/banks/after-restore/skip-numbers.ts'
 import { lockDataDir } from './platform/database/data-lock.ts'
-import { connect } from './platform/database/database.ts'
 import { createDatabaseIfMissing, migrate } from './platform/database/migrate.ts'
-import { fileStoreFor } from './platform/files/file-store.ts'
 import { startEmbeddedPostgres } from './platform/postgres/embedded-postgres.ts'
 import { mustAnswer } from './platform/postgres/start-database.ts'
 import { StartError } from './platform/postgres/start-error.ts'
-import type { Services } from './platform/services.ts'
-import { startServices } from './platform/start-services.ts'
+import { moveCountersOn, restoreInto } from './restore-into.ts'
 
 async function openDatabase(config: Config): Promise<{ connectionString: string; stop(): Promise<void> }> {
   if (config.databaseUrl) {
@@ -34,42 +26,20 @@ async function openDatabase(config: Config): Promise<{ connectionString: string;
   }
 }
 
-/** Puts the waiting jobs back with their start times; prints those whose job this program no longer has. */
-async function enqueue({ jobs, db }: Services, waitingJobs: readonly WaitingJob[]) {
-  for (const { name, data, startAfter, singletonKey } of waitingJobs) {
-    const job = knownJobs.find((knownJob) => knownJob.name === name)
-    if (!job) console.error(`A job ${name} was waiting; this program has none of that name.`)
-    else
-      await jobs.enqueue(db, job, data, {
-        startAfter: new Date(startAfter),
-        ...(singletonKey && { singletonKey }),
-      })
+/** Prints the lost ranges of numbers; warns where too few digits are left. */
+function printGaps(gaps: readonly Gap[]) {
+  for (const gap of gaps) {
+    const { kind, scope, first, last } = gap
+    const counter = `${kind} ${scope}`.trim()
+    if (last >= first) console.log(`Numbers lost in the restore: ${counter}, ${first} to ${last}.`)
+    if (isShort(gap))
+      console.error(
+        `${counter} has too few numbers left to leave out all ${gap.requested} that may have been given since the backup. Read the runbook before new ones are given.`,
+      )
   }
 }
 
-/** Moves the counters past numbers given since the backup and prints the lost ranges; warns where too few digits are left. */
-async function moveCountersOn(
-  connectionString: string,
-  restoredTo: { backupAt: Date; countersBefore?: readonly Counter[] },
-) {
-  const { db } = connect(connectionString, { max: 1 })
-  try {
-    const gaps = await markRestored(db, { ...restoredTo, now: new Date() })
-    for (const gap of gaps) {
-      const { kind, scope, first, last } = gap
-      const counter = `${kind} ${scope}`.trim()
-      if (last >= first) console.log(`Numbers lost in the restore: ${counter}, ${first} to ${last}.`)
-      if (isShort(gap))
-        console.error(
-          `${counter} has too few numbers left to leave out all ${gap.requested} that may have been given since the backup. Read the runbook before new ones are given.`,
-        )
-    }
-  } finally {
-    await db.destroy()
-  }
-}
-
-const usage = `npm run restore -- <file of the backup> [--replace]
+const usage = `npm run restore -- <file of the backup> [--replace [--untouched]]
 npm run restore -- --until <moment, such as 2026-11-21T01:15:00+07:00>   for a database restored by other means`
 
 /** Migrates and moves the counters of a database that another tool has restored to the moment `until`. */
@@ -79,56 +49,51 @@ async function markRestoredElsewhere(config: Config, until: string) {
   const { connectionString, stop } = await openDatabase(config)
   try {
     await migrate(connectionString)
-    await moveCountersOn(connectionString, { backupAt })
+    printGaps((await moveCountersOn(connectionString, { backupAt })) ?? [])
   } finally {
     await stop()
   }
 }
 
-/** `npm run restore -- file [--replace]` puts a backup into an empty database, or with `--replace` over its contents. */
+/**
+ * `npm run restore -- file [--replace]` puts a backup into an empty database, or with `--replace` over its contents;
+ * `--untouched` keeps the counters where nobody has worked on the database since the backup.
+ */
 async function main() {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
-    options: { replace: { type: 'boolean' }, until: { type: 'string' } },
+    options: { replace: { type: 'boolean' }, untouched: { type: 'boolean' }, until: { type: 'string' } },
   })
   const [file, ...extraFiles] = positionals
+  const { replace = false, untouched = false } = values
   const config = readConfig(process.env)
   if (values.until && !file) return markRestoredElsewhere(config, values.until)
-  if (!file || extraFiles.length > 0 || values.until) throw new StartError(usage)
+  if (!file || extraFiles.length > 0 || values.until || (untouched && !replace)) throw new StartError(usage)
   const startMs = performance.now()
   const { connectionString, stop } = await openDatabase(config)
   try {
-    const files = await fileStoreFor(config)
-    const replace = values.replace ?? false
     const from = path.resolve(file)
-    const { manifest, jobs, countersBefore } = await restoreBackup({ from, connectionString, files, replace })
-    const newMigrations = await migrate(connectionString)
-    await moveCountersOn(connectionString, { backupAt: new Date(manifest.createdAt), countersBefore })
-    const running = await startServices({ config: { ...config, runJobs: false }, connectionString, passiveJobs: true })
-    try {
-      await enqueue(running.services, jobs)
-      const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
-      console.log(
-        `The backup of ${manifest.createdAt} is restored and was read back: ${rows.toLocaleString('en')} rows of ${manifest.tables.length} tables, ${manifest.files.length} files, ${jobs.length} waiting jobs, in ${((performance.now() - startMs) / 1000).toFixed(1)} s.`,
+    const report = await restoreInto({ config, connectionString, from, replace, untouched })
+    const { manifest, jobs, newMigrations, gaps, violations } = report
+    const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
+    printGaps(gaps ?? [])
+    for (const name of report.unknownJobs)
+      console.error(`A job ${name} was waiting; this program has none of that name.`)
+    console.log(
+      `The backup of ${manifest.createdAt} is restored and was read back: ${rows.toLocaleString('en')} rows of ${manifest.tables.length} tables, ${manifest.files.length} files, ${jobs.length} waiting jobs, in ${((performance.now() - startMs) / 1000).toFixed(1)} s.`,
+    )
+    if (newMigrations.length > 0) console.log(`Newer migrations were run: ${newMigrations.join(', ')}.`)
+    for (const key of manifest.missingFiles) console.error(`The file ${key} was missing already.`)
+    if (!report.sameSecretKey)
+      console.error(
+        'The secret key is another one than that of the backup: links in old mails and keys that were kept encrypted cannot be read. Set SECRET_KEY to the old one.',
       )
-      if (newMigrations.length > 0) console.log(`Newer migrations were run: ${newMigrations.join(', ')}.`)
-      for (const key of manifest.missingFiles) console.error(`The file ${key} was missing already.`)
-      if (manifest.secretKeyMark !== markOf(config.secretKey))
-        console.error(
-          'The secret key is another one than that of the backup: links in old mails and keys that were kept encrypted cannot be read. Set SECRET_KEY to the old one.',
-        )
-      const violations = await checkInvariants(running.services)
-      for (const { check, label, stored, derived } of violations.slice(0, 50))
-        console.error(`${check}: ${label} is ${stored}, should be ${derived}`)
-      console.log(
-        violations.length === 0
-          ? 'The books add up.'
-          : `The books contradict themselves in ${violations.length} places.`,
-      )
-      if (violations.length > 0) process.exitCode = 2
-    } finally {
-      await running.stop()
-    }
+    for (const { check, label, stored, derived } of violations.slice(0, 50))
+      console.error(`${check}: ${label} is ${stored}, should be ${derived}`)
+    console.log(
+      violations.length === 0 ? 'The books add up.' : `The books contradict themselves in ${violations.length} places.`,
+    )
+    if (violations.length > 0) process.exitCode = 2
   } finally {
     await stop()
   }

@@ -3,9 +3,12 @@ import net from 'node:net'
 import { runSeeds } from '#seeds/run-seeds.ts'
 import { buildApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
+import { offerFirstSetup } from './modules/accounts/setup/setup-link.ts'
+import { claimDatabase } from './platform/database/claim-database.ts'
 import { lockDataDir } from './platform/database/data-lock.ts'
 import { startDatabase } from './platform/postgres/start-database.ts'
 import { isDiskFull, StartError } from './platform/postgres/start-error.ts'
+import type { Services } from './platform/services.ts'
 import { startServices } from './platform/start-services.ts'
 import { stopOnSignal } from './platform/stop-on-signal.ts'
 
@@ -35,7 +38,10 @@ async function requireFreePort({ host, port }: Config) {
 
 const demoAccounts = ['administrator', 'panitia', 'keuangan', 'marketing', 'pimpinan', 'afiliator', 'mahasiswa']
 
-async function start(environment: NodeJS.ProcessEnv) {
+type RunningServer = { services: Services; port: number; close(): Promise<void> }
+
+/** Starts the server; undefined if it was stopped meanwhile. */
+export async function startServer(environment: NodeJS.ProcessEnv): Promise<RunningServer | undefined> {
   const config = readConfig(environment)
   const closeSteps: (() => unknown)[] = []
   const close = async () => {
@@ -44,13 +50,14 @@ async function start(environment: NodeJS.ProcessEnv) {
   const isStopping = stopOnSignal(close)
   try {
     await requireFreePort(config)
-    if (config.demo) closeSteps.push(lockDataDir(config.dataDir))
+    if (!config.databaseUrl) closeSteps.push(lockDataDir(config.dataDir))
     const database = await startDatabase(config, phase)
     closeSteps.push(database.stop)
     const { services, runner, owner, stop } = await phase('start services', () =>
       startServices({ config, connectionString: database.connectionString }),
     )
     closeSteps.push(stop)
+    await claimDatabase(owner, config)
     await phase('reference data', () => runSeeds({ ...services, db: owner }, 'reference'))
     if (config.demo) await phase('demo university', () => runSeeds({ ...services, db: owner }, 'demo'))
     const app = await phase('build the server', () => buildApp(services))
@@ -62,12 +69,15 @@ async function start(environment: NodeJS.ProcessEnv) {
     // Written now, so that a server that is killed leaves compiled code for the next start too.
     module.flushCompileCache()
     say(`\nPMB Online is ready at ${url}`)
+    const setup = config.runJobs && (await offerFirstSetup(services, url))
+    if (setup) say(setup)
     if (config.demo) {
       say(`Demo accounts (password Demo-2026!): ${demoAccounts.map((name) => `${name}@demo.test`).join(', ')}`)
       say(`Mail is kept in the outbox at ${url}/outbox. Ctrl-C stops everything.\n`)
     }
+    return { services, port: address.port, close }
   } catch (error) {
-    if (isStopping()) return
+    if (isStopping()) return undefined
     await close().catch(() => {})
     throw isDiskFull(error) ? new StartError('The disk is full. Free some space and start again.') : error
   }
@@ -75,7 +85,7 @@ async function start(environment: NodeJS.ProcessEnv) {
 
 /** Starts the server and ends the process with a sentence if that fails. */
 export const runServer = (environment: NodeJS.ProcessEnv) =>
-  start(environment).catch((error) => {
+  startServer(environment).catch((error) => {
     process.stderr.write(error instanceof StartError ? `\n${error.message}\n` : `\n${error.stack}\n`)
     process.exit(1)
   })

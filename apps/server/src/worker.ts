@@ -1,4 +1,5 @@
 import { readConfig } from './config.ts'
+import { offerFirstSetup } from './modules/accounts/setup/setup-link.ts'
 import { deviceKeeperOf } from './modules/whatsapp/device/device-keeper.ts'
 import { mustAnswer } from './platform/postgres/start-database.ts'
 import { StartError } from './platform/postgres/start-error.ts'
@@ -18,6 +19,8 @@ async function main() {
   })
   await runner.work(services)
   services.log.info('worker is running')
+  const setup = await offerFirstSetup(services, config.publicUrl)
+  if (setup) process.stdout.write(`${setup}\n`)
 }
 
 main().catch((error) => {

@@ -14,10 +14,12 @@ import { dashboard as enDashboard } from './en/dashboard.ts'
 import { documents as enDocuments } from './en/documents.ts'
 import { errors as enErrors } from './en/errors.ts'
 import { fees as enFees } from './en/fees.ts'
+import { health as enHealth } from './en/health.ts'
 import { list as enList } from './en/list.ts'
 import { messages as enMessages } from './en/messages.ts'
 import { money as enMoney } from './en/money.ts'
 import { navigation as enNavigation } from './en/navigation.ts'
+import { opening as enOpening } from './en/opening.ts'
 import { ops as enOps } from './en/ops.ts'
 import { preferences as enPreferences } from './en/preferences.ts'
 import { programmeChange as enProgrammeChange } from './en/programme-change.ts'
@@ -36,8 +38,10 @@ import { templates as enTemplates } from './en/templates.ts'
 import { testing as enTesting } from './en/testing.ts'
 import { titles as enTitles } from './en/titles.ts'
 import { transfer as enTransfer } from './en/transfer.ts'
+import { trial as enTrial } from './en/trial.ts'
 import { validation as enValidation } from './en/validation.ts'
 import { whatsapp as enWhatsapp } from './en/whatsapp.ts'
+import { workbook as enWorkbook } from './en/workbook.ts'
 import { access as idAccess } from './id/access.ts'
 import { accountSettings as idAccountSettings } from './id/account-settings.ts'
 import { accounts as idAccounts } from './id/accounts.ts'
@@ -53,10 +57,12 @@ import { dashboard as idDashboard } from './id/dashboard.ts'
 import { documents as idDocuments } from './id/documents.ts'
 import { errors as idErrors } from './id/errors.ts'
 import { fees as idFees } from './id/fees.ts'
+import { health as idHealth } from './id/health.ts'
 import { list as idList } from './id/list.ts'
 import { messages as idMessages } from './id/messages.ts'
 import { money as idMoney } from './id/money.ts'
 import { navigation as idNavigation } from './id/navigation.ts'
+import { opening as idOpening } from './id/opening.ts'
 import { ops as idOps } from './id/ops.ts'
 import { preferences as idPreferences } from './id/preferences.ts'
 import { programmeChange as idProgrammeChange } from './id/programme-change.ts'
@@ -75,8 +81,10 @@ import { templates as idTemplates } from './id/templates.ts'
 import { testing as idTesting } from './id/testing.ts'
 import { titles as idTitles } from './id/titles.ts'
 import { transfer as idTransfer } from './id/transfer.ts'
+import { trial as idTrial } from './id/trial.ts'
 import { validation as idValidation } from './id/validation.ts'
 import { whatsapp as idWhatsapp } from './id/whatsapp.ts'
+import { workbook as idWorkbook } from './id/workbook.ts'
 
 /** Every sentence of the product: one namespace per module, one file per language. */
 export const resources = {
@@ -92,6 +100,7 @@ export const resources = {
     errors: enErrors,
     messages: enMessages,
     fees: enFees,
+    health: enHealth,
     list: enList,
     reports: enReports,
     resource: enResource,
@@ -109,6 +118,7 @@ export const resources = {
     staff: enStaff,
     'staff-accounts': enStaffAccounts,
     students: enStudents,
+    opening: enOpening,
     ops: enOps,
     audit: enAudit,
     schools: enSchools,
@@ -116,9 +126,11 @@ export const resources = {
     settings: enSettings,
     templates: enTemplates,
     transfer: enTransfer,
+    trial: enTrial,
     'programme-change': enProgrammeChange,
     providers: enProviders,
     whatsapp: enWhatsapp,
+    workbook: enWorkbook,
     preferences: enPreferences,
   },
   id: {
@@ -133,6 +145,7 @@ export const resources = {
     errors: idErrors,
     messages: idMessages,
     fees: idFees,
+    health: idHealth,
     list: idList,
     reports: idReports,
     resource: idResource,
@@ -150,6 +163,7 @@ export const resources = {
     staff: idStaff,
     'staff-accounts': idStaffAccounts,
     students: idStudents,
+    opening: idOpening,
     ops: idOps,
     audit: idAudit,
     schools: idSchools,
@@ -157,9 +171,11 @@ export const resources = {
     settings: idSettings,
     templates: idTemplates,
     transfer: idTransfer,
+    trial: idTrial,
     'programme-change': idProgrammeChange,
     providers: idProviders,
     whatsapp: idWhatsapp,
+    workbook: idWorkbook,
     preferences: idPreferences,
   },
 } satisfies Record<Language, object>

@@ -1,74 +1,22 @@
 import { sql } from 'kysely'
 import { universityCalendar } from '#domain/calendar.ts'
+import * as startingSet from '#domain/opening/starting-set.ts'
+import { startingNotice } from '#server/modules/opening/starting-rows.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import {
-  classProgrammes,
-  demoId,
-  faculties,
-  programmes,
-  trackFiles,
-  tracks,
-  university,
-  wavesAround,
-} from './university.ts'
+import { classProgrammes, demoId, faculties, programmes, tracks, university, wavesAround } from './university.ts'
 
-const components = [
-  {
-    code: 'HEREG',
-    name: 'Heregistrasi',
-    recurrence: 'once',
-    refundable: false,
-    allocationPriority: 10,
-    amount: 500_000,
-  },
-  {
-    code: 'SPP',
-    name: 'SPP semester pertama',
-    recurrence: 'per_semester',
-    refundable: true,
-    allocationPriority: 20,
-    amount: null,
-  },
-  {
-    code: 'DPP',
-    name: 'Dana pengembangan',
-    recurrence: 'once',
-    refundable: true,
-    allocationPriority: 30,
-    amount: 7_500_000,
-  },
-  {
-    code: 'ALMAMATER',
-    name: 'Jaket almamater',
-    recurrence: 'once',
-    refundable: false,
-    allocationPriority: 40,
-    amount: 300_000,
-  },
-] as const
+/** Rupiah of each fee component; null is the semester fee of the programme. */
+const componentAmounts: Readonly<Record<string, number | null>> = {
+  HEREG: 500_000,
+  SPP: null,
+  DPP: 7_500_000,
+  ALMAMATER: 300_000,
+}
+const components = startingSet.feeComponents
+  .filter(({ code }) => code in componentAmounts)
+  .map((component) => ({ ...component, amount: componentAmounts[component.code] ?? null }))
 
-const tests = [
-  { code: 'TPA', name: 'Tes Potensi Akademik', kind: 'cbt', maxScore: 100, weight: 3, passingGrade: 55 },
-  { code: 'WWC', name: 'Wawancara', kind: 'interview', maxScore: 100, weight: 1, passingGrade: null },
-] as const
-
-const plans = [
-  { code: 'LUNAS', name: 'Lunas', terms: [{ share: 10_000, days: 14 }] },
-  {
-    code: 'CICIL3',
-    name: 'Tiga kali',
-    terms: [
-      { share: 5_000, days: 14 },
-      { share: 2_500, days: 75 },
-      { share: 2_500, days: 135 },
-    ],
-  },
-  {
-    code: 'CICIL6',
-    name: 'Enam kali',
-    terms: [{ share: 2_500, days: 14 }, ...[45, 75, 105, 135, 165].map((days) => ({ share: 1_500, days }))],
-  },
-] as const
+const { installmentPlans: plans, tests } = startingSet
 
 type CodedTable =
   | 'faculties'
@@ -104,24 +52,24 @@ async function ensure(db: Db, table: CodedTable, rows: readonly CodedRow[]): Pro
 export async function seedDemoAcademic(db: Db, now: Date): Promise<void> {
   await db
     .insertInto('settings')
-    .values(Object.entries(university).map(([key, value]) => ({ key, value: JSON.stringify(value) })))
+    .values(
+      Object.entries({ ...university, privacyNotice: startingNotice() }).map(([key, value]) => ({
+        key,
+        value: JSON.stringify(value),
+      })),
+    )
     .onConflict((conflict) => conflict.column('key').doNothing())
     .execute()
 
   const facultyId = await ensure(db, 'faculties', faculties)
-  const degreeId = await ensure(db, 'degreeLevels', [
-    { code: 'D3', name: 'Diploma tiga', pddiktiCode: '22', sortOrder: 2 },
-    { code: 'S1', name: 'Sarjana', pddiktiCode: '30', sortOrder: 4 },
-  ])
-  const entryId = await ensure(db, 'entryLevels', [
-    {
-      code: 'BARU',
-      name: 'Mahasiswa baru',
-      degreeLevelId: degreeId('S1'),
-      minimumEducation: 'sma',
-      pddiktiRegistrationKind: '1',
-    },
-  ])
+  const degreeId = await ensure(db, 'degreeLevels', startingSet.degreeLevels)
+  const entryId = await ensure(
+    db,
+    'entryLevels',
+    startingSet.entryLevels
+      .filter(({ code }) => code === 'BARU')
+      .map(({ degree, ...level }) => ({ ...level, degreeLevelId: degreeId(degree) })),
+  )
   const classId = await ensure(db, 'classProgrammes', classProgrammes)
   const programmeId = await ensure(
     db,
@@ -136,11 +84,7 @@ export async function seedDemoAcademic(db: Db, now: Date): Promise<void> {
       npmCode: String(index + 11),
     })),
   )
-  const trackId = await ensure(
-    db,
-    'tracks',
-    tracks.map(({ pddikti, ...track }) => ({ ...track, pddiktiTrackCode: pddikti })),
-  )
+  const trackId = await ensure(db, 'tracks', tracks)
   const componentId = await ensure(
     db,
     'feeComponents',
@@ -225,18 +169,15 @@ export async function seedDemoAcademic(db: Db, now: Date): Promise<void> {
     .insertInto('trackFiles')
     .values(
       tracks.flatMap((track) =>
-        trackFiles
-          .filter((file) => !file.tracks || file.tracks.includes(track.code))
-          .map(({ name, required, mayDefer }, sortOrder) => ({
-            id: demoId(`file:${track.code}:${name}`),
-            trackId: trackId(track.code),
-            name,
-            required,
-            mayDefer,
-            acceptedTypes: ['pdf', 'jpg', 'png', 'webp'],
-            maxMb: 5,
-            sortOrder,
-          })),
+        startingSet.filesOfTrack(track.code).map(({ name, required, mayDefer }, sortOrder) => ({
+          id: demoId(`file:${track.code}:${name}`),
+          trackId: trackId(track.code),
+          name,
+          required,
+          mayDefer,
+          ...startingSet.fileLimits,
+          sortOrder,
+        })),
       ),
     )
     .onConflict(skip as never)
@@ -255,7 +196,7 @@ export async function seedDemoAcademic(db: Db, now: Date): Promise<void> {
         trackId: trackId('REG'),
         required: true,
         minimumAmount: 0,
-        suggestedAmounts: [0, 500_000, 1_000_000, 2_500_000],
+        suggestedAmounts: [500_000, 1_000_000, 2_500_000],
       })),
     )
     .onConflict(skip as never)
@@ -268,8 +209,7 @@ export async function seedDemoAcademic(db: Db, now: Date): Promise<void> {
           id: demoId(`term:${plan.code}:${index}`),
           planId: planId(plan.code),
           sortOrder: index + 1,
-          shareBps: term.share,
-          dueDays: term.days,
+          ...term,
         })),
       ),
     )

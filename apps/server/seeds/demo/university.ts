@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import { universityCalendar } from '#domain/calendar.ts'
+import * as startingSet from '#domain/opening/starting-set.ts'
 
 /** Settings of the invented university. */
 export const university = {
   universityName: 'Universitas Contoh Nusantara',
   universityShortName: 'UCN',
   address: 'Jalan Percontohan No. 1, Kota Contoh 10000',
-  phone: '(021) 555-0100',
-  email: 'pmb@demo.test',
+  phone: '(021) 555-0170',
+  email: 'info@demo.test',
   website: 'https://demo.test',
   signatoryName: 'Dr. Contoh Teladan, M.Si.',
 }
@@ -178,65 +179,10 @@ export const programmes: readonly Programme[] = [
   },
 ]
 
-export const tracks = [
-  {
-    code: 'REG',
-    name: 'Reguler',
-    kind: 'regular',
-    hasTest: true,
-    freeOfFee: false,
-    maxChoices: 2,
-    asksDonation: true,
-    pddikti: '12',
-  },
-  {
-    code: 'PRES',
-    name: 'Prestasi',
-    kind: 'achievement',
-    hasTest: false,
-    freeOfFee: false,
-    maxChoices: 3,
-    asksDonation: false,
-    pddikti: '4',
-  },
-  {
-    code: 'BEA',
-    name: 'Beasiswa',
-    kind: 'scholarship',
-    hasTest: true,
-    freeOfFee: true,
-    maxChoices: 2,
-    asksDonation: false,
-    pddikti: '12',
-  },
-  {
-    code: 'PIN',
-    name: 'Pindahan',
-    kind: 'transfer',
-    hasTest: false,
-    freeOfFee: false,
-    maxChoices: 1,
-    asksDonation: false,
-    pddikti: '12',
-  },
-] as const
+const isDemoTrack = ({ code }: { code: string }) => ['REG', 'PRES', 'BEA', 'PIN'].includes(code)
+export const tracks = startingSet.tracks.filter(isDemoTrack)
 
-/** Documents that applicants upload; one without `tracks` is needed on every track. */
-export const trackFiles: readonly { name: string; required: boolean; mayDefer: boolean; tracks?: readonly string[] }[] =
-  [
-    { name: 'KTP atau Kartu Pelajar', required: true, mayDefer: false },
-    { name: 'Kartu Keluarga', required: true, mayDefer: false },
-    { name: 'Ijazah atau Surat Keterangan Lulus', required: true, mayDefer: true },
-    { name: 'Sertifikat prestasi', required: true, mayDefer: false, tracks: ['PRES'] },
-    { name: 'Kartu KIP atau SKTM', required: true, mayDefer: false, tracks: ['BEA'] },
-    { name: 'Transkrip nilai asal', required: true, mayDefer: false, tracks: ['PIN'] },
-    { name: 'Surat rekomendasi sekolah', required: false, mayDefer: false },
-  ]
-
-export const classProgrammes = [
-  { code: 'PAGI', name: 'Reguler Pagi' },
-  { code: 'MALAM', name: 'Kelas Malam' },
-] as const
+export const classProgrammes = startingSet.classProgrammes.filter(({ code }) => ['PAGI', 'MALAM'].includes(code))
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs

@@ -1,15 +1,15 @@
 import { colours } from '#domain/navigation/constants.ts'
 import type { Branding } from '#domain/settings/endpoints.ts'
 import { paletteOf } from '#domain/settings/palette.ts'
-import type { Db } from './database/database.ts'
 import { getFile } from './files/files.ts'
+import { isRegistrationOpen } from './registration-opening.ts'
 import type { Services } from './services.ts'
 import { getSettings, type Settings } from './settings.ts'
 
 export const logoPath = (fileId: string) => `/api/branding/logo/${fileId}`
 
 /** The university's name, logo, colours and calendar settings, which every page shows without signing in. */
-export async function readBranding(db: Db): Promise<Branding> {
+export async function readBranding({ db, config }: Pick<Services, 'db' | 'config'>): Promise<Branding> {
   const { universityName, universityShortName, logoFileId, primaryColour, timeZone, monthNames } = await getSettings(db)
   return {
     name: universityName,
@@ -18,6 +18,8 @@ export async function readBranding(db: Db): Promise<Branding> {
     shades: primaryColour.toUpperCase() === colours.primary ? [] : paletteOf(primaryColour).shades,
     timeZone,
     monthNames,
+    demo: config.demo,
+    registrationOpen: await isRegistrationOpen(db),
   }
 }
 

@@ -16,6 +16,7 @@ export const cleanUpJob = defineJob({
     await db.deleteFrom('idempotencyKeys').where('createdAt', '<', daysAgo(1)).execute()
     await db.deleteFrom('statementStaging').where('stagedAt', '<', daysAgo(1)).execute()
     await db.deleteFrom('oneTimeTokens').where('expiresAt', '<', daysAgo(keepSessionsDays)).execute()
+    await db.deleteFrom('setupLinks').where('expiresAt', '<', daysAgo(keepSessionsDays)).execute()
     await db.deleteFrom('sessions').where('expiresAt', '<', daysAgo(keepSessionsDays)).execute()
     await db
       .deleteFrom('messages')

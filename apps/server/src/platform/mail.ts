@@ -16,6 +16,18 @@ export const outboxTransport: MailTransport = {
   close: async () => {},
 }
 
+/** Domain of a sender as MAIL_FROM gives it, `Name <user@domain>`; empty without one. */
+export const senderDomain = (from: string) => /@([\w.-]+)/.exec(from)?.[1]?.toLowerCase() ?? ''
+
+/** Whether mail from a domain reaches nobody, since only this machine or a test knows it (RFC 6761). */
+export const isLocalDomain = (domain: string) =>
+  !domain.includes('.') || /\.(local|test|localhost|invalid)$/.test(domain)
+
+function envelopeOf(from: string, { to, subject, text, html, messageId }: Mail) {
+  const domain = senderDomain(from) || 'localhost'
+  return { from, to, subject, text, ...(html && { html }), messageId: `<${messageId}@${domain}>` }
+}
+
 export function smtpTransport(url: string, from: string): MailTransport {
   /** Loads nodemailer at the first mail. */
   const connect = async () => {
@@ -32,18 +44,9 @@ export function smtpTransport(url: string, from: string): MailTransport {
   let connecting: ReturnType<typeof connect> | undefined
   return {
     kind: 'smtp',
-    async send({ to, subject, text, html, messageId }) {
-      const domain = /@([\w.-]+)/.exec(from)?.[1] ?? 'localhost'
+    async send(mail) {
       connecting ??= connect()
-      const transport = await connecting
-      await transport.sendMail({
-        from,
-        to,
-        subject,
-        text,
-        ...(html && { html }),
-        messageId: `<${messageId}@${domain}>`,
-      })
+      await (await connecting).sendMail(envelopeOf(from, mail))
     },
     close: async () => (await connecting)?.close(),
   }
@@ -57,3 +60,39 @@ export const isPermanentMailFailure = (error: unknown) => {
   const code = (error as { responseCode?: number } | undefined)?.responseCode ?? 0
   return code >= 500 && code < 600
 }
+
+export type MailAnswer = {
+  accepted: boolean
+  /** Words of the server, or of the failure where it did not answer; null if there are none. */
+  words: string | null
+  /** Status of the server, such as 535; 0 where it did not answer. */
+  status: number
+  /** Code of the failure, such as EAUTH. */
+  code: string
+  /** The SMTP command that failed. */
+  command: string
+}
+
+/** Sends one mail on a connection of its own, and returns what the server answered instead of throwing. */
+export async function tryMail(url: string, from: string, mail: Mail): Promise<MailAnswer> {
+  const { createTransport } = await import('nodemailer')
+  const patienceMs = 8_000
+  const transport = createTransport({
+    url,
+    connectionTimeout: patienceMs,
+    greetingTimeout: patienceMs,
+    socketTimeout: patienceMs,
+    dnsTimeout: patienceMs,
+  } as never)
+  try {
+    const { response } = (await transport.sendMail(envelopeOf(from, mail))) as { response?: string }
+    return { accepted: true, words: response ?? null, status: 250, code: '', command: '' }
+  } catch (error) {
+    const { response, responseCode = 0, code = '', command = '', message } = error as Error & Partial<SmtpFailure>
+    return { accepted: false, words: (response ?? message).slice(0, 500), status: responseCode, code, command }
+  } finally {
+    transport.close()
+  }
+}
+
+type SmtpFailure = { response: string; responseCode: number; code: string; command: string }

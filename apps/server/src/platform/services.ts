@@ -5,6 +5,7 @@ import type { Clock } from './clock.ts'
 import type { BoundedPool } from './database/bounded-pool.ts'
 import type { Db } from './database/database.ts'
 import type { FileStore } from './files/file-store.ts'
+import type { AnswerTimes } from './http/answer-times.ts'
 import type { Jobs } from './job-queue.ts'
 import type { MailTransport } from './mail.ts'
 
@@ -23,5 +24,11 @@ export type Services = {
   mail: MailTransport
   jobs: Jobs
   sessions: SessionCache
+  /** Times of the answers of this process. */
+  answerTimes: AnswerTimes
   log: FastifyBaseLogger
+  /** Connects to the schema of a trial; undefined if the database has no role for trials. */
+  connectTrial(schema: string): Promise<Db | undefined>
+  /** Set in the services of a trial. */
+  trialId?: string
 }

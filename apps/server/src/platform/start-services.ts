@@ -6,9 +6,10 @@ import { refuseUnfinishedRestore } from './backup/unfinished-restore.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { boundedPool } from './database/bounded-pool.ts'
 import { connect, type Db } from './database/database.ts'
-import { asRuntimeRole } from './database/runtime-role.ts'
+import { asRuntimeRole, asTrialRole } from './database/runtime-role.ts'
 import { outsideTransactions, watchTransactions } from './database/transaction-guard.ts'
 import { fileStoreFor } from './files/file-store.ts'
+import { answerTimes } from './http/answer-times.ts'
 import { createJobRunner, type JobRunner } from './jobs.ts'
 import { type MailTransport, mailTransportFor } from './mail.ts'
 import type { Services } from './services.ts'
@@ -72,7 +73,12 @@ export async function startServices(options: Options): Promise<Running> {
     mail,
     jobs: runner,
     sessions,
+    answerTimes: answerTimes(),
     log,
+    async connectTrial(schema) {
+      const trialString = await asTrialRole(connectionString, schema)
+      return trialString === undefined ? undefined : connect(trialString, { max: 4, idleTimeoutMillis: 5_000 }).db
+    },
   }
   return {
     services,

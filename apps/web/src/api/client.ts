@@ -1,6 +1,7 @@
 import type { Answer, CallArguments, ReadEndpoint } from '#domain/endpoint.ts'
 import { storageKeys } from '#domain/navigation/constants.ts'
 import { isLanguage } from '#entities/define/language.ts'
+import { noteBuild } from './newer-build.ts'
 
 export type FieldErrors = Record<string, string[]>
 
@@ -152,6 +153,7 @@ async function send<T>(
       body: body === undefined ? undefined : JSON.stringify(body),
       signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
     })
+    noteBuild(response.headers.get('x-web-build'))
     if (response.ok) return await read(response)
     failedAnswer = { response, text: await response.text() }
   } catch (error) {

@@ -13,6 +13,8 @@ export const quietReads = {
   sandboxNumber: [404, 422],
   // A link from a mail; the page says whether it is used, expired or wrong.
   invitation: 'refused',
+  // An address that the server printed; the page says the same.
+  setup: 'refused',
   // Parent rows the reader may not open are left out of the breadcrumbs.
   ancestors: [403, 404],
   // Answers to a form on the same page; the refusal is shown beside its fields.

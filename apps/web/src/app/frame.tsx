@@ -9,7 +9,7 @@ import type { Page } from '#web/shell/page.ts'
 import { PageSkeleton } from '#web/shell/page-skeleton.tsx'
 import { pathOf, usePageTable } from '#web/shell/page-table.ts'
 import { useSession } from '#web/shell/session/session.tsx'
-import { checkSession, leftOnPurpose, type Session } from '#web/shell/session/session-store.ts'
+import { checkSession, isTrialSession, leftOnPurpose, type Session } from '#web/shell/session/session-store.ts'
 import { TitleProvider, usePage, useTabTitle } from '#web/shell/title.tsx'
 import { turnShortcutsOffWhile } from '#web/ui/shortcuts.ts'
 import { type Surroundings, SurroundingsProvider } from '#web/ui/text/words.tsx'
@@ -17,12 +17,15 @@ import { ConnectionNotice } from './connection-notice.tsx'
 import { ServerSilent } from './failed-page.tsx'
 import { useFocusBack } from './focus-back.ts'
 import { arrive, LazyPage } from './lazy-page.tsx'
+import { NewerBuildNotice } from './newer-build-notice.tsx'
 import { loadStaffPages, unknownPage } from './page-lists.ts'
+import { DemoBanner } from './parts/demo-banner.tsx'
 
 turnShortcutsOffWhile(() => currentFailures().length > 0)
 const FailureDialog = lazy(() => arrive(() => import('./failure-dialog.tsx')))
 const Toasts = lazy(() => arrive(() => import('./toasts.tsx')))
 const SeenAsBanner = lazy(() => arrive(() => import('./parts/seen-as-banner.tsx')))
+const TrialBanner = lazy(() => arrive(() => import('./parts/trial-banner.tsx')))
 
 const visitorOf = ({ user, profile, mustSetUpTotp }: Session) =>
   user && {
@@ -116,8 +119,10 @@ function Visit() {
 
   return (
     <SurroundingsProvider value={surroundings}>
+      <DemoBanner />
       <ConnectionNotice trouble={checking ? null : session.trouble} />
-      <Suspense>{session.seenBy && <SeenAsBanner />}</Suspense>
+      <NewerBuildNotice pathname={pathname} />
+      <Suspense>{session.seenBy ? <SeenAsBanner /> : isTrialSession() && <TrialBanner />}</Suspense>
       {checking && session.trouble ? (
         <ServerSilent message={session.trouble} onRetry={() => void checkSession({ force: true, fresh: true })} />
       ) : checking ? (

@@ -8,6 +8,7 @@ import {
   useReducer,
 } from 'react'
 import { navigationConstants } from '#domain/navigation/constants.ts'
+import { hasNewerBuild } from '#web/api/newer-build.ts'
 import type { PageImport } from '#web/shell/page.ts'
 import { PageSkeleton } from '#web/shell/page-skeleton.tsx'
 import { ChunkFailed, Crashed } from './failed-page.tsx'
@@ -57,8 +58,9 @@ export function LazyPage({ load }: { load: PageImport }) {
     pages.set(load, Page)
   }
   const retry = (failure: Error) => {
-    // Some browsers cache a failed script until the page is reloaded, so the second try reloads the page.
-    if (failure instanceof ChunkLoadError && failedBefore.has(load)) return location.reload()
+    // Some browsers cache a failed script until the page is reloaded, so the second try reloads the page. A script of an
+    // older build may be gone for good.
+    if (failure instanceof ChunkLoadError && (failedBefore.has(load) || hasNewerBuild())) return location.reload()
     if (failure instanceof ChunkLoadError) failedBefore.add(load)
     pages.delete(load)
     rerender()

@@ -6,7 +6,9 @@ import { pages as audit } from '#web/modules/audit/pages.ts'
 import { pages as campaigns } from '#web/modules/campaigns/pages.ts'
 import { pages as chat } from '#web/modules/chat/pages.ts'
 import { pages as events } from '#web/modules/events/pages.ts'
+import { pages as health } from '#web/modules/health/pages.ts'
 import { pages as master } from '#web/modules/master/pages.ts'
+import { pages as opening } from '#web/modules/opening/pages.ts'
 import { pages as ops } from '#web/modules/ops/pages.ts'
 import { pages as approvals } from '#web/modules/payments/approvals/pages.ts'
 import { pages as virtualAccounts } from '#web/modules/payments/banks/virtual-accounts/pages.ts'
@@ -21,7 +23,9 @@ import { pages as students } from '#web/modules/students/pages.ts'
 import { pages as surveys } from '#web/modules/surveys/pages.ts'
 import { pages as testing } from '#web/modules/testing/pages.ts'
 import { pages as transfer } from '#web/modules/transfer/pages.ts'
+import { pages as trial } from '#web/modules/trial/pages.ts'
 import { pages as whatsapp } from '#web/modules/whatsapp/pages.ts'
+import { pages as workbook } from '#web/modules/workbook/pages.ts'
 import type { Page } from '#web/shell/page.ts'
 
 /** Pages of staff, all with the menu; applicants never load this list. */
@@ -44,8 +48,12 @@ export const staffPages: readonly Page[] = [
   ...access,
   ...accounts,
   ...whatsapp,
+  ...opening,
   ...settings,
+  ...health,
+  ...trial,
   ...transfer,
+  ...workbook,
   ...audit,
   ...ops,
   ...chat,

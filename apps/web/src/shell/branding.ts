@@ -10,6 +10,8 @@ const unknownBranding: Branding = {
   shades: [],
   timeZone: 'Asia/Jakarta',
   monthNames: 'indonesian',
+  demo: false,
+  registrationOpen: true,
 }
 
 /** Reads the branding the server wrote into the page, so that the first paint has the university's name and colours. */

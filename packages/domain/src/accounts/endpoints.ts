@@ -147,7 +147,13 @@ export const authOptions = endpoint({
   access: 'public',
   summary: 'Ways to sign in that are set up here, and the privacy notice in force',
   response: z.object({
-    data: z.object({ google: z.boolean(), consentVersion: z.string(), universityName: z.string() }),
+    data: z.object({
+      google: z.boolean(),
+      consentVersion: z.string(),
+      /** Empty for the built-in notice. */
+      privacyNotice: z.object({ en: z.string(), id: z.string() }),
+      universityName: z.string(),
+    }),
   }),
 })
 

@@ -57,9 +57,14 @@ export const codeProblems = ({ code }: SentFields<'code'>) => ({ code: problemIf
 export const signUpProblems = (
   body: SentFields<'name' | 'email' | 'phone' | 'password' | 'password_confirmation'>,
 ) => ({
+  ...newAccountProblems(body),
+  phone: problemIfSent(body.phone, phoneProblem),
+})
+
+/** Fields of an account that is not for an applicant. */
+export const newAccountProblems = (body: SentFields<'name' | 'email' | 'password' | 'password_confirmation'>) => ({
   name: problemIfSent(body.name, nameProblem),
   ...addressProblems(body),
-  phone: problemIfSent(body.phone, phoneProblem),
   ...newPasswordProblems(body),
 })
 

@@ -18,6 +18,7 @@ export const publicRoutes: ReadonlySet<string> = new Set([
   'password-reset',
   'password-reset-submit',
   'invitation',
+  'setup',
   'afiliator',
   'afiliator-view',
   '404',
@@ -67,7 +68,7 @@ export function safeReturnPath(path: string | null | undefined): string | null {
   // Browsers drop control characters, so `/\t/evil.example` would leave the site.
   for (const character of path) if (character < ' ' || character === '\\') return null
   if (
-    /^\/(sign-in|sign-in-google|sign-up|multi-step-sign-up|password-reset|invitation|account\/totp|404|500)(?=[/?#]|$)/.test(
+    /^\/(sign-in|sign-in-google|sign-up|multi-step-sign-up|password-reset|invitation|setup|account\/totp|404|500)(?=[/?#]|$)/.test(
       path,
     )
   )

@@ -20,8 +20,8 @@ export const auditKinds = {
   accounts: ['account', 'profile'],
   access: ['role', 'permission', 'menu'],
   master: ['school', 'admission-year'],
-  settings: ['settings', 'whatsapp', 'provider', 'message'],
-  transfer: ['export', 'import'],
+  settings: ['settings', 'whatsapp', 'provider', 'message', 'opening', 'job', 'connection', 'trial'],
+  transfer: ['export', 'import', 'workbook'],
 } as const satisfies Record<string, readonly string[]>
 
 export type AuditKind = keyof typeof auditKinds

@@ -153,6 +153,10 @@ const branding = z.object({
   shades: z.array(z.string()),
   timeZone: z.string(),
   monthNames: z.enum(monthNames),
+  /** Whether everything is invented: every page then says so. */
+  demo: z.boolean(),
+  /** Whether applicants may sign up and apply. */
+  registrationOpen: z.boolean(),
 })
 export type Branding = z.output<typeof branding>
 
@@ -162,6 +166,19 @@ export const readBranding = endpoint({
   access: 'public',
   summary: 'Name, logo and colours, as every page shows them',
   response: z.object({ data: branding }),
+})
+
+export const readInstallation = endpoint({
+  method: 'GET',
+  path: '/settings/installation',
+  access: 'settings-general-update',
+  summary: 'What the installation runs on',
+  response: z.object({
+    data: z.object({
+      /** Works for real on the embedded database, so that everything lies on one machine. */
+      onOneMachine: z.boolean(),
+    }),
+  }),
 })
 
 export const readLogo = endpoint({

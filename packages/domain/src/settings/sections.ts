@@ -12,7 +12,7 @@ const sectionKeys = {
   enrolment: ['studentNumberIssue', 'enrolmentUnlock', 'enrolmentUnlockShare', 'promiseUnlocks', 'cardShare'],
   decisions: ['acceptWithoutTest', 'acceptBelowGrade', 'acceptWithOpenDocuments', 'acceptWithOpenFee'],
   documents: ['signatoryName', 'signatoryTitle', 'simLabel'],
-  privacy: ['consentVersion', 'keepSessionsDays', 'keepDiscardedFilesDays', 'keepMessagesDays'],
+  privacy: ['privacyNotice', 'consentVersion', 'keepSessionsDays', 'keepDiscardedFilesDays', 'keepMessagesDays'],
 } as const
 
 export type SettingsSection = keyof typeof sectionKeys

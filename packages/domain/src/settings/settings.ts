@@ -5,6 +5,7 @@ import { monthNames, numberIssues, type SettingsSection, timeZones, unlocks } fr
 const line = (max: number) => z.string().trim().min(1).max(max)
 const template = line(60)
 const percent = (min: number) => z.int().min(min).max(100)
+const notice = z.string().trim().max(8_000)
 const days = (min: number, max = 3650) => z.int().min(min).max(max)
 
 /** General settings by the card that edits them; each card is saved separately. */
@@ -60,6 +61,8 @@ export const settingsSections = {
     simLabel: z.object({ en: line(40), id: line(40) }).default({ en: 'Driving licence (SIM)', id: 'SIM' }),
   },
   privacy: {
+    /** Shown beside the consent at sign-up; empty for the built-in notice. */
+    privacyNotice: z.object({ en: notice, id: notice }).default({ en: '', id: '' }),
     /** Increased when the privacy notice changes; stored with every consent. */
     consentVersion: line(20).default('2026-1'),
     /** Days that ended sessions and used links are kept. */

@@ -11,6 +11,11 @@ export const messageEvents = {
   'account-email-changed': { en: 'E-mail address changed', id: 'Alamat email diubah' },
   'account-google-linked': { en: 'Google account connected', id: 'Akun Google terhubung' },
   'account-invited': { en: 'Invitation of staff', id: 'Undangan petugas' },
+  'administrator-link': {
+    en: 'Address for a new administrator printed',
+    id: 'Alamat untuk administrator baru dicetak',
+  },
+  'administrator-added': { en: 'New administrator', id: 'Administrator baru' },
   'account-totp-on': { en: 'Two-factor sign-in turned on', id: 'Masuk dua langkah diaktifkan' },
   'account-totp-off': { en: 'Two-factor sign-in turned off', id: 'Masuk dua langkah dimatikan' },
   'account-totp-reset': { en: 'Two-factor sign-in reset by staff', id: 'Masuk dua langkah direset petugas' },
@@ -48,6 +53,8 @@ export const messageEvents = {
   'programme-changed-overpaid': { en: 'Programme changed, money left over', id: 'Pindah prodi, ada kelebihan' },
   'student-number-issued': { en: 'Student number issued', id: 'NPM terbit' },
   'school-rejected': { en: 'Proposed school refused', id: 'Sekolah usulan ditolak' },
+  'health-red': { en: 'The product needs attention', id: 'Sistem perlu perhatian' },
+  'health-well': { en: 'The product is well again', id: 'Sistem pulih kembali' },
   'invariants-found': { en: 'Contradiction in the books', id: 'Kejanggalan pembukuan' },
   note: { en: 'Message written by staff', id: 'Pesan yang ditulis petugas' },
 } as const satisfies Choices

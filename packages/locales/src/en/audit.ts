@@ -43,6 +43,9 @@ export const audit = {
   },
   types: {
     invariants: 'Check of the books',
+    job: 'Jobs',
+    connection: 'Connection',
+    trial: 'Trial',
     restore: 'Restored backup',
     registration: 'Registration',
     document: 'Document',
@@ -59,11 +62,13 @@ export const audit = {
     publication: 'Result',
     school: 'School',
     settings: 'General settings',
+    opening: 'Opening of registration',
     role: 'Role',
     permission: 'Permission',
     menu: 'Menu entry',
     export: 'Export',
     import: 'Import',
+    workbook: 'Workbook',
     student: 'Student',
     list: 'List',
     'admission-year': 'Admission year',
@@ -85,6 +90,14 @@ export const audit = {
   },
   actions: {
     invariants: { run: 'Checked the books' },
+    job: { retry: 'Ran failed jobs again' },
+    connection: { check: 'Checked a connection' },
+    trial: {
+      start: 'Started a trial of the settings',
+      see: 'Began to see PMB Online as a test applicant',
+      leave: 'Stopped seeing PMB Online as a test applicant',
+      remove: 'Removed a trial of the settings',
+    },
     restore: {
       mark: 'Restored a backup; counters moved on',
       asked: 'All banks were asked about the time since the backup',
@@ -116,6 +129,8 @@ export const audit = {
       invite_again: 'Sent an invitation again',
       invite_withdraw: 'Withdrew an invitation',
       accept_invitation: 'Accepted the invitation',
+      offer_setup: 'Printed an address on the server that makes an administrator',
+      become_administrator: 'Became an administrator by an address printed on the server',
       update: 'Changed an account',
       deactivate: 'Deactivated an account',
       reactivate: 'Reactivated an account',
@@ -247,6 +262,13 @@ export const audit = {
       update: 'Changed the general settings',
       logo: 'Replaced the logo',
     },
+    opening: {
+      open: 'Opened registration',
+      close: 'Closed registration',
+      waive: 'Waived a line of the opening checklist',
+      unwaive: 'Took the waiver of a line back',
+      'starting-set': 'Added rows of the starting set',
+    },
     message: { test: 'Sent a test message' },
     provider: {
       create: 'Added a bank connection',
@@ -267,6 +289,11 @@ export const audit = {
     },
     export: { run: 'Exported a list' },
     import: { upload: 'Uploaded a file to import', run: 'Ran an import', cancel: 'Cancelled an import' },
+    workbook: {
+      upload: 'Uploaded a workbook',
+      run: 'Wrote a workbook',
+      undo: 'Took a workbook back',
+    },
     role: {
       create: 'Made a role',
       update: 'Changed a role',

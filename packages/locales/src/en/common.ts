@@ -22,6 +22,7 @@ export const common = {
     send: 'Send',
     view: 'View',
   },
+  demo: { label: 'Demo', text: 'Demo: everything here is invented. Please enter nothing real.' },
   yes: 'Yes',
   no: 'No',
   none: 'None',
@@ -57,6 +58,12 @@ export const common = {
     serverText: 'The server could not answer. Please try again in a moment.',
     forbiddenTitle: 'You may not open this page',
     forbiddenText: 'Your role has no permission for this page. Ask an administrator if you need it.',
+  },
+  newerBuild: {
+    text: 'This site was updated. Reload to use the new version.',
+    typed:
+      'This site was updated. This page works on: send or save what you have typed first, then reload to use the new version.',
+    reload: 'Reload',
   },
   offline:
     'You are offline. Keep this page open: what you typed stays, and nothing is sent until you are online and press the button again.',

@@ -53,6 +53,10 @@ export const errors = {
   link_expired: 'This link has expired. Please ask for a new one.',
   link_used: 'This link has already been used.',
   link_replaced: 'This link no longer counts. Please open the link in the newest message.',
+  setup_email_taken:
+    'This address has an account already. To make it an administrator, run npm run administrator -- --email (with the service installed: sudo npm run as-service -- administrator --email) with this address on the server.',
+  no_administrator_role:
+    'No role is left that may manage roles and accounts. Start the server again: the role Administrator is then made anew if it is missing.',
   resend_too_early: 'A message was sent a moment ago. You can ask for another one in {{seconds}} seconds.',
   email_already_verified: 'This address is already confirmed.',
   google_not_configured: 'Signing in with Google is not set up here.',
@@ -70,6 +74,12 @@ export const errors = {
   npsn_format: 'The NPSN has 8 digits. Leave it empty when you do not know it.',
   licence_number_format: 'The licence number has 12 to 16 digits.',
   licence_expired: 'This licence has expired. Enter the date of a valid one, or choose that you do not drive.',
+  registration_closed:
+    'Registration is not open at the moment. You can sign up and apply here as soon as the university opens it; accounts that exist can sign in.',
+  opening_not_ready: 'Registration cannot open yet: {{lines}}.',
+  line_not_waivable: 'Without this nobody can apply. It has to be there before registration opens.',
+  starting_row_needs: '{{row}} belongs to {{needs}}. Choose both, or neither.',
+  consent_version_used: 'People have agreed to this version. Give the changed notice a new version.',
   profile_first: 'Please fill in and save your identity first.',
   other_reason_required: 'Please tell us what "other" is.',
   document_not_deferrable: 'This document may not follow later: the track does not allow it.',
@@ -161,6 +171,11 @@ export const errors = {
     'Other choices of this applicant are not offered in this class ({{count}}). Change them first.',
   change_approval_pending:
     'A request about bill {{number}} waits for a decision. Decide it first, so that it is not lost with the bill.',
+  trial_running: 'You have a trial already. Remove it before you start another one.',
+  trial_role_missing:
+    'The database has no role for trials. Let an administrator of the database run: CREATE ROLE pmb_trial NOLOGIN; GRANT pmb_trial TO the login of DATABASE_URL; and start PMB Online again.',
+  trial_inside_trial: 'This is a trial already.',
+  trial_settings_only: 'A trial uses the schools of the register and adds none. Choose a school of the list.',
   change_stale:
     'Something has changed since you looked at the comparison: the status, a payment, a bill or a price. Nothing was done; look at it again.',
   result_not_published: 'The result has not been published yet.',
@@ -196,6 +211,8 @@ export const errors = {
   import_has_problems: '{{count}} rows have problems. Nothing is written until all of them are right.',
   import_changes_nothing: 'This file holds nothing new: there is nothing to write.',
   import_file_gone: 'The file is not kept any more. Please send it again.',
+  workbook_has_problems: 'The workbook has {{count}} problems. Nothing is written until all of them are solved.',
+  workbook_rows_used: 'This cannot be taken back, for {{count}} reasons: {{reasons}}',
   cell_changed: 'Somebody else saved {{amount}} here in the meantime.',
   cell_emptied: 'Somebody else emptied this in the meantime.',
   same_wave: 'Choose two different waves.',

@@ -39,6 +39,14 @@ export const messages = {
     subject: 'An account was made for you',
     body: 'An account with the role {{role}} was made for you. Open the link below within 72 hours to choose your password.',
   },
+  'administrator-link': {
+    subject: 'Somebody on the server asked for a new administrator',
+    body: 'Somebody with access to the server ran npm run administrator for {{email}}. The address printed there works once, until {{due}}, and makes the account {{email}} an administrator with a new password. If none of you did this, ask at once who looks after the server.',
+  },
+  'administrator-added': {
+    subject: '{{email}} is an administrator now',
+    body: 'The account {{email}} became an administrator by an address printed on the server. If none of you did this, deactivate the account at once.',
+  },
   'account-totp-on': {
     subject: 'Two-factor sign-in is on',
     body: 'From now on, signing in to your account asks for a code from your authenticator app. If it was not you, please contact an administrator at once.',
@@ -174,6 +182,14 @@ export const messages = {
   'school-rejected': {
     subject: 'The school “{{school}}” was not accepted',
     body: 'The admissions office could not accept the school you chose: {{school}}. Reason: {{reason}}. What to do: open Account › Last education and choose your school again, or propose it with its full name and NPSN.',
+  },
+  'health-red': {
+    subject: 'Needs attention now: {{lines}}',
+    body: 'These parts of the product are in trouble or will be soon, so applicants may be affected: {{lines}}. Open the page of health: it says what each of them means and what to do. You are told once, and again when all is well.',
+  },
+  'health-well': {
+    subject: 'Well again: {{lines}}',
+    body: 'These parts of the product are well again: {{lines}}.',
   },
   'invariants-found': {
     subject: 'The books contradict themselves ({{count}} new)',

@@ -18,7 +18,7 @@ export const settings = {
   documents: 'Documents',
   documentsText: 'Who signs receipts and letters, and what the driving licence is called.',
   privacy: 'Privacy and retention',
-  privacyText: 'How long what is kept. Older things are removed every night.',
+  privacyText: 'What applicants agree to at sign-up, and how long what is kept. Older things are removed every night.',
   save: 'Save',
   reset: 'Undo',
   saved: 'Saved',
@@ -56,6 +56,7 @@ export const settings = {
     signatoryName: 'Name of the signatory',
     signatoryTitle: 'Office of the signatory',
     simLabel: 'Name of the driving licence',
+    privacyNotice: 'Privacy notice',
     consentVersion: 'Version of the privacy notice',
     keepSessionsDays: 'Ended sessions and used links, in days',
     keepDiscardedFilesDays: 'Replaced files, in days',
@@ -63,6 +64,10 @@ export const settings = {
   },
   simLabelEn: 'Driving licence, in English',
   simLabelId: 'Driving licence, in Indonesian',
+  privacyNoticeEn: 'Privacy notice, in English',
+  privacyNoticeId: 'Privacy notice, in Indonesian',
+  privacyNoticeHelp:
+    'Applicants read and accept it when they sign up. An empty line begins a new paragraph. Left empty, a general notice of the product is shown.',
   consentHelp: 'Raise it when the notice changes: it is kept with every consent.',
   shortNameHelp: 'Beside the mark, at most 20 characters.',
   months: {

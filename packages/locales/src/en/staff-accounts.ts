@@ -210,6 +210,27 @@ export const staffAccounts = {
     back: 'Back',
     lost: 'Neither phone nor recovery codes? An administrator can reset two-factor sign-in for you.',
   },
+  setup: {
+    title: 'You become the administrator',
+    titleBack: 'Administrator again',
+    lead: 'This address was printed on the server. Step 1 of 2: name, e-mail and password. Step 2 sets up two-factor sign-in with your phone.',
+    leadBack:
+      'The account {{email}} gets this password, sets up two-factor sign-in anew and becomes an administrator. It is signed out everywhere.',
+    until: 'The address works once, until {{until}}.',
+    loading: 'One moment, we are reading the address…',
+    name: 'Name',
+    email: 'E-mail',
+    emailHint: 'You sign in with it; messages for administrators go there.',
+    password: 'Password',
+    repeat: 'Repeat the password',
+    submit: 'Continue to step 2',
+    failed: 'This address no longer makes an administrator',
+    used: 'It was used, or there is an administrator already. If it was you, sign in. Otherwise, somebody with access to the server runs npm run administrator -- --email (with the service installed: sudo npm run as-service -- administrator --email) with your e-mail address and gets a new one.',
+    expired:
+      'It worked for an hour and has expired. While there is no administrator, starting the server again prints a new one; otherwise npm run administrator -- --email (with the service installed: sudo npm run as-service -- administrator --email) with your e-mail address does.',
+    invalid:
+      'The server knows no such address. Copy it whole, as the server printed it last, or run npm run administrator -- --email (with the service installed: sudo npm run as-service -- administrator --email) with your e-mail address on the server.',
+  },
   invitation: {
     title: 'Welcome, {{name}}',
     loading: 'One moment, we are reading your invitation…',

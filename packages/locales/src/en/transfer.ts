@@ -4,6 +4,7 @@ export const transfer = {
     required: '{{field}} is required for a new row.',
     ambiguous_number:
       'This could be a thousand or a fraction. Please write it without separators, or with two decimals.',
+    formula_error: 'The formula in this cell has no result ({{value}}). Type the value itself.',
     not_number: 'This is not a number.',
     not_money: 'This is not an amount in whole rupiah, such as 250000 or Rp\u00a0250.000.',
     not_date: 'This is not a date. Please write it as 2026-11-27 or 27/11/2026.',

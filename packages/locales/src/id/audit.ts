@@ -44,6 +44,9 @@ export const audit = {
   },
   types: {
     invariants: 'Pemeriksaan pembukuan',
+    job: 'Pekerjaan',
+    connection: 'Koneksi',
+    trial: 'Uji coba',
     restore: 'Pemulihan cadangan',
     registration: 'Pendaftaran',
     document: 'Berkas',
@@ -60,11 +63,13 @@ export const audit = {
     publication: 'Hasil',
     school: 'Sekolah',
     settings: 'Pengaturan umum',
+    opening: 'Pembukaan pendaftaran',
     role: 'Peran',
     permission: 'Izin',
     menu: 'Menu',
     export: 'Ekspor',
     import: 'Impor',
+    workbook: 'Buku kerja',
     student: 'Mahasiswa',
     list: 'Daftar',
     'admission-year': 'Tahun penerimaan',
@@ -86,6 +91,14 @@ export const audit = {
   },
   actions: {
     invariants: { run: 'Memeriksa pembukuan' },
+    job: { retry: 'Menjalankan lagi pekerjaan yang gagal' },
+    connection: { check: 'Memeriksa koneksi' },
+    trial: {
+      start: 'Memulai uji coba pengaturan',
+      see: 'Mulai melihat PMB Online sebagai pendaftar uji coba',
+      leave: 'Berhenti melihat PMB Online sebagai pendaftar uji coba',
+      remove: 'Menghapus uji coba pengaturan',
+    },
     restore: {
       mark: 'Memulihkan cadangan; penghitung nomor dimajukan',
       asked: 'Semua bank sudah ditanya tentang waktu sejak cadangan',
@@ -117,6 +130,8 @@ export const audit = {
       invite_again: 'Mengirim undangan lagi',
       invite_withdraw: 'Menarik undangan',
       accept_invitation: 'Menerima undangan',
+      offer_setup: 'Mencetak alamat di server yang menjadikan administrator',
+      become_administrator: 'Menjadi administrator lewat alamat yang dicetak server',
       update: 'Mengubah akun',
       deactivate: 'Menonaktifkan akun',
       reactivate: 'Mengaktifkan akun lagi',
@@ -248,6 +263,13 @@ export const audit = {
       update: 'Mengubah pengaturan umum',
       logo: 'Mengganti logo',
     },
+    opening: {
+      open: 'Membuka pendaftaran',
+      close: 'Menutup pendaftaran',
+      waive: 'Melewati satu baris daftar periksa pembukaan',
+      unwaive: 'Membatalkan pelewatan satu baris',
+      'starting-set': 'Menambahkan baris dari set awal',
+    },
     message: { test: 'Mengirim pesan uji' },
     provider: {
       create: 'Menambah koneksi bank',
@@ -271,6 +293,11 @@ export const audit = {
       upload: 'Mengunggah berkas untuk diimpor',
       run: 'Menjalankan impor',
       cancel: 'Membatalkan impor',
+    },
+    workbook: {
+      upload: 'Mengunggah buku kerja',
+      run: 'Menulis isi buku kerja',
+      undo: 'Membatalkan buku kerja',
     },
     role: {
       create: 'Membuat peran',

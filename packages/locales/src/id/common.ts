@@ -23,6 +23,7 @@ export const common = {
     send: 'Kirim',
     view: 'Lihat',
   },
+  demo: { label: 'Demo', text: 'Demo: semua data di sini rekaan. Jangan isi data sungguhan.' },
   yes: 'Ya',
   no: 'Tidak',
   none: 'Tidak ada',
@@ -58,6 +59,12 @@ export const common = {
     serverText: 'Server tidak dapat menjawab. Silakan coba lagi sebentar lagi.',
     forbiddenTitle: 'Anda tidak dapat membuka halaman ini',
     forbiddenText: 'Peran Anda tidak memiliki izin untuk halaman ini. Hubungi administrator jika Anda memerlukannya.',
+  },
+  newerBuild: {
+    text: 'Situs ini telah diperbarui. Muat ulang untuk memakai versi baru.',
+    typed:
+      'Situs ini telah diperbarui. Halaman ini tetap berfungsi: kirim atau simpan dulu isian Anda, lalu muat ulang untuk memakai versi baru.',
+    reload: 'Muat ulang',
   },
   offline:
     'Anda sedang luring. Biarkan halaman ini terbuka: isian Anda tetap ada, dan tidak ada yang terkirim sampai Anda daring dan menekan tombolnya sekali lagi.',

@@ -53,6 +53,10 @@ export const errors = {
   link_expired: 'Tautan ini sudah kedaluwarsa. Silakan minta tautan baru.',
   link_used: 'Tautan ini sudah pernah digunakan.',
   link_replaced: 'Tautan ini tidak berlaku lagi. Silakan buka tautan di pesan yang terbaru.',
+  setup_email_taken:
+    'Alamat ini sudah memiliki akun. Untuk menjadikannya administrator, jalankan npm run administrator -- --email (jika layanan terpasang: sudo npm run as-service -- administrator --email) dengan alamat ini di server.',
+  no_administrator_role:
+    'Tidak ada lagi peran yang boleh mengelola peran dan akun. Mulai ulang server: peran Administrator dibuat kembali jika tidak ada.',
   resend_too_early: 'Pesan baru saja dikirim. Anda dapat memintanya lagi dalam {{seconds}} detik.',
   email_already_verified: 'Alamat ini sudah dikonfirmasi.',
   google_not_configured: 'Masuk dengan Google belum tersedia di sini.',
@@ -71,6 +75,12 @@ export const errors = {
   npsn_format: 'NPSN terdiri dari 8 angka. Kosongkan bila Anda tidak mengetahuinya.',
   licence_number_format: 'Nomor SIM terdiri dari 12 sampai 16 angka.',
   licence_expired: 'SIM ini sudah tidak berlaku. Isikan SIM yang masih berlaku, atau pilih tidak mengemudi.',
+  registration_closed:
+    'Pendaftaran sedang tidak dibuka. Anda dapat membuat akun dan mendaftar di sini segera setelah universitas membukanya; akun yang sudah ada tetap dapat masuk.',
+  opening_not_ready: 'Pendaftaran belum dapat dibuka: {{lines}}.',
+  line_not_waivable: 'Tanpa ini tidak ada yang dapat mendaftar. Lengkapi dahulu sebelum pendaftaran dibuka.',
+  starting_row_needs: '{{row}} adalah bagian dari {{needs}}. Pilih keduanya atau jangan keduanya.',
+  consent_version_used: 'Sudah ada yang menyetujui versi ini. Beri versi baru untuk pemberitahuan yang diubah.',
   profile_first: 'Isi dan simpan data diri Anda terlebih dahulu.',
   other_reason_required: 'Jelaskan pilihan "lainnya" Anda.',
   document_not_deferrable: 'Berkas ini tidak dapat disusulkan: jalur ini tidak mengizinkannya.',
@@ -163,6 +173,11 @@ export const errors = {
     'Pilihan lain pendaftar ini tidak dibuka di kelas tersebut ({{count}}). Ubah dahulu pilihan itu.',
   change_approval_pending:
     'Ada permintaan tentang tagihan {{number}} yang menunggu keputusan. Putuskan dahulu agar tidak hilang bersama tagihannya.',
+  trial_running: 'Anda sudah memiliki uji coba. Hapus dahulu sebelum memulai yang lain.',
+  trial_role_missing:
+    'Basis data belum memiliki peran untuk uji coba. Mintalah administrator basis data menjalankan: CREATE ROLE pmb_trial NOLOGIN; GRANT pmb_trial TO login DATABASE_URL; lalu mulai ulang PMB Online.',
+  trial_inside_trial: 'Ini sudah uji coba.',
+  trial_settings_only: 'Uji coba memakai sekolah yang terdaftar dan tidak menambah. Pilih sekolah dari daftar.',
   change_stale:
     'Ada yang berubah sejak Anda melihat perbandingan: status, pembayaran, tagihan, atau harga. Belum ada yang dilakukan; silakan lihat lagi.',
   result_not_published: 'Hasil seleksi belum diumumkan.',
@@ -201,6 +216,8 @@ export const errors = {
   import_has_problems: '{{count}} baris bermasalah. Tidak ada yang ditulis sampai semuanya benar.',
   import_changes_nothing: 'Berkas ini tidak memuat hal baru: tidak ada yang perlu ditulis.',
   import_file_gone: 'Berkas ini sudah tidak disimpan. Silakan kirim lagi.',
+  workbook_has_problems: 'Buku kerja ini memuat {{count}} masalah. Tidak ada yang ditulis sampai semuanya beres.',
+  workbook_rows_used: 'Ini tidak dapat dibatalkan karena {{count}} alasan: {{reasons}}',
   cell_changed: 'Sementara itu orang lain menyimpan {{amount}} di sini.',
   cell_emptied: 'Sementara itu orang lain mengosongkan isian ini.',
   same_wave: 'Pilih dua periode yang berbeda.',

@@ -40,6 +40,14 @@ export const messages = {
     subject: 'Sebuah akun telah dibuat untuk Anda',
     body: 'Akun dengan peran {{role}} telah dibuat untuk Anda. Buka tautan di bawah dalam 72 jam untuk membuat kata sandi.',
   },
+  'administrator-link': {
+    subject: 'Seseorang di server meminta administrator baru',
+    body: 'Seseorang dengan akses ke server menjalankan npm run administrator untuk {{email}}. Alamat yang dicetak di sana berlaku satu kali, sampai {{due}}, dan menjadikan akun {{email}} administrator dengan kata sandi baru. Jika bukan dari tim Anda, segera tanyakan kepada pengelola server.',
+  },
+  'administrator-added': {
+    subject: '{{email}} kini administrator',
+    body: 'Akun {{email}} menjadi administrator lewat alamat yang dicetak di server. Jika bukan dari tim Anda, segera nonaktifkan akun itu.',
+  },
   'account-totp-on': {
     subject: 'Masuk dua langkah aktif',
     body: 'Mulai sekarang, masuk ke akun Anda meminta kode dari aplikasi autentikator. Jika bukan Anda, segera hubungi administrator.',
@@ -175,6 +183,14 @@ export const messages = {
   'school-rejected': {
     subject: 'Sekolah “{{school}}” tidak diterima',
     body: 'Panitia tidak dapat menerima sekolah yang Anda pilih: {{school}}. Alasan: {{reason}}. Yang perlu Anda lakukan: buka Akun › Pendidikan terakhir lalu pilih kembali sekolah Anda, atau usulkan lagi dengan nama lengkap dan NPSN-nya.',
+  },
+  'health-red': {
+    subject: 'Perlu ditangani sekarang: {{lines}}',
+    body: 'Bagian sistem berikut bermasalah atau akan segera bermasalah sehingga pendaftar dapat terdampak: {{lines}}. Buka halaman kesehatan sistem: di sana dijelaskan arti setiap bagian dan apa yang perlu dilakukan. Anda diberi tahu satu kali, dan sekali lagi setelah pulih.',
+  },
+  'health-well': {
+    subject: 'Pulih kembali: {{lines}}',
+    body: 'Bagian sistem berikut sudah pulih kembali: {{lines}}.',
   },
   'invariants-found': {
     subject: 'Pembukuan janggal ({{count}} temuan baru)',

@@ -19,7 +19,8 @@ export const settings = {
   documents: 'Dokumen',
   documentsText: 'Siapa yang menandatangani kuitansi dan surat, dan bagaimana SIM disebut.',
   privacy: 'Privasi dan masa simpan',
-  privacyText: 'Berapa lama data disimpan. Yang lebih lama dihapus setiap malam.',
+  privacyText:
+    'Apa yang disetujui pendaftar saat membuat akun, dan berapa lama data disimpan. Yang lebih lama dihapus setiap malam.',
   save: 'Simpan',
   reset: 'Urungkan',
   saved: 'Tersimpan',
@@ -57,6 +58,7 @@ export const settings = {
     signatoryName: 'Nama penanda tangan',
     signatoryTitle: 'Jabatan penanda tangan',
     simLabel: 'Sebutan SIM',
+    privacyNotice: 'Pemberitahuan privasi',
     consentVersion: 'Versi pemberitahuan privasi',
     keepSessionsDays: 'Sesi yang berakhir dan tautan terpakai, dalam hari',
     keepDiscardedFilesDays: 'Berkas yang diganti, dalam hari',
@@ -64,6 +66,10 @@ export const settings = {
   },
   simLabelEn: 'Sebutan SIM dalam bahasa Inggris',
   simLabelId: 'Sebutan SIM dalam bahasa Indonesia',
+  privacyNoticeEn: 'Pemberitahuan privasi, bahasa Inggris',
+  privacyNoticeId: 'Pemberitahuan privasi, bahasa Indonesia',
+  privacyNoticeHelp:
+    'Dibaca dan disetujui pendaftar saat membuat akun. Baris kosong memulai paragraf baru. Bila kosong, pemberitahuan umum dari produk yang tampil.',
   consentHelp: 'Naikkan bila pemberitahuan berubah: versi ini disimpan bersama setiap persetujuan.',
   shortNameHelp: 'Di samping lambang, paling banyak 20 karakter.',
   months: {

@@ -212,6 +212,27 @@ export const staffAccounts: typeof en = {
     back: 'Kembali',
     lost: 'Tidak ada ponsel maupun kode pemulihan? Administrator dapat mereset masuk dua langkah untuk Anda.',
   },
+  setup: {
+    title: 'Anda menjadi administrator',
+    titleBack: 'Administrator kembali',
+    lead: 'Alamat ini dicetak di server. Langkah 1 dari 2: nama, email, dan kata sandi. Langkah 2 menyiapkan masuk dua langkah dengan ponsel Anda.',
+    leadBack:
+      'Akun {{email}} mendapat kata sandi ini, menyiapkan ulang masuk dua langkah, dan menjadi administrator. Akun itu dikeluarkan dari semua perangkat.',
+    until: 'Alamat ini berlaku satu kali, sampai {{until}}.',
+    loading: 'Sebentar, kami membaca alamat ini…',
+    name: 'Nama',
+    email: 'Email',
+    emailHint: 'Anda masuk dengannya; pesan untuk administrator dikirim ke sana.',
+    password: 'Kata sandi',
+    repeat: 'Ulangi kata sandi',
+    submit: 'Lanjut ke langkah 2',
+    failed: 'Alamat ini tidak lagi menjadikan administrator',
+    used: 'Alamat ini sudah dipakai, atau administrator sudah ada. Jika Anda yang memakainya, silakan masuk. Jika bukan, mintalah orang yang memiliki akses ke server menjalankan npm run administrator -- --email (jika layanan terpasang: sudo npm run as-service -- administrator --email) dengan alamat email Anda untuk mendapat alamat baru.',
+    expired:
+      'Alamat ini berlaku satu jam dan sudah kedaluwarsa. Selama belum ada administrator, server mencetak alamat baru setiap kali dimulai; jika sudah ada, jalankan npm run administrator -- --email (jika layanan terpasang: sudo npm run as-service -- administrator --email) dengan alamat email Anda.',
+    invalid:
+      'Server tidak mengenal alamat ini. Salin seutuhnya, seperti yang terakhir dicetak server, atau jalankan npm run administrator -- --email (jika layanan terpasang: sudo npm run as-service -- administrator --email) dengan alamat email Anda di server.',
+  },
   invitation: {
     title: 'Selamat datang, {{name}}',
     loading: 'Sebentar, kami membaca undangan Anda…',

@@ -5,6 +5,7 @@ export const transfer = {
   problem: {
     required: '{{field}} wajib diisi untuk baris baru.',
     ambiguous_number: 'Angka ini dapat berarti ribuan atau pecahan. Tulis tanpa pemisah, atau dengan dua desimal.',
+    formula_error: 'Rumus di sel ini tidak menghasilkan nilai ({{value}}). Ketik nilainya langsung.',
     not_number: 'Ini bukan angka.',
     not_money: 'Ini bukan jumlah rupiah bulat, misalnya 250000 atau Rp\u00a0250.000.',
     not_date: 'Ini bukan tanggal. Tulis sebagai 2026-11-27 atau 27/11/2026.',

@@ -17,6 +17,7 @@ import { changePassword, requestReset, requirePassword, resetPassword } from './
 import { registerAccount } from './register-account.ts'
 import { leaveSeenAs } from './see-as.ts'
 import { endOtherSessions, endSession, listSessions } from './sessions.ts'
+import { setupRoutes } from './setup/setup.routes.ts'
 import { signIn } from './sign-in.ts'
 import { deviceOf, findAccountWithRole, toSignedIn } from './signed-in.ts'
 import { findStudyIntent, saveStudyIntent } from './study-intent.ts'
@@ -110,13 +111,14 @@ export const accountRoutes =
     }))
 
     serve(app, calls.authOptions, async () => {
-      const { consentVersion, universityName } = await getSettings(db)
-      return { data: { google: services.config.google !== undefined, consentVersion, universityName } }
+      const { consentVersion, privacyNotice, universityName } = await getSettings(db)
+      return { data: { google: services.config.google !== undefined, consentVersion, privacyNotice, universityName } }
     })
 
     await app.register(googleRoutes(services))
     await app.register(totpRoutes(services))
     await app.register(invitationRoutes(services))
+    await app.register(setupRoutes(services))
 
     serve(app, endSeeAs, async (request) => ({ data: await leaveSeenAs(services, actorOf(request)) }), {
       config: { seenAs: 'read', beforeTotp: true },

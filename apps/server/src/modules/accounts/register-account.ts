@@ -7,6 +7,7 @@ import { hashPassword } from '#server/platform/access/authentication.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { invalid } from '#server/platform/errors.ts'
+import { requireRegistrationOpen } from '#server/platform/registration-opening.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { mailLink } from './links.ts'
@@ -76,7 +77,7 @@ type NewAccount = {
   emailVerifiedAt?: Date
 }
 
-/** Inserts an account of role Mahasiswa; returns undefined if the address is taken. */
+/** Inserts an account of role Mahasiswa; returns undefined if the address is taken, and throws 409 while registration is closed. */
 export async function insertApplicantAccount(tx: Db, account: NewAccount): Promise<string | undefined> {
   const inserted = await tx
     .insertInto('accounts')
@@ -87,6 +88,7 @@ export async function insertApplicantAccount(tx: Db, account: NewAccount): Promi
     .onConflict((conflict) => conflict.column('emailLower').doNothing())
     .returning('id')
     .executeTakeFirst()
+  if (inserted) await requireRegistrationOpen(tx)
   return inserted?.id
 }
 

@@ -86,7 +86,21 @@ async function check(tx: Tx, before: Settings, values: Partial<Settings>) {
     const problem = templateProblem(kind, template) ?? (await repeats(tx, kind, template))
     if (problem) problems[kind] = problem
   }
+  if (await changesAgreedNotice(tx, before, values)) problems.consentVersion = 'consent_version_used'
   if (Object.keys(problems).length > 0) throw invalid(problems)
+}
+
+/** Whether the notice changes without a new version although somebody has agreed to its version. */
+async function changesAgreedNotice(tx: Tx, before: Settings, { privacyNotice, consentVersion }: Partial<Settings>) {
+  if (!privacyNotice || JSON.stringify(privacyNotice) === JSON.stringify(before.privacyNotice)) return false
+  if (consentVersion !== before.consentVersion) return false
+  const agreed = await tx
+    .selectFrom('accounts')
+    .select('id')
+    .where('consentVersion', '=', before.consentVersion)
+    .limit(1)
+    .executeTakeFirst()
+  return agreed !== undefined
 }
 
 async function repeats(tx: Tx, kind: NumberKind, template: string): Promise<FieldError | undefined> {

@@ -32,7 +32,10 @@ export const settingsRoutes =
     })
     serve(app, calls.removeLogo, async (request) => ({ data: await saveLogo(services, actorOf(request), null) }))
 
-    serve(app, calls.readBranding, async () => ({ data: await readBranding(db) }))
+    serve(app, calls.readInstallation, async () => ({
+      data: { onOneMachine: !services.config.demo && services.config.databaseUrl === undefined },
+    }))
+    serve(app, calls.readBranding, async () => ({ data: await readBranding(services) }))
     serve(
       app,
       calls.readLogo,

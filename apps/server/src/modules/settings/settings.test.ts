@@ -48,6 +48,29 @@ describe('general settings', () => {
     })
   })
 
+  test('the privacy notice shown at sign-up needs a new version once somebody has agreed to it', async () => {
+    const keys = ['privacyNotice', 'consentVersion', 'keepSessionsDays', 'keepDiscardedFilesDays', 'keepMessagesDays']
+    const saveNotice = async (en: string, consentVersion?: string) => {
+      const section = await sectionOf(keys, 'privacy')
+      return save('privacy', {
+        ...section,
+        privacyNotice: { en, id: 'Kami menyimpan data Anda.' },
+        ...(consentVersion && { consentVersion }),
+      })
+    }
+    expect((await saveNotice('We keep your name.')).statusCode).toBe(200)
+    const { consentVersion } = (await t.app.inject('/api/auth/options')).json().data
+    await t.db.updateTable('accounts').set({ consentVersion }).where('id', '=', admin.accountId).execute()
+    const refused = await saveNotice('We keep your name and phone number.')
+    expect(refused.statusCode).toBe(422)
+    expect(refused.json().errors.consentVersion[0]).toContain('new version')
+    expect((await saveNotice('We keep your name and phone number.', '2027-1')).statusCode).toBe(200)
+    expect((await t.app.inject('/api/auth/options')).json().data).toMatchObject({
+      consentVersion: '2027-1',
+      privacyNotice: { en: 'We keep your name and phone number.', id: 'Kami menyimpan data Anda.' },
+    })
+  })
+
   test('an edit of an older version is refused and changes nothing', async () => {
     const identity = await sectionOf(identityKeys, 'identity')
     const both = await Promise.all([
@@ -199,7 +222,7 @@ describe('looks', () => {
 
 test('the nightly clean-up deletes messages after the configured time', async () => {
   const privacy = await sectionOf(
-    ['consentVersion', 'keepSessionsDays', 'keepDiscardedFilesDays', 'keepMessagesDays'],
+    ['privacyNotice', 'consentVersion', 'keepSessionsDays', 'keepDiscardedFilesDays', 'keepMessagesDays'],
     'privacy',
   )
   expect((await save('privacy', { ...privacy, keepMessagesDays: 5 })).statusCode).toBe(422)

@@ -11,10 +11,10 @@ import {
 } from '#domain/transfer/endpoints.ts'
 import type { Entity } from '#entities/define/entity.ts'
 import { entities, getEntity } from '#entities/index.ts'
-import { type Actor, actorOf } from '#server/platform/access/authorization.ts'
-import { conflict, invalid } from '#server/platform/errors.ts'
-import { claimFile, getFile, safeName, storeBytes } from '#server/platform/files/files.ts'
-import { type ReceivedUpload, receiveUpload } from '#server/platform/files/uploads.ts'
+import { actorOf } from '#server/platform/access/authorization.ts'
+import { conflict } from '#server/platform/errors.ts'
+import { claimFile, getFile } from '#server/platform/files/files.ts'
+import { receiveUpload } from '#server/platform/files/uploads.ts'
 import { languageOfRequest } from '#server/platform/http/error-handler.ts'
 import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -22,7 +22,7 @@ import { getSettings } from '#server/platform/settings.ts'
 import { sheetTypes } from '#server/platform/sheets/send-export.ts'
 import { getRow } from '#server/resource/store.ts'
 import { serveExports } from './exports.ts'
-import { formatOf } from './imports/import-files.ts'
+import { maxSheetBytes, storeSheet } from './imports/import-files.ts'
 import {
   checkAgain,
   getImport,
@@ -44,20 +44,6 @@ const asAttachment = (reply: FastifyReply, name: string, type: string) =>
     .type(type)
     .header('cache-control', 'no-store')
     .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name)}`)
-
-const maxBytes = 30_000_000
-
-/** Stores an uploaded sheet after checking only its first bytes. */
-async function storeSheet(services: Services, actor: Actor, upload: ReceivedUpload | undefined) {
-  if (!upload) throw invalid({ file: 'file_missing' })
-  const bytes = await upload.toBuffer()
-  if (bytes.length === 0) throw invalid({ file: 'file_empty' })
-  const format = formatOf(bytes)
-  if (!format) throw invalid({ file: { code: 'file_type', params: { accepted: 'XLSX, CSV' } } })
-  const name = safeName(upload.filename, format)
-  const file = await storeBytes(services, actor, name, 'import', { bytes, mime: sheetTypes[format], extension: format })
-  return { file, format }
-}
 
 function serveEntity(app: App, services: Services, entity: Entity) {
   const { db } = services
@@ -81,8 +67,8 @@ function serveEntity(app: App, services: Services, entity: Entity) {
       const actor = actorOf(request)
       const { parentId = null } = request.query
       if (parentId && entity.parent) await getRow(db, getEntity(entity.parent.slug), { id: parentId, actor })
-      const { file, format } = await receiveUpload(services, request, { maxBytes }, (sheet) =>
-        storeSheet(services, actor, sheet),
+      const { file, format } = await receiveUpload(services, request, { maxBytes: maxSheetBytes }, (sheet) =>
+        storeSheet(services, actor, sheet, ['xlsx', 'csv']),
       )
       const created = await db.transaction().execute(async (tx) => {
         await claimFile(tx, file)

@@ -55,7 +55,8 @@ const administratorsOnly = [
   'settings-roles-menus settings-roles-permissions settings-accounts-impersonate'.split(' '),
   'settings-accounts-view settings-accounts-create settings-accounts-update'.split(' '),
   'settings-providers-create settings-providers-update settings-approval-limits'.split(' '),
-  'settings-general-view settings-general-update audit-view'.split(' '),
+  'settings-general-view settings-general-update settings-opening-view settings-opening-update audit-view'.split(' '),
+  'settings-health-view settings-health-update'.split(' '),
   ['create', 'update', 'delete'].map((action) => `master-notifikasi-whatsapp-${action}`),
 ].flat()
 
@@ -119,6 +120,7 @@ test('only config.ts and the commands around the program read the environment', 
     'demo.ts',
     'backup.ts',
     'restore.ts',
+    'administrator.ts',
     'platform/postgres/embedded-postgres.ts',
   ]
   expect(readers.map((file) => path.relative(source, file)).filter((file) => !allowedFiles.includes(file))).toEqual([])

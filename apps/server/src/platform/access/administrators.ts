@@ -13,23 +13,39 @@ const administratorNeeds = ['settings-roles-permissions', 'settings-accounts-upd
 /** Any number; key of the advisory lock that puts all changes of roles and of their holders in a queue. */
 export const administratorLock = 7_262_010
 
-const waitForTurn = (tx: Db) => sql`SELECT pg_advisory_xact_lock(${administratorLock})`.execute(tx)
+/** Queues behind other changes of roles and of their holders, until the transaction ends. */
+export const waitForTurn = (tx: Db) => sql`SELECT pg_advisory_xact_lock(${administratorLock})`.execute(tx)
+
+/** Condition on a role `r` of administrators: it is active, has no limits and holds `administratorNeeds`. */
+export const canRepair = sql<boolean>`r.active
+  AND NOT EXISTS (SELECT FROM role_scopes s WHERE s.role_id = r.id)
+  AND (SELECT count(*) FROM role_permissions p WHERE p.role_id = r.id AND p.permission = ANY(${administratorNeeds}))
+    = ${administratorNeeds.length}::int`
+
+/** Ids of the administrators: active accounts with a password whose role is active, has no limits and holds `administratorNeeds`. */
+export async function findAdministrators(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT a.id FROM accounts a JOIN roles r ON r.id = a.role_id
+    WHERE a.active AND a.password_hash IS NOT NULL AND ${canRepair}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** The role of administrators; of several the one with the most permissions. Undefined if no role is left that may repair others. */
+export async function findAdministratorRole(db: Db): Promise<{ id: string; name: string } | undefined> {
+  const { rows } = await sql<{ id: string; name: string }>`
+    SELECT r.id, r.name FROM roles r WHERE ${canRepair}
+    ORDER BY (SELECT count(*) FROM role_permissions p WHERE p.role_id = r.id) DESC, r.created_at, r.id
+    LIMIT 1`.execute(db)
+  return rows[0]
+}
 
 /**
- * Throws 409 `last_administrator` if no active account with a password would remain whose role is active, has no limits and
- * holds `administratorNeeds`. Call after the change, in its transaction. Two administrators who take each other's rights
- * at the same moment queue at the lock, and the second is refused.
+ * Throws 409 `last_administrator` if no administrator would remain. Call after the change, in its transaction. Two
+ * administrators who take each other's rights at the same moment queue at the lock, and the second is refused.
  */
 export async function keepAnAdministrator(tx: Db) {
   await waitForTurn(tx)
-  const { rows } = await sql`
-    SELECT 1 FROM accounts a JOIN roles r ON r.id = a.role_id
-    WHERE a.active AND r.active AND a.password_hash IS NOT NULL
-      AND NOT EXISTS (SELECT FROM role_scopes s WHERE s.role_id = r.id)
-      AND (SELECT count(*) FROM role_permissions p WHERE p.role_id = r.id AND p.permission = ANY(${administratorNeeds}))
-        = ${administratorNeeds.length}::int
-    LIMIT 1`.execute(tx)
-  if (rows.length === 0) throw conflict('last_administrator')
+  if ((await findAdministrators(tx)).length === 0) throw conflict('last_administrator')
 }
 
 /** An actor who gives or takes access, with the reach that bounds it. */

@@ -144,6 +144,10 @@ async function makeRoom(client: pg.Client, replace: boolean) {
     throw new StartError(
       'The database is not empty. Restore into an empty one, or add --replace to lose what is in it.',
     )
+  const { rows: trials } = await client.query<{ name: string }>(
+    "SELECT nspname AS name FROM pg_namespace WHERE nspname ~ '^trial_[0-9a-f]{32}$'",
+  )
+  for (const { name } of trials) await client.query(`DROP SCHEMA ${name} CASCADE`)
   await client.query("SET LOCAL lock_timeout = '10s'; DROP SCHEMA IF EXISTS pgboss CASCADE; DROP SCHEMA public CASCADE")
   await client.query('CREATE SCHEMA public')
 }

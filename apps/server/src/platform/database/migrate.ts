@@ -42,12 +42,19 @@ export async function migrate(connectionString: string, until = '9999'): Promise
         `This database is newer than this program: it knows migration ${unknownName}. Update the program.`,
       )
     const pendingFiles = files.filter((file) => !checksums.has(file.name) && file.name.slice(0, 4) <= until)
+    if (pendingFiles.length > 0) await removeTrials(client)
     for (const file of pendingFiles) await apply(client, file)
     await grantRuntimeRole(client)
     return pendingFiles.map((file) => file.name)
   } finally {
     await client.end()
   }
+}
+
+/** A trial has tables of its own, which migrations do not know. */
+async function removeTrials(client: pg.Client) {
+  const { rows } = await client.query<{ exists: boolean }>("SELECT to_regclass('trials') IS NOT NULL AS exists")
+  if (rows[0]!.exists) await client.query('SELECT remove_trial(id, now()) FROM trials WHERE ended_at IS NULL')
 }
 
 type MigrationFile = ReturnType<typeof migrationFiles>[number]
@@ -91,6 +98,18 @@ export async function isMigrated(query: (text: string) => Promise<{ rows: { name
   const { rows } = await query('SELECT name FROM schema_migrations')
   const appliedNames = new Set(rows.map((row) => row.name))
   return migrationFiles().every((file) => appliedNames.has(file.name))
+}
+
+/** Throws StartError unless a start of this program has migrated the database. */
+export async function requireMigrated(connectionString: string) {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  try {
+    if (!(await isMigrated((text) => client.query(text)).catch(() => false)))
+      throw new StartError('The database is not that of this program yet: start PMB Online once, then try again.')
+  } finally {
+    await client.end()
+  }
 }
 
 export async function createDatabaseIfMissing(maintenanceUrl: string, name: string) {

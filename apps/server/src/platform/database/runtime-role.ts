@@ -8,6 +8,12 @@ import { withUrlChanged } from './database-url.ts'
  */
 export const runtimeRole = 'pmb_app'
 
+/** Role of the connections of trials: reads settings and works in the schemas of trials, and reaches nothing else. */
+export const trialRole = 'pmb_trial'
+
+/** Settings whose rows a registration locks; locking needs the right to update some column. */
+const settingsLockedByTrials = ['discounts', 'programme_details', 'schools', 'track_details']
+
 type Limit = {
   rights: string
   /** Columns that may not be updated; all others may. */
@@ -60,6 +66,8 @@ const limits: Readonly<Record<string, Limit>> = {
       ...['requested_by', 'requested_at'],
     ],
   },
+  // Only a start writes here, as the owner.
+  'public.installation': { rights: 'SELECT' },
   // Only migrations write here.
   'public.schema_migrations': { rights: 'SELECT' },
 }
@@ -70,7 +78,7 @@ type GrantedTable = { name: string; sequence: boolean; held: string; columns: st
 
 /** Creates the role and grants its rights if the login may; runs with every migration, so that later tables are covered. */
 export async function grantRuntimeRole(client: pg.Client): Promise<void> {
-  if (!(await roleIsOurs(client))) return
+  if (!(await roleIsOurs(client, runtimeRole))) return
   const { rows: versions } = await client.query<{ maintain: boolean }>(
     "SELECT current_setting('server_version_num')::int >= 170000 AS maintain",
   )
@@ -116,16 +124,34 @@ export async function grantRuntimeRole(client: pg.Client): Promise<void> {
     ALTER DEFAULT PRIVILEGES GRANT ${rights} ON TABLES TO ${runtimeRole};
     ALTER DEFAULT PRIVILEGES GRANT ${sequenceRights} ON SEQUENCES TO ${runtimeRole};
     ALTER DEFAULT PRIVILEGES GRANT USAGE ON SCHEMAS TO ${runtimeRole}`)
+  await grantTrialRole(client)
+}
+
+/** Lets the server begin and remove trials, and trials read the settings. */
+async function grantTrialRole(client: pg.Client) {
+  const { rows: functions } = await client.query<{ name: string }>(
+    "SELECT oid::regprocedure::text AS name FROM pg_proc WHERE proname IN ('build_trial', 'remove_trial') AND NOT has_function_privilege($1, oid, 'EXECUTE')",
+    [runtimeRole],
+  )
+  for (const { name } of functions) await client.query(`GRANT EXECUTE ON FUNCTION ${name} TO ${runtimeRole}`)
+  if (!(await roleIsOurs(client, trialRole))) return
+  const { rows: tables } = await client.query<{ name: string; locked: boolean }>(
+    `SELECT quote_ident(relname) AS name, relname = ANY ($2) AS locked FROM pg_class
+     WHERE relnamespace = 'public'::regnamespace AND relname = ANY (trial_settings())
+       AND NOT has_table_privilege($1, oid, 'SELECT')`,
+    [trialRole, settingsLockedByTrials],
+  )
+  for (const { name, locked } of tables)
+    await client.query(`GRANT SELECT${locked ? ', UPDATE (updated_at)' : ''} ON ${name} TO ${trialRole}`)
 }
 
 /** Whether the login may become the role; creates and grants it first. Roles are server-wide, so a start on another database may create it at the same time. */
-async function roleIsOurs(client: pg.Client): Promise<boolean> {
-  const exists = async () =>
-    (await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [runtimeRole])).rowCount === 1
-  if (!(await exists())) await tolerate(client.query(`CREATE ROLE ${runtimeRole} NOLOGIN`))
+async function roleIsOurs(client: pg.Client, role: string): Promise<boolean> {
+  const exists = async () => (await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [role])).rowCount === 1
+  if (!(await exists())) await tolerate(client.query(`CREATE ROLE ${role} NOLOGIN`))
   if (!(await exists())) return false
-  if (!(await mayBecome(client))) await tolerate(client.query(`GRANT ${runtimeRole} TO CURRENT_USER`))
-  return mayBecome(client)
+  if (!(await mayBecome(client, role))) await tolerate(client.query(`GRANT ${role} TO CURRENT_USER`))
+  return mayBecome(client, role)
 }
 
 /** States for missing rights and for a role that another start created at the same moment. */
@@ -137,9 +163,9 @@ const tolerate = (query: Promise<unknown>) =>
   })
 
 /** Tries SET ROLE: the right it needs differs between versions of PostgreSQL. */
-async function mayBecome(client: pg.Client): Promise<boolean> {
+async function mayBecome(client: pg.Client, role: string): Promise<boolean> {
   try {
-    await client.query(`SET ROLE ${runtimeRole}`)
+    await client.query(`SET ROLE ${role}`)
     await client.query('RESET ROLE')
     return true
   } catch (error) {
@@ -163,7 +189,8 @@ export async function asRuntimeRole(connectionString: string, log: FastifyBaseLo
       )
       return rows[0]!.granted
     }
-    if ((await mayBecome(client)) && (await isGranted())) return withRole(connectionString)
+    if ((await mayBecome(client, runtimeRole)) && (await isGranted()))
+      return withOptions(connectionString, `-c role=${runtimeRole}`)
   } finally {
     await client.end()
   }
@@ -173,7 +200,22 @@ export async function asRuntimeRole(connectionString: string, log: FastifyBaseLo
   return connectionString
 }
 
-const withRole = (connectionString: string) =>
+/**
+ * A connection string for the schema of a trial; undefined if the login cannot take on the role of trials. Without the role
+ * a removed schema would leave `public` as the first one, and unqualified names would reach the real tables.
+ */
+export async function asTrialRole(connectionString: string, schema: string): Promise<string | undefined> {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  try {
+    if (!(await mayBecome(client, trialRole))) return undefined
+    return withOptions(connectionString, `-c search_path=${schema},public -c role=${trialRole}`)
+  } finally {
+    await client.end()
+  }
+}
+
+const withOptions = (connectionString: string, options: string) =>
   withUrlChanged(connectionString, ({ searchParams }) =>
-    searchParams.set('options', [searchParams.get('options'), `-c role=${runtimeRole}`].filter(Boolean).join(' ')),
+    searchParams.set('options', [searchParams.get('options'), options].filter(Boolean).join(' ')),
   )

@@ -285,6 +285,17 @@ export interface Database {
     createdBy: string | null
     updatedBy: string | null
   }
+  connectionChecks: {
+    name: string
+    state: 'ok' | 'soon' | 'red'
+    results: Json
+    checkedAt: Timestamp
+    checkedBy: string | null
+  }
+  databaseSizes: {
+    day: string
+    bytes: number
+  }
   degreeLevels: {
     id: Generated<string>
     code: string
@@ -491,6 +502,14 @@ export interface Database {
     createdAt: Generated<Timestamp>
     deletedAt: Timestamp | null
   }
+  healthLines: {
+    name: string
+    server: string
+    state: 'ok' | 'soon' | 'red'
+    since: Timestamp
+    seenAt: Timestamp
+    toldAt: Timestamp | null
+  }
   idempotencyKeys: {
     accountId: string
     key: string
@@ -544,6 +563,11 @@ export interface Database {
     checkedAt: Timestamp | null
     startedAt: Timestamp | null
     finishedAt: Timestamp | null
+  }
+  installation: {
+    onlyRow: Generated<boolean>
+    demo: boolean
+    since: Generated<Timestamp>
   }
   installmentPlans: {
     id: Generated<string>
@@ -600,6 +624,15 @@ export interface Database {
     finishedAt: Timestamp
     found: number
     startedBy: string | null
+  }
+  maintenanceRuns: {
+    id: Generated<string>
+    kind: 'backup' | 'restore_test' | 'update'
+    startedAt: Timestamp
+    finishedAt: Timestamp
+    ok: boolean
+    detail: Generated<Json>
+    size: number | null
   }
   menus: {
     id: Generated<string>
@@ -687,6 +720,12 @@ export interface Database {
     expiresAt: Timestamp
     usedAt: Timestamp | null
     createdAt: Generated<Timestamp>
+  }
+  openingWaivers: {
+    line: string
+    reason: string
+    waivedAt: Timestamp
+    waivedBy: string
   }
   paymentAlerts: {
     id: Generated<string>
@@ -930,6 +969,14 @@ export interface Database {
     authorId: string
     body: string
     createdAt: Generated<Timestamp>
+  }
+  registrationOpening: {
+    one: Generated<boolean>
+    openedAt: Timestamp
+    openedBy: string | null
+    closedAt: Timestamp | null
+    closedBy: string | null
+    closedReason: string | null
   }
   registrationSteps: {
     id: GeneratedAlways<number>
@@ -1194,6 +1241,13 @@ export interface Database {
     updatedAt: Generated<Timestamp>
     updatedBy: string | null
   }
+  setupLinks: {
+    tokenHash: Buffer
+    email: string | null
+    expiresAt: Timestamp
+    usedAt: Timestamp | null
+    createdAt: Generated<Timestamp>
+  }
   signInAttempts: {
     emailHash: Buffer
     failures: number
@@ -1431,6 +1485,29 @@ export interface Database {
     createdBy: string | null
     updatedBy: string | null
   }
+  trialJobs: {
+    id: GeneratedAlways<number>
+    name: string
+    data: Json
+    startAfter: Timestamp
+    singletonKey: string | null
+    attempts: Generated<number>
+  }
+  trials: {
+    id: string
+    number: GeneratedAlways<number>
+    accountId: string | null
+    sessionId: string | null
+    waveId: string
+    trackId: string
+    entryLevelId: string
+    classProgrammeId: string
+    programmeId: string
+    clockAheadMs: Generated<number>
+    startedAt: Timestamp
+    endedAt: Timestamp | null
+    fileKeys: Generated<string[]>
+  }
   tuitionFees: {
     id: Generated<string>
     programmeId: string
@@ -1592,5 +1669,42 @@ export interface Database {
     connectionId: string
     phone: string
     lastAt: Timestamp
+  }
+  workbookImports: {
+    id: Generated<string>
+    accountId: string
+    accountName: string
+    language: 'en' | 'id'
+    acting: Json
+    fileId: string | null
+    fileName: string
+    bytes: number
+    status: Generated<'checking' | 'checked' | 'running' | 'done' | 'undone' | 'failed'>
+    failure: string | null
+    sheets: Generated<Json>
+    problems: Generated<number>
+    heartbeatAt: Timestamp | null
+    createdAt: Timestamp
+    finishedAt: Timestamp | null
+    undoneAt: Timestamp | null
+    undoneBy: string | null
+  }
+  workbookProblems: {
+    importId: string
+    number: number
+    sheet: string
+    row: number | null
+    letter: string | null
+    header: string | null
+    value: string | null
+    reasonEn: string
+    reasonId: string
+  }
+  workbookRows: {
+    importId: string
+    entity: string
+    rowId: string
+    version: number
+    before: Json
   }
 }

@@ -1,6 +1,7 @@
+import type { FastifyRequest } from 'fastify'
 import type { ErrorCode } from '#domain/errors.ts'
 import type { Entity } from '#entities/define/entity.ts'
-import type { Actor } from '#server/platform/access/authorization.ts'
+import { type Actor, actorOf } from '#server/platform/access/authorization.ts'
 import { isLimited, seesAll } from '#server/platform/access/row-scope.ts'
 import { AppError } from '#server/platform/errors.ts'
 
@@ -17,3 +18,6 @@ export function requireWholeView(actor: Actor, code: ErrorCode): Actor {
   if (!seesAll(actor)) throw new AppError(403, code)
   return actor
 }
+
+/** The actor of a request for what every programme shares; throws 403 for a role limited to some study programmes. */
+export const wholeViewOf = (request: FastifyRequest) => requireWholeView(actorOf(request), 'settings_need_whole_view')

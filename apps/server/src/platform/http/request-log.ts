@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Services } from '#server/platform/services.ts'
+import { webBuild } from './web-build.ts'
 
 /** Headers that allow an answer neither scripts nor frames nor caching in a browser. */
 export const safeHeaders = (request: Pick<FastifyRequest, 'id'>) => ({
@@ -9,6 +10,7 @@ export const safeHeaders = (request: Pick<FastifyRequest, 'id'>) => ({
   'referrer-policy': 'same-origin',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cache-control': 'no-store',
+  'x-web-build': webBuild,
 })
 
 /**

@@ -5,8 +5,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyPluginAsync } from 'fastify'
 import { readBranding } from '#server/platform/branding.ts'
 import type { Services } from '#server/platform/services.ts'
-
-const builtWeb = path.resolve(import.meta.dirname, '../../../../web/dist')
+import { builtPage, builtWeb, webBuild } from './web-build.ts'
 
 const notBuilt =
   '<!doctype html><title>PMB Online</title><p>The web app is not built yet: run <code>npm start</code>.</p>'
@@ -46,7 +45,7 @@ export const webPages =
       referrerPolicy: { policy: 'same-origin' },
       crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
     })
-    const built = fs.existsSync(path.join(builtWeb, 'index.html'))
+    const built = builtPage !== undefined
     if (built)
       await app.register(fastifyStatic, {
         root: builtWeb,
@@ -59,12 +58,15 @@ export const webPages =
             file.includes(`${path.sep}assets${path.sep}`) ? 'public, max-age=31536000, immutable' : 'no-cache',
           ),
       })
-    const page = built ? fs.readFileSync(path.join(builtWeb, 'index.html'), 'utf8') : notBuilt
+    const page = (builtPage ?? notBuilt).replace('</head>', `<meta name="build" content="${webBuild}" /></head>`)
     const publicPage = { config: { access: 'public' }, schema: { hide: true } }
     /** The page with the university's name, logo and colours, so that the first paint shows them. */
     const brandedPage = async () => {
       try {
-        const text = JSON.stringify(await readBranding(db)).replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+        const text = JSON.stringify(await readBranding({ db, config })).replace(
+          /[&<>"]/g,
+          (sign) => `&#${sign.charCodeAt(0)};`,
+        )
         return page.replace('</head>', () => `<meta name="branding" content="${text}" /></head>`)
       } catch (error) {
         log.warn({ err: error }, 'the page is served without branding')
@@ -81,6 +83,8 @@ export const webPages =
           return reply.callNotFound()
         return reply.sendFile(lastPart)
       }
+      // The Referer of later requests would carry the secret into the log of a reverse proxy.
+      if (pathname.startsWith('/setup/')) reply.header('referrer-policy', 'no-referrer')
       return reply
         .header('cache-control', 'no-cache')
         .type('text/html; charset=utf-8')

@@ -1,8 +1,14 @@
 /** Displayed text or a plain number; dates, times and percentages are text. */
 export type Cell = string | number
 
-/** A row of the first sheet; `number` is the row number in the spreadsheet, from 1. */
-export type SheetLine = { number: number; cells: Cell[] }
+/** A row; `number` is the row number in the spreadsheet, from 1. Where every sheet is read, `sheet` is its name. */
+export type SheetLine = {
+  sheet?: string
+  number: number
+  cells: Cell[]
+  /** Cells merged into one, such as `B4:B6`; such a line has no cells and comes after the rows of its sheet. */
+  merged?: string
+}
 
 export type SheetReader = {
   lines: AsyncIterable<SheetLine>

@@ -3,8 +3,8 @@ import { readCsv } from './csv-reader.ts'
 import type { SheetLine } from './sheet-reader.ts'
 import { readXlsx } from './xlsx-reader.ts'
 
-/** Task of this thread, which `readSheet` starts. */
-export type SheetTask = { path: string; format: 'xlsx' | 'csv' }
+/** Task of this thread, which `readSheet` starts; of an XLSX file `workbook` reads every sheet. */
+export type SheetTask = { path: string; format: 'xlsx' | 'workbook' | 'csv' }
 export type SheetBatch = { lines: SheetLine[]; progress: number }
 
 const maxLines = 500
@@ -15,7 +15,7 @@ const lengthOf = ({ cells }: SheetLine) =>
   cells.reduce<number>((sum, cell) => sum + (typeof cell === 'string' ? cell.length : 8), 0)
 
 answerWith<SheetTask, SheetBatch>(async function* ({ path, format }) {
-  const reader = await (format === 'xlsx' ? readXlsx(path) : readCsv(path))
+  const reader = await (format === 'csv' ? readCsv(path) : readXlsx(path, format === 'workbook' ? 'all' : 'first'))
   let lines: SheetLine[] = []
   let textLength = 0
   for await (const line of reader.lines) {

@@ -175,6 +175,9 @@ async function sharedStrings(zip: Zip) {
   return (number: number) => strings[Math.floor(number / pieceLength)]?.[number % pieceLength] ?? ''
 }
 
+/** Stands for a formula that no spreadsheet program has computed. */
+const withoutResult = '#N/A'
+
 type Look = 'date' | 'share' | 'plain'
 
 function lookOf(format: number, code: string | undefined): Look {
@@ -205,16 +208,20 @@ async function looksOf(zip: Zip) {
   return looks
 }
 
-/** Entry of the first visible sheet, and whether its days are counted from 1904. */
-async function firstSheet(zip: Zip) {
-  const sheets: { link: string; hidden: boolean }[] = []
+/** The sheets of a workbook in its order, and whether their days are counted from 1904. */
+async function sheetsOf(zip: Zip) {
+  const sheets: { name: string; link: string; hidden: boolean }[] = []
   const targets = new Map<string, string>()
   let from1904 = false
   await readPart(zip, 'xl/workbook.xml', {
     open(name, attributes) {
       if (name === 'sheet') {
         const link = Object.entries(attributes).find(([key]) => localName(key) === 'id' && key.includes(':'))?.[1]
-        sheets.push({ link: String(link ?? ''), hidden: /hidden/i.test(String(attributes.state ?? '')) })
+        sheets.push({
+          name: unescapeText(String(attributes.name ?? '').slice(0, 255)),
+          link: String(link ?? ''),
+          hidden: /hidden/i.test(String(attributes.state ?? '')),
+        })
       }
       if (name === 'workbookPr') from1904 = /^(1|true)$/.test(String(attributes.date1904 ?? ''))
     },
@@ -224,11 +231,25 @@ async function firstSheet(zip: Zip) {
       if (name === 'Relationship') targets.set(String(attributes.Id), String(attributes.Target))
     },
   })
-  const sheet = sheets.find((sheet) => !sheet.hidden) ?? sheets[0]
-  const target = targets.get(sheet?.link ?? '') ?? 'worksheets/sheet1.xml'
-  const entry = zip.parts.get(target.startsWith('/') ? target.slice(1) : `xl/${target}`)
-  if (!entry) throw new SheetError('unreadable')
-  return { entry, from1904 }
+  const withEntry = sheets.map((sheet) => ({ ...sheet, entry: entryOf(zip, targets.get(sheet.link)) }))
+  return { sheets: withEntry, from1904 }
+}
+
+const entryOf = ({ parts }: Zip, target = 'worksheets/sheet1.xml') =>
+  parts.get(target.startsWith('/') ? target.slice(1) : `xl/${target}`)
+
+type SheetPart = { name?: string; entry: yauzl.Entry }
+
+/** The first visible sheet alone, without its name; or every sheet that has cells. */
+async function chosenSheets(zip: Zip, which: 'first' | 'all') {
+  const { sheets, from1904 } = await sheetsOf(zip)
+  const first = sheets.find(({ hidden }) => !hidden) ?? sheets[0]
+  const chosen: { name?: string; entry: yauzl.Entry | undefined }[] =
+    which === 'first' ? [{ entry: first ? first.entry : entryOf(zip) }] : sheets
+  // A sheet with nothing but a chart has no part among the worksheets.
+  const parts = chosen.filter((sheet): sheet is SheetPart => sheet.entry !== undefined)
+  if (parts.length === 0) throw new SheetError('unreadable')
+  return { parts, from1904 }
 }
 
 const twoDigits = (value: number) => String(value).padStart(2, '0')
@@ -254,80 +275,109 @@ function columnOf(reference: string | undefined): number {
   return column - 1
 }
 
-/** Reads the first visible sheet of a workbook row by row; formulas give their saved values. */
-export async function readXlsx(path: string): Promise<SheetReader> {
+/**
+ * Reads the first visible sheet of a workbook row by row, or all sheets, whose lines then have the name of their sheet.
+ * Formulas give their saved values.
+ */
+export async function readXlsx(path: string, which: 'first' | 'all' = 'first'): Promise<SheetReader> {
   const zip = await openZip(path)
   let share = 0
   async function* lines(): AsyncGenerator<SheetLine> {
     try {
-      const { entry, from1904 } = await firstSheet(zip)
+      const { parts, from1904 } = await chosenSheets(zip, which)
       const [sharedString, looks] = [await sharedStrings(zip), await looksOf(zip)]
-      let readyLines: SheetLine[] = []
-      let line: SheetLine = { number: 0, cells: [] }
-      let column = -1
-      let type = 'n'
-      let look: Look = 'plain'
-      let value = ''
-      let isInValue = false
-      let inPhonetic = false
-      /** Characters of all cells of the row. */
-      let rowLength = 0
-
-      const cellValue = (): Cell => {
-        if (type === 's') return sharedString(Number(value))
-        if (type === 'b') return value === '1' ? 'true' : 'false'
-        if (type !== 'n') return unescapeText(value.slice(0, maxTextLength))
-        const number = Number(value)
-        if (value === '' || Number.isNaN(number)) return value
-        if (look === 'date') return dayOf(number, from1904)
-        return look === 'share' ? `${Number((number * 100).toPrecision(12))}%` : number
-      }
-      const handlers: Handlers = {
-        open(name, attributes) {
-          if (name === 'row') {
-            const statedNumber = Number(attributes.r)
-            line = {
-              number: statedNumber >= 1 && statedNumber <= lastRow ? Math.floor(statedNumber) : line.number + 1,
-              cells: [],
-            }
-            column = -1
-            rowLength = 0
-          } else if (name === 'c') {
-            const statedColumn = columnOf(attributes.r as string | undefined)
-            column = statedColumn < 0 ? column + 1 : statedColumn
-            if (column >= maxColumns) throw new SheetError('too_many_columns')
-            type = String(attributes.t ?? 'n')
-            look = looks[Number(attributes.s ?? 0)] ?? 'plain'
-            value = ''
-          } else if (name === 'rPh') inPhonetic = true
-          isInValue = name === 'v' || (name === 't' && !inPhonetic)
-        },
-        close(name) {
-          if (name === 'v' || name === 't') isInValue = false
-          else if (name === 'rPh') inPhonetic = false
-          else if (name === 'c' && value !== '') {
-            while (line.cells.length < column) line.cells.push('')
-            const cell = cellValue()
-            rowLength += typeof cell === 'string' ? cell.length : 0
-            if (rowLength > maxRowLength) throw new SheetError('too_big_inside')
-            line.cells[column] = cell
-          } else if (name === 'row' && line.cells.length > 0) readyLines.push(line)
-        },
-        text(text) {
-          if (isInValue && value.length < maxTextLength) value += text
-        },
-      }
-      const totalBytes = Math.max(entry.uncompressedSize, 1)
-      for await (const _ of parsePart(zip, entry, maxBytes.sheet, handlers, (bytes) => {
-        share = bytes / totalBytes
-      })) {
-        yield* readyLines
-        readyLines = []
+      const totalBytes = Math.max(
+        parts.reduce((sum, { entry }) => sum + entry.uncompressedSize, 0),
+        1,
+      )
+      if (totalBytes > maxBytes.sheet) throw new SheetError('too_big_inside')
+      let bytesBefore = 0
+      for (const { name, entry } of parts) {
+        yield* linesOfSheet(entry, name, { sharedString, looks, from1904 }, (bytes) => {
+          share = (bytesBefore + bytes) / totalBytes
+        })
+        bytesBefore += entry.uncompressedSize
       }
     } catch (error) {
       throw error instanceof SheetError ? error : new SheetError('unreadable', error)
     } finally {
       zip.close()
+    }
+  }
+
+  type Common = { sharedString: (number: number) => string; looks: Look[]; from1904: boolean }
+  async function* linesOfSheet(
+    entry: yauzl.Entry,
+    sheet: string | undefined,
+    { sharedString, looks, from1904 }: Common,
+    onBytes: (bytes: number) => void,
+  ): AsyncGenerator<SheetLine> {
+    let readyLines: SheetLine[] = []
+    let line: SheetLine = { number: 0, cells: [] }
+    let column = -1
+    let type = 'n'
+    let look: Look = 'plain'
+    let value = ''
+    let isInValue = false
+    let isFormula = false
+    let inPhonetic = false
+    /** Characters of all cells of the row. */
+    let rowLength = 0
+
+    const cellValue = (): Cell => {
+      if (type === 's') return sharedString(Number(value))
+      if (type === 'b') return value === '1' ? 'true' : 'false'
+      if (type !== 'n') return unescapeText(value.slice(0, maxTextLength))
+      const number = Number(value)
+      if (value === '' || Number.isNaN(number)) return value
+      if (look === 'date') return dayOf(number, from1904)
+      return look === 'share' ? `${Number((number * 100).toPrecision(12))}%` : number
+    }
+    const handlers: Handlers = {
+      open(name, attributes) {
+        if (name === 'row') {
+          const statedNumber = Number(attributes.r)
+          line = {
+            ...(sheet !== undefined && { sheet }),
+            number: statedNumber >= 1 && statedNumber <= lastRow ? Math.floor(statedNumber) : line.number + 1,
+            cells: [],
+          }
+          column = -1
+          rowLength = 0
+        } else if (name === 'c') {
+          const statedColumn = columnOf(attributes.r as string | undefined)
+          column = statedColumn < 0 ? column + 1 : statedColumn
+          if (column >= maxColumns) throw new SheetError('too_many_columns')
+          type = String(attributes.t ?? 'n')
+          isFormula = false
+          look = looks[Number(attributes.s ?? 0)] ?? 'plain'
+          value = ''
+        } else if (name === 'mergeCell' && sheet !== undefined) {
+          const merged = String(attributes.ref ?? '').slice(0, 30)
+          readyLines.push({ sheet, number: Number(/\d+/.exec(merged)?.[0] ?? 0), cells: [], merged })
+        } else if (name === 'f') isFormula = true
+        else if (name === 'rPh') inPhonetic = true
+        isInValue = name === 'v' || (name === 't' && !inPhonetic)
+      },
+      close(name) {
+        if (name === 'v' || name === 't') isInValue = false
+        else if (name === 'rPh') inPhonetic = false
+        else if (name === 'c' && (value !== '' || (isFormula && sheet !== undefined))) {
+          if (value === '') [type, value] = ['e', withoutResult]
+          while (line.cells.length < column) line.cells.push('')
+          const cell = cellValue()
+          rowLength += typeof cell === 'string' ? cell.length : 0
+          if (rowLength > maxRowLength) throw new SheetError('too_big_inside')
+          line.cells[column] = cell
+        } else if (name === 'row' && line.cells.length > 0) readyLines.push(line)
+      },
+      text(text) {
+        if (isInValue && value.length < maxTextLength) value += text
+      },
+    }
+    for await (const _ of parsePart(zip, entry, maxBytes.sheet, handlers, onBytes)) {
+      yield* readyLines
+      readyLines = []
     }
   }
   return { lines: lines(), progress: () => Math.min(share, 1) }

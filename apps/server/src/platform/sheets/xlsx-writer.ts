@@ -13,8 +13,8 @@ const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\
 const mainNamespace = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const officeNamespace = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 
-/** Styles by number: 0 text, 1 header, 2 whole number, 3 rupiah, 4 date, 5 date and time, 6 percent, 7 any number. */
-const styles = `${xmlDeclaration}<styleSheet xmlns="${mainNamespace}"><numFmts count="5"><numFmt numFmtId="164" formatCode="&quot;Rp&quot;\\ #,##0"/><numFmt numFmtId="165" formatCode="dd\\ mmm\\ yyyy"/><numFmt numFmtId="166" formatCode="dd\\ mmm\\ yyyy\\ hh:mm"/><numFmt numFmtId="167" formatCode="#,##0.##"/><numFmt numFmtId="168" formatCode="&quot;Rp&quot;\\ #,##0.00"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill><fill><patternFill patternType="solid"><fgColor rgb="FFE8F4FD"/></patternFill></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="9"><xf numFmtId="49" applyNumberFormat="1"/><xf fontId="1" fillId="2" applyFont="1" applyFill="1"><alignment vertical="center" wrapText="1"/></xf><xf numFmtId="3" applyNumberFormat="1"/><xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="165" applyNumberFormat="1"/><xf numFmtId="166" applyNumberFormat="1"/><xf numFmtId="10" applyNumberFormat="1"/><xf numFmtId="167" applyNumberFormat="1"/><xf numFmtId="168" applyNumberFormat="1"/></cellXfs></styleSheet>`
+/** Styles by number: 0 text, 1 header, 2 whole number, 3 rupiah, 4 date, 5 date and time, 6 percent, 7 any number, 8 rupiah and sen, 9 remark, 10 number as typed. */
+const styles = `${xmlDeclaration}<styleSheet xmlns="${mainNamespace}"><numFmts count="5"><numFmt numFmtId="164" formatCode="&quot;Rp&quot;\\ #,##0"/><numFmt numFmtId="165" formatCode="dd\\ mmm\\ yyyy"/><numFmt numFmtId="166" formatCode="dd\\ mmm\\ yyyy\\ hh:mm"/><numFmt numFmtId="167" formatCode="#,##0.##"/><numFmt numFmtId="168" formatCode="&quot;Rp&quot;\\ #,##0.00"/></numFmts><fonts count="3"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font><font><i/><sz val="10"/><color rgb="FF595959"/><name val="Calibri"/></font></fonts><fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill><fill><patternFill patternType="solid"><fgColor rgb="FFE8F4FD"/></patternFill></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="11"><xf numFmtId="49" applyNumberFormat="1"/><xf fontId="1" fillId="2" applyFont="1" applyFill="1"><alignment vertical="center" wrapText="1"/></xf><xf numFmtId="3" applyNumberFormat="1"/><xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="165" applyNumberFormat="1"/><xf numFmtId="166" applyNumberFormat="1"/><xf numFmtId="10" applyNumberFormat="1"/><xf numFmtId="167" applyNumberFormat="1"/><xf numFmtId="168" applyNumberFormat="1"/><xf numFmtId="49" fontId="2" applyNumberFormat="1" applyFont="1"><alignment vertical="top" wrapText="1"/></xf><xf/></cellXfs></styleSheet>`
 
 const charactersOutsideXml = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
@@ -84,7 +84,40 @@ export type XlsxSheet = {
   name: string
   columns: readonly SheetColumn[]
   rows: AsyncIterable<SheetRow>
+  form?: SheetForm
 }
+
+/** Makes a sheet one to fill in: remarks below the headings, and drop-down lists in the columns. */
+type SheetForm = {
+  /** A remark for each column. */
+  remarks: readonly string[]
+  /** `formula` names the cells with the values of a column by its index; a `strict` list allows no other. */
+  choices: readonly { column: number; formula: string; strict: boolean }[]
+}
+
+/** Rows of a sheet to fill in that have drop-down lists. */
+const choiceRows = 2000
+
+/** Formats of empty cells, so that a code typed as 001 stays one and a day becomes a day. */
+const typedStyles: Record<SheetColumn['kind'], number> = {
+  text: 0,
+  number: 10,
+  money: 3,
+  sen: 8,
+  date: 4,
+  dateTime: 5,
+  percent: 6,
+}
+
+const choicesXml = ({ choices }: SheetForm) =>
+  choices.length === 0
+    ? ''
+    : `<dataValidations count="${choices.length}">${choices
+        .map(({ column, formula, strict }) => {
+          const letter = columnLetter(column)
+          return `<dataValidation type="list" allowBlank="1"${strict ? ' showErrorMessage="1"' : ''} sqref="${letter}3:${letter}${choiceRows}"><formula1>${escapeXml(formula)}</formula1></dataValidation>`
+        })
+        .join('')}</dataValidations>`
 
 /** The rows left in an iterator, for a loop that may stop without ending it. */
 const restOf = (rows: AsyncIterator<SheetRow>): AsyncIterable<SheetRow> => ({
@@ -92,7 +125,7 @@ const restOf = (rows: AsyncIterator<SheetRow>): AsyncIterable<SheetRow> => ({
 })
 
 async function* sheetXml(
-  columns: readonly SheetColumn[],
+  { columns, form }: XlsxSheet,
   rows: AsyncIterator<SheetRow>,
   timeZone: string,
   onFull: () => void,
@@ -103,8 +136,8 @@ async function* sheetXml(
     if (firstRows.length === sampleRows) break
   }
   const lastColumn = columnLetter(columns.length - 1)
-  yield `${xmlDeclaration}<worksheet xmlns="${mainNamespace}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${columns.map((column, i) => `<col min="${i + 1}" max="${i + 1}" width="${widthOf(column, firstRows)}" customWidth="1"/>`).join('')}</cols><sheetData><row>${columns.map(({ label }) => textCell(label, 1)).join('')}</row>`
-  let rowCount = 1
+  yield `${xmlDeclaration}<worksheet xmlns="${mainNamespace}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${columns.map((column, i) => `<col min="${i + 1}" max="${i + 1}" width="${widthOf(column, firstRows)}" customWidth="1"${form ? ` style="${typedStyles[column.kind]}"` : ''}/>`).join('')}</cols><sheetData><row>${columns.map(({ label }) => textCell(label, 1)).join('')}</row>${form ? `<row>${form.remarks.map((remark) => textCell(remark, 9)).join('')}</row>` : ''}`
+  let rowCount = form ? 2 : 1
   let chunk = ''
   const line = (row: SheetRow) => {
     rowCount++
@@ -125,21 +158,21 @@ async function* sheetXml(
         break
       }
     }
-  yield `${chunk}</sheetData><autoFilter ref="A1:${lastColumn}${rowCount}"/></worksheet>`
+  yield `${chunk}</sheetData><autoFilter ref="A1:${lastColumn}${rowCount}"/>${form ? choicesXml(form) : ''}</worksheet>`
 }
 
 const sheetName = (name: string) => escapeXml(name.replace(/[\\/?*[\]:]/g, ' ').slice(0, 28)) || 'Sheet'
 
-/** Makes a workbook while it is read, with only a few chunks in memory. */
-export const xlsxOf = (sheets: readonly XlsxSheet[], timeZone: string): Readable =>
-  Readable.from(workbookBytes(sheets, timeZone), { objectMode: false })
+/** Makes a workbook while it is read, with only a few chunks in memory; `madeAt` stands on its parts, by default now. */
+export const xlsxOf = (sheets: readonly XlsxSheet[], timeZone: string, madeAt?: Date): Readable =>
+  Readable.from(workbookBytes(sheets, timeZone, madeAt), { objectMode: false })
 
 /** Starts the workbook on the first read: a stream that failed earlier has no listener, and its error ends the process. */
-async function* workbookBytes(sheets: readonly XlsxSheet[], timeZone: string): AsyncGenerator<Buffer> {
-  yield* startWorkbook(sheets, timeZone)
+async function* workbookBytes(sheets: readonly XlsxSheet[], timeZone: string, madeAt?: Date): AsyncGenerator<Buffer> {
+  yield* startWorkbook(sheets, timeZone, madeAt)
 }
 
-function startWorkbook(sheets: readonly XlsxSheet[], timeZone: string): PassThrough {
+function startWorkbook(sheets: readonly XlsxSheet[], timeZone: string, madeAt = new Date()): PassThrough {
   const zip = new yazl.ZipFile()
   const output = new PassThrough()
   const fail = (error: unknown) => output.destroy(error as Error)
@@ -152,11 +185,11 @@ function startWorkbook(sheets: readonly XlsxSheet[], timeZone: string): PassThro
     for (const stream of openStreams) stream.destroy()
   })
 
-  async function addSheet(name: string, columns: readonly SheetColumn[], rows: AsyncIterator<SheetRow>) {
+  async function addSheet(name: string, sheet: XlsxSheet, rows: AsyncIterator<SheetRow>) {
     names.push(name)
     let isFull = false
     const content = Readable.from(
-      sheetXml(columns, rows, timeZone, () => {
+      sheetXml(sheet, rows, timeZone, () => {
         isFull = true
       }),
       { objectMode: false },
@@ -164,23 +197,24 @@ function startWorkbook(sheets: readonly XlsxSheet[], timeZone: string): PassThro
     openStreams.push(content)
     await new Promise<void>((resolve, reject) => {
       content.on('end', resolve).on('error', reject).on('close', resolve)
-      zip.addReadStream(content, `xl/worksheets/sheet${names.length}.xml`, { compressionLevel: 3 })
+      zip.addReadStream(content, `xl/worksheets/sheet${names.length}.xml`, { compressionLevel: 3, mtime: madeAt })
     })
     return isFull
   }
 
   async function write() {
-    for (const { name, columns, rows } of sheets) {
+    for (const sheet of sheets) {
+      const { name, rows } = sheet
       const iterator = rows[Symbol.asyncIterator]()
       try {
         for (let part = 1, hasMore = true; hasMore && !output.destroyed; part++)
-          hasMore = await addSheet(part === 1 ? sheetName(name) : `${sheetName(name)} ${part}`, columns, iterator)
+          hasMore = await addSheet(part === 1 ? sheetName(name) : `${sheetName(name)} ${part}`, sheet, iterator)
       } finally {
         await iterator.return?.()
       }
     }
     if (output.destroyed) return
-    const part = (path: string, text: string) => zip.addBuffer(Buffer.from(text), path)
+    const part = (path: string, text: string) => zip.addBuffer(Buffer.from(text), path, { mtime: madeAt })
     part(
       'xl/workbook.xml',
       `${xmlDeclaration}<workbook xmlns="${mainNamespace}" xmlns:r="${officeNamespace}"><sheets>${names.map((name, i) => `<sheet name="${name}" sheetId="${i + 1}" r:id="rId${i + 1}"/>`).join('')}</sheets></workbook>`,

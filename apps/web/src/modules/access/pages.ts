@@ -6,14 +6,14 @@ const roles: Crumb = { title: 'settings-roles', path: '/settings/roles' }
 export const pages = [
   ...records('/settings/url', 'settings-url', 'url', {
     under: [settings],
-    menu: { under: 'settings', order: 10, name: { en: 'Menus', id: 'Menu' }, icon: 'point' },
+    menu: { under: 'settings', order: 20, name: { en: 'Menus', id: 'Menu' }, icon: 'point' },
     list: () => import('./menus/menus-page.tsx'),
     create: () => import('./menus/menu-form-page.tsx'),
     edit: () => import('./menus/menu-form-page.tsx'),
   }),
   ...records('/settings/roles', 'settings-roles', 'roles', {
     under: [settings],
-    menu: { under: 'settings', order: 30, name: { en: 'Roles', id: 'Peran' }, icon: 'point' },
+    menu: { under: 'settings', order: 40, name: { en: 'Roles', id: 'Peran' }, icon: 'point' },
     list: () => import('./roles-page.tsx'),
     create: () => import('./role-form-page.tsx'),
     edit: () => import('./role-form-page.tsx'),
@@ -30,7 +30,7 @@ export const pages = [
   }),
   ...records('/settings/permissions', 'settings-permissions', 'permissions', {
     under: [settings],
-    menu: { under: 'settings', order: 40, name: { en: 'Permissions', id: 'Izin' }, icon: 'point' },
+    menu: { under: 'settings', order: 50, name: { en: 'Permissions', id: 'Izin' }, icon: 'point' },
     list: () => import('./permissions/permissions-page.tsx'),
     create: () => import('./permissions/permission-form-page.tsx'),
     edit: () => import('./permissions/permission-form-page.tsx'),

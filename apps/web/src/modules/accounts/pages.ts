@@ -12,6 +12,7 @@ export const pages = [
   entrance('/password-reset', 'password-reset', () => import('./password-reset-page.tsx')),
   entrance('/password-reset/:token', 'password-reset-submit', () => import('./password-reset-submit-page.tsx')),
   entrance('/invitation/:token', 'invitation', () => import('./invitation-page.tsx')),
+  entrance('/setup/:secret', 'setup', () => import('./setup-page.tsx')),
   entrance('/confirm-email/:token', 'confirm-email', () => import('./confirm-email-page.tsx')),
   page('/verify-email', 'verify-email', {
     layout: 'auth',

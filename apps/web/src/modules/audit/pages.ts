@@ -4,7 +4,7 @@ export const pages = [
   staffPage('/settings/audit', 'settings-audit', {
     access: 'audit-view',
     under: [{ title: 'settings' }],
-    menu: { under: 'settings', order: 110, name: { en: 'Audit log', id: 'Log audit' }, icon: 'point' },
+    menu: { under: 'settings', order: 120, name: { en: 'Audit log', id: 'Log audit' }, icon: 'point' },
     load: () => import('./audit-page.tsx'),
   }),
 ]

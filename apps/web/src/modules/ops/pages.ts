@@ -6,7 +6,7 @@ export const pages = [
     under: [{ title: 'settings' }],
     menu: {
       under: 'settings',
-      order: 120,
+      order: 130,
       name: { en: 'Check of the books', id: 'Pemeriksaan pembukuan' },
       icon: 'point',
     },

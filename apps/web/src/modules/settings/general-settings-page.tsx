@@ -1,4 +1,5 @@
-import { Alert, Group, TextInput } from '@mantine/core'
+import { Alert, Group, Textarea, TextInput } from '@mantine/core'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { checkModes } from '#domain/admissions/decision-checks.ts'
 import { type GeneralSettings, readGeneralSettings } from '#domain/settings/endpoints.ts'
@@ -43,6 +44,8 @@ function Sections({ data }: { data: GeneralSettings }) {
   const [identity, look, place, numbers] = [use('identity'), use('look'), use('place'), use('numbers')]
   const [enrolment, decisions, documents] = [use('enrolment'), use('decisions'), use('documents')]
   const privacy = use('privacy')
+  // A link to a section, such as #privacy, comes before its card.
+  useEffect(() => document.getElementById(location.hash.slice(1))?.scrollIntoView(), [])
   const sections = [identity, look, place, numbers, enrolment, decisions, documents, privacy]
   return (
     <>
@@ -123,6 +126,7 @@ function Sections({ data }: { data: GeneralSettings }) {
             <SimLabel section={documents} />
           </SectionCard>
           <SectionCard section={privacy}>
+            <PrivacyNotice section={privacy} />
             <TextField section={privacy} name="consentVersion" help={t('consentHelp')} />
             <NumberField section={privacy} name="keepSessionsDays" />
             <NumberField section={privacy} name="keepDiscardedFilesDays" />
@@ -158,4 +162,24 @@ function SimLabel({ section }: { section: Section }) {
       ))}
     </Group>
   )
+}
+
+const noticeLabels = { en: 'privacyNoticeEn', id: 'privacyNoticeId' } as const satisfies Record<Language, string>
+
+function PrivacyNotice({ section }: { section: Section }) {
+  const { t } = useTranslation('settings')
+  const notice = section.values.privacyNotice
+  return languages.map((language) => (
+    <Textarea
+      key={language}
+      label={t(noticeLabels[language])}
+      description={t('privacyNoticeHelp')}
+      autosize
+      minRows={4}
+      maxRows={14}
+      value={notice[language]}
+      {...section.form.field(`privacyNotice.${language}`)}
+      onChange={(event) => section.set('privacyNotice', { ...notice, [language]: event.currentTarget.value })}
+    />
+  ))
 }

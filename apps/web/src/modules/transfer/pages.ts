@@ -4,7 +4,7 @@ export const pages = [
   staffPage('/settings/imports', 'settings-imports', {
     access: 'settings-imports-view',
     under: [{ title: 'settings' }],
-    menu: { under: 'settings', order: 90, name: { en: 'Imports', id: 'Impor' }, icon: 'point' },
+    menu: { under: 'settings', order: 100, name: { en: 'Imports', id: 'Impor' }, icon: 'point' },
     load: () => import('./imports-page.tsx'),
   }),
   // Every importer may see their own imports; the server checks the permission for the entity.
@@ -16,7 +16,7 @@ export const pages = [
   staffPage('/settings/exports', 'settings-exports', {
     access: 'audit-view',
     under: [{ title: 'settings' }],
-    menu: { under: 'settings', order: 100, name: { en: 'Exports', id: 'Ekspor' }, icon: 'point' },
+    menu: { under: 'settings', order: 110, name: { en: 'Exports', id: 'Ekspor' }, icon: 'point' },
     load: () => import('./exports-page.tsx'),
   }),
 ]

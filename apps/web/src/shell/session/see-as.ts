@@ -1,10 +1,11 @@
 import type { SignedIn } from '#domain/accounts/endpoints.ts'
 import { endSeeAs } from '#domain/accounts/entrance-endpoints.ts'
 import { storageKeys } from '#domain/navigation/constants.ts'
+import { leaveTrial } from '#domain/trial/endpoints.ts'
 import { storedToken } from '#web/api/client.ts'
 import { queryClient } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
-import { acceptSignIn, checkSession, ownTokenKey } from './session-store.ts'
+import { acceptSignIn, checkSession, ownTokenKey, signOut } from './session-store.ts'
 
 /** Continues as another account; the actor's own token waits in this browser and is restored however that ends. */
 export async function seeAs(answer: SignedIn) {
@@ -27,4 +28,15 @@ export async function backToOneself(): Promise<string | null> {
   queryClient.clear()
   await checkSession({ force: true, fresh: true })
   return answer?.data.accountId ?? null
+}
+
+/** Restores the administrator's own session, which then ends that of the test applicant. */
+export async function backFromTrial() {
+  const ownToken = localStorage.getItem(ownTokenKey)
+  if (!ownToken) return signOut()
+  localStorage.setItem(storageKeys.token, ownToken)
+  localStorage.removeItem(ownTokenKey)
+  queryClient.clear()
+  await checkSession({ force: true, fresh: true })
+  await sendOnce(leaveTrial).catch(() => {})
 }

@@ -4,6 +4,7 @@ import type { SignedIn, SignedInUser } from '#domain/accounts/endpoints.ts'
 import { logout, verifyToken } from '#domain/accounts/endpoints.ts'
 import { endpoint } from '#domain/endpoint.ts'
 import { navigationConstants, storageKeys } from '#domain/navigation/constants.ts'
+import { trialTokenStart } from '#domain/trial/trial.ts'
 import { ApiError, call, storedToken } from '#web/api/client.ts'
 import { clearFailures, forgetFailure, reportFailure } from '#web/api/failures.ts'
 import { queryClient } from '#web/api/query.ts'
@@ -56,6 +57,9 @@ const signedOut: Session = {
   endedBecause: null,
 }
 
+/** Whether this browser sees the product as a test applicant. */
+export const isTrialSession = () => storedToken()?.startsWith(trialTokenStart) ?? false
+
 /** Storage key of the actor's own token while they see the product as another account. */
 export const ownTokenKey = 'own_token'
 
@@ -105,11 +109,12 @@ function set(next: Session) {
 /** Deletes everything this browser stores about the signed-in person; the sign-in page shows `reason`. */
 export function clearSession(reason: string | null = null) {
   const ownToken = localStorage.getItem(ownTokenKey)
+  const ownPage = isTrialSession() ? '/settings/opening/trial' : '/settings/accounts'
   for (const key of [...Object.values(storageKeys), ownTokenKey]) localStorage.removeItem(key)
   // Only the time as another account has ended: the actor's own session goes on.
   if (ownToken) {
     write(storageKeys.token, ownToken)
-    location.replace('/settings/accounts')
+    location.replace(ownPage)
   }
   lastCheck = 0
   clearTimeout(nextCheck)

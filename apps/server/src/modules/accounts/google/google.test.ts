@@ -178,6 +178,18 @@ describe('sign-in with Google', () => {
     expect(visitor.cookie).not.toContain(url.searchParams.get('nonce')!)
   })
 
+  it('opens no account while registration is closed, and signs in whoever has one', async () => {
+    await signInAs('g-known', { email: 'lama@gmail.test', email_verified: true, name: 'Rina' })
+    const closed = { closedAt: new Date(), closedBy: (await asStaff(t)).accountId, closedReason: 'Libur.' }
+    await t.db.updateTable('registrationOpening').set(closed).execute()
+    const refused = await signInAs('g-late', { email: 'telat@gmail.test', email_verified: true, name: 'Tono' })
+    expect(refused.error).toBe('registration_closed')
+    expect(await accountOf('telat@gmail.test')).toBeUndefined()
+    const known = await signInAs('g-known', { email: 'lama@gmail.test', email_verified: true, name: 'Rina' })
+    expect(known.code).toBeDefined()
+    await t.db.updateTable('registrationOpening').set({ closedAt: null, closedBy: null, closedReason: null }).execute()
+  })
+
   it('opens a verified account and returns the token once, to the same browser only', async () => {
     const visitor = browser()
     google.signInAs('g-1', { email: 'baru@gmail.test', email_verified: true, name: 'Budi Santoso' })

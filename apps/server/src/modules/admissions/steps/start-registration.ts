@@ -10,6 +10,7 @@ import { recordAudit } from '#server/platform/audit.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
 import { formatNumber, type NumberTokens, nextNumber } from '#server/platform/database/numbers.ts'
 import { AppError, conflict, type FieldErrors, forbidden, invalid, notFound } from '#server/platform/errors.ts'
+import { requireRegistrationOpen } from '#server/platform/registration-opening.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { recordSteps } from './registration-steps.ts'
@@ -44,7 +45,7 @@ export function toFieldErrors(missing: readonly Missing[]): FieldErrors {
 
 /**
  * Starts a draft with code and document slots. Throws if the track is closed or the applicant has a registration for
- * the wave and track.
+ * the wave and track, or if an applicant applies while registration is closed.
  */
 export async function startRegistration(
   services: Services,
@@ -62,6 +63,7 @@ export async function startRegistration(
       .where('accountId', '=', accountId)
       .forNoKeyUpdate()
       .executeTakeFirst()
+    if (isApplicant(actor)) await requireRegistrationOpen(tx)
     if (!applicant) throw new AppError(409, 'profile_first')
     const { track, waveCode } = await requireOpen(tx, newRegistration, now)
     const existing = await tx

@@ -10,8 +10,10 @@ import { takeDiscounts } from '#server/modules/payments/bills/prices/discounts.t
 import type { NewBillLine } from '#server/modules/payments/bills/prices/lines.ts'
 import { registrationFeeFor } from '#server/modules/payments/bills/prices/prices.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import { isApplicant } from '#server/platform/access/row-scope.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { invalid } from '#server/platform/errors.ts'
+import { requireRegistrationOpen } from '#server/platform/registration-opening.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
 import { type MovedRegistration, moveRegistration } from './move-registration.ts'
@@ -24,6 +26,7 @@ const dayMs = 86_400_000
  * first: its row lock makes a second click wait, and the lock on the track's window keeps the quota.
  */
 export async function submitRegistration(tx: Tx, services: Services, actor: Actor, id: string) {
+  if (isApplicant(actor)) await requireRegistrationOpen(tx)
   const now = services.clock.now()
   await lockQuota(tx, id)
   const loaded = await getRegistration(tx, actor, id, now)

@@ -2,9 +2,13 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { getFile } from '#server/platform/files/files.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { invalid } from '#server/platform/errors.ts'
+import { getFile, safeName, storeBytes } from '#server/platform/files/files.ts'
+import type { ReceivedUpload } from '#server/platform/files/uploads.ts'
 import type { Services } from '#server/platform/services.ts'
 import { readSheet } from '#server/platform/sheets/read-sheet.ts'
+import { sheetTypes } from '#server/platform/sheets/send-export.ts'
 
 export type ImportFormat = 'xlsx' | 'csv'
 
@@ -15,8 +19,29 @@ export function formatOf(bytes: Buffer): ImportFormat | null {
   return isUtf16 || !bytes.subarray(0, 8192).includes(0) ? 'csv' : null
 }
 
+/** Most bytes of an uploaded sheet. */
+export const maxSheetBytes = 30_000_000
+
+/** Stores an uploaded sheet after checking only its first bytes. */
+export async function storeSheet(
+  services: Services,
+  actor: Actor,
+  upload: ReceivedUpload | undefined,
+  accepted: readonly ImportFormat[],
+) {
+  if (!upload) throw invalid({ file: 'file_missing' })
+  const bytes = await upload.toBuffer()
+  if (bytes.length === 0) throw invalid({ file: 'file_empty' })
+  const format = formatOf(bytes)
+  if (!format || !accepted.includes(format))
+    throw invalid({ file: { code: 'file_type', params: { accepted: accepted.join(', ').toUpperCase() } } })
+  const name = safeName(upload.filename, format)
+  const file = await storeBytes(services, actor, name, 'import', { bytes, mime: sheetTypes[format], extension: format })
+  return { file, format }
+}
+
 /** Reads a stored file through a copy on the local disk; `close` deletes the copy. */
-export async function openSheet({ db, files, config }: Services, fileId: string, format: ImportFormat) {
+export async function openSheet({ db, files, config }: Services, fileId: string, format: ImportFormat | 'workbook') {
   const { storageKey } = await getFile(db, fileId)
   const folder = await fs.promises.mkdtemp(path.join(os.tmpdir(), 'pmb-import-'))
   const close = () => fs.promises.rm(folder, { recursive: true, force: true })

@@ -101,13 +101,17 @@ function dateTimeOf(text: string, timeZone: string): ReadCell {
   )
   const day = match && dayOf(match[1]!.trim())
   const time = match?.[2] ? timeOf(match[2]) : '00:00'
-  return day && time
-    ? { value: calendarOf(timeZone).momentOf(`${day} ${time}:00`).toISOString() }
+  const seconds = clock.exec(match?.[2] ?? '')?.[3] ?? '00'
+  return day && time && Number(seconds) < 60
+    ? { value: calendarOf(timeZone).momentOf(`${day} ${time}:${seconds}`).toISOString() }
     : fault('not_date_time')
 }
 
 const yesWords = new Set(['true', 'yes', 'y', 'ya', '1', 'benar', 'aktif', 'active', 'x', 'v', '✓'])
 const noWords = new Set(['false', 'no', 'n', 'tidak', 'tdk', '0', 'salah', 'nonaktif', 'tidak aktif', 'inactive', '-'])
+
+/** What spreadsheet programs show in place of a formula's result. */
+const formulaErrors = new Set(['#N/A', '#NAME?', '#NULL!', '#NUM!', '#REF!', '#VALUE!', '#DIV/0!', '#SPILL!', '#CALC!'])
 
 type ChoiceField = Extract<Field, { kind: 'choice' | 'multiChoice' }>
 
@@ -138,6 +142,7 @@ function readList<T>(parts: string[], read: (part: string) => T | null, otherwis
 /** Reads the value of a cell for a field, before the field's own rules. References stay names. */
 export function readCell(field: Field, cell: Cell, timeZone: string): ReadCell {
   const text = textOfCell(cell)
+  if (formulaErrors.has(text)) return fault('formula_error', { value: text })
   switch (field.kind) {
     case 'phone':
       // Spreadsheets drop the leading zero of a number.

@@ -30,7 +30,8 @@ async function listOf(db: Db, actor: Actor, slug: string): Promise<Listed[]> {
   return rows
 }
 
-function describeAllowed(field: Field, part: ImportColumn['part'], language: Language): string {
+/** Says which values a field accepts. */
+export function describeAllowed(field: Field, part: ImportColumn['part'], language: Language): string {
   const t = sentences(language)
   const choices =
     'choices' in field
@@ -110,6 +111,20 @@ function explainColumn(
 ): SheetRow {
   const t = sentences(language)
   const field = fieldOf(entity, imported.fieldKey)
+  return {
+    column: imported.label[language],
+    key: imported.key,
+    required: t(`transfer:template.${imported.part === 'value' && isRequired(field) ? 'yes' : 'no'}`),
+    kind: t(`transfer:template.kinds.${field.kind}`),
+    allowed: describeAllowed(field, imported.part, language),
+    example: exampleFor(field, imported, lists, language),
+    help: describeHelp(field, language),
+  }
+}
+
+/** Help of a field, and what an empty cell stands for. */
+export function describeHelp(field: Field, language: Language): string {
+  const t = sentences(language)
   const preset = 'default' in field && field.default !== undefined ? field.default : undefined
   const defaultText =
     field.kind === 'choice' && typeof preset === 'string'
@@ -119,15 +134,7 @@ function explainColumn(
         : preset
   const emptyMeans =
     defaultText === undefined ? undefined : t('transfer:template.emptyMeans', { value: String(defaultText) })
-  return {
-    column: imported.label[language],
-    key: imported.key,
-    required: t(`transfer:template.${imported.part === 'value' && isRequired(field) ? 'yes' : 'no'}`),
-    kind: t(`transfer:template.kinds.${field.kind}`),
-    allowed: describeAllowed(field, imported.part, language),
-    example: exampleFor(field, imported, lists, language),
-    help: [field.help?.[language], emptyMeans].filter(Boolean).join(' '),
-  }
+  return [field.help?.[language], emptyMeans].filter(Boolean).join(' ')
 }
 
 const headerOf = (entity: Entity, { label, part, fieldKey }: ImportColumn, language: Language) =>

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Navigate, useNavigate } from 'react-router'
 import { takeReturnPath } from '#web/modules/accounts/arrival.ts'
+import { pageAt, usePageTable } from '#web/shell/page-table.ts'
 import { useSession } from '#web/shell/session/session.tsx'
 import { TotpSetup } from './totp-setup.tsx'
 
@@ -12,6 +13,7 @@ export default function TotpPage() {
   const { user, mustSetUpTotp, refresh, signOut } = useSession()
   const [isNeeded] = useState(mustSetUpTotp)
   const navigate = useNavigate()
+  const { complete } = usePageTable()
   if (!isNeeded) return <Navigate to="/dashboard" replace />
   if (!user) return null
   return (
@@ -24,7 +26,8 @@ export default function TotpPage() {
         email={user.email}
         onDone={async () => {
           await refresh()
-          navigate(takeReturnPath() ?? '/dashboard', { replace: true })
+          const path = takeReturnPath() ?? '/dashboard'
+          navigate(complete && !pageAt(path) ? '/dashboard' : path, { replace: true })
         }}
       />
       <Text size="sm" c="dimmed">

@@ -9,6 +9,8 @@ import { getProfile } from '#domain/applicants/endpoints.ts'
 import { navigationConstants } from '#domain/navigation/constants.ts'
 import { call } from '#web/api/client.ts'
 import { rememberArrival } from '#web/modules/accounts/arrival.ts'
+import { ClosedNotice } from '#web/modules/opening/closed-notice.tsx'
+import { useBranding } from '#web/shell/branding.ts'
 import { useSession } from '#web/shell/session/session.tsx'
 import { useDoubleTapGuard } from '#web/ui/form/double-tap.ts'
 import { Failure } from '#web/ui/states/failure.tsx'
@@ -86,6 +88,13 @@ function Frame({ step, children }: { step: Step; children: React.ReactNode }) {
 
 function FirstStep() {
   const { t } = useTranslation('accounts')
+  const { registrationOpen } = useBranding()
+  if (!registrationOpen)
+    return (
+      <Frame step="account">
+        <ClosedNotice signIn />
+      </Frame>
+    )
   return (
     <Frame step="account">
       <SignUpForm submitLabel={t('wizard.next')} />

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { IntakeTrack } from '#domain/admissions/intake-schemas.ts'
 import { longDate, rupiah } from '#locales/format.ts'
+import { useBranding } from '#web/shell/branding.ts'
 import { useLanguage } from '#web/shell/language.ts'
 import classes from './open-waves.module.css'
 import { useIntake } from './use-intake.ts'
@@ -11,6 +12,7 @@ import { useIntake } from './use-intake.ts'
 export default function OpenWaves() {
   const { t } = useTranslation('accounts')
   const language = useLanguage()
+  const { registrationOpen } = useBranding()
   const { data, isPending, isLoadingError, refetch } = useIntake()
 
   if (isPending)
@@ -31,8 +33,10 @@ export default function OpenWaves() {
       </Text>
     )
 
+  /** While registration is closed, a track whose dates have begun is not open. */
+  const isShown = (state: IntakeTrack['state']) => state === 'upcoming' || (registrationOpen && state === 'open')
   const waves = data.data
-    .map((wave) => ({ ...wave, tracks: wave.tracks.filter((track) => track.state !== 'closed') }))
+    .map((wave) => ({ ...wave, tracks: wave.tracks.filter(({ state }) => isShown(state)) }))
     .filter((wave) => wave.tracks.length > 0)
   const fee = (track: IntakeTrack) => {
     if (track.freeOfFee || track.fee.maximum === 0) return t('intake.free')

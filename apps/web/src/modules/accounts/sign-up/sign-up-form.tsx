@@ -127,7 +127,7 @@ export function SignUpForm({ submitLabel, onSignedUp }: Props) {
             required
             {...fields.box('consent')}
           />
-          <PrivacyNotice version={options?.data.consentVersion} />
+          <PrivacyNotice version={options?.data.consentVersion} ownNotice={options?.data.privacyNotice} />
         </div>
         <Failure>{fields.formError}</Failure>
         <Button type="submit" loading={fields.busy} fullWidth>

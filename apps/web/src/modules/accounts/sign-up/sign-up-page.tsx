@@ -5,7 +5,9 @@ import { Link, useLocation } from 'react-router'
 import { rememberArrival } from '#web/modules/accounts/arrival.ts'
 import { GoogleButton } from '#web/modules/accounts/google-button.tsx'
 import { useAuthOptions } from '#web/modules/accounts/use-auth-options.ts'
+import { ClosedNotice } from '#web/modules/opening/closed-notice.tsx'
 import { AuthAside } from '#web/shell/auth-aside.tsx'
+import { useBranding } from '#web/shell/branding.ts'
 import { keepStudyChoice } from './keep-study-choice.ts'
 import { SignUpForm } from './sign-up-form.tsx'
 
@@ -15,6 +17,7 @@ export default function SignUpPage() {
   const { t } = useTranslation('accounts')
   const { search } = useLocation()
   const { data: options } = useAuthOptions()
+  const { registrationOpen } = useBranding()
   useState(() => rememberArrival(search))
 
   return (
@@ -26,18 +29,24 @@ export default function SignUpPage() {
             {t('signUp.lead')}
           </Text>
         </div>
-        {/* The session's redirect leads to the confirmation of the address; the study choice is stored meanwhile. */}
-        <SignUpForm submitLabel={t('signUp.submit')} onSignedUp={() => void keepStudyChoice()} />
-        {options?.data.google && <GoogleButton label={t('signIn.google')} divided />}
-        <Text>
-          {t('signUp.haveAccount')}{' '}
-          <Anchor component={Link} to="/sign-in">
-            {t('signUp.signIn')}
-          </Anchor>
-        </Text>
-        <Anchor component={Link} to="/multi-step-sign-up">
-          {t('signUp.stepByStep')}
-        </Anchor>
+        {registrationOpen ? (
+          <>
+            {/* The session's redirect leads to the confirmation of the address; the study choice is stored meanwhile. */}
+            <SignUpForm submitLabel={t('signUp.submit')} onSignedUp={() => void keepStudyChoice()} />
+            {options?.data.google && <GoogleButton label={t('signIn.google')} divided />}
+            <Text>
+              {t('signUp.haveAccount')}{' '}
+              <Anchor component={Link} to="/sign-in">
+                {t('signUp.signIn')}
+              </Anchor>
+            </Text>
+            <Anchor component={Link} to="/multi-step-sign-up">
+              {t('signUp.stepByStep')}
+            </Anchor>
+          </>
+        ) : (
+          <ClosedNotice signIn />
+        )}
       </Stack>
       <AuthAside>
         <Suspense fallback={<Skeleton height={72} maw={640} />}>

@@ -4,8 +4,10 @@ import { Link } from 'react-router'
 import { rupiah } from '#locales/format.ts'
 import type { ApiError } from '#web/api/client.ts'
 import { RefusedAnswers } from '#web/modules/admissions/registration/refused-answers.tsx'
+import { ClosedNotice } from '#web/modules/opening/closed-notice.tsx'
 import { StepTest } from '#web/modules/testing/step-test.tsx'
 import { useTestSchedule } from '#web/modules/testing/use-test-seat.ts'
+import { useBranding } from '#web/shell/branding.ts'
 import { bringIntoView } from '#web/ui/bring-into-view.ts'
 import { Card } from '#web/ui/card.tsx'
 import { DraftSaved } from '#web/ui/form/draft.tsx'
@@ -20,6 +22,7 @@ import { useRegistrationSteps } from './steps/use-registration-steps.ts'
 /** A new registration, one question group per screen; the device keeps the answers until they are submitted. */
 export default function CreateRegistrationPage() {
   const { t } = useTranslation('registration')
+  const { registrationOpen } = useBranding()
   const draft = useRegistrationDraft()
   const { schedule, take } = useTestSchedule(draft.form.registrationId)
   const seat = schedule.data?.data.seat ?? null
@@ -30,6 +33,7 @@ export default function CreateRegistrationPage() {
     ? String(t(stepProblem.key as never, { amount: rupiah(stepProblem.minimum ?? 0) }))
     : undefined
 
+  if (!registrationOpen && !draft.form.registrationId) return <ClosedNotice />
   const isOpen = draft.waves.some((wave) => wave.tracks.some(({ state }) => state === 'open'))
   if (!draft.loading && draft.intake.data && !isOpen && !draft.form.registrationId) return <NothingOpen />
   return (

@@ -9,6 +9,7 @@ import { Card } from '#web/ui/card.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { DateText } from '#web/ui/text/date-text.tsx'
 import { MessagesCard } from './messages-card.tsx'
+import { OneMachineNotice } from './one-machine-notice.tsx'
 import classes from './queue.module.css'
 
 type Props = { dashboard: Extract<Dashboard, { kind: 'staff' }> }
@@ -98,6 +99,7 @@ export function StaffDashboard({ dashboard }: Props) {
           </SimpleGrid>
         </>
       )}
+      {may('settings-general-update') && <OneMachineNotice />}
       <MessagesCard />
     </Stack>
   )

@@ -5,7 +5,7 @@ export const pages = [
     under: [{ title: 'settings' }],
     menu: {
       under: 'settings',
-      order: 60,
+      order: 70,
       name: { en: 'Banks and gateways', id: 'Bank dan gerbang pembayaran' },
       icon: 'point',
     },

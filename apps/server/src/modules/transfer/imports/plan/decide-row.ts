@@ -95,6 +95,8 @@ function refuseTwiceInFile(planning: Planning, draft: Draft, after: Input, wrong
   for (const [keyIndex, key] of keys.entries()) {
     if (!key.fields.every((field) => field in draft.input || after[field] !== undefined)) continue
     if (key.single && (after[key.fields[0]!] ?? null) === null) continue
+    // A cell that was filled in but not understood may make the difference.
+    if (key.fields.some((field) => !(field in draft.input) && isFilledIn(planning, draft, field))) continue
     const text = keyOf(key, after)
     const firstLine = firstLines[keyIndex]!.get(text)
     if (firstLine === undefined) firstLines[keyIndex]!.set(text, draft.line.number)
@@ -128,7 +130,8 @@ const isChanged = ({ entity }: Planning, { input }: Draft, before: Row) =>
 
 const comparable = (field: Field, value: unknown): unknown => {
   if (value === null || value === undefined) return null
-  if (field.kind === 'dateTime') return Date.parse(String(value))
+  // A sheet tells a time to the second.
+  if (field.kind === 'dateTime') return Math.floor(Date.parse(String(value)) / 1000)
   if (Array.isArray(value)) return JSON.stringify(field.kind === 'moneyList' ? value : [...value].sort())
   return value
 }

@@ -22,6 +22,8 @@ export type PlanOptions = {
   /** Ids the role is limited to; null without a limit. */
   limits: ReadonlySet<string> | null
   timeZone: string
+  /** Tells names of rows that have a problem elsewhere in the file: a reference to one is no second problem. */
+  isPending?: (slug: string, name: string) => boolean
 }
 
 /** Facts for all lines of a file, and state that earlier lines leave for later ones. */

@@ -31,12 +31,15 @@ export async function resolveReferences(
     const narrowedTo = narrowing ? draft.input[narrowing] : undefined
     const ids = typeof narrowedTo === 'string' ? [narrowedTo] : aboveIds(draft)
     const found = reference.texts.map((text) => search.find(text, ids ? { ids: new Set(ids) } : undefined))
-    const faults = found.filter(isFault)
-    if (faults.length > 0) {
+    if (found.some(isFault)) {
       if (reference.placed?.profile?.whenUnknown === 'empty' && field.optional) draft.input[key] = null
       // A city that was not found has a problem already; its districts need none.
       else if (!(narrowing && draft.wrong && !ids))
-        for (const { fault } of faults) wrong(draft, key, sentenceOf(fault), reference.placed)
+        for (const [index, one] of found.entries()) {
+          if (!isFault(one)) continue
+          if (planning.isPending?.(field.to, reference.texts[index]!)) draft.wrong = true
+          else wrong(draft, key, sentenceOf(one.fault), reference.placed)
+        }
       continue
     }
     const rows = found as Row[]

@@ -1,0 +1,87 @@
+import os from 'node:os'
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { type HealthLineName, type HealthState, healthLines } from '#domain/health/lines.ts'
+import { notify } from '#server/modules/messaging/notify.ts'
+import { accountsHolding } from '#server/platform/access/reach.ts'
+import type { Tx } from '#server/platform/database/database.ts'
+import { defineJob } from '#server/platform/jobs.ts'
+import type { Services } from '#server/platform/services.ts'
+import { sentences } from '#server/platform/text.ts'
+import { keepDatabaseSize } from './measure/database.ts'
+import { dayMs } from './measure/line.ts'
+import { measureHealth } from './measure/measure-health.ts'
+
+/** Any number; the lock keeps two servers from telling of the same line. */
+const lockKey = 7_262_092
+
+/** Measures every line; tells administrators once when a line becomes red, and once when it is well again. */
+export const watchHealthJob = defineJob({
+  name: 'watch-health',
+  schedule: '*/5 * * * *',
+  maxAttempts: 1,
+  data: z.object({}),
+  async run(services) {
+    await keepDatabaseSize(services)
+    const lines = await measureHealth(services)
+    const known = lines.flatMap(({ name, state }) => (state ? [{ name, state }] : []))
+    await services.db.transaction().execute((tx) => keepStates(tx, services, known))
+  },
+})
+
+type Watched = { name: HealthLineName; state: HealthState }
+
+/** Stores the states and tells of changes. A line between well and red is told neither way, so that it cannot flap. */
+export async function keepStates(tx: Tx, services: Services, lines: readonly Watched[], host = os.hostname()) {
+  const now = services.clock.now()
+  await sql`SELECT pg_advisory_xact_lock(${lockKey})`.execute(tx)
+  const stored = await tx.selectFrom('healthLines').selectAll().execute()
+  const reds: HealthLineName[] = []
+  const wells: HealthLineName[] = []
+  for (const { name, state } of lines) {
+    const server = healthLines[name] === 'server' ? host : ''
+    const before = stored.find((row) => row.name === name && row.server === server)
+    const isNewRed = state === 'red' && !before?.toldAt
+    const isWell = state === 'ok' && before?.toldAt
+    if (isNewRed) reds.push(name)
+    if (isWell) wells.push(name)
+    const values = {
+      state,
+      since: before?.state === state ? before.since : now,
+      seenAt: now,
+      toldAt: isNewRed ? now : isWell ? null : (before?.toldAt ?? null),
+    }
+    await tx
+      .insertInto('healthLines')
+      .values({ name, server, ...values })
+      .onConflict((conflict) => conflict.columns(['name', 'server']).doUpdateSet(values))
+      .execute()
+  }
+  // A server that no longer runs leaves no red line behind.
+  await tx
+    .deleteFrom('healthLines')
+    .where('seenAt', '<', new Date(now.getTime() - dayMs))
+    .execute()
+  await tellAdministrators(tx, services, 'health-red', reds)
+  await tellAdministrators(tx, services, 'health-well', wells)
+}
+
+async function tellAdministrators(
+  tx: Tx,
+  services: Services,
+  event: 'health-red' | 'health-well',
+  names: readonly HealthLineName[],
+) {
+  if (names.length === 0) return
+  const administrators = await accountsHolding(tx, 'settings-health-view', { wholeView: true })
+    .select('a.id')
+    .orderBy('a.id')
+    .execute()
+  for (const { id } of administrators)
+    await notify(tx, services, {
+      accountId: id,
+      event,
+      params: (language) => ({ lines: names.map((name) => sentences(language)(`health:lines.${name}`)).join(', ') }),
+      link: '/settings/health',
+    })
+}

@@ -1,0 +1,179 @@
+import { isWholePlan } from '#domain/fees/instalment-plan.ts'
+import { feeApplies } from '#domain/fees/registration-fee-rule.ts'
+import type { ChecklistLine, GapCode } from '#domain/opening/checklist.ts'
+import type { Gap } from '#domain/opening/endpoints.ts'
+import { type Settings, settingsSchema } from '#domain/settings/settings.ts'
+import type { Config } from '#server/config.ts'
+import { isLocalDomain, senderDomain } from '#server/platform/mail.ts'
+import type { Facts, Offer, Window } from './read-facts.ts'
+
+export type Situation = {
+  facts: Facts
+  settings: Settings
+  config: Pick<Config, 'demo' | 'mail' | 'publicUrl'>
+  /** Whether a bank issues numbers to pay on; `waiting` if a connection waits for its approval. */
+  bank: 'connected' | 'waiting' | 'none'
+}
+
+const gap = (code: GapCode, to: string | null, params: Record<string, string> = {}): Gap => ({ code, params, to })
+const gapIf = (missing: boolean, ...gapParts: Parameters<typeof gap>) => (missing ? [gap(...gapParts)] : [])
+
+const settingsPage = (section: string) => `/settings/general#${section}`
+const defaults = settingsSchema.parse({})
+
+/** What each line of the checklist lacks. */
+export const gapsOf: Record<ChecklistLine, (situation: Situation) => Gap[]> = {
+  identity({ settings }) {
+    const fields = {
+      universityName: 'university_name',
+      universityShortName: 'university_short_name',
+      address: 'university_address',
+      phone: 'university_phone',
+      email: 'university_email',
+      website: 'university_website',
+    } as const
+    return (Object.keys(fields) as (keyof typeof fields)[]).flatMap((key) =>
+      gapIf(settings[key] === defaults[key], fields[key], settingsPage('identity')),
+    )
+  },
+  look: ({ settings }) => [
+    ...gapIf(settings.logoFileId === null, 'logo', settingsPage('look')),
+    ...gapIf(settings.primaryColour === defaults.primaryColour, 'colour', settingsPage('look')),
+  ],
+  privacy: ({ settings: { privacyNotice } }) => [
+    ...gapIf(privacyNotice.id === '', 'notice_id', settingsPage('privacy')),
+    ...gapIf(privacyNotice.en === '', 'notice_en', settingsPage('privacy')),
+  ],
+  letters: ({ settings }) =>
+    gapIf(settings.signatoryName === defaults.signatoryName, 'signatory', settingsPage('documents')),
+  people({ facts: { administrators, admissionsStaff, financeStaff } }) {
+    if (administrators > 1) return []
+    const missing = [
+      ...gapIf(admissionsStaff === 0, 'admissions_staff', '/settings/accounts/create'),
+      ...gapIf(financeStaff === 0, 'finance_staff', '/settings/accounts/create'),
+    ]
+    return missing.length === 0 ? [] : [gap('second_administrator', '/settings/accounts/create'), ...missing]
+  },
+  programmes: ({ facts }) => [
+    ...gapIf(facts.faculties === 0, 'faculty', '/master/fakultas/create'),
+    ...gapIf(facts.programmes === 0, 'programme', '/master/prodi/create'),
+    ...gapIf(facts.classProgrammes === 0, 'class_programme', '/master/program/create'),
+    ...gapIf(facts.entryLevels === 0, 'entry_level', '/master/jenjang-pendaftaran/create'),
+  ],
+  tracks: ({ facts }) => gapIf(facts.tracks === 0, 'track', '/master/jalur/create'),
+  files: ({ facts }) =>
+    facts.tracksWithoutFiles.map(({ id, name }) =>
+      gap('track_files', `/master/jalur/view/${id}?tab=jalur-file`, { track: name }),
+    ),
+  waves: ({ facts }) =>
+    facts.waves.length === 0
+      ? [gap('wave', '/master/periode/create')]
+      : facts.waves.flatMap((wave) => gapsOfWave(facts, wave)),
+  fees: ({ facts }) => {
+    const unpriced = pairs(facts).filter(
+      ({ window, offer }) =>
+        !window.freeOfFee &&
+        !facts.fees.some(
+          (fee) =>
+            fee.waveId === window.waveId && feeApplies(fee, { ...window, classProgrammeId: offer.classProgrammeId }),
+        ),
+    )
+    return firstOfEach(unpriced, ({ window }) => `${window.waveId} ${window.trackId}`).map(({ window }) =>
+      gap('registration_fee', '/master/biaya-pendaftaran/create', { wave: window.waveName, track: window.trackName }),
+    )
+  },
+  tuition: ({ facts }) => gapsOfTuition(facts),
+  plans: ({ facts }) => [
+    ...gapIf(!facts.plans.some(({ terms }) => isWholePlan(terms)), 'plan', '/master/cicilan/create'),
+    ...facts.plans
+      .filter(({ terms }) => !isWholePlan(terms))
+      .map(({ id, name }) => gap('plan_terms', `/master/cicilan/${id}`, { plan: name })),
+  ],
+  tests: ({ facts }) =>
+    firstOfEach(
+      facts.windows.filter(({ hasTest, hasSession }) => hasTest && !hasSession),
+      ({ waveId, trackId }) => `${waveId} ${trackId}`,
+    ).map(({ waveName, trackName }) =>
+      gap('test_session', '/master/jadwal-test/create', { wave: waveName, track: trackName }),
+    ),
+  bank: ({ bank }) => [
+    ...gapIf(bank === 'none', 'bank', '/settings/providers/create'),
+    ...gapIf(bank === 'waiting', 'bank_approval', '/persetujuan'),
+  ],
+  mail: ({ config: { demo, mail } }) =>
+    demo
+      ? []
+      : [
+          ...gapIf(mail.smtpUrl === undefined, 'smtp', null),
+          ...gapIf(isLocalDomain(senderDomain(mail.from)), 'mail_from', null),
+        ],
+  address: ({ config: { demo, publicUrl } }) =>
+    gapIf(!demo && !publicUrl.startsWith('https:'), 'public_url', null, { address: publicUrl }),
+  whatsapp: ({ facts }) => gapIf(facts.whatsappConnections === 0, 'whatsapp', '/settings/whatsapp'),
+}
+
+function gapsOfWave({ windows, offers }: Facts, wave: { id: string; name: string }): Gap[] {
+  const windowsHere = windows.filter(({ waveId }) => waveId === wave.id)
+  const offersHere = offers.filter(({ waveId }) => waveId === wave.id)
+  const params = { wave: wave.name }
+  if (windowsHere.length === 0 || offersHere.length === 0)
+    return [
+      ...gapIf(windowsHere.length === 0, 'wave_windows', '/master/jalur', params),
+      ...gapIf(offersHere.length === 0, 'wave_programmes', '/master/prodi', params),
+    ]
+  const openLevels = new Set(windowsHere.map(({ entryLevelId }) => entryLevelId))
+  const offeredLevels = new Set(offersHere.map(({ entryLevelId }) => entryLevelId))
+  return [
+    ...windowsHere
+      .filter(({ entryLevelId }) => !offeredLevels.has(entryLevelId))
+      .map(({ trackName, entryLevelName }) =>
+        gap('window_programmes', '/master/prodi', { ...params, track: trackName, level: entryLevelName }),
+      ),
+    ...firstOfEach(
+      offersHere.filter(({ entryLevelId }) => !openLevels.has(entryLevelId)),
+      ({ programmeId, entryLevelId }) => `${programmeId} ${entryLevelId}`,
+    ).map(({ programmeName, entryLevelName }) =>
+      gap('programme_window', '/master/jalur', { ...params, programme: programmeName, level: entryLevelName }),
+    ),
+  ]
+}
+
+/** Every window with every offer of its wave and entry level: what an applicant can choose. */
+const pairs = ({ windows, offers }: Facts): { window: Window; offer: Offer }[] =>
+  windows.flatMap((window) =>
+    offers
+      .filter((offer) => offer.waveId === window.waveId && offer.entryLevelId === window.entryLevelId)
+      .map((offer) => ({ window, offer })),
+  )
+
+function gapsOfTuition(facts: Facts): Gap[] {
+  const keyOf = (
+    trackId: string | null,
+    { waveId, programmeId, classProgrammeId }: Omit<Facts['tuition'][number], 'trackId'>,
+  ) => `${waveId} ${programmeId} ${classProgrammeId} ${trackId}`
+  const priced = new Set(facts.tuition.map((row) => keyOf(row.trackId, row)))
+  const unpriced = pairs(facts).filter(
+    ({ window, offer }) => !priced.has(keyOf(null, offer)) && !priced.has(keyOf(window.trackId, offer)),
+  )
+  const pricedOnSomeTrack = new Set(facts.tuition.map((row) => keyOf(null, row)))
+  const whole = unpriced.filter(({ offer }) => !pricedOnSomeTrack.has(keyOf(null, offer)))
+  const ofTrack = unpriced.filter(({ offer }) => pricedOnSomeTrack.has(keyOf(null, offer)))
+  const page = ({ programmeId, waveId }: Offer) => `/master/prodi/view/${programmeId}?tab=uang-kuliah&wave=${waveId}`
+  const names = ({ waveName, programmeName, className }: Offer) => ({
+    wave: waveName,
+    programme: programmeName,
+    class: className,
+  })
+  return [
+    ...firstOfEach(whole, ({ offer }) => keyOf(null, offer)).map(({ offer }) =>
+      gap('tuition', page(offer), names(offer)),
+    ),
+    ...firstOfEach(ofTrack, ({ window, offer }) => keyOf(window.trackId, offer)).map(({ window, offer }) =>
+      gap('tuition_of_track', `${page(offer)}&track=${window.trackId}`, { ...names(offer), track: window.trackName }),
+    ),
+  ]
+}
+
+/** The first row of each key. */
+const firstOfEach = <R>(rows: readonly R[], keyOf: (row: R) => string): R[] =>
+  [...new Map(rows.toReversed().map((row) => [keyOf(row), row])).values()].toReversed()

@@ -1,0 +1,150 @@
+import type { FastifyInstance } from 'fastify'
+import { startSession } from '#server/platform/access/authentication.ts'
+import { hashToken } from '#server/platform/access/tokens.ts'
+import { conflict, unauthenticated } from '#server/platform/errors.ts'
+import { currentClaim } from '#server/platform/http/write-claim.ts'
+import type { AnyJob } from '#server/platform/jobs.ts'
+import type { Services } from '#server/platform/services.ts'
+import { newTrialToken, schemaOf, trialOfRequest } from './trial-id.ts'
+import { runTrialJobs } from './trial-jobs.ts'
+import { trialServices } from './trial-services.ts'
+
+/** The product running on the tables of one trial. */
+export type OpenTrial = {
+  id: string
+  app: FastifyInstance
+  services: Services
+  /** Sets the clock of the trial; `0` is the real time. */
+  setAhead(ms: number): void
+  runJobs(): Promise<void>
+  close(): Promise<void>
+}
+
+export type TrialHost = {
+  open(trial: { id: string; clockAheadMs: number }): Promise<OpenTrial>
+  close(id: string): Promise<void>
+}
+
+type Parts = { build: (services: Services) => Promise<FastifyInstance>; jobs: readonly AnyJob[] }
+
+const hosts = new WeakMap<Services, TrialHost>()
+
+/** Trials held open by a process; the one unused for longest is closed for a further one and opens again when asked. */
+const maxOpen = 4
+
+/** The trials of this process. */
+export function trialsOf(services: Services): TrialHost {
+  const host = hosts.get(services)
+  if (!host) throw conflict('trial_inside_trial')
+  return host
+}
+
+/** Hands every request of a trial to the product running on its tables, before anything of the university is read for it. */
+export function hostTrials(app: FastifyInstance, services: Services, parts: Parts) {
+  const host = createHost(services, parts)
+  hosts.set(services, host)
+  app.addHook('onRequest', (request, reply, done) => {
+    const address = trialOfRequest(request.headers.authorization, request.method, request.url)
+    if (!address) return done()
+    findSeen(services, address.id)
+      .then((row) => row && host.open(row))
+      .then((trial) => {
+        if (trial) {
+          reply.hijack()
+          if (request.method !== 'GET') reply.raw.once('finish', () => void trial.runJobs())
+          trial.app.routing(request.raw, reply.raw)
+        } else if (address.hasToken) done(unauthenticated())
+        else done()
+      })
+      .catch(done)
+  })
+  app.addHook('onClose', () => host.closeAll())
+}
+
+/** An open trial that the session of its administrator looks at; nothing as soon as that session or right has ended. */
+const findSeen = ({ db, clock }: Services, id: string) =>
+  db
+    .selectFrom('trials as t')
+    .innerJoin('sessions as s', 's.id', 't.sessionId')
+    .innerJoin('accounts as a', 'a.id', 't.accountId')
+    .innerJoin('roles as r', 'r.id', 'a.roleId')
+    .innerJoin('rolePermissions as p', (join) =>
+      join.onRef('p.roleId', '=', 'r.id').on('p.permission', '=', 'settings-opening-update'),
+    )
+    .select(['t.id', 't.clockAheadMs'])
+    .where('t.id', '=', id)
+    .where('t.endedAt', 'is', null)
+    .whereRef('s.accountId', '=', 't.accountId')
+    .where('s.revokedAt', 'is', null)
+    .where('s.expiresAt', '>', clock.now())
+    .where('a.active', '=', true)
+    .where('r.active', '=', true)
+    .executeTakeFirst()
+
+function createHost(services: Services, { build, jobs }: Parts): TrialHost & { closeAll(): Promise<void> } {
+  const open = new Map<string, Promise<OpenTrial>>()
+
+  async function close(id: string) {
+    const opening = open.get(id)
+    open.delete(id)
+    await (await opening?.catch(() => undefined))?.close()
+  }
+
+  return {
+    async open({ id, clockAheadMs }) {
+      const opening = open.get(id) ?? openTrial(services, id, build, jobs)
+      open.delete(id)
+      open.set(id, opening)
+      opening.catch(() => open.get(id) === opening && open.delete(id))
+      for (const [oldId] of open) if (open.size > maxOpen) await close(oldId)
+      const trial = await opening
+      trial.setAhead(clockAheadMs)
+      return trial
+    },
+    close,
+    async closeAll() {
+      await Promise.all([...open.keys()].map(close))
+    },
+  }
+}
+
+async function openTrial(services: Services, id: string, build: Parts['build'], jobs: Parts['jobs']) {
+  const db = await services.connectTrial(schemaOf(id))
+  if (!db) throw conflict('trial_role_missing')
+  let aheadMs = 0
+  const clock = { now: () => new Date(services.clock.now().getTime() + aheadMs) }
+  const trial = trialServices(services, id, db, clock, jobs)
+  let running = Promise.resolve()
+  const runJobs = () => {
+    running = running.then(() => runTrialJobs(trial, jobs)).catch((error) => services.log.warn({ err: error }, 'trial'))
+    return running
+  }
+  // The trial starts apart from the write of the university that is being answered.
+  const app = await currentClaim.exit(() => build(trial))
+  return {
+    id,
+    app,
+    services: trial,
+    setAhead(ms: number) {
+      aheadMs = ms
+    },
+    runJobs: () => currentClaim.exit(runJobs),
+    async close() {
+      await app.close()
+      await running
+      await db.destroy()
+    },
+  }
+}
+
+/** Starts a session of an account of the trial and returns its token. */
+export async function startTrialSession({ id, services }: OpenTrial, accountId: string) {
+  const token = newTrialToken(id)
+  const { sessionId, expiresAt } = await startSession(services.db, accountId, { now: services.clock.now() })
+  await services.db
+    .updateTable('sessions')
+    .set({ tokenHash: hashToken(token) })
+    .where('id', '=', sessionId)
+    .execute()
+  return { token, sessionId, expiresAt }
+}

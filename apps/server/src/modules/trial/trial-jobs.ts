@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/database/database.ts'
+import type { Jobs } from '#server/platform/job-queue.ts'
+import type { AnyJob } from '#server/platform/jobs.ts'
+import type { Services } from '#server/platform/services.ts'
+
+const maxAttempts = 3
+/** A job may add the next one; a circle of jobs ends here. */
+const maxRuns = 200
+
+/** The queue of a trial: a table of its schema, so that the workers of the university never see its jobs. */
+export function trialJobs(jobs: readonly AnyJob[], clock: Services['clock']): Jobs {
+  const add = async (tx: Db, name: string, data: object, startAfter = clock.now(), singletonKey?: string) => {
+    if (singletonKey && (await isWaiting(tx, name, singletonKey))) return
+    await tx
+      .insertInto('trialJobs')
+      .values({ name, data: JSON.stringify(data), startAfter, singletonKey: singletonKey ?? null })
+      .execute()
+  }
+  return {
+    enqueue: (tx, job, data, { startAfter, singletonKey } = {}) =>
+      add(tx, job.name, data as object, startAfter, singletonKey),
+    async publish(tx, event, data, { startAfter } = {}) {
+      for (const job of jobs)
+        if ([job.on ?? []].flat().includes(event)) {
+          const parsed = job.data.parse(data)
+          if (job.when?.(parsed) ?? true) await add(tx, job.name, parsed as object, startAfter)
+        }
+    },
+  }
+}
+
+const isWaiting = async (tx: Db, name: string, singletonKey: string) =>
+  (await tx
+    .selectFrom('trialJobs')
+    .select('id')
+    .where('name', '=', name)
+    .where('singletonKey', '=', singletonKey)
+    .executeTakeFirst()) !== undefined
+
+/** Runs the due jobs of a trial and those they add. A job that fails waits for the next call, at most `maxAttempts` times. */
+export async function runTrialJobs(services: Services, jobs: readonly AnyJob[]) {
+  const { db, clock, log } = services
+  const failed: { name: string; data: string; startAfter: Date; attempts: number }[] = []
+  for (let run = 0; run < maxRuns; run++) {
+    const { rows } = await sql<{ name: string; data: object; attempts: number }>`
+      DELETE FROM trial_jobs WHERE id = (
+        SELECT id FROM trial_jobs WHERE start_after <= ${clock.now()} ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED)
+      RETURNING name, data, attempts`.execute(db)
+    const row = rows[0]
+    if (!row) break
+    const job = jobs.find(({ name }) => name === row.name)
+    try {
+      await job?.run(services, job.data.parse(row.data))
+    } catch (error) {
+      log.warn({ err: error, job: row.name }, 'job of a trial failed')
+      if (row.attempts + 1 < maxAttempts)
+        failed.push({
+          name: row.name,
+          data: JSON.stringify(row.data),
+          startAfter: clock.now(),
+          attempts: row.attempts + 1,
+        })
+    }
+  }
+  if (failed.length > 0) await db.insertInto('trialJobs').values(failed).execute()
+}

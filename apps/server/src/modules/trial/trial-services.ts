@@ -1,0 +1,53 @@
+import crypto from 'node:crypto'
+import { createSessionCache } from '#server/platform/access/session-cache.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { FileStore } from '#server/platform/files/file-store.ts'
+import type { AnyJob } from '#server/platform/jobs.ts'
+import { outboxTransport } from '#server/platform/mail.ts'
+import type { Services } from '#server/platform/services.ts'
+import { trialJobs } from './trial-jobs.ts'
+
+/** Where the files of a trial lie in the store of the university. */
+export const filePrefix = (trialId: string) => `trials/${trialId}/`
+
+/**
+ * The services of a trial: its own tables, clock, queue, sessions and files. The demo bank is its only bank, because the
+ * connections of the university are not among its tables; mail and messages are kept and never sent. A key of its own
+ * signs links and reports of payments, so that none of them is good outside of the trial.
+ */
+export function trialServices(services: Services, trialId: string, db: Db, clock: Clock, jobs: readonly AnyJob[]) {
+  const { config, log } = services
+  const trial: Services = {
+    ...services,
+    trialId,
+    db,
+    clock,
+    config: {
+      ...config,
+      demo: true,
+      guardTransactions: false,
+      secretKey: crypto.createHmac('sha256', config.secretKey).update(`trial ${trialId}`).digest('hex'),
+      mail: { ...config.mail, smtpUrl: undefined },
+      google: undefined,
+    },
+    mail: outboxTransport,
+    files: filesOf(services.files, trialId),
+    uploads: new Map(),
+    jobs: trialJobs(jobs, clock),
+    // Never started: without notices of changes every lookup asks the database.
+    sessions: createSessionCache({ db, connectionString: '', clock, log }),
+  }
+  return trial
+}
+
+/** Reads fall back to the files of the university, for the pictures and forms its settings show; writes never do. */
+function filesOf(store: FileStore, trialId: string): FileStore {
+  const prefix = filePrefix(trialId)
+  return {
+    put: (key, bytes, mime) => store.put(prefix + key, bytes, mime),
+    read: (key) => store.read(prefix + key).catch(() => store.read(key)),
+    bytes: (key) => store.bytes(prefix + key).catch(() => store.bytes(key)),
+    remove: (key) => store.remove(prefix + key),
+  }
+}

@@ -1,0 +1,272 @@
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import { applicantRole } from '#domain/access/applicant-role.ts'
+import type { SignedIn } from '#domain/accounts/endpoints.ts'
+import type { startTrial as startTrialCall, TrialRefusal } from '#domain/trial/endpoints.ts'
+import { type TrialStep, trialDays } from '#domain/trial/trial.ts'
+import type { Language } from '#entities/define/language.ts'
+import { findAccountWithRole, toSignedIn } from '#server/modules/accounts/signed-in.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Db, Tx } from '#server/platform/database/database.ts'
+import { conflict, invalid, notFound } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { getSettings } from '#server/platform/settings.ts'
+import { stepTakers } from './take-step.ts'
+import { callerOf, StepRefused } from './trial-calls.ts'
+import { trialChoices } from './trial-choices.ts'
+import { type OpenTrial, startTrialSession, trialsOf } from './trial-host.ts'
+import { newTrialId } from './trial-id.ts'
+import { filePrefix } from './trial-services.ts'
+import { readState } from './trial-state.ts'
+
+const dayMs = 86_400_000
+
+const subjectOf = (id: string) => ({ type: 'trial', id })
+
+const ownTrial = (db: Db, actor: Actor) =>
+  db
+    .selectFrom('trials')
+    .selectAll()
+    .where('accountId', '=', actor.accountId)
+    .where('endedAt', 'is', null)
+    .executeTakeFirst()
+
+type Row = NonNullable<Awaited<ReturnType<typeof ownTrial>>>
+
+async function getOwnTrial(db: Db, actor: Actor): Promise<Row> {
+  const row = await ownTrial(db, actor)
+  if (!row) throw notFound('trial')
+  return row
+}
+
+export const emailOf = ({ number }: Pick<Row, 'number'>) => `trial-${number}@trial.invalid`
+
+type Place = z.output<(typeof startTrialCall)['body']>
+
+/** Makes the tables of a trial and its test applicant, all or nothing. */
+export async function startTrial(services: Services, actor: Actor, place: Place) {
+  const { db, clock } = services
+  const host = trialsOf(services)
+  const id = newTrialId()
+  const now = clock.now()
+  const clockAheadMs = await aheadOf(db, place, now)
+  const row = await db.transaction().execute(async (tx) => {
+    await refuseSecondStart(tx, actor)
+    const started = await tx
+      .insertInto('trials')
+      .values({ id, accountId: actor.accountId, ...place, clockAheadMs, startedAt: now })
+      .onConflict((conflicting) => conflicting.column('accountId').where('endedAt', 'is', null).doNothing())
+      .returningAll()
+      .executeTakeFirst()
+    if (!started) throw conflict('trial_running')
+    await sql`SELECT build_trial(${id})`.execute(tx)
+    await recordAudit(tx, actor, 'trial.start', subjectOf(id), { after: { email: emailOf(started), ...place } })
+    return started
+  })
+  try {
+    await addApplicant(await host.open(row), row, actor.language)
+  } catch (error) {
+    await removeTrial(services, actor)
+    throw error
+  }
+  return row
+}
+
+/** Refuses at once while another start of the actor makes its tables, instead of waiting with a connection. */
+async function refuseSecondStart(tx: Tx, { accountId }: Actor) {
+  const { rows } = await sql<{ free: boolean }>`
+    SELECT pg_try_advisory_xact_lock(7262091, hashtext(${accountId})) AS free`.execute(tx)
+  if (!rows[0]!.free) throw conflict('trial_running')
+}
+
+/**
+ * Milliseconds until the track opens, so that a trial can be made before; 0 once it has opened. Throws 422 for a place that
+ * nobody offers.
+ */
+async function aheadOf(db: Db, place: Place, now: Date) {
+  const { windows, places } = await trialChoices(db)
+  const { waveId, trackId, entryLevelId, classProgrammeId, programmeId } = place
+  const window = windows.find(
+    (one) => one.waveId === waveId && one.track.id === trackId && one.entryLevel.id === entryLevelId,
+  )
+  if (!window) throw invalid({ trackId: 'not_offered' })
+  const isOffered = places.some(
+    (one) =>
+      one.waveId === waveId &&
+      one.entryLevelId === entryLevelId &&
+      one.classProgramme.id === classProgrammeId &&
+      one.programme.id === programmeId,
+  )
+  if (!isOffered) throw invalid({ programmeId: 'not_offered' })
+  return Math.max(0, window.opensAt.getTime() - now.getTime())
+}
+
+/** An account of a reserved domain that nobody can sign in to: it has no password. */
+async function addApplicant({ services: { db, clock } }: OpenTrial, row: Row, language: Language) {
+  const now = clock.now()
+  const { consentVersion } = await getSettings(db)
+  const role = await db.selectFrom('roles').select('id').where('name', '=', applicantRole).executeTakeFirstOrThrow()
+  await db
+    .insertInto('accounts')
+    .values({
+      id: row.id,
+      name: `Uji Coba ${row.number}`,
+      email: emailOf(row),
+      emailVerifiedAt: now,
+      phone: `+62811${String(row.number).padStart(7, '0')}`,
+      roleId: role.id,
+      language,
+      consentVersion,
+      consentAt: now,
+      createdAt: now,
+      updatedAt: now,
+    })
+    .execute()
+}
+
+/** Takes a step of the actor's trial if it is the next one. A refusal is an answer: it shows where the settings have a gap. */
+export async function takeStep(services: Services, actor: Actor, step: TrialStep, language: Language) {
+  const row = await getOwnTrial(services.db, actor)
+  const trial = await trialsOf(services).open(row)
+  const { next, registrationId } = await readState(trial)
+  let refusal: TrialRefusal | null = null
+  if (next === step)
+    try {
+      const { waveId, trackId, entryLevelId, classProgrammeId, programmeId, number } = row
+      await stepTakers[step]({
+        applicant: await callerOf(trial, row.id, language),
+        staff: await callerOf(trial, actor.accountId, language),
+        registrationId,
+        place: { waveId, trackId, entryLevelId, classProgrammeId, programmeId },
+        number,
+        language,
+        now: () => trial.services.clock.now(),
+        waitUntil: (moment) => waitUntil(services, trial, moment),
+      })
+    } catch (error) {
+      if ((await ownTrial(services.db, actor))?.id !== row.id) throw notFound('trial')
+      if (!(error instanceof StepRefused)) throw error
+      // Of two calls at once one takes the step; the other has nothing to refuse.
+      refusal = (await readState(trial)).next === step ? error.refusal : null
+    }
+  await trial.runJobs()
+  return { data: await showTrial(services, actor), meta: { refusal } }
+}
+
+/** Moves the clock of a trial on; the sessions of its applicant move with it. */
+async function waitUntil({ db, clock }: Services, trial: OpenTrial, moment: Date) {
+  const before = trial.services.clock.now()
+  if (moment <= before) return
+  const clockAheadMs = moment.getTime() - clock.now().getTime()
+  await db.updateTable('trials').set({ clockAheadMs }).where('id', '=', trial.id).execute()
+  const movedMs = moment.getTime() - before.getTime()
+  await sql`UPDATE sessions SET expires_at = expires_at + make_interval(secs => ${movedMs / 1000})`.execute(
+    trial.services.db,
+  )
+  trial.setAhead(clockAheadMs)
+}
+
+/** The actor's trial with how far it has come; null if there is none. */
+export async function findTrial(services: Services, actor: Actor) {
+  return (await ownTrial(services.db, actor)) ? showTrial(services, actor) : null
+}
+
+async function showTrial(services: Services, actor: Actor) {
+  const { db } = services
+  const row = await getOwnTrial(db, actor)
+  const trial = await trialsOf(services).open(row)
+  const nameIn = async (
+    table: 'waves' | 'tracks' | 'entryLevels' | 'classProgrammes' | 'studyProgrammes',
+    id: string,
+  ) => (await db.selectFrom(table).select('name').where('id', '=', id).executeTakeFirst())?.name ?? '–'
+  const [{ steps, registrationCode, studentNumber }, messages, wave, track, entryLevel, classProgramme, programme] =
+    await Promise.all([
+      readState(trial),
+      trial.services.db
+        .selectFrom('messages')
+        .select(['id', 'channel', 'subject', 'body', 'createdAt as at'])
+        .where('accountId', '=', row.id)
+        .where('channel', '<>', 'inbox')
+        .orderBy('createdAt', 'desc')
+        .orderBy('id')
+        .limit(50)
+        .execute(),
+      nameIn('waves', row.waveId),
+      nameIn('tracks', row.trackId),
+      nameIn('entryLevels', row.entryLevelId),
+      nameIn('classProgrammes', row.classProgrammeId),
+      nameIn('studyProgrammes', row.programmeId),
+    ])
+  return {
+    id: row.id,
+    name: `Uji Coba ${row.number}`,
+    email: emailOf(row),
+    startedAt: row.startedAt,
+    removedAt: new Date(row.startedAt.getTime() + trialDays * dayMs),
+    clock: row.clockAheadMs > 0 ? trial.services.clock.now() : null,
+    ...{ wave, track, entryLevel, classProgramme, programme },
+    ...{ steps, registrationCode, studentNumber, messages },
+  }
+}
+
+/** Signs the actor in as the test applicant; an earlier such session ends. */
+export async function seeTrial(services: Services, actor: Actor): Promise<SignedIn> {
+  const row = await getOwnTrial(services.db, actor)
+  const trial = await trialsOf(services).open(row)
+  await services.db.transaction().execute(async (tx) => {
+    await tx.updateTable('trials').set({ sessionId: actor.sessionId }).where('id', '=', row.id).execute()
+    await recordAudit(tx, actor, 'trial.see', subjectOf(row.id))
+  })
+  await endSessions(trial)
+  const { token, expiresAt } = await startTrialSession(trial, row.id)
+  return toSignedIn((await findAccountWithRole(trial.services.db, row.id))!, token, expiresAt)
+}
+
+const endSessions = ({ id, services: { db } }: OpenTrial) =>
+  db.deleteFrom('sessions').where('accountId', '=', id).execute()
+
+/** Ends the session of the test applicant. */
+export const leaveTrial = (services: Services, actor: Actor) =>
+  services.db.transaction().execute(async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('trials')
+      .set({ sessionId: null })
+      .where('accountId', '=', actor.accountId)
+      .where('sessionId', 'is not', null)
+      .executeTakeFirst()
+    const row = await ownTrial(tx, actor)
+    if (numUpdatedRows > 0n && row) await recordAudit(tx, actor, 'trial.leave', subjectOf(row.id))
+  })
+
+/** Removes the actor's trial; harmless without one. */
+export async function removeTrial(services: Services, actor: Actor) {
+  const row = await ownTrial(services.db, actor)
+  if (!row) return
+  await trialsOf(services).close(row.id)
+  await endTrial(services, actor, row.id)
+}
+
+/** Drops the tables of a trial and then its files; what fails in between, the job repeats. */
+export async function endTrial(services: Services, actor: Actor, id: string) {
+  const { db, clock } = services
+  await db.transaction().execute(async (tx: Tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('trials')
+      .set({ sessionId: null })
+      .where('id', '=', id)
+      .where('endedAt', 'is', null)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) return
+    await sql`SELECT remove_trial(${id}, ${clock.now()})`.execute(tx)
+    await recordAudit(tx, actor, 'trial.remove', subjectOf(id))
+  })
+  await removeFiles(services, id)
+}
+
+/** Removes the files of an ended trial. Their keys stay until `forget`, for an upload that was under way at the end. */
+export async function removeFiles({ db, files }: Services, id: string, { forget = false } = {}) {
+  const row = await db.selectFrom('trials').select('fileKeys').where('id', '=', id).executeTakeFirst()
+  for (const key of row?.fileKeys ?? []) await files.remove(filePrefix(id) + key)
+  if (forget) await db.updateTable('trials').set({ fileKeys: [] }).where('id', '=', id).execute()
+}

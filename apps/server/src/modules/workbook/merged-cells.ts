@@ -1,0 +1,27 @@
+/** Numbers from 1 for rows, from 0 for columns. */
+export type CellRange = { text: string; firstRow: number; lastRow: number; firstColumn: number; lastColumn: number }
+
+const columnNumber = (letters: string) =>
+  [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
+
+/** Reads a range such as `B4:C6`. */
+export function rangeOf(text: string): CellRange {
+  const [first, last] = text.split(':')
+  const [, firstLetters = 'A', firstRow = '0'] = /^([A-Z]+)(\d+)$/.exec(first ?? '') ?? []
+  const [, lastLetters = firstLetters, lastRow = firstRow] = /^([A-Z]+)(\d+)$/.exec(last ?? '') ?? []
+  return {
+    text,
+    firstRow: Number(firstRow),
+    lastRow: Number(lastRow),
+    firstColumn: columnNumber(firstLetters),
+    lastColumn: columnNumber(lastLetters),
+  }
+}
+
+/** Whether a cell lies in the range; a problem of a whole row (`column` null) does not. */
+export const inRange = (range: CellRange, row: number, column: number | null) =>
+  row >= range.firstRow &&
+  row <= range.lastRow &&
+  column !== null &&
+  column >= range.firstColumn &&
+  column <= range.lastColumn

@@ -1,0 +1,17 @@
+export type PendingNames = ReturnType<typeof collectPendingNames>
+
+/** Collects codes and names of rows that have a problem: a reference to one is no second problem. */
+export function collectPendingNames() {
+  const names = new Map<string, Set<string>>()
+  const sheets = new Set<string>()
+  return {
+    add(slug: string, name: string) {
+      names.set(slug, (names.get(slug) ?? new Set()).add(name.toLowerCase()))
+    },
+    /** For a sheet whose rows cannot be told apart. */
+    addSheet(slug: string) {
+      sheets.add(slug)
+    },
+    has: (slug: string, name: string) => sheets.has(slug) || names.get(slug)?.has(name.toLowerCase()) === true,
+  }
+}

@@ -1,0 +1,145 @@
+import type { ControlledTransaction } from 'kysely'
+import type { SheetCounts } from '#domain/workbook/endpoints.ts'
+import type { Entity } from '#entities/define/entity.ts'
+import { codeFieldOf } from '#entities/define/row.ts'
+import { isBlank, isRemark } from '#server/modules/transfer/imports/import-columns.ts'
+import type { PlannedRow } from '#server/modules/transfer/imports/plan/decide-row.ts'
+import { makeRowPlanner } from '#server/modules/transfer/imports/plan/plan-rows.ts'
+import type { Problem } from '#server/modules/transfer/imports/problems.ts'
+import { textOfCell } from '#server/modules/transfer/imports/read-cell.ts'
+import { writeBatch } from '#server/modules/transfer/imports/work/write-batch.ts'
+import type { WriteBy } from '#server/modules/transfer/imports/work/write-rows.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import type { SheetLine } from '#server/platform/sheets/sheet-reader.ts'
+import { columnLetter } from '#server/platform/sheets/xlsx-writer.ts'
+import { isChangedExample } from './changed-examples.ts'
+import { inRange, rangeOf } from './merged-cells.ts'
+import type { PendingNames } from './pending-names.ts'
+import type { SheetToRead, WorkbookProblem } from './read-workbook.ts'
+import { missingColumns, readHeader, type SheetHeader, say } from './sheet-header.ts'
+
+const batchSize = 1000
+
+export type SheetWork = {
+  tx: ControlledTransaction<Database>
+  by: WriteBy
+  timeZone: string
+  pending: PendingNames
+}
+
+export type SheetOutcome = { entity: Entity; counts: SheetCounts; problems: WorkbookProblem[]; written: PlannedRow[] }
+
+/** Plans and writes the rows of a sheet inside the transaction; lists every problem and writes the rows without one. */
+export async function workThroughSheet(work: SheetWork, sheet: SheetToRead): Promise<SheetOutcome> {
+  const { name, entity, lines } = sheet
+  const counts: SheetCounts = { slug: entity.slug, new: 0, changed: 0, unchanged: 0, wrong: 0, waiting: 0 }
+  const outcome: SheetOutcome = { entity, counts, problems: [], written: [] }
+  const headerAt = lines.findIndex(({ cells }) => !isRemark(cells))
+  const headerLine = lines[headerAt]
+  if (!headerLine) return outcome
+  const understood = readHeader(entity, headerLine)
+  const problemAt = (row: number | null, problem: Partial<WorkbookProblem> & Pick<WorkbookProblem, 'reason'>) =>
+    outcome.problems.push({ sheet: name, row, letter: null, header: null, value: null, ...problem })
+  for (const { header, reason } of understood.problems)
+    problemAt(headerLine.number, { header, letter: header && letterOf(headerLine, header), reason })
+  if (understood.fatal) {
+    work.pending.addSheet(entity.slug)
+    return outcome
+  }
+
+  const below = lines.slice(headerAt + 1)
+  for (const line of below)
+    if (isRemark(line.cells) && isChangedExample(entity, understood.header, line, work.timeZone))
+      problemAt(line.number, { letter: 'A', value: textOfCell(line.cells[0]), reason: say('example_changed') })
+  const ranges = sheet.merged.map(rangeOf).filter((range) => range.lastRow > headerLine.number)
+  for (const range of ranges)
+    problemAt(range.firstRow, {
+      letter: columnLetter(range.firstColumn),
+      reason: say('merged_cells', () => ({ cells: range.text })),
+    })
+  const isMerged = ({ row, header }: Problem) =>
+    ranges.some((range) => inRange(range, row, header === null ? null : columnOf(understood, header)))
+
+  const rows = below.filter(
+    ({ cells }) => !isRemark(cells) && !isBlank(cells.with(0, understood.markIndex === 0 ? '' : (cells[0] ?? ''))),
+  )
+  const plan = makeRowPlanner({
+    entity,
+    understood: understood.header,
+    parentId: null,
+    mayUpdate: true,
+    limits: null,
+    timeZone: work.timeZone,
+    isPending: work.pending.has,
+  })
+  const withoutColumn = new Set<number>()
+  for (let start = 0; start < rows.length; start += batchSize) {
+    const batch = rows.slice(start, start + batchSize)
+    const { planned, problems } = await plan(work.tx, batch)
+    const refused = await writeBatch(work.tx, entity, planned, work.by, true)
+    const found = [...problems, ...refused]
+    const wrongRows = new Set(found.map(({ row }) => row))
+    const accepted = planned.filter(({ number }) => !wrongRows.has(number))
+    for (const { action } of accepted) counts[action]++
+    counts.wrong += wrongRows.size
+    counts.waiting += batch.length - accepted.length - wrongRows.size
+    outcome.written.push(...accepted.filter(({ action }) => action !== 'unchanged'))
+    const isOfMissingColumn = ({ field, header }: Problem) =>
+      header === null && field !== null && understood.header.missing.includes(field)
+    for (const problem of withoutRepetition(found)) {
+      if (isOfMissingColumn(problem)) withoutColumn.add(problem.row)
+      else if (!isMerged(problem)) problemAt(problem.row, toWorkbookProblem(understood, problem))
+    }
+    const acceptedNumbers = new Set(accepted.map(({ number }) => number))
+    const pendingLines = batch.filter(({ number }) => !acceptedNumbers.has(number))
+    rememberNames(work.pending, entity, understood, pendingLines, found)
+  }
+  if (withoutColumn.size > 0)
+    problemAt(headerLine.number, {
+      reason: missingColumns(
+        entity,
+        understood.header.missing,
+        understood.header.unknown.filter((heading) => !heading.startsWith('#')),
+      ),
+    })
+  return outcome
+}
+
+/** Two fields of which one must be given have the same problem: it is listed once. */
+function withoutRepetition(problems: readonly Problem[]): Problem[] {
+  const listed = new Set<string>()
+  return problems.filter(({ row, reason }) => {
+    const key = `${row} ${reason.en}`
+    return !listed.has(key) && listed.add(key)
+  })
+}
+
+const columnOf = ({ header }: SheetHeader, heading: string) =>
+  header.columns.find((column) => column.header === heading)?.index ?? null
+
+const letterOf = ({ cells }: SheetLine, heading: string) =>
+  columnLetter(cells.findIndex((cell) => String(cell).trim() === heading))
+
+function toWorkbookProblem(understood: SheetHeader, { header, value, reason }: Problem) {
+  const index = header === null ? null : columnOf(understood, header)
+  return { letter: index === null ? null : columnLetter(index), header, value, reason }
+}
+
+/** Rows below the sheet may refer to these lines by code or name. */
+function rememberNames(
+  pending: PendingNames,
+  entity: Entity,
+  { header }: SheetHeader,
+  lines: readonly SheetLine[],
+  problems: readonly Problem[],
+) {
+  const codeKey = codeFieldOf(entity)
+  const naming = header.columns.filter(({ key }) => key === codeKey || entity.titleFields.includes(key))
+  for (const line of lines)
+    for (const { index } of naming) {
+      const text = textOfCell(line.cells[index])
+      if (text !== '') pending.add(entity.slug, text)
+    }
+  // A row without a code may be the one that others mean.
+  if (problems.some(({ field, value }) => field === codeKey && value === null)) pending.addSheet(entity.slug)
+}

@@ -1,0 +1,174 @@
+import { type ControlledTransaction, sql } from 'kysely'
+import { workbookSheets } from '#domain/workbook/sheets.ts'
+import type { Entity } from '#entities/define/entity.ts'
+import type { Language } from '#entities/define/language.ts'
+import type { Row } from '#entities/define/row.ts'
+import { table } from '#server/list/row-titles.ts'
+import { writeBatch } from '#server/modules/transfer/imports/work/write-batch.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { recordAudit, recordAudits } from '#server/platform/audit.ts'
+import type { Database, Db } from '#server/platform/database/database.ts'
+import { conflict } from '#server/platform/errors.ts'
+import { sentences } from '#server/platform/text.ts'
+import { columnsOf, toRow } from '#server/resource/columns.ts'
+import { usersOf } from '#server/resource/users.ts'
+import { lockSheets, type WorkbookImport } from './work-on-workbook.ts'
+import { getWorkbookImport, requireRights } from './workbook-imports.ts'
+
+type Tx = ControlledTransaction<Database>
+type Undoing = { actor: Actor; language: Language; now: Date }
+type WrittenRow = { entity: string; rowId: string; version: number; before: Row | null }
+type Reason = { sheet: string; row: string; reason: string }
+type Outcome = { deleted: number; restored: number; editedSince: number; reasons: Reason[] }
+
+/** Tries the undo and rolls back: what it would delete and restore, and every reason against it. */
+export async function previewUndo(db: Db, id: string, undoing: Undoing): Promise<Outcome> {
+  const { outcome } = await attemptUndo(db, id, undoing, false)
+  return outcome
+}
+
+/** Takes a written workbook back whole; throws 409 `workbook_rows_used` while there is a reason against it. */
+export async function undoWorkbook(db: Db, id: string, undoing: Undoing): Promise<WorkbookImport> {
+  const { outcome, record } = await attemptUndo(db, id, undoing, true)
+  if (outcome.reasons.length > 0)
+    throw conflict('workbook_rows_used', {
+      count: outcome.reasons.length,
+      reasons: outcome.reasons.map(({ sheet, row, reason }) => `${sheet}, ${row}: ${reason}`).join(' '),
+    })
+  return record
+}
+
+async function attemptUndo(db: Db, id: string, undoing: Undoing, commits: boolean) {
+  const { actor, now } = undoing
+  requireRights(actor, ['create', 'update'])
+  await getWorkbookImport(db, actor, id)
+  const tx = await db.startTransaction().execute()
+  try {
+    await lockSheets(tx)
+    await sql`SET CONSTRAINTS ALL IMMEDIATE`.execute(tx)
+    const record = await tx
+      .updateTable('workbookImports')
+      .set({ status: 'undone', undoneAt: now, undoneBy: actor.name })
+      .where('id', '=', id)
+      .where('status', '=', 'done')
+      .returningAll()
+      .executeTakeFirstOrThrow(() => conflict('wrong_status'))
+    const written = (await tx
+      .selectFrom('workbookRows')
+      .select(['entity', 'rowId', 'version', 'before'])
+      .where('importId', '=', id)
+      .execute()) as WrittenRow[]
+    const outcome: Outcome = { deleted: 0, restored: 0, editedSince: 0, reasons: [] }
+    const bySheet = Map.groupBy(written, ({ entity }) => entity)
+    for (const entity of workbookSheets)
+      await restoreRows(tx, entity, bySheet.get(entity.slug) ?? [], undoing, record, outcome)
+    for (const entity of workbookSheets.toReversed())
+      await deleteRows(tx, entity, bySheet.get(entity.slug) ?? [], undoing, outcome)
+    if (commits && outcome.reasons.length === 0) {
+      const { deleted, restored } = outcome
+      await recordAudit(
+        tx,
+        actor,
+        'workbook.undo',
+        { type: 'workbook', id },
+        { after: { fileName: record.fileName, deleted, restored } },
+      )
+      await tx.commit().execute()
+    }
+    return { outcome, record }
+  } finally {
+    if (!tx.isCommitted) await tx.rollback().execute()
+  }
+}
+
+/** Gives changed rows their former values, unless somebody has changed them since. */
+async function restoreRows(
+  tx: Tx,
+  entity: Entity,
+  written: readonly WrittenRow[],
+  { actor, now, language }: Undoing,
+  { fileName }: WorkbookImport,
+  outcome: Outcome,
+) {
+  const changed = written.filter(({ before }) => before !== null)
+  const present = await findRows(
+    tx,
+    entity,
+    changed.map(({ rowId }) => rowId),
+  )
+  const refuse = (row: Row, reason: string) => outcome.reasons.push(reasonOf(entity, row, reason, language))
+  const planned = changed.flatMap(({ rowId, version, before }, number) => {
+    const row = present.get(rowId)
+    if (row?.version === version)
+      return [{ number, action: 'changed' as const, id: rowId, input: valuesOf(entity, before!), before: row }]
+    refuse(
+      row ?? before!,
+      sentences(language)(row ? 'workbook:undo.changedSince' : 'workbook:undo.deletedSince', {
+        name: row?.titles.updatedBy ?? '',
+      }),
+    )
+    return []
+  })
+  const by = { actor, now, reason: `Workbook taken back: ${fileName}`, audit: true }
+  const refused = await writeBatch(tx, entity, planned, by, true)
+  for (const { row: number, reason } of refused) refuse(changed[number]!.before!, reason[language])
+  outcome.restored += planned.length - refused.length
+}
+
+const valuesOf = ({ fields }: Entity, row: Row) =>
+  Object.fromEntries(
+    Object.entries(row).filter(([key]) => key === 'active' || (fields[key] && fields[key].kind !== 'file')),
+  )
+
+/** Deletes added rows that nothing uses; their own users on later sheets are gone by then. Rows deleted since are no obstacle. */
+async function deleteRows(
+  tx: Tx,
+  entity: Entity,
+  written: readonly WrittenRow[],
+  { actor, language }: Undoing,
+  outcome: Outcome,
+) {
+  const added = written.filter(({ before }) => before === null)
+  const present = await findRows(
+    tx,
+    entity,
+    added.map(({ rowId }) => rowId),
+  )
+  const ids = [...present.keys()]
+  if (ids.length === 0) return
+  const users = await usersOf(tx, entity, ids, language)
+  for (const [id, what] of users)
+    outcome.reasons.push(
+      reasonOf(entity, present.get(id)!, sentences(language)('workbook:undo.used', { users: what }), language),
+    )
+  outcome.editedSince += added.filter(
+    ({ rowId, version }) => present.has(rowId) && present.get(rowId)!.version !== version,
+  ).length
+  const unused = ids.filter((id) => !users.has(id))
+  await sql`DELETE FROM ${table(entity)} WHERE id = ANY(${unused}::uuid[])`.execute(tx)
+  await recordAudits(
+    tx,
+    actor,
+    unused.map((id) => ({
+      action: `${entity.slug}.delete`,
+      subject: { type: entity.slug, id },
+      before: present.get(id)!,
+    })),
+  )
+  outcome.deleted += unused.length
+}
+
+async function findRows(tx: Tx, entity: Entity, ids: readonly string[]): Promise<Map<string, Row>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<Record<string, unknown>>`
+    SELECT ${columnsOf(entity)} FROM ${table(entity)} t WHERE t.id = ANY(${ids}::uuid[]) FOR UPDATE OF t`.execute(tx)
+  return new Map(rows.map(toRow).map((row) => [row.id, row]))
+}
+
+/** Names a row by its title; a row without one by the rows it refers to. */
+function reasonOf(entity: Entity, row: Row, reason: string, language: Language): Reason {
+  const title = entity.titleFields.map((key) => row[key])
+  const references = Object.keys(entity.fields).map((key) => row.titles[key])
+  const name = (title.length > 0 ? title : references).filter(Boolean).join(' · ')
+  return { sheet: entity.label.many[language], row: name, reason }
+}

@@ -1,0 +1,192 @@
+import { sql } from 'kysely'
+import type { SheetCounts, WorkbookRecord } from '#domain/workbook/endpoints.ts'
+import { listWorkbookImports, listWorkbookProblems } from '#domain/workbook/lists.ts'
+import { workbookSheets } from '#domain/workbook/sheets.ts'
+import { mayWrite } from '#domain/workbook/status.ts'
+import { type EntityAction, permissionOf } from '#entities/define/entity.ts'
+import { serveList } from '#server/list/serve-list.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import { type Db, likePattern } from '#server/platform/database/database.ts'
+import { requireWholeView } from '#server/platform/database/shared-rows.ts'
+import { conflict, forbidden, notFound } from '#server/platform/errors.ts'
+import type { StoredFile } from '#server/platform/files/files.ts'
+import type { App } from '#server/platform/http/serve.ts'
+import type { Services } from '#server/platform/services.ts'
+import type { WorkbookImport } from './work-on-workbook.ts'
+import { workOnWorkbookJob } from './workbook.job.ts'
+
+/** Milliseconds after which work counts as interrupted: its server has ended. */
+const interruptedAfterMs = 10 * 60_000
+
+/** Throws 403 unless the actor holds these rights on every sheet: a workbook is about the whole university. */
+export function requireRights(actor: Actor, actions: readonly EntityAction[]) {
+  requireWholeView(actor, 'needs_every_programme')
+  for (const entity of workbookSheets)
+    for (const action of actions)
+      if (!actor.permissions.has(permissionOf(entity, action))) throw forbidden(permissionOf(entity, action))
+}
+
+/** Rights and address of the actor, for the audit entries that the job writes. */
+const actingOf = (actor: Actor) =>
+  JSON.stringify({ role: actor.role, scope: actor.scope, request: actor.request ?? null })
+
+export const markInterrupted = ({ db, clock }: Pick<Services, 'db' | 'clock'>) =>
+  db
+    .updateTable('workbookImports')
+    .set({ status: 'failed', failure: 'interrupted', finishedAt: clock.now() })
+    .where('status', 'in', ['checking', 'running'])
+    .where('heartbeatAt', '<', new Date(clock.now().getTime() - interruptedAfterMs))
+    .execute()
+
+export async function getWorkbookImport(db: Db, actor: Actor, id: string): Promise<WorkbookImport> {
+  requireWholeView(actor, 'needs_every_programme')
+  const found = await db.selectFrom('workbookImports').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!found) throw notFound('workbook')
+  return found
+}
+
+const sumOf = (sheets: readonly SheetCounts[], key: Exclude<keyof SheetCounts, 'slug'>) =>
+  sheets.reduce((sum, sheet) => sum + sheet[key], 0)
+
+export function toWorkbookRecord(row: WorkbookImport): WorkbookRecord {
+  const sheets = row.sheets as SheetCounts[]
+  return {
+    id: row.id,
+    accountId: row.accountId,
+    accountName: row.accountName,
+    fileName: row.fileName,
+    hasFile: row.fileId !== null,
+    bytes: row.bytes,
+    status: row.status,
+    failure: row.failure as WorkbookRecord['failure'],
+    sheets,
+    rows: {
+      new: sumOf(sheets, 'new'),
+      changed: sumOf(sheets, 'changed'),
+      unchanged: sumOf(sheets, 'unchanged'),
+      wrong: sumOf(sheets, 'wrong'),
+      waiting: sumOf(sheets, 'waiting'),
+    },
+    problems: row.problems,
+    createdAt: row.createdAt.toISOString(),
+    finishedAt: row.finishedAt?.toISOString() ?? null,
+    undoneAt: row.undoneAt?.toISOString() ?? null,
+    undoneBy: row.undoneBy,
+  }
+}
+
+export const serveWorkbookImports = (app: App, services: Services) =>
+  serveList(app, services, listWorkbookImports, {
+    from: async ({ actor }, { status, q }) => {
+      requireWholeView(actor, 'needs_every_programme')
+      await markInterrupted(services)
+      const pattern = likePattern(q ?? '')
+      return services.db
+        .selectFrom('workbookImports')
+        .$if(status !== undefined, (rows) => rows.where('status', '=', status!))
+        .$if(q !== undefined, (rows) =>
+          rows.where((eb) => eb.or([eb('fileName', 'ilike', pattern), eb('accountName', 'ilike', pattern)])),
+        )
+    },
+    columns: (rows) => rows.selectAll('workbookImports'),
+    sorts: { createdAt: { by: sql`workbook_imports.created_at`, type: 'timestamptz' } },
+    id: sql`workbook_imports.id`,
+    toRows: (found) =>
+      found.map((row) => {
+        const record = toWorkbookRecord(row)
+        return { ...record, new: record.rows.new, changed: record.rows.changed }
+      }),
+  })
+
+const reasonColumns = { en: 'p.reasonEn', id: 'p.reasonId' } as const
+
+export const serveWorkbookProblems = (app: App, services: Services) =>
+  serveList(app, services, listWorkbookProblems, {
+    from: async ({ actor, language, params }, { q }) => {
+      const { id } = await getWorkbookImport(services.db, actor, params.id)
+      const pattern = likePattern(q ?? '')
+      return services.db
+        .selectFrom('workbookProblems as p')
+        .where('p.importId', '=', id)
+        .$if(q !== undefined, (rows) =>
+          rows.where((eb) =>
+            eb.or([
+              eb(reasonColumns[language], 'ilike', pattern),
+              eb('p.sheet', 'ilike', pattern),
+              eb('p.header', 'ilike', pattern),
+              eb('p.value', 'ilike', pattern),
+            ]),
+          ),
+        )
+    },
+    columns: (rows, { language }) =>
+      rows
+        .select(['p.number', 'p.sheet', 'p.row', 'p.letter', 'p.header', 'p.value'])
+        .select((eb) => eb.ref(reasonColumns[language]).as('reason')),
+    sorts: { sheet: { by: sql`p.number`, type: 'integer' } },
+    id: sql`p.number`,
+    idType: 'bigint',
+    exact: true,
+    toRows: (found) => found,
+  })
+
+/** Records an upload and queues its check in one transaction. */
+export async function startWorkbook(services: Services, tx: Db, actor: Actor, file: StoredFile) {
+  const created = await tx
+    .insertInto('workbookImports')
+    .values({
+      accountId: actor.accountId,
+      accountName: actor.name,
+      language: actor.language,
+      acting: actingOf(actor),
+      fileId: file.id,
+      fileName: file.name,
+      bytes: file.bytes,
+      createdAt: services.clock.now(),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await services.jobs.enqueue(tx, workOnWorkbookJob, { importId: created.id, mode: 'check' })
+  await recordAudit(
+    tx,
+    actor,
+    'workbook.upload',
+    { type: 'workbook', id: created.id },
+    { after: { fileName: created.fileName, bytes: created.bytes } },
+  )
+  return created
+}
+
+/** Starts writing a checked workbook; a repeated call returns the state. */
+export async function startRun(services: Services, actor: Actor, id: string): Promise<WorkbookImport> {
+  const { db, clock } = services
+  requireRights(actor, ['create', 'update'])
+  const row = await getWorkbookImport(db, actor, id)
+  if (row.status === 'running' || row.status === 'done') return row
+  const record = toWorkbookRecord(row)
+  if (row.problems > 0) throw conflict('workbook_has_problems', { count: row.problems })
+  if (row.status === 'checked' && !mayWrite(record)) throw conflict('import_changes_nothing')
+  if (!row.fileId) throw conflict('import_file_gone')
+  return db.transaction().execute(async (tx) => {
+    const moved = await tx
+      .updateTable('workbookImports')
+      .set({ status: 'running', failure: null, heartbeatAt: null, acting: actingOf(actor) })
+      .set({ accountId: actor.accountId, accountName: actor.name })
+      .where('id', '=', id)
+      .where('status', '=', 'checked')
+      .returningAll()
+      .executeTakeFirst()
+    if (!moved) throw conflict('wrong_status')
+    await services.jobs.enqueue(tx, workOnWorkbookJob, { importId: id, mode: 'run' })
+    const { new: added, changed } = record.rows
+    await recordAudit(
+      tx,
+      actor,
+      'workbook.run',
+      { type: 'workbook', id },
+      { after: { fileName: row.fileName, new: added, changed, at: clock.now().toISOString() } },
+    )
+    return moved
+  })
+}

@@ -1,0 +1,111 @@
+import type { FastifyReply } from 'fastify'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import {
+  downloadWorkbook,
+  downloadWorkbookFile,
+  readWorkbookImport,
+  readWorkbookUndo,
+  runWorkbookImport,
+  undoWorkbookImport,
+  uploadWorkbook,
+} from '#domain/workbook/endpoints.ts'
+import { maxSheetBytes, storeSheet } from '#server/modules/transfer/imports/import-files.ts'
+import { actorOf } from '#server/platform/access/authorization.ts'
+import { conflict } from '#server/platform/errors.ts'
+import { claimFile, getFile } from '#server/platform/files/files.ts'
+import { receiveUpload } from '#server/platform/files/uploads.ts'
+import { languageOfRequest } from '#server/platform/http/error-handler.ts'
+import { serve } from '#server/platform/http/serve.ts'
+import type { Services } from '#server/platform/services.ts'
+import { sheetTypes } from '#server/platform/sheets/send-export.ts'
+import { sentences } from '#server/platform/text.ts'
+import { makeWorkbook } from './make-workbook.ts'
+import { previewUndo, undoWorkbook } from './undo-workbook.ts'
+import {
+  getWorkbookImport,
+  markInterrupted,
+  requireRights,
+  serveWorkbookImports,
+  serveWorkbookProblems,
+  startRun,
+  startWorkbook,
+  toWorkbookRecord,
+} from './workbook-imports.ts'
+
+const asAttachment = (reply: FastifyReply, name: string) =>
+  reply
+    .type(sheetTypes.xlsx)
+    .header('cache-control', 'no-store')
+    .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name)}`)
+
+/** Routes of the workbook that fills in what a university needs before it opens registration. */
+export const workbookRoutes =
+  (services: Services): FastifyPluginAsyncZod =>
+  async (app) => {
+    const { db, clock } = services
+    serve(
+      app,
+      downloadWorkbook,
+      async (request, reply) => {
+        requireRights(actorOf(request), ['view'])
+        const language = languageOfRequest(request)
+        const { content } = request.query
+        const name = sentences(language)(`workbook:fileName.${content}`)
+        return asAttachment(reply, `${name}.xlsx`).send(await makeWorkbook(db, { language, content }))
+      },
+      { raw: true },
+    )
+    serve(
+      app,
+      uploadWorkbook,
+      async (request) => {
+        const actor = actorOf(request)
+        requireRights(actor, ['create', 'update'])
+        const { file } = await receiveUpload(services, request, { maxBytes: maxSheetBytes }, (sheet) =>
+          storeSheet(services, actor, sheet, ['xlsx']),
+        )
+        const created = await db.transaction().execute(async (tx) => {
+          await claimFile(tx, file)
+          return startWorkbook(services, tx, actor, file)
+        })
+        return { data: toWorkbookRecord(created) }
+      },
+      { status: 201 },
+    )
+    serveWorkbookImports(app, services)
+    serve(app, readWorkbookImport, async (request) => {
+      await markInterrupted(services)
+      return { data: toWorkbookRecord(await getWorkbookImport(db, actorOf(request), request.params.id)) }
+    })
+    serveWorkbookProblems(app, services)
+    serve(
+      app,
+      downloadWorkbookFile,
+      async (request, reply) => {
+        const { fileId, fileName } = await getWorkbookImport(db, actorOf(request), request.params.id)
+        if (!fileId) throw conflict('import_file_gone')
+        const { storageKey } = await getFile(db, fileId)
+        return asAttachment(reply, fileName).send(await services.files.read(storageKey))
+      },
+      { raw: true },
+    )
+    serve(app, runWorkbookImport, async (request) => ({
+      data: toWorkbookRecord(await startRun(services, actorOf(request), request.params.id)),
+    }))
+    serve(app, readWorkbookUndo, async (request) => ({
+      data: await previewUndo(db, request.params.id, {
+        actor: actorOf(request),
+        language: languageOfRequest(request),
+        now: clock.now(),
+      }),
+    }))
+    serve(app, undoWorkbookImport, async (request) => ({
+      data: toWorkbookRecord(
+        await undoWorkbook(db, request.params.id, {
+          actor: actorOf(request),
+          language: languageOfRequest(request),
+          now: clock.now(),
+        }),
+      ),
+    }))
+  }

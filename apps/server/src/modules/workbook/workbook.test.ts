@@ -1,0 +1,260 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
+import { aUniversity, bookOf, type Sheets, workbooks } from '#server-test/factories/workbooks.ts'
+import { codeOf } from '#server-test/readers.ts'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { workOnWorkbook } from './work-on-workbook.ts'
+
+let t: TestApp
+let staff: TestActor
+let use: ReturnType<typeof workbooks>
+
+beforeEach(async () => {
+  t = await testApp()
+  staff = await asStaff(t)
+  use = workbooks(t, staff)
+})
+afterEach(() => t.close())
+
+const count = async (table: string) =>
+  (await sql<{ n: number }>`SELECT count(*)::int AS n FROM ${sql.table(table)}`.execute(t.db)).rows[0]!.n
+
+const smallBook = (name = 'Fakultas Teknik'): Sheets => ({
+  Fakultas: [
+    ['Kode', 'Nama'],
+    ['FT', name],
+  ],
+  'Program studi': [
+    ['Kode', 'Nama', 'Kode fakultas', 'Kode jenjang', 'Kode NPM'],
+    ['IF', 'Informatika', 'FT', 'S1', '55'],
+  ],
+})
+
+describe('a university of 5 faculties and 40 programmes', () => {
+  it('stands after one upload, and the same file again changes nothing', async () => {
+    const bytes = await bookOf(aUniversity())
+    const record = await use.import(bytes)
+    expect(record).toMatchObject({ status: 'done', problems: 0, rows: { changed: 0, wrong: 0, waiting: 0 } })
+    expect([await count('faculties'), await count('study_programmes'), await count('tuition_fees')]).toEqual([
+      5, 40, 640,
+    ])
+    const again = await use.check(bytes)
+    expect(again.rows).toEqual({ new: 0, changed: 0, unchanged: record.rows.new, wrong: 0, waiting: 0 })
+    expect(codeOf(await staff.post(`/workbook/imports/${again.id}/run`))).toEqual([409, 'import_changes_nothing'])
+  })
+
+  it('is checked first and writes nothing; every row it writes is in the audit log', async () => {
+    const checked = await use.check(await bookOf(smallBook()))
+    expect(checked).toMatchObject({ status: 'checked', rows: { new: 2 } })
+    expect(checked.sheets.map(({ slug, new: added }) => [slug, added])).toEqual([
+      ['fakultas', 1],
+      ['prodi', 1],
+    ])
+    expect(await count('faculties')).toBe(0)
+    const [first, second] = [await use.write(checked.id), await use.write(checked.id)]
+    expect([first.record.status, second.record.status]).toEqual(['done', 'done'])
+    const { rows } = await sql<{ action: string }>`
+      SELECT action FROM audit_log WHERE reason LIKE 'Workbook: %' ORDER BY id`.execute(t.db)
+    expect(rows.map(({ action }) => action)).toEqual(['fakultas.create', 'prodi.create'])
+  })
+})
+
+describe('a workbook with mistakes', () => {
+  it('of thirty kinds lists exactly thirty, each with its place, in both languages', async () => {
+    const book = aUniversity()
+    const at = (sheet: string, row: number, column: number, value: string | number) => {
+      book[sheet]![row]![column] = value
+    }
+    const add = (sheet: string, ...cells: (string | number)[]) => book[sheet]!.push(cells)
+    at('Fakultas', 1, 0, 'F*T') // 1 sign that a code may not have, and eight programmes that name it wait
+    at('Fakultas', 2, 1, '') // 2 name missing
+    add('Fakultas', 'FIK', 'Dua kali') // 3 code twice
+    add('Fakultas', 'KODETERLALUPANJANG', 'Panjang') // 4 code too long
+    for (const row of book['Program studi']!) if (row[2] === 'FT') row[2] = 'F*T'
+    at('Program studi', 3, 2, 'XX') // 5 no such faculty
+    at('Program studi', 4, 3, 'S9') // 6 no such degree level
+    at('Program studi', 5, 4, '') // 7 NPM code missing
+    at('Program studi', 8, 4, 'a b') // 8 NPM code with a space
+    add('Periode', 'W6', '2027', 'Gelombang 6', '20271', '2027-07-01', '2027-07-31') // 9 academic year
+    add('Periode', 'W7', '2027/2028', 'Gelombang 7', '20271', '2027-07-01', '1 Maret 2027') // 10 closes before it opens
+    add('Periode', 'W3', '2027/2028', 'Gelombang 3', '20279', '2027-07-01', '2027-07-31') // 11 semester
+    add('Periode', 'W4', '2027/2028', 'Gelombang 4', '20271', 'besok', '2027-07-31') // 12 no date
+    add('Periode', 'W5', '2027/2028', 'Gelombang 5', '20271', '2027-02-30', '2027-07-31') // 13 day that is not
+    at('Jalur', 2, 2, 'Istimewa') // 14 no such choice
+    add('Jalur', 'BEA', 'Beasiswa', 'Beasiswa', 'mungkin') // 15 neither yes nor no
+    at('Detail prodi', 3, 4, 'banyak') // 16 no number
+    at('Detail prodi', 10, 4, -1) // 17 below zero
+    at('Detail prodi', 11, 4, 1.5) // 18 no whole number
+    book['Uang kuliah']!.push([...book['Uang kuliah']!.find(([code]) => code === 'P9')!]) // 19 row twice
+    at('Uang kuliah', 200, 4, 'sejuta') // 20 no amount
+    at('Uang kuliah', 201, 3, 'TIDAK ADA') // 21 no such component
+    at('Berkas jalur', 1, 3, 'PDF; DOC') // 22 no such type
+    at('Tes', 1, 2, '#REF!') // 23 broken formula
+    at('Jadwal tes', 1, 4, '25:00') // 24 no time
+    at('Biaya pendaftaran', 2, 1, '') // 25 amount missing
+    add('Termin', 'DUA', 3, '10%', 120) // 26 shares above the whole
+    add('Termin', 'TIGA', 1, '100%', 14) // 27 no such plan
+    book.Sumbangan![0]![2] = 'Minimal' // 28 heading renamed
+    book.Catatan = [['apa saja'], ['sesuatu']] // 29 sheet nobody knows
+    book['Detail jalur']![0]!.push('Warna') // 30 column nobody knows
+    const record = await use.check(await bookOf(book))
+    const problems = await use.problems(record.id)
+    expect(
+      problems.map(({ sheet, row, letter, value, reason }) => [sheet, row, letter, value, reason]),
+    ).toMatchSnapshot()
+    expect([record.problems, problems.length]).toEqual([30, 30])
+    const indonesian = await use.problems(record.id, 'id')
+    expect(indonesian.filter(({ reason }, index) => reason === problems[index]!.reason)).toEqual([])
+    expect(codeOf(await staff.post(`/workbook/imports/${record.id}/run`))).toEqual([409, 'workbook_has_problems'])
+    expect(await count('faculties')).toBe(0)
+  })
+
+  it('gives its problems as a file', async () => {
+    const { id } = await use.check(
+      await bookOf({
+        Fakultas: [
+          ['Kode', 'Nama'],
+          ['F*T', 'Teknik'],
+        ],
+      }),
+    )
+    const file = await staff.get(`/workbook/imports/${id}/problems/export?format=csv`)
+    expect(file.statusCode).toBe(200)
+    expect(file.body).toContain('F*T')
+  })
+})
+
+describe('writing', () => {
+  it('waits for a second workbook, which then changes nothing', async () => {
+    const bytes = await bookOf(smallBook())
+    const [one, two] = [await use.check(bytes), await use.check(bytes)]
+    for (const { id } of [one, two]) await staff.post(`/workbook/imports/${id}/run`)
+    await Promise.all([one, two].map(({ id }) => workOnWorkbook(t.services, id, 'run')))
+    await t.runJobs()
+    const after = [await use.read(one.id), await use.read(two.id)]
+    expect(after.map(({ status, failure }) => [status, failure]).sort()).toEqual([
+      ['checked', 'changed_since_check'],
+      ['done', null],
+    ])
+    expect(await count('faculties')).toBe(1)
+  })
+
+  it('does only what the check said: data that changed since is shown anew first', async () => {
+    const { id } = await use.check(await bookOf(smallBook()))
+    await staff.post('/master/fakultas', { code: 'FT', name: 'Fakultas Lain' })
+    const { record } = await use.write(id)
+    expect(record).toMatchObject({ status: 'checked', failure: 'changed_since_check', rows: { new: 1, changed: 1 } })
+    expect((await use.write(id)).record).toMatchObject({ status: 'done' })
+  })
+
+  it('takes nothing over when the database refuses the last row', async () => {
+    const { id } = await use.check(await bookOf(aUniversity(3)))
+    await sql`ALTER TABLE donations ADD CONSTRAINT none CHECK (minimum_amount > 0)`.execute(t.owner)
+    const { record } = await use.write(id)
+    expect(record).toMatchObject({ status: 'checked', problems: 1 })
+    expect([await count('faculties'), await count('workbook_rows')]).toEqual([0, 0])
+  })
+
+  it('is done twice by nobody, also when its job is delivered twice', async () => {
+    const { id } = await use.check(await bookOf(smallBook()))
+    await staff.post(`/workbook/imports/${id}/run`)
+    await Promise.all([workOnWorkbook(t.services, id, 'run'), workOnWorkbook(t.services, id, 'run')])
+    await t.runJobs()
+    expect(await use.read(id)).toMatchObject({ status: 'done' })
+    expect(await count('workbook_rows')).toBe(2)
+  })
+})
+
+describe('taking back', () => {
+  it('removes what was added and restores what was changed, all of it', async () => {
+    await use.import(await bookOf(smallBook()))
+    const changing = smallBook('Fakultas Teknik dan Sains')
+    changing.Periode = aUniversity().Periode!
+    changing['Program studi']!.push(['SI', 'Sistem Informasi', 'FT', 'S1', '57'])
+    const { id } = await use.import(await bookOf(changing))
+    expect(await use.previewUndo(id)).toEqual({ deleted: 3, restored: 1, editedSince: 0, reasons: [] })
+    expect(await count('waves')).toBe(2)
+    const undone = await use.undo(id)
+    expect(undone.json().data).toMatchObject({ status: 'undone', undoneBy: 'Petugas Administrator' })
+    expect([await count('waves'), await count('study_programmes')]).toEqual([0, 1])
+    expect(await t.db.selectFrom('faculties').select(['name', 'version']).execute()).toEqual([
+      { name: 'Fakultas Teknik', version: 3 },
+    ])
+    expect(codeOf(await use.undo(id))).toEqual([409, 'wrong_status'])
+  })
+
+  it('takes a whole university back, and it can be written again', async () => {
+    const bytes = await bookOf(aUniversity(3))
+    const { id, rows } = await use.import(bytes)
+    const undone = await use.undo(id)
+    expect(undone.statusCode, undone.body).toBe(200)
+    expect([await count('faculties'), await count('tuition_fees'), await count('test_sessions')]).toEqual([0, 0, 0])
+    expect((await use.import(bytes)).rows.new).toBe(rows.new)
+  })
+
+  it('lists every reason and undoes nothing while something is used or changed since', async () => {
+    await use.import(await bookOf(smallBook()))
+    const { id } = await use.import(
+      await bookOf({
+        Fakultas: [
+          ['Kode', 'Nama'],
+          ['FT', 'Nama Baru'],
+          ['FH', 'Fakultas Hukum'],
+          ['FK', 'Fakultas Kedokteran'],
+        ],
+        Periode: aUniversity().Periode!,
+      }),
+    )
+    const faculties = await t.db.selectFrom('faculties').select(['id', 'code', 'version']).execute()
+    const idOf = (code: string) => faculties.find((row) => row.code === code)!.id
+    const degree = await t.db.selectFrom('degreeLevels').select('id').where('code', '=', 'S1').executeTakeFirstOrThrow()
+    const programme = { name: 'Hukum', facultyId: idOf('FH'), degreeLevelId: degree.id, npmCode: '70' }
+    for (const code of ['HK', 'HB'])
+      await t.db
+        .insertInto('studyProgrammes')
+        .values({ ...programme, code })
+        .execute()
+    await t.db.updateTable('faculties').set({ name: 'Sunting', version: 3 }).where('code', '=', 'FT').execute()
+    const preview = await use.previewUndo(id)
+    expect(preview.reasons).toEqual([
+      { sheet: 'Faculties', row: 'Sunting', reason: 'Changed since by Petugas Administrator.' },
+      { sheet: 'Faculties', row: 'Fakultas Hukum', reason: 'Used by 2 study programmes.' },
+    ])
+    expect(codeOf(await use.undo(id))).toEqual([409, 'workbook_rows_used'])
+    expect([await count('faculties'), await count('waves')]).toEqual([3, 2])
+    expect(await use.read(id)).toMatchObject({ status: 'done' })
+  })
+
+  it('counts added rows that somebody edited since, and skips those deleted since', async () => {
+    const { id } = await use.import(await bookOf(smallBook()))
+    await t.db.updateTable('faculties').set({ version: 2 }).execute()
+    await t.db.deleteFrom('studyProgrammes').execute()
+    expect(await use.previewUndo(id)).toEqual({ deleted: 1, restored: 0, editedSince: 1, reasons: [] })
+    expect((await use.undo(id)).statusCode).toBe(200)
+    expect(await count('faculties')).toBe(0)
+  })
+})
+
+describe('who may', () => {
+  const rights = ['settings-opening-view', 'settings-opening-update']
+
+  it('look sees no more than looking, and a workbook needs the rights of every sheet', async () => {
+    const reader = await asWithPermissions(t, ['settings-opening-view'])
+    expect((await reader.get('/workbook')).statusCode).toBe(403)
+    expect((await reader.get('/workbook/imports')).statusCode).toBe(200)
+    const file = { name: 'a.xlsx', type: 'a/b', bytes: await bookOf(smallBook()) }
+    expect((await reader.upload('/workbook/imports', file)).statusCode).toBe(403)
+    const changer = await asWithPermissions(t, [...rights, 'master-fakultas-create', 'master-fakultas-update'])
+    expect(codeOf(await changer.upload('/workbook/imports', file))).toEqual([403, 'forbidden'])
+    expect((await asWithPermissions(t, []).then((nobody) => nobody.get('/workbook'))).statusCode).toBe(403)
+  })
+
+  it('see some programmes only, does nothing here', async () => {
+    await use.import(await bookOf(smallBook()))
+    const { id } = await t.db.selectFrom('studyProgrammes').select('id').executeTakeFirstOrThrow()
+    const limited = await asWithPermissions(t, rights, { programmeIds: [id] })
+    expect(codeOf(await limited.get('/workbook/imports'))).toEqual([403, 'needs_every_programme'])
+    expect(codeOf(await limited.get('/workbook'))).toEqual([403, 'needs_every_programme'])
+  })
+})

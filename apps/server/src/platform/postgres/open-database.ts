@@ -1,0 +1,38 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import type { Config } from '#server/config.ts'
+import { lockDataDir } from '#server/platform/database/data-lock.ts'
+import { answers, runningEmbeddedUrl, startEmbeddedPostgres } from './embedded-postgres.ts'
+import { mustAnswer, type RunningDatabase } from './start-database.ts'
+import { StartError } from './start-error.ts'
+
+/** Throws StartError if no embedded database was ever started in the data folder. */
+export function requireEmbeddedDatabase({ dataDir }: Pick<Config, 'dataDir'>) {
+  if (!fs.existsSync(path.join(dataDir, 'postgres')))
+    throw new StartError(`There is no database in ${dataDir}. Set PMB_DATA_DIR or DATABASE_URL.`)
+}
+
+/** Connects to the database of DATABASE_URL or to the embedded one; starts the embedded one if no server runs it. */
+export async function openDatabase(config: Config): Promise<RunningDatabase> {
+  if (config.databaseUrl) {
+    await mustAnswer(config.databaseUrl)
+    return { connectionString: config.databaseUrl, stop: async () => {} }
+  }
+  requireEmbeddedDatabase(config)
+  const runningUrl = runningEmbeddedUrl(config.dataDir, 'pmb')
+  if (await answers(runningUrl)) return { connectionString: runningUrl, stop: async () => {} }
+  const unlock = lockDataDir(config.dataDir)
+  try {
+    const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir })
+    return {
+      connectionString: embedded.url('pmb'),
+      async stop() {
+        await embedded.stop()
+        unlock()
+      },
+    }
+  } catch (error) {
+    unlock()
+    throw error
+  }
+}

@@ -1,0 +1,186 @@
+import { Alert, Anchor, Button, Group, Progress, Stack, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useParams } from 'react-router'
+import {
+  downloadWorkbookFile,
+  readWorkbookImport,
+  runWorkbookImport,
+  type WorkbookRecord,
+} from '#domain/workbook/endpoints.ts'
+import { listWorkbookProblems } from '#domain/workbook/lists.ts'
+import { isWorking, mayWrite } from '#domain/workbook/status.ts'
+import { dateTime, wholeNumber } from '#locales/format.ts'
+import { download } from '#web/api/client.ts'
+import { keyOf, queryClient, useEndpoint } from '#web/api/query.ts'
+import { sendOnce } from '#web/api/send.ts'
+import { ListCard } from '#web/list/list-card.tsx'
+import { sizeOf } from '#web/modules/transfer/words.ts'
+import { useSession } from '#web/shell/session/session.tsx'
+import { useWayBack } from '#web/shell/way-back.ts'
+import { Card } from '#web/ui/card.tsx'
+import { ConfirmButton } from '#web/ui/confirm-button.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
+import { StatusDot } from '#web/ui/text/status-dot.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
+import { SheetCountsCard } from './sheet-counts.tsx'
+import { UndoButton } from './undo-button.tsx'
+import { toneOf } from './words.ts'
+
+const pollMs = 800
+
+/** One uploaded workbook: what it would do sheet by sheet, its problems, and the buttons that write it or take it back. */
+export default function WorkbookImportPage() {
+  const { id = '' } = useParams()
+  const { t } = useTranslation('workbook')
+  const { language } = useSurroundings()
+  const {
+    data: answer,
+    error,
+    refetch,
+  } = useEndpoint(
+    readWorkbookImport,
+    { params: { id } },
+    { refetchInterval: ({ state }) => (state.data && isWorking(state.data.data.status) ? pollMs : false) },
+  )
+  const record = answer?.data
+  const status = record?.status
+  useEffect(() => {
+    if (!status || isWorking(status)) return
+    void queryClient.invalidateQueries({ queryKey: keyOf(listWorkbookProblems) })
+    if (status === 'done')
+      void queryClient.invalidateQueries({ predicate: ({ queryKey: [path] }) => String(path).startsWith('/master/') })
+  }, [status])
+  if (!record) return <LoadingOrFailed error={error} onRetry={refetch} rows={8} />
+  return (
+    <>
+      <PageHeader
+        title={record.fileName}
+        description={t('by', {
+          size: sizeOf(record.bytes),
+          name: record.accountName,
+          when: dateTime(record.createdAt, language),
+        })}
+        actions={<StatusDot tone={toneOf[record.status]} label={t(`status.${record.status}`)} />}
+      />
+      <Stack>
+        <Card>
+          <Stack gap="lg">
+            <Outcome record={record} />
+            <Actions record={record} />
+          </Stack>
+        </Card>
+        {record.problems > 0 && !isWorking(record.status) && <Problems record={record} />}
+        {record.sheets.length > 0 && <SheetCountsCard record={record} />}
+      </Stack>
+    </>
+  )
+}
+
+function Outcome({ record }: { record: WorkbookRecord }) {
+  const { t } = useTranslation('workbook')
+  const { language } = useSurroundings()
+  const { status, failure, problems, rows } = record
+  if (status === 'checking' || status === 'running')
+    return (
+      <div role="status">
+        <Text mb={4}>{t(`working.${status}`)}</Text>
+        <Progress value={100} size="lg" animated aria-label={t(`working.${status}`)} />
+        <Text size="sm" c="dimmed" mt={4}>
+          {t('leave')}
+        </Text>
+      </div>
+    )
+  const numbers = { new: wholeNumber(rows.new), changed: wholeNumber(rows.changed) }
+  return (
+    <Stack gap="sm" role="status">
+      {failure && (
+        <Alert color={status === 'failed' ? 'red' : 'orange'} variant="light">
+          {t(`failure.${failure}`)}
+        </Alert>
+      )}
+      {status === 'checked' && problems > 0 && (
+        <div>
+          <Text fw={600}>{t('wrong', { count: problems })}</Text>
+          <Text>{t('wrongNext')}</Text>
+        </div>
+      )}
+      {status === 'checked' && problems === 0 && <Text fw={600}>{t(mayWrite(record) ? 'ready' : 'nothing')}</Text>}
+      {status === 'done' && <Text fw={600}>{t('done', numbers)}</Text>}
+      {status === 'undone' && (
+        <Text fw={600}>
+          {t('undone', { name: record.undoneBy, when: record.undoneAt && dateTime(record.undoneAt, language) })}
+        </Text>
+      )}
+    </Stack>
+  )
+}
+
+function Actions({ record }: { record: WorkbookRecord }) {
+  const { t } = useTranslation('workbook')
+  const { may } = useSession()
+  const wayBack = useWayBack()
+  const { id, rows } = record
+  const params = { params: { id } }
+  const mayChange = may('settings-opening-update')
+  const fail = (error: Error) => notifications.show({ message: error.message, color: 'red' })
+  const run = useMutation({
+    mutationFn: () => sendOnce(runWorkbookImport, params),
+    onSuccess: (answer) => queryClient.setQueryData(keyOf(readWorkbookImport, params), answer),
+    onError: (error) => {
+      fail(error)
+      void queryClient.invalidateQueries({ queryKey: keyOf(readWorkbookImport) })
+    },
+  })
+  const fetching = useMutation({
+    mutationFn: () => download(downloadWorkbookFile.path.replace(':id', id), record.fileName),
+    onError: fail,
+  })
+  const numbers = { new: wholeNumber(rows.new), changed: wholeNumber(rows.changed) }
+  return (
+    <Group gap="sm">
+      {mayChange && mayWrite(record) && (
+        <ConfirmButton message={t('writeConfirm', numbers)} onConfirm={() => run.mutateAsync()}>
+          {t('write', { rows: wholeNumber(rows.new + rows.changed) })}
+        </ConfirmButton>
+      )}
+      {mayChange && record.status === 'done' && <UndoButton record={record} />}
+      {record.hasFile && (
+        <Button variant="default" loading={fetching.isPending} onClick={() => fetching.mutate()}>
+          {t('original')}
+        </Button>
+      )}
+      <Anchor component={Link} {...wayBack('/settings/opening/workbook')} size="sm">
+        {t('all')}
+      </Anchor>
+    </Group>
+  )
+}
+
+function Problems({ record }: { record: WorkbookRecord }) {
+  const { t } = useTranslation('workbook')
+  const placeOf = ({ letter, row }: { letter: string | null; row: number | null }) => `${letter ?? ''}${row ?? ''}`
+  return (
+    <ListCard
+      list={listWorkbookProblems}
+      prefix="p."
+      title={t('problems.title')}
+      params={{ id: record.id }}
+      rowId={({ number }) => String(number)}
+      rowTitle={({ sheet }) => sheet}
+      cells={{ reason: ({ reason }) => <span style={{ whiteSpace: 'normal' }}>{reason}</span> }}
+      card={({ row, letter, header, value, reason }) => (
+        <div>
+          <Text size="sm">{[placeOf({ letter, row }), header, value].filter(Boolean).join(' · ')}</Text>
+          <Text size="sm" c="dimmed">
+            {reason}
+          </Text>
+        </div>
+      )}
+      empty={{ title: t('problems.none') }}
+    />
+  )
+}

@@ -1,0 +1,26 @@
+/** Steps of a trial, in the order in which they are taken. */
+export const trialSteps = [
+  'profile',
+  'submit',
+  'bill',
+  'pay',
+  'upload',
+  'approve',
+  'seat',
+  'decide',
+  'publish',
+  'confirm',
+  'payAgain',
+  'number',
+] as const
+export type TrialStep = (typeof trialSteps)[number]
+
+/** `unneeded`: the settings ask nothing here, such as a track without a test. */
+export const trialStepStates = ['done', 'next', 'later', 'unneeded'] as const
+export type TrialStepState = (typeof trialStepStates)[number]
+
+/** Days after which a forgotten trial is removed. */
+export const trialDays = 7
+
+/** Start of the token of a session that sees the product as a test applicant: `trial.<id>.<secret>`. */
+export const trialTokenStart = 'trial.'

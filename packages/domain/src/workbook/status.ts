@@ -1,0 +1,28 @@
+/** `checking → checked → running → done → undone`; ends `failed`. A run that finds the data changed goes back to `checked`. */
+export const workbookStatuses = ['checking', 'checked', 'running', 'done', 'undone', 'failed'] as const
+export type WorkbookStatus = (typeof workbookStatuses)[number]
+
+/** Why nothing was written, besides problems of single cells. */
+export const workbookFailures = [
+  'unreadable',
+  'too_big_inside',
+  'too_many_rows',
+  'too_many_columns',
+  'took_too_long',
+  'no_rows',
+  'changed_since_check',
+  'interrupted',
+  'internal',
+] as const
+export type WorkbookFailure = (typeof workbookFailures)[number]
+
+/** Most rows of all sheets together. */
+export const maxWorkbookRows = 20_000
+
+export const isWorking = (status: WorkbookStatus) => status === 'checking' || status === 'running'
+
+type Facts = { status: WorkbookStatus; problems: number; rows: { new: number; changed: number } }
+
+/** Whether the checked workbook may be written. */
+export const mayWrite = ({ status, problems, rows }: Facts) =>
+  status === 'checked' && problems === 0 && rows.new + rows.changed > 0

@@ -1,0 +1,1 @@
+export function readEnvironmentFile(file: string): Record<string, string>

@@ -1,0 +1,9 @@
+import fs from 'node:fs'
+
+/** Numbers of a user of this machine, as a spawned program takes them. */
+export function findUser(name) {
+  const entries = fs.readFileSync('/etc/passwd', 'utf8').split('\n')
+  const [, , uid, gid] = entries.find((entry) => entry.startsWith(`${name}:`))?.split(':') ?? []
+  if (!uid) throw new Error(`There is no user ${name}.`)
+  return { uid: Number(uid), gid: Number(gid) }
+}

@@ -1,0 +1,1 @@
+export const nodeOptions: readonly string[]

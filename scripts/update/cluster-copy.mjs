@@ -1,0 +1,40 @@
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { dataDirOf, maintenance } from './commands.mjs'
+import { exchangeBack } from './exchange.mjs'
+
+const placesOf = (service) => {
+  const cluster = path.join(dataDirOf(service), 'postgres/cluster')
+  return { cluster, copying: `${cluster}.copying`, copy: `${cluster}.before-update`, failed: `${cluster}.failed` }
+}
+
+/** Where the database lies as it was before the update. */
+export const clusterCopyOf = (service) => placesOf(service).copy
+
+/** Only the database that the product brings along lies in files of its own. */
+export const isEmbedded = ({ environment }) => !environment.DATABASE_URL
+
+/** Copies the files of the stopped embedded database: putting them back takes no longer than renaming a folder. */
+export function copyCluster(service) {
+  const { cluster, copying, copy } = placesOf(service)
+  // A server that was killed leaves its database running: this command stops it in order.
+  if (fs.existsSync(path.join(cluster, 'postmaster.pid'))) maintenance(service, 'migrations')
+  for (const folder of [copying, copy]) fs.rmSync(folder, { recursive: true, force: true })
+  const { status, stderr } = spawnSync('cp', ['-a', '--reflink=auto', cluster, copying], {
+    encoding: 'utf8',
+    ...service.user,
+  })
+  if (status !== 0) throw new Error(`The files of the database could not be copied: ${stderr.trim()}`)
+  fs.renameSync(copying, copy)
+}
+
+export function putClusterBack(service) {
+  const { cluster, copy, failed } = placesOf(service)
+  exchangeBack(cluster, failed, copy)
+}
+
+export function forgetClusterCopy(service) {
+  const { copying, copy, failed } = placesOf(service)
+  for (const folder of [copying, copy, failed]) fs.rmSync(folder, { recursive: true, force: true })
+}
