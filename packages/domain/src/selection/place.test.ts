@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Applications, type PlaceGroup, placeApplicants } from './place.ts'
+import { type Applications, placeApplicants } from './place.ts'
+import type { PlaceGroup } from './place-group.ts'
 import { rankApplications } from './rank.ts'
 
 type Wish = { group: number; score: number; eligible?: boolean; heldByHand?: boolean }
@@ -190,40 +191,41 @@ function placeByDefinition({ groups, applicants, firstChoicesFirst }: Required<C
   const next = applicants.map(() => 0)
   const everAsked = groups.map(() => [] as number[])
   for (;;) {
-    const asked = (group: number): number =>
+    const demandOf = (group: number): number =>
       parts[group]!.length === 0
         ? everAsked[group]!.length
         : parts[group]!.reduce(
             (sum, part) =>
-              sum + (groups[part]!.spillTurn === null ? Math.min(asked(part), groups[part]!.places) : asked(part)),
+              sum +
+              (groups[part]!.spillTurn === null ? Math.min(demandOf(part), groups[part]!.places) : demandOf(part)),
             0,
           )
-    const kept = groups.map(() => [] as number[])
+    const holders = groups.map(() => [] as number[])
     const give = (group: number, count: number) => {
       if (parts[group]!.length === 0) {
         const inOrder = everAsked[group]!.toSorted((a, b) => compare(key(a, group), key(b, group)))
         const last = inOrder[count - 1]
         const beyond = inOrder[count]
         const ties = last !== undefined && beyond !== undefined && compare(key(last, group), key(beyond, group)) === 0
-        kept[group] = inOrder.filter((person, index) => {
+        holders[group] = inOrder.filter((person, index) => {
           if (!ties || groups[group]!.ties === 'strict') return index < count
           const order = compare(key(person, group), key(last!, group))
           return groups[group]!.ties === 'all' ? order <= 0 : order < 0
         })
         return
       }
-      const own = parts[group]!.map((part) => Math.min(asked(part), groups[part]!.places))
+      const own = parts[group]!.map((part) => Math.min(demandOf(part), groups[part]!.places))
       let left = count - own.reduce((sum, value) => sum + value, 0)
       const turns = parts[group]!.map((part, index) => ({ part, index, turn: groups[part]!.spillTurn }))
       for (const { part, index } of turns.filter(({ turn }) => turn !== null).sort((a, b) => a.turn! - b.turn!)) {
-        const more = Math.min(left, asked(part) - own[index]!)
+        const more = Math.min(left, demandOf(part) - own[index]!)
         own[index]! += more
         left -= more
       }
       for (const [index, part] of parts[group]!.entries()) give(part, own[index]!)
     }
     for (const [index, { parent, places }] of groups.entries()) if (parent === null) give(index, places)
-    const placedIn = applicants.map((_, person) => kept.findIndex((people) => people.includes(person)))
+    const placedIn = applicants.map((_, person) => holders.findIndex((people) => people.includes(person)))
     let hasChanged = false
     for (const [person, wishes] of applicants.entries()) {
       if (placedIn[person] !== -1) continue

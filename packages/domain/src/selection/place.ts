@@ -1,3 +1,4 @@
+import type { PlaceGroup } from './place-group.ts'
 import { sharesOf } from './shares.ts'
 
 /**
@@ -5,21 +6,6 @@ import { sharesOf } from './shares.ts'
  * what a group leaves empty goes to its siblings in a stated order (Westkamp 2013), and with ties at the last place
  * (Biró and Kiselgof 2015). The result is the best for every applicant among those in which nobody has to envy a place.
  */
-
-/** A programme, a track of it, or a class of that; applications name groups without children. */
-export type PlaceGroup = {
-  /** Index of the group that this one is a part of; null for a programme. */
-  parent: number | null
-  /** Places, for a part: those that its siblings cannot take while it has applicants. */
-  places: number
-  /** Turn among its siblings at places that others leave empty, smallest first; null if it never exceeds its own. */
-  spillTurn: number | null
-  /** What becomes of those who tie at the last place; `strict` where the criteria leave no tie. */
-  ties: TieRule
-}
-
-/** `all` admits everybody who ties at the last place, above the places; `none` admits none of them. */
-export type TieRule = 'strict' | 'all' | 'none'
 
 /** Applications as columns, those of one applicant together and in the order of the applicant's wishes. */
 export type Applications = {
@@ -41,7 +27,7 @@ export type Placement = {
   /** By applicant: the application that got the place, or -1. */
   placed: Int32Array
   /** By group: number of applications placed. */
-  taken: Int32Array
+  placedCounts: Int32Array
   /** By group: position in `ranked` of the first who was refused for want of places; the group's end if nobody was. */
   refusedFrom: Int32Array
 }
@@ -63,7 +49,7 @@ export function placeApplicants(groups: readonly PlaceGroup[], applications: App
   const isHeld = new Uint8Array(ranked.length)
   const heldInTie = new Int32Array(ranked.length)
   const worst = new Int32Array(groups.length).fill(-1)
-  const taken = new Int32Array(groups.length)
+  const placedCounts = new Int32Array(groups.length)
   const demand = new Int32Array(groups.length)
 
   const placed = new Int32Array(applicantCount).fill(-1)
@@ -76,7 +62,7 @@ export function placeApplicants(groups: readonly PlaceGroup[], applications: App
   for (let index = 0; index < applicationCount; index++) {
     if (!heldByHand[index] || placed[applicant[index]!] !== -1) continue
     placed[applicant[index]!] = index
-    taken[group[index]!]!++
+    placedCounts[group[index]!]!++
     shares.hold(group[index]!)
   }
 
@@ -86,23 +72,23 @@ export function placeApplicants(groups: readonly PlaceGroup[], applications: App
     worst[place] = position - 1
     isHeld[position] = 0
     heldInTie[tie[position]!]!--
-    taken[place]!--
+    placedCounts[place]!--
     refusedFrom[place] = position
     const application = ranked[position]!
     placed[applicant[application]!] = -1
     waiting.push(applicant[application]!)
   }
 
-  const heldByHandIn = taken.slice()
+  const heldByHandIn = placedCounts.slice()
   /** Refuses whoever is beyond the places of a group, by its rule for ties. */
   const keepWithin = (place: number, places: number) => {
     const { ties } = groups[place]!
-    while (taken[place]! - heldByHandIn[place]! > places) {
+    while (placedCounts[place]! - heldByHandIn[place]! > places) {
       let position = worst[place]!
       while (!isHeld[position]) position--
       worst[place] = position
       const tied = ties === 'strict' ? 1 : heldInTie[tie[position]!]!
-      if (ties === 'all' && taken[place]! - heldByHandIn[place]! - tied < places) return
+      if (ties === 'all' && placedCounts[place]! - heldByHandIn[place]! - tied < places) return
       for (let count = 0; count < tied; count++) refuseWorst(place)
       // Whoever ties with them and asks later is refused too.
       if (ties !== 'strict')
@@ -126,10 +112,10 @@ export function placeApplicants(groups: readonly PlaceGroup[], applications: App
       isHeld[position] = 1
       heldInTie[tie[position]!]!++
       if (position > worst[place]!) worst[place] = position
-      taken[place]!++
+      placedCounts[place]!++
       demand[place]!++
       shares.forEachChanged(place, demand, keepWithin)
     }
   }
-  return { placed, taken, refusedFrom }
+  return { placed, placedCounts, refusedFrom }
 }

@@ -1,4 +1,4 @@
-import type { PlaceGroup } from './place.ts'
+import type { PlaceGroup } from './place-group.ts'
 
 export type Shares = {
   /** Takes a place out, for somebody placed by hand; a group without places left exceeds them by one. */
@@ -29,8 +29,8 @@ export function sharesOf(groups: readonly PlaceGroup[]): Shares {
     while (groups[top]!.parent !== null) top = groups[top]!.parent!
     return top
   })
-  const asked = new Int32Array(groups.length)
-  const given = new Int32Array(groups.length)
+  const demandCounts = new Int32Array(groups.length)
+  const shareCounts = new Int32Array(groups.length)
 
   /** How many places a group could use. */
   const ask = (group: number, demand: Int32Array): number => {
@@ -39,7 +39,7 @@ export function sharesOf(groups: readonly PlaceGroup[]): Shares {
       const countOfPart = ask(part, demand)
       count += groups[part]!.spillTurn === null ? Math.min(countOfPart, places[part]!) : countOfPart
     }
-    asked[group] = count
+    demandCounts[group] = count
     return count
   }
   const give = (group: number, count: number, keep: (group: number, places: number) => void): void => {
@@ -49,15 +49,15 @@ export function sharesOf(groups: readonly PlaceGroup[]): Shares {
     }
     let left = count
     for (const part of parts[group]!) {
-      given[part] = Math.min(asked[part]!, places[part]!)
-      left -= given[part]!
+      shareCounts[part] = Math.min(demandCounts[part]!, places[part]!)
+      left -= shareCounts[part]!
     }
     for (const part of inTurn[group]!) {
-      const more = Math.max(Math.min(left, asked[part]! - given[part]!), 0)
-      given[part]! += more
+      const more = Math.max(Math.min(left, demandCounts[part]! - shareCounts[part]!), 0)
+      shareCounts[part]! += more
       left -= more
     }
-    for (const part of parts[group]!) give(part, given[part]!, keep)
+    for (const part of parts[group]!) give(part, shareCounts[part]!, keep)
   }
   return {
     hold(group) {
