@@ -120,6 +120,8 @@ test('only config.ts and the commands around the program read the environment', 
     'demo.ts',
     'backup.ts',
     'restore.ts',
+    'restore-test.ts',
+    'maintenance.ts',
     'administrator.ts',
     'platform/postgres/embedded-postgres.ts',
   ]
