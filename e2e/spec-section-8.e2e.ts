@@ -73,18 +73,20 @@ describe('section 2: "On every navigation … the session token is checked"', ()
       await page.goto('/dashboard')
       await page.waitForTimeout(2_500)
       let requestCount = 0
+      const answered = Promise.withResolvers<void>()
       await page.route(/\/api\/verify_token/, async (route) => {
         requestCount++
-        await new Promise((resolve) => setTimeout(resolve, 3_000))
+        await answered.promise
         await route.fallback()
       })
       await page.evaluate(() => {
         history.pushState({}, '', '/pembayaran-mahasiswa')
         dispatchEvent(new PopStateEvent('popstate'))
       })
-      await page.getByRole('heading', { level: 1, name: 'Student payments' }).waitFor({ timeout: 2_500 })
+      await page.getByRole('heading', { level: 1, name: 'Student payments' }).waitFor()
       expect(requestCount).toBe(1)
       expect(await page.title()).toMatch(/ - PMB Online$/)
+      answered.resolve()
       await page.unrouteAll({ behavior: 'wait' })
     })
   })

@@ -23,7 +23,16 @@ const extraRows = `
   INSERT INTO imports (entity, account_id, account_name, language, file_name, format, bytes, acting, status, created_at, finished_at,
       rows_total, rows_done, rows_new)
     SELECT 'fakultas', id, name, 'id', 'daftar-fakultas-dan-program-studi-2026.xlsx', 'xlsx', 20480, '{}', 'done', now(), now(), 5, 5, 5
-    FROM accounts WHERE email = 'administrator@demo.test' AND NOT EXISTS (SELECT FROM imports)`
+    FROM accounts WHERE email = 'administrator@demo.test' AND NOT EXISTS (SELECT FROM imports);
+  WITH upload AS (
+    INSERT INTO workbook_imports (account_id, account_name, language, acting, file_name, bytes, status, sheets, problems, created_at, finished_at)
+      SELECT id, name, 'id', '{}', 'Formulir pengaturan PMB 2026 Universitas Percontohan Nusantara.xlsx', 48211, 'checked',
+        '[{"slug":"fakultas","new":4,"changed":1,"unchanged":0,"wrong":1,"waiting":0}]', 1, now(), now()
+      FROM accounts WHERE email = 'administrator@demo.test' AND NOT EXISTS (SELECT FROM workbook_imports)
+      RETURNING id)
+  INSERT INTO workbook_problems (import_id, number, sheet, row, letter, header, value, reason_en, reason_id)
+    SELECT id, 1, 'Fakultas', 7, 'B', 'Nama', 'Fakultas Ilmu Sosial dan Ilmu Politik', 'This name is used already.',
+      'Nama ini sudah dipakai.' FROM upload`
 
 /** Looks one value up in the database of the demo university. */
 export type Lookup = (sql: string) => Promise<string | undefined>
@@ -59,6 +68,7 @@ const idQueries: readonly [path: RegExp, sql: string][] = [
   [/^\/settings\/roles\//, rowOf('roles', `name = 'Panitia PMB'`)],
   [/^\/settings\/whatsapp\//, rowOf('whatsapp_connections')],
   [/^\/settings\/providers\//, rowOf('provider_accounts')],
+  [/^\/settings\/opening\/workbook\//, rowOf('workbook_imports')],
   [/^\/settings\/imports\//, rowOf('imports')],
   [/^\/pembayaran-mahasiswa\//, rowOf('payments')],
   [/^\/transaksi-va\//, rowOf('virtual_accounts')],

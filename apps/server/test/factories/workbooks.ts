@@ -38,7 +38,7 @@ export function aUniversity(programmeCount = 40): Sheets {
     Fakultas: [['Kode', 'Nama'], ...faculties.map((code) => [code, `Fakultas ${code}`])],
     'Jenjang pendaftaran': [
       ['Kode', 'Nama', 'Kode jenjang'],
-      ['S1-BARU', 'Sarjana baru', 'S1'],
+      ['BARU', 'Sarjana baru', 'S1'],
     ],
     'Program studi': [
       ['Kode', 'Nama', 'Kode fakultas', 'Kode jenjang', 'Kode NPM'],
@@ -62,7 +62,7 @@ export function aUniversity(programmeCount = 40): Sheets {
     ],
     'Detail prodi': [
       ['Kode program studi', 'Kode periode', 'Kode program kelas', 'Kode jenjang pendaftaran', 'Daya tampung'],
-      ...offers.map((offer) => [...offer, 'S1-BARU', 80]),
+      ...offers.map((offer) => [...offer, 'BARU', 80]),
     ],
     'Uang kuliah': [
       ['Kode program studi', 'Kode periode', 'Kode program kelas', 'Kode rincian dana', 'Jumlah'],
@@ -71,7 +71,7 @@ export function aUniversity(programmeCount = 40): Sheets {
     'Detail jalur': [
       ['Kode jalur', 'Kode periode', 'Kode jenjang pendaftaran', 'Dibuka', 'Ditutup'],
       ...['REG', 'PRES'].flatMap((track) =>
-        waves.map((wave) => [track, wave, 'S1-BARU', '2027-01-04 08:00', '2027-06-30 23:59']),
+        waves.map((wave) => [track, wave, 'BARU', '2027-01-04 08:00', '2027-06-30 23:59']),
       ),
     ],
     'Berkas jalur': [

@@ -13,6 +13,7 @@ export const transfer = {
     not_boolean: 'Please answer with yes or no.',
     not_choice: 'This is not one of the choices: {{choices}}.',
     not_found: 'No {{what}} is called “{{name}}” or has this code.',
+    not_found_among: 'No {{what}} is called “{{name}}” or has this code. There are: {{codes}}.',
     not_found_there: '“{{name}}” does not lie in the place this row names.',
     ambiguous_name: 'This name fits {{count}} rows of {{what}}. Please give the code instead: {{codes}}.',
     ambiguous_name_only: 'This name fits {{count}} rows of {{what}}.',

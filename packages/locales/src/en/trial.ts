@@ -37,6 +37,9 @@ export const trial = {
   refusedTitle: 'Here an applicant would be stopped',
   refusedText: 'Change the setting, or do this step by hand as the applicant, and go on.',
   noBank: 'There is no bank to pay at.',
+  nothingToChoose:
+    'These answers are asked, but there is nothing to choose from yet: fill the lists of schools and regions under Master data.',
+  stepWithoutEffect: 'Everything of this step was accepted, yet it is not done. Look at it as the applicant.',
   see: 'See as the applicant',
   remove: 'Remove the trial',
   removeAsk: 'Everything of this trial is removed. Nothing real is touched.',

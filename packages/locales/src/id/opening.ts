@@ -151,6 +151,7 @@ export const opening = {
     class_programme: 'Belum ada program kelas aktif, misalnya kelas pagi.',
     entry_level: 'Belum ada jenjang pendaftaran aktif, misalnya “Mahasiswa baru”.',
     track: 'Belum ada jalur aktif.',
+    after_tracks: 'Menyusul setelah jalur.',
     track_files: '{{track}} tidak meminta berkas.',
     wave: 'Belum ada gelombang aktif yang sedang atau akan dibuka.',
     wave_windows: '{{wave}} belum punya jalur dengan tanggal.',
@@ -158,6 +159,7 @@ export const opening = {
     window_programmes:
       '{{wave}}: belum ada program studi dengan daya tampung untuk {{level}}, padahal {{track}} dibuka untuk jenjang itu.',
     programme_window: '{{wave}} menawarkan {{programme}} untuk {{level}}, tetapi tidak ada jalur untuk jenjang itu.',
+    after_waves: 'Menyusul setelah gelombang dengan jadwal, jalur, dan program studi.',
     registration_fee: '{{wave}} belum punya biaya pendaftaran untuk jalur {{track}}.',
     tuition: '{{wave}} belum punya uang kuliah untuk {{programme}}, kelas {{class}}.',
     tuition_of_track: '{{wave}} belum punya uang kuliah untuk {{programme}}, kelas {{class}}, pada jalur {{track}}.',

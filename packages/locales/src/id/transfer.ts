@@ -14,6 +14,7 @@ export const transfer = {
     not_boolean: 'Jawab dengan ya atau tidak.',
     not_choice: 'Ini bukan salah satu pilihan: {{choices}}.',
     not_found: 'Tidak ada {{what}} bernama “{{name}}” atau dengan kode ini.',
+    not_found_among: 'Tidak ada {{what}} bernama atau berkode “{{name}}”. Yang ada: {{codes}}.',
     not_found_there: '“{{name}}” tidak terletak di wilayah yang disebut baris ini.',
     ambiguous_name: 'Nama ini cocok dengan {{count}} baris {{what}}. Tulis kodenya: {{codes}}.',
     ambiguous_name_only: 'Nama ini cocok dengan {{count}} baris {{what}}.',

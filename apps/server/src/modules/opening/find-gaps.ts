@@ -18,6 +18,9 @@ export type Situation = {
 const gap = (code: GapCode, to: string | null, params: Record<string, string> = {}): Gap => ({ code, params, to })
 const gapIf = (missing: boolean, ...gapParts: Parameters<typeof gap>) => (missing ? [gap(...gapParts)] : [])
 
+/** What a line lacks whose rows belong to waves that are not there yet. */
+const afterWaves = gap('after_waves', '/master/periode')
+
 const settingsPage = (section: string) => `/settings/general#${section}`
 const defaults = settingsSchema.parse({})
 
@@ -61,15 +64,18 @@ export const gapsOf: Record<ChecklistLine, (situation: Situation) => Gap[]> = {
     ...gapIf(facts.entryLevels === 0, 'entry_level', '/master/jenjang-pendaftaran/create'),
   ],
   tracks: ({ facts }) => gapIf(facts.tracks === 0, 'track', '/master/jalur/create'),
-  files: ({ facts }) =>
-    facts.tracksWithoutFiles.map(({ id, name }) =>
+  files: ({ facts }) => [
+    ...gapIf(facts.tracks === 0, 'after_tracks', '/master/jalur/create'),
+    ...facts.tracksWithoutFiles.map(({ id, name }) =>
       gap('track_files', `/master/jalur/view/${id}?tab=jalur-file`, { track: name }),
     ),
+  ],
   waves: ({ facts }) =>
     facts.waves.length === 0
       ? [gap('wave', '/master/periode/create')]
       : facts.waves.flatMap((wave) => gapsOfWave(facts, wave)),
   fees: ({ facts }) => {
+    if (pairs(facts).length === 0) return [afterWaves]
     const unpriced = pairs(facts).filter(
       ({ window, offer }) =>
         !window.freeOfFee &&
@@ -90,12 +96,14 @@ export const gapsOf: Record<ChecklistLine, (situation: Situation) => Gap[]> = {
       .map(({ id, name }) => gap('plan_terms', `/master/cicilan/${id}`, { plan: name })),
   ],
   tests: ({ facts }) =>
-    firstOfEach(
-      facts.windows.filter(({ hasTest, hasSession }) => hasTest && !hasSession),
-      ({ waveId, trackId }) => `${waveId} ${trackId}`,
-    ).map(({ waveName, trackName }) =>
-      gap('test_session', '/master/jadwal-test/create', { wave: waveName, track: trackName }),
-    ),
+    facts.windows.length === 0
+      ? [afterWaves]
+      : firstOfEach(
+          facts.windows.filter(({ hasTest, hasSession }) => hasTest && !hasSession),
+          ({ waveId, trackId }) => `${waveId} ${trackId}`,
+        ).map(({ waveName, trackName }) =>
+          gap('test_session', '/master/jadwal-test/create', { wave: waveName, track: trackName }),
+        ),
   bank: ({ bank }) => [
     ...gapIf(bank === 'none', 'bank', '/settings/providers/create'),
     ...gapIf(bank === 'waiting', 'bank_approval', '/persetujuan'),
@@ -147,6 +155,7 @@ const pairs = ({ windows, offers }: Facts): { window: Window; offer: Offer }[] =
   )
 
 function gapsOfTuition(facts: Facts): Gap[] {
+  if (pairs(facts).length === 0) return [afterWaves]
   const keyOf = (
     trackId: string | null,
     { waveId, programmeId, classProgrammeId }: Omit<Facts['tuition'][number], 'trackId'>,

@@ -70,11 +70,11 @@ export const stepTakers: Record<TrialStep, (walk: Walk) => Promise<unknown>> = {
     staff.call(issueNumber, { params: { registrationId: registrationId! }, body: {} }),
 }
 
-const refuse = (language: Language, key: string) => {
-  throw new StepRefused({ message: sentences(language)(key), sentences: [] })
+const refuse = (language: Language, key: string, lines: string[] = []) => {
+  throw new StepRefused({ message: sentences(language)(key), sentences: lines })
 }
 
-async function fillProfile({ applicant, number, now }: Walk) {
+async function fillProfile({ applicant, number, language, now }: Walk) {
   const [{ data: present }, { data: options }, address, school] = await Promise.all([
     applicant.call(getProfile),
     applicant.call(profileOptions),
@@ -107,6 +107,14 @@ async function fillProfile({ applicant, number, now }: Walk) {
     },
   })
   await applicant.upload(uploadProfilePhoto, {}, await samplePicture('trial'))
+  const { data: filled } = await applicant.call(getProfile)
+  const say = sentences(language)
+  if (filled!.missing.length > 0)
+    refuse(
+      language,
+      'trial:nothingToChoose',
+      filled!.missing.map((field) => say(`applicants:field.${field}`)),
+    )
 }
 
 /** The first region of each level that has regions below it. */

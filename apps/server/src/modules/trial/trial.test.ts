@@ -63,6 +63,15 @@ describe('a trial', () => {
     expect((await walk(admin, view, 'bill')).refusal).toBeNull()
   })
 
+  test('without schools says which answers an applicant could not give', async () => {
+    await t.db.updateTable('schools').set({ active: false }).execute()
+    const { view, refusal } = await walk(admin, await startTrial(admin, aTrialOf(academic)))
+    expect(nextOf(view)).toBe('profile')
+    expect(refusal!.sentences).toContain('School of origin')
+    await t.db.updateTable('schools').set({ active: true }).execute()
+    expect((await walk(admin, view, 'bill')).refusal).toBeNull()
+  })
+
   test('speaks the language of the administrator', async () => {
     await change('programmeDetails', { open: false })
     const started = await startTrial(admin, aTrialOf(academic))

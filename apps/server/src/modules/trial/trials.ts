@@ -12,6 +12,7 @@ import type { Db, Tx } from '#server/platform/database/database.ts'
 import { conflict, invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
+import { sentences } from '#server/platform/text.ts'
 import { stepTakers } from './take-step.ts'
 import { callerOf, StepRefused } from './trial-calls.ts'
 import { trialChoices } from './trial-choices.ts'
@@ -144,6 +145,8 @@ export async function takeStep(services: Services, actor: Actor, step: TrialStep
         now: () => trial.services.clock.now(),
         waitUntil: (moment) => waitUntil(services, trial, moment),
       })
+      if ((await readState(trial)).next === step)
+        refusal = { message: sentences(language)('trial:stepWithoutEffect'), sentences: [] }
     } catch (error) {
       if ((await ownTrial(services.db, actor))?.id !== row.id) throw notFound('trial')
       if (!(error instanceof StepRefused)) throw error

@@ -8,7 +8,7 @@ export const exampleRows: Readonly<Record<string, readonly Readonly<Record<strin
   ],
   jenjang: [{ code: 'S1', name: 'Sarjana', pddiktiCode: '30', sortOrder: 3 }],
   'jenjang-pendaftaran': [
-    { code: 'S1-BARU', name: 'Sarjana (lulusan SMA/SMK)', degreeLevelId: 'S1', minimumEducation: 'sma' },
+    { code: 'BARU', name: 'Mahasiswa baru', degreeLevelId: 'S1', minimumEducation: 'sma' },
   ],
   program: [{ code: 'PAGI', name: 'Kelas Pagi', description: 'Kuliah Senin sampai Jumat, pagi hingga sore.' }],
   prodi: [
@@ -43,7 +43,7 @@ export const exampleRows: Readonly<Record<string, readonly Readonly<Record<strin
       programmeId: 'IF',
       waveId: 'G1-27',
       classProgrammeId: 'PAGI',
-      entryLevelId: 'S1-BARU',
+      entryLevelId: 'BARU',
       capacity: 120,
       open: 'ya',
     },
@@ -62,7 +62,7 @@ export const exampleRows: Readonly<Record<string, readonly Readonly<Record<strin
     {
       trackId: 'REG',
       waveId: 'G1-27',
-      entryLevelId: 'S1-BARU',
+      entryLevelId: 'BARU',
       opensAt: '2027-01-04 08:00',
       closesAt: '2027-03-31 23:59',
       paymentDueAt: '2027-04-02 23:59',

@@ -129,6 +129,10 @@ export async function grantRuntimeRole(client: pg.Client): Promise<void> {
 
 /** Lets the server begin and remove trials, and trials read the settings. */
 async function grantTrialRole(client: pg.Client) {
+  const { rows: trials } = await client.query<{ migrated: boolean }>(
+    "SELECT to_regproc('trial_settings') IS NOT NULL AS migrated",
+  )
+  if (!trials[0]!.migrated) return
   const { rows: functions } = await client.query<{ name: string }>(
     "SELECT oid::regprocedure::text AS name FROM pg_proc WHERE proname IN ('build_trial', 'remove_trial') AND NOT has_function_privilege($1, oid, 'EXECUTE')",
     [runtimeRole],

@@ -53,6 +53,19 @@ export async function fullUniversity(t: TestApp) {
       lastSeenAt: t.clock.now(),
     })
     .execute()
+  await db
+    .insertInto('workbookImports')
+    .values({
+      accountId: admin.accountId,
+      accountName: 'Pengelola rahasia',
+      language: 'id',
+      acting: '{}',
+      fileName: 'pengaturan-rahasia.xlsx',
+      bytes: 10,
+      status: 'checked',
+      createdAt: t.clock.now(),
+    })
+    .execute()
   // Leaves a line in the register of exports.
   await admin.get('/master/fakultas/export?format=csv')
   const role = await db.selectFrom('roles').select('id').where('name', '=', 'Keuangan').executeTakeFirstOrThrow()

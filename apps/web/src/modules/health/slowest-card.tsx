@@ -17,7 +17,7 @@ export function SlowestCard({ routes }: { routes: readonly SlowRoute[] }) {
         {routes.length > 0 ? t('slowestText') : t('slowestNone')}
       </Text>
       {routes.length > 0 && (
-        <ScrollBox style={{ overflowX: 'auto' }} tabIndex={0} role="region" aria-label={t('slowest')}>
+        <ScrollBox style={{ overflowX: 'auto' }} tabIndex={0} role="group" aria-label={t('slowest')}>
           <Table>
             <Table.Thead>
               <Table.Tr>

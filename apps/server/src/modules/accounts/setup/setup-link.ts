@@ -121,6 +121,13 @@ export async function becomeAdministrator(services: Services, input: Input, devi
     if (existing && link.email === null) throw invalid({ email: 'setup_email_taken' })
     const role = await findAdministratorRole(tx)
     if (!role) throw conflict('no_administrator_role')
+    // Every later administrator signs in as safely as the first.
+    if (link.email === null)
+      await tx
+        .updateTable('roles')
+        .set({ requireTotp: true, version: sql`version + 1` })
+        .where('id', '=', role.id)
+        .execute()
     const others = (await findAdministrators(tx)).filter((id) => id !== existing?.id)
     const id = await saveAdministrator(
       tx,

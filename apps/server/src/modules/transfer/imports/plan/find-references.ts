@@ -22,6 +22,8 @@ export type Found = { id: string; active: boolean } | { fault: Fault }
 
 const maxCachedNames = 50_000
 const maxNamedCodes = 3
+/** Lists of up to so many codes are named whole where a code is not found. */
+const maxListedCodes = 12
 
 export type Finder = {
   /** Looks up new texts in one statement. */
@@ -40,6 +42,15 @@ export function makeFinder(db: Db, entity: Entity): Finder {
   const above = field ? sql`${sql.raw(`t.${columnName(field)}`)}::text` : sql`NULL::text`
   const aboveTitle =
     field && aboveTarget?.kind === 'reference' ? referenceTitleSql(field, aboveTarget.to) : sql`NULL::text`
+
+  let codes: string[] | undefined
+  /** All active codes, if they are few and anybody may read them. */
+  async function listCodes(): Promise<string[]> {
+    if (!codeKey || entity.scope) return []
+    const { rows } = await sql<{ code: string }>`
+      SELECT ${code} AS code FROM ${table(entity)} t WHERE t.active ORDER BY 1 LIMIT ${maxListedCodes + 1}`.execute(db)
+    return rows.length > maxListedCodes ? [] : rows.map((row) => row.code)
+  }
 
   const namesOf = (text: string) => {
     const name = text.toLowerCase()
@@ -68,6 +79,7 @@ export function makeFinder(db: Db, entity: Entity): Finder {
         const row = rows.find((one) => one.id === id)
         if (row && row.code?.toLowerCase() !== code) candidatesByName.get(code)?.push({ ...row, code })
       }
+      if (newNames.some((name) => candidatesByName.get(name)?.length === 0)) codes = await listCodes()
     },
 
     find(text, narrowed) {
@@ -98,8 +110,8 @@ export function makeFinder(db: Db, entity: Entity): Finder {
       const existsElsewhere = narrowed && namesOf(text).some((name) => (candidatesByName.get(name) ?? []).length > 0)
       return {
         fault: {
-          key: existsElsewhere ? 'not_found_there' : 'not_found',
-          params: { name: text, what: entity.label.one },
+          key: existsElsewhere ? 'not_found_there' : codes?.length ? 'not_found_among' : 'not_found',
+          params: { name: text, what: entity.label.one, ...(codes && { codes: codes.join(', ') }) },
         },
       }
     },
