@@ -502,6 +502,12 @@ export interface Database {
     createdAt: Generated<Timestamp>
     deletedAt: Timestamp | null
   }
+  finalScores: {
+    scoreRunId: string
+    registrationId: string
+    testId: string
+    score: number
+  }
   healthLines: {
     name: string
     server: string
@@ -1034,6 +1040,20 @@ export interface Database {
     createdBy: string | null
     updatedBy: string | null
   }
+  reservePlaces: {
+    id: Generated<string>
+    selectionRunId: string
+    registrationId: string
+    programmeId: string
+    classProgrammeId: string
+    trackId: string
+    rank: number
+    status: Generated<'waiting' | 'offered' | 'taken' | 'declined' | 'expired' | 'closed'>
+    offeredAt: Timestamp | null
+    dueAt: Timestamp | null
+    endedAt: Timestamp | null
+    version: Generated<number>
+  }
   restoreQuestions: {
     id: Generated<string>
     restoreId: string
@@ -1220,6 +1240,33 @@ export interface Database {
     updatedAt: Generated<Timestamp>
     createdBy: string | null
     updatedBy: string | null
+  }
+  scoreRuns: {
+    id: Generated<string>
+    waveId: string
+    trackId: string | null
+    name: string
+    methods: Json
+    inputHash: string
+    createdAt: Timestamp
+    createdBy: string | null
+    pinnedAt: Timestamp | null
+  }
+  selectionRuns: {
+    id: Generated<string>
+    waveId: string
+    scoreRunId: string | null
+    name: string
+    status: Generated<'computing' | 'computed' | 'adopted' | 'failed'>
+    rules: Json
+    inputHash: string | null
+    outputHash: string | null
+    verifiedAt: Timestamp | null
+    version: Generated<number>
+    createdAt: Timestamp
+    createdBy: string | null
+    adoptedAt: Timestamp | null
+    adoptedBy: string | null
   }
   sessions: {
     id: Generated<string>
