@@ -10,6 +10,7 @@ import { accountRoutes } from './modules/accounts/accounts.routes.ts'
 import { staffAccountRoutes } from './modules/accounts/staff/staff-accounts.routes.ts'
 import { admissionYearRoutes } from './modules/admission-year/admission-year.routes.ts'
 import { admissionRoutes } from './modules/admissions/admissions.routes.ts'
+import { offerRoutes } from './modules/admissions/offers/offers.routes.ts'
 import { documentRoutes } from './modules/admissions/documents/documents.routes.ts'
 import { programmeChangeRoutes } from './modules/admissions/programme-change/programme-change.routes.ts'
 import { applicantRoutes } from './modules/applicants/applicants.routes.ts'
@@ -73,6 +74,7 @@ const moduleRoutes: Routes[] = [
   accountRoutes,
   staffAccountRoutes,
   admissionRoutes,
+  offerRoutes,
   programmeChangeRoutes,
   admissionYearRoutes,
   applicantRoutes,

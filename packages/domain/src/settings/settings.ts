@@ -55,6 +55,12 @@ export const settingsSections = {
     acceptWithOpenDocuments: z.enum(checkModes).default('block'),
     acceptWithOpenFee: z.enum(checkModes).default('block'),
   },
+  offers: {
+    /** Days to answer an offer from the reserve list, or one told after the deadline of its wave. */
+    offerDays: days(1, 60).default(3),
+    /** Whether applicants may ask for another study programme. */
+    programmeChangeRequests: z.boolean().default(false),
+  },
   documents: {
     signatoryName: line(100).default('Panitia PMB'),
     signatoryTitle: line(100).default('Ketua Panitia Penerimaan Mahasiswa Baru'),
@@ -82,6 +88,7 @@ export const settingsSchema = z.object({
   ...settingsSections.numbers,
   ...settingsSections.enrolment,
   ...settingsSections.decisions,
+  ...settingsSections.offers,
   ...settingsSections.documents,
   ...settingsSections.privacy,
   logoFileId: z.uuid().nullable().default(null),

@@ -823,6 +823,19 @@ export interface Database {
     createdBy: string | null
     updatedBy: string | null
   }
+  programmeRequests: {
+    id: Generated<string>
+    registrationId: string
+    programmeId: string
+    classProgrammeId: string
+    reason: string
+    difference: number
+    status: Generated<'pending' | 'granted' | 'refused' | 'withdrawn'>
+    askedAt: Timestamp
+    decidedAt: Timestamp | null
+    decidedBy: string | null
+    answer: string | null
+  }
   providerAccounts: {
     id: Generated<string>
     code: string
@@ -1028,6 +1041,9 @@ export interface Database {
     resultToldAt: Timestamp | null
     testedAt: Timestamp | null
     searchPhone: Generated<string>
+    offerDueAt: Timestamp | null
+    resultSeenAt: Timestamp | null
+    offerRemindedAt: Timestamp | null
   }
   religions: {
     id: Generated<string>
@@ -1053,6 +1069,7 @@ export interface Database {
     dueAt: Timestamp | null
     endedAt: Timestamp | null
     version: Generated<number>
+    endedReason: string | null
   }
   restoreQuestions: {
     id: Generated<string>
@@ -1580,6 +1597,16 @@ export interface Database {
     headers: Json
     outcome: string
     receivedAt: Timestamp
+  }
+  vacatedPlaces: {
+    id: Generated<string>
+    registrationId: string
+    waveId: string
+    programmeId: string
+    classProgrammeId: string
+    trackId: string
+    vacatedAt: Timestamp
+    reservePlaceId: string | null
   }
   villages: {
     id: Generated<string>
