@@ -2,6 +2,7 @@ import { pages as access } from '#web/modules/access/pages.ts'
 import { pages as accounts } from '#web/modules/accounts/staff/pages.ts'
 import { pages as admissionYear } from '#web/modules/admission-year/pages.ts'
 import { pages as programmeChange } from '#web/modules/admissions/programme-change/pages.ts'
+import { pages as reserve } from '#web/modules/admissions/reserve/pages.ts'
 import { pages as audit } from '#web/modules/audit/pages.ts'
 import { pages as campaigns } from '#web/modules/campaigns/pages.ts'
 import { pages as chat } from '#web/modules/chat/pages.ts'
@@ -32,6 +33,7 @@ import type { Page } from '#web/shell/page.ts'
 export const staffPages: readonly Page[] = [
   ...programmeChange,
   ...testing,
+  ...reserve,
   ...students,
   ...money,
   ...approvals,

@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import type { TestApp } from '#server-test/test-app.ts'
+import { academicOf } from './admissions.ts'
+
+/** Reserve list of an adopted selection for a study programme: these registrations in the order of their ranks. */
+export async function aReserveList(t: TestApp, programmeId: string, trackId: string, registrationIds: readonly string[]) {
+  const { wave, classProgramme } = await academicOf(t)
+  const now = t.clock.now()
+  const { id: selectionRunId } = await t.db
+    .insertInto('selectionRuns')
+    .values({
+      waveId: wave,
+      name: 'Seleksi',
+      status: 'adopted',
+      rules: '{}',
+      inputHash: 'input',
+      outputHash: 'output',
+      verifiedAt: now,
+      createdAt: now,
+      adoptedAt: now,
+      adoptedBy: (await t.db.selectFrom('accounts').select('id').limit(1).executeTakeFirstOrThrow()).id,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const places = await t.db
+    .insertInto('reservePlaces')
+    .values(
+      registrationIds.map((registrationId, index) => ({
+        selectionRunId,
+        registrationId,
+        programmeId,
+        classProgrammeId: classProgramme,
+        trackId,
+        rank: index + 1,
+      })),
+    )
+    .returning(['id', 'rank'])
+    .execute()
+  const list = { waveId: wave, programmeId, classProgrammeId: classProgramme, trackId }
+  return { list, ids: places.sort((a, b) => a.rank - b.rank).map(({ id }) => id) }
+}
+
+/** Statuses of the reserve places of a list in the order of their ranks. */
+export const reserveStatuses = async (t: TestApp, ids: readonly string[]) =>
+  (
+    await sql<{ status: string }>`SELECT status FROM reserve_places WHERE id = ANY(${[...ids]}::uuid[]) ORDER BY rank`.execute(
+      t.db,
+    )
+  ).rows.map(({ status }) => status)

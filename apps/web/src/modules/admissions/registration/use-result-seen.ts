@@ -1,0 +1,12 @@
+import { useEffect } from 'react'
+import { markResultSeen } from '#domain/admissions/offer-endpoints.ts'
+import type { RegistrationDetail } from '#domain/admissions/schemas.ts'
+import { call } from '#web/api/client.ts'
+
+/** Tells the server once that the applicant has seen the result of the registration on this page. */
+export function useResultSeen(registration: RegistrationDetail | undefined) {
+  const unseenId = registration && registration.result !== 'waiting' && !registration.resultSeen ? registration.id : null
+  useEffect(() => {
+    if (unseenId) call(markResultSeen, { params: { id: unseenId }, body: {} }).catch(() => {})
+  }, [unseenId])
+}
