@@ -25,3 +25,6 @@ CREATE INDEX programme_requests_decided_by ON programme_requests (decided_by);
 INSERT INTO role_permissions (role_id, permission)
 SELECT r.id, p.slug FROM roles r, permissions p WHERE r.name = 'Mahasiswa' AND p.slug = 'pindah-prodi-view'
 ON CONFLICT DO NOTHING;
+INSERT INTO role_menus (role_id, menu_id)
+SELECT r.id, m.id FROM roles r, menus m WHERE r.name = 'Mahasiswa' AND m.path = '/pindah-prodi'
+ON CONFLICT DO NOTHING;

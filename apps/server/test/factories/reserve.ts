@@ -3,7 +3,12 @@ import type { TestApp } from '#server-test/test-app.ts'
 import { academicOf } from './admissions.ts'
 
 /** Reserve list of an adopted selection for a study programme: these registrations in the order of their ranks. */
-export async function aReserveList(t: TestApp, programmeId: string, trackId: string, registrationIds: readonly string[]) {
+export async function aReserveList(
+  t: TestApp,
+  programmeId: string,
+  trackId: string,
+  registrationIds: readonly string[],
+) {
   const { wave, classProgramme } = await academicOf(t)
   const now = t.clock.now()
   const { id: selectionRunId } = await t.db
@@ -43,7 +48,7 @@ export async function aReserveList(t: TestApp, programmeId: string, trackId: str
 /** Statuses of the reserve places of a list in the order of their ranks. */
 export const reserveStatuses = async (t: TestApp, ids: readonly string[]) =>
   (
-    await sql<{ status: string }>`SELECT status FROM reserve_places WHERE id = ANY(${[...ids]}::uuid[]) ORDER BY rank`.execute(
-      t.db,
-    )
+    await sql<{
+      status: string
+    }>`SELECT status FROM reserve_places WHERE id = ANY(${[...ids]}::uuid[]) ORDER BY rank`.execute(t.db)
   ).rows.map(({ status }) => status)

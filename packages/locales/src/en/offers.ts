@@ -81,7 +81,8 @@ export const offers = {
     class: 'Class',
     track: 'Track',
     wave: 'Wave',
-    confirmBefore: 'The place is kept until {{due}}. Please confirm it in PMB Online before then; afterwards it goes to the next applicant.',
+    confirmBefore:
+      'The place is kept until {{due}}. Please confirm it in PMB Online before then; afterwards it goes to the next applicant.',
     confirm: 'Please confirm the place in PMB Online.',
     confirmed: 'The place has been confirmed.',
     verify: 'This letter was made by computer. Scan the code to check the registration.',

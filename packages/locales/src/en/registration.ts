@@ -243,11 +243,13 @@ export const registration = {
       title: 'Withdraw this registration?',
       text: 'Your place in the selection, your test seat and unpaid bills end. Money already paid is not returned by itself; please ask the finance office. Only the admissions office can undo this.',
       reason: 'Why do you withdraw?',
-      reasons: ['I chose another university',
-      'I registered by mistake',
-      'I want another track',
-      'Costs',
-      'Family or health'],
+      reasons: [
+        'I chose another university',
+        'I registered by mistake',
+        'I want another track',
+        'Costs',
+        'Family or health',
+      ],
       done: 'The registration was withdrawn.',
     },
     decline: {

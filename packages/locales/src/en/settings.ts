@@ -16,7 +16,8 @@ export const settings = {
   decisionsText:
     'What whoever accepts an applicant is warned of, and what refuses the acceptance. Places are always kept.',
   offers: 'Places offered',
-  offersText: 'How long an offer outside of the calendar waits for an answer, and whether applicants may ask for another study programme.',
+  offersText:
+    'How long an offer outside of the calendar waits for an answer, and whether applicants may ask for another study programme.',
   documents: 'Documents',
   documentsText: 'Who signs receipts and letters, and what the driving licence is called.',
   privacy: 'Privacy and retention',

@@ -81,7 +81,8 @@ export const offers = {
     class: 'Kelas',
     track: 'Jalur',
     wave: 'Gelombang',
-    confirmBefore: 'Kursi disimpan sampai {{due}}. Mohon dikonfirmasi di PMB Online sebelum waktu itu; setelahnya kursi diberikan kepada pendaftar berikutnya.',
+    confirmBefore:
+      'Kursi disimpan sampai {{due}}. Mohon dikonfirmasi di PMB Online sebelum waktu itu; setelahnya kursi diberikan kepada pendaftar berikutnya.',
     confirm: 'Mohon konfirmasi kursi di PMB Online.',
     confirmed: 'Kursi sudah dikonfirmasi.',
     verify: 'Surat ini dibuat oleh komputer. Pindai kode untuk memeriksa pendaftarannya.',
@@ -93,7 +94,8 @@ export const offers = {
     noPlace: 'Tidak ada kursi kosong.',
     offerText: 'Peringkat {{rank}} ditawari kursi di {{programme}} dan menerima pesan dengan batas waktu.',
     skipText: 'Calon ini tidak lagi mendapat kursi dari daftar {{list}}. Peringkat yang lain tetap.',
-    closeText: 'Yang masih menunggu di daftar {{list}} tidak lagi mendapat kursi. Tawaran yang sudah dibuat tetap berlaku.',
+    closeText:
+      'Yang masih menunggu di daftar {{list}} tidak lagi mendapat kursi. Tawaran yang sudah dibuat tetap berlaku.',
     act: { offer: 'Tawarkan kursi kosong', skip: 'Lewati', close: 'Tutup daftar' },
     done: {
       offer: '{{name}} sudah ditawari kursi.',

@@ -245,11 +245,13 @@ export const registration = {
       title: 'Mengundurkan diri dari pendaftaran ini?',
       text: 'Tempat Anda dalam seleksi, kursi tes, dan tagihan yang belum dibayar berakhir. Uang yang sudah dibayar tidak kembali dengan sendirinya; tanyakan kepada bagian keuangan. Hanya panitia PMB yang dapat memulihkannya.',
       reason: 'Mengapa Anda mengundurkan diri?',
-      reasons: ['Saya memilih universitas lain',
-      'Saya salah mendaftar',
-      'Saya ingin jalur lain',
-      'Biaya',
-      'Keluarga atau kesehatan'],
+      reasons: [
+        'Saya memilih universitas lain',
+        'Saya salah mendaftar',
+        'Saya ingin jalur lain',
+        'Biaya',
+        'Keluarga atau kesehatan',
+      ],
       done: 'Anda sudah mengundurkan diri.',
     },
     decline: {

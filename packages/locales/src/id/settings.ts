@@ -17,7 +17,8 @@ export const settings = {
   decisionsText:
     'Hal yang diperingatkan kepada petugas yang meluluskan pendaftar, dan hal yang membuat kelulusan ditolak. Daya tampung selalu dijaga.',
   offers: 'Kursi yang ditawarkan',
-  offersText: 'Berapa lama tawaran di luar kalender menunggu jawaban, dan apakah pendaftar boleh meminta pindah program studi.',
+  offersText:
+    'Berapa lama tawaran di luar kalender menunggu jawaban, dan apakah pendaftar boleh meminta pindah program studi.',
   documents: 'Dokumen',
   documentsText: 'Siapa yang menandatangani kuitansi dan surat, dan bagaimana SIM disebut.',
   privacy: 'Privasi dan masa simpan',

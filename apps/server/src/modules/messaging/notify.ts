@@ -38,8 +38,8 @@ export async function notify(tx: Db, services: Services, { event, ...notice }: N
 /** Notifies thousands of accounts of one event with a few statements, and without a NOTIFY. */
 export async function notifyMany(tx: Db, services: Services, event: string, notices: readonly Omit<Notice, 'event'>[]) {
   const written = await writeMessages(tx, services, event, notices)
-  const jobsOf = (wanted: Channel) =>
-    written.filter(({ channel }) => channel === wanted).map(({ id }) => ({ messageId: id }))
+  const jobsOf = (jobChannel: Channel) =>
+    written.filter(({ channel }) => channel === jobChannel).map(({ id }) => ({ messageId: id }))
   await services.jobs.enqueueMany(tx, deliverMessageJob, jobsOf('email'))
   await services.jobs.publishMany(tx, whatsappQueued, jobsOf('whatsapp'))
 }

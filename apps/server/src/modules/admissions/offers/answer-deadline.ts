@@ -29,7 +29,11 @@ export const extendOffer = (services: Services, actor: Actor, id: string, dueAt:
     await sql`UPDATE reserve_places SET due_at = ${dueAt}, version = version + 1
       WHERE registration_id = ${id} AND status = 'offered'`.execute(tx)
     const subject = { type: 'registration', id }
-    await recordAudit(tx, actor, 'registration.extendOffer', subject, { before: { dueAt: before }, after: { dueAt }, reason })
+    await recordAudit(tx, actor, 'registration.extendOffer', subject, {
+      before: { dueAt: before },
+      after: { dueAt },
+      reason,
+    })
     await notify(tx, services, {
       accountId: offer.accountId,
       event: 'offer-extended',

@@ -19,5 +19,7 @@ export async function offerDueAtOf(tx: Tx, id: string) {
 /** Gives an offer whose deadline has passed a new one, so that an offer that staff opened again can be answered. */
 export async function renewPastOffer(tx: Tx, id: string, now: Date) {
   const dueAt = universityCalendar().endOfDayAfter(now, (await getSettings(tx)).offerDays)
-  await sql`UPDATE registrations r SET offer_due_at = ${dueAt} WHERE r.id = ${id} AND ${offerDueAt} <= ${now}`.execute(tx)
+  await sql`UPDATE registrations r SET offer_due_at = ${dueAt} WHERE r.id = ${id} AND ${offerDueAt} <= ${now}`.execute(
+    tx,
+  )
 }

@@ -1,6 +1,10 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as calls from '#domain/admissions/offer-endpoints.ts'
-import { closeReserveList, offerReservePlace, skipReservePlace } from '#server/modules/admissions/reserve/change-reserve.ts'
+import {
+  closeReserveList,
+  offerReservePlace,
+  skipReservePlace,
+} from '#server/modules/admissions/reserve/change-reserve.ts'
 import { serveReservePlaces } from '#server/modules/admissions/reserve/list-reserve.ts'
 import { actorOf } from '#server/platform/access/authorization.ts'
 import { sendPdf } from '#server/platform/files/send-pdf.ts'

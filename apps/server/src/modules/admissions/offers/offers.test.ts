@@ -48,7 +48,9 @@ describe('declining', () => {
     expect(await eventsOf(applicant.accountId)).toEqual(['offer-declined'])
     const timeline = (await applicant.get(`/pendaftaran/${id}/timeline`)).json().data
     expect(timeline).toContainEqual(expect.objectContaining({ name: 'registration.decline', actor: 'you', reason }))
-    expect((await step(staff, id, 'revert-withdrawal', { reason: 'Keliru menekan' })).json().data.status).toBe('decided')
+    expect((await step(staff, id, 'revert-withdrawal', { reason: 'Keliru menekan' })).json().data.status).toBe(
+      'decided',
+    )
   })
 
   it('is refused before the publication, without telling that there is a decision', async () => {
@@ -83,22 +85,24 @@ describe('the deadline of an offer', () => {
   })
 
   it('is extended for one applicant only, who is told and can confirm later than all others', async () => {
-    const [kept, other] = [await anOffer(), await anOffer()]
+    const [extended, other] = [await anOffer(), await anOffer()]
     const dueAt = days(70).toISOString()
-    expect((await staff.post(`/pendaftaran/${kept.id}/offer-due`, { dueAt: days(-1).toISOString(), reason })).statusCode).toBe(422)
-    expect((await staff.post(`/pendaftaran/${kept.id}/offer-due`, { dueAt, reason })).statusCode).toBe(200)
-    expect(await eventsOf(kept.applicant.accountId)).toEqual(['offer-extended'])
+    expect(
+      (await staff.post(`/pendaftaran/${extended.id}/offer-due`, { dueAt: days(-1).toISOString(), reason })).statusCode,
+    ).toBe(422)
+    expect((await staff.post(`/pendaftaran/${extended.id}/offer-due`, { dueAt, reason })).statusCode).toBe(200)
+    expect(await eventsOf(extended.applicant.accountId)).toEqual(['offer-extended'])
     const entry = await t.db
       .selectFrom('auditLog')
       .select(['reason', 'after'])
-      .where('subjectId', '=', kept.id)
+      .where('subjectId', '=', extended.id)
       .where('action', '=', 'registration.extendOffer')
       .executeTakeFirstOrThrow()
     expect(entry).toMatchObject({ reason, after: { dueAt } })
-    const late = await at(days(65), kept.applicant)
+    const late = await at(days(65), extended.applicant)
     await expireOffersJob.run(t.services, {})
-    expect([await statusOf(t, kept.id), await statusOf(t, other.id)]).toEqual(['decided', 'expired'])
-    expect((await step(late, kept.id, 'confirm')).json().data.status).toBe('confirmed')
+    expect([await statusOf(t, extended.id), await statusOf(t, other.id)]).toEqual(['decided', 'expired'])
+    expect((await step(late, extended.id, 'confirm')).json().data.status).toBe('confirmed')
   })
 
   it('is renewed for a decision told after it', async () => {
@@ -153,7 +157,9 @@ describe('the list of offers', () => {
     )
     expect(sent.map(({ reminded }) => reminded).sort()).toEqual([0, 1])
     expect(await eventsOf(applicant.accountId)).toEqual(['offer-reminder'])
-    expect((await staff.post('/konfirmasi-kelulusan/remind/preview', { ids: [id] })).json().data.refused).toHaveLength(1)
+    expect((await staff.post('/konfirmasi-kelulusan/remind/preview', { ids: [id] })).json().data.refused).toHaveLength(
+      1,
+    )
   })
 
   it('shows applicants their own offers, and nobody an unpublished acceptance', async () => {

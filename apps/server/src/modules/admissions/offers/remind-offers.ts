@@ -47,11 +47,13 @@ const wasRemindedToday = ({ remindedAt }: Offer, now: Date) =>
 
 const isOpen = ({ status, dueAt }: Offer, now: Date) => status === 'decided' && (dueAt === null || dueAt > now)
 
-const paramsOf = ({ code, programme, programmeEn, dueAt }: Offer) => (language: Language) => ({
-  code,
-  programme: (language === 'en' && programmeEn) || programme,
-  due: dueAt ? dateTime(dueAt, language) : '-',
-})
+const paramsOf =
+  ({ code, programme, programmeEn, dueAt }: Offer) =>
+  (language: Language) => ({
+    code,
+    programme: (language === 'en' && programmeEn) || programme,
+    due: dueAt ? dateTime(dueAt, language) : '-',
+  })
 
 /** The offers that `remindOffers` would send reminders for, the reason against the others, and the message. */
 export async function previewOfferReminders(

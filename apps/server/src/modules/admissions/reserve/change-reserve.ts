@@ -42,10 +42,16 @@ export const skipReservePlace = (services: Services, actor: Actor, id: string, r
       .returning(['rank', 'registrationId'])
       .executeTakeFirst()
     if (!skipped) throw conflict('reserve_not_waiting')
-    await recordAudit(tx, actor, 'reserve-list.skip', { type: 'registration', id: skipped.registrationId }, {
-      after: { reserveRank: skipped.rank },
-      reason,
-    })
+    await recordAudit(
+      tx,
+      actor,
+      'reserve-list.skip',
+      { type: 'registration', id: skipped.registrationId },
+      {
+        after: { reserveRank: skipped.rank },
+        reason,
+      },
+    )
     return { id }
   })
 

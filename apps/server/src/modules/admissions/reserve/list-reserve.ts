@@ -36,7 +36,10 @@ export const serveReservePlaces = (app: App, services: Services) =>
         .select(['c.name as classProgramme', 't.name as track', 'w.name as wave', 'p.status', 'p.offeredAt', 'p.dueAt'])
         .select(['p.endedAt', 'p.endedReason', placesFree.as('placesFree')]),
     sorts: {
-      list: { by: sql`concat_ws(' ', s.name, p.programme_id, c.code, t.code, lpad(p.rank::text, 9, '0'))`, type: 'text' },
+      list: {
+        by: sql`concat_ws(' ', s.name, p.programme_id, c.code, t.code, lpad(p.rank::text, 9, '0'))`,
+        type: 'text',
+      },
     },
     id: sql`p.id`,
   })

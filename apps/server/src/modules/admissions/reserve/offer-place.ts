@@ -60,17 +60,24 @@ async function offerNext(tx: Tx, services: Services, actor: Actor, list: Reserve
   const dueAt = universityCalendar().endOfDayAfter(now, (await getSettings(tx)).offerDays)
   const { programmeId } = list
   // The list belongs to the programme of the place, the registration to its first choice.
-  const moved = await moveRegistration(tx, services, { ...actor, scope: systemActor.scope }, next.registrationId, 'accept', {
-    note: { reserveRank: next.rank },
-    set: {
-      decision: 'accepted',
-      acceptedProgrammeId: programmeId,
-      programmeId,
-      decisionReason: null,
-      decidedBy: actor.accountId || null,
-      offerDueAt: dueAt,
+  const moved = await moveRegistration(
+    tx,
+    services,
+    { ...actor, scope: systemActor.scope },
+    next.registrationId,
+    'accept',
+    {
+      note: { reserveRank: next.rank },
+      set: {
+        decision: 'accepted',
+        acceptedProgrammeId: programmeId,
+        programmeId,
+        decisionReason: null,
+        decidedBy: actor.accountId || null,
+        offerDueAt: dueAt,
+      },
     },
-  })
+  )
   await takePlace(tx, moved, programmeId)
   const offered = await tx
     .updateTable('reservePlaces')

@@ -56,7 +56,4 @@ export async function vacatePlace(
   if (rows.length > 0) await services.jobs.publish(tx, placeVacated, list)
 }
 
-type Left = Pick<
-  MovedRegistration,
-  'id' | 'before' | 'acceptedBefore' | 'waveId' | 'trackId' | 'classProgrammeId'
->
+type Left = Pick<MovedRegistration, 'id' | 'before' | 'acceptedBefore' | 'waveId' | 'trackId' | 'classProgrammeId'>

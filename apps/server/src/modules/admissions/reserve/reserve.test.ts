@@ -27,13 +27,19 @@ afterEach(async () => {
   // Every test begins with an empty programme.
   await sql`UPDATE registrations SET status = 'cancelled', closed_at = ${now}, closed_from = status
     WHERE status IN ('decided', 'confirmed')`.execute(t.db)
-  await sql`UPDATE reserve_places SET status = 'closed', ended_at = ${now} WHERE status IN ('waiting', 'offered')`.execute(t.db)
+  await sql`UPDATE reserve_places SET status = 'closed', ended_at = ${now} WHERE status IN ('waiting', 'offered')`.execute(
+    t.db,
+  )
 })
 afterAll(() => t?.close())
 
 const reason = 'Diterima di tempat lain'
 const capacity = (places: number) =>
-  t.db.updateTable('programmeDetails').set({ capacity: places }).where('id', '=', academic.programmeDetails[0]).execute()
+  t.db
+    .updateTable('programmeDetails')
+    .set({ capacity: places })
+    .where('id', '=', academic.programmeDetails[0])
+    .execute()
 
 /** A full programme: everybody accepted and told, and candidates who wait in the order of the ranks. */
 async function aFullProgramme(accepted: number, waiting: number) {
@@ -94,7 +100,9 @@ test('a reverted decision passes the place on; the next stays undecided until th
   expect(await reserveStatuses(t, ids)).toEqual(['offered'])
 })
 
-test('twenty declines at the same moment fill exactly twenty places in the order of the ranks', { timeout: 180_000 }, async () => {
+test('twenty declines at the same moment fill exactly twenty places in the order of the ranks', {
+  timeout: 180_000,
+}, async () => {
   const { offers, ids, list } = await aFullProgramme(20, 24)
   const answers = await Promise.all(offers.map(({ applicant, id }) => step(applicant, id, 'decline', { reason })))
   expect(answers.map(({ statusCode }) => statusCode)).toEqual(offers.map(() => 200))
@@ -114,7 +122,11 @@ test('of two clerks who offer the same reserve place one succeeds, and nobody is
   expect(await reserveStatuses(t, ids)).toEqual(['offered', 'waiting', 'waiting'])
   expect((await staff.post(`/seleksi/reserve/${ids[1]}/offer`, {})).json()).toMatchObject({ code: 'reserve_no_place' })
   await expect(
-    t.db.updateTable('reservePlaces').set({ status: 'offered', offeredAt: now, dueAt: now }).where('id', '=', ids[2]!).execute(),
+    t.db
+      .updateTable('reservePlaces')
+      .set({ status: 'offered', offeredAt: now, dueAt: now })
+      .where('id', '=', ids[2]!)
+      .execute(),
   ).rejects.toThrow('in the order of the ranks')
 })
 
@@ -135,7 +147,9 @@ test('a skipped candidate is passed over, a closed list gives no place, and othe
   expect(await reserveStatuses(t, ids)).toEqual(['closed', 'offered', 'waiting'])
   const finance = await asStaff(t, 'Keuangan')
   expect((await finance.get('/seleksi/reserve')).statusCode).toBe(403)
-  expect((await staff.post(`/seleksi/reserve/${ids[2]}/close`, { reason: 'Kuliah sudah mulai' })).json().data).toEqual({ closed: 1 })
+  expect((await staff.post(`/seleksi/reserve/${ids[2]}/close`, { reason: 'Kuliah sudah mulai' })).json().data).toEqual({
+    closed: 1,
+  })
   await step(offers[1]!.applicant, offers[1]!.id, 'decline', { reason })
   await t.runJobs()
   expect(await reserveStatuses(t, ids)).toEqual(['closed', 'offered', 'closed'])

@@ -36,7 +36,7 @@ async function decideMany(count: number) {
 }
 
 /** Messages by person and channel, and mails without exactly one job. */
-async function told() {
+async function countMessages() {
   const { rows } = await sql<{ people: number; most: number; least: number; wrongJobs: number }>`
     SELECT count(*)::int AS people, max(inbox)::int AS most, min(mail)::int AS least, sum(wrong)::int AS wrong_jobs
     FROM (SELECT m.account_id, count(*) FILTER (WHERE channel = 'inbox') AS inbox,
@@ -57,7 +57,9 @@ test('telling many people sends no NOTIFY', async () => {
   await listener.connect()
   const heard: string[] = []
   listener.on('notification', ({ channel, payload }) => heard.push(`${channel} ${payload}`))
-  const { rows } = await listener.query("SELECT 'pgboss_' || left(encode(sha224('pgboss'::bytea), 'hex'), 24) AS channel")
+  const { rows } = await listener.query(
+    "SELECT 'pgboss_' || left(encode(sha224('pgboss'::bytea), 'hex'), 24) AS channel",
+  )
   await listener.query(`LISTEN "${rows[0].channel}"`)
   await announceResultsJob.run(t.services, { waveId: (await academicOf(t)).wave, trackId })
   await listener.query('SELECT 1')
@@ -89,5 +91,5 @@ test('a publication killed ten times tells everybody exactly once', { timeout: 2
   expect(await untold()).toBe(0)
   expect(left).toBeGreaterThan(0)
   // The applicant of the other test is one of them.
-  expect(await told()).toEqual({ people: count + 1, most: 1, least: 1, wrongJobs: 0 })
+  expect(await countMessages()).toEqual({ people: count + 1, most: 1, least: 1, wrongJobs: 0 })
 })

@@ -24,7 +24,13 @@ const events = {
   expireOffer: 'offer-expired',
 } as const
 
-const endsReserve = { withdraw: 'declined', cancel: 'declined', decline: 'declined', expire: 'expired', expireOffer: 'expired' } as const
+const endsReserve = {
+  withdraw: 'declined',
+  cancel: 'declined',
+  decline: 'declined',
+  expire: 'expired',
+  expireOffer: 'expired',
+} as const
 
 /** Ends a registration: cancels its bills, frees its test seat and hands its place to the reserve list. */
 export async function closeRegistration(

@@ -60,7 +60,13 @@ export async function moveRegistration(
   const closes = to === 'withdrawn' || to === 'cancelled' || action === 'expireOffer'
   const moved = await tx
     .updateTable('registrations as r')
-    .from((eb) => eb.selectFrom('registrations').select(['id', 'status', 'programmeId', 'acceptedProgrammeId']).where('id', '=', id).as('was'))
+    .from((eb) =>
+      eb
+        .selectFrom('registrations')
+        .select(['id', 'status', 'programmeId', 'acceptedProgrammeId'])
+        .where('id', '=', id)
+        .as('was'),
+    )
     .set((eb) => ({
       ...set,
       status: to in earlierStatuses ? earlierStatuses[to as keyof typeof earlierStatuses] : (to as RegistrationStatus),

@@ -94,7 +94,9 @@ export function ExtendDialog({ offer, onDone, onClose }: Props) {
   const { t } = useTranslation('offers')
   const calendar = universityCalendar()
   const [wallTime, setWallTime] = useState<string | null>(
-    calendar.wallTime(calendar.endOfDayAfter(new Date(Math.max(Date.parse(offer.dueAt ?? ''), Date.now()) || Date.now()), 3)),
+    calendar.wallTime(
+      calendar.endOfDayAfter(new Date(Math.max(Date.parse(offer.dueAt ?? ''), Date.now()) || Date.now()), 3),
+    ),
   )
   const [reason, setReason] = useState('')
   const form = useForm({

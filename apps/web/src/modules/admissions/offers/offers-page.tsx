@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { extendOffer, remindOffers } from '#domain/admissions/offer-endpoints.ts'
 import { listOffers, type OfferRow } from '#domain/admissions/lists.ts'
+import { extendOffer, remindOffers } from '#domain/admissions/offer-endpoints.ts'
 import type { RowAction } from '#web/list/actions/row-action.ts'
 import { DataList } from '#web/list/data-list.tsx'
 import { LetterButton } from '#web/modules/admissions/registration/letter-button.tsx'
@@ -67,7 +67,10 @@ export default function OffersPage() {
               [t('column.track'), `${row.track} · ${row.wave}`],
               [t('column.answer'), t(`answer.${row.answer}`)],
               [t('column.dueAt'), row.dueAt ? <DateText key="due" value={row.dueAt} as="datetime" /> : t('noDeadline')],
-              [t('column.seenAt'), row.seenAt ? <DateText key="seen" value={row.seenAt} as="datetime" /> : t('notSeen')],
+              [
+                t('column.seenAt'),
+                row.seenAt ? <DateText key="seen" value={row.seenAt} as="datetime" /> : t('notSeen'),
+              ],
               [t('column.remindedAt'), row.remindedAt && <DateText key="told" value={row.remindedAt} as="datetime" />],
               [t('column.reserveRank'), row.reserveRank],
             ]}

@@ -54,7 +54,10 @@ export default function AskProgrammePage() {
         {registrations.length > 1 && (
           <Select
             label={t('form.who')}
-            data={registrations.map(({ id, code, programme }) => ({ value: id, label: `${code} · ${programme ?? '—'}` }))}
+            data={registrations.map(({ id, code, programme }) => ({
+              value: id,
+              label: `${code} · ${programme ?? '—'}`,
+            }))}
             value={chosen?.id ?? null}
             onChange={(id) => id && setSearch({ registrationId: id }, { replace: true })}
             allowDeselect={false}
@@ -198,8 +201,7 @@ function Wish({ id, target, onSent }: WishProps) {
     onRefused: () => void preview.refetch(),
   })
   if (preview.isPending) return <LoadingRows rows={6} />
-  if (preview.error || !change)
-    return <Alert color="red" variant="light" role="alert" children={preview.error?.message} />
+  if (!change) return <Alert color="red" variant="light" role="alert" children={preview.error?.message} />
   return (
     <>
       <Comparison change={change} />
