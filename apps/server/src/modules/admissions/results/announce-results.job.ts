@@ -75,6 +75,14 @@ async function announceBatch(tx: Tx, services: Services, ids: readonly string[],
   const lateIds = rows.filter(isLate).map(({ id }) => id)
   // An offer told after the deadline of its wave could never be answered.
   const lateDueAt = universityCalendar().endOfDayAfter(now, (await getSettings(tx)).offerDays)
+  // Thousands of offers share a few deadlines, and writing a date takes as long as writing a message.
+  const dueTexts = new Map<string, string>()
+  const dueText = (dueAt: Date, language: Language) => {
+    const key = `${language} ${dueAt.getTime()}`
+    const known = dueTexts.get(key) ?? dateTime(dueAt, language)
+    dueTexts.set(key, known)
+    return known
+  }
   const noticeOf = (row: Decided) => {
     const dueAt = isLate(row) ? lateDueAt : row.dueAt
     return {
@@ -82,7 +90,7 @@ async function announceBatch(tx: Tx, services: Services, ids: readonly string[],
       params: (language: Language) => ({
         code: row.code,
         programme: (language === 'en' && row.nameEn) || row.name,
-        due: dueAt ? dateTime(dueAt, language) : '',
+        due: dueAt ? dueText(dueAt, language) : '',
       }),
       link: `/pendaftaran/${row.id}`,
     }

@@ -95,10 +95,11 @@ export const registrationInvariants: InvariantsOf<'registrations'> = {
     FROM reserve_places p
     JOIN registrations r ON r.id = p.registration_id
     JOIN study_programmes s ON s.id = p.programme_id
-    JOIN reserve_places o USING (selection_run_id, programme_id, class_programme_id, track_id)
+    JOIN reserve_places o ON o.selection_run_id = p.selection_run_id AND o.programme_id = p.programme_id
+      AND o.class_programme_id = p.class_programme_id AND o.track_id = p.track_id
     JOIN registrations n ON n.id = o.registration_id
     WHERE p.status = 'waiting' AND o.status IN ('offered', 'taken') AND o.rank > p.rank AND r.status = 'verified'
-      AND r.class_programme_id = class_programme_id AND r.entry_level_id = n.entry_level_id
+      AND r.class_programme_id = p.class_programme_id AND r.entry_level_id = n.entry_level_id
       AND r.verified_at <= o.offered_at
       AND NOT EXISTS (SELECT FROM registration_steps h WHERE h.registration_id = r.id
         AND h.step IN ('accepted', 'not_accepted', 'verified') AND h.undone_at >= o.offered_at)

@@ -1,6 +1,6 @@
 import { Card, Text } from '@mantine/core'
 import { DateTimePicker } from '@mantine/dates'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { confirmRegistration, declineOffer } from '#domain/admissions/endpoints.ts'
 import type { OfferRow } from '#domain/admissions/lists.ts'
@@ -11,18 +11,25 @@ import { sendOnce } from '#web/api/send.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { BulkDialog } from '#web/list/actions/bulk-dialog.tsx'
 import type { DialogEnds } from '#web/list/actions/row-action.ts'
-import { InstallmentPlanPicker } from '#web/modules/payments/bills/installment-plan-picker.tsx'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { ReasonInput } from '#web/ui/form/reason-input.tsx'
 
 type Props = { offer: Pick<OfferRow, 'id' | 'name' | 'dueAt'> } & DialogEnds
 
-/** Confirms or declines an offer for the applicant, with a reason that stays in the log. */
-export function AnswerDialog({ step, ...props }: Props & { step: 'confirm' | 'decline' }) {
-  return step === 'confirm' ? <ConfirmDialog {...props} /> : <DeclineDialog {...props} />
+type PickerProps = {
+  registrationId: string
+  value: string | null
+  onChange: (id: string | null) => void
+  disabled?: boolean
 }
 
-function ConfirmDialog({ offer, onDone, onClose }: Props) {
+/** Confirms an offer for the applicant, with an instalment plan and a reason that stays in the log. */
+export function ConfirmDialog({
+  offer,
+  planPicker,
+  onDone,
+  onClose,
+}: Props & { planPicker: (props: PickerProps) => ReactNode }) {
   const { t } = useTranslation('offers')
   const [installmentPlanId, setPlan] = useState<string | null>(null)
   const [reason, setReason] = useState('')
@@ -39,12 +46,7 @@ function ConfirmDialog({ offer, onDone, onClose }: Props) {
   return (
     <DialogForm form={form} title={`${t('act.confirm')}: ${offer.name}`} submit={t('act.confirm')} onClose={onClose}>
       <Text>{t('confirmText')}</Text>
-      <InstallmentPlanPicker
-        registrationId={offer.id}
-        value={installmentPlanId}
-        onChange={setPlan}
-        disabled={form.busy}
-      />
+      {planPicker({ registrationId: offer.id, value: installmentPlanId, onChange: setPlan, disabled: form.busy })}
       <ReasonInput
         label={t('reason')}
         description={t('reasonHelp')}
@@ -56,7 +58,8 @@ function ConfirmDialog({ offer, onDone, onClose }: Props) {
   )
 }
 
-function DeclineDialog({ offer, onDone, onClose }: Props) {
+/** Gives an offered place back for the applicant, with a reason that the applicant reads. */
+export function DeclineDialog({ offer, onDone, onClose }: Props) {
   const { t } = useTranslation('offers')
   const [reason, setReason] = useState('')
   const form = useForm({

@@ -4,11 +4,12 @@ import { extendOffer, remindOffers } from '#domain/admissions/offer-endpoints.ts
 import type { RowAction } from '#web/list/actions/row-action.ts'
 import { DataList } from '#web/list/data-list.tsx'
 import { LetterButton } from '#web/modules/admissions/registration/letter-button.tsx'
+import { InstallmentPlanPicker } from '#web/modules/payments/bills/installment-plan-picker.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { DateText } from '#web/ui/text/date-text.tsx'
-import { AnswerDialog, ExtendDialog, RemindOffersDialog } from './offer-dialogs.tsx'
+import { ConfirmDialog, DeclineDialog, ExtendDialog, RemindOffersDialog } from './offer-dialogs.tsx'
 
 /** Accepted applicants with deadline, answer and whether they have seen the result. */
 export default function OffersPage() {
@@ -33,7 +34,8 @@ export default function OffersPage() {
       main: true,
       suits: isOpen,
       refusal: (row) => (isLate(row) ? t('late') : null),
-      dialog: ([row], ends) => row && <AnswerDialog step="confirm" offer={row} {...ends} />,
+      dialog: ([row], ends) =>
+        row && <ConfirmDialog offer={row} planPicker={(picker) => <InstallmentPlanPicker {...picker} />} {...ends} />,
     },
     {
       key: 'extend',
@@ -48,7 +50,7 @@ export default function OffersPage() {
       right,
       danger: true,
       suits: isOpen,
-      dialog: ([row], ends) => row && <AnswerDialog step="decline" offer={row} {...ends} />,
+      dialog: ([row], ends) => row && <DeclineDialog offer={row} {...ends} />,
     },
   ]
   return (
