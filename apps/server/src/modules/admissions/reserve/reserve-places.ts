@@ -21,17 +21,20 @@ export const isOfList = ({ waveId, programmeId, classProgrammeId, trackId }: Res
 
 const holdsPlace: readonly string[] = ['decided', 'confirmed', 'enrolled']
 
-/** Ends the reserve places of a registration that was answered or ended; an offered one ends as `end`, the others close. */
+/**
+ * Ends the reserve places of a registration that was answered or has ended: the one of the offer as `end`, those that
+ * still wait as closed. After a reverted decision the registration goes on waiting on its other lists.
+ */
 export const endReservePlace = (
   tx: Tx,
   services: Services,
   registrationId: string,
-  end: 'taken' | 'declined' | 'expired' | 'closed',
+  end: 'taken' | 'declined' | 'expired' | 'reverted',
 ) =>
-  sql`UPDATE reserve_places SET status = CASE status WHEN 'waiting' THEN 'closed' ELSE ${end} END,
-      ended_at = ${services.clock.now()}, version = version + 1
+  sql`UPDATE reserve_places SET ended_at = ${services.clock.now()}, version = version + 1,
+      status = CASE WHEN status = 'waiting' OR ${end} = 'reverted' THEN 'closed' ELSE ${end} END
     WHERE registration_id = ${registrationId} AND status IN ('waiting', 'offered', 'taken')
-      AND NOT (status = 'taken' AND ${end} = 'taken')`.execute(tx)
+      AND NOT (status = 'waiting' AND ${end} = 'reverted')`.execute(tx)
 
 /** Makes a taken reserve place an offer again, whose confirmation was taken back. */
 export const reopenReservePlace = (tx: Tx, registrationId: string) =>

@@ -87,7 +87,7 @@ export async function revertDecision(tx: Tx, services: Services, actor: Actor, i
       programmeId: firstChoice?.programmeId ?? null,
     },
   })
-  await endReservePlace(tx, services, id, 'closed')
+  await endReservePlace(tx, services, id, 'reverted')
   await vacatePlace(tx, services, moved)
   await verifyIfComplete(tx, services, id)
 }
