@@ -155,7 +155,7 @@ export function createJobRunner({ connectionString, jobs, log, passive }: Option
             WHERE name = ${job.name} AND state IN ('created', 'retry') AND start_after <= ${now}`.execute(services.db)
           await sql`UPDATE pgboss.job SET start_after = start_after + ${outOfReach}::interval
             WHERE name = ${job.name} AND state = 'created' AND start_after > ${now} AND start_after <= now()
-              AND start_after > created_on + interval '1 second'`.execute(services.db)
+              AND start_after NOT BETWEEN created_on AND created_on + interval '1 second'`.execute(services.db)
           for (const item of await boss.fetch<unknown>(job.name, { batchSize: 50 })) {
             ran = true
             count++

@@ -10,23 +10,25 @@ export async function aReserveList(
   registrationIds: readonly string[],
 ) {
   const { wave, classProgramme } = await academicOf(t)
-  const now = t.clock.now()
-  const { id: selectionRunId } = await t.db
-    .insertInto('selectionRuns')
-    .values({
-      waveId: wave,
-      name: 'Seleksi',
-      status: 'adopted',
-      rules: '{}',
-      inputHash: 'input',
-      outputHash: 'output',
-      verifiedAt: now,
-      createdAt: now,
-      adoptedAt: now,
-      adoptedBy: (await t.db.selectFrom('accounts').select('id').limit(1).executeTakeFirstOrThrow()).id,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const selectionRunId = crypto.randomUUID()
+  const now = t.clock.now().toISOString()
+  const run = {
+    id: selectionRunId,
+    wave_id: wave,
+    name: 'Seleksi',
+    status: 'adopted',
+    rules: {},
+    input_hash: 'input',
+    output_hash: 'output',
+    verified_hash: 'output',
+    verified_at: now,
+    version: 1,
+    created_at: now,
+    adopted_at: now,
+    adopted_by: (await t.db.selectFrom('accounts').select('id').limit(1).executeTakeFirstOrThrow()).id,
+  }
+  await sql`INSERT INTO selection_runs
+    SELECT * FROM jsonb_populate_record(NULL::selection_runs, ${JSON.stringify(run)}::jsonb)`.execute(t.db)
   const places = await t.db
     .insertInto('reservePlaces')
     .values(
