@@ -54,3 +54,27 @@ export const reserveStatuses = async (t: TestApp, ids: readonly string[]) =>
       status: string
     }>`SELECT status FROM reserve_places WHERE id = ANY(${[...ids]}::uuid[]) ORDER BY rank`.execute(t.db)
   ).rows.map(({ status }) => status)
+
+/** A reserve place and a request for another programme, of a registration whose rows nobody else may see. */
+export async function reserveAndRequestOf(
+  t: TestApp,
+  registrationId: string,
+  programmeId: string,
+  reason = 'alasan contoh',
+) {
+  const { classProgramme, tracks } = await academicOf(t)
+  const { ids } = await aReserveList(t, programmeId, tracks.regular, [registrationId])
+  const request = await t.db
+    .insertInto('programmeRequests')
+    .values({
+      registrationId,
+      programmeId,
+      classProgrammeId: classProgramme,
+      reason,
+      difference: 0,
+      askedAt: t.clock.now(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { reservePlace: ids[0]!, programmeRequest: request.id }
+}
