@@ -61,6 +61,12 @@ beforeAll(async () => {
     .values([1, 2].map((number) => ({ ...problem, number, row: number + 1 })))
     .execute()
   parents['import-problems'] = id
+  const { testSessionId } = await t.db
+    .selectFrom('testSeats')
+    .select('testSessionId')
+    .where('status', '<>', 'released')
+    .executeTakeFirstOrThrow()
+  parents['test-participants'] = testSessionId
   await t.db
     .insertInto('exports')
     .values(
