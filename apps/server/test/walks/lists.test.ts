@@ -62,6 +62,12 @@ beforeAll(async () => {
     .execute()
   parents['import-problems'] = id
   parents['workbook-problems'] = await aWorkbookWithProblems()
+  const { testSessionId } = await t.db
+    .selectFrom('testSeats')
+    .select('testSessionId')
+    .where('status', '<>', 'released')
+    .executeTakeFirstOrThrow()
+  parents['test-participants'] = testSessionId
   await t.db
     .insertInto('exports')
     .values(
