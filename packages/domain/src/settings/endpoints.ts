@@ -108,6 +108,15 @@ export const saveOffers = endpoint({
   response,
 })
 
+export const saveTests = endpoint({
+  method: 'PUT',
+  path: '/settings/general/tests',
+  access: 'settings-general-update',
+  summary: 'When people are reminded of their test',
+  body: bodyOf(settingsSections.tests),
+  response,
+})
+
 export const saveDocuments = endpoint({
   method: 'PUT',
   path: '/settings/general/documents',
@@ -134,6 +143,7 @@ export const saveSection = {
   enrolment: saveEnrolment,
   decisions: saveDecisions,
   offers: saveOffers,
+  tests: saveTests,
   documents: saveDocuments,
   privacy: savePrivacy,
 } as const satisfies Record<SettingsSection, unknown>

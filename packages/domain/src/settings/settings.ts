@@ -61,6 +61,10 @@ export const settingsSections = {
     /** Whether applicants may ask for another study programme. */
     programmeChangeRequests: z.boolean().default(false),
   },
+  tests: {
+    /** Hours before the start of a test at which people with a seat are reminded. */
+    testReminderHours: z.array(z.int().min(1).max(336)).max(6).default([72, 24]),
+  },
   documents: {
     signatoryName: line(100).default('Panitia PMB'),
     signatoryTitle: line(100).default('Ketua Panitia Penerimaan Mahasiswa Baru'),
@@ -89,6 +93,7 @@ export const settingsSchema = z.object({
   ...settingsSections.enrolment,
   ...settingsSections.decisions,
   ...settingsSections.offers,
+  ...settingsSections.tests,
   ...settingsSections.documents,
   ...settingsSections.privacy,
   logoFileId: z.uuid().nullable().default(null),

@@ -18,6 +18,8 @@ export const settings = {
   offers: 'Places offered',
   offersText:
     'How long an offer outside of the calendar waits for an answer, and whether applicants may ask for another study programme.',
+  tests: 'Tests',
+  testsText: 'When people with a seat in a test session are reminded. A moved session reminds anew.',
   documents: 'Documents',
   documentsText: 'Who signs receipts and letters, and what the driving licence is called.',
   privacy: 'Privacy and retention',
@@ -58,6 +60,7 @@ export const settings = {
     acceptWithOpenFee: 'Registration fee not settled',
     offerDays: 'Days to answer an offer',
     programmeChangeRequests: 'Applicants may ask for another study programme',
+    testReminderHours: 'Reminders before the test',
     signatoryName: 'Name of the signatory',
     signatoryTitle: 'Office of the signatory',
     simLabel: 'Name of the driving licence',
@@ -85,6 +88,11 @@ export const settings = {
     'Asia/Jayapura': 'Eastern Indonesia (WIT, UTC+9)',
   },
   nowThere: 'It is {{time}} there now.',
+  hoursBefore_one: '{{count}} hour before',
+  hoursBefore_other: '{{count}} hours before',
+  daysBefore_one: '{{count}} day before',
+  daysBefore_other: '{{count}} days before',
+  reminderHelp: 'Empty: no reminders.',
   checkMode: { warn: 'Warn only', block: 'Refuse' },
   issue: {
     automatic: 'By itself, as soon as the condition is met',

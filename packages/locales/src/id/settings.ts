@@ -19,6 +19,8 @@ export const settings = {
   offers: 'Kursi yang ditawarkan',
   offersText:
     'Berapa lama tawaran di luar kalender menunggu jawaban, dan apakah pendaftar boleh meminta pindah program studi.',
+  tests: 'Tes',
+  testsText: 'Kapan orang yang memiliki kursi di sesi tes diingatkan. Sesi yang dipindahkan mengingatkan lagi.',
   documents: 'Dokumen',
   documentsText: 'Siapa yang menandatangani kuitansi dan surat, dan bagaimana SIM disebut.',
   privacy: 'Privasi dan masa simpan',
@@ -60,6 +62,7 @@ export const settings = {
     acceptWithOpenFee: 'Biaya pendaftaran belum lunas',
     offerDays: 'Hari untuk menjawab tawaran',
     programmeChangeRequests: 'Pendaftar boleh meminta pindah program studi',
+    testReminderHours: 'Pengingat sebelum tes',
     signatoryName: 'Nama penanda tangan',
     signatoryTitle: 'Jabatan penanda tangan',
     simLabel: 'Sebutan SIM',
@@ -87,6 +90,11 @@ export const settings = {
     'Asia/Jayapura': 'Waktu Indonesia Timur (WIT, UTC+9)',
   },
   nowThere: 'Sekarang pukul {{time}} di sana.',
+  hoursBefore_one: '{{count}} jam sebelumnya',
+  hoursBefore_other: '{{count}} jam sebelumnya',
+  daysBefore_one: '{{count}} hari sebelumnya',
+  daysBefore_other: '{{count}} hari sebelumnya',
+  reminderHelp: 'Kosong: tidak ada pengingat.',
   checkMode: { warn: 'Hanya peringatkan', block: 'Tolak' },
   issue: {
     automatic: 'Otomatis, segera setelah syarat terpenuhi',
