@@ -62,6 +62,8 @@ const rowOf = (table: string, condition = 'true') => `SELECT id FROM ${table} WH
 const idQueries: readonly [path: RegExp, sql: string][] = [
   [/^\/pendaftaran\/voucher\//, `SELECT code FROM vouchers LIMIT 1`],
   [/^\/master\/prodi\/:id\/(program|file)\//, rowOf('registrations', `status = 'paid'`)],
+  [/^\/seleksi\/kuota\//, rowOf('programme_details')],
+  [/^\/seleksi\/:id/, rowOf('selection_runs')],
   [/^\/settings\/url\//, rowOf('menus')],
   [/^\/settings\/accounts\//, rowOf('accounts', `email = 'panitia@demo.test'`)],
   [/^\/settings\/permissions\//, 'SELECT slug FROM permissions ORDER BY slug LIMIT 1'],

@@ -12,12 +12,12 @@ export type Candidate = {
   trackId?: string
 }
 
-let made = 0
+let candidateCount = 0
 
 /** Inserts verified registrations, with scores, and returns their ids in the same order. */
 export async function candidatesOf(t: TestApp, academic: AcademicFixture, candidates: readonly Candidate[]) {
-  const start = made
-  made += candidates.length
+  const start = candidateCount
+  candidateCount += candidates.length
   const trackIds = candidates.map(({ trackId }) => trackId ?? academic.tracks.regular)
   const { rows } = await sql<{ id: string }>`
     WITH people AS (SELECT n, gen_random_uuid() AS account_id, gen_random_uuid() AS applicant_id, gen_random_uuid() AS id,

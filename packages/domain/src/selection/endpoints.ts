@@ -74,9 +74,7 @@ export const saveQuotaGrid = endpoint({
     version,
     overOffer: z.int().min(0).max(100_000),
     /** Empty: the places are not divided. */
-    tracks: z
-      .array(z.strictObject({ trackId: z.uuid(), places: z.int().min(0).max(100_000), spillTurn }))
-      .max(50),
+    tracks: z.array(z.strictObject({ trackId: z.uuid(), places: z.int().min(0).max(100_000), spillTurn })).max(50),
   }),
   rules: ({ tracks }: { tracks?: { trackId: string; spillTurn: number | null }[] }) => {
     const turns = (tracks ?? []).flatMap(({ spillTurn: turn }) => turn ?? [])

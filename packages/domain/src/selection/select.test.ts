@@ -12,7 +12,11 @@ type Case = {
   reservePercent?: number
 }
 
-const programme = (places: number, ties: SelectionTies = 'lot', more: Partial<SelectionQuota> = {}): SelectionQuota => ({
+const programme = (
+  places: number,
+  ties: SelectionTies = 'lot',
+  more: Partial<SelectionQuota> = {},
+): SelectionQuota => ({
   parent: null,
   places,
   spillTurn: null,
@@ -51,9 +55,6 @@ function select({ quotas, applicants, firstChoicesFirst = false, reservePercent 
   )
 }
 const placesOf = (selection: Case) => select(selection).map((wishes) => wishes.findIndex(({ placed }) => placed))
-
-const inOneProgramme = (...totals: number[]) =>
-  totals.map((total, index) => ({ lot: index, wishes: [{ quota: 0, total }] }))
 
 describe('a selection', () => {
   it('ranks only those who take part', () => {
@@ -201,7 +202,10 @@ describe('any selection', () => {
     fc.assert(
       fc.property(
         selections.chain((drawn) =>
-          fc.tuple(fc.constant(drawn), fc.shuffledSubarray([...drawn.applicants.keys()], { minLength: drawn.applicants.length })),
+          fc.tuple(
+            fc.constant(drawn),
+            fc.shuffledSubarray([...drawn.applicants.keys()], { minLength: drawn.applicants.length }),
+          ),
         ),
         ([drawn, order]) => {
           const selection = caseOf(drawn)

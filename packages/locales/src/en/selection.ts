@@ -52,7 +52,8 @@ export const selection = {
     placesOf: 'Places of {{track}}',
     turn: 'Turn',
     turnOf: 'Turn of {{track}}',
-    turnHelp: 'The turn says who gets places that other tracks leave empty: 1 first. Without a turn a track keeps to its own.',
+    turnHelp:
+      'The turn says who gets places that other tracks leave empty: 1 first. Without a turn a track keeps to its own.',
     applicants: 'Applicants',
     limit: 'Limit of submissions',
     limitHelp: 'The limit of submissions is how many may apply; it is no quota of places.',
@@ -117,9 +118,8 @@ export const selection = {
     passMarkOf: 'Pass mark of {{test}}',
     passMarkHelp: 'Raw scores count out of 100. A test with weight 0 and no pass mark only settles ties.',
     noTests: 'No test: the lot decides, unless places are held by hand.',
-    ofProgramme: 'Own criteria of {{programme}}',
+    remove: 'Remove',
     addProgramme: 'Own criteria for a study programme',
-    removeProgramme: 'Remove the criteria of {{programme}}',
     reserve: 'Reserve candidates (% of the places)',
     reserveHelp: 'They stay undecided and move up when a place is given back.',
     create: 'Compute',
@@ -270,7 +270,8 @@ export const selection = {
     adopt: 'Adopt',
     adoptText:
       'Adopting decides about every applicant of this selection. The decisions stay hidden until they are published; reserve candidates stay undecided.',
-    adoptConfirm: '{{placed}} applicants are accepted, {{reserve}} wait in reserve, and the others are not accepted. Adopt this selection?',
+    adoptConfirm:
+      '{{placed}} applicants are accepted, {{reserve}} wait in reserve, and the others are not accepted. Adopt this selection?',
     adoptWaits: 'Verify the selection first.',
     adoptRight: 'Your role may not decide on registrations.',
     requested: 'The decisions are being written.',

@@ -118,11 +118,11 @@ export const selection: typeof en = {
     weightOf: 'Bobot {{test}}',
     passMark: 'Nilai minimum',
     passMarkOf: 'Nilai minimum {{test}}',
-    passMarkHelp: 'Nilai mentah dihitung dari 100. Tes dengan bobot 0 tanpa nilai minimum hanya membedakan nilai yang sama.',
+    passMarkHelp:
+      'Nilai mentah dihitung dari 100. Tes dengan bobot 0 tanpa nilai minimum hanya membedakan nilai yang sama.',
     noTests: 'Tanpa tes: undian menentukan, kecuali kursi ditahan oleh petugas.',
-    ofProgramme: 'Kriteria sendiri {{programme}}',
+    remove: 'Hapus',
     addProgramme: 'Kriteria sendiri untuk program studi',
-    removeProgramme: 'Hapus kriteria {{programme}}',
     reserve: 'Cadangan (% dari kursi)',
     reserveHelp: 'Cadangan belum diputuskan dan naik bila ada kursi yang dilepas.',
     create: 'Hitung',
@@ -135,7 +135,8 @@ export const selection: typeof en = {
     adopted: 'Ditetapkan {{time}} oleh {{name}}. Pendaftar melihat keputusan setelah diumumkan.',
     basedOn: 'Salinan dari {{name}}',
     made: '{{wave}} · {{time}}',
-    counts: '{{placed}} dari {{applicants}} pendaftar mendapat kursi, {{reserve}} cadangan. Diperingkat dalam {{ms}} md.',
+    counts:
+      '{{placed}} dari {{applicants}} pendaftar mendapat kursi, {{reserve}} cadangan. Diperingkat dalam {{ms}} md.',
     held: '{{held}} ditahan petugas, {{kept}} tetap pada kursi sebelumnya.',
     results: 'Hasil',
     places: 'Kursi',
@@ -191,7 +192,8 @@ export const selection: typeof en = {
     kept: 'Sudah diterima sebelumnya; kursinya tetap.',
     reserve: 'Peringkat {{rank}}, {{places}} kursi, nilai terakhir diterima {{last}}; cadangan {{turn}}.',
     full: 'Peringkat {{rank}}, {{places}} kursi, nilai terakhir diterima {{last}}.',
-    nobody: 'Peringkat {{rank}}, dan tidak ada kursi bebas: {{places}} kursi sudah terisi oleh petugas atau sebelumnya.',
+    nobody:
+      'Peringkat {{rank}}, dan tidak ada kursi bebas: {{places}} kursi sudah terisi oleh petugas atau sebelumnya.',
     tied: {
       all: 'Peringkat {{rank}}, {{places}} kursi, nilai terakhir diterima {{last}}.',
       none: 'Peringkat {{rank}}, {{places}} kursi; nilai sama {{total}} tidak diterima.',
@@ -251,7 +253,11 @@ export const selection: typeof en = {
     none: 'Gelombang ini tidak memiliki seleksi lain untuk dibandingkan.',
     choose: 'Pilih seleksi lain dari gelombang ini untuk melihat siapa yang berpindah.',
   },
-  moves: { title: 'Siapa yang berpindah', empty: 'Tidak ada yang berpindah', emptyText: 'Kedua seleksi memberi kursi yang sama.' },
+  moves: {
+    title: 'Siapa yang berpindah',
+    empty: 'Tidak ada yang berpindah',
+    emptyText: 'Kedua seleksi memberi kursi yang sama.',
+  },
   move: {
     name: 'Nama',
     code: 'Kode',

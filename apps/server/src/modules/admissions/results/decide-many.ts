@@ -125,5 +125,6 @@ export async function announcePublishedOf(tx: Tx, services: Services, waveId: st
     .where('waveId', '=', waveId)
     .execute()
   const now = services.clock.now()
-  for (const { publishAt, ...intake } of published) if (isPast(publishAt, now)) await services.jobs.enqueue(tx, announceResultsJob, intake)
+  for (const { publishAt, ...intake } of published)
+    if (isPast(publishAt, now)) await services.jobs.enqueue(tx, announceResultsJob, intake)
 }

@@ -111,7 +111,9 @@ async function savePlaces(tx: Tx, actor: Actor, { places }: SelectionRules) {
  */
 async function replaceReserve(tx: Tx, runId: string, waveId: string, now: Date) {
   await sql`UPDATE reserve_places p SET status = 'closed', ended_at = ${now}, version = p.version + 1
-    FROM selection_runs s WHERE s.id = p.selection_run_id AND s.wave_id = ${waveId} AND p.status = 'waiting'`.execute(tx)
+    FROM selection_runs s WHERE s.id = p.selection_run_id AND s.wave_id = ${waveId} AND p.status = 'waiting'`.execute(
+    tx,
+  )
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('reservePlaces')
     .columns(['selectionRunId', 'registrationId', 'programmeId', 'classProgrammeId', 'trackId', 'rank'])

@@ -6,22 +6,19 @@ import type { Tx } from '#server/platform/database/database.ts'
 import { sentences } from '#server/platform/text.ts'
 
 /** Why an applicant got no place, as a template of PostgreSQL's `format` in the applicant's language. */
-const reasonOf = (outcome: 'full' | 'below_minimum' | 'no_score' | 'excluded') => sql`CASE u.language ${sql.join(
-  languages.map((language) => {
-    const template = sentences(language)(`selection:reason.${outcome}`, {
-      programme: '%1$s',
-      rank: '%2$s',
-      places: '%3$s',
-      last: '%4$s',
-    })
-    return sql`WHEN ${language} THEN ${template}`
-  }),
-  sql` `,
-)} END`
-
-/** Decimals as the language of the applicant writes them. */
-const written = (column: string) =>
-  sql`CASE WHEN u.language = 'id' THEN replace(${sql.ref(column)}::text, '.', ',') ELSE ${sql.ref(column)}::text END`
+const reasonOf = (outcome: 'full' | 'below_minimum' | 'no_score' | 'excluded') =>
+  sql`CASE u.language ${sql.join(
+    languages.map((language) => {
+      const template = sentences(language)(`selection:reason.${outcome}`, {
+        programme: '%1$s',
+        rank: '%2$s',
+        places: '%3$s',
+        last: '%4$s',
+      })
+      return sql`WHEN ${language} THEN ${template}`
+    }),
+    sql` `,
+  )} END`
 
 /**
  * Decisions that make the registrations of a run what its output says. Reserve candidates stay undecided, and so do
@@ -53,7 +50,7 @@ export async function decisionsOf(tx: Tx, runId: string, now: Date): Promise<Dec
         WHEN 'below_minimum' THEN ${reasonOf('below_minimum')} WHEN 'excluded' THEN ${reasonOf('excluded')}
         ELSE ${reasonOf('no_score')} END,
       CASE WHEN u.language = 'en' THEN coalesce(p.name_en, p.name) ELSE p.name END, coalesce(e.rank, 0), q.places,
-      coalesce(${written('q.last_total')}, '–')), 500), 3
+      coalesce(replace(q.last_total::text, '.', ','), '–')), 500), 3
     FROM due d
     JOIN registrations r ON r.id = d.id JOIN accounts u ON u.id = r.account_id
     JOIN LATERAL (SELECT * FROM selection_entries e WHERE e.selection_run_id = ${runId} AND e.registration_id = d.id

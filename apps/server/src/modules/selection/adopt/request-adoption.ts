@@ -1,5 +1,5 @@
-import { readInputOf } from '#server/modules/selection/runs/compute-run.ts'
 import { lockRun, requireWhole } from '#server/modules/selection/runs/change-run.ts'
+import { readInputOf } from '#server/modules/selection/runs/compute-run.ts'
 import { type Actor, requirePermission } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import { conflict } from '#server/platform/errors.ts'

@@ -41,7 +41,9 @@ export const serveQuotaBoard = (app: App, services: Services) =>
         .$if(classProgrammeId !== undefined, (rows) => rows.where('q.classProgrammeId', '=', classProgrammeId!))
         .$if(trackId !== undefined, (rows) => rows.where('q.trackId', '=', trackId!))
         .$if(q !== undefined, (rows) =>
-          rows.where(sql<boolean>`concat_ws(' ', q.programme, q.track, q.class_programme, q.wave) ILIKE ${likePattern(q!)}`),
+          rows.where(
+            sql<boolean>`concat_ws(' ', q.programme, q.track, q.class_programme, q.wave) ILIKE ${likePattern(q!)}`,
+          ),
         ),
     columns: (rows) =>
       rows

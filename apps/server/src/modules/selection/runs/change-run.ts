@@ -1,5 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { type ChangedPlaces, type ChosenRules, type Hold, type SelectionRules, selectionRules } from '#domain/selection/rules.ts'
+import {
+  type ChangedPlaces,
+  type ChosenRules,
+  type Hold,
+  type SelectionRules,
+  selectionRules,
+} from '#domain/selection/rules.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { seesAll } from '#server/platform/access/row-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
@@ -28,7 +34,13 @@ export async function createRun(services: Services, actor: Actor, { waveId, ...c
   })
 }
 
-type NewRun = { name: string; waveId: string; scoreRunId: string | null; rules: SelectionRules; basedOnId: string | null }
+type NewRun = {
+  name: string
+  waveId: string
+  scoreRunId: string | null
+  rules: SelectionRules
+  basedOnId: string | null
+}
 
 async function insertRun(tx: Tx, services: Services, actor: Actor, { rules, ...run }: NewRun) {
   const { id } = await tx
@@ -92,8 +104,7 @@ async function checkPlaces(tx: Tx, waveId: string, places: readonly ChangedPlace
   for (const { programmeDetailId, trackId } of places) {
     const detail = details.find(({ id }) => id === programmeDetailId)
     const own = quotas.filter((quota) => quota.programmeDetailId === programmeDetailId)
-    if (!detail || (trackId && !own.some((quota) => quota.trackId === trackId)))
-      throw invalid({ places: 'not_found' })
+    if (!detail || (trackId && !own.some((quota) => quota.trackId === trackId))) throw invalid({ places: 'not_found' })
     const sum = own.reduce((all, quota) => all + (placesIn(places, quota) ?? quota.places), 0)
     if (sum > detail.capacity) throw invalid({ places: 'quotas_above_capacity' })
   }
@@ -170,7 +181,12 @@ export const recomputeRun = (services: Services, actor: Actor, id: string, versi
   })
 
 /** Holds a place or takes an applicant out; a second hold of the same applicant replaces the first. */
-export const holdInRun = (services: Services, actor: Actor, id: string, { version, ...hold }: Hold & { version: number }) =>
+export const holdInRun = (
+  services: Services,
+  actor: Actor,
+  id: string,
+  { version, ...hold }: Hold & { version: number },
+) =>
   services.db.transaction().execute(async (tx) => {
     const run = await lockRun(tx, actor, id, version)
     const choices = await tx
@@ -188,7 +204,13 @@ export const holdInRun = (services: Services, actor: Actor, id: string, { versio
     await saveRun(tx, services, actor, run, { rules: { ...run.rules, holds } }, audit)
   })
 
-export const releaseHoldInRun = (services: Services, actor: Actor, id: string, registrationId: string, version: number) =>
+export const releaseHoldInRun = (
+  services: Services,
+  actor: Actor,
+  id: string,
+  registrationId: string,
+  version: number,
+) =>
   services.db.transaction().execute(async (tx) => {
     const run = await lockRun(tx, actor, id, version)
     const hold = run.rules.holds.find((one) => one.registrationId === registrationId)
@@ -215,14 +237,20 @@ async function checkReferences(tx: Tx, waveId: string, { scoreRunId, rules }: Ch
     if (run?.waveId !== waveId) throw invalid({ scoreRunId: 'not_found' })
   }
   const known = async (table: 'tracks' | 'tests' | 'studyProgrammes', ids: readonly string[]) => {
-    const wanted = [...new Set(ids)]
-    if (wanted.length === 0) return true
-    const found = await tx.selectFrom(table).select('id').where('id', 'in', wanted).execute()
-    return found.length === wanted.length
+    const uniqueIds = [...new Set(ids)]
+    if (uniqueIds.length === 0) return true
+    const found = await tx.selectFrom(table).select('id').where('id', 'in', uniqueIds).execute()
+    return found.length === uniqueIds.length
   }
   const programmeIds = rules.criteria.flatMap(({ programmeId }) => programmeId ?? [])
   const testIds = rules.criteria.flatMap(({ tests }) => tests.map(({ testId }) => testId))
-  if (!(await known('tracks', rules.tracks.map(({ trackId }) => trackId)))) throw invalid({ tracks: 'not_found' })
+  if (
+    !(await known(
+      'tracks',
+      rules.tracks.map(({ trackId }) => trackId),
+    ))
+  )
+    throw invalid({ tracks: 'not_found' })
   if (!(await known('studyProgrammes', programmeIds)) || !(await known('tests', testIds)))
     throw invalid({ criteria: 'not_found' })
 }

@@ -94,7 +94,7 @@ async function writeRows(
       "places" int, "spillTurn" int, "ties" text, "passingGrade" numeric)`.execute(tx)
   for (let start = 0; start < outcomes.length; start += rowsAtOnce) {
     const length = Math.min(rowsAtOnce, outcomes.length - start)
-    const column = <T>(valueOf: (index: number) => T) => Array.from({ length }, (_, offset) => valueOf(start + offset))
+    const column = <T>(cellOf: (index: number) => T) => Array.from({ length }, (_, offset) => cellOf(start + offset))
     await sql`INSERT INTO selection_entries (selection_run_id, registration_id, position, programme_id, quota_number,
         scores, total, lot, rank, outcome, reserve_rank)
       SELECT ${runId}, e.registration_id, e.position, e.programme_id, e.quota, e.scores::numeric[], e.total, e.lot,

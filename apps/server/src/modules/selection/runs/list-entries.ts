@@ -52,7 +52,9 @@ export const serveEntries = (app: App, services: Services) =>
           sql<number | null>`n.last_total::float8`.as('lastTotal'),
           sql<number | null>`n.passing_grade::float8`.as('passingGrade'),
           sql<string | null>`(SELECT h->>'reason' FROM selection_runs s, jsonb_array_elements(s.rules->'holds') h
-            WHERE s.id = e.selection_run_id AND h->>'registrationId' = e.registration_id::text LIMIT 1)`.as('holdReason'),
+            WHERE s.id = e.selection_run_id AND h->>'registrationId' = e.registration_id::text LIMIT 1)`.as(
+            'holdReason',
+          ),
         ]),
     toRows: (found, { language }) =>
       found.map(({ places, placed, ties, lastTotal, passingGrade, holdReason, ...row }) => ({

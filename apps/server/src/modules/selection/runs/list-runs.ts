@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { listSelectionMoves, listSelectionRuns } from '#domain/selection/lists.ts'
 import { serveList } from '#server/list/serve-list.ts'
+import { registrationMatches } from '#server/platform/access/registration-search.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
-import { registrationMatches } from '#server/platform/access/registration-search.ts'
 
 const countIn = (name: string) => sql<number | null>`(s.counts->>${sql.lit(name)})::int`
 

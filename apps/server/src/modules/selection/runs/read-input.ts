@@ -133,7 +133,8 @@ class Quotas {
       const { id: programmeDetailId, programmeId, classProgrammeId, entryLevelId, passingGrade } = row
       const key = { programmeDetailId, programmeId, classProgrammeId, entryLevelId, passingGrade }
       const places = row.active ? row.capacity + overOffer : 0
-      const number = this.all.push({ ...key, trackId: null, parent: null, places, spillTurn: null, ties: rules.ties }) - 1
+      const number =
+        this.all.push({ ...key, trackId: null, parent: null, places, spillTurn: null, ties: rules.ties }) - 1
       const parts = row.parts.length > 0 ? new Map<string, number>() : null
       this.wholes.set(`${programmeId} ${classProgrammeId} ${entryLevelId}`, { number, parts })
       for (const { trackId, spillTurn, places: own } of row.parts) {

@@ -15,8 +15,8 @@ const bases = new Map<string, Promise<Basis>>()
 
 function basisOf(services: Services, runId: string, inputHash: string): Promise<Basis> {
   const key = `${runId} ${inputHash}`
-  const kept = bases.get(key)
-  if (kept) return kept
+  const keptBasis = bases.get(key)
+  if (keptBasis) return keptBasis
   const reading = readBasis(services, runId, inputHash)
   bases.set(key, reading)
   reading.catch(() => bases.delete(key))
@@ -81,7 +81,11 @@ function changedQuotas(
 }
 
 /** By quota: how many are placed, and the total of the last one admitted by rank. */
-function resultsOf({ states, selection: { columns } }: RunInput, quotas: readonly SelectionQuota[], after: TimedOutput) {
+function resultsOf(
+  { states, selection: { columns } }: RunInput,
+  quotas: readonly SelectionQuota[],
+  after: TimedOutput,
+) {
   const results = quotas.map(({ places }, number) => ({ number, places, placed: 0, lastTotal: null as number | null }))
   const lastRank = new Int32Array(quotas.length)
   for (let index = 0; index < after.placed.length; index++) {

@@ -8,7 +8,14 @@ import type { Settings } from '#server/platform/settings.ts'
  * break it, with a label for people. Rules about order and places trust the outcomes that the rules before them check.
  */
 
-type Facts = { runId: string; waveId: string; scoreRunId: string | null; trackIds: string[]; settings: Settings; now: Date }
+type Facts = {
+  runId: string
+  waveId: string
+  scoreRunId: string | null
+  trackIds: string[]
+  settings: Settings
+  now: Date
+}
 export type Fault = { label: string }
 
 /** Rules of the run as a row: `method`, `lot_seed`, `reserve_percent`, and holds. */

@@ -60,33 +60,61 @@ describe('a planted error', () => {
       WHERE selection_run_id = ${run.id} AND registration_id = ${ids[index]} AND position = 1`.execute(t.db)
 
   it('is not there: the verifier passes what was computed, and the database keeps the hash', async () => {
-    const shown = await verified(staff, run.id)
-    expect(faultsOf(shown)).toEqual([])
-    expect(shown.verifiedAt).not.toBeNull()
+    const present = await verified(staff, run.id)
+    expect(faultsOf(present)).toEqual([])
+    expect(present.verifiedAt).not.toBeNull()
   })
 
   it.each([
-    ['everybody', 'an applicant is missing', () => sql`DELETE FROM selection_entries WHERE registration_id = ${ids[2]}`.execute(t.db)],
+    [
+      'everybody',
+      'an applicant is missing',
+      () => sql`DELETE FROM selection_entries WHERE registration_id = ${ids[2]}`.execute(t.db),
+    ],
     ['everybody', 'a choice is in the quota of another programme', () => plant(2, 'quota_number = 1 - quota_number')],
     ['scores', 'a score is not the one of the register', () => plant(0, `scores = '{91}', total = 91`)],
     ['total', 'a total is not what the scores come to', () => plant(0, 'total = 95')],
     ['lot', 'a lot is not the drawn one', () => plant(0, 'lot = lot + 1')],
-    ['rank', 'two ranks are exchanged', async () => {
-      await plant(0, 'rank = 2')
-      await plant(1, 'rank = 1')
-    }],
+    [
+      'rank',
+      'two ranks are exchanged',
+      async () => {
+        await plant(0, 'rank = 2')
+        await plant(1, 'rank = 1')
+      },
+    ],
     ['minimum', 'a place goes below the passing grade', () => plant(4, `outcome = 'placed', rank = 5`)],
     ['minimum', 'somebody without a score competes', () => plant(5, `outcome = 'full', rank = 6`)],
-    ['minimum', 'somebody who meets every minimum is left out', () => plant(2, `outcome = 'below_minimum', rank = NULL, reserve_rank = NULL`)],
-    ['minimum', 'somebody is taken out without a hold', () => plant(2, `outcome = 'excluded', rank = NULL, reserve_rank = NULL`)],
-    ['minimum', 'somebody is blocked who owes nothing', () => plant(2, `outcome = 'blocked', rank = NULL, reserve_rank = NULL`)],
+    [
+      'minimum',
+      'somebody who meets every minimum is left out',
+      () => plant(2, `outcome = 'below_minimum', rank = NULL, reserve_rank = NULL`),
+    ],
+    [
+      'minimum',
+      'somebody is taken out without a hold',
+      () => plant(2, `outcome = 'excluded', rank = NULL, reserve_rank = NULL`),
+    ],
+    [
+      'minimum',
+      'somebody is blocked who owes nothing',
+      () => plant(2, `outcome = 'blocked', rank = NULL, reserve_rank = NULL`),
+    ],
     ['quota', 'one more is placed than there are places', () => plant(2, `outcome = 'placed', reserve_rank = NULL`)],
     ['no_empty_place', 'a place is empty while somebody waits', () => plant(1, `outcome = 'full'`)],
-    ['no_envy', 'a place goes to the worse of two', async () => {
-      await plant(1, `outcome = 'full'`)
-      await plant(2, `outcome = 'placed', reserve_rank = NULL`)
-    }],
-    ['no_envy', 'an earlier choice is said to be reached', () => plant(6, `outcome = 'earlier_choice', reserve_rank = NULL`)],
+    [
+      'no_envy',
+      'a place goes to the worse of two',
+      async () => {
+        await plant(1, `outcome = 'full'`)
+        await plant(2, `outcome = 'placed', reserve_rank = NULL`)
+      },
+    ],
+    [
+      'no_envy',
+      'an earlier choice is said to be reached',
+      () => plant(6, `outcome = 'earlier_choice', reserve_rank = NULL`),
+    ],
     ['reserve', 'the reserve skips somebody', () => plant(2, `outcome = 'full', reserve_rank = NULL`)],
     ['reserve', 'the turn in reserve is another', () => plant(2, 'reserve_rank = 7')],
   ] as const)('against "%s" is refused: %s', async (rule, _, breakIt) => {
@@ -99,10 +127,10 @@ describe('a planted error', () => {
       .where('id', '=', run.id)
       .executeTakeFirstOrThrow()
     expect(verifiedAt).toBeNull()
-    const shown = await verified(staff, run.id)
-    expect(faultsOf(shown)).toContain(rule)
-    expect(shown.verifiedAt).toBeNull()
-    const refused = await staff.post(`/seleksi/${run.id}/adopt`, { version: shown.version })
+    const present = await verified(staff, run.id)
+    expect(faultsOf(present)).toContain(rule)
+    expect(present.verifiedAt).toBeNull()
+    const refused = await staff.post(`/seleksi/${run.id}/adopt`, { version: present.version })
     expect([refused.statusCode, refused.json().code]).toEqual([409, 'selection_not_verified'])
   })
 
@@ -166,7 +194,13 @@ describe('a planted error of tracks', () => {
 const tieRule = fc.constantFrom<SelectionTies>('all', 'none', 'next', 'lot')
 const waves = fc.record({
   capacities: fc.tuple(fc.nat(6), fc.nat(6)),
-  divided: fc.option(fc.record({ regular: fc.nat(4), achievement: fc.nat(3), turns: fc.constantFrom([1, 2], [2, 1], [null, 1], [null, null]) })),
+  divided: fc.option(
+    fc.record({
+      regular: fc.nat(4),
+      achievement: fc.nat(3),
+      turns: fc.constantFrom([1, 2], [2, 1], [null, 1], [null, null]),
+    }),
+  ),
   method: fc.constantFrom('deferred_acceptance' as const, 'first_choices_first' as const),
   ties: fc.tuple(tieRule, tieRule, tieRule),
   overOffer: fc.nat(2),
@@ -195,7 +229,12 @@ describe('any wave', () => {
             .insertInto('trackQuotas')
             .values([
               { programmeDetailId: detail.id, trackId: regular, places: divided.regular, spillTurn: divided.turns[0]! },
-              { programmeDetailId: detail.id, trackId: achievement, places: divided.achievement, spillTurn: divided.turns[1]! },
+              {
+                programmeDetailId: detail.id,
+                trackId: achievement,
+                places: divided.achievement,
+                spillTurn: divided.turns[1]!,
+              },
             ])
             .execute()
         await candidatesOf(
@@ -219,8 +258,8 @@ describe('any wave', () => {
           criteria: [regular, achievement].map((trackId) => ({ trackId, programmeId: null, tests })),
         })
         expect(run.status).toBe('computed')
-        const shown = await verified(staff, run.id)
-        expect(shown.checks!.filter(({ faults }) => faults > 0)).toEqual([])
+        const present = await verified(staff, run.id)
+        expect(present.checks!.filter(({ faults }) => faults > 0)).toEqual([])
       }),
       { numRuns: 25 },
     )
