@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { ChosenRules } from '#domain/selection/rules.ts'
+import { computeRun } from '#server/modules/selection/runs/compute-run.ts'
 import type { TestActor } from '#server-test/actors.ts'
 import type { TestApp } from '#server-test/test-app.ts'
 import type { AcademicFixture } from './academic.ts'
@@ -80,13 +81,14 @@ export type ShownRun = {
   quotas: { number: number; programmeDetailId: string; trackId: string | null; places: number; placed: number }[]
 }
 
-/** Starts a selection, runs its job, and reads it. */
+/** Starts a selection, computes it without the queue, and reads it. */
 export async function aRun(t: TestApp, staff: TestActor, academic: AcademicFixture, rules: Partial<ChosenRules> = {}) {
   const body = { name: 'Simulasi', waveId: academic.wave, scoreRunId: null, rules: rulesOf(academic, rules) }
   const created = await staff.post('/seleksi', body)
   if (created.statusCode !== 201) throw new Error(created.body)
-  await t.runJobs()
-  return readRun(staff, created.json().data.id)
+  const { id } = created.json().data
+  await computeRun(t.services, id)
+  return readRun(staff, id)
 }
 
 export const readRun = async (staff: TestActor, id: string): Promise<ShownRun> =>

@@ -5,6 +5,7 @@ import type { AcademicFixture } from '#server-test/factories/academic.ts'
 import { academicOf } from '#server-test/factories/admissions.ts'
 import { aRun, candidatesOf, outcomesOf, readRun, rulesOf } from '#server-test/factories/selections.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { computeRun } from './runs/compute-run.ts'
 
 let t: TestApp
 let academic: AcademicFixture
@@ -77,6 +78,8 @@ describe('places by track', () => {
     })
     expect((await other.get(`/seleksi/quotas/${detailId}`)).statusCode).toBe(404)
     expect((await save({}, other)).statusCode).toBe(404)
+    const board = (await other.get('/seleksi/quotas')).json().data as { programme: string }[]
+    expect(board.map(({ programme }) => programme)).toEqual(['Sistem Informasi'])
     expect((await save({ version: 1 })).json().code).toBe('stale_version')
     expect((await save({ tracks: [] })).statusCode).toBe(200)
   })
@@ -128,7 +131,7 @@ describe('a run', () => {
       'Total 40,00 is below the passing grade 50,00.',
       'A test has no score.',
     ])
-    const [third] = await entriesOf('&outcome=full', { 'accept-language': 'id' })
+    const [third] = await entriesOf(`&outcome=full&programmeId=${a}`, { 'accept-language': 'id' })
     expect(third!.why).toBe('Peringkat 3, 2 kursi, nilai terakhir diterima 80,00.')
   })
 
@@ -151,7 +154,7 @@ describe('a run', () => {
     expect((await entriesOf('&outcome=held'))[0]!.why).toContain('Juara olimpiade nasional')
     const released = await staff.delete(`/seleksi/${runId}/holds/${ids[3]}?version=${version + 1}`)
     expect(released.statusCode).toBe(200)
-    await t.runJobs()
+    await computeRun(t.services, runId)
     expect((await outcomesOf(t, runId, ids))[3]).toEqual(['below_minimum'])
   })
 
@@ -170,7 +173,7 @@ describe('a run', () => {
       .execute()
     const { version } = await readRun(staff, runId)
     await staff.post(`/seleksi/${runId}/compute`, { version })
-    await t.runJobs()
+    await computeRun(t.services, runId)
     expect((await outcomesOf(t, runId, ids)).slice(0, 3)).toEqual([['blocked'], ['placed'], ['placed']])
     await t.db.deleteFrom('documents').where('registrationId', '=', ids[0]!).execute()
   })
@@ -206,8 +209,8 @@ describe('a run', () => {
         ],
       },
     })
-    await t.runJobs()
     const { id } = created.json().data
+    await computeRun(t.services, id)
     expect((await outcomesOf(t, id, ids)).flat()).toEqual(['below_minimum', 'reserve', 'placed', 'placed', 'no_score'])
     const [best] = (await staff.get(`/seleksi/${id}/entries?sort=rank&outcome=placed`)).json().data
     expect(best).toMatchObject({ total: 603, why: expect.stringContaining('602,00') })

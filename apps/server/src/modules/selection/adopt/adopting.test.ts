@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { computeRun } from '#server/modules/selection/runs/compute-run.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import type { AcademicFixture } from '#server-test/factories/academic.ts'
 import { academicOf } from '#server-test/factories/admissions.ts'
@@ -139,7 +140,7 @@ it('is refused when a score, a quota or a decision changed since', async () => {
   expect(refused.json().message).toMatch(/Compute it again/)
   expect(await decisions()).toEqual(Array(6).fill('verified'))
   const again = await staff.post(`/seleksi/${run.id}/compute`, { version })
-  await t.runJobs()
+  await computeRun(t.services, run.id)
   expect((await adopted(t, staff, again.json().data.id)).status).toBe('adopted')
   expect((await decisions())[3]).toBe('accepted')
 })
@@ -244,7 +245,7 @@ it('writes the quotas of a what-if run, and closes the reserve of the run before
   const tried = (await staff.post(`/seleksi/${first.id}/what-if`, { places })).json().data
   expect(tried).toMatchObject({ gained: 1, lost: 0, moved: 1 })
   const copy = await staff.post(`/seleksi/${first.id}/copy`, { name: 'Dengan kelebihan', places })
-  await t.runJobs()
+  await computeRun(t.services, copy.json().data.id)
   const copied = await readRun(staff, copy.json().data.id)
   expect(copied.quotas.find(({ programmeDetailId }) => programmeDetailId === detail.id)!.places).toBe(4)
   const untouched = await t.db
@@ -259,7 +260,7 @@ it('writes the quotas of a what-if run, and closes the reserve of the run before
   ).toBe(true)
   // The first run decided, so the copy is computed anew.
   await staff.post(`/seleksi/${copied.id}/compute`, { version: copied.version })
-  await t.runJobs()
+  await computeRun(t.services, copied.id)
   await adopted(t, staff, copied.id)
   expect(await decisions()).toEqual(['accepted', 'accepted', 'accepted', 'accepted', 'verified', 'not_accepted'])
   const saved = await t.db
