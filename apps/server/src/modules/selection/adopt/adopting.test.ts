@@ -234,6 +234,15 @@ it('before the publication decides everybody anew', async () => {
   expect((await stateOf())[1]).toMatchObject({ programmeId: b })
 })
 
+it('leaves decisions of a person alone afterwards', async () => {
+  await adopted(t, staff, (await aRun(t, staff, academic)).id)
+  const reverted = await staff.post(`/pendaftaran/${ids[1]}/revert-decision`, { reason: 'Salah pilihan' })
+  expect(reverted.statusCode, reverted.body).toBe(200)
+  expect((await staff.post(`/pendaftaran/${ids[1]}/accept`, { programmeId: a })).statusCode).toBe(200)
+  const later = await aRun(t, staff, academic)
+  expect((await outcomesOf(t, later.id, ids)).slice(0, 2)).toEqual([['placed'], ['kept']])
+})
+
 it('writes the quotas of a what-if run, and closes the reserve of the run before', async () => {
   const first = await aRun(t, staff, academic)
   const detail = await t.db
