@@ -27,7 +27,7 @@ const quotaRow = z.object({
 })
 export type QuotaRow = z.output<typeof quotaRow>
 
-export const quotaParts = ['programme', 'track'] as const
+const quotaParts = ['programme', 'track'] as const
 
 export const listQuotas = defineList({
   name: 'selection-quotas',
@@ -75,7 +75,6 @@ const runRow = z.object({
   createdAt: time,
   adoptedAt: time.nullable(),
 })
-export type SelectionRunRow = z.output<typeof runRow>
 
 export const listSelectionRuns = defineList({
   name: 'selection-runs',
@@ -155,7 +154,7 @@ export const listSelectionEntries = defineList({
   order: 'rank',
 })
 
-export const moveKinds = ['gained', 'lost', 'moved'] as const
+const moveKinds = ['gained', 'lost', 'moved'] as const
 
 const moveRow = z.object({
   id: z.uuid(),

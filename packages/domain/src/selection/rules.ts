@@ -10,7 +10,7 @@ export const selectionMethods = ['deferred_acceptance', 'first_choices_first'] a
 export const tieRules = ['all', 'none', 'next', 'lot'] as const
 export type SelectionTies = (typeof tieRules)[number]
 
-export const holdKinds = ['place', 'exclude'] as const
+const holdKinds = ['place', 'exclude'] as const
 
 export const selectionStatuses = ['computing', 'computed', 'adopting', 'adopted', 'failed'] as const
 export type SelectionStatus = (typeof selectionStatuses)[number]
@@ -47,7 +47,7 @@ const criteria = z.strictObject({
 })
 export type Criteria = z.output<typeof criteria>
 
-const changedPlaces = z.strictObject({
+export const changedPlaces = z.strictObject({
   programmeDetailId: z.uuid(),
   /** Null: `places` is the over-offer of the programme. */
   trackId: z.uuid().nullable(),
@@ -55,7 +55,7 @@ const changedPlaces = z.strictObject({
 })
 export type ChangedPlaces = z.output<typeof changedPlaces>
 
-const hold = z.strictObject({
+export const hold = z.strictObject({
   registrationId: z.uuid(),
   programmeId: z.uuid().nullable(),
   kind: z.enum(holdKinds),
@@ -93,7 +93,6 @@ export const selectionRules = z.object({
   holds: z.array(hold),
   places: z.array(changedPlaces),
 })
-export { changedPlaces, hold }
 
 /** Tests that count for an application: those of its programme, else of its track. */
 export const testsFor = (all: readonly Criteria[], trackId: string, programmeId: string): readonly WeightedTest[] =>

@@ -113,7 +113,7 @@ async function checkPlaces(tx: Tx, waveId: string, places: readonly ChangedPlace
 const placesIn = (places: readonly ChangedPlaces[], quota: { programmeDetailId: string; trackId: string }) =>
   places.find((one) => one.programmeDetailId === quota.programmeDetailId && one.trackId === quota.trackId)?.places
 
-export type RunChange = { name?: string; scoreRunId?: string | null; rules?: SelectionRules }
+type RunChange = { name?: string; scoreRunId?: string | null; rules?: SelectionRules }
 
 /** Locks a run that may still change; throws 404, or 409 if it is adopted or `version` is stale. */
 export async function lockRun(tx: Tx, actor: Actor, id: string, version?: number) {
