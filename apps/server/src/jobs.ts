@@ -20,7 +20,8 @@ import { compareSchoolsJob } from './modules/schools/compare-schools.job.ts'
 import { adoptSelectionJob } from './modules/selection/adopt/adopt-selection.job.ts'
 import { computeSelectionJob } from './modules/selection/runs/compute-selection.job.ts'
 import { issueStudentNumberJob } from './modules/students/issue-student-number.job.ts'
-import { releaseUnusedSeatsJob } from './modules/testing/release-unused-seats.job.ts'
+import { releaseUnusedSeatsJob } from './modules/testing/seats/release-unused-seats.job.ts'
+import { remindOfSessionsJob } from './modules/testing/sessions/remind-of-sessions.job.ts'
 import { endExportsJob } from './modules/transfer/end-exports.job.ts'
 import { checkImportJob, forgetImportFilesJob, runImportJob } from './modules/transfer/imports/imports.job.ts'
 import { forgetTrialsJob } from './modules/trial/forget-trials.job.ts'
@@ -65,6 +66,7 @@ export const jobs: readonly AnyJob[] = [
   adoptSelectionJob,
   issueStudentNumberJob,
   releaseUnusedSeatsJob,
+  remindOfSessionsJob,
   settleRegistrationFeeJob,
   tellOfReviewJob,
   forgetTrialsJob,

@@ -53,7 +53,7 @@ export const listQuotas = defineList({
     free: { kind: 'number' },
   },
   filters: {
-    waveId: { of: 'periode', quick: true },
+    waveId: { of: 'periode' },
     part: { values: quotaParts, words: 'selection:part' },
     programmeId: { of: 'prodi' },
     classProgrammeId: { of: 'program' },
@@ -146,7 +146,7 @@ export const listSelectionEntries = defineList({
     why: { width: 60 },
   },
   filters: {
-    outcome: { values: selectionOutcomes, words: 'selection:outcome', quick: true },
+    outcome: { values: selectionOutcomes, words: 'selection:outcome' },
     programmeId: { of: 'prodi' },
     trackId: { of: 'jalur' },
     choice: { values: ['1', '2', '3', '4', '5'], words: 'selection:choice' },
