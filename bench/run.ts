@@ -8,6 +8,7 @@ import { listGrowth } from './list-growth.ts'
 import { type Bench, type Case, type Figure, measure, prepare } from './measure.ts'
 import { paymentReportsCase } from './payment-reports.case.ts'
 import { permissionsCase } from './permissions.case.ts'
+import { rankingCase } from './ranking.case.ts'
 import { registrationDetailCase } from './registration-detail.case.ts'
 import { registrationListCase } from './registration-list.case.ts'
 import { registrationListAllCase } from './registration-list-all.case.ts'
@@ -26,6 +27,7 @@ const cases: Record<string, Case> = {
   'kelurahan-list': kelurahanListCase,
   'payment-reports': paymentReportsCase,
   permissions: permissionsCase,
+  ranking: rankingCase,
   'registration-detail': registrationDetailCase,
   'registration-list': registrationListCase,
   'registration-list-all': registrationListAllCase,

@@ -35,6 +35,7 @@ import { reconciliationRoutes } from './modules/payments/reconciliation/reconcil
 import { reportRoutes } from './modules/reports/reports.routes.ts'
 import { schoolRoutes } from './modules/schools/schools.routes.ts'
 import { searchRoutes } from './modules/search/search.routes.ts'
+import { selectionRoutes } from './modules/selection/selection.routes.ts'
 import { settingsRoutes } from './modules/settings/settings.routes.ts'
 import { studentRoutes } from './modules/students/students.routes.ts'
 import { sessionRoutes } from './modules/testing/sessions/sessions.routes.ts'
@@ -99,6 +100,7 @@ const moduleRoutes: Routes[] = [
   reportRoutes,
   schoolRoutes,
   searchRoutes,
+  selectionRoutes,
   settingsRoutes,
   studentRoutes,
   testingRoutes,

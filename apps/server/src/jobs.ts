@@ -17,6 +17,8 @@ import { issueAtBankJob } from './modules/payments/bills/numbers/issue-at-bank.j
 import { tellBanksJob } from './modules/payments/bills/numbers/tell-banks.job.ts'
 import { reconcileLaterJob, reconcileYesterdayJob } from './modules/payments/reconciliation/reconcile.job.ts'
 import { compareSchoolsJob } from './modules/schools/compare-schools.job.ts'
+import { adoptSelectionJob } from './modules/selection/adopt/adopt-selection.job.ts'
+import { computeSelectionJob } from './modules/selection/runs/compute-selection.job.ts'
 import { issueStudentNumberJob } from './modules/students/issue-student-number.job.ts'
 import { releaseUnusedSeatsJob } from './modules/testing/seats/release-unused-seats.job.ts'
 import { remindOfSessionsJob } from './modules/testing/sessions/remind-of-sessions.job.ts'
@@ -60,6 +62,8 @@ export const jobs: readonly AnyJob[] = [
   reconcileYesterdayJob,
   reconcileLaterJob,
   expireRegistrationsJob,
+  computeSelectionJob,
+  adoptSelectionJob,
   issueStudentNumberJob,
   releaseUnusedSeatsJob,
   remindOfSessionsJob,

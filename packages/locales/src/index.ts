@@ -30,6 +30,7 @@ import { reports as enReports } from './en/reports.ts'
 import { resource as enResource } from './en/resource.ts'
 import { schools as enSchools } from './en/schools.ts'
 import { search as enSearch } from './en/search.ts'
+import { selection as enSelection } from './en/selection.ts'
 import { settings as enSettings } from './en/settings.ts'
 import { staff as enStaff } from './en/staff.ts'
 import { staffAccounts as enStaffAccounts } from './en/staff-accounts.ts'
@@ -74,6 +75,7 @@ import { reports as idReports } from './id/reports.ts'
 import { resource as idResource } from './id/resource.ts'
 import { schools as idSchools } from './id/schools.ts'
 import { search as idSearch } from './id/search.ts'
+import { selection as idSelection } from './id/selection.ts'
 import { settings as idSettings } from './id/settings.ts'
 import { staff as idStaff } from './id/staff.ts'
 import { staffAccounts as idStaffAccounts } from './id/staff-accounts.ts'
@@ -126,6 +128,7 @@ export const resources = {
     audit: enAudit,
     schools: enSchools,
     search: enSearch,
+    selection: enSelection,
     settings: enSettings,
     templates: enTemplates,
     transfer: enTransfer,
@@ -172,6 +175,7 @@ export const resources = {
     audit: idAudit,
     schools: idSchools,
     search: idSearch,
+    selection: idSelection,
     settings: idSettings,
     templates: idTemplates,
     transfer: idTransfer,

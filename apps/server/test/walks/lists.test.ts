@@ -150,7 +150,7 @@ const unlikeInFiles = (value: unknown) =>
 
 /** Id of the parent row, by the name of the list; lists without an entry have no parent. */
 const parents: Record<string, string> = {}
-const inPlace = (list: AnyList, path: string) => path.replace(/:\w+/, parents[list.name] ?? crypto.randomUUID())
+const inPlace = (list: AnyList, path: string) => path.replace(/:\w+/g, () => parents[list.name] ?? crypto.randomUUID())
 /** Filters that exclude rows which the export itself adds or changes. */
 const stableFilters: Record<string, string> = { exports: '&to=2026-01-31', audit: '&kind=accounts' }
 /** Filter that leaves a few rows of a very long list, whose file takes long, by the path of the list. */

@@ -54,6 +54,7 @@ export const defaultRoles: readonly DefaultRole[] = [
       kirim-informasi-file-excel
       import-nilai-cbt-view
       jadwal-test-view jadwal-test-create jadwal-test-update
+      seleksi-view seleksi-update
       private-chat
       berkas-mahasiswa-view berkas-mahasiswa-update
       sim-mahasiswa-view sim-mahasiswa-update

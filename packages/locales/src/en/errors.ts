@@ -194,6 +194,15 @@ export const errors = {
     'Other choices of this applicant are not offered in this class ({{count}}). Change them first.',
   change_approval_pending:
     'A request about bill {{number}} waits for a decision. Decide it first, so that it is not lost with the bill.',
+  selection_by_whole: 'A selection decides about every study programme; your role sees only some of them.',
+  selection_adopted: 'This selection is adopted and cannot change. Make a copy to try something else.',
+  selection_not_computed: 'This selection is not computed yet.',
+  selection_not_verified: 'The verifier has not passed this selection. Verify it first.',
+  selection_input_changed:
+    'Scores, choices, quotas or decisions have changed since this selection was computed. Compute it again and verify it.',
+  selection_criteria: 'Each track needs its criteria once, and each test counts once.',
+  selection_turn_twice: 'Two tracks have the same turn.',
+  quotas_above_capacity: 'The tracks have more places than the programme ({{capacity}}).',
   trial_running: 'You have a trial already. Remove it before you start another one.',
   trial_role_missing:
     'The database has no role for trials. Let an administrator of the database run: CREATE ROLE pmb_trial NOLOGIN; GRANT pmb_trial TO the login of DATABASE_URL; and start PMB Online again.',

@@ -50,6 +50,12 @@ export const titles = {
   'kirim-informasi-pendaftaran': 'Send information to registrations',
   'kirim-informasi-file-excel': 'Send information from an Excel file',
   'import-nilai-cbt': 'Import CBT scores',
+  seleksi: 'Selection',
+  'seleksi-create': 'New selection',
+  'seleksi-kuota': 'Places by track',
+  'seleksi-detail': 'Selection run',
+  'seleksi-aturan': 'Rules of the selection',
+  'seleksi-publish': 'Verify and adopt',
 
   settings: 'Settings',
   'settings-url': 'Menus',

@@ -197,6 +197,15 @@ export const errors = {
     'Pilihan lain pendaftar ini tidak dibuka di kelas tersebut ({{count}}). Ubah dahulu pilihan itu.',
   change_approval_pending:
     'Ada permintaan tentang tagihan {{number}} yang menunggu keputusan. Putuskan dahulu agar tidak hilang bersama tagihannya.',
+  selection_by_whole: 'Seleksi memutuskan semua program studi; peran Anda hanya melihat sebagian.',
+  selection_adopted: 'Seleksi ini sudah ditetapkan dan tidak dapat diubah. Buat salinan untuk mencoba yang lain.',
+  selection_not_computed: 'Seleksi ini belum selesai dihitung.',
+  selection_not_verified: 'Seleksi ini belum lolos pemeriksaan. Verifikasi dahulu.',
+  selection_input_changed:
+    'Nilai, pilihan, kuota, atau keputusan berubah sejak seleksi ini dihitung. Hitung ulang lalu verifikasi.',
+  selection_criteria: 'Setiap jalur memerlukan kriterianya satu kali, dan setiap tes dihitung satu kali.',
+  selection_turn_twice: 'Dua jalur memiliki giliran yang sama.',
+  quotas_above_capacity: 'Kursi jalur melebihi kursi program studi ({{capacity}}).',
   trial_running: 'Anda sudah memiliki uji coba. Hapus dahulu sebelum memulai yang lain.',
   trial_role_missing:
     'Basis data belum memiliki peran untuk uji coba. Mintalah administrator basis data menjalankan: CREATE ROLE pmb_trial NOLOGIN; GRANT pmb_trial TO login DATABASE_URL; lalu mulai ulang PMB Online.',

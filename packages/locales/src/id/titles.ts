@@ -51,6 +51,12 @@ export const titles = {
   'kirim-informasi-pendaftaran': 'Kirim Informasi Pendaftaran',
   'kirim-informasi-file-excel': 'Kirim Informasi dari Berkas Excel',
   'import-nilai-cbt': 'Impor Nilai CBT',
+  seleksi: 'Seleksi',
+  'seleksi-create': 'Seleksi Baru',
+  'seleksi-kuota': 'Kursi per Jalur',
+  'seleksi-detail': 'Proses Seleksi',
+  'seleksi-aturan': 'Aturan Seleksi',
+  'seleksi-publish': 'Verifikasi dan Tetapkan',
 
   settings: 'Pengaturan',
   'settings-url': 'Menu',

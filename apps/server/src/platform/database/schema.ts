@@ -823,6 +823,7 @@ export interface Database {
     updatedAt: Generated<Timestamp>
     createdBy: string | null
     updatedBy: string | null
+    overOffer: Generated<number>
   }
   providerAccounts: {
     id: Generated<string>
@@ -885,6 +886,26 @@ export interface Database {
     other: string | null
     answeredAt: Timestamp
     version: Generated<number>
+  }
+  quotaBoard: {
+    id: string | null
+    programmeDetailId: string | null
+    waveId: string | null
+    programmeId: string | null
+    classProgrammeId: string | null
+    entryLevelId: string | null
+    trackId: string | null
+    places: number | null
+    overOffer: number | null
+    spillTurn: number | null
+    turn: number | null
+    wave: string | null
+    opensAt: Timestamp | null
+    programme: string | null
+    classProgramme: string | null
+    entryLevel: string | null
+    track: string | null
+    sortText: string | null
   }
   reconciliationDays: {
     id: Generated<string>
@@ -1029,6 +1050,7 @@ export interface Database {
     resultToldAt: Timestamp | null
     testedAt: Timestamp | null
     searchPhone: Generated<string>
+    selectionRunId: string | null
   }
   religions: {
     id: Generated<string>
@@ -1253,12 +1275,44 @@ export interface Database {
     createdBy: string | null
     pinnedAt: Timestamp | null
   }
+  selectionEntries: {
+    id: GeneratedAlways<number>
+    selectionRunId: string
+    registrationId: string
+    position: number
+    programmeId: string
+    quotaNumber: number
+    scores: number[]
+    total: number | null
+    lot: number
+    rank: number | null
+    outcome: 'placed' | 'held' | 'kept' | 'reserve' | 'full' | 'earlier_choice' | 'below_minimum' | 'no_score' | 'blocked' | 'excluded'
+    reserveRank: number | null
+  }
+  selectionQuotas: {
+    selectionRunId: string
+    number: number
+    parentNumber: number | null
+    programmeDetailId: string
+    programmeId: string
+    classProgrammeId: string
+    entryLevelId: string
+    trackId: string | null
+    places: number
+    spillTurn: number | null
+    ties: 'all' | 'none' | 'next' | 'lot'
+    passingGrade: number | null
+    placed: Generated<number>
+    waiting: Generated<number>
+    lastTotal: number | null
+    lastRank: number | null
+  }
   selectionRuns: {
     id: Generated<string>
     waveId: string
     scoreRunId: string | null
     name: string
-    status: Generated<'computing' | 'computed' | 'adopted' | 'failed'>
+    status: Generated<'computing' | 'computed' | 'adopting' | 'adopted' | 'failed'>
     rules: Json
     inputHash: string | null
     outputHash: string | null
@@ -1268,6 +1322,11 @@ export interface Database {
     createdBy: string | null
     adoptedAt: Timestamp | null
     adoptedBy: string | null
+    basedOnId: string | null
+    verifiedHash: string | null
+    failure: string | null
+    counts: Json
+    checks: Json
   }
   sessions: {
     id: Generated<string>
@@ -1537,6 +1596,13 @@ export interface Database {
     updatedAt: Generated<Timestamp>
     createdBy: string | null
     updatedBy: string | null
+  }
+  trackQuotas: {
+    id: Generated<string>
+    programmeDetailId: string
+    trackId: string
+    places: number
+    spillTurn: number | null
   }
   tracks: {
     id: Generated<string>
