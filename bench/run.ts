@@ -1,5 +1,6 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
+import { announceCase } from './announce.case.ts'
 import { applicantDashboardCase } from './applicant-dashboard.case.ts'
 import { billsListCase } from './bills-list.case.ts'
 import { everyGet } from './every-get/every-get.ts'
@@ -22,6 +23,7 @@ import { submitRegistrationCase } from './submit-registration.case.ts'
 import { virtualAccountListCase } from './virtual-account-list.case.ts'
 
 const cases: Record<string, Case> = {
+  announce: announceCase,
   'applicant-dashboard': applicantDashboardCase,
   'bills-list': billsListCase,
   'kelurahan-list': kelurahanListCase,

@@ -11,6 +11,7 @@ import { staffAccountRoutes } from './modules/accounts/staff/staff-accounts.rout
 import { admissionYearRoutes } from './modules/admission-year/admission-year.routes.ts'
 import { admissionRoutes } from './modules/admissions/admissions.routes.ts'
 import { documentRoutes } from './modules/admissions/documents/documents.routes.ts'
+import { offerRoutes } from './modules/admissions/offers/offers.routes.ts'
 import { programmeChangeRoutes } from './modules/admissions/programme-change/programme-change.routes.ts'
 import { applicantRoutes } from './modules/applicants/applicants.routes.ts'
 import { auditRoutes } from './modules/audit/audit.routes.ts'
@@ -75,6 +76,7 @@ const moduleRoutes: Routes[] = [
   accountRoutes,
   staffAccountRoutes,
   admissionRoutes,
+  offerRoutes,
   programmeChangeRoutes,
   admissionYearRoutes,
   applicantRoutes,

@@ -1,6 +1,8 @@
 import { forgetAttemptsJob } from './modules/accounts/forget-attempts.job.ts'
 import { tellOfReviewJob } from './modules/admissions/documents/tell-of-review.job.ts'
 import { expireRegistrationsJob } from './modules/admissions/expire-registrations.job.ts'
+import { expireOffersJob } from './modules/admissions/offers/expire-offers.job.ts'
+import { passOnPlacesJob } from './modules/admissions/reserve/pass-on-places.job.ts'
 import { announceResultsJob } from './modules/admissions/results/announce-results.job.ts'
 import { settleRegistrationFeeJob } from './modules/admissions/settle-registration-fee.job.ts'
 import { watchHealthJob } from './modules/health/watch-health.job.ts'
@@ -64,6 +66,8 @@ export const jobs: readonly AnyJob[] = [
   expireRegistrationsJob,
   computeSelectionJob,
   adoptSelectionJob,
+  expireOffersJob,
+  passOnPlacesJob,
   issueStudentNumberJob,
   releaseUnusedSeatsJob,
   remindOfSessionsJob,

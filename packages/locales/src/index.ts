@@ -19,6 +19,7 @@ import { list as enList } from './en/list.ts'
 import { messages as enMessages } from './en/messages.ts'
 import { money as enMoney } from './en/money.ts'
 import { navigation as enNavigation } from './en/navigation.ts'
+import { offers as enOffers } from './en/offers.ts'
 import { opening as enOpening } from './en/opening.ts'
 import { ops as enOps } from './en/ops.ts'
 import { preferences as enPreferences } from './en/preferences.ts'
@@ -64,6 +65,7 @@ import { list as idList } from './id/list.ts'
 import { messages as idMessages } from './id/messages.ts'
 import { money as idMoney } from './id/money.ts'
 import { navigation as idNavigation } from './id/navigation.ts'
+import { offers as idOffers } from './id/offers.ts'
 import { opening as idOpening } from './id/opening.ts'
 import { ops as idOps } from './id/ops.ts'
 import { preferences as idPreferences } from './id/preferences.ts'
@@ -123,6 +125,7 @@ export const resources = {
     staff: enStaff,
     'staff-accounts': enStaffAccounts,
     students: enStudents,
+    offers: enOffers,
     opening: enOpening,
     ops: enOps,
     audit: enAudit,
@@ -170,6 +173,7 @@ export const resources = {
     staff: idStaff,
     'staff-accounts': idStaffAccounts,
     students: idStudents,
+    offers: idOffers,
     opening: idOpening,
     ops: idOps,
     audit: idAudit,

@@ -94,6 +94,8 @@ function fillWithTrail(path: string, trail: Trail): string | undefined {
     files: trail.document,
     'test-seats': trail.seat,
     vouchers: trail.voucherUse,
+    reserve: trail.reservePlace,
+    requests: trail.programmeRequest,
     imports: trail.imported,
   }
   if (ofNobody.test(path)) return undefined
@@ -154,6 +156,10 @@ const idsOfTrail: Record<string, (trail: Trail) => string | string[] | null> = {
   '/api/transaksi-va': ({ virtualAccount }) => virtualAccount,
   '/api/bills': ({ bills }) => bills,
   '/api/pindah-prodi': ({ programmeChange }) => programmeChange,
+  '/api/pindah-prodi/requests': ({ programmeRequest }) => programmeRequest,
+  '/api/seleksi/reserve': ({ reservePlace }) => reservePlace,
+  '/api/konfirmasi-kelulusan': ({ registration, status }) =>
+    ['decided', 'confirmed', 'enrolled'].includes(status) ? registration : null,
   '/api/uang-menunggu': ({ payment }) => payment,
   '/api/persetujuan': ({ approval }) => approval,
   '/api/npm-mahasiswa': ({ registration, status }) =>

@@ -2,6 +2,7 @@ import { pages as access } from '#web/modules/access/pages.ts'
 import { pages as accounts } from '#web/modules/accounts/staff/pages.ts'
 import { pages as admissionYear } from '#web/modules/admission-year/pages.ts'
 import { pages as programmeChange } from '#web/modules/admissions/programme-change/pages.ts'
+import { pages as reserve } from '#web/modules/admissions/reserve/pages.ts'
 import { pages as audit } from '#web/modules/audit/pages.ts'
 import { pages as campaigns } from '#web/modules/campaigns/pages.ts'
 import { pages as chat } from '#web/modules/chat/pages.ts'
@@ -34,6 +35,7 @@ export const staffPages: readonly Page[] = [
   ...programmeChange,
   ...testing,
   ...selection,
+  ...reserve,
   ...students,
   ...money,
   ...approvals,

@@ -99,6 +99,15 @@ export const saveDecisions = endpoint({
   response,
 })
 
+export const saveOffers = endpoint({
+  method: 'PUT',
+  path: '/settings/general/offers',
+  access: 'settings-general-update',
+  summary: 'How long an offer waits for an answer, and whether applicants may ask for another study programme',
+  body: bodyOf(settingsSections.offers),
+  response,
+})
+
 export const saveTests = endpoint({
   method: 'PUT',
   path: '/settings/general/tests',
@@ -133,6 +142,7 @@ export const saveSection = {
   numbers: saveNumbers,
   enrolment: saveEnrolment,
   decisions: saveDecisions,
+  offers: saveOffers,
   tests: saveTests,
   documents: saveDocuments,
   privacy: savePrivacy,

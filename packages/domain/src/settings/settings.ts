@@ -55,6 +55,12 @@ export const settingsSections = {
     acceptWithOpenDocuments: z.enum(checkModes).default('block'),
     acceptWithOpenFee: z.enum(checkModes).default('block'),
   },
+  offers: {
+    /** Days to answer an offer from the reserve list, or one told after the deadline of its wave. */
+    offerDays: days(1, 60).default(3),
+    /** Whether applicants may ask for another study programme. */
+    programmeChangeRequests: z.boolean().default(false),
+  },
   tests: {
     /** Hours before the start of a test at which people with a seat are reminded. */
     testReminderHours: z.array(z.int().min(1).max(336)).max(6).default([72, 24]),
@@ -86,6 +92,7 @@ export const settingsSchema = z.object({
   ...settingsSections.numbers,
   ...settingsSections.enrolment,
   ...settingsSections.decisions,
+  ...settingsSections.offers,
   ...settingsSections.tests,
   ...settingsSections.documents,
   ...settingsSections.privacy,

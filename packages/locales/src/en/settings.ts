@@ -15,6 +15,9 @@ export const settings = {
   decisions: 'Decisions',
   decisionsText:
     'What whoever accepts an applicant is warned of, and what refuses the acceptance. Places are always kept.',
+  offers: 'Places offered',
+  offersText:
+    'How long an offer outside of the calendar waits for an answer, and whether applicants may ask for another study programme.',
   tests: 'Tests',
   testsText: 'When people with a seat in a test session are reminded. A moved session reminds anew.',
   documents: 'Documents',
@@ -55,6 +58,8 @@ export const settings = {
     acceptBelowGrade: 'A score below the passing grade',
     acceptWithOpenDocuments: 'Required documents not settled',
     acceptWithOpenFee: 'Registration fee not settled',
+    offerDays: 'Days to answer an offer',
+    programmeChangeRequests: 'Applicants may ask for another study programme',
     testReminderHours: 'Reminders before the test',
     signatoryName: 'Name of the signatory',
     signatoryTitle: 'Office of the signatory',
@@ -101,6 +106,8 @@ export const settings = {
   numberShareHelp: '100 is the whole bill.',
   promiseUnlocksHelp: 'While an approved promise to pay runs, the number may be issued before the money comes.',
   cardShareHelp: '100 is the whole fee; with 0 the card is there as soon as the registration is submitted.',
+  offerDaysHelp: 'For places of the reserve list, and for results told after the deadline of their wave.',
+  programmeChangeRequestsHelp: 'Staff decide each request under Change of study programme.',
   logoText: 'PNG, JPG or WebP, at least 128 by 128 pixels. Shown on white.',
   logoDrop: 'Choose a logo',
   logoRemove: 'Remove the logo',

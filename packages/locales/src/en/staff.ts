@@ -171,6 +171,7 @@ export const staff = {
       reject: 'Do not accept',
       revertDecision: 'Take the decision back',
       confirm: 'Confirm for the applicant',
+      decline: 'Decline for the applicant',
       revertConfirmation: 'Take the confirmation back',
       withdraw: 'Withdraw',
       cancel: 'Cancel the registration',

@@ -45,6 +45,8 @@ export const titles = {
   'pendaftaran-file-edit': 'Documents',
   'konfirmasi-kelulusan': 'Graduation confirmation',
   'pindah-prodi': 'Programme change',
+  'seleksi-reserve': 'Reserve lists',
+  'pindah-prodi-requests': 'Requests for another programme',
   'pindah-prodi-create': 'Change a programme',
   'kirim-informasi': 'Send information',
   'kirim-informasi-pendaftaran': 'Send information to registrations',

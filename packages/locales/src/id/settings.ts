@@ -16,6 +16,9 @@ export const settings = {
   decisions: 'Keputusan kelulusan',
   decisionsText:
     'Hal yang diperingatkan kepada petugas yang meluluskan pendaftar, dan hal yang membuat kelulusan ditolak. Daya tampung selalu dijaga.',
+  offers: 'Kursi yang ditawarkan',
+  offersText:
+    'Berapa lama tawaran di luar kalender menunggu jawaban, dan apakah pendaftar boleh meminta pindah program studi.',
   tests: 'Tes',
   testsText: 'Kapan orang yang memiliki kursi di sesi tes diingatkan. Sesi yang dipindahkan mengingatkan lagi.',
   documents: 'Dokumen',
@@ -57,6 +60,8 @@ export const settings = {
     acceptBelowGrade: 'Nilai di bawah batas lulus',
     acceptWithOpenDocuments: 'Berkas wajib belum selesai',
     acceptWithOpenFee: 'Biaya pendaftaran belum lunas',
+    offerDays: 'Hari untuk menjawab tawaran',
+    programmeChangeRequests: 'Pendaftar boleh meminta pindah program studi',
     testReminderHours: 'Pengingat sebelum tes',
     signatoryName: 'Nama penanda tangan',
     signatoryTitle: 'Jabatan penanda tangan',
@@ -103,6 +108,8 @@ export const settings = {
   numberShareHelp: '100 berarti seluruh tagihan.',
   promiseUnlocksHelp: 'Selama janji bayar yang disetujui masih berjalan, NPM boleh diterbitkan sebelum uangnya masuk.',
   cardShareHelp: '100 berarti seluruh biaya; dengan 0 kartu tersedia begitu pendaftaran dikirim.',
+  offerDaysHelp: 'Untuk kursi dari daftar cadangan, dan untuk hasil yang diumumkan setelah batas gelombangnya.',
+  programmeChangeRequestsHelp: 'Petugas memutuskan tiap permohonan di Pindah program studi.',
   logoText: 'PNG, JPG, atau WebP, paling kecil 128 x 128 piksel. Tampil di atas putih.',
   logoDrop: 'Pilih logo',
   logoRemove: 'Hapus logo',

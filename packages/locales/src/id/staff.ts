@@ -173,6 +173,7 @@ export const staff = {
       reject: 'Tidak terima',
       revertDecision: 'Tarik keputusan',
       confirm: 'Konfirmasi untuk pendaftar',
+      decline: 'Tolak atas nama pendaftar',
       revertConfirmation: 'Tarik konfirmasi',
       withdraw: 'Undurkan diri',
       cancel: 'Batalkan pendaftaran',

@@ -46,6 +46,8 @@ export const titles = {
   'pendaftaran-file-edit': 'Berkas',
   'konfirmasi-kelulusan': 'Konfirmasi Kelulusan',
   'pindah-prodi': 'Pindah Prodi',
+  'seleksi-reserve': 'Daftar cadangan',
+  'pindah-prodi-requests': 'Permohonan pindah prodi',
   'pindah-prodi-create': 'Pindahkan Prodi',
   'kirim-informasi': 'Kirim Informasi',
   'kirim-informasi-pendaftaran': 'Kirim Informasi Pendaftaran',

@@ -825,6 +825,19 @@ export interface Database {
     updatedBy: string | null
     overOffer: Generated<number>
   }
+  programmeRequests: {
+    id: Generated<string>
+    registrationId: string
+    programmeId: string
+    classProgrammeId: string
+    reason: string
+    difference: number
+    status: Generated<'pending' | 'granted' | 'refused' | 'withdrawn'>
+    askedAt: Timestamp
+    decidedAt: Timestamp | null
+    decidedBy: string | null
+    answer: string | null
+  }
   providerAccounts: {
     id: Generated<string>
     code: string
@@ -1051,6 +1064,9 @@ export interface Database {
     testedAt: Timestamp | null
     searchPhone: Generated<string>
     selectionRunId: string | null
+    offerDueAt: Timestamp | null
+    resultSeenAt: Timestamp | null
+    offerRemindedAt: Timestamp | null
   }
   religions: {
     id: Generated<string>
@@ -1076,6 +1092,7 @@ export interface Database {
     dueAt: Timestamp | null
     endedAt: Timestamp | null
     version: Generated<number>
+    endedReason: string | null
   }
   restoreQuestions: {
     id: Generated<string>
@@ -1670,6 +1687,16 @@ export interface Database {
     headers: Json
     outcome: string
     receivedAt: Timestamp
+  }
+  vacatedPlaces: {
+    id: Generated<string>
+    registrationId: string
+    waveId: string
+    programmeId: string
+    classProgrammeId: string
+    trackId: string
+    vacatedAt: Timestamp
+    reservePlaceId: string | null
   }
   villages: {
     id: Generated<string>
