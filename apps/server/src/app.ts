@@ -34,6 +34,7 @@ import { providerRoutes } from './modules/payments/providers/providers.routes.ts
 import { reconciliationRoutes } from './modules/payments/reconciliation/reconciliation.routes.ts'
 import { reportRoutes } from './modules/reports/reports.routes.ts'
 import { schoolRoutes } from './modules/schools/schools.routes.ts'
+import { scoreRoutes } from './modules/scores/scores.routes.ts'
 import { searchRoutes } from './modules/search/search.routes.ts'
 import { settingsRoutes } from './modules/settings/settings.routes.ts'
 import { studentRoutes } from './modules/students/students.routes.ts'
@@ -97,6 +98,7 @@ const moduleRoutes: Routes[] = [
   reconciliationRoutes,
   reportRoutes,
   schoolRoutes,
+  scoreRoutes,
   searchRoutes,
   settingsRoutes,
   studentRoutes,

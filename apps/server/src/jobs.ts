@@ -17,6 +17,7 @@ import { issueAtBankJob } from './modules/payments/bills/numbers/issue-at-bank.j
 import { tellBanksJob } from './modules/payments/bills/numbers/tell-banks.job.ts'
 import { reconcileLaterJob, reconcileYesterdayJob } from './modules/payments/reconciliation/reconcile.job.ts'
 import { compareSchoolsJob } from './modules/schools/compare-schools.job.ts'
+import { forgetScoreFilesJob } from './modules/scores/forget-score-files.job.ts'
 import { issueStudentNumberJob } from './modules/students/issue-student-number.job.ts'
 import { releaseUnusedSeatsJob } from './modules/testing/release-unused-seats.job.ts'
 import { endExportsJob } from './modules/transfer/end-exports.job.ts'
@@ -38,6 +39,7 @@ export const jobs: readonly AnyJob[] = [
   endExportsJob,
   workOnWorkbookJob,
   forgetWorkbooksJob,
+  forgetScoreFilesJob,
   deliverMessageJob,
   sweepMessagesJob,
   deliverWhatsappJob,

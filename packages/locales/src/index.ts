@@ -29,6 +29,7 @@ import { registration as enRegistration } from './en/registration.ts'
 import { reports as enReports } from './en/reports.ts'
 import { resource as enResource } from './en/resource.ts'
 import { schools as enSchools } from './en/schools.ts'
+import { scores as enScores } from './en/scores.ts'
 import { search as enSearch } from './en/search.ts'
 import { settings as enSettings } from './en/settings.ts'
 import { staff as enStaff } from './en/staff.ts'
@@ -72,6 +73,7 @@ import { registration as idRegistration } from './id/registration.ts'
 import { reports as idReports } from './id/reports.ts'
 import { resource as idResource } from './id/resource.ts'
 import { schools as idSchools } from './id/schools.ts'
+import { scores as idScores } from './id/scores.ts'
 import { search as idSearch } from './id/search.ts'
 import { settings as idSettings } from './id/settings.ts'
 import { staff as idStaff } from './id/staff.ts'
@@ -122,6 +124,7 @@ export const resources = {
     ops: enOps,
     audit: enAudit,
     schools: enSchools,
+    scores: enScores,
     search: enSearch,
     settings: enSettings,
     templates: enTemplates,
@@ -167,6 +170,7 @@ export const resources = {
     ops: idOps,
     audit: idAudit,
     schools: idSchools,
+    scores: idScores,
     search: idSearch,
     settings: idSettings,
     templates: idTemplates,

@@ -99,6 +99,15 @@ export const saveDecisions = endpoint({
   response,
 })
 
+export const saveScoreRules = endpoint({
+  method: 'PUT',
+  path: '/settings/general/scores',
+  access: 'settings-general-update',
+  summary: 'By how much two assessors may differ before a third decides',
+  body: bodyOf(settingsSections.scores),
+  response,
+})
+
 export const saveDocuments = endpoint({
   method: 'PUT',
   path: '/settings/general/documents',
@@ -124,6 +133,7 @@ export const saveSection = {
   numbers: saveNumbers,
   enrolment: saveEnrolment,
   decisions: saveDecisions,
+  scores: saveScoreRules,
   documents: saveDocuments,
   privacy: savePrivacy,
 } as const satisfies Record<SettingsSection, unknown>

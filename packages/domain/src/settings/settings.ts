@@ -55,6 +55,10 @@ export const settingsSections = {
     acceptWithOpenDocuments: z.enum(checkModes).default('block'),
     acceptWithOpenFee: z.enum(checkModes).default('block'),
   },
+  scores: {
+    /** Percent of the highest score by which two assessors may differ before a third decides. */
+    assessorDifference: percent(0).default(20),
+  },
   documents: {
     signatoryName: line(100).default('Panitia PMB'),
     signatoryTitle: line(100).default('Ketua Panitia Penerimaan Mahasiswa Baru'),
@@ -82,6 +86,7 @@ export const settingsSchema = z.object({
   ...settingsSections.numbers,
   ...settingsSections.enrolment,
   ...settingsSections.decisions,
+  ...settingsSections.scores,
   ...settingsSections.documents,
   ...settingsSections.privacy,
   logoFileId: z.uuid().nullable().default(null),

@@ -15,6 +15,8 @@ export const settings = {
   decisions: 'Decisions',
   decisionsText:
     'What whoever accepts an applicant is warned of, and what refuses the acceptance. Places are always kept.',
+  scores: 'Scores by hand',
+  scoresText: 'How two assessors of an interview or a portfolio become one score.',
   documents: 'Documents',
   documentsText: 'Who signs receipts and letters, and what the driving licence is called.',
   privacy: 'Privacy and retention',
@@ -53,6 +55,7 @@ export const settings = {
     acceptBelowGrade: 'A score below the passing grade',
     acceptWithOpenDocuments: 'Required documents not settled',
     acceptWithOpenFee: 'Registration fee not settled',
+    assessorDifference: 'Largest difference of two assessors',
     signatoryName: 'Name of the signatory',
     signatoryTitle: 'Office of the signatory',
     simLabel: 'Name of the driving licence',
@@ -92,6 +95,8 @@ export const settings = {
   },
   numberShareHelp: '100 is the whole bill.',
   promiseUnlocksHelp: 'While an approved promise to pay runs, the number may be issued before the money comes.',
+  assessorDifferenceHelp:
+    'Percent of the highest score. Above it a third assessor decides; otherwise the mean of both counts.',
   cardShareHelp: '100 is the whole fee; with 0 the card is there as soon as the registration is submitted.',
   logoText: 'PNG, JPG or WebP, at least 128 by 128 pixels. Shown on white.',
   logoDrop: 'Choose a logo',

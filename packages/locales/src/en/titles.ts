@@ -50,6 +50,10 @@ export const titles = {
   'kirim-informasi-pendaftaran': 'Send information to registrations',
   'kirim-informasi-file-excel': 'Send information from an Excel file',
   'import-nilai-cbt': 'Import CBT scores',
+  'import-nilai-cbt-view': 'Imported scores',
+  'import-nilai-cbt-manual': 'Scores by hand',
+  'import-nilai-cbt-runs': 'Score runs',
+  'import-nilai-cbt-runs-view': 'Score run',
 
   settings: 'Settings',
   'settings-url': 'Menus',

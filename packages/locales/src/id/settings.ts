@@ -16,6 +16,8 @@ export const settings = {
   decisions: 'Keputusan kelulusan',
   decisionsText:
     'Hal yang diperingatkan kepada petugas yang meluluskan pendaftar, dan hal yang membuat kelulusan ditolak. Daya tampung selalu dijaga.',
+  scores: 'Nilai manual',
+  scoresText: 'Cara dua penilai wawancara atau portofolio menjadi satu nilai.',
   documents: 'Dokumen',
   documentsText: 'Siapa yang menandatangani kuitansi dan surat, dan bagaimana SIM disebut.',
   privacy: 'Privasi dan masa simpan',
@@ -55,6 +57,7 @@ export const settings = {
     acceptBelowGrade: 'Nilai di bawah batas lulus',
     acceptWithOpenDocuments: 'Berkas wajib belum selesai',
     acceptWithOpenFee: 'Biaya pendaftaran belum lunas',
+    assessorDifference: 'Selisih terbesar dua penilai',
     signatoryName: 'Nama penanda tangan',
     signatoryTitle: 'Jabatan penanda tangan',
     simLabel: 'Sebutan SIM',
@@ -94,6 +97,8 @@ export const settings = {
   },
   numberShareHelp: '100 berarti seluruh tagihan.',
   promiseUnlocksHelp: 'Selama janji bayar yang disetujui masih berjalan, NPM boleh diterbitkan sebelum uangnya masuk.',
+  assessorDifferenceHelp:
+    'Persen dari nilai tertinggi. Di atasnya penilai ketiga yang menentukan; selain itu berlaku rata-rata keduanya.',
   cardShareHelp: '100 berarti seluruh biaya; dengan 0 kartu tersedia begitu pendaftaran dikirim.',
   logoText: 'PNG, JPG, atau WebP, paling kecil 128 x 128 piksel. Tampil di atas putih.',
   logoDrop: 'Pilih logo',

@@ -51,6 +51,10 @@ export const titles = {
   'kirim-informasi-pendaftaran': 'Kirim Informasi Pendaftaran',
   'kirim-informasi-file-excel': 'Kirim Informasi dari Berkas Excel',
   'import-nilai-cbt': 'Impor Nilai CBT',
+  'import-nilai-cbt-view': 'Nilai terimpor',
+  'import-nilai-cbt-manual': 'Nilai manual',
+  'import-nilai-cbt-runs': 'Perhitungan nilai',
+  'import-nilai-cbt-runs-view': 'Perhitungan nilai',
 
   settings: 'Pengaturan',
   'settings-url': 'Menu',

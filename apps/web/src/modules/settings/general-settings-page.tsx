@@ -42,11 +42,16 @@ function Sections({ data }: { data: GeneralSettings }) {
   const { language } = useSurroundings()
   const use = (section: Parameters<typeof useSection>[0]) => useSection(section, keysOf(section), data)
   const [identity, look, place, numbers] = [use('identity'), use('look'), use('place'), use('numbers')]
-  const [enrolment, decisions, documents] = [use('enrolment'), use('decisions'), use('documents')]
+  const [enrolment, decisions, scores, documents] = [
+    use('enrolment'),
+    use('decisions'),
+    use('scores'),
+    use('documents'),
+  ]
   const privacy = use('privacy')
   // A link to a section, such as #privacy, comes before its card.
   useEffect(() => document.getElementById(location.hash.slice(1))?.scrollIntoView(), [])
-  const sections = [identity, look, place, numbers, enrolment, decisions, documents, privacy]
+  const sections = [identity, look, place, numbers, enrolment, decisions, scores, documents, privacy]
   return (
     <>
       {!identity.editable && (
@@ -119,6 +124,9 @@ function Sections({ data }: { data: GeneralSettings }) {
                 />
               ),
             )}
+          </SectionCard>
+          <SectionCard section={scores}>
+            <NumberField section={scores} name="assessorDifference" suffix=" %" help={t('assessorDifferenceHelp')} />
           </SectionCard>
           <SectionCard section={documents}>
             <TextField section={documents} name="signatoryName" />

@@ -1,11 +1,7 @@
-import { records, staffPage } from '#web/shell/page.ts'
+import { records } from '#web/shell/page.ts'
 
 export const pages = [
   ...records('/jadwal-test', 'jadwal-test', 'jadwal-test', {
     menu: { under: 'tests', order: 10, name: { en: 'Test schedule', id: 'Jadwal tes' }, icon: 'calendar-event' },
-  }),
-  staffPage('/import-nilai-cbt', 'import-nilai-cbt', {
-    access: 'import-nilai-cbt-view',
-    menu: { under: 'tests', order: 20, name: { en: 'Import CBT scores', id: 'Impor nilai CBT' }, icon: 'file-import' },
   }),
 ]
