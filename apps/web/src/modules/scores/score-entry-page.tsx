@@ -23,7 +23,7 @@ export default function ScoreEntryPage() {
   const [search, setSearch] = useSearchParams()
   const { data: answer, error, refetch } = useEndpoint(readScoreChoices)
   const choices = answer?.data
-  const session = choices?.sessions.find(({ id }) => id === search.get('session'))
+  const session = choices?.sessions.find(({ id }) => id === search.get('session')) ?? choices?.sessions[0]
   const tests = choices?.tests.filter(({ id }) => session?.testIds.includes(id)) ?? []
   const test = tests.find(({ id }) => id === search.get('test')) ?? tests[0]
   const choose = (change: Record<string, string>) =>
@@ -42,6 +42,7 @@ export default function ScoreEntryPage() {
                 label={t('entry.session')}
                 value={session?.id ?? null}
                 onChange={(id) => id && choose({ session: id })}
+                allowDeselect={false}
                 data={choices.sessions.map(({ id, name, date, startTime }) => ({
                   value: id,
                   label: `${name} · ${shortDate(date, language)}, ${startTime.slice(0, 5).replace(':', '.')}`,

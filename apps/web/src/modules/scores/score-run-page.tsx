@@ -63,7 +63,7 @@ export default function ScoreRunPage() {
             {t('run.pinned', { when: dateTime(run.pinnedAt, language) })}
           </Alert>
         )}
-        <Card title={t('run.byTest')}>
+        <Card>
           <Stack>
             <Select
               label={t('run.compare')}
@@ -81,12 +81,14 @@ export default function ScoreRunPage() {
               allowDeselect={false}
               maw={480}
             />
-            <TestTable run={run} compared={comparedWith !== undefined} />
             <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
               {t('run.hash', { hash: run.inputHash })}
             </Text>
             <Actions run={run} />
           </Stack>
+        </Card>
+        <Card title={t('run.byTest')} flush>
+          <TestTable run={run} compared={comparedWith !== undefined} />
         </Card>
         <ListCard
           list={listFinalScores}
@@ -118,7 +120,7 @@ function TestTable({ run, compared }: { run: Run; compared: boolean }) {
   ]
   return (
     <ScrollBox>
-      <Table>
+      <Table horizontalSpacing="lg">
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">{t('run.test')}</Table.Th>
