@@ -1,8 +1,10 @@
 import { Group, Select, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
+import { calendarOf } from '#domain/calendar.ts'
 import { hasAssessors } from '#domain/scores/assessors.ts'
 import { readScoreChoices, readScoreEntry } from '#domain/scores/endpoints.ts'
+import { universityTimeZone } from '#domain/time-zone.ts'
 import { shortDate } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useScreenTitle } from '#web/shell/title.tsx'
@@ -23,7 +25,11 @@ export default function ScoreEntryPage() {
   const [search, setSearch] = useSearchParams()
   const { data: answer, error, refetch } = useEndpoint(readScoreChoices)
   const choices = answer?.data
-  const session = choices?.sessions.find(({ id }) => id === search.get('session')) ?? choices?.sessions[0]
+  const today = calendarOf(universityTimeZone()).dayOf(new Date())
+  const session =
+    choices?.sessions.find(({ id }) => id === search.get('session')) ??
+    choices?.sessions.find(({ date }) => date <= today) ??
+    choices?.sessions[0]
   const tests = choices?.tests.filter(({ id }) => session?.testIds.includes(id)) ?? []
   const test = tests.find(({ id }) => id === search.get('test')) ?? tests[0]
   const choose = (change: Record<string, string>) =>

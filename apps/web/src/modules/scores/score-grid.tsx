@@ -30,7 +30,7 @@ export function ScoreGrid({ test, limitPercent, rows, drafts }: Props) {
   const decidedRow = rows.find(({ registrationId }) => drafts.stateOf(registrationId).needsReason)
   return (
     <>
-      <ScrollBox>
+      <ScrollBox style={{ overflowX: 'auto' }}>
         <table ref={table} className={classes.grid} aria-label={t('entry.grid', { test: test.name })}>
           <thead>
             <tr>

@@ -119,7 +119,7 @@ function TestTable({ run, compared }: { run: Run; compared: boolean }) {
     ...(compared ? (['changed', 'largest', 'onlyHere', 'onlyThere'] as const) : []),
   ]
   return (
-    <ScrollBox>
+    <ScrollBox style={{ overflowX: 'auto' }} tabIndex={0} role="group" aria-label={t('run.byTest')}>
       <Table horizontalSpacing="lg">
         <Table.Thead>
           <Table.Tr>
