@@ -26,7 +26,7 @@ export const listScoreImports = defineList({
     createdAt: { kind: 'dateTime', sort: true },
   },
   filters: {
-    status: { values: scoreImportStatuses, words: 'scores:status' },
+    status: { values: scoreImportStatuses, word: 'scores:imports.status', words: 'scores:status' },
     waveId: { of: 'periode', word: 'scores:imports.wave' },
   },
   order: '-createdAt',
@@ -85,7 +85,7 @@ export const listScoreLines = defineList({
     score: { kind: 'number' },
     row: { kind: 'number', sort: true },
   },
-  filters: { action: { values: lineActions, words: 'scores:action', quick: true } },
+  filters: { action: { values: lineActions, word: 'scores:lines.action', words: 'scores:action', quick: true } },
   order: 'row',
 })
 
