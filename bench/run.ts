@@ -14,6 +14,7 @@ import { registrationDetailCase } from './registration-detail.case.ts'
 import { registrationListCase } from './registration-list.case.ts'
 import { registrationListAllCase } from './registration-list-all.case.ts'
 import { schoolImportCase } from './school-import.case.ts'
+import { scoreImportCase } from './score-import.case.ts'
 import { signInCase } from './sign-in.case.ts'
 import { signUpCase } from './sign-up.case.ts'
 import { spotlightCase } from './spotlight.case.ts'
@@ -34,6 +35,7 @@ const cases: Record<string, Case> = {
   'registration-list': registrationListCase,
   'registration-list-all': registrationListAllCase,
   'school-import': schoolImportCase,
+  'score-import': scoreImportCase,
   'sign-in': signInCase,
   'sign-up': signUpCase,
   spotlight: spotlightCase,

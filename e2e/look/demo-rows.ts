@@ -58,7 +58,40 @@ const extraRows = `
     SELECT q.selection_run_id, r.id, 1, r.programme_id, q.number, '{}', 0, 1, 'held'
     FROM run JOIN registrations r ON r.id::text = run.registration_id
     JOIN quotas q ON q.programme_id = r.programme_id AND q.class_programme_id = r.class_programme_id
-      AND q.entry_level_id = r.entry_level_id`
+      AND q.entry_level_id = r.entry_level_id;
+  WITH file AS (
+    INSERT INTO score_imports (account_id, account_name, wave_id, file_name, format, bytes, headers, samples, mapping, status,
+        rows_total, rows_wrong, rows_unconfirmed, scores_new, scores_changed, problems, created_at)
+      SELECT a.id, a.name, w.wave_id, 'Nilai CBT Gelombang 1 sesi pagi dari sistem Moodle kampus.xlsx', 'xlsx', 48211,
+        '["No Peserta","Nama","Tanggal Lahir","TPA"]',
+        '[["MDL-000017","Kartika Dewi Lestari Puspitasari","14/03/2008","104"],["MDL-000018","Nur Hidayati","02/01/2008","81"]]',
+        jsonb_build_array(jsonb_build_object('header', 'No Peserta', 'as', 'number'), jsonb_build_object('header', 'Nama', 'as', 'name'),
+          jsonb_build_object('header', 'Tanggal Lahir', 'as', 'birthDate'),
+          jsonb_build_object('header', 'TPA', 'as', 'score', 'testId', t.id)), 'checked', 24, 1, 1, 20, 2, 1, now()
+      FROM accounts a, tests t, (SELECT wave_id FROM registrations GROUP BY 1 ORDER BY count(*) DESC LIMIT 1) w
+      WHERE a.email = 'administrator@demo.test' AND t.code = 'TPA' AND NOT EXISTS (SELECT FROM score_imports)
+      RETURNING id),
+  problem AS (
+    INSERT INTO score_import_problems (import_id, number, row, letter, header, value, reason_en, reason_id)
+      SELECT id, 1, 2, 'D', 'TPA', '104', 'The score must lie between 0 and 100.', 'Nilai harus antara 0 dan 100.' FROM file),
+  person AS (
+    INSERT INTO score_import_people (import_id, row, name, birth_date, candidates)
+      SELECT id, 3, 'Nur Hidayati', '2008-01-02', ARRAY(SELECT r.id FROM registrations r WHERE status = 'paid' ORDER BY id LIMIT 2)
+      FROM file)
+  INSERT INTO score_import_lines (import_id, number, row, registration_id, test_id, score, parts, action, decided,
+      version_before, score_before)
+    SELECT f.id, row_number() OVER (), 4 + row_number() OVER (), s.registration_id, s.test_id, s.score, '{}', 'changed', false, 1, 55.5
+    FROM file f, (SELECT * FROM test_scores WHERE score IS NOT NULL ORDER BY registration_id LIMIT 8) s;
+  WITH run AS (
+    INSERT INTO score_runs (wave_id, name, methods, input_hash, created_at)
+      SELECT r.wave_id, 'Perhitungan nilai baku Gelombang 1 setelah koreksi kunci jawaban',
+        jsonb_build_array(jsonb_build_object('testId', t.id, 'method', '{"kind":"standard","mean":50,"deviation":10}'::jsonb)),
+        '9f2c4e1ab0', now()
+      FROM tests t, (SELECT wave_id FROM registrations GROUP BY 1 ORDER BY count(*) DESC LIMIT 1) r
+      WHERE t.code = 'TPA' AND NOT EXISTS (SELECT FROM score_runs) RETURNING id)
+  INSERT INTO final_scores (score_run_id, registration_id, test_id, score)
+    SELECT run.id, s.registration_id, s.test_id, s.score / 2 + 12.3456 FROM run, test_scores s JOIN tests t ON t.id = s.test_id
+    WHERE t.code = 'TPA' AND s.score IS NOT NULL LIMIT 40`
 
 /** Looks one value up in the database of the demo university. */
 export type Lookup = (sql: string) => Promise<string | undefined>
@@ -97,6 +130,8 @@ const idQueries: readonly [path: RegExp, sql: string][] = [
   [/^\/settings\/whatsapp\//, rowOf('whatsapp_connections')],
   [/^\/settings\/providers\//, rowOf('provider_accounts')],
   [/^\/settings\/opening\/workbook\//, rowOf('workbook_imports')],
+  [/^\/import-nilai-cbt\/runs\//, rowOf('score_runs')],
+  [/^\/import-nilai-cbt\//, rowOf('score_imports')],
   [/^\/settings\/imports\//, rowOf('imports')],
   [/^\/pembayaran-mahasiswa\//, rowOf('payments')],
   [/^\/transaksi-va\//, rowOf('virtual_accounts')],

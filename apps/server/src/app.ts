@@ -35,6 +35,7 @@ import { providerRoutes } from './modules/payments/providers/providers.routes.ts
 import { reconciliationRoutes } from './modules/payments/reconciliation/reconciliation.routes.ts'
 import { reportRoutes } from './modules/reports/reports.routes.ts'
 import { schoolRoutes } from './modules/schools/schools.routes.ts'
+import { scoreRoutes } from './modules/scores/scores.routes.ts'
 import { searchRoutes } from './modules/search/search.routes.ts'
 import { selectionRoutes } from './modules/selection/selection.routes.ts'
 import { settingsRoutes } from './modules/settings/settings.routes.ts'
@@ -101,6 +102,7 @@ const moduleRoutes: Routes[] = [
   reconciliationRoutes,
   reportRoutes,
   schoolRoutes,
+  scoreRoutes,
   searchRoutes,
   selectionRoutes,
   settingsRoutes,

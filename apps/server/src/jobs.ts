@@ -19,6 +19,7 @@ import { issueAtBankJob } from './modules/payments/bills/numbers/issue-at-bank.j
 import { tellBanksJob } from './modules/payments/bills/numbers/tell-banks.job.ts'
 import { reconcileLaterJob, reconcileYesterdayJob } from './modules/payments/reconciliation/reconcile.job.ts'
 import { compareSchoolsJob } from './modules/schools/compare-schools.job.ts'
+import { forgetScoreFilesJob } from './modules/scores/forget-score-files.job.ts'
 import { adoptSelectionJob } from './modules/selection/adopt/adopt-selection.job.ts'
 import { computeSelectionJob } from './modules/selection/runs/compute-selection.job.ts'
 import { issueStudentNumberJob } from './modules/students/issue-student-number.job.ts'
@@ -43,6 +44,7 @@ export const jobs: readonly AnyJob[] = [
   endExportsJob,
   workOnWorkbookJob,
   forgetWorkbooksJob,
+  forgetScoreFilesJob,
   deliverMessageJob,
   sweepMessagesJob,
   deliverWhatsappJob,

@@ -30,6 +30,7 @@ import { registration as enRegistration } from './en/registration.ts'
 import { reports as enReports } from './en/reports.ts'
 import { resource as enResource } from './en/resource.ts'
 import { schools as enSchools } from './en/schools.ts'
+import { scores as enScores } from './en/scores.ts'
 import { search as enSearch } from './en/search.ts'
 import { selection as enSelection } from './en/selection.ts'
 import { settings as enSettings } from './en/settings.ts'
@@ -76,6 +77,7 @@ import { registration as idRegistration } from './id/registration.ts'
 import { reports as idReports } from './id/reports.ts'
 import { resource as idResource } from './id/resource.ts'
 import { schools as idSchools } from './id/schools.ts'
+import { scores as idScores } from './id/scores.ts'
 import { search as idSearch } from './id/search.ts'
 import { selection as idSelection } from './id/selection.ts'
 import { settings as idSettings } from './id/settings.ts'
@@ -130,6 +132,7 @@ export const resources = {
     ops: enOps,
     audit: enAudit,
     schools: enSchools,
+    scores: enScores,
     search: enSearch,
     selection: enSelection,
     settings: enSettings,
@@ -178,6 +181,7 @@ export const resources = {
     ops: idOps,
     audit: idAudit,
     schools: idSchools,
+    scores: idScores,
     search: idSearch,
     selection: idSelection,
     settings: idSettings,

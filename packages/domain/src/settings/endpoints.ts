@@ -117,6 +117,15 @@ export const saveTests = endpoint({
   response,
 })
 
+export const saveScoreRules = endpoint({
+  method: 'PUT',
+  path: '/settings/general/scores',
+  access: 'settings-general-update',
+  summary: 'By how much two assessors may differ before a third decides',
+  body: bodyOf(settingsSections.scores),
+  response,
+})
+
 export const saveDocuments = endpoint({
   method: 'PUT',
   path: '/settings/general/documents',
@@ -144,6 +153,7 @@ export const saveSection = {
   decisions: saveDecisions,
   offers: saveOffers,
   tests: saveTests,
+  scores: saveScoreRules,
   documents: saveDocuments,
   privacy: savePrivacy,
 } as const satisfies Record<SettingsSection, unknown>

@@ -13,6 +13,7 @@ const sectionKeys = {
   decisions: ['acceptWithoutTest', 'acceptBelowGrade', 'acceptWithOpenDocuments', 'acceptWithOpenFee'],
   offers: ['offerDays', 'programmeChangeRequests'],
   tests: ['testReminderHours'],
+  scores: ['assessorDifference'],
   documents: ['signatoryName', 'signatoryTitle', 'simLabel'],
   privacy: ['privacyNotice', 'consentVersion', 'keepSessionsDays', 'keepDiscardedFilesDays', 'keepMessagesDays'],
 } as const

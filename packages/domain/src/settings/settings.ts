@@ -65,6 +65,10 @@ export const settingsSections = {
     /** Hours before the start of a test at which people with a seat are reminded. */
     testReminderHours: z.array(z.int().min(1).max(336)).max(6).default([72, 24]),
   },
+  scores: {
+    /** Percent of the highest score by which two assessors may differ before a third decides. */
+    assessorDifference: percent(0).default(20),
+  },
   documents: {
     signatoryName: line(100).default('Panitia PMB'),
     signatoryTitle: line(100).default('Ketua Panitia Penerimaan Mahasiswa Baru'),
@@ -94,6 +98,7 @@ export const settingsSchema = z.object({
   ...settingsSections.decisions,
   ...settingsSections.offers,
   ...settingsSections.tests,
+  ...settingsSections.scores,
   ...settingsSections.documents,
   ...settingsSections.privacy,
   logoFileId: z.uuid().nullable().default(null),

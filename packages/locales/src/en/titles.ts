@@ -58,6 +58,10 @@ export const titles = {
   'seleksi-detail': 'Selection run',
   'seleksi-aturan': 'Rules of the selection',
   'seleksi-publish': 'Verify and adopt',
+  'import-nilai-cbt-view': 'Imported scores',
+  'import-nilai-cbt-manual': 'Scores by hand',
+  'import-nilai-cbt-runs': 'Score runs',
+  'import-nilai-cbt-runs-view': 'Score run',
 
   settings: 'Settings',
   'settings-url': 'Menus',

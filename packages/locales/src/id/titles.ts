@@ -59,6 +59,10 @@ export const titles = {
   'seleksi-detail': 'Proses Seleksi',
   'seleksi-aturan': 'Aturan Seleksi',
   'seleksi-publish': 'Verifikasi dan Tetapkan',
+  'import-nilai-cbt-view': 'Nilai terimpor',
+  'import-nilai-cbt-manual': 'Nilai manual',
+  'import-nilai-cbt-runs': 'Perhitungan nilai',
+  'import-nilai-cbt-runs-view': 'Perhitungan nilai',
 
   settings: 'Pengaturan',
   'settings-url': 'Menu',

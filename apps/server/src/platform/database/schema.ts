@@ -1281,6 +1281,88 @@ export interface Database {
     createdBy: string | null
     updatedBy: string | null
   }
+  scoreImportLines: {
+    importId: string
+    number: number
+    row: number
+    registrationId: string
+    testId: string
+    score: number
+    package: string | null
+    parts: Json
+    action: 'new' | 'changed' | 'unchanged'
+    personNumber: string | null
+    decided: boolean
+    versionBefore: number
+    scoreBefore: number | null
+    packageBefore: string | null
+    partsBefore: Json
+    importIdBefore: string | null
+  }
+  scoreImportPeople: {
+    importId: string
+    row: number
+    name: string
+    birthDate: string | null
+    candidates: string[]
+    registrationId: string | null
+    confirmedAt: Timestamp | null
+    confirmedBy: string | null
+  }
+  scoreImportProblems: {
+    importId: string
+    number: number
+    row: number
+    letter: string | null
+    header: string | null
+    value: string | null
+    reasonEn: string
+    reasonId: string
+  }
+  scoreImports: {
+    id: Generated<string>
+    accountId: string
+    accountName: string
+    waveId: string
+    testSessionId: string | null
+    profileId: string | null
+    fileId: string | null
+    fileName: string
+    format: 'xlsx' | 'csv'
+    bytes: number
+    headers: Json
+    samples: Json
+    mapping: Json
+    status: Generated<'uploaded' | 'checked' | 'done' | 'undone'>
+    rowsTotal: Generated<number>
+    rowsWrong: Generated<number>
+    rowsUnconfirmed: Generated<number>
+    rowsIgnored: Generated<number>
+    scoresNew: Generated<number>
+    scoresChanged: Generated<number>
+    scoresUnchanged: Generated<number>
+    scoresDecided: Generated<number>
+    problems: Generated<number>
+    version: Generated<number>
+    createdAt: Timestamp
+    writtenAt: Timestamp | null
+    undoneAt: Timestamp | null
+    undoneBy: string | null
+  }
+  scoreNumbers: {
+    profileId: string
+    waveId: string
+    number: string
+    registrationId: string
+  }
+  scoreProfiles: {
+    id: Generated<string>
+    name: string
+    mapping: Json
+    version: Generated<number>
+    updatedAt: Timestamp
+    updatedBy: string | null
+  }
   scoreRuns: {
     id: Generated<string>
     waveId: string
@@ -1490,12 +1572,27 @@ export interface Database {
     createdBy: string | null
     updatedBy: string | null
   }
+  testScoreVersions: {
+    registrationId: string
+    testId: string
+    version: number
+    score: number | null
+    package: string | null
+    parts: Generated<Json>
+    importId: string | null
+    recordedBy: string | null
+    recordedAt: Timestamp
+  }
   testScores: {
     registrationId: string
     testId: string
-    score: number
+    score: number | null
     recordedBy: string | null
     recordedAt: Generated<Timestamp>
+    version: Generated<number>
+    package: string | null
+    parts: Generated<Json>
+    importId: string | null
   }
   testSeatReminders: {
     testSeatId: string
