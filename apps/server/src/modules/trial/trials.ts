@@ -126,8 +126,28 @@ async function addApplicant({ services: { db, clock } }: OpenTrial, row: Row, la
     .execute()
 }
 
+/** The last step asked for of each trial on this server. */
+const lastSteps = new Map<string, Promise<unknown>>()
+
+/** Runs `work` after the steps of the trial that were asked for before: a step is several calls. */
+async function inTurn<T>(trialId: string, work: () => Promise<T>): Promise<T> {
+  const before = lastSteps.get(trialId)
+  const turn = (before ?? Promise.resolve()).then(work, work)
+  lastSteps.set(trialId, turn)
+  try {
+    return await turn
+  } finally {
+    if (lastSteps.get(trialId) === turn) lastSteps.delete(trialId)
+  }
+}
+
 /** Takes a step of the actor's trial if it is the next one. A refusal is an answer: it shows where the settings have a gap. */
 export async function takeStep(services: Services, actor: Actor, step: TrialStep, language: Language) {
+  const { id } = await getOwnTrial(services.db, actor)
+  return inTurn(id, () => takeNextStep(services, actor, step, language))
+}
+
+async function takeNextStep(services: Services, actor: Actor, step: TrialStep, language: Language) {
   const row = await getOwnTrial(services.db, actor)
   const trial = await trialsOf(services).open(row)
   const { next, registrationId } = await readState(trial)
