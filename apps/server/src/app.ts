@@ -37,6 +37,7 @@ import { schoolRoutes } from './modules/schools/schools.routes.ts'
 import { searchRoutes } from './modules/search/search.routes.ts'
 import { settingsRoutes } from './modules/settings/settings.routes.ts'
 import { studentRoutes } from './modules/students/students.routes.ts'
+import { sessionRoutes } from './modules/testing/sessions/sessions.routes.ts'
 import { testingRoutes } from './modules/testing/testing.routes.ts'
 import { transferRoutes } from './modules/transfer/transfer.routes.ts'
 import { trialRoutes } from './modules/trial/trial.routes.ts'
@@ -101,6 +102,7 @@ const moduleRoutes: Routes[] = [
   settingsRoutes,
   studentRoutes,
   testingRoutes,
+  sessionRoutes,
   transferRoutes,
   trialRoutes,
   viewRoutes,

@@ -95,6 +95,9 @@ export const invariants = {
     'seat-capacity': 'count',
     'seat-one': 'count',
     'seat-registration': 'word',
+    'room-sum': 'count',
+    'place-room': 'count',
+    'place-one': 'count',
     'programme-capacity': 'count',
   }),
   ...declareArea('numbers', {

@@ -15,6 +15,8 @@ export const settings = {
   decisions: 'Decisions',
   decisionsText:
     'What whoever accepts an applicant is warned of, and what refuses the acceptance. Places are always kept.',
+  tests: 'Tests',
+  testsText: 'When people with a seat in a test session are reminded. A moved session reminds anew.',
   documents: 'Documents',
   documentsText: 'Who signs receipts and letters, and what the driving licence is called.',
   privacy: 'Privacy and retention',
@@ -53,6 +55,7 @@ export const settings = {
     acceptBelowGrade: 'A score below the passing grade',
     acceptWithOpenDocuments: 'Required documents not settled',
     acceptWithOpenFee: 'Registration fee not settled',
+    testReminderHours: 'Reminders before the test',
     signatoryName: 'Name of the signatory',
     signatoryTitle: 'Office of the signatory',
     simLabel: 'Name of the driving licence',
@@ -80,6 +83,11 @@ export const settings = {
     'Asia/Jayapura': 'Eastern Indonesia (WIT, UTC+9)',
   },
   nowThere: 'It is {{time}} there now.',
+  hoursBefore_one: '{{count}} hour before',
+  hoursBefore_other: '{{count}} hours before',
+  daysBefore_one: '{{count}} day before',
+  daysBefore_other: '{{count}} days before',
+  reminderHelp: 'Empty: no reminders.',
   checkMode: { warn: 'Warn only', block: 'Refuse' },
   issue: {
     automatic: 'By itself, as soon as the condition is met',

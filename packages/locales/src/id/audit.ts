@@ -147,6 +147,7 @@ export const audit = {
       read: 'Membaca data pendaftar',
       'read-identity': 'Membaca data pendaftar beserta NIK',
       photo: 'Mengganti foto',
+      needs: 'Mengubah kebutuhan khusus saat tes',
     },
     questionnaire: { save: 'Mengisi kuesioner' },
     'driving-licence': { save: 'Menyimpan SIM', scan: 'Mengunggah gambar SIM' },
@@ -199,6 +200,15 @@ export const audit = {
       take: 'Mengambil kursi tes',
       release: 'Melepas kursi tes',
       attendance: 'Mencatat kehadiran tes',
+      move: 'Memindahkan orang ke sesi tes lain',
+    },
+    'test-session': {
+      create: 'Menambah sesi tes',
+      rooms: 'Mengubah ruang sesi tes',
+      seating: 'Membagikan tempat pada sesi tes',
+      move: 'Memindahkan sesi tes',
+      cancel: 'Membatalkan sesi tes',
+      print: 'Mencetak berkas sesi tes',
     },
     'test-score': { record: 'Mencatat nilai tes' },
     bill: {

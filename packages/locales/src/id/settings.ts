@@ -16,6 +16,8 @@ export const settings = {
   decisions: 'Keputusan kelulusan',
   decisionsText:
     'Hal yang diperingatkan kepada petugas yang meluluskan pendaftar, dan hal yang membuat kelulusan ditolak. Daya tampung selalu dijaga.',
+  tests: 'Tes',
+  testsText: 'Kapan orang yang memiliki kursi di sesi tes diingatkan. Sesi yang dipindahkan mengingatkan lagi.',
   documents: 'Dokumen',
   documentsText: 'Siapa yang menandatangani kuitansi dan surat, dan bagaimana SIM disebut.',
   privacy: 'Privasi dan masa simpan',
@@ -55,6 +57,7 @@ export const settings = {
     acceptBelowGrade: 'Nilai di bawah batas lulus',
     acceptWithOpenDocuments: 'Berkas wajib belum selesai',
     acceptWithOpenFee: 'Biaya pendaftaran belum lunas',
+    testReminderHours: 'Pengingat sebelum tes',
     signatoryName: 'Nama penanda tangan',
     signatoryTitle: 'Jabatan penanda tangan',
     simLabel: 'Sebutan SIM',
@@ -82,6 +85,11 @@ export const settings = {
     'Asia/Jayapura': 'Waktu Indonesia Timur (WIT, UTC+9)',
   },
   nowThere: 'Sekarang pukul {{time}} di sana.',
+  hoursBefore_one: '{{count}} jam sebelumnya',
+  hoursBefore_other: '{{count}} jam sebelumnya',
+  daysBefore_one: '{{count}} hari sebelumnya',
+  daysBefore_other: '{{count}} hari sebelumnya',
+  reminderHelp: 'Kosong: tidak ada pengingat.',
   checkMode: { warn: 'Hanya peringatkan', block: 'Tolak' },
   issue: {
     automatic: 'Otomatis, segera setelah syarat terpenuhi',

@@ -18,6 +18,13 @@ const installment = (billId: string, position: number) =>
   sql`(SELECT id FROM installments WHERE bill_id = ${billId} AND position = ${position})`
 const statusOf = (billId: string, status: string) =>
   sql`UPDATE registrations SET status = ${status} WHERE id = (SELECT registration_id FROM bills WHERE id = ${billId})`
+/** A room of the session of the books, with its capacity. */
+const roomOf = (w: Books, capacity: number) =>
+  sql`INSERT INTO test_session_rooms (test_session_id, name, capacity) VALUES (${w.session}, 'Lab 1', ${capacity})`
+/** Gives everybody of the session the same place. */
+const placeIn = (w: Books, seatNumber: number) =>
+  sql`UPDATE test_seats SET seat_number = ${seatNumber}, room_id = (SELECT id FROM test_session_rooms WHERE test_session_id = ${w.session})
+    WHERE test_session_id = ${w.session}`
 const seatOf = (w: Books) => sql`(SELECT registration_id FROM test_seats WHERE test_session_id = ${w.session})`
 /** Inserts an approved request about a payment. */
 const approvedAbout = (kind: string, payment: RawBuilder<unknown>) =>
@@ -220,11 +227,22 @@ export const mistakes = (w: Books, academic: AcademicFixture): Record<InvariantN
     sql`DROP INDEX test_seats_one`,
     sql`INSERT INTO test_seats (test_session_id, registration_id, status)
       SELECT ${academic.testSession}, registration_id, status FROM test_seats`,
-    sql`INSERT INTO test_session_seats (test_session_id, taken) VALUES (${academic.testSession}, 1)`,
+    sql`UPDATE test_session_seats SET taken = 1 WHERE test_session_id = ${academic.testSession}`,
   ],
   'seat-registration': [
     sql`(SELECT id FROM test_seats)`,
     sql`UPDATE registrations SET status = 'withdrawn' WHERE id = ${seatOf(w)}`,
+  ],
+  'room-sum': [w.session, roomOf(w, 1)],
+  'place-room': [sql`(SELECT id FROM test_seats)`, roomOf(w, 2), placeIn(w, 3)],
+  'place-one': [
+    w.session,
+    roomOf(w, 2),
+    sql`DROP INDEX test_seats_place`,
+    sql`INSERT INTO test_seats (test_session_id, registration_id, status)
+      SELECT ${w.session}, registration_id, 'booked' FROM bills WHERE id = ${w.open}`,
+    sql`UPDATE test_session_seats SET taken = 2 WHERE test_session_id = ${w.session}`,
+    placeIn(w, 1),
   ],
   'programme-capacity': [
     academic.programmeDetails[0],

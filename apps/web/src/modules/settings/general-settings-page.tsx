@@ -16,6 +16,7 @@ import { useSurroundings } from '#web/ui/text/words.tsx'
 import { ChoiceField, NumberField, SwitchField, TextField } from './fields.tsx'
 import { ColourField, LogoField } from './look-fields.tsx'
 import { NumberFields } from './number-fields.tsx'
+import { ReminderField } from './reminder-field.tsx'
 import { SectionCard } from './section-card.tsx'
 import classes from './settings.module.css'
 import { type Section, useSection } from './use-section.ts'
@@ -43,10 +44,10 @@ function Sections({ data }: { data: GeneralSettings }) {
   const use = (section: Parameters<typeof useSection>[0]) => useSection(section, keysOf(section), data)
   const [identity, look, place, numbers] = [use('identity'), use('look'), use('place'), use('numbers')]
   const [enrolment, decisions, documents] = [use('enrolment'), use('decisions'), use('documents')]
-  const privacy = use('privacy')
+  const [tests, privacy] = [use('tests'), use('privacy')]
   // A link to a section, such as #privacy, comes before its card.
   useEffect(() => document.getElementById(location.hash.slice(1))?.scrollIntoView(), [])
-  const sections = [identity, look, place, numbers, enrolment, decisions, documents, privacy]
+  const sections = [identity, look, place, numbers, enrolment, decisions, tests, documents, privacy]
   return (
     <>
       {!identity.editable && (
@@ -119,6 +120,9 @@ function Sections({ data }: { data: GeneralSettings }) {
                 />
               ),
             )}
+          </SectionCard>
+          <SectionCard section={tests}>
+            <ReminderField section={tests} />
           </SectionCard>
           <SectionCard section={documents}>
             <TextField section={documents} name="signatoryName" />
