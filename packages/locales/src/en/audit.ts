@@ -313,6 +313,7 @@ export const audit = {
       upload: 'Uploaded a workbook',
       run: 'Wrote a workbook',
       undo: 'Took a workbook back',
+      discard: 'Discarded an uploaded workbook',
     },
     role: {
       create: 'Made a role',

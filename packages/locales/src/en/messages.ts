@@ -41,7 +41,7 @@ export const messages = {
   },
   'administrator-link': {
     subject: 'Somebody on the server asked for a new administrator',
-    body: 'Somebody with access to the server ran npm run administrator for {{email}}. The address printed there works once, until {{due}}, and makes the account {{email}} an administrator with a new password. If none of you did this, ask at once who looks after the server.',
+    body: 'Somebody with access to the server had it print an address. The address works once, until {{due}}, and makes the account {{email}} an administrator with a new password. If none of you did this, ask at once who looks after the server.',
   },
   'administrator-added': {
     subject: '{{email}} is an administrator now',

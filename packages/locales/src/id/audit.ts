@@ -318,6 +318,7 @@ export const audit = {
       upload: 'Mengunggah buku kerja',
       run: 'Menulis isi buku kerja',
       undo: 'Membatalkan buku kerja',
+      discard: 'Membuang buku kerja yang diunggah',
     },
     role: {
       create: 'Membuat peran',

@@ -42,7 +42,7 @@ export const messages = {
   },
   'administrator-link': {
     subject: 'Seseorang di server meminta administrator baru',
-    body: 'Seseorang dengan akses ke server menjalankan npm run administrator untuk {{email}}. Alamat yang dicetak di sana berlaku satu kali, sampai {{due}}, dan menjadikan akun {{email}} administrator dengan kata sandi baru. Jika bukan dari tim Anda, segera tanyakan kepada pengelola server.',
+    body: 'Seseorang dengan akses ke server memintanya mencetak sebuah alamat. Alamat itu berlaku satu kali, sampai {{due}}, dan menjadikan akun {{email}} administrator dengan kata sandi baru. Jika bukan dari tim Anda, segera tanyakan kepada pengelola server.',
   },
   'administrator-added': {
     subject: '{{email}} kini administrator',
