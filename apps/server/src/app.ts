@@ -37,7 +37,9 @@ import { schoolRoutes } from './modules/schools/schools.routes.ts'
 import { searchRoutes } from './modules/search/search.routes.ts'
 import { settingsRoutes } from './modules/settings/settings.routes.ts'
 import { studentRoutes } from './modules/students/students.routes.ts'
+import { attendanceRoutes } from './modules/testing/attendance/attendance.routes.ts'
 import { testingRoutes } from './modules/testing/testing.routes.ts'
+import { waitingListRoutes } from './modules/testing/waiting-list/waiting-list.routes.ts'
 import { transferRoutes } from './modules/transfer/transfer.routes.ts'
 import { trialRoutes } from './modules/trial/trial.routes.ts'
 import { hostTrials } from './modules/trial/trial-host.ts'
@@ -101,6 +103,8 @@ const moduleRoutes: Routes[] = [
   settingsRoutes,
   studentRoutes,
   testingRoutes,
+  attendanceRoutes,
+  waitingListRoutes,
   transferRoutes,
   trialRoutes,
   viewRoutes,

@@ -18,7 +18,8 @@ import { tellBanksJob } from './modules/payments/bills/numbers/tell-banks.job.ts
 import { reconcileLaterJob, reconcileYesterdayJob } from './modules/payments/reconciliation/reconcile.job.ts'
 import { compareSchoolsJob } from './modules/schools/compare-schools.job.ts'
 import { issueStudentNumberJob } from './modules/students/issue-student-number.job.ts'
-import { releaseUnusedSeatsJob } from './modules/testing/release-unused-seats.job.ts'
+import { releaseUnusedSeatsJob } from './modules/testing/seats/release-unused-seats.job.ts'
+import { keepWaitingListsJob } from './modules/testing/waiting-list/keep-waiting-lists.job.ts'
 import { endExportsJob } from './modules/transfer/end-exports.job.ts'
 import { checkImportJob, forgetImportFilesJob, runImportJob } from './modules/transfer/imports/imports.job.ts'
 import { forgetTrialsJob } from './modules/trial/forget-trials.job.ts'
@@ -61,6 +62,7 @@ export const jobs: readonly AnyJob[] = [
   expireRegistrationsJob,
   issueStudentNumberJob,
   releaseUnusedSeatsJob,
+  keepWaitingListsJob,
   settleRegistrationFeeJob,
   tellOfReviewJob,
   forgetTrialsJob,

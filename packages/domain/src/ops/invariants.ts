@@ -95,6 +95,9 @@ export const invariants = {
     'seat-capacity': 'count',
     'seat-one': 'count',
     'seat-registration': 'word',
+    'seat-offer': 'word',
+    'seat-order': 'count',
+    'seat-attendance': 'word',
     'programme-capacity': 'count',
   }),
   ...declareArea('numbers', {

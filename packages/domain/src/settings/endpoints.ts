@@ -99,6 +99,15 @@ export const saveDecisions = endpoint({
   response,
 })
 
+export const saveTests = endpoint({
+  method: 'PUT',
+  path: '/settings/general/tests',
+  access: 'settings-general-update',
+  summary: 'How long a seat is offered to the waiting list of a test session',
+  body: bodyOf(settingsSections.tests),
+  response,
+})
+
 export const saveDocuments = endpoint({
   method: 'PUT',
   path: '/settings/general/documents',
@@ -124,6 +133,7 @@ export const saveSection = {
   numbers: saveNumbers,
   enrolment: saveEnrolment,
   decisions: saveDecisions,
+  tests: saveTests,
   documents: saveDocuments,
   privacy: savePrivacy,
 } as const satisfies Record<SettingsSection, unknown>

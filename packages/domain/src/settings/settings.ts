@@ -55,6 +55,12 @@ export const settingsSections = {
     acceptWithOpenDocuments: z.enum(checkModes).default('block'),
     acceptWithOpenFee: z.enum(checkModes).default('block'),
   },
+  tests: {
+    /** Hours an applicant has to accept a seat offered from a waiting list. */
+    testOfferHours: z.int().min(1).max(168).default(24),
+    /** Hours before a session in which no seat is offered. */
+    testOfferStopHours: z.int().min(0).max(336).default(12),
+  },
   documents: {
     signatoryName: line(100).default('Panitia PMB'),
     signatoryTitle: line(100).default('Ketua Panitia Penerimaan Mahasiswa Baru'),
@@ -82,6 +88,7 @@ export const settingsSchema = z.object({
   ...settingsSections.numbers,
   ...settingsSections.enrolment,
   ...settingsSections.decisions,
+  ...settingsSections.tests,
   ...settingsSections.documents,
   ...settingsSections.privacy,
   logoFileId: z.uuid().nullable().default(null),

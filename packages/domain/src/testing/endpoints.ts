@@ -37,6 +37,15 @@ export const testSeatView = z.object({
 })
 export type TestSeatView = z.output<typeof testSeatView>
 
+export const waitingPlace = z.object({
+  status: z.enum(['waiting', 'offered']),
+  /** 1 is the next. */
+  position: z.int(),
+  offeredUntil: time.nullable(),
+  session: testSessionView,
+})
+export type WaitingPlace = z.output<typeof waitingPlace>
+
 export const blockedReasons = ['no_test', 'not_in_this_status', 'no_sessions'] as const
 
 export const testSchedule = z.object({
@@ -44,6 +53,7 @@ export const testSchedule = z.object({
   choosing: z.enum(['hold', 'book']).nullable(),
   blockedBy: z.enum(blockedReasons).nullable(),
   seat: testSeatView.nullable(),
+  waiting: waitingPlace.nullable(),
   sessions: z.array(testSessionView),
 })
 

@@ -199,6 +199,16 @@ export const audit = {
       take: 'Mengambil kursi tes',
       release: 'Melepas kursi tes',
       attendance: 'Mencatat kehadiran tes',
+      force: 'Memasukkan orang tanpa kursi ke tes',
+      excuse: 'Memberi izin atas ketidakhadiran tes',
+    },
+    'test-waiting': {
+      join: 'Masuk daftar tunggu sesi tes',
+      left: 'Keluar dari daftar tunggu sesi tes',
+      offer: 'Menawarkan kursi dari daftar tunggu',
+      declined: 'Menolak kursi yang ditawarkan',
+      expired: 'Tawaran kursi berakhir',
+      closed: 'Daftar tunggu ditutup',
     },
     'test-score': { record: 'Mencatat nilai tes' },
     bill: {

@@ -12,11 +12,13 @@ import { actorOf } from '#server/platform/access/authorization.ts'
 import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
+import { noteAttendance } from './attendance/note-attendance.ts'
 import { getTestRegistration, getTestSeat } from './find-registration.ts'
-import { type Seat, seatOf } from './seats.ts'
-import { releaseSeat, takeSeat } from './take-seat.ts'
-import { noteAttendance, recordScores, scoreSheet } from './test-scores.ts'
-import { findTestSession, type SessionView, testSessionsFor } from './test-sessions.ts'
+import { type Seat, seatOf } from './seats/seats.ts'
+import { giveSeatBack, takeSeat } from './seats/take-seat.ts'
+import { findTestSession, type SessionView, testSessionsFor } from './sessions/test-sessions.ts'
+import { recordScores, scoreSheet } from './test-scores.ts'
+import { readWaitingPlace } from './waiting-list/waiting-places.ts'
 
 const seatView = (seat: Seat, session: SessionView) => ({
   ...seat,
@@ -48,6 +50,7 @@ export const testingRoutes =
           choosing: blockedBy ? null : status === 'held' ? ('hold' as const) : ('book' as const),
           blockedBy,
           seat: seat && own ? seatView(seat, own) : null,
+          waiting: await readWaitingPlace(db, registration.id, clock.now(), timeZone),
           sessions,
         },
       }
@@ -67,7 +70,7 @@ export const testingRoutes =
     serve(app, releaseTestSeat, async (request) => {
       const actor = actorOf(request)
       const registration = await getTestRegistration(db, actor, request.params.id, clock.now())
-      await db.transaction().execute((tx) => releaseSeat(tx, services, actor, registration.id))
+      await db.transaction().execute((tx) => giveSeatBack(tx, services, actor, registration.id))
       return { data: null }
     })
 

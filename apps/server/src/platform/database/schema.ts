@@ -1413,6 +1413,20 @@ export interface Database {
     createdBy: string | null
     updatedBy: string | null
   }
+  testScans: {
+    id: string
+    testSessionId: string
+    registrationId: string | null
+    kind: 'arrive' | 'leave' | 'absent' | 'cancel'
+    outcome: 'recorded' | 'repeated' | 'other_session' | 'no_seat' | 'not_eligible' | 'unknown_card'
+    reason: string | null
+    at: Timestamp
+    deviceAt: Timestamp
+    deviceId: string
+    deviceName: string
+    receivedAt: Timestamp
+    scannedBy: string | null
+  }
   testScores: {
     registrationId: string
     testId: string
@@ -1429,6 +1443,11 @@ export interface Database {
     bookedAt: Timestamp | null
     releasedAt: Timestamp | null
     createdAt: Generated<Timestamp>
+    arrivedAt: Timestamp | null
+    leftAt: Timestamp | null
+    forcedReason: string | null
+    extra: Generated<boolean>
+    excusedReason: string | null
   }
   testSessionSeats: {
     testSessionId: string
@@ -1457,6 +1476,17 @@ export interface Database {
     updatedAt: Generated<Timestamp>
     createdBy: string | null
     updatedBy: string | null
+  }
+  testWaitingPlaces: {
+    id: Generated<string>
+    number: GeneratedAlways<number>
+    testSessionId: string
+    registrationId: string
+    status: Generated<'waiting' | 'offered' | 'accepted' | 'declined' | 'expired' | 'left' | 'closed'>
+    joinedAt: Timestamp
+    offeredAt: Timestamp | null
+    offeredUntil: Timestamp | null
+    endedAt: Timestamp | null
   }
   tests: {
     id: Generated<string>

@@ -43,10 +43,10 @@ function Sections({ data }: { data: GeneralSettings }) {
   const use = (section: Parameters<typeof useSection>[0]) => useSection(section, keysOf(section), data)
   const [identity, look, place, numbers] = [use('identity'), use('look'), use('place'), use('numbers')]
   const [enrolment, decisions, documents] = [use('enrolment'), use('decisions'), use('documents')]
-  const privacy = use('privacy')
+  const [tests, privacy] = [use('tests'), use('privacy')]
   // A link to a section, such as #privacy, comes before its card.
   useEffect(() => document.getElementById(location.hash.slice(1))?.scrollIntoView(), [])
-  const sections = [identity, look, place, numbers, enrolment, decisions, documents, privacy]
+  const sections = [identity, look, place, numbers, enrolment, decisions, tests, documents, privacy]
   return (
     <>
       {!identity.editable && (
@@ -119,6 +119,10 @@ function Sections({ data }: { data: GeneralSettings }) {
                 />
               ),
             )}
+          </SectionCard>
+          <SectionCard section={tests}>
+            <NumberField section={tests} name="testOfferHours" help={t('testOfferHoursHelp')} />
+            <NumberField section={tests} name="testOfferStopHours" help={t('testOfferStopHoursHelp')} />
           </SectionCard>
           <SectionCard section={documents}>
             <TextField section={documents} name="signatoryName" />

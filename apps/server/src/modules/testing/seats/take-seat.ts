@@ -1,6 +1,13 @@
 import { holdMinutes, seatStatusFor } from '#domain/testing/seat-status.ts'
-import { weekdayDate } from '#locales/format.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
+import {
+  findTestSession,
+  isSessionFor,
+  type SessionView,
+  sessionParams,
+} from '#server/modules/testing/sessions/test-sessions.ts'
+import { offerFreedSeats } from '#server/modules/testing/waiting-list/offer-freed-seats.ts'
+import { acceptOffer, stopWaiting } from '#server/modules/testing/waiting-list/waiting-places.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { publicStatus } from '#server/platform/access/decision-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
@@ -8,8 +15,7 @@ import type { Tx } from '#server/platform/database/database.ts'
 import { conflict, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
-import { lockCounters, lockRegistration, lowerCounter, raiseCounter, type Seat, seatOf } from './seats.ts'
-import { findTestSession, type SessionView } from './test-sessions.ts'
+import { lockCounters, lockRegistration, raiseCounter, releaseSeat, type Seat, seatOf } from './seats.ts'
 
 /**
  * Gives a registration a seat in a session. The former seat is released only after the new one is certain. Repeating it
@@ -31,7 +37,7 @@ export async function takeSeat(tx: Tx, services: Services, actor: Actor, registr
   if (!status) throw conflict('wrong_status', { status: visibleStatus })
 
   const session = await findTestSession(tx, sessionId, now, timeZone)
-  if (!session || !(await isFor(tx, sessionId, registration))) throw notFound('test session')
+  if (!session || !(await isSessionFor(tx, sessionId, registration))) throw notFound('test session')
   const current = await seatOf(tx, registrationId)
   if (current?.status === 'attended' || current?.status === 'absent') throw conflict('test_taken')
   if (current?.testSessionId === sessionId)
@@ -39,9 +45,16 @@ export async function takeSeat(tx: Tx, services: Services, actor: Actor, registr
 
   if (session.state === 'not_yet') throw conflict('test_booking_not_open')
   if (session.state === 'closed') throw conflict('test_booking_closed')
-  if (current) await leave(tx, current, now, timeZone, [current.testSessionId, sessionId])
-  if (!(await raiseCounter(tx, sessionId))) throw conflict('test_session_full')
-  if (current) await lowerCounter(tx, current.testSessionId)
+  await lockCounters(tx, [sessionId, ...(current ? [current.testSessionId] : [])])
+  if (current) {
+    await refuseClosed(tx, current, now, timeZone)
+    await releaseSeat(tx, services, current)
+  }
+  // Those who wait come first; the registration itself may be one of them.
+  await offerFreedSeats(tx, services, sessionId, now)
+  const accepted = await acceptOffer(tx, registrationId, sessionId, now)
+  if (!accepted && !(await raiseCounter(tx, sessionId))) throw conflict('test_session_full')
+  await stopWaiting(tx, registrationId, sessionId, now)
 
   const seat = await tx
     .insertInto('testSeats')
@@ -69,17 +82,6 @@ export async function takeSeat(tx: Tx, services: Services, actor: Actor, registr
     )
   return { seat: seat as Seat, session }
 }
-
-/** Whether the session is active and of the registration's wave and track. */
-const isFor = (tx: Tx, sessionId: string, registration: { waveId: string; trackId: string }) =>
-  tx
-    .selectFrom('testSessions')
-    .select('id')
-    .where('id', '=', sessionId)
-    .where('active', '=', true)
-    .where('waveId', '=', registration.waveId)
-    .where((eb) => eb.or([eb('trackId', 'is', null), eb('trackId', '=', registration.trackId)]))
-    .executeTakeFirst()
 
 const statusValues = (status: 'held' | 'booked', now: Date) =>
   status === 'held'
@@ -119,22 +121,20 @@ async function keep(
   return { seat: extended as Seat, session }
 }
 
-async function leave(tx: Tx, seat: Seat, now: Date, timeZone: string, counters: string[]) {
-  const formerSession = await findTestSession(tx, seat.testSessionId, now, timeZone)
-  if (formerSession?.state === 'closed') throw conflict('test_booking_closed')
-  await lockCounters(tx, counters)
-  await tx.updateTable('testSeats').set({ status: 'released', releasedAt: now }).where('id', '=', seat.id).execute()
+async function refuseClosed(tx: Tx, seat: Seat, now: Date, timeZone: string) {
+  const session = await findTestSession(tx, seat.testSessionId, now, timeZone)
+  if (session?.state === 'closed') throw conflict('test_booking_closed')
 }
 
-export async function releaseSeat(tx: Tx, services: Services, actor: Actor, registrationId: string) {
+export async function giveSeatBack(tx: Tx, services: Services, actor: Actor, registrationId: string) {
   const now = services.clock.now()
   const { timeZone } = await getSettings(tx)
   await lockRegistration(tx, registrationId, now)
   const seat = await seatOf(tx, registrationId)
   if (!seat) throw notFound('test seat')
   if (seat.status !== 'held' && seat.status !== 'booked') throw conflict('test_taken')
-  await leave(tx, seat, now, timeZone, [seat.testSessionId])
-  await lowerCounter(tx, seat.testSessionId)
+  await refuseClosed(tx, seat, now, timeZone)
+  await releaseSeat(tx, services, seat)
   await recordAudit(
     tx,
     actor,
@@ -146,28 +146,17 @@ export async function releaseSeat(tx: Tx, services: Services, actor: Actor, regi
   )
 }
 
-async function tell(
+const tell = (
   tx: Tx,
   services: Services,
   accountId: string,
   registrationId: string,
   event: 'test-booked' | 'test-changed',
   session: SessionView,
-) {
-  const { language } = await tx
-    .selectFrom('accounts')
-    .select('language')
-    .where('id', '=', accountId)
-    .executeTakeFirstOrThrow()
-  await notify(tx, services, {
+) =>
+  notify(tx, services, {
     accountId,
     event,
-    params: {
-      session: session.name,
-      // In the university's time zone, like the session.
-      date: `${weekdayDate(session.date, language)}, ${session.startTime.replace(':', '.')}`,
-      place: session.location ?? '',
-    },
+    params: (language) => sessionParams(session, language),
     link: `/pendaftaran/${registrationId}`,
   })
-}

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
-import type { SeatStatus } from '#domain/testing/seat-status.ts'
+import { type SeatStatus, seatTransitions } from '#domain/testing/seat-status.ts'
+import { offerFreedSeats } from '#server/modules/testing/waiting-list/offer-freed-seats.ts'
 import { isPublished } from '#server/platform/access/decision-scope.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
+import type { Services } from '#server/platform/services.ts'
 
 export type Seat = {
   id: string
@@ -53,6 +55,31 @@ export async function raiseCounter(tx: Tx, sessionId: string): Promise<boolean> 
       WHERE test_session_seats.taken < (SELECT capacity FROM test_sessions WHERE id = ${sessionId})
     RETURNING taken`.execute(tx)
   return rows.length === 1
+}
+
+/**
+ * Releases a seat, lowers the counter of its session and offers the seat to the waiting list; false if the seat was
+ * released or used meanwhile. Every release goes through here.
+ */
+export async function releaseSeat(
+  tx: Tx,
+  services: Services,
+  seat: { id: string; testSessionId: string },
+  { from = seatTransitions.release.from, reason }: { from?: readonly SeatStatus[]; reason?: string } = {},
+) {
+  const now = services.clock.now()
+  await lockCounters(tx, [seat.testSessionId])
+  const released = await tx
+    .updateTable('testSeats')
+    .set({ status: 'released', releasedAt: now, arrivedAt: null, leftAt: null, excusedReason: reason ?? null })
+    .where('id', '=', seat.id)
+    .where('status', 'in', from)
+    .returning('extra')
+    .executeTakeFirst()
+  if (!released) return false
+  if (!released.extra) await lowerCounter(tx, seat.testSessionId)
+  await offerFreedSeats(tx, services, seat.testSessionId, now)
+  return true
 }
 
 export const lowerCounter = (tx: Tx, sessionId: string) =>
