@@ -56,6 +56,8 @@ const sentOtherwise: Record<string, string> = {
   'modules/schools/use-dismiss.ts dismissPair': byClick,
   'modules/schools/verify-many-dialog.tsx verifyProposals': byClick,
   'modules/testing/use-test-seat.ts takeTestSeat': byClick,
+  'modules/testing/use-test-seat.ts joinWaitingList': byClick,
+  'modules/testing/attendance/use-attendance.ts recordScans': 'sends what was scanned, later without network',
   'modules/transfer/import-page.tsx endpoint': byClick,
   'modules/whatsapp/state-card.tsx connectDevice': 'connects without a phone; pairing.tsx sends the typed one',
   'modules/whatsapp/state-card.tsx disconnectDevice': byClick,

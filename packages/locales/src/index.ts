@@ -6,6 +6,7 @@ import { admissionYear as enAdmissionYear } from './en/admission-year.ts'
 import { admissions as enAdmissions } from './en/admissions.ts'
 import { applicants as enApplicants } from './en/applicants.ts'
 import { approvals as enApprovals } from './en/approvals.ts'
+import { attendance as enAttendance } from './en/attendance.ts'
 import { audit as enAudit } from './en/audit.ts'
 import { banks as enBanks } from './en/banks.ts'
 import { bills as enBills } from './en/bills.ts'
@@ -49,6 +50,7 @@ import { admissionYear as idAdmissionYear } from './id/admission-year.ts'
 import { admissions as idAdmissions } from './id/admissions.ts'
 import { applicants as idApplicants } from './id/applicants.ts'
 import { approvals as idApprovals } from './id/approvals.ts'
+import { attendance as idAttendance } from './id/attendance.ts'
 import { audit as idAudit } from './id/audit.ts'
 import { banks as idBanks } from './id/banks.ts'
 import { bills as idBills } from './id/bills.ts'
@@ -120,6 +122,7 @@ export const resources = {
     students: enStudents,
     opening: enOpening,
     ops: enOps,
+    attendance: enAttendance,
     audit: enAudit,
     schools: enSchools,
     search: enSearch,
@@ -165,6 +168,7 @@ export const resources = {
     students: idStudents,
     opening: idOpening,
     ops: idOps,
+    attendance: idAttendance,
     audit: idAudit,
     schools: idSchools,
     search: idSearch,

@@ -153,6 +153,7 @@ beforeAll(async () => {
     'reconciliation-differences': statement.difference,
     refunds: refund.refund,
     'test-seats': seat.id,
+    'jadwal-test': academic.testSession,
     vouchers: (await aVoucherUse(t, draft.id)).id,
     messages: message.id,
     imports: sheet.id,

@@ -115,6 +115,7 @@ export const titles = {
   'marketing-data-survey-siswa': 'School survey data',
   'marketing-kirim-informasi': 'Send information',
   'jadwal-test': 'Test schedule',
+  'jadwal-test-attendance': 'Attendance',
   'pembayaran-mahasiswa': 'Student payments',
   persetujuan: 'Approvals',
   'uang-menunggu': 'Money waiting',

@@ -116,6 +116,7 @@ export const titles = {
   'marketing-data-survey-siswa': 'Data Survei Siswa',
   'marketing-kirim-informasi': 'Kirim Informasi',
   'jadwal-test': 'Jadwal Tes',
+  'jadwal-test-attendance': 'Kehadiran Tes',
   'pembayaran-mahasiswa': 'Pembayaran Mahasiswa',
   persetujuan: 'Persetujuan',
   'uang-menunggu': 'Uang menunggu',

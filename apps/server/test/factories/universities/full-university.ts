@@ -86,6 +86,7 @@ export async function fullUniversity(t: TestApp) {
     persetujuan: trail!.approval,
     refunds: trail!.refund,
     'test-seats': trail!.seat,
+    'jadwal-test': world.academic.testSession,
     vouchers: trail!.voucherUse,
     imports: trail!.imported,
     'bank-accounts': statement.account,

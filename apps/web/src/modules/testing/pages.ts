@@ -4,6 +4,11 @@ export const pages = [
   ...records('/jadwal-test', 'jadwal-test', 'jadwal-test', {
     menu: { under: 'tests', order: 10, name: { en: 'Test schedule', id: 'Jadwal tes' }, icon: 'calendar-event' },
   }),
+  staffPage('/jadwal-test/:id/attendance', 'jadwal-test-attendance', {
+    access: 'jadwal-test-update',
+    under: [{ title: 'jadwal-test', path: '/jadwal-test' }],
+    load: () => import('./attendance/attendance-page.tsx'),
+  }),
   staffPage('/import-nilai-cbt', 'import-nilai-cbt', {
     access: 'import-nilai-cbt-view',
     menu: { under: 'tests', order: 20, name: { en: 'Import CBT scores', id: 'Impor nilai CBT' }, icon: 'file-import' },

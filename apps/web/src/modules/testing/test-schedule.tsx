@@ -13,22 +13,25 @@ import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './session-cards.module.css'
 import { CalendarLeaf, SessionCards, SessionWords } from './session-cards.tsx'
 import { useTestSchedule } from './use-test-seat.ts'
+import { WaitingPlace } from './waiting-place.tsx'
 
 /** The test of a registration: the applicant's seat, or the sessions to choose from. */
 export function TestSchedule({ registrationId }: { registrationId: string }) {
   const { t } = useTranslation('testing')
   const { language } = useSurroundings()
   const top = useRef<HTMLDivElement>(null)
-  const { schedule, take, release } = useTestSchedule(registrationId)
+  const { schedule, take, release, join, leave } = useTestSchedule(registrationId)
   const [changing, setChanging] = useState(false)
   const [chosenId, choose] = useState<string | null>(null)
 
   if (!schedule.data) return <LoadingOrFailed error={schedule.error} onRetry={schedule.refetch} rows={3} height={76} />
-  const { seat, sessions, blockedBy, choosing } = schedule.data.data
+  const { seat, waiting, sessions, blockedBy, choosing } = schedule.data.data
+  const place = waiting && <WaitingPlace place={waiting} hasSeat={seat !== null} onAccept={take} onLeave={leave} />
 
   if (seat && !changing)
     return (
-      <div ref={top}>
+      <Stack gap="lg" ref={top}>
+        {place}
         <OwnSeat
           seat={seat}
           onChange={choosing ? () => setChanging(true) : undefined}
@@ -38,11 +41,13 @@ export function TestSchedule({ registrationId }: { registrationId: string }) {
           }}
           failure={release.error?.message}
         />
-      </div>
+      </Stack>
     )
   if (blockedBy) return <Text c="dimmed">{t(`blocked.${blockedBy}`)}</Text>
 
   const pick = chosenId ?? seat?.session.id ?? null
+  const isFull = sessions.find(({ id }) => id === pick)?.state === 'full' && pick !== seat?.session.id
+  const isWaitedFor = isFull && pick === waiting?.session.id
   const book = () => {
     if (!pick) return
     take.mutate(pick, {
@@ -63,6 +68,7 @@ export function TestSchedule({ registrationId }: { registrationId: string }) {
   }
   return (
     <Stack gap="md">
+      {place}
       <Text c="dimmed">{t('chooseHint', { zone: zoneName() })}</Text>
       <SessionCards
         label={t('choose')}
@@ -70,13 +76,25 @@ export function TestSchedule({ registrationId }: { registrationId: string }) {
         chosenId={pick}
         ownId={seat?.session.id}
         onChoose={choose}
-        disabled={take.isPending}
+        canWait={choosing === 'book'}
+        disabled={take.isPending || join.isPending}
       />
-      <Failure>{take.error?.message}</Failure>
+      {isFull && !isWaitedFor && <Text>{t('waiting.hint')}</Text>}
+      <Failure>{take.error?.message ?? join.error?.message}</Failure>
       <Group>
-        <Button onClick={book} loading={take.isPending} disabled={!pick || pick === seat?.session.id}>
-          {t(seat ? 'move' : 'book')}
-        </Button>
+        {isFull ? (
+          <Button
+            onClick={() => join.mutate(pick!, { onSuccess: () => setChanging(false) })}
+            loading={join.isPending}
+            disabled={isWaitedFor}
+          >
+            {t('waiting.join')}
+          </Button>
+        ) : (
+          <Button onClick={book} loading={take.isPending} disabled={!pick || pick === seat?.session.id}>
+            {t(seat ? 'move' : 'book')}
+          </Button>
+        )}
         {seat && (
           <Button variant="default" onClick={() => setChanging(false)}>
             {t('keep')}
