@@ -8,6 +8,7 @@ import { jobs } from './jobs.ts'
 import { accessSettingsRoutes } from './modules/access/access-settings.routes.ts'
 import { accountRoutes } from './modules/accounts/accounts.routes.ts'
 import { staffAccountRoutes } from './modules/accounts/staff/staff-accounts.routes.ts'
+import { admissionCalendarRoutes } from './modules/admission-calendar/admission-calendar.routes.ts'
 import { admissionYearRoutes } from './modules/admission-year/admission-year.routes.ts'
 import { admissionRoutes } from './modules/admissions/admissions.routes.ts'
 import { documentRoutes } from './modules/admissions/documents/documents.routes.ts'
@@ -105,6 +106,7 @@ const moduleRoutes: Routes[] = [
   testingRoutes,
   attendanceRoutes,
   waitingListRoutes,
+  admissionCalendarRoutes,
   transferRoutes,
   trialRoutes,
   viewRoutes,

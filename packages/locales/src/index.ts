@@ -2,6 +2,7 @@ import type { Language } from '#entities/define/language.ts'
 import { access as enAccess } from './en/access.ts'
 import { accountSettings as enAccountSettings } from './en/account-settings.ts'
 import { accounts as enAccounts } from './en/accounts.ts'
+import { admissionCalendar as enAdmissionCalendar } from './en/admission-calendar.ts'
 import { admissionYear as enAdmissionYear } from './en/admission-year.ts'
 import { admissions as enAdmissions } from './en/admissions.ts'
 import { applicants as enApplicants } from './en/applicants.ts'
@@ -46,6 +47,7 @@ import { workbook as enWorkbook } from './en/workbook.ts'
 import { access as idAccess } from './id/access.ts'
 import { accountSettings as idAccountSettings } from './id/account-settings.ts'
 import { accounts as idAccounts } from './id/accounts.ts'
+import { admissionCalendar as idAdmissionCalendar } from './id/admission-calendar.ts'
 import { admissionYear as idAdmissionYear } from './id/admission-year.ts'
 import { admissions as idAdmissions } from './id/admissions.ts'
 import { applicants as idApplicants } from './id/applicants.ts'
@@ -93,6 +95,7 @@ export const resources = {
   en: {
     common: enCommon,
     admissions: enAdmissions,
+    'admission-calendar': enAdmissionCalendar,
     'admission-year': enAdmissionYear,
     navigation: enNavigation,
     titles: enTitles,
@@ -139,6 +142,7 @@ export const resources = {
   id: {
     common: idCommon,
     admissions: idAdmissions,
+    'admission-calendar': idAdmissionCalendar,
     'admission-year': idAdmissionYear,
     navigation: idNavigation,
     titles: idTitles,

@@ -85,6 +85,15 @@ export const releaseTestSeat = endpoint({
   response: z.object({ data: z.null() }),
 })
 
+export const downloadSeatCalendar = endpoint({
+  method: 'GET',
+  path: '/pendaftaran/:id/test-seat.ics',
+  access: 'pendaftaran-view',
+  summary: 'The booked test seat as an iCalendar file',
+  params: registration,
+  response: z.any(),
+})
+
 export const recordAttendance = endpoint({
   method: 'POST',
   path: '/test-seats/:id/attendance',

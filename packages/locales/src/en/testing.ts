@@ -36,6 +36,7 @@ export const testing = {
     no_sessions:
       'There is no test session to choose yet. The admissions office announces the dates; you will get a message.',
   },
+  toCalendar: 'Add to my calendar',
   waiting: {
     join: 'Join the waiting list',
     hint: 'This session is full. On the waiting list you are offered a seat when one becomes free, in the order of joining. A seat you have in another session stays yours until you accept.',

@@ -36,6 +36,7 @@ export const testing = {
     no_sessions:
       'Belum ada sesi tes yang dapat dipilih. Panitia PMB akan mengumumkan tanggalnya dan Anda akan menerima pesan.',
   },
+  toCalendar: 'Tambahkan ke kalender',
   waiting: {
     join: 'Masuk daftar tunggu',
     hint: 'Sesi ini penuh. Di daftar tunggu Anda ditawari kursi bila ada yang kosong, sesuai urutan masuk. Kursi Anda di sesi lain tetap milik Anda sampai tawaran diterima.',

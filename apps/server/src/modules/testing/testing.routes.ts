@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import {
+  downloadSeatCalendar,
   listTestScores,
   listTestSessions,
   recordAttendance,
@@ -14,6 +15,7 @@ import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { noteAttendance } from './attendance/note-attendance.ts'
 import { getTestRegistration, getTestSeat } from './find-registration.ts'
+import { seatCalendar } from './seats/seat-calendar.ts'
 import { type Seat, seatOf } from './seats/seats.ts'
 import { giveSeatBack, takeSeat } from './seats/take-seat.ts'
 import { findTestSession, type SessionView, testSessionsFor } from './sessions/test-sessions.ts'
@@ -73,6 +75,19 @@ export const testingRoutes =
       await db.transaction().execute((tx) => giveSeatBack(tx, services, actor, registration.id))
       return { data: null }
     })
+
+    serve(
+      app,
+      downloadSeatCalendar,
+      async (request, reply) => {
+        const { id } = await getTestRegistration(db, actorOf(request), request.params.id, clock.now())
+        return reply
+          .type('text/calendar; charset=utf-8')
+          .header('content-disposition', 'attachment; filename="test.ics"')
+          .send(await seatCalendar(services, id))
+      },
+      { raw: true },
+    )
 
     serve(app, recordAttendance, async (request) => {
       const actor = actorOf(request)

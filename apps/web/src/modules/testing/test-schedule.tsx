@@ -10,6 +10,7 @@ import { Failure } from '#web/ui/states/failure.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
+import { CalendarFileButton } from './calendar-file-button.tsx'
 import classes from './session-cards.module.css'
 import { CalendarLeaf, SessionCards, SessionWords } from './session-cards.tsx'
 import { useTestSchedule } from './use-test-seat.ts'
@@ -33,6 +34,7 @@ export function TestSchedule({ registrationId }: { registrationId: string }) {
       <Stack gap="lg" ref={top}>
         {place}
         <OwnSeat
+          registrationId={registrationId}
           seat={seat}
           onChange={choosing ? () => setChanging(true) : undefined}
           onRelease={async () => {
@@ -106,6 +108,7 @@ export function TestSchedule({ registrationId }: { registrationId: string }) {
 }
 
 type OwnProps = {
+  registrationId: string
   seat: TestSeatView
   onChange: (() => void) | undefined
   onRelease: () => Promise<unknown>
@@ -114,7 +117,7 @@ type OwnProps = {
 
 const tones = { held: 'attention', booked: 'done', attended: 'done', absent: 'stopped', released: 'waiting' } as const
 
-function OwnSeat({ seat, onChange, onRelease, failure }: OwnProps) {
+function OwnSeat({ registrationId, seat, onChange, onRelease, failure }: OwnProps) {
   const { t } = useTranslation('testing')
   const { language } = useSurroundings()
   const { session, status } = seat
@@ -149,6 +152,7 @@ function OwnSeat({ seat, onChange, onRelease, failure }: OwnProps) {
         </Text>
       )}
       <Failure>{failure}</Failure>
+      {status === 'booked' && <CalendarFileButton registrationId={registrationId} />}
       {seat.changeable && onChange && (
         <Group>
           <Button variant="default" onClick={onChange}>

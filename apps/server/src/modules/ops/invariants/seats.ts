@@ -49,14 +49,16 @@ export const seatInvariants: InvariantsOf<'seats'> = {
       LEFT JOIN test_seats t ON t.registration_id = r.id AND t.test_session_id = s.id AND t.status <> 'released'
     WHERE p.status = 'offered' AND (t.id IS NOT NULL OR r.status IN ('draft', 'withdrawn', 'cancelled', 'expired'))`,
 
-  /** Nobody is offered a seat while somebody who joined earlier and may book waits, unless that fee was due too soon. */
+  /** Nobody is offered a seat while somebody who joined earlier and may book waits, unless that fee was not paid yet. */
   'seat-order': () => sql<Impossible>`
     SELECT 'registration' AS subject_type, r.id::text, r.code || ' · ' || s.name AS label, p.number::text AS stored,
       o.number::text AS derived, '/pendaftaran/' || r.id AS path
     FROM test_waiting_places p JOIN registrations r ON r.id = p.registration_id JOIN test_sessions s ON s.id = p.test_session_id
       JOIN LATERAL (SELECT max(x.number) AS number FROM test_waiting_places x WHERE x.test_session_id = p.test_session_id
-        AND x.number > p.number AND x.offered_at > p.joined_at AND x.offered_at > coalesce(r.paid_at, r.created_at)) o ON o.number IS NOT NULL
-    WHERE p.status = 'waiting' AND r.status IN ('paid', 'verified') AND s.wave_id = r.wave_id
+        AND x.number > p.number AND x.offered_at > p.joined_at AND x.offered_at > ALL (SELECT coalesce(b.paid_at, 'infinity')
+          FROM bills b WHERE b.registration_id = r.id AND b.kind = 'registration_fee' AND b.status <> 'cancelled')) o
+        ON o.number IS NOT NULL
+    WHERE p.status = 'waiting' AND r.status IN ('submitted', 'paid', 'verified') AND s.wave_id = r.wave_id
       AND (s.track_id IS NULL OR s.track_id = r.track_id)
       AND NOT EXISTS (SELECT FROM test_seats t WHERE t.registration_id = r.id AND t.status IN ('attended', 'absent'))`,
 
