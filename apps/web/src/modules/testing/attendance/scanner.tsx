@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { IconCamera, IconCameraOff } from '@tabler/icons-react'
+import { frameLoop, QRCanvas, rearCamera } from 'qr/dom.js'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './attendance.module.css'
@@ -9,7 +10,7 @@ type Props = { onText: (text: string) => void }
 /** Milliseconds in which the same code counts as one scan: the card stays before the camera for a while. */
 const samePauseMs = 3_000
 
-/** Reads QR codes from the rear camera; the decoder is loaded when the camera is turned on. */
+/** Reads QR codes from the rear camera. The decoder comes with the page, so that it is there without network. */
 export function Scanner({ onText }: Props) {
   const { t } = useTranslation('attendance')
   const [on, setOn] = useState(false)
@@ -29,7 +30,6 @@ export function Scanner({ onText }: Props) {
     let stopped = false
     let stop = () => {}
     const start = async () => {
-      const { frameLoop, QRCanvas, rearCamera } = await import('qr/dom.js')
       const camera = await rearCamera(player)
       if (stopped) return camera.stop()
       const canvas = new QRCanvas()
