@@ -62,6 +62,9 @@ export default function AttendancePage() {
         <div className={classes.column}>
           <Card title={t('scan')}>
             <Stack gap="md">
+              {last && (
+                <Verdict last={last} participants={participants} startsAt={session.startsAt} onForce={setForcedCard} />
+              )}
               {begun ? (
                 <>
                   <SegmentedControl
@@ -80,9 +83,6 @@ export default function AttendancePage() {
                 </>
               ) : (
                 <Text>{t('notBegun')}</Text>
-              )}
-              {last && (
-                <Verdict last={last} participants={participants} startsAt={session.startsAt} onForce={setForcedCard} />
               )}
               <TextInput
                 label={t('device')}
