@@ -72,7 +72,7 @@ const idQueries: readonly [path: RegExp, sql: string][] = [
   [/^\/settings\/imports\//, rowOf('imports')],
   [/^\/pembayaran-mahasiswa\//, rowOf('payments')],
   [/^\/transaksi-va\//, rowOf('virtual_accounts')],
-  [/^\/jadwal-test\//, 'SELECT test_session_id FROM test_seats ORDER BY id LIMIT 1'],
+  [/^\/jadwal-test\//, `SELECT test_session_id FROM test_session_rooms ORDER BY test_session_id LIMIT 1`],
   [/^\/rekonsiliasi\//, rowOf('reconciliation_days', 'open_differences > 0')],
 ]
 

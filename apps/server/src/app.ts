@@ -39,6 +39,7 @@ import { searchRoutes } from './modules/search/search.routes.ts'
 import { settingsRoutes } from './modules/settings/settings.routes.ts'
 import { studentRoutes } from './modules/students/students.routes.ts'
 import { attendanceRoutes } from './modules/testing/attendance/attendance.routes.ts'
+import { sessionRoutes } from './modules/testing/sessions/sessions.routes.ts'
 import { testingRoutes } from './modules/testing/testing.routes.ts'
 import { waitingListRoutes } from './modules/testing/waiting-list/waiting-list.routes.ts'
 import { transferRoutes } from './modules/transfer/transfer.routes.ts'
@@ -107,6 +108,7 @@ const moduleRoutes: Routes[] = [
   attendanceRoutes,
   waitingListRoutes,
   admissionCalendarRoutes,
+  sessionRoutes,
   transferRoutes,
   trialRoutes,
   viewRoutes,

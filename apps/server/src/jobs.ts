@@ -20,6 +20,7 @@ import { compareSchoolsJob } from './modules/schools/compare-schools.job.ts'
 import { issueStudentNumberJob } from './modules/students/issue-student-number.job.ts'
 import { releaseUnusedSeatsJob } from './modules/testing/seats/release-unused-seats.job.ts'
 import { keepWaitingListsJob } from './modules/testing/waiting-list/keep-waiting-lists.job.ts'
+import { remindOfSessionsJob } from './modules/testing/sessions/remind-of-sessions.job.ts'
 import { endExportsJob } from './modules/transfer/end-exports.job.ts'
 import { checkImportJob, forgetImportFilesJob, runImportJob } from './modules/transfer/imports/imports.job.ts'
 import { forgetTrialsJob } from './modules/trial/forget-trials.job.ts'
@@ -63,6 +64,7 @@ export const jobs: readonly AnyJob[] = [
   issueStudentNumberJob,
   releaseUnusedSeatsJob,
   keepWaitingListsJob,
+  remindOfSessionsJob,
   settleRegistrationFeeJob,
   tellOfReviewJob,
   forgetTrialsJob,

@@ -37,6 +37,7 @@ import { staff as enStaff } from './en/staff.ts'
 import { staffAccounts as enStaffAccounts } from './en/staff-accounts.ts'
 import { students as enStudents } from './en/students.ts'
 import { templates as enTemplates } from './en/templates.ts'
+import { testSessions as enTestSessions } from './en/test-sessions.ts'
 import { testing as enTesting } from './en/testing.ts'
 import { titles as enTitles } from './en/titles.ts'
 import { transfer as enTransfer } from './en/transfer.ts'
@@ -82,6 +83,7 @@ import { staff as idStaff } from './id/staff.ts'
 import { staffAccounts as idStaffAccounts } from './id/staff-accounts.ts'
 import { students as idStudents } from './id/students.ts'
 import { templates as idTemplates } from './id/templates.ts'
+import { testSessions as idTestSessions } from './id/test-sessions.ts'
 import { testing as idTesting } from './id/testing.ts'
 import { titles as idTitles } from './id/titles.ts'
 import { transfer as idTransfer } from './id/transfer.ts'
@@ -110,6 +112,7 @@ export const resources = {
     reports: enReports,
     resource: enResource,
     validation: enValidation,
+    'test-sessions': enTestSessions,
     testing: enTesting,
     registration: enRegistration,
     dashboard: enDashboard,
@@ -157,6 +160,7 @@ export const resources = {
     reports: idReports,
     resource: idResource,
     validation: idValidation,
+    'test-sessions': idTestSessions,
     testing: idTesting,
     registration: idRegistration,
     dashboard: idDashboard,

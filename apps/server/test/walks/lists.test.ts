@@ -61,6 +61,13 @@ beforeAll(async () => {
     .values([1, 2].map((number) => ({ ...problem, number, row: number + 1 })))
     .execute()
   parents['import-problems'] = id
+  parents['workbook-problems'] = await aWorkbookWithProblems()
+  const { testSessionId } = await t.db
+    .selectFrom('testSeats')
+    .select('testSessionId')
+    .where('status', '<>', 'released')
+    .executeTakeFirstOrThrow()
+  parents['test-participants'] = testSessionId
   await t.db
     .insertInto('exports')
     .values(
@@ -108,6 +115,29 @@ beforeAll(async () => {
   narrowingFilters['/master/sma-nama'] = ['cityId', cityId]
 }, 120_000)
 afterAll(() => t.close())
+
+async function aWorkbookWithProblems() {
+  const { id } = await t.db
+    .insertInto('workbookImports')
+    .values({
+      accountId: admin.accountId,
+      accountName: 'Admin',
+      language: 'en',
+      acting: '{}',
+      fileName: 'settings.xlsx',
+      bytes: 1,
+      status: 'checked',
+      createdAt: new Date(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const problem = { importId: id, letter: 'A', header: 'Code', value: null, reasonEn: 'Empty', reasonId: 'Kosong' }
+  await t.db
+    .insertInto('workbookProblems')
+    .values([1, 2].map((number) => ({ ...problem, number, sheet: `Sheet ${number}`, row: number + 1 })))
+    .execute()
+  return id
+}
 
 const columnsOf = (list: AnyList) => Object.entries<ListColumn>(list.columns)
 const filtersOf = (list: AnyList) => Object.entries<ListFilter>(list.filters)

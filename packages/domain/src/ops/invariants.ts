@@ -98,6 +98,9 @@ export const invariants = {
     'seat-offer': 'word',
     'seat-order': 'count',
     'seat-attendance': 'word',
+    'room-sum': 'count',
+    'place-room': 'count',
+    'place-one': 'count',
     'programme-capacity': 'count',
   }),
   ...declareArea('numbers', {

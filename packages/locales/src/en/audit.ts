@@ -146,6 +146,7 @@ export const audit = {
       read: 'Read the data of an applicant',
       'read-identity': 'Read the data of an applicant with the NIK',
       photo: 'Replaced the photo',
+      needs: 'Changed the special needs at tests',
     },
     questionnaire: { save: 'Answered the questionnaire' },
     'driving-licence': { save: 'Saved the driving licence', scan: 'Uploaded a picture of the driving licence' },
@@ -200,6 +201,7 @@ export const audit = {
       attendance: 'Noted the attendance at a test',
       force: 'Let somebody without a seat into a test',
       excuse: 'Excused an absence from a test',
+      move: 'Moved somebody to another test session',
     },
     'test-waiting': {
       join: 'Joined the waiting list of a test session',
@@ -208,6 +210,14 @@ export const audit = {
       declined: 'Declined an offered seat',
       expired: 'Offer of a seat expired',
       closed: 'Waiting list was closed',
+    },
+    'test-session': {
+      create: 'Added a test session',
+      rooms: 'Changed the rooms of a test session',
+      seating: 'Gave places in a test session',
+      move: 'Moved a test session',
+      cancel: 'Cancelled a test session',
+      print: 'Printed papers of a test session',
     },
     'test-score': { record: 'Recorded test scores' },
     bill: {

@@ -159,6 +159,18 @@ export const messages = {
     subject: 'No seat became free: {{session}}',
     body: 'The waiting list of {{session}} on {{date}} is closed and no seat became free for you. Please choose another session.',
   },
+  'test-moved': {
+    subject: 'Your test takes place at another time: {{session}}',
+    body: '{{session}} now takes place on {{date}}, {{place}}. Reason: {{reason}}. You keep your seat; if you cannot come, choose another session in PMB Online while booking is open.',
+  },
+  'test-released': {
+    subject: 'Please choose another test session',
+    body: 'Your seat in {{session}} on {{date}} was given back. Reason: {{reason}}. Please choose another session in PMB Online.',
+  },
+  'test-reminder': {
+    subject: 'Your test is on {{date}}',
+    body: '{{session}} takes place on {{date}}, {{place}}. Please have your registration card and an identity card with you.',
+  },
   'result-published': {
     subject: 'The result of {{code}} is published',
     body: 'The result of registration {{code}} can be read in PMB Online now.',

@@ -16,7 +16,8 @@ export const settings = {
   decisionsText:
     'What whoever accepts an applicant is warned of, and what refuses the acceptance. Places are always kept.',
   tests: 'Tests',
-  testsText: 'How a freed seat of a full session is offered to its waiting list.',
+  testsText:
+    'When people with a seat in a test session are reminded (a moved session reminds anew), and how a freed seat of a full session is offered to its waiting list.',
   testOfferHoursHelp: 'An offer without an answer goes to the next person.',
   testOfferStopHoursHelp: 'No seat is offered after that, because nobody could come in time.',
   documents: 'Documents',
@@ -59,6 +60,7 @@ export const settings = {
     acceptWithOpenFee: 'Registration fee not settled',
     testOfferHours: 'Hours to accept an offered seat',
     testOfferStopHours: 'Last offer: hours before the session',
+    testReminderHours: 'Reminders before the test',
     signatoryName: 'Name of the signatory',
     signatoryTitle: 'Office of the signatory',
     simLabel: 'Name of the driving licence',
@@ -86,6 +88,11 @@ export const settings = {
     'Asia/Jayapura': 'Eastern Indonesia (WIT, UTC+9)',
   },
   nowThere: 'It is {{time}} there now.',
+  hoursBefore_one: '{{count}} hour before',
+  hoursBefore_other: '{{count}} hours before',
+  daysBefore_one: '{{count}} day before',
+  daysBefore_other: '{{count}} days before',
+  reminderHelp: 'Empty: no reminders.',
   checkMode: { warn: 'Warn only', block: 'Refuse' },
   issue: {
     automatic: 'By itself, as soon as the condition is met',

@@ -147,6 +147,7 @@ export const audit = {
       read: 'Membaca data pendaftar',
       'read-identity': 'Membaca data pendaftar beserta NIK',
       photo: 'Mengganti foto',
+      needs: 'Mengubah kebutuhan khusus saat tes',
     },
     questionnaire: { save: 'Mengisi kuesioner' },
     'driving-licence': { save: 'Menyimpan SIM', scan: 'Mengunggah gambar SIM' },
@@ -201,6 +202,7 @@ export const audit = {
       attendance: 'Mencatat kehadiran tes',
       force: 'Memasukkan orang tanpa kursi ke tes',
       excuse: 'Memberi izin atas ketidakhadiran tes',
+      move: 'Memindahkan orang ke sesi tes lain',
     },
     'test-waiting': {
       join: 'Masuk daftar tunggu sesi tes',
@@ -209,6 +211,14 @@ export const audit = {
       declined: 'Menolak kursi yang ditawarkan',
       expired: 'Tawaran kursi berakhir',
       closed: 'Daftar tunggu ditutup',
+    },
+    'test-session': {
+      create: 'Menambah sesi tes',
+      rooms: 'Mengubah ruang sesi tes',
+      seating: 'Membagikan tempat pada sesi tes',
+      move: 'Memindahkan sesi tes',
+      cancel: 'Membatalkan sesi tes',
+      print: 'Mencetak berkas sesi tes',
     },
     'test-score': { record: 'Mencatat nilai tes' },
     bill: {

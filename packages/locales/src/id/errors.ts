@@ -144,6 +144,30 @@ export const errors = {
   test_session_not_full: 'Sesi ini masih memiliki kursi. Silakan pilih langsung.',
   test_waiting_closed: 'Sesi ini terlalu dekat untuk daftar tunggu. Silakan pilih sesi lain.',
   test_not_part: 'Tes ini bukan bagian dari pendaftaran tersebut.',
+  test_capacity_taken:
+    'Ruang ini berisi {{capacity}} kursi, padahal {{taken}} sudah terisi. Pindahkan dulu peserta ke sesi lain, atau biarkan ruangnya lebih besar.',
+  test_capacity_of_rooms:
+    'Sesi ini memiliki ruang, sehingga kapasitasnya adalah jumlah kursi ruang. Ubah ruang di halaman sesi, pada menu Jadwal tes.',
+  test_seats_taken: 'Kursi yang terisi lebih banyak daripada yang tersisa. Pindahkan dulu peserta ke sesi lain.',
+  test_room_name_twice: 'Dua ruang dalam satu sesi harus berbeda nama.',
+  test_room_grid: 'Denah memerlukan baris dan kolom, dengan kursi paling sedikit sebanyak kursi ruang.',
+  test_room_special: 'Nomor kursi kebutuhan khusus tidak boleh melebihi jumlah kursi ruang.',
+  test_room_taken: '{{taken}} orang mendapat tempat di {{room}}. Bagikan tempat lagi atau pindahkan dulu pesertanya.',
+  test_room_seat_taken:
+    'Kursi {{seat}} di {{room}} sudah ditempati. Bagikan tempat lagi atau pindahkan pesertanya sebelum ruang diperkecil.',
+  test_rooms_missing:
+    'Sesi tanpa ruang memerlukan kapasitas, dan tempat hanya dapat dibagikan di ruang. Tambahkan ruang dulu.',
+  test_seats_short: 'Ada {{seats}} kursi untuk {{people}} orang.',
+  test_session_begun: 'Sesi ini sudah dimulai, sehingga tempat tidak dapat diubah.',
+  test_session_over: 'Sesi ini sudah selesai.',
+  test_session_cancelled: 'Sesi ini sudah dibatalkan.',
+  test_sessions_clash: 'Tidak ada yang disimpan. Yang berbenturan: {{names}}.',
+  test_session_full_for:
+    'Sesi lain itu tersisa {{free}} kursi, kurang untuk {{people}} orang. Tidak ada yang dipindahkan.',
+  test_target_unfit: 'Sesi lain itu milik periode atau jalur lain, sudah dimulai, atau tidak dibuka.',
+  test_times_reversed: 'Waktu selesai mendahului waktu mulai.',
+  test_times_overlap: 'Dua waktu pada hari yang sama bertumpang tindih.',
+  test_day_past: 'Waktu ini sudah lewat.',
   score_too_high: 'Nilai tertinggi tes ini adalah {{maximum}}.',
   pdf_protected: 'PDF ini dilindungi kata sandi. Simpan tanpa kata sandi, lalu kirim kembali.',
   window_not_open: 'Pendaftaran untuk jalur ini belum dibuka.',

@@ -160,6 +160,18 @@ export const messages = {
     subject: 'Tidak ada kursi kosong: {{session}}',
     body: 'Daftar tunggu {{session}} tanggal {{date}} ditutup dan tidak ada kursi yang kosong untuk Anda. Silakan pilih sesi lain.',
   },
+  'test-moved': {
+    subject: 'Waktu tes Anda berubah: {{session}}',
+    body: '{{session}} kini dilaksanakan tanggal {{date}}, {{place}}. Alasan: {{reason}}. Kursi Anda tetap; jika tidak dapat hadir, pilih sesi lain di PMB Online selama pemesanan dibuka.',
+  },
+  'test-released': {
+    subject: 'Silakan pilih sesi tes lain',
+    body: 'Kursi Anda di {{session}} tanggal {{date}} dilepas. Alasan: {{reason}}. Silakan pilih sesi lain di PMB Online.',
+  },
+  'test-reminder': {
+    subject: 'Tes Anda tanggal {{date}}',
+    body: '{{session}} dilaksanakan tanggal {{date}}, {{place}}. Bawalah kartu pendaftaran dan kartu identitas Anda.',
+  },
   'result-published': {
     subject: 'Hasil pendaftaran {{code}} telah diumumkan',
     body: 'Hasil pendaftaran {{code}} sekarang dapat dilihat di PMB Online.',

@@ -17,7 +17,8 @@ export const settings = {
   decisionsText:
     'Hal yang diperingatkan kepada petugas yang meluluskan pendaftar, dan hal yang membuat kelulusan ditolak. Daya tampung selalu dijaga.',
   tests: 'Tes',
-  testsText: 'Cara kursi yang kosong pada sesi penuh ditawarkan kepada daftar tunggunya.',
+  testsText:
+    'Kapan orang yang memiliki kursi di sesi tes diingatkan (sesi yang dipindahkan mengingatkan lagi), dan cara kursi yang kosong pada sesi penuh ditawarkan kepada daftar tunggunya.',
   testOfferHoursHelp: 'Tawaran tanpa jawaban beralih ke orang berikutnya.',
   testOfferStopHoursHelp: 'Setelah itu kursi tidak ditawarkan lagi karena tidak ada yang sempat datang.',
   documents: 'Dokumen',
@@ -61,6 +62,7 @@ export const settings = {
     acceptWithOpenFee: 'Biaya pendaftaran belum lunas',
     testOfferHours: 'Jam untuk menerima kursi yang ditawarkan',
     testOfferStopHours: 'Tawaran terakhir: jam sebelum sesi',
+    testReminderHours: 'Pengingat sebelum tes',
     signatoryName: 'Nama penanda tangan',
     signatoryTitle: 'Jabatan penanda tangan',
     simLabel: 'Sebutan SIM',
@@ -88,6 +90,11 @@ export const settings = {
     'Asia/Jayapura': 'Waktu Indonesia Timur (WIT, UTC+9)',
   },
   nowThere: 'Sekarang pukul {{time}} di sana.',
+  hoursBefore_one: '{{count}} jam sebelumnya',
+  hoursBefore_other: '{{count}} jam sebelumnya',
+  daysBefore_one: '{{count}} hari sebelumnya',
+  daysBefore_other: '{{count}} hari sebelumnya',
+  reminderHelp: 'Kosong: tidak ada pengingat.',
   checkMode: { warn: 'Hanya peringatkan', block: 'Tolak' },
   issue: {
     automatic: 'Otomatis, segera setelah syarat terpenuhi',

@@ -10,11 +10,13 @@ import {
 } from '#domain/testing/endpoints.ts'
 import { seatStatusFor } from '#domain/testing/seat-status.ts'
 import { actorOf } from '#server/platform/access/authorization.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { noteAttendance } from './attendance/note-attendance.ts'
 import { getTestRegistration, getTestSeat } from './find-registration.ts'
+import { placeOf } from './rooms/give-place.ts'
 import { seatCalendar } from './seats/seat-calendar.ts'
 import { type Seat, seatOf } from './seats/seats.ts'
 import { giveSeatBack, takeSeat } from './seats/take-seat.ts'
@@ -22,8 +24,9 @@ import { findTestSession, type SessionView, testSessionsFor } from './sessions/t
 import { recordScores, scoreSheet } from './test-scores.ts'
 import { readWaitingPlace } from './waiting-list/waiting-places.ts'
 
-const seatView = (seat: Seat, session: SessionView) => ({
+const seatView = async (db: Db, seat: Seat, session: SessionView) => ({
   ...seat,
+  ...(await placeOf(db, seat.id)),
   changeable: (seat.status === 'held' || seat.status === 'booked') && session.state !== 'closed',
   session,
 })
@@ -51,7 +54,7 @@ export const testingRoutes =
         data: {
           choosing: blockedBy ? null : status === 'held' ? ('hold' as const) : ('book' as const),
           blockedBy,
-          seat: seat && own ? seatView(seat, own) : null,
+          seat: seat && own ? await seatView(db, seat, own) : null,
           waiting: await readWaitingPlace(db, registration.id, clock.now(), timeZone),
           sessions,
         },
@@ -66,7 +69,7 @@ export const testingRoutes =
         .execute((tx) => takeSeat(tx, services, actor, registration.id, request.body.testSessionId))
       const { timeZone } = await getSettings(db)
       const fresh = await findTestSession(db, session.id, clock.now(), timeZone)
-      return { data: seatView(seat, fresh ?? session) }
+      return { data: await seatView(db, seat, fresh ?? session) }
     })
 
     serve(app, releaseTestSeat, async (request) => {

@@ -130,6 +130,7 @@ export interface Database {
     version: Generated<number>
     createdAt: Generated<Timestamp>
     updatedAt: Generated<Timestamp>
+    specialNeeds: string | null
   }
   approvalLimits: {
     roleId: string
@@ -1434,6 +1435,11 @@ export interface Database {
     recordedBy: string | null
     recordedAt: Generated<Timestamp>
   }
+  testSeatReminders: {
+    testSeatId: string
+    hoursBefore: number
+    sentAt: Timestamp
+  }
   testSeats: {
     id: Generated<string>
     testSessionId: string
@@ -1443,15 +1449,28 @@ export interface Database {
     bookedAt: Timestamp | null
     releasedAt: Timestamp | null
     createdAt: Generated<Timestamp>
+    roomId: string | null
+    seatNumber: number | null
     arrivedAt: Timestamp | null
     leftAt: Timestamp | null
     forcedReason: string | null
     extra: Generated<boolean>
     excusedReason: string | null
   }
+  testSessionRooms: {
+    id: Generated<string>
+    testSessionId: string
+    name: string
+    capacity: number
+    seatRows: number | null
+    seatColumns: number | null
+    specialSeats: Generated<number[]>
+    position: Generated<number>
+  }
   testSessionSeats: {
     testSessionId: string
     taken: Generated<number>
+    capacity: number
   }
   testSessionTests: {
     testSessionId: string
@@ -1476,6 +1495,11 @@ export interface Database {
     updatedAt: Generated<Timestamp>
     createdBy: string | null
     updatedBy: string | null
+    seatingRule: 'name' | 'lot' | 'school' | null
+    seatingSeed: string | null
+    seatedAt: Timestamp | null
+    cancelledAt: Timestamp | null
+    cancelReason: string | null
   }
   testWaitingPlaces: {
     id: Generated<string>

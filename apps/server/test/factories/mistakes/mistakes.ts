@@ -18,6 +18,13 @@ const installment = (billId: string, position: number) =>
   sql`(SELECT id FROM installments WHERE bill_id = ${billId} AND position = ${position})`
 const statusOf = (billId: string, status: string) =>
   sql`UPDATE registrations SET status = ${status} WHERE id = (SELECT registration_id FROM bills WHERE id = ${billId})`
+/** A room of the session of the books, with its capacity. */
+const roomOf = (w: Books, capacity: number) =>
+  sql`INSERT INTO test_session_rooms (test_session_id, name, capacity) VALUES (${w.session}, 'Lab 1', ${capacity})`
+/** Gives everybody of the session the same place. */
+const placeIn = (w: Books, seatNumber: number) =>
+  sql`UPDATE test_seats SET seat_number = ${seatNumber}, room_id = (SELECT id FROM test_session_rooms WHERE test_session_id = ${w.session})
+    WHERE test_session_id = ${w.session}`
 const seatOf = (w: Books) => sql`(SELECT registration_id FROM test_seats WHERE test_session_id = ${w.session})`
 /** Inserts an approved request about a payment. */
 const approvedAbout = (kind: string, payment: RawBuilder<unknown>) =>
@@ -220,7 +227,7 @@ export const mistakes = (w: Books, academic: AcademicFixture): Record<InvariantN
     sql`DROP INDEX test_seats_one`,
     sql`INSERT INTO test_seats (test_session_id, registration_id, status)
       SELECT ${academic.testSession}, registration_id, status FROM test_seats`,
-    sql`INSERT INTO test_session_seats (test_session_id, taken) VALUES (${academic.testSession}, 1)`,
+    sql`UPDATE test_session_seats SET taken = 1 WHERE test_session_id = ${academic.testSession}`,
   ],
   'seat-registration': [
     sql`(SELECT id FROM test_seats)`,
@@ -239,12 +246,23 @@ export const mistakes = (w: Books, academic: AcademicFixture): Record<InvariantN
     sql`INSERT INTO test_waiting_places (test_session_id, registration_id, status, joined_at, offered_at, offered_until)
       SELECT ${academic.testSession}, registration_id, 'offered', now(), now() + interval '1 hour', now() + interval '1 day'
       FROM bills WHERE id = ${w.open}`,
-    sql`INSERT INTO test_session_seats (test_session_id, taken) VALUES (${academic.testSession}, 1)`,
+    sql`UPDATE test_session_seats SET taken = 1 WHERE test_session_id = ${academic.testSession}`,
   ],
   'seat-attendance': [
     sql`(SELECT id FROM test_seats)`,
     sql`INSERT INTO test_scans (id, test_session_id, registration_id, kind, outcome, at, device_at, device_id, device_name, received_at)
       VALUES (gen_random_uuid(), ${w.session}, ${seatOf(w)}, 'arrive', 'recorded', now(), now(), gen_random_uuid(), 'HP 1', now())`,
+  ],
+  'room-sum': [w.session, roomOf(w, 1)],
+  'place-room': [sql`(SELECT id FROM test_seats)`, roomOf(w, 2), placeIn(w, 3)],
+  'place-one': [
+    w.session,
+    roomOf(w, 2),
+    sql`DROP INDEX test_seats_place`,
+    sql`INSERT INTO test_seats (test_session_id, registration_id, status)
+      SELECT ${w.session}, registration_id, 'booked' FROM bills WHERE id = ${w.open}`,
+    sql`UPDATE test_session_seats SET taken = 2 WHERE test_session_id = ${w.session}`,
+    placeIn(w, 1),
   ],
   'programme-capacity': [
     academic.programmeDetails[0],

@@ -16,6 +16,7 @@ import { useSurroundings } from '#web/ui/text/words.tsx'
 import { ChoiceField, NumberField, SwitchField, TextField } from './fields.tsx'
 import { ColourField, LogoField } from './look-fields.tsx'
 import { NumberFields } from './number-fields.tsx'
+import { ReminderField } from './reminder-field.tsx'
 import { SectionCard } from './section-card.tsx'
 import classes from './settings.module.css'
 import { type Section, useSection } from './use-section.ts'
@@ -123,6 +124,7 @@ function Sections({ data }: { data: GeneralSettings }) {
           <SectionCard section={tests}>
             <NumberField section={tests} name="testOfferHours" help={t('testOfferHoursHelp')} />
             <NumberField section={tests} name="testOfferStopHours" help={t('testOfferStopHoursHelp')} />
+            <ReminderField section={tests} />
           </SectionCard>
           <SectionCard section={documents}>
             <TextField section={documents} name="signatoryName" />

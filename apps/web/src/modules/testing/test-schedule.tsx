@@ -132,6 +132,7 @@ function OwnSeat({ registrationId, seat, onChange, onRelease, failure }: OwnProp
         <CalendarLeaf date={session.date} />
         <SessionWords session={session} />
       </div>
+      {seat.room && <Text fw={600}>{t('place', { room: seat.room, seat: seat.place })}</Text>}
       {session.mode === 'online' && session.location && (
         <Text style={{ overflowWrap: 'anywhere' }}>
           {t('link')}:{' '}

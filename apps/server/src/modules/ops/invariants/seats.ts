@@ -72,6 +72,28 @@ export const seatInvariants: InvariantsOf<'seats'> = {
         AND c.outcome IN ('recorded', 'repeated') AND NOT EXISTS (SELECT FROM test_scans x
           WHERE x.registration_id = c.registration_id AND x.test_session_id = c.test_session_id
             AND x.kind = 'cancel' AND x.at >= c.at AND x.outcome IN ('recorded', 'repeated')))`,
+  /** The capacity of a session with rooms is the sum of theirs. */
+  'room-sum': () => sql<Impossible>`
+    SELECT 'jadwal-test' AS subject_type, s.id::text, s.name || ' · ' || s.date AS label, s.capacity::text AS stored,
+      o.capacity::text AS derived, '/jadwal-test/' || s.id AS path
+    FROM test_sessions s
+    JOIN (SELECT test_session_id, sum(capacity) AS capacity FROM test_session_rooms GROUP BY 1) o ON o.test_session_id = s.id
+    WHERE o.capacity <> s.capacity`,
+
+  /** A place lies within its room. */
+  'place-room': () => sql<Impossible>`
+    SELECT 'test-seat' AS subject_type, t.id::text, r.code || ' · ' || o.name AS label, t.seat_number::text AS stored,
+      o.capacity::text AS derived, '/jadwal-test/' || o.test_session_id AS path
+    FROM test_seats t JOIN test_session_rooms o ON o.id = t.room_id JOIN registrations r ON r.id = t.registration_id
+    WHERE t.status <> 'released' AND t.seat_number > o.capacity`,
+
+  /** A place in a room belongs to one person. */
+  'place-one': () => sql<Impossible>`
+    SELECT 'jadwal-test' AS subject_type, s.id::text, s.name || ' · ' || o.name || ' · ' || d.seat_number AS label,
+      d.many::text AS stored, '1' AS derived, '/jadwal-test/' || s.id AS path
+    FROM (SELECT room_id, seat_number, count(*) AS many FROM test_seats
+      WHERE status <> 'released' AND room_id IS NOT NULL GROUP BY 1, 2 HAVING count(*) > 1) d
+    JOIN test_session_rooms o ON o.id = d.room_id JOIN test_sessions s ON s.id = o.test_session_id`,
 
   /**
    * A programme has accepted at most its capacity; only reported if a decision is newer than the last change of the

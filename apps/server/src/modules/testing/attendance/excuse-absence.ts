@@ -1,5 +1,5 @@
 import { seatTransitions } from '#domain/testing/seat-status.ts'
-import { notify } from '#server/modules/messaging/notify.ts'
+import { givePlace } from '#server/modules/testing/rooms/give-place.ts'
 import {
   lockCounters,
   lockRegistration,
@@ -7,7 +7,8 @@ import {
   releaseSeat,
   seatOf,
 } from '#server/modules/testing/seats/seats.ts'
-import { findTestSession, isSessionFor, sessionParams } from '#server/modules/testing/sessions/test-sessions.ts'
+import { tellOfSession } from '#server/modules/testing/sessions/tell-of-session.ts'
+import { findTestSession, isSessionFor } from '#server/modules/testing/sessions/test-sessions.ts'
 import { offerFreedSeats } from '#server/modules/testing/waiting-list/offer-freed-seats.ts'
 import { acceptOffer, stopWaiting } from '#server/modules/testing/waiting-list/waiting-places.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
@@ -49,6 +50,7 @@ export async function excuseAbsence(
     .values({ registrationId, testSessionId, status: 'booked', bookedAt: now, createdAt: now })
     .returning('id')
     .executeTakeFirstOrThrow()
+  await givePlace(tx, testSessionId, { id: seatId, registrationId })
   await recordAudit(
     tx,
     actor,
@@ -56,11 +58,6 @@ export async function excuseAbsence(
     { type: 'registration', id: registrationId },
     { before: { testSessionId: seat.testSessionId }, after: { testSessionId, reason } },
   )
-  await notify(tx, services, {
-    accountId: registration.accountId,
-    event: 'test-changed',
-    params: (language) => sessionParams(session, language),
-    link: `/pendaftaran/${registrationId}`,
-  })
+  await tellOfSession(tx, services, { accountId: registration.accountId, registrationId }, 'test-changed', session)
   return { seatId }
 }

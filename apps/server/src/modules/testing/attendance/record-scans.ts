@@ -2,6 +2,7 @@ import { countsAsAttendance, type ScanKind, type ScanOutcome, serverTimeOf } fro
 import type { ScanAnswer } from '#domain/testing/attendance-endpoints.ts'
 import { seatStatusFor } from '#domain/testing/seat-status.ts'
 import { codeOfCard } from '#server/modules/admissions/registrations/registration-card.ts'
+import { givePlace } from '#server/modules/testing/rooms/give-place.ts'
 import {
   lockCounters,
   lockRegistration,
@@ -157,6 +158,7 @@ async function forceEntry(
     })
     .returning(['id', 'testSessionId', 'registrationId', 'status', 'heldUntil', 'bookedAt'])
     .executeTakeFirstOrThrow()
+  if (!extra) await givePlace(tx, sessionId, seat)
   await recordAudit(
     tx,
     actor,

@@ -36,30 +36,37 @@ export const lockRegistration = (tx: Tx, registrationId: string, now: Date) =>
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
 
+/** Locks registrations in the order of their ids, before the counters of their seats. */
+export const lockRegistrations = (tx: Tx, ids: readonly string[]) =>
+  tx.selectFrom('registrations').select('id').where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute()
+
 /** Locks the counters of the sessions, in the order of their ids. */
-export const lockCounters = (tx: Tx, sessionIds: string[]) =>
+export const lockCounters = (tx: Tx, sessionIds: readonly string[]) =>
   tx
     .selectFrom('testSessionSeats')
-    .select('testSessionId')
+    .select(['testSessionId', 'taken', 'capacity'])
     .where('testSessionId', 'in', sessionIds)
     .orderBy('testSessionId')
     .forUpdate()
     .execute()
 
-/** Takes a seat in one statement while there is one: of parallel requests for the last, one succeeds. */
-export async function raiseCounter(tx: Tx, sessionId: string): Promise<boolean> {
+/**
+ * Takes seats in one statement while there are as many: of parallel requests for the last, one succeeds. The row exists
+ * from the start, except in a trial.
+ */
+export async function raiseCounter(tx: Tx, sessionId: string, count = 1): Promise<boolean> {
   const { rows } = await sql`
-    INSERT INTO test_session_seats (test_session_id, taken)
-    SELECT id, 1 FROM test_sessions WHERE id = ${sessionId} AND capacity > 0
-    ON CONFLICT (test_session_id) DO UPDATE SET taken = test_session_seats.taken + 1
-      WHERE test_session_seats.taken < (SELECT capacity FROM test_sessions WHERE id = ${sessionId})
+    INSERT INTO test_session_seats (test_session_id, taken, capacity)
+    SELECT id, ${count}, capacity FROM test_sessions WHERE id = ${sessionId} AND capacity >= ${count}
+    ON CONFLICT (test_session_id) DO UPDATE SET taken = test_session_seats.taken + ${count}
+      WHERE test_session_seats.taken + ${count} <= test_session_seats.capacity
     RETURNING taken`.execute(tx)
   return rows.length === 1
 }
 
 /**
  * Releases a seat, lowers the counter of its session and offers the seat to the waiting list; false if the seat was
- * released or used meanwhile. Every release goes through here.
+ * released or used meanwhile. Every release goes through here, except that of a registration that ends.
  */
 export async function releaseSeat(
   tx: Tx,

@@ -1,11 +1,7 @@
 import { holdMinutes, seatStatusFor } from '#domain/testing/seat-status.ts'
-import { notify } from '#server/modules/messaging/notify.ts'
-import {
-  findTestSession,
-  isSessionFor,
-  type SessionView,
-  sessionParams,
-} from '#server/modules/testing/sessions/test-sessions.ts'
+import { givePlace } from '#server/modules/testing/rooms/give-place.ts'
+import { tellOfSession } from '#server/modules/testing/sessions/tell-of-session.ts'
+import { findTestSession, isSessionFor, type SessionView } from '#server/modules/testing/sessions/test-sessions.ts'
 import { offerFreedSeats } from '#server/modules/testing/waiting-list/offer-freed-seats.ts'
 import { acceptOffer, stopWaiting } from '#server/modules/testing/waiting-list/waiting-places.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
@@ -17,11 +13,24 @@ import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { lockCounters, lockRegistration, raiseCounter, releaseSeat, type Seat, seatOf } from './seats.ts'
 
+type Options = {
+  /** Staff at the door: booking may be closed, and so may that of the session the person leaves. */
+  atTheDoor?: boolean
+}
+
 /**
- * Gives a registration a seat in a session. The former seat is released only after the new one is certain. Repeating it
- * for the same session changes nothing, except that a held seat is booked after the submission.
+ * Gives a registration a seat in a session, and a place in a room once places are given. A full session rolls back the
+ * release of the former seat. Repeating it for the same session changes nothing, except that a held seat is booked after
+ * the submission.
  */
-export async function takeSeat(tx: Tx, services: Services, actor: Actor, registrationId: string, sessionId: string) {
+export async function takeSeat(
+  tx: Tx,
+  services: Services,
+  actor: Actor,
+  registrationId: string,
+  sessionId: string,
+  { atTheDoor = false }: Options = {},
+) {
   const now = services.clock.now()
   const { timeZone } = await getSettings(tx)
   const registration = await lockRegistration(tx, registrationId, now)
@@ -43,13 +52,13 @@ export async function takeSeat(tx: Tx, services: Services, actor: Actor, registr
   if (current?.testSessionId === sessionId)
     return keep(tx, services, actor, registration.accountId, current, status, session)
 
-  if (session.state === 'not_yet') throw conflict('test_booking_not_open')
-  if (session.state === 'closed') throw conflict('test_booking_closed')
-  await lockCounters(tx, [sessionId, ...(current ? [current.testSessionId] : [])])
-  if (current) {
-    await refuseClosed(tx, current, now, timeZone)
-    await releaseSeat(tx, services, current)
+  if (!atTheDoor) {
+    if (session.state === 'not_yet') throw conflict('test_booking_not_open')
+    if (session.state === 'closed') throw conflict('test_booking_closed')
+    if (current) await refuseClosed(tx, current, now, timeZone)
   }
+  await lockCounters(tx, [sessionId, ...(current ? [current.testSessionId] : [])])
+  if (current) await releaseSeat(tx, services, current)
   // Those who wait come first; the registration itself may be one of them.
   await offerFreedSeats(tx, services, sessionId, now)
   const accepted = await acceptOffer(tx, registrationId, sessionId, now)
@@ -61,6 +70,7 @@ export async function takeSeat(tx: Tx, services: Services, actor: Actor, registr
     .values({ registrationId, testSessionId: sessionId, createdAt: now, ...statusValues(status, now) })
     .returning(['id', 'testSessionId', 'registrationId', 'status', 'heldUntil', 'bookedAt'])
     .executeTakeFirstOrThrow()
+  await givePlace(tx, sessionId, seat)
   await recordAudit(
     tx,
     actor,
@@ -72,11 +82,10 @@ export async function takeSeat(tx: Tx, services: Services, actor: Actor, registr
     },
   )
   if (status === 'booked')
-    await tell(
+    await tellOfSession(
       tx,
       services,
-      registration.accountId,
-      registrationId,
+      { accountId: registration.accountId, registrationId },
       current?.status === 'booked' ? 'test-changed' : 'test-booked',
       session,
     )
@@ -117,7 +126,8 @@ async function keep(
       after: { testSessionId: seat.testSessionId, status },
     },
   )
-  if (status === 'booked') await tell(tx, services, accountId, seat.registrationId, 'test-booked', session)
+  if (status === 'booked')
+    await tellOfSession(tx, services, { accountId, registrationId: seat.registrationId }, 'test-booked', session)
   return { seat: extended as Seat, session }
 }
 
@@ -126,6 +136,7 @@ async function refuseClosed(tx: Tx, seat: Seat, now: Date, timeZone: string) {
   if (session?.state === 'closed') throw conflict('test_booking_closed')
 }
 
+/** Releases the seat of a registration while its session may still be changed. */
 export async function giveSeatBack(tx: Tx, services: Services, actor: Actor, registrationId: string) {
   const now = services.clock.now()
   const { timeZone } = await getSettings(tx)
@@ -145,18 +156,3 @@ export async function giveSeatBack(tx: Tx, services: Services, actor: Actor, reg
     },
   )
 }
-
-const tell = (
-  tx: Tx,
-  services: Services,
-  accountId: string,
-  registrationId: string,
-  event: 'test-booked' | 'test-changed',
-  session: SessionView,
-) =>
-  notify(tx, services, {
-    accountId,
-    event,
-    params: (language) => sessionParams(session, language),
-    link: `/pendaftaran/${registrationId}`,
-  })

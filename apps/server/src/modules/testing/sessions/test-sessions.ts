@@ -1,7 +1,5 @@
 import { sql } from 'kysely'
 import { bookingEnds, sessionState } from '#domain/testing/seat-status.ts'
-import type { Language } from '#entities/define/language.ts'
-import { weekdayDate } from '#locales/format.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 type SessionRow = {
@@ -81,10 +79,3 @@ export const isSessionFor = async (db: Db, sessionId: string, registration: { wa
     .where('waveId', '=', registration.waveId)
     .where((eb) => eb.or([eb('trackId', 'is', null), eb('trackId', '=', registration.trackId)]))
     .executeTakeFirst()) !== undefined
-
-/** Values of message placeholders; the date is in the university's time zone, like the session. */
-export const sessionParams = (session: SessionView, language: Language) => ({
-  session: session.name,
-  date: `${weekdayDate(session.date, language)}, ${session.startTime.replace(':', '.')}`,
-  place: session.location ?? '',
-})

@@ -4,7 +4,8 @@ import { seatStatusFor } from '#domain/testing/seat-status.ts'
 import { offerEnd } from '#domain/testing/waiting-list.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
 import { lockRegistration } from '#server/modules/testing/seats/seats.ts'
-import { findTestSession, sessionParams } from '#server/modules/testing/sessions/test-sessions.ts'
+import { sessionParams } from '#server/modules/testing/sessions/tell-of-session.ts'
+import { findTestSession } from '#server/modules/testing/sessions/test-sessions.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
 import { publicStatus, publicStatusSql } from '#server/platform/access/decision-scope.ts'
 import type { Tx } from '#server/platform/database/database.ts'
@@ -89,7 +90,7 @@ async function tell(tx: Tx, services: Services, placeId: string, end: Ended['end
   await notify(tx, services, {
     accountId,
     event: end === 'expired' ? 'test-offer-expired' : 'test-waiting-closed',
-    params: (language) => sessionParams(session, language),
+    params: sessionParams(session),
     link: `/pendaftaran/${registrationId}`,
   })
 }

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { offerEnd } from '#domain/testing/waiting-list.ts'
 import { dateTime } from '#locales/format.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
-import { findTestSession, type SessionView, sessionParams } from '#server/modules/testing/sessions/test-sessions.ts'
+import { sessionParams } from '#server/modules/testing/sessions/tell-of-session.ts'
+import { findTestSession, type SessionView } from '#server/modules/testing/sessions/test-sessions.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
 import { publicStatusSql } from '#server/platform/access/decision-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
@@ -91,7 +92,7 @@ async function offer(
   await notify(tx, services, {
     accountId,
     event: 'test-offered',
-    params: (language) => ({ ...sessionParams(session, language), due: dateTime(offeredUntil, language) }),
+    params: (language) => ({ ...sessionParams(session)(language), due: dateTime(offeredUntil, language) }),
     link: `/pendaftaran/${registrationId}`,
   })
 }

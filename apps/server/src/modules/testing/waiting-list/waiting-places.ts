@@ -64,12 +64,9 @@ export async function joinWaitingList(
   if (current?.testSessionId === sessionId) return
   if (seat?.testSessionId === sessionId) throw conflict('test_session_not_full')
 
-  // A session without a counter would have nothing to lock.
-  await tx
-    .insertInto('testSessionSeats')
-    .values({ testSessionId: sessionId, taken: 0 })
-    .onConflict((existing) => existing.doNothing())
-    .execute()
+  // In a trial a session has no counter yet, and there would be nothing to lock.
+  await sql`INSERT INTO test_session_seats (test_session_id, taken, capacity)
+    SELECT id, 0, capacity FROM test_sessions WHERE id = ${sessionId} ON CONFLICT DO NOTHING`.execute(tx)
   await lockCounters(tx, [sessionId, ...(current ? [current.testSessionId] : [])])
   if (current) await endPlace(tx, services, actor, current.id, 'left', now)
   // Free seats go to those who already wait.
