@@ -93,6 +93,7 @@ function fillWithTrail(path: string, trail: Trail): string | undefined {
     documents: trail.document,
     files: trail.document,
     'test-seats': trail.seat,
+    'jadwal-test': world.academic.testSession,
     vouchers: trail.voucherUse,
     reserve: trail.reservePlace,
     requests: trail.programmeRequest,

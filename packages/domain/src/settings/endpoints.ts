@@ -112,7 +112,7 @@ export const saveTests = endpoint({
   method: 'PUT',
   path: '/settings/general/tests',
   access: 'settings-general-update',
-  summary: 'When people are reminded of their test',
+  summary: 'When people are reminded of their test, and how long a freed seat is offered to the waiting list',
   body: bodyOf(settingsSections.tests),
   response,
 })

@@ -65,6 +65,10 @@ export const settingsSections = {
     programmeChangeRequests: z.boolean().default(false),
   },
   tests: {
+    /** Hours an applicant has to accept a seat offered from a waiting list. */
+    testOfferHours: z.int().min(1).max(168).default(24),
+    /** Hours before a session in which no seat is offered. */
+    testOfferStopHours: z.int().min(0).max(336).default(12),
     /** Hours before the start of a test at which people with a seat are reminded. */
     testReminderHours: z.array(z.int().min(1).max(336)).max(6).default([72, 24]),
   },

@@ -147,6 +147,18 @@ export const messages = {
     subject: 'Your test schedule has changed',
     body: 'Your test is now {{session}} on {{date}}, {{place}}.',
   },
+  'test-offered': {
+    subject: 'A seat is free: {{session}}',
+    body: 'A seat of {{session}} on {{date}}, {{place}}, is kept for you until {{due}}. Please accept or decline it before then; after that it goes to the next person on the waiting list.',
+  },
+  'test-offer-expired': {
+    subject: 'The seat of {{session}} went to the next person',
+    body: 'You did not answer the offer of a seat of {{session}} on {{date}} in time, so it went to the next person. You can choose another session or join the waiting list again.',
+  },
+  'test-waiting-closed': {
+    subject: 'No seat became free: {{session}}',
+    body: 'The waiting list of {{session}} on {{date}} is closed and no seat became free for you. Please choose another session.',
+  },
   'test-moved': {
     subject: 'Your test takes place at another time: {{session}}',
     body: '{{session}} now takes place on {{date}}, {{place}}. Reason: {{reason}}. You keep your seat; if you cannot come, choose another session in PMB Online while booking is open.',

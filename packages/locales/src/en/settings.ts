@@ -19,7 +19,10 @@ export const settings = {
   offersText:
     'How long an offer outside of the calendar waits for an answer, and whether applicants may ask for another study programme.',
   tests: 'Tests',
-  testsText: 'When people with a seat in a test session are reminded. A moved session reminds anew.',
+  testsText:
+    'When people with a seat in a test session are reminded (a moved session reminds anew), and how a freed seat of a full session is offered to its waiting list.',
+  testOfferHoursHelp: 'An offer without an answer goes to the next person.',
+  testOfferStopHoursHelp: 'No seat is offered after that, because nobody could come in time.',
   scores: 'Scores by hand',
   scoresText: 'How two assessors of an interview or a portfolio become one score.',
   documents: 'Documents',
@@ -62,6 +65,8 @@ export const settings = {
     acceptWithOpenFee: 'Registration fee not settled',
     offerDays: 'Days to answer an offer',
     programmeChangeRequests: 'Applicants may ask for another study programme',
+    testOfferHours: 'Hours to accept an offered seat',
+    testOfferStopHours: 'Last offer: hours before the session',
     testReminderHours: 'Reminders before the test',
     assessorDifference: 'Largest difference of two assessors',
     signatoryName: 'Name of the signatory',

@@ -148,6 +148,18 @@ export const messages = {
     subject: 'Jadwal tes Anda berubah',
     body: 'Tes Anda sekarang {{session}} tanggal {{date}}, {{place}}.',
   },
+  'test-offered': {
+    subject: 'Ada kursi kosong: {{session}}',
+    body: 'Satu kursi {{session}} tanggal {{date}}, {{place}}, disimpan untuk Anda sampai {{due}}. Silakan terima atau tolak sebelum waktu itu; setelahnya kursi ditawarkan kepada orang berikutnya di daftar tunggu.',
+  },
+  'test-offer-expired': {
+    subject: 'Kursi {{session}} beralih ke orang berikutnya',
+    body: 'Tawaran kursi {{session}} tanggal {{date}} tidak Anda jawab tepat waktu, sehingga beralih ke orang berikutnya. Anda dapat memilih sesi lain atau masuk daftar tunggu lagi.',
+  },
+  'test-waiting-closed': {
+    subject: 'Tidak ada kursi kosong: {{session}}',
+    body: 'Daftar tunggu {{session}} tanggal {{date}} ditutup dan tidak ada kursi yang kosong untuk Anda. Silakan pilih sesi lain.',
+  },
   'test-moved': {
     subject: 'Waktu tes Anda berubah: {{session}}',
     body: '{{session}} kini dilaksanakan tanggal {{date}}, {{place}}. Alasan: {{reason}}. Kursi Anda tetap; jika tidak dapat hadir, pilih sesi lain di PMB Online selama pemesanan dibuka.',

@@ -127,6 +127,8 @@ function Sections({ data }: { data: GeneralSettings }) {
             <SwitchField section={offers} name="programmeChangeRequests" help={t('programmeChangeRequestsHelp')} />
           </SectionCard>
           <SectionCard section={tests}>
+            <NumberField section={tests} name="testOfferHours" help={t('testOfferHoursHelp')} />
+            <NumberField section={tests} name="testOfferStopHours" help={t('testOfferStopHoursHelp')} />
             <ReminderField section={tests} />
           </SectionCard>
           <SectionCard section={scores}>

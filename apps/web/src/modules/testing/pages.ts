@@ -7,4 +7,9 @@ export const pages = [
     create: () => import('./sessions/create-sessions-page.tsx'),
     edit: () => import('./sessions/session-page.tsx'),
   }),
+  staffPage('/jadwal-test/:id/attendance', 'jadwal-test-attendance', {
+    access: 'jadwal-test-update',
+    under: [{ title: 'jadwal-test', path: '/jadwal-test' }],
+    load: () => import('./attendance/attendance-page.tsx'),
+  }),
 ]
