@@ -19,9 +19,13 @@ import { issueAtBankJob } from './modules/payments/bills/numbers/issue-at-bank.j
 import { tellBanksJob } from './modules/payments/bills/numbers/tell-banks.job.ts'
 import { reconcileLaterJob, reconcileYesterdayJob } from './modules/payments/reconciliation/reconcile.job.ts'
 import { compareSchoolsJob } from './modules/schools/compare-schools.job.ts'
+import { forgetScoreFilesJob } from './modules/scores/forget-score-files.job.ts'
+import { adoptSelectionJob } from './modules/selection/adopt/adopt-selection.job.ts'
+import { computeSelectionJob } from './modules/selection/runs/compute-selection.job.ts'
 import { issueStudentNumberJob } from './modules/students/issue-student-number.job.ts'
 import { releaseUnusedSeatsJob } from './modules/testing/seats/release-unused-seats.job.ts'
 import { remindOfSessionsJob } from './modules/testing/sessions/remind-of-sessions.job.ts'
+import { keepWaitingListsJob } from './modules/testing/waiting-list/keep-waiting-lists.job.ts'
 import { endExportsJob } from './modules/transfer/end-exports.job.ts'
 import { checkImportJob, forgetImportFilesJob, runImportJob } from './modules/transfer/imports/imports.job.ts'
 import { forgetTrialsJob } from './modules/trial/forget-trials.job.ts'
@@ -41,6 +45,7 @@ export const jobs: readonly AnyJob[] = [
   endExportsJob,
   workOnWorkbookJob,
   forgetWorkbooksJob,
+  forgetScoreFilesJob,
   deliverMessageJob,
   sweepMessagesJob,
   deliverWhatsappJob,
@@ -62,10 +67,13 @@ export const jobs: readonly AnyJob[] = [
   reconcileYesterdayJob,
   reconcileLaterJob,
   expireRegistrationsJob,
+  computeSelectionJob,
+  adoptSelectionJob,
   expireOffersJob,
   passOnPlacesJob,
   issueStudentNumberJob,
   releaseUnusedSeatsJob,
+  keepWaitingListsJob,
   remindOfSessionsJob,
   settleRegistrationFeeJob,
   tellOfReviewJob,

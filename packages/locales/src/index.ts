@@ -2,10 +2,12 @@ import type { Language } from '#entities/define/language.ts'
 import { access as enAccess } from './en/access.ts'
 import { accountSettings as enAccountSettings } from './en/account-settings.ts'
 import { accounts as enAccounts } from './en/accounts.ts'
+import { admissionCalendar as enAdmissionCalendar } from './en/admission-calendar.ts'
 import { admissionYear as enAdmissionYear } from './en/admission-year.ts'
 import { admissions as enAdmissions } from './en/admissions.ts'
 import { applicants as enApplicants } from './en/applicants.ts'
 import { approvals as enApprovals } from './en/approvals.ts'
+import { attendance as enAttendance } from './en/attendance.ts'
 import { audit as enAudit } from './en/audit.ts'
 import { banks as enBanks } from './en/banks.ts'
 import { bills as enBills } from './en/bills.ts'
@@ -30,7 +32,9 @@ import { registration as enRegistration } from './en/registration.ts'
 import { reports as enReports } from './en/reports.ts'
 import { resource as enResource } from './en/resource.ts'
 import { schools as enSchools } from './en/schools.ts'
+import { scores as enScores } from './en/scores.ts'
 import { search as enSearch } from './en/search.ts'
+import { selection as enSelection } from './en/selection.ts'
 import { settings as enSettings } from './en/settings.ts'
 import { staff as enStaff } from './en/staff.ts'
 import { staffAccounts as enStaffAccounts } from './en/staff-accounts.ts'
@@ -47,10 +51,12 @@ import { workbook as enWorkbook } from './en/workbook.ts'
 import { access as idAccess } from './id/access.ts'
 import { accountSettings as idAccountSettings } from './id/account-settings.ts'
 import { accounts as idAccounts } from './id/accounts.ts'
+import { admissionCalendar as idAdmissionCalendar } from './id/admission-calendar.ts'
 import { admissionYear as idAdmissionYear } from './id/admission-year.ts'
 import { admissions as idAdmissions } from './id/admissions.ts'
 import { applicants as idApplicants } from './id/applicants.ts'
 import { approvals as idApprovals } from './id/approvals.ts'
+import { attendance as idAttendance } from './id/attendance.ts'
 import { audit as idAudit } from './id/audit.ts'
 import { banks as idBanks } from './id/banks.ts'
 import { bills as idBills } from './id/bills.ts'
@@ -75,7 +81,9 @@ import { registration as idRegistration } from './id/registration.ts'
 import { reports as idReports } from './id/reports.ts'
 import { resource as idResource } from './id/resource.ts'
 import { schools as idSchools } from './id/schools.ts'
+import { scores as idScores } from './id/scores.ts'
 import { search as idSearch } from './id/search.ts'
+import { selection as idSelection } from './id/selection.ts'
 import { settings as idSettings } from './id/settings.ts'
 import { staff as idStaff } from './id/staff.ts'
 import { staffAccounts as idStaffAccounts } from './id/staff-accounts.ts'
@@ -95,6 +103,7 @@ export const resources = {
   en: {
     common: enCommon,
     admissions: enAdmissions,
+    'admission-calendar': enAdmissionCalendar,
     'admission-year': enAdmissionYear,
     navigation: enNavigation,
     titles: enTitles,
@@ -126,9 +135,12 @@ export const resources = {
     offers: enOffers,
     opening: enOpening,
     ops: enOps,
+    attendance: enAttendance,
     audit: enAudit,
     schools: enSchools,
+    scores: enScores,
     search: enSearch,
+    selection: enSelection,
     settings: enSettings,
     templates: enTemplates,
     transfer: enTransfer,
@@ -142,6 +154,7 @@ export const resources = {
   id: {
     common: idCommon,
     admissions: idAdmissions,
+    'admission-calendar': idAdmissionCalendar,
     'admission-year': idAdmissionYear,
     navigation: idNavigation,
     titles: idTitles,
@@ -173,9 +186,12 @@ export const resources = {
     offers: idOffers,
     opening: idOpening,
     ops: idOps,
+    attendance: idAttendance,
     audit: idAudit,
     schools: idSchools,
+    scores: idScores,
     search: idSearch,
+    selection: idSelection,
     settings: idSettings,
     templates: idTemplates,
     transfer: idTransfer,

@@ -157,6 +157,7 @@ beforeAll(async () => {
     'reconciliation-differences': statement.difference,
     refunds: refund.refund,
     'test-seats': seat.id,
+    'jadwal-test': academic.testSession,
     vouchers: (await aVoucherUse(t, draft.id)).id,
     messages: message.id,
     imports: sheet.id,
@@ -206,7 +207,7 @@ afterAll(() => t.close())
  * to WhatsApp and banks, and the demo outbox, which exists in demo mode only.
  */
 const ofNobody =
-  /^\/api\/((master|admission-years|regions|verifikasi|verifikasi-kuitansi|sandbox-bank|providers|snap|branding|settings\/(url|roles|permissions|whatsapp|providers|health)|workbook|whatsapp)\/|outbox$)/
+  /^\/api\/((master|admission-years|regions|verifikasi|verifikasi-kuitansi|sandbox-bank|providers|score-imports|score-runs|snap|branding|settings\/(url|roles|permissions|whatsapp|providers|health)|workbook|whatsapp)\/|outbox$)/
 
 /** The path with the owner's ids; an unknown parameter fails the test. */
 function withOwnersIds(path: string): string {

@@ -93,6 +93,7 @@ function fillWithTrail(path: string, trail: Trail): string | undefined {
     documents: trail.document,
     files: trail.document,
     'test-seats': trail.seat,
+    'jadwal-test': world.academic.testSession,
     vouchers: trail.voucherUse,
     reserve: trail.reservePlace,
     requests: trail.programmeRequest,
@@ -171,15 +172,15 @@ const idsOfTrail: Record<string, (trail: Trail) => string | string[] | null> = {
 }
 /** Lists of rows without a study programme; they are searched for leaks too. */
 const ofNoProgramme =
-  /^\/api\/(messages|views|settings\/|imports|exports|schools|account\/|publications|workbook)|^\/api\/master\/(?!fakultas|prodi|uang-kuliah|sumbangan)/
+  /^\/api\/(messages|views|settings\/|imports|exports|schools|account\/|publications|seleksi\/|workbook|jadwal-test)|^\/api\/master\/(?!fakultas|prodi|uang-kuliah|sumbangan)/
 
 /** Calls refused to every limited role, whatever its permissions. */
 const onlyWhole =
-  /^\/api\/(settings\/(audit|providers|approval-limits|opening|health)|workbook|exports|admission-years|ops|bank-accounts|statements|statement-lines|rekonsiliasi|reconciliation-differences)/
+  /^\/api\/(settings\/(audit|providers|approval-limits|opening|health)|seleksi\/defaults|workbook|exports|admission-years|ops|bank-accounts|statements|statement-lines|rekonsiliasi|reconciliation-differences|score-imports|score-runs)/
 
 /** Paths whose parameter names no row of a programme. */
 const ofNobody =
-  /^\/api\/(settings|messages|views|account|regions|admission-years|branding|bank-accounts|statements|statement-lines|rekonsiliasi|reconciliation-differences|workbook)\//
+  /^\/api\/(settings|messages|views|account|seleksi|regions|admission-years|branding|bank-accounts|statements|statement-lines|rekonsiliasi|reconciliation-differences|workbook|jadwal-test|score-imports|score-runs)\//
 
 /** A limited role sees no import of another account. */
 const ofOthers = /^\/api\/imports\//

@@ -129,6 +129,7 @@ const admissions = [
     'create',
     'update',
   ),
+  ...defineVerbPermissions('admissions', 'seleksi', 'selection of applicants', 'seleksi pendaftar', 'view', 'update'),
   definePermission('admissions', 'private-chat', 'Private chat', 'Obrolan pribadi'),
 ]
 

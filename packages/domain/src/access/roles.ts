@@ -56,6 +56,7 @@ export const defaultRoles: readonly DefaultRole[] = [
       import-nilai-cbt-view
       seleksi-view seleksi-update
       jadwal-test-view jadwal-test-create jadwal-test-update
+      seleksi-view seleksi-update
       private-chat
       berkas-mahasiswa-view berkas-mahasiswa-update
       sim-mahasiswa-view sim-mahasiswa-update

@@ -12,7 +12,8 @@ const sectionKeys = {
   enrolment: ['studentNumberIssue', 'enrolmentUnlock', 'enrolmentUnlockShare', 'promiseUnlocks', 'cardShare'],
   decisions: ['acceptWithoutTest', 'acceptBelowGrade', 'acceptWithOpenDocuments', 'acceptWithOpenFee'],
   offers: ['offerDays', 'programmeChangeRequests'],
-  tests: ['testReminderHours'],
+  tests: ['testReminderHours', 'testOfferHours', 'testOfferStopHours'],
+  scores: ['assessorDifference'],
   documents: ['signatoryName', 'signatoryTitle', 'simLabel'],
   privacy: ['privacyNotice', 'consentVersion', 'keepSessionsDays', 'keepDiscardedFilesDays', 'keepMessagesDays'],
 } as const

@@ -19,7 +19,12 @@ export const settings = {
   offersText:
     'How long an offer outside of the calendar waits for an answer, and whether applicants may ask for another study programme.',
   tests: 'Tests',
-  testsText: 'When people with a seat in a test session are reminded. A moved session reminds anew.',
+  testsText:
+    'When people with a seat in a test session are reminded (a moved session reminds anew), and how a freed seat of a full session is offered to its waiting list.',
+  testOfferHoursHelp: 'An offer without an answer goes to the next person.',
+  testOfferStopHoursHelp: 'No seat is offered after that, because nobody could come in time.',
+  scores: 'Scores by hand',
+  scoresText: 'How two assessors of an interview or a portfolio become one score.',
   documents: 'Documents',
   documentsText: 'Who signs receipts and letters, and what the driving licence is called.',
   privacy: 'Privacy and retention',
@@ -60,7 +65,10 @@ export const settings = {
     acceptWithOpenFee: 'Registration fee not settled',
     offerDays: 'Days to answer an offer',
     programmeChangeRequests: 'Applicants may ask for another study programme',
+    testOfferHours: 'Hours to accept an offered seat',
+    testOfferStopHours: 'Last offer: hours before the session',
     testReminderHours: 'Reminders before the test',
+    assessorDifference: 'Largest difference of two assessors',
     signatoryName: 'Name of the signatory',
     signatoryTitle: 'Office of the signatory',
     simLabel: 'Name of the driving licence',
@@ -105,6 +113,8 @@ export const settings = {
   },
   numberShareHelp: '100 is the whole bill.',
   promiseUnlocksHelp: 'While an approved promise to pay runs, the number may be issued before the money comes.',
+  assessorDifferenceHelp:
+    'Percent of the highest score. Above it a third assessor decides; otherwise the mean of both counts.',
   cardShareHelp: '100 is the whole fee; with 0 the card is there as soon as the registration is submitted.',
   offerDaysHelp: 'For places of the reserve list, and for results told after the deadline of their wave.',
   programmeChangeRequestsHelp: 'Staff decide each request under Change of study programme.',

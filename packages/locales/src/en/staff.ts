@@ -4,6 +4,7 @@ export const staff = {
     title: 'Registrations',
     search: 'Name, code or phone',
     empty: 'There are no registrations yet',
+    selection: 'Selection',
   },
   column: {
     name: 'Name',

@@ -140,6 +140,9 @@ export const errors = {
   test_booking_closed: 'Pemesanan sesi ini sudah ditutup. Hubungi panitia PMB jika Anda tidak dapat hadir.',
   test_taken: 'Tes sudah dilaksanakan, sehingga jadwal tidak dapat diubah lagi.',
   test_not_begun: 'Kehadiran dapat dicatat mulai hari tes.',
+  test_not_absent: 'Hanya peserta yang tercatat tidak hadir yang dapat diberi izin.',
+  test_session_not_full: 'Sesi ini masih memiliki kursi. Silakan pilih langsung.',
+  test_waiting_closed: 'Sesi ini terlalu dekat untuk daftar tunggu. Silakan pilih sesi lain.',
   test_not_part: 'Tes ini bukan bagian dari pendaftaran tersebut.',
   test_capacity_taken:
     'Ruang ini berisi {{capacity}} kursi, padahal {{taken}} sudah terisi. Pindahkan dulu peserta ke sesi lain, atau biarkan ruangnya lebih besar.',
@@ -197,6 +200,15 @@ export const errors = {
     'Pilihan lain pendaftar ini tidak dibuka di kelas tersebut ({{count}}). Ubah dahulu pilihan itu.',
   change_approval_pending:
     'Ada permintaan tentang tagihan {{number}} yang menunggu keputusan. Putuskan dahulu agar tidak hilang bersama tagihannya.',
+  selection_by_whole: 'Seleksi memutuskan semua program studi; peran Anda hanya melihat sebagian.',
+  selection_adopted: 'Seleksi ini sudah ditetapkan dan tidak dapat diubah. Buat salinan untuk mencoba yang lain.',
+  selection_not_computed: 'Seleksi ini belum selesai dihitung.',
+  selection_not_verified: 'Seleksi ini belum lolos pemeriksaan. Verifikasi dahulu.',
+  selection_input_changed:
+    'Nilai, pilihan, kuota, atau keputusan berubah sejak seleksi ini dihitung. Hitung ulang lalu verifikasi.',
+  selection_criteria: 'Setiap jalur memerlukan kriterianya satu kali, dan setiap tes dihitung satu kali.',
+  selection_turn_twice: 'Dua jalur memiliki giliran yang sama.',
+  quotas_above_capacity: 'Kursi jalur melebihi kursi program studi ({{capacity}}).',
   trial_running: 'Anda sudah memiliki uji coba. Hapus dahulu sebelum memulai yang lain.',
   trial_role_missing:
     'Basis data belum memiliki peran untuk uji coba. Mintalah administrator basis data menjalankan: CREATE ROLE pmb_trial NOLOGIN; GRANT pmb_trial TO login DATABASE_URL; lalu mulai ulang PMB Online.',
@@ -249,6 +261,25 @@ export const errors = {
   import_file_gone: 'Berkas ini sudah tidak disimpan. Silakan kirim lagi.',
   workbook_has_problems: 'Buku kerja ini memuat {{count}} masalah. Tidak ada yang ditulis sampai semuanya beres.',
   workbook_rows_used: 'Ini tidak dapat dibatalkan karena {{count}} alasan: {{reasons}}',
+  mapping_no_person_column: 'Tentukan kolom kode pendaftaran atau nomor tes, atau kolom nama beserta tanggal lahir.',
+  mapping_no_score_column: 'Tentukan kolom nilai, dan nilai dari tes yang mana.',
+  mapping_column_twice: 'Dua kolom dibaca sebagai hal yang sama.',
+  mapping_column_missing: 'Berkas tidak memiliki kolom “{{header}}”.',
+  mapping_test_unknown: 'Salah satu tes sudah tidak ada.',
+  sheet_without_rows: 'Berkas tidak memiliki baris di bawah judul kolomnya.',
+  sheet_too_large:
+    'Isi berkas lebih banyak daripada yang dapat dibaca sekaligus. Kirim paling banyak 50.000 baris, atau kurangi kolomnya.',
+  session_of_other_wave: 'Sesi ini milik periode lain.',
+  scores_need_decisions:
+    '{{count}} baris bermasalah atau menunggu keputusan. Selesaikan dahulu, atau tinggalkan baris itu.',
+  scores_changed_since_check:
+    '{{count}} nilai atau peserta berubah sejak pemeriksaan, sehingga tidak ada yang ditulis. Periksa berkas lagi.',
+  scores_recorded_since: 'Ini tidak dapat dibatalkan: {{count}} nilainya sudah dicatat ulang sejak itu.',
+  score_of_absent: 'Peserta ini tidak hadir pada tes.',
+  score_reason_needed: 'Hasil peserta ini sudah diputuskan: sebutkan mengapa nilainya berubah.',
+  score_method_fails: '{{test}}: {{problem}}',
+  scores_none_to_run: 'Tidak ada nilai dari tes ini pada periode dan jalur tersebut.',
+  score_run_pinned: 'Hasil yang diumumkan memakai perhitungan ini, sehingga tetap disimpan.',
   cell_changed: 'Sementara itu orang lain menyimpan {{amount}} di sini.',
   cell_emptied: 'Sementara itu orang lain mengosongkan isian ini.',
   same_wave: 'Pilih dua periode yang berbeda.',

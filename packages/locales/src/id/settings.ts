@@ -20,7 +20,12 @@ export const settings = {
   offersText:
     'Berapa lama tawaran di luar kalender menunggu jawaban, dan apakah pendaftar boleh meminta pindah program studi.',
   tests: 'Tes',
-  testsText: 'Kapan orang yang memiliki kursi di sesi tes diingatkan. Sesi yang dipindahkan mengingatkan lagi.',
+  testsText:
+    'Kapan orang yang memiliki kursi di sesi tes diingatkan (sesi yang dipindahkan mengingatkan lagi), dan cara kursi yang kosong pada sesi penuh ditawarkan kepada daftar tunggunya.',
+  testOfferHoursHelp: 'Tawaran tanpa jawaban beralih ke orang berikutnya.',
+  testOfferStopHoursHelp: 'Setelah itu kursi tidak ditawarkan lagi karena tidak ada yang sempat datang.',
+  scores: 'Nilai manual',
+  scoresText: 'Cara dua penilai wawancara atau portofolio menjadi satu nilai.',
   documents: 'Dokumen',
   documentsText: 'Siapa yang menandatangani kuitansi dan surat, dan bagaimana SIM disebut.',
   privacy: 'Privasi dan masa simpan',
@@ -62,7 +67,10 @@ export const settings = {
     acceptWithOpenFee: 'Biaya pendaftaran belum lunas',
     offerDays: 'Hari untuk menjawab tawaran',
     programmeChangeRequests: 'Pendaftar boleh meminta pindah program studi',
+    testOfferHours: 'Jam untuk menerima kursi yang ditawarkan',
+    testOfferStopHours: 'Tawaran terakhir: jam sebelum sesi',
     testReminderHours: 'Pengingat sebelum tes',
+    assessorDifference: 'Selisih terbesar dua penilai',
     signatoryName: 'Nama penanda tangan',
     signatoryTitle: 'Jabatan penanda tangan',
     simLabel: 'Sebutan SIM',
@@ -107,6 +115,8 @@ export const settings = {
   },
   numberShareHelp: '100 berarti seluruh tagihan.',
   promiseUnlocksHelp: 'Selama janji bayar yang disetujui masih berjalan, NPM boleh diterbitkan sebelum uangnya masuk.',
+  assessorDifferenceHelp:
+    'Persen dari nilai tertinggi. Di atasnya penilai ketiga yang menentukan; selain itu berlaku rata-rata keduanya.',
   cardShareHelp: '100 berarti seluruh biaya; dengan 0 kartu tersedia begitu pendaftaran dikirim.',
   offerDaysHelp: 'Untuk kursi dari daftar cadangan, dan untuk hasil yang diumumkan setelah batas gelombangnya.',
   programmeChangeRequestsHelp: 'Petugas memutuskan tiap permohonan di Pindah program studi.',

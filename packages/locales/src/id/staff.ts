@@ -6,6 +6,7 @@ export const staff = {
     title: 'Pendaftaran',
     search: 'Nama, kode, atau telepon',
     empty: 'Belum ada pendaftaran',
+    selection: 'Seleksi',
   },
   column: {
     name: 'Nama',

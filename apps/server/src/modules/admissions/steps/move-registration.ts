@@ -69,6 +69,8 @@ export async function moveRegistration(
     )
     .set((eb) => ({
       ...set,
+      // A decision of a person is no longer that of a selection.
+      ...('decision' in set && { selectionRunId: null }),
       status: to in earlierStatuses ? earlierStatuses[to as keyof typeof earlierStatuses] : (to as RegistrationStatus),
       ...('at' in step && { [step.at]: at ?? now }),
       ...(closes && { closedFrom: eb.ref('r.status') }),
