@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { dateTime } from '#locales/format.ts'
+import { requireVisible } from '#server/modules/admissions/registrations/load-registrations.ts'
 import { requireOffer } from '#server/modules/admissions/steps/confirm-registration.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
@@ -49,6 +50,7 @@ export const extendOffer = (services: Services, actor: Actor, id: string, dueAt:
 
 /** Notes when the applicant first saw the present result; nothing for staff, also in a borrowed session. */
 export async function markResultSeen({ db, clock }: Services, actor: Actor, id: string) {
+  await requireVisible(db, actor, id)
   if (!isApplicant(actor) || actor.seenBy) return { seen: false }
   const now = clock.now()
   const { numAffectedRows } = await sql`UPDATE registrations r SET result_seen_at = ${now}
