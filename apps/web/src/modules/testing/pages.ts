@@ -1,4 +1,4 @@
-import { records } from '#web/shell/page.ts'
+import { records, staffPage } from '#web/shell/page.ts'
 
 export const pages = [
   ...records('/jadwal-test', 'jadwal-test', 'jadwal-test', {
