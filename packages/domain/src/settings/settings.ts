@@ -58,9 +58,19 @@ export const settingsSections = {
     acceptWithOpenDocuments: z.enum(checkModes).default('block'),
     acceptWithOpenFee: z.enum(checkModes).default('block'),
   },
+  offers: {
+    /** Days to answer an offer from the reserve list, or one told after the deadline of its wave. */
+    offerDays: days(1, 60).default(3),
+    /** Whether applicants may ask for another study programme. */
+    programmeChangeRequests: z.boolean().default(false),
+  },
   tests: {
     /** Hours before the start of a test at which people with a seat are reminded. */
     testReminderHours: z.array(z.int().min(1).max(336)).max(6).default([72, 24]),
+  },
+  scores: {
+    /** Percent of the highest score by which two assessors may differ before a third decides. */
+    assessorDifference: percent(0).default(20),
   },
   documents: {
     signatoryName: line(100).default('Panitia PMB'),
@@ -95,7 +105,9 @@ export const settingsSchema = z.object({
   ...settingsSections.numbers,
   ...settingsSections.enrolment,
   ...settingsSections.decisions,
+  ...settingsSections.offers,
   ...settingsSections.tests,
+  ...settingsSections.scores,
   ...settingsSections.documents,
   ...settingsSections.privacy,
   logoFileId: z.uuid().nullable().default(null),

@@ -1,4 +1,4 @@
-import { records, staffPage } from '#web/shell/page.ts'
+import { records } from '#web/shell/page.ts'
 
 export const pages = [
   ...records('/jadwal-test', 'jadwal-test', 'jadwal-test', {
@@ -6,9 +6,5 @@ export const pages = [
     list: () => import('./sessions/sessions-page.tsx'),
     create: () => import('./sessions/create-sessions-page.tsx'),
     edit: () => import('./sessions/session-page.tsx'),
-  }),
-  staffPage('/import-nilai-cbt', 'import-nilai-cbt', {
-    access: 'import-nilai-cbt-view',
-    menu: { under: 'tests', order: 20, name: { en: 'Import CBT scores', id: 'Impor nilai CBT' }, icon: 'file-import' },
   }),
 ]
