@@ -1,5 +1,6 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
+import { announceCase } from './announce.case.ts'
 import { applicantDashboardCase } from './applicant-dashboard.case.ts'
 import { billsListCase } from './bills-list.case.ts'
 import { everyGet } from './every-get/every-get.ts'
@@ -8,6 +9,7 @@ import { listGrowth } from './list-growth.ts'
 import { type Bench, type Case, type Figure, measure, prepare } from './measure.ts'
 import { paymentReportsCase } from './payment-reports.case.ts'
 import { permissionsCase } from './permissions.case.ts'
+import { rankingCase } from './ranking.case.ts'
 import { registrationDetailCase } from './registration-detail.case.ts'
 import { registrationListCase } from './registration-list.case.ts'
 import { registrationListAllCase } from './registration-list-all.case.ts'
@@ -22,11 +24,13 @@ import { submitRegistrationCase } from './submit-registration.case.ts'
 import { virtualAccountListCase } from './virtual-account-list.case.ts'
 
 const cases: Record<string, Case> = {
+  announce: announceCase,
   'applicant-dashboard': applicantDashboardCase,
   'bills-list': billsListCase,
   'kelurahan-list': kelurahanListCase,
   'payment-reports': paymentReportsCase,
   permissions: permissionsCase,
+  ranking: rankingCase,
   'registration-detail': registrationDetailCase,
   'registration-list': registrationListCase,
   'registration-list-all': registrationListAllCase,

@@ -141,6 +141,7 @@ const modulesCalledBy: Record<string, readonly string[]> = {
   fees: ['payments'],
   admissions: ['applicants', 'payments', 'messaging', 'scores'],
   testing: ['admissions', 'messaging'],
+  selection: ['admissions'],
   students: ['admissions', 'payments', 'messaging'],
   events: ['admissions', 'payments', 'messaging'],
   surveys: ['admissions', 'messaging'],

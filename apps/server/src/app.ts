@@ -11,6 +11,7 @@ import { staffAccountRoutes } from './modules/accounts/staff/staff-accounts.rout
 import { admissionYearRoutes } from './modules/admission-year/admission-year.routes.ts'
 import { admissionRoutes } from './modules/admissions/admissions.routes.ts'
 import { documentRoutes } from './modules/admissions/documents/documents.routes.ts'
+import { offerRoutes } from './modules/admissions/offers/offers.routes.ts'
 import { programmeChangeRoutes } from './modules/admissions/programme-change/programme-change.routes.ts'
 import { applicantRoutes } from './modules/applicants/applicants.routes.ts'
 import { auditRoutes } from './modules/audit/audit.routes.ts'
@@ -36,8 +37,10 @@ import { reportRoutes } from './modules/reports/reports.routes.ts'
 import { schoolRoutes } from './modules/schools/schools.routes.ts'
 import { scoreRoutes } from './modules/scores/scores.routes.ts'
 import { searchRoutes } from './modules/search/search.routes.ts'
+import { selectionRoutes } from './modules/selection/selection.routes.ts'
 import { settingsRoutes } from './modules/settings/settings.routes.ts'
 import { studentRoutes } from './modules/students/students.routes.ts'
+import { sessionRoutes } from './modules/testing/sessions/sessions.routes.ts'
 import { testingRoutes } from './modules/testing/testing.routes.ts'
 import { transferRoutes } from './modules/transfer/transfer.routes.ts'
 import { trialRoutes } from './modules/trial/trial.routes.ts'
@@ -74,6 +77,7 @@ const moduleRoutes: Routes[] = [
   accountRoutes,
   staffAccountRoutes,
   admissionRoutes,
+  offerRoutes,
   programmeChangeRoutes,
   admissionYearRoutes,
   applicantRoutes,
@@ -100,9 +104,11 @@ const moduleRoutes: Routes[] = [
   schoolRoutes,
   scoreRoutes,
   searchRoutes,
+  selectionRoutes,
   settingsRoutes,
   studentRoutes,
   testingRoutes,
+  sessionRoutes,
   transferRoutes,
   trialRoutes,
   viewRoutes,

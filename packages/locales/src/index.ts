@@ -19,6 +19,7 @@ import { list as enList } from './en/list.ts'
 import { messages as enMessages } from './en/messages.ts'
 import { money as enMoney } from './en/money.ts'
 import { navigation as enNavigation } from './en/navigation.ts'
+import { offers as enOffers } from './en/offers.ts'
 import { opening as enOpening } from './en/opening.ts'
 import { ops as enOps } from './en/ops.ts'
 import { preferences as enPreferences } from './en/preferences.ts'
@@ -31,11 +32,13 @@ import { resource as enResource } from './en/resource.ts'
 import { schools as enSchools } from './en/schools.ts'
 import { scores as enScores } from './en/scores.ts'
 import { search as enSearch } from './en/search.ts'
+import { selection as enSelection } from './en/selection.ts'
 import { settings as enSettings } from './en/settings.ts'
 import { staff as enStaff } from './en/staff.ts'
 import { staffAccounts as enStaffAccounts } from './en/staff-accounts.ts'
 import { students as enStudents } from './en/students.ts'
 import { templates as enTemplates } from './en/templates.ts'
+import { testSessions as enTestSessions } from './en/test-sessions.ts'
 import { testing as enTesting } from './en/testing.ts'
 import { titles as enTitles } from './en/titles.ts'
 import { transfer as enTransfer } from './en/transfer.ts'
@@ -63,6 +66,7 @@ import { list as idList } from './id/list.ts'
 import { messages as idMessages } from './id/messages.ts'
 import { money as idMoney } from './id/money.ts'
 import { navigation as idNavigation } from './id/navigation.ts'
+import { offers as idOffers } from './id/offers.ts'
 import { opening as idOpening } from './id/opening.ts'
 import { ops as idOps } from './id/ops.ts'
 import { preferences as idPreferences } from './id/preferences.ts'
@@ -75,11 +79,13 @@ import { resource as idResource } from './id/resource.ts'
 import { schools as idSchools } from './id/schools.ts'
 import { scores as idScores } from './id/scores.ts'
 import { search as idSearch } from './id/search.ts'
+import { selection as idSelection } from './id/selection.ts'
 import { settings as idSettings } from './id/settings.ts'
 import { staff as idStaff } from './id/staff.ts'
 import { staffAccounts as idStaffAccounts } from './id/staff-accounts.ts'
 import { students as idStudents } from './id/students.ts'
 import { templates as idTemplates } from './id/templates.ts'
+import { testSessions as idTestSessions } from './id/test-sessions.ts'
 import { testing as idTesting } from './id/testing.ts'
 import { titles as idTitles } from './id/titles.ts'
 import { transfer as idTransfer } from './id/transfer.ts'
@@ -107,6 +113,7 @@ export const resources = {
     reports: enReports,
     resource: enResource,
     validation: enValidation,
+    'test-sessions': enTestSessions,
     testing: enTesting,
     registration: enRegistration,
     dashboard: enDashboard,
@@ -120,12 +127,14 @@ export const resources = {
     staff: enStaff,
     'staff-accounts': enStaffAccounts,
     students: enStudents,
+    offers: enOffers,
     opening: enOpening,
     ops: enOps,
     audit: enAudit,
     schools: enSchools,
     scores: enScores,
     search: enSearch,
+    selection: enSelection,
     settings: enSettings,
     templates: enTemplates,
     transfer: enTransfer,
@@ -153,6 +162,7 @@ export const resources = {
     reports: idReports,
     resource: idResource,
     validation: idValidation,
+    'test-sessions': idTestSessions,
     testing: idTesting,
     registration: idRegistration,
     dashboard: idDashboard,
@@ -166,12 +176,14 @@ export const resources = {
     staff: idStaff,
     'staff-accounts': idStaffAccounts,
     students: idStudents,
+    offers: idOffers,
     opening: idOpening,
     ops: idOps,
     audit: idAudit,
     schools: idSchools,
     scores: idScores,
     search: idSearch,
+    selection: idSelection,
     settings: idSettings,
     templates: idTemplates,
     transfer: idTransfer,

@@ -234,11 +234,30 @@ async function seedSessions(db: Db, now: Date, waveId: (code: string) => string,
       bookingClosesAt: new Date(wave.testOn.getTime() - 86_400_000),
     })),
   )
-  await db
+  const created = await db
     .insertInto('testSessions')
     .values(sessions)
     .onConflict((conflict) => conflict.doNothing())
+    .returning(['id', 'mode'])
     .execute()
+  const withRooms = created.filter(({ mode }) => mode === 'onsite')
+  if (withRooms.length > 0)
+    await db
+      .insertInto('testSessionRooms')
+      .values(
+        withRooms.flatMap(({ id }) =>
+          [1, 2, 3].map((number) => ({
+            testSessionId: id,
+            name: `Laboratorium ${number}`,
+            capacity: 40,
+            seatRows: 5,
+            seatColumns: 8,
+            specialSeats: number === 1 ? [1, 2] : [],
+            position: number,
+          })),
+        ),
+      )
+      .execute()
   await db
     .insertInto('testSessionTests')
     .values(sessions.flatMap(({ id }) => ['TPA', 'WWC'].map((code) => ({ testSessionId: id, testId: testId(code) }))))

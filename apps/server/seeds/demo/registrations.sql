@@ -226,9 +226,9 @@ SELECT test_session_id, registration_id, status, at, at FROM (
   WHERE p.has_test AND p.reached IN ('paid', 'verified', 'decided', 'confirmed', 'enrolled')
     AND (p.wave_code = 'G1' OR p.n % 5 < 3)
 ) drawn WHERE place + taken <= capacity;
-INSERT INTO test_session_seats (test_session_id, taken)
-SELECT test_session_id, count(*) FROM test_seats WHERE status <> 'released' GROUP BY 1
-ON CONFLICT (test_session_id) DO UPDATE SET taken = EXCLUDED.taken;
+UPDATE test_session_seats c SET taken = s.taken
+FROM (SELECT test_session_id, count(*) AS taken FROM test_seats WHERE status <> 'released' GROUP BY 1) s
+WHERE s.test_session_id = c.test_session_id;
 UPDATE registrations r SET tested_at = r.paid_at + interval '1 day'
 FROM demo_people p JOIN test_seats s ON s.registration_id = p.registration_id AND s.status = 'attended'
 WHERE r.id = p.registration_id AND r.tested_at IS NULL;

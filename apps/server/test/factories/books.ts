@@ -63,7 +63,7 @@ export async function someBooks(t: TestApp, academic: AcademicFixture) {
   await pay('990019999999999', 250_000)
 
   const session = await testSession(t.db, academic, t.clock.now(), { capacity: 2 })
-  await t.db.insertInto('testSessionSeats').values({ testSessionId: session, taken: 1 }).execute()
+  await t.db.updateTable('testSessionSeats').set({ taken: 1 }).where('testSessionId', '=', session).execute()
   await t.db
     .insertInto('testSeats')
     .values({ testSessionId: session, registrationId: paidFee.registration.id, status: 'booked' })

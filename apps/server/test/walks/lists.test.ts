@@ -62,6 +62,13 @@ beforeAll(async () => {
     .execute()
   parents['import-problems'] = id
   await addScores()
+  parents['workbook-problems'] = await aWorkbookWithProblems()
+  const { testSessionId } = await t.db
+    .selectFrom('testSeats')
+    .select('testSessionId')
+    .where('status', '<>', 'released')
+    .executeTakeFirstOrThrow()
+  parents['test-participants'] = testSessionId
   await t.db
     .insertInto('exports')
     .values(
@@ -155,6 +162,29 @@ async function addScores() {
   parents['final-scores'] = scoreRunId
 }
 
+async function aWorkbookWithProblems() {
+  const { id } = await t.db
+    .insertInto('workbookImports')
+    .values({
+      accountId: admin.accountId,
+      accountName: 'Admin',
+      language: 'en',
+      acting: '{}',
+      fileName: 'settings.xlsx',
+      bytes: 1,
+      status: 'checked',
+      createdAt: new Date(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const problem = { importId: id, letter: 'A', header: 'Code', value: null, reasonEn: 'Empty', reasonId: 'Kosong' }
+  await t.db
+    .insertInto('workbookProblems')
+    .values([1, 2].map((number) => ({ ...problem, number, sheet: `Sheet ${number}`, row: number + 1 })))
+    .execute()
+  return id
+}
+
 const columnsOf = (list: AnyList) => Object.entries<ListColumn>(list.columns)
 const filtersOf = (list: AnyList) => Object.entries<ListFilter>(list.filters)
 
@@ -166,7 +196,7 @@ const unlikeInFiles = (value: unknown) =>
 
 /** Id of the parent row, by the name of the list; lists without an entry have no parent. */
 const parents: Record<string, string> = {}
-const inPlace = (list: AnyList, path: string) => path.replace(/:\w+/, parents[list.name] ?? crypto.randomUUID())
+const inPlace = (list: AnyList, path: string) => path.replace(/:\w+/g, () => parents[list.name] ?? crypto.randomUUID())
 /** Filters that exclude rows which the export itself adds or changes. */
 const stableFilters: Record<string, string> = { exports: '&to=2026-01-31', audit: '&kind=accounts' }
 /** Filter that leaves a few rows of a very long list, whose file takes long, by the path of the list. */

@@ -20,6 +20,7 @@ export const quietReads = {
   // Answers to a form on the same page; the refusal is shown beside its fields.
   tuitionCopyPreview: 'refused',
   yearPreview: 'refused',
+  sessionsPreview: 'refused',
   programmeChangePreview: 'refused',
   // Two-factor sign-in is set up already or not allowed; the page says so.
   totpKey: 'refused',

@@ -142,6 +142,25 @@ export const updateProfile = endpoint({
 
 export type ProfileInput = z.output<(typeof updateProfile)['body']>
 
+const specialNeeds = z.object({ needs: text })
+
+export const getSpecialNeeds = endpoint({
+  method: 'GET',
+  path: '/auth/my-profile/special-needs',
+  access: 'signed-in',
+  summary: 'What the signed-in person needs at a test; null if nothing',
+  response: z.object({ data: specialNeeds }),
+})
+
+export const saveSpecialNeeds = endpoint({
+  method: 'PUT',
+  path: '/auth/my-profile/special-needs',
+  access: 'signed-in',
+  summary: 'Say what one needs at a test; shown only to those who arrange tests',
+  body: z.strictObject({ needs: z.string().trim().max(500).nullable() }),
+  response: z.object({ data: specialNeeds }),
+})
+
 export const uploadProfilePhoto = endpoint({
   method: 'POST',
   path: '/auth/my-profile/photo',

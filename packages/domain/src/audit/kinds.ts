@@ -36,4 +36,5 @@ export const readingActions = [
   'data-sheet.download',
   'photo.download',
   'profile.view',
+  'test-session.print',
 ] as const

@@ -95,6 +95,9 @@ export const invariants = {
     'seat-capacity': 'count',
     'seat-one': 'count',
     'seat-registration': 'word',
+    'room-sum': 'count',
+    'place-room': 'count',
+    'place-one': 'count',
     'programme-capacity': 'count',
   }),
   ...declareArea('numbers', {
@@ -107,6 +110,8 @@ export const invariants = {
     'student-unlock': 'word',
     'student-programme': 'word',
     'registration-steps': 'word',
+    'reserve-order': 'count',
+    'reserve-offer': 'word',
   }),
 } as const satisfies Record<string, InvariantFacts>
 

@@ -108,6 +108,24 @@ export const saveScoreRules = endpoint({
   response,
 })
 
+export const saveOffers = endpoint({
+  method: 'PUT',
+  path: '/settings/general/offers',
+  access: 'settings-general-update',
+  summary: 'How long an offer waits for an answer, and whether applicants may ask for another study programme',
+  body: bodyOf(settingsSections.offers),
+  response,
+})
+
+export const saveTests = endpoint({
+  method: 'PUT',
+  path: '/settings/general/tests',
+  access: 'settings-general-update',
+  summary: 'When people are reminded of their test',
+  body: bodyOf(settingsSections.tests),
+  response,
+})
+
 export const saveDocuments = endpoint({
   method: 'PUT',
   path: '/settings/general/documents',
@@ -134,6 +152,8 @@ export const saveSection = {
   enrolment: saveEnrolment,
   decisions: saveDecisions,
   scores: saveScoreRules,
+  offers: saveOffers,
+  tests: saveTests,
   documents: saveDocuments,
   privacy: savePrivacy,
 } as const satisfies Record<SettingsSection, unknown>

@@ -12,6 +12,8 @@ const sectionKeys = {
   enrolment: ['studentNumberIssue', 'enrolmentUnlock', 'enrolmentUnlockShare', 'promiseUnlocks', 'cardShare'],
   decisions: ['acceptWithoutTest', 'acceptBelowGrade', 'acceptWithOpenDocuments', 'acceptWithOpenFee'],
   scores: ['assessorDifference'],
+  offers: ['offerDays', 'programmeChangeRequests'],
+  tests: ['testReminderHours'],
   documents: ['signatoryName', 'signatoryTitle', 'simLabel'],
   privacy: ['privacyNotice', 'consentVersion', 'keepSessionsDays', 'keepDiscardedFilesDays', 'keepMessagesDays'],
 } as const

@@ -59,6 +59,16 @@ export const settingsSections = {
     /** Percent of the highest score by which two assessors may differ before a third decides. */
     assessorDifference: percent(0).default(20),
   },
+  offers: {
+    /** Days to answer an offer from the reserve list, or one told after the deadline of its wave. */
+    offerDays: days(1, 60).default(3),
+    /** Whether applicants may ask for another study programme. */
+    programmeChangeRequests: z.boolean().default(false),
+  },
+  tests: {
+    /** Hours before the start of a test at which people with a seat are reminded. */
+    testReminderHours: z.array(z.int().min(1).max(336)).max(6).default([72, 24]),
+  },
   documents: {
     signatoryName: line(100).default('Panitia PMB'),
     signatoryTitle: line(100).default('Ketua Panitia Penerimaan Mahasiswa Baru'),
@@ -87,6 +97,8 @@ export const settingsSchema = z.object({
   ...settingsSections.enrolment,
   ...settingsSections.decisions,
   ...settingsSections.scores,
+  ...settingsSections.offers,
+  ...settingsSections.tests,
   ...settingsSections.documents,
   ...settingsSections.privacy,
   logoFileId: z.uuid().nullable().default(null),

@@ -31,6 +31,9 @@ export const testSeatView = z.object({
   status: z.enum(seatStatuses),
   heldUntil: time.nullable(),
   bookedAt: time.nullable(),
+  /** Room and seat once they are given. */
+  room: z.string().nullable(),
+  place: z.string().nullable(),
   /** The seat may still be changed or released. */
   changeable: z.boolean(),
   session: testSessionView,

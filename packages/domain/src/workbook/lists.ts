@@ -19,7 +19,7 @@ export const listWorkbookImports = defineList({
     accountName: {},
     createdAt: { kind: 'dateTime', sort: true },
   },
-  filters: { status: { values: workbookStatuses, words: 'workbook:status' } },
+  filters: { status: { values: workbookStatuses, word: 'workbook:list.status', words: 'workbook:status' } },
   order: '-createdAt',
 })
 

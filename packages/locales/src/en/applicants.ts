@@ -150,6 +150,13 @@ export const applicants = {
     unverified: 'waiting to be checked',
     change: 'Choose another school',
   },
+  needs: {
+    title: 'Special needs at tests',
+    text: 'For example a wheelchair, poor eyesight, or more time. Only those who arrange the tests read this.',
+    label: 'What you need at a test',
+    save: 'Save',
+    saved: 'Your needs at tests were saved.',
+  },
   overview: {
     title: 'Overview',
     completeness: 'Profile {{share}} complete',

@@ -147,6 +147,18 @@ export const messages = {
     subject: 'Your test schedule has changed',
     body: 'Your test is now {{session}} on {{date}}, {{place}}.',
   },
+  'test-moved': {
+    subject: 'Your test takes place at another time: {{session}}',
+    body: '{{session}} now takes place on {{date}}, {{place}}. Reason: {{reason}}. You keep your seat; if you cannot come, choose another session in PMB Online while booking is open.',
+  },
+  'test-released': {
+    subject: 'Please choose another test session',
+    body: 'Your seat in {{session}} on {{date}} was given back. Reason: {{reason}}. Please choose another session in PMB Online.',
+  },
+  'test-reminder': {
+    subject: 'Your test is on {{date}}',
+    body: '{{session}} takes place on {{date}}, {{place}}. Please have your registration card and an identity card with you.',
+  },
   'result-published': {
     subject: 'The result of {{code}} is published',
     body: 'The result of registration {{code}} can be read in PMB Online now.',
@@ -162,6 +174,26 @@ export const messages = {
   'registration-confirmed': {
     subject: 'Your place at {{programme}} is confirmed',
     body: 'Your place at {{programme}} is confirmed. Next: pay the re-registration bill before {{due}}.',
+  },
+  'offer-declined': {
+    subject: 'The place of {{code}} was given back',
+    body: 'You gave back the place you were offered with registration {{code}}. If this was a mistake, please contact the admissions office at once.',
+  },
+  'offer-expired': {
+    subject: 'The offer of {{code}} has expired',
+    body: 'The place offered with registration {{code}} was not confirmed in time and has been given to the next applicant.',
+  },
+  'offer-extended': {
+    subject: 'You have until {{due}} to answer',
+    body: 'Your place at {{programme}} (registration {{code}}) is kept for you until {{due}}. Please confirm or decline it before then.',
+  },
+  'offer-reminder': {
+    subject: 'Please confirm your place at {{programme}}',
+    body: 'Your place at {{programme}} (registration {{code}}) is still waiting for your answer. Confirm or decline it before {{due}}, otherwise it goes to the next applicant.',
+  },
+  'programme-request-refused': {
+    subject: 'Your request to move to {{programme}} was not granted',
+    body: 'Your request to move registration {{code}} to {{programme}} was not granted. Reason: {{reason}} Your registration stays as it is.',
   },
   'programme-changed': {
     subject: 'Registration {{code}}: your programme is now {{programme}}',

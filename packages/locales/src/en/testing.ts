@@ -30,6 +30,7 @@ export const testing = {
   prepare:
     'Please have your registration card and an identity card ready, and open the link a few minutes before the test begins.',
   link: 'Link',
+  place: 'Your place: {{room}}, seat {{seat}}',
   blocked: {
     no_test: 'This track has no test.',
     not_in_this_status: 'The test schedule cannot be chosen at this step.',

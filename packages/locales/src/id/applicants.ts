@@ -153,6 +153,13 @@ export const applicants = {
     unverified: 'menunggu pemeriksaan',
     change: 'Pilih sekolah lain',
   },
+  needs: {
+    title: 'Kebutuhan khusus saat tes',
+    text: 'Misalnya kursi roda, penglihatan terbatas, atau tambahan waktu. Hanya dibaca oleh yang mengatur tes.',
+    label: 'Yang Anda perlukan saat tes',
+    save: 'Simpan',
+    saved: 'Kebutuhan Anda saat tes disimpan.',
+  },
   overview: {
     title: 'Ringkasan',
     completeness: 'Profil {{share}} lengkap',

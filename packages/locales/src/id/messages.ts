@@ -148,6 +148,18 @@ export const messages = {
     subject: 'Jadwal tes Anda berubah',
     body: 'Tes Anda sekarang {{session}} tanggal {{date}}, {{place}}.',
   },
+  'test-moved': {
+    subject: 'Waktu tes Anda berubah: {{session}}',
+    body: '{{session}} kini dilaksanakan tanggal {{date}}, {{place}}. Alasan: {{reason}}. Kursi Anda tetap; jika tidak dapat hadir, pilih sesi lain di PMB Online selama pemesanan dibuka.',
+  },
+  'test-released': {
+    subject: 'Silakan pilih sesi tes lain',
+    body: 'Kursi Anda di {{session}} tanggal {{date}} dilepas. Alasan: {{reason}}. Silakan pilih sesi lain di PMB Online.',
+  },
+  'test-reminder': {
+    subject: 'Tes Anda tanggal {{date}}',
+    body: '{{session}} dilaksanakan tanggal {{date}}, {{place}}. Bawalah kartu pendaftaran dan kartu identitas Anda.',
+  },
   'result-published': {
     subject: 'Hasil pendaftaran {{code}} telah diumumkan',
     body: 'Hasil pendaftaran {{code}} sekarang dapat dilihat di PMB Online.',
@@ -163,6 +175,26 @@ export const messages = {
   'registration-confirmed': {
     subject: 'Tempat Anda di {{programme}} telah dikonfirmasi',
     body: 'Tempat Anda di {{programme}} telah dikonfirmasi. Selanjutnya: bayar tagihan daftar ulang sebelum {{due}}.',
+  },
+  'offer-declined': {
+    subject: 'Kursi {{code}} sudah dikembalikan',
+    body: 'Kursi yang ditawarkan untuk pendaftaran {{code}} sudah dikembalikan. Jika ini keliru, segera hubungi panitia PMB.',
+  },
+  'offer-expired': {
+    subject: 'Tawaran {{code}} sudah berakhir',
+    body: 'Kursi untuk pendaftaran {{code}} tidak dikonfirmasi tepat waktu sehingga diberikan kepada pendaftar berikutnya.',
+  },
+  'offer-extended': {
+    subject: 'Anda dapat menjawab sampai {{due}}',
+    body: 'Kursi Anda di {{programme}} (pendaftaran {{code}}) kami simpan sampai {{due}}. Mohon konfirmasi atau tolak sebelum waktu itu.',
+  },
+  'offer-reminder': {
+    subject: 'Mohon konfirmasi kursi Anda di {{programme}}',
+    body: 'Kursi Anda di {{programme}} (pendaftaran {{code}}) masih menunggu jawaban. Konfirmasi atau tolak sebelum {{due}}, jika tidak kursi diberikan kepada pendaftar berikutnya.',
+  },
+  'programme-request-refused': {
+    subject: 'Permohonan pindah ke {{programme}} tidak dikabulkan',
+    body: 'Permohonan memindahkan pendaftaran {{code}} ke {{programme}} tidak dikabulkan. Alasan: {{reason}} Pendaftaran Anda tetap seperti semula.',
   },
   'programme-changed': {
     subject: 'Pendaftaran {{code}}: prodi Anda kini {{programme}}',

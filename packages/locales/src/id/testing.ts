@@ -29,6 +29,7 @@ export const testing = {
   notChangeable: 'Pemesanan sesi ini sudah ditutup, sehingga tidak dapat diganti di sini.',
   bring: 'Bawalah kartu pendaftaran dan kartu identitas, dan datanglah 30 menit lebih awal.',
   prepare: 'Siapkan kartu pendaftaran dan kartu identitas, dan buka tautan beberapa menit sebelum tes dimulai.',
+  place: 'Tempat Anda: {{room}}, kursi {{seat}}',
   link: 'Tautan',
   blocked: {
     no_test: 'Jalur ini tidak memakai tes.',

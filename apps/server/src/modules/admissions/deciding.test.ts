@@ -263,7 +263,13 @@ describe('ending', () => {
       (await applicant.post(`/pendaftaran/${id}/test-seat`, { testSessionId: academic.testSession })).statusCode,
     ).toBe(200)
     const countTakenSeats = async () =>
-      (await t.db.selectFrom('testSessionSeats').select('taken').executeTakeFirst())?.taken ?? 0
+      (
+        await t.db
+          .selectFrom('testSessionSeats')
+          .select('taken')
+          .where('testSessionId', '=', academic.testSession)
+          .executeTakeFirst()
+      )?.taken ?? 0
     const before = await countTakenSeats()
     const withdrawn = await step(applicant, id, 'withdraw', { reason: 'Pindah kota' })
     expect(withdrawn.json().data).toMatchObject({

@@ -15,6 +15,7 @@ import { listRegions } from './regions.ts'
 import { photoRules, refusePhotoWithoutProfile, savePhoto } from './save-photo.ts'
 import { saveProfile } from './save-profile.ts'
 import { proposeSchool, searchSchools } from './schools.ts'
+import { saveSpecialNeeds, specialNeedsOf } from './special-needs.ts'
 
 export const applicantRoutes =
   (services: Services): FastifyPluginAsyncZod =>
@@ -31,6 +32,12 @@ export const applicantRoutes =
       const actor = actorOf(request)
       return { data: await toProfile(services, actor, await saveProfile(services, actor, request.body)) }
     })
+    serve(app, endpoints.getSpecialNeeds, async (request) => ({
+      data: { needs: await specialNeedsOf(db, actorOf(request)) },
+    }))
+    serve(app, endpoints.saveSpecialNeeds, async (request) => ({
+      data: { needs: await saveSpecialNeeds(services, actorOf(request), request.body.needs) },
+    }))
     serve(app, endpoints.uploadProfilePhoto, async (request) => {
       const actor = actorOf(request)
       await refusePhotoWithoutProfile(services, actor)

@@ -9,8 +9,8 @@ import type { Db, Tx } from '#server/platform/database/database.ts'
 import { conflict, type FieldErrors, invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
-import { lockRegistration, seatOf } from './seats.ts'
-import { findTestSession } from './test-sessions.ts'
+import { lockRegistration, seatOf } from './seats/seats.ts'
+import { findTestSession } from './sessions/test-sessions.ts'
 
 /**
  * Tests of the seat's session; without a seat, every test of the wave's sessions for the track. A recorded score is

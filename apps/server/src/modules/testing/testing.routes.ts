@@ -9,17 +9,20 @@ import {
 } from '#domain/testing/endpoints.ts'
 import { seatStatusFor } from '#domain/testing/seat-status.ts'
 import { actorOf } from '#server/platform/access/authorization.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { getTestRegistration, getTestSeat } from './find-registration.ts'
-import { type Seat, seatOf } from './seats.ts'
-import { releaseSeat, takeSeat } from './take-seat.ts'
+import { placeOf } from './rooms/give-place.ts'
+import { type Seat, seatOf } from './seats/seats.ts'
+import { giveSeatBack, takeSeat } from './seats/take-seat.ts'
+import { findTestSession, type SessionView, testSessionsFor } from './sessions/test-sessions.ts'
 import { noteAttendance, recordScores, scoreSheet } from './test-scores.ts'
-import { findTestSession, type SessionView, testSessionsFor } from './test-sessions.ts'
 
-const seatView = (seat: Seat, session: SessionView) => ({
+const seatView = async (db: Db, seat: Seat, session: SessionView) => ({
   ...seat,
+  ...(await placeOf(db, seat.id)),
   changeable: (seat.status === 'held' || seat.status === 'booked') && session.state !== 'closed',
   session,
 })
@@ -47,7 +50,7 @@ export const testingRoutes =
         data: {
           choosing: blockedBy ? null : status === 'held' ? ('hold' as const) : ('book' as const),
           blockedBy,
-          seat: seat && own ? seatView(seat, own) : null,
+          seat: seat && own ? await seatView(db, seat, own) : null,
           sessions,
         },
       }
@@ -61,13 +64,13 @@ export const testingRoutes =
         .execute((tx) => takeSeat(tx, services, actor, registration.id, request.body.testSessionId))
       const { timeZone } = await getSettings(db)
       const fresh = await findTestSession(db, session.id, clock.now(), timeZone)
-      return { data: seatView(seat, fresh ?? session) }
+      return { data: await seatView(db, seat, fresh ?? session) }
     })
 
     serve(app, releaseTestSeat, async (request) => {
       const actor = actorOf(request)
       const registration = await getTestRegistration(db, actor, request.params.id, clock.now())
-      await db.transaction().execute((tx) => releaseSeat(tx, services, actor, registration.id))
+      await db.transaction().execute((tx) => giveSeatBack(tx, services, actor, registration.id))
       return { data: null }
     })
 

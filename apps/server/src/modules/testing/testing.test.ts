@@ -3,7 +3,7 @@ import { asApplicant, asWithPermissions, type TestActor } from '#server-test/act
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { registrationForTest, testSession } from '#server-test/factories/registrations/testing.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
-import { releaseUnusedSeatsJob } from './release-unused-seats.job.ts'
+import { releaseUnusedSeatsJob } from './seats/release-unused-seats.job.ts'
 
 const now = new Date('2026-11-20T03:00:00Z')
 const minutes = (count: number) => new Date(now.getTime() + count * 60_000)

@@ -17,6 +17,8 @@ export type OpenTrial = {
   /** Sets the clock of the trial; `0` is the real time. */
   setAhead(ms: number): void
   runJobs(): Promise<void>
+  /** Runs the work after what was asked for before, so that a step is taken once. */
+  inTurn<T>(work: () => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
@@ -119,6 +121,7 @@ async function openTrial(services: Services, id: string, build: Parts['build'], 
     running = running.then(() => runTrialJobs(trial, jobs)).catch((error) => services.log.warn({ err: error }, 'trial'))
     return running
   }
+  let lastStep: Promise<unknown> = Promise.resolve()
   // The trial starts apart from the write of the university that is being answered.
   const app = await currentClaim.exit(() => build(trial))
   return {
@@ -129,6 +132,11 @@ async function openTrial(services: Services, id: string, build: Parts['build'], 
       aheadMs = ms
     },
     runJobs: () => currentClaim.exit(runJobs),
+    inTurn<T>(work: () => Promise<T>) {
+      const step = lastStep.then(work)
+      lastStep = step.catch(() => undefined)
+      return step
+    },
     async close() {
       await app.close()
       await running

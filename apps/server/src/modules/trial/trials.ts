@@ -130,31 +130,41 @@ async function addApplicant({ services: { db, clock } }: OpenTrial, row: Row, la
 export async function takeStep(services: Services, actor: Actor, step: TrialStep, language: Language) {
   const row = await getOwnTrial(services.db, actor)
   const trial = await trialsOf(services).open(row)
-  const { next, registrationId } = await readState(trial)
-  let refusal: TrialRefusal | null = null
-  if (next === step)
-    try {
-      const { waveId, trackId, entryLevelId, classProgrammeId, programmeId, number } = row
-      await stepTakers[step]({
-        applicant: await callerOf(trial, row.id, language),
-        staff: await callerOf(trial, actor.accountId, language),
-        registrationId,
-        place: { waveId, trackId, entryLevelId, classProgrammeId, programmeId },
-        number,
-        language,
-        now: () => trial.services.clock.now(),
-        waitUntil: (moment) => waitUntil(services, trial, moment),
-      })
-      if ((await readState(trial)).next === step)
-        refusal = { message: sentences(language)('trial:stepWithoutEffect'), sentences: [] }
-    } catch (error) {
-      if ((await ownTrial(services.db, actor))?.id !== row.id) throw notFound('trial')
-      if (!(error instanceof StepRefused)) throw error
-      // Of two calls at once one takes the step; the other has nothing to refuse.
-      refusal = (await readState(trial)).next === step ? error.refusal : null
-    }
+  const refusal = await trial.inTurn(() => tryStep(services, trial, row, actor, step, language))
   await trial.runJobs()
   return { data: await showTrial(services, actor), meta: { refusal } }
+}
+
+async function tryStep(
+  services: Services,
+  trial: OpenTrial,
+  row: Row,
+  actor: Actor,
+  step: TrialStep,
+  language: Language,
+): Promise<TrialRefusal | null> {
+  const { next, registrationId } = await readState(trial)
+  if (next !== step) return null
+  const { waveId, trackId, entryLevelId, classProgrammeId, programmeId, number } = row
+  try {
+    await stepTakers[step]({
+      applicant: await callerOf(trial, row.id, language),
+      staff: await callerOf(trial, actor.accountId, language),
+      registrationId,
+      place: { waveId, trackId, entryLevelId, classProgrammeId, programmeId },
+      number,
+      language,
+      now: () => trial.services.clock.now(),
+      waitUntil: (moment) => waitUntil(services, trial, moment),
+    })
+  } catch (error) {
+    if ((await ownTrial(services.db, actor))?.id !== row.id) throw notFound('trial')
+    if (!(error instanceof StepRefused)) throw error
+    return error.refusal
+  }
+  return (await readState(trial)).next === step
+    ? { message: sentences(language)('trial:stepWithoutEffect'), sentences: [] }
+    : null
 }
 
 /** Moves the clock of a trial on; the sessions of its applicant move with it. */

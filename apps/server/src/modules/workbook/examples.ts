@@ -7,9 +7,7 @@ export const exampleRows: Readonly<Record<string, readonly Readonly<Record<strin
     { code: 'FT', name: 'Fakultas Teknik', nameEn: 'Faculty of Engineering', dean: 'Dr. Ir. Sari Wulandari, M.T.' },
   ],
   jenjang: [{ code: 'S1', name: 'Sarjana', pddiktiCode: '30', sortOrder: 3 }],
-  'jenjang-pendaftaran': [
-    { code: 'BARU', name: 'Mahasiswa baru', degreeLevelId: 'S1', minimumEducation: 'sma' },
-  ],
+  'jenjang-pendaftaran': [{ code: 'BARU', name: 'Mahasiswa baru', degreeLevelId: 'S1', minimumEducation: 'sma' }],
   program: [{ code: 'PAGI', name: 'Kelas Pagi', description: 'Kuliah Senin sampai Jumat, pagi hingga sore.' }],
   prodi: [
     {

@@ -130,6 +130,7 @@ export interface Database {
     version: Generated<number>
     createdAt: Generated<Timestamp>
     updatedAt: Generated<Timestamp>
+    specialNeeds: string | null
   }
   approvalLimits: {
     roleId: string
@@ -822,6 +823,20 @@ export interface Database {
     updatedAt: Generated<Timestamp>
     createdBy: string | null
     updatedBy: string | null
+    overOffer: Generated<number>
+  }
+  programmeRequests: {
+    id: Generated<string>
+    registrationId: string
+    programmeId: string
+    classProgrammeId: string
+    reason: string
+    difference: number
+    status: Generated<'pending' | 'granted' | 'refused' | 'withdrawn'>
+    askedAt: Timestamp
+    decidedAt: Timestamp | null
+    decidedBy: string | null
+    answer: string | null
   }
   providerAccounts: {
     id: Generated<string>
@@ -884,6 +899,26 @@ export interface Database {
     other: string | null
     answeredAt: Timestamp
     version: Generated<number>
+  }
+  quotaBoard: {
+    id: string | null
+    programmeDetailId: string | null
+    waveId: string | null
+    programmeId: string | null
+    classProgrammeId: string | null
+    entryLevelId: string | null
+    trackId: string | null
+    places: number | null
+    overOffer: number | null
+    spillTurn: number | null
+    turn: number | null
+    wave: string | null
+    opensAt: Timestamp | null
+    programme: string | null
+    classProgramme: string | null
+    entryLevel: string | null
+    track: string | null
+    sortText: string | null
   }
   reconciliationDays: {
     id: Generated<string>
@@ -1028,6 +1063,10 @@ export interface Database {
     resultToldAt: Timestamp | null
     testedAt: Timestamp | null
     searchPhone: Generated<string>
+    selectionRunId: string | null
+    offerDueAt: Timestamp | null
+    resultSeenAt: Timestamp | null
+    offerRemindedAt: Timestamp | null
   }
   religions: {
     id: Generated<string>
@@ -1053,6 +1092,7 @@ export interface Database {
     dueAt: Timestamp | null
     endedAt: Timestamp | null
     version: Generated<number>
+    endedReason: string | null
   }
   restoreQuestions: {
     id: Generated<string>
@@ -1334,12 +1374,44 @@ export interface Database {
     createdBy: string | null
     pinnedAt: Timestamp | null
   }
+  selectionEntries: {
+    id: GeneratedAlways<number>
+    selectionRunId: string
+    registrationId: string
+    position: number
+    programmeId: string
+    quotaNumber: number
+    scores: number[]
+    total: number | null
+    lot: number
+    rank: number | null
+    outcome: 'placed' | 'held' | 'kept' | 'reserve' | 'full' | 'earlier_choice' | 'below_minimum' | 'no_score' | 'blocked' | 'excluded'
+    reserveRank: number | null
+  }
+  selectionQuotas: {
+    selectionRunId: string
+    number: number
+    parentNumber: number | null
+    programmeDetailId: string
+    programmeId: string
+    classProgrammeId: string
+    entryLevelId: string
+    trackId: string | null
+    places: number
+    spillTurn: number | null
+    ties: 'all' | 'none' | 'next' | 'lot'
+    passingGrade: number | null
+    placed: Generated<number>
+    waiting: Generated<number>
+    lastTotal: number | null
+    lastRank: number | null
+  }
   selectionRuns: {
     id: Generated<string>
     waveId: string
     scoreRunId: string | null
     name: string
-    status: Generated<'computing' | 'computed' | 'adopted' | 'failed'>
+    status: Generated<'computing' | 'computed' | 'adopting' | 'adopted' | 'failed'>
     rules: Json
     inputHash: string | null
     outputHash: string | null
@@ -1349,6 +1421,11 @@ export interface Database {
     createdBy: string | null
     adoptedAt: Timestamp | null
     adoptedBy: string | null
+    basedOnId: string | null
+    verifiedHash: string | null
+    failure: string | null
+    counts: Json
+    checks: Json
   }
   sessions: {
     id: Generated<string>
@@ -1517,6 +1594,11 @@ export interface Database {
     parts: Generated<Json>
     importId: string | null
   }
+  testSeatReminders: {
+    testSeatId: string
+    hoursBefore: number
+    sentAt: Timestamp
+  }
   testSeats: {
     id: Generated<string>
     testSessionId: string
@@ -1526,10 +1608,23 @@ export interface Database {
     bookedAt: Timestamp | null
     releasedAt: Timestamp | null
     createdAt: Generated<Timestamp>
+    roomId: string | null
+    seatNumber: number | null
+  }
+  testSessionRooms: {
+    id: Generated<string>
+    testSessionId: string
+    name: string
+    capacity: number
+    seatRows: number | null
+    seatColumns: number | null
+    specialSeats: Generated<number[]>
+    position: Generated<number>
   }
   testSessionSeats: {
     testSessionId: string
     taken: Generated<number>
+    capacity: number
   }
   testSessionTests: {
     testSessionId: string
@@ -1554,6 +1649,11 @@ export interface Database {
     updatedAt: Generated<Timestamp>
     createdBy: string | null
     updatedBy: string | null
+    seatingRule: 'name' | 'lot' | 'school' | null
+    seatingSeed: string | null
+    seatedAt: Timestamp | null
+    cancelledAt: Timestamp | null
+    cancelReason: string | null
   }
   tests: {
     id: Generated<string>
@@ -1610,6 +1710,13 @@ export interface Database {
     updatedAt: Generated<Timestamp>
     createdBy: string | null
     updatedBy: string | null
+  }
+  trackQuotas: {
+    id: Generated<string>
+    programmeDetailId: string
+    trackId: string
+    places: number
+    spillTurn: number | null
   }
   tracks: {
     id: Generated<string>
@@ -1677,6 +1784,16 @@ export interface Database {
     headers: Json
     outcome: string
     receivedAt: Timestamp
+  }
+  vacatedPlaces: {
+    id: Generated<string>
+    registrationId: string
+    waveId: string
+    programmeId: string
+    classProgrammeId: string
+    trackId: string
+    vacatedAt: Timestamp
+    reservePlaceId: string | null
   }
   villages: {
     id: Generated<string>

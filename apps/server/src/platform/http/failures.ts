@@ -27,6 +27,9 @@ const databaseStates = new Map<string, StatusAndCode>([
   ['23P01', [409, 'already_exists']],
   // Raised by the triggers that keep sums: the change would leave the books wrong.
   ['PMB01', [409, 'books_refused']],
+  // Raised by the triggers that keep seats of test sessions within their capacity.
+  ['PMB02', [409, 'test_seats_taken']],
+  ['PMB03', [409, 'test_capacity_of_rooms']],
   // Values no column takes: too long, out of range, no date, NUL, no number or uuid, text of another encoding.
   ['22001', refusedValue],
   ['22003', refusedValue],

@@ -18,6 +18,13 @@ const installment = (billId: string, position: number) =>
   sql`(SELECT id FROM installments WHERE bill_id = ${billId} AND position = ${position})`
 const statusOf = (billId: string, status: string) =>
   sql`UPDATE registrations SET status = ${status} WHERE id = (SELECT registration_id FROM bills WHERE id = ${billId})`
+/** A room of the session of the books, with its capacity. */
+const roomOf = (w: Books, capacity: number) =>
+  sql`INSERT INTO test_session_rooms (test_session_id, name, capacity) VALUES (${w.session}, 'Lab 1', ${capacity})`
+/** Gives everybody of the session the same place. */
+const placeIn = (w: Books, seatNumber: number) =>
+  sql`UPDATE test_seats SET seat_number = ${seatNumber}, room_id = (SELECT id FROM test_session_rooms WHERE test_session_id = ${w.session})
+    WHERE test_session_id = ${w.session}`
 const seatOf = (w: Books) => sql`(SELECT registration_id FROM test_seats WHERE test_session_id = ${w.session})`
 /** Inserts an approved request about a payment. */
 const approvedAbout = (kind: string, payment: RawBuilder<unknown>) =>
@@ -38,6 +45,27 @@ const shrinkBill = (billId: string) => [
   sql`UPDATE bills SET total = total - 1000 WHERE id = ${billId}`,
   sql`UPDATE installments SET amount = amount - 1000 WHERE id = ${installment(billId, 3)}`,
 ]
+
+/** A verified candidate at rank 1 of a reserve list who waits, and the confirmed applicant of a bill at rank 2. */
+const reserveList = (billId: string, confirmedStatus: string) => [
+  sql`WITH run AS (
+      INSERT INTO selection_runs (wave_id, name, status, rules, created_at)
+      SELECT id, 'Seleksi', 'computed', '{}', now() FROM waves LIMIT 1 RETURNING id
+    ), candidate AS (
+      INSERT INTO registrations (code, applicant_id, account_id, wave_id, track_id, entry_level_id, class_programme_id,
+        programme_id, status, verified_at)
+      SELECT 'CADANGAN', gen_random_uuid(), account_id, wave_id, track_id, entry_level_id, class_programme_id,
+        programme_id, 'verified', now() - interval '1 day'
+      FROM registrations WHERE id = (SELECT registration_id FROM bills WHERE id = ${billId}) RETURNING *
+    )
+    INSERT INTO reserve_places (selection_run_id, registration_id, programme_id, class_programme_id, track_id, rank,
+      status, offered_at, due_at)
+    SELECT run.id, k.id, c.programme_id, c.class_programme_id, c.track_id, k.rank, k.status, now(), now()
+    FROM run, candidate c, LATERAL (VALUES (c.id, 1, 'waiting'),
+      ((SELECT registration_id FROM bills WHERE id = ${billId}), 2, ${confirmedStatus})) k (id, rank, status)`,
+  sql`SELECT fill_registration_steps()`,
+]
+const reservePlace = (rank: number) => sql`(SELECT id FROM reserve_places WHERE rank = ${rank})`
 
 /** A mistake for each invariant, made as the owner past every guard, after which only that record is wrong. */
 export const mistakes = (w: Books, academic: AcademicFixture): Record<InvariantName, Mistake> => ({
@@ -220,11 +248,22 @@ export const mistakes = (w: Books, academic: AcademicFixture): Record<InvariantN
     sql`DROP INDEX test_seats_one`,
     sql`INSERT INTO test_seats (test_session_id, registration_id, status)
       SELECT ${academic.testSession}, registration_id, status FROM test_seats`,
-    sql`INSERT INTO test_session_seats (test_session_id, taken) VALUES (${academic.testSession}, 1)`,
+    sql`UPDATE test_session_seats SET taken = 1 WHERE test_session_id = ${academic.testSession}`,
   ],
   'seat-registration': [
     sql`(SELECT id FROM test_seats)`,
     sql`UPDATE registrations SET status = 'withdrawn' WHERE id = ${seatOf(w)}`,
+  ],
+  'room-sum': [w.session, roomOf(w, 1)],
+  'place-room': [sql`(SELECT id FROM test_seats)`, roomOf(w, 2), placeIn(w, 3)],
+  'place-one': [
+    w.session,
+    roomOf(w, 2),
+    sql`DROP INDEX test_seats_place`,
+    sql`INSERT INTO test_seats (test_session_id, registration_id, status)
+      SELECT ${w.session}, registration_id, 'booked' FROM bills WHERE id = ${w.open}`,
+    sql`UPDATE test_session_seats SET taken = 2 WHERE test_session_id = ${w.session}`,
+    placeIn(w, 1),
   ],
   'programme-capacity': [
     academic.programmeDetails[0],
@@ -242,6 +281,12 @@ export const mistakes = (w: Books, academic: AcademicFixture): Record<InvariantN
   'student-programme': [
     w.enrolled,
     sql`UPDATE students SET programme_id = ${academic.programmes[1]} WHERE id = ${w.student}`,
+  ],
+  'reserve-order': [reservePlace(1), ...reserveList(w.parts, 'taken')],
+  'reserve-offer': [
+    reservePlace(2),
+    ...reserveList(w.parts, 'offered'),
+    sql`UPDATE reserve_places SET status = 'closed' WHERE rank = 1`,
   ],
   'registration-steps': [
     w.enrolled,

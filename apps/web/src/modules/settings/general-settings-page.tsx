@@ -16,6 +16,7 @@ import { useSurroundings } from '#web/ui/text/words.tsx'
 import { ChoiceField, NumberField, SwitchField, TextField } from './fields.tsx'
 import { ColourField, LogoField } from './look-fields.tsx'
 import { NumberFields } from './number-fields.tsx'
+import { ReminderField } from './reminder-field.tsx'
 import { SectionCard } from './section-card.tsx'
 import classes from './settings.module.css'
 import { type Section, useSection } from './use-section.ts'
@@ -48,10 +49,10 @@ function Sections({ data }: { data: GeneralSettings }) {
     use('scores'),
     use('documents'),
   ]
-  const privacy = use('privacy')
+  const [offers, tests, privacy] = [use('offers'), use('tests'), use('privacy')]
   // A link to a section, such as #privacy, comes before its card.
   useEffect(() => document.getElementById(location.hash.slice(1))?.scrollIntoView(), [])
-  const sections = [identity, look, place, numbers, enrolment, decisions, scores, documents, privacy]
+  const sections = [identity, look, place, numbers, enrolment, decisions, offers, tests, scores, documents, privacy]
   return (
     <>
       {!identity.editable && (
@@ -127,6 +128,13 @@ function Sections({ data }: { data: GeneralSettings }) {
           </SectionCard>
           <SectionCard section={scores}>
             <NumberField section={scores} name="assessorDifference" suffix=" %" help={t('assessorDifferenceHelp')} />
+          </SectionCard>
+          <SectionCard section={offers}>
+            <NumberField section={offers} name="offerDays" help={t('offerDaysHelp')} />
+            <SwitchField section={offers} name="programmeChangeRequests" help={t('programmeChangeRequestsHelp')} />
+          </SectionCard>
+          <SectionCard section={tests}>
+            <ReminderField section={tests} />
           </SectionCard>
           <SectionCard section={documents}>
             <TextField section={documents} name="signatoryName" />

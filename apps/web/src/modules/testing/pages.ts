@@ -3,5 +3,8 @@ import { records } from '#web/shell/page.ts'
 export const pages = [
   ...records('/jadwal-test', 'jadwal-test', 'jadwal-test', {
     menu: { under: 'tests', order: 10, name: { en: 'Test schedule', id: 'Jadwal tes' }, icon: 'calendar-event' },
+    list: () => import('./sessions/sessions-page.tsx'),
+    create: () => import('./sessions/create-sessions-page.tsx'),
+    edit: () => import('./sessions/session-page.tsx'),
   }),
 ]

@@ -111,6 +111,7 @@ function OwnSeat({ seat, onChange, onRelease, failure }: OwnProps) {
         <CalendarLeaf date={session.date} />
         <SessionWords session={session} />
       </div>
+      {seat.room && <Text fw={600}>{t('place', { room: seat.room, seat: seat.place })}</Text>}
       {session.mode === 'online' && session.location && (
         <Text style={{ overflowWrap: 'anywhere' }}>
           {t('link')}:{' '}

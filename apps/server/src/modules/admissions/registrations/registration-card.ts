@@ -131,7 +131,7 @@ async function contentsOf(services: Services, actor: Actor, id: string, language
 }
 
 /** A photo that is missing or cannot be read leaves an empty frame: the card still prints. */
-async function photoOf(services: Services, fileId: string | null): Promise<Buffer | undefined> {
+export async function photoOf(services: Services, fileId: string | null): Promise<Buffer | undefined> {
   if (!fileId) return undefined
   const file = await services.db
     .selectFrom('files')

@@ -12,6 +12,11 @@ const session = (stored: RawBuilder<unknown>, derived: RawBuilder<unknown>, rest
   FROM test_sessions s LEFT JOIN ${takenSeats} t ON t.test_session_id = s.id
   ${rest}`
 
+/** Places that the programme `d` may give away. */
+const placesOffered = sql`greatest(d.capacity + d.over_offer, (SELECT max(q.placed) FROM selection_quotas q
+  JOIN selection_runs n ON n.id = q.selection_run_id AND n.status = 'adopted'
+  WHERE q.programme_detail_id = d.id AND q.track_id IS NULL))`
+
 export const seatInvariants: InvariantsOf<'seats'> = {
   /** The counter of a session equals its occupied seats. */
   'seat-count': () =>
@@ -39,17 +44,40 @@ export const seatInvariants: InvariantsOf<'seats'> = {
     FROM test_seats t JOIN registrations r ON r.id = t.registration_id JOIN test_sessions s ON s.id = t.test_session_id
     WHERE t.status IN ('held', 'booked') AND r.status IN ('withdrawn', 'cancelled', 'expired')`,
 
+  /** The capacity of a session with rooms is the sum of theirs. */
+  'room-sum': () => sql<Impossible>`
+    SELECT 'jadwal-test' AS subject_type, s.id::text, s.name || ' · ' || s.date AS label, s.capacity::text AS stored,
+      o.capacity::text AS derived, '/jadwal-test/' || s.id AS path
+    FROM test_sessions s
+    JOIN (SELECT test_session_id, sum(capacity) AS capacity FROM test_session_rooms GROUP BY 1) o ON o.test_session_id = s.id
+    WHERE o.capacity <> s.capacity`,
+
+  /** A place lies within its room. */
+  'place-room': () => sql<Impossible>`
+    SELECT 'test-seat' AS subject_type, t.id::text, r.code || ' · ' || o.name AS label, t.seat_number::text AS stored,
+      o.capacity::text AS derived, '/jadwal-test/' || o.test_session_id AS path
+    FROM test_seats t JOIN test_session_rooms o ON o.id = t.room_id JOIN registrations r ON r.id = t.registration_id
+    WHERE t.status <> 'released' AND t.seat_number > o.capacity`,
+
+  /** A place in a room belongs to one person. */
+  'place-one': () => sql<Impossible>`
+    SELECT 'jadwal-test' AS subject_type, s.id::text, s.name || ' · ' || o.name || ' · ' || d.seat_number AS label,
+      d.many::text AS stored, '1' AS derived, '/jadwal-test/' || s.id AS path
+    FROM (SELECT room_id, seat_number, count(*) AS many FROM test_seats
+      WHERE status <> 'released' AND room_id IS NOT NULL GROUP BY 1, 2 HAVING count(*) > 1) d
+    JOIN test_session_rooms o ON o.id = d.room_id JOIN test_sessions s ON s.id = o.test_session_id`,
+
   /**
-   * A programme has accepted at most its capacity; only reported if a decision is newer than the last change of the
-   * capacity.
+   * A programme has accepted at most its capacity with the planned over-offer, or as many as an adopted selection placed
+   * because of ties; only reported if a decision is newer than the last change of the capacity.
    */
   'programme-capacity': () => sql<Impossible>`
     SELECT 'prodi' AS subject_type, d.id::text, p.name || ' · ' || w.name || ' · ' || c.name AS label,
-      o.many::text AS stored, d.capacity::text AS derived, '/master/prodi/' || p.id AS path
+      o.many::text AS stored, ${placesOffered}::text AS derived, '/master/prodi/' || p.id AS path
     FROM (SELECT wave_id, programme_id, class_programme_id, entry_level_id, count(*) AS many, max(decided_at) AS last
       FROM registrations WHERE decision = 'accepted' AND status IN ('decided', 'confirmed', 'enrolled') GROUP BY 1, 2, 3, 4) o
     JOIN programme_details d USING (wave_id, programme_id, class_programme_id, entry_level_id)
     JOIN study_programmes p ON p.id = d.programme_id JOIN waves w ON w.id = d.wave_id
     JOIN class_programmes c ON c.id = d.class_programme_id
-    WHERE o.many > d.capacity AND o.last >= d.updated_at`,
+    WHERE o.many > ${placesOffered} AND o.last >= d.updated_at`,
 }

@@ -23,6 +23,7 @@ import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { ProfileSection } from './profile-section.tsx'
 import classes from './profile-summary.module.css'
+import { SpecialNeedsCard } from './special-needs-card.tsx'
 
 /** The whole profile, links to the missing answers, and the data sheet to print. */
 export function ProfileSummary() {
@@ -86,6 +87,7 @@ export function ProfileSummary() {
       {profileSections.map((section) => (
         <SectionAnswers key={section} section={section} profile={profile} registrationId={registrationId} />
       ))}
+      <SpecialNeedsCard />
       <Text size="sm" c="dimmed">
         {t('overview.updated', { date: longDate(profile.updatedAt, language) })}
       </Text>

@@ -1,6 +1,7 @@
 import { holdMinutes, seatStatusFor } from '#domain/testing/seat-status.ts'
-import { weekdayDate } from '#locales/format.ts'
-import { notify } from '#server/modules/messaging/notify.ts'
+import { givePlace } from '#server/modules/testing/rooms/give-place.ts'
+import { tellOfSession } from '#server/modules/testing/sessions/tell-of-session.ts'
+import { findTestSession, type SessionView } from '#server/modules/testing/sessions/test-sessions.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { publicStatus } from '#server/platform/access/decision-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
@@ -8,14 +9,26 @@ import type { Tx } from '#server/platform/database/database.ts'
 import { conflict, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
-import { lockCounters, lockRegistration, lowerCounter, raiseCounter, type Seat, seatOf } from './seats.ts'
-import { findTestSession, type SessionView } from './test-sessions.ts'
+import { lockCounters, lockRegistration, raiseCounter, releaseSeat, type Seat, seatOf } from './seats.ts'
+
+type Options = {
+  /** Staff at the door: booking may be closed, and so may that of the session the person leaves. */
+  atTheDoor?: boolean
+}
 
 /**
- * Gives a registration a seat in a session. The former seat is released only after the new one is certain. Repeating it
- * for the same session changes nothing, except that a held seat is booked after the submission.
+ * Gives a registration a seat in a session, and a place in a room once places are given. A full session rolls back the
+ * release of the former seat. Repeating it for the same session changes nothing, except that a held seat is booked after
+ * the submission.
  */
-export async function takeSeat(tx: Tx, services: Services, actor: Actor, registrationId: string, sessionId: string) {
+export async function takeSeat(
+  tx: Tx,
+  services: Services,
+  actor: Actor,
+  registrationId: string,
+  sessionId: string,
+  { atTheDoor = false }: Options = {},
+) {
   const now = services.clock.now()
   const { timeZone } = await getSettings(tx)
   const registration = await lockRegistration(tx, registrationId, now)
@@ -37,17 +50,23 @@ export async function takeSeat(tx: Tx, services: Services, actor: Actor, registr
   if (current?.testSessionId === sessionId)
     return keep(tx, services, actor, registration.accountId, current, status, session)
 
-  if (session.state === 'not_yet') throw conflict('test_booking_not_open')
-  if (session.state === 'closed') throw conflict('test_booking_closed')
-  if (current) await leave(tx, current, now, timeZone, [current.testSessionId, sessionId])
+  if (!atTheDoor) {
+    if (session.state === 'not_yet') throw conflict('test_booking_not_open')
+    if (session.state === 'closed') throw conflict('test_booking_closed')
+    if (current) await refuseClosed(tx, current, now, timeZone)
+  }
+  if (current) {
+    await lockCounters(tx, [current.testSessionId, sessionId])
+    await releaseSeat(tx, services, current)
+  }
   if (!(await raiseCounter(tx, sessionId))) throw conflict('test_session_full')
-  if (current) await lowerCounter(tx, current.testSessionId)
 
   const seat = await tx
     .insertInto('testSeats')
     .values({ registrationId, testSessionId: sessionId, createdAt: now, ...statusValues(status, now) })
     .returning(['id', 'testSessionId', 'registrationId', 'status', 'heldUntil', 'bookedAt'])
     .executeTakeFirstOrThrow()
+  await givePlace(tx, sessionId, seat)
   await recordAudit(
     tx,
     actor,
@@ -59,11 +78,10 @@ export async function takeSeat(tx: Tx, services: Services, actor: Actor, registr
     },
   )
   if (status === 'booked')
-    await tell(
+    await tellOfSession(
       tx,
       services,
-      registration.accountId,
-      registrationId,
+      { accountId: registration.accountId, registrationId },
       current?.status === 'booked' ? 'test-changed' : 'test-booked',
       session,
     )
@@ -115,26 +133,26 @@ async function keep(
       after: { testSessionId: seat.testSessionId, status },
     },
   )
-  if (status === 'booked') await tell(tx, services, accountId, seat.registrationId, 'test-booked', session)
+  if (status === 'booked')
+    await tellOfSession(tx, services, { accountId, registrationId: seat.registrationId }, 'test-booked', session)
   return { seat: extended as Seat, session }
 }
 
-async function leave(tx: Tx, seat: Seat, now: Date, timeZone: string, counters: string[]) {
-  const formerSession = await findTestSession(tx, seat.testSessionId, now, timeZone)
-  if (formerSession?.state === 'closed') throw conflict('test_booking_closed')
-  await lockCounters(tx, counters)
-  await tx.updateTable('testSeats').set({ status: 'released', releasedAt: now }).where('id', '=', seat.id).execute()
+async function refuseClosed(tx: Tx, seat: Seat, now: Date, timeZone: string) {
+  const session = await findTestSession(tx, seat.testSessionId, now, timeZone)
+  if (session?.state === 'closed') throw conflict('test_booking_closed')
 }
 
-export async function releaseSeat(tx: Tx, services: Services, actor: Actor, registrationId: string) {
+/** Releases the seat of a registration while its session may still be changed. */
+export async function giveSeatBack(tx: Tx, services: Services, actor: Actor, registrationId: string) {
   const now = services.clock.now()
   const { timeZone } = await getSettings(tx)
   await lockRegistration(tx, registrationId, now)
   const seat = await seatOf(tx, registrationId)
   if (!seat) throw notFound('test seat')
   if (seat.status !== 'held' && seat.status !== 'booked') throw conflict('test_taken')
-  await leave(tx, seat, now, timeZone, [seat.testSessionId])
-  await lowerCounter(tx, seat.testSessionId)
+  await refuseClosed(tx, seat, now, timeZone)
+  await releaseSeat(tx, services, seat)
   await recordAudit(
     tx,
     actor,
@@ -144,30 +162,4 @@ export async function releaseSeat(tx: Tx, services: Services, actor: Actor, regi
       before: { testSessionId: seat.testSessionId, status: seat.status },
     },
   )
-}
-
-async function tell(
-  tx: Tx,
-  services: Services,
-  accountId: string,
-  registrationId: string,
-  event: 'test-booked' | 'test-changed',
-  session: SessionView,
-) {
-  const { language } = await tx
-    .selectFrom('accounts')
-    .select('language')
-    .where('id', '=', accountId)
-    .executeTakeFirstOrThrow()
-  await notify(tx, services, {
-    accountId,
-    event,
-    params: {
-      session: session.name,
-      // In the university's time zone, like the session.
-      date: `${weekdayDate(session.date, language)}, ${session.startTime.replace(':', '.')}`,
-      place: session.location ?? '',
-    },
-    link: `/pendaftaran/${registrationId}`,
-  })
 }

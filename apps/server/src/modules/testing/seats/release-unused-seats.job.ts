@@ -3,7 +3,7 @@ import { systemActor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 import type { Services } from '#server/platform/services.ts'
-import { lockCounters, lockRegistration, lowerCounter, seatOf } from './seats.ts'
+import { lockRegistration, releaseSeat, seatOf } from './seats.ts'
 
 const closed = ['withdrawn', 'cancelled', 'expired'] as const
 
@@ -39,9 +39,7 @@ const release = (services: Services, registrationId: string, now: Date) =>
     if (!seat || (seat.status !== 'held' && seat.status !== 'booked')) return
     const overdue = seat.status === 'held' && seat.heldUntil! <= now
     if (!overdue && !(closed as readonly string[]).includes(registration.status)) return
-    await lockCounters(tx, [seat.testSessionId])
-    await tx.updateTable('testSeats').set({ status: 'released', releasedAt: now }).where('id', '=', seat.id).execute()
-    await lowerCounter(tx, seat.testSessionId)
+    if (!(await releaseSeat(tx, services, seat))) return
     await recordAudit(
       tx,
       systemActor,

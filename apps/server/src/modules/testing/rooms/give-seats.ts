@@ -1,0 +1,64 @@
+import crypto from 'node:crypto'
+import { sql } from 'kysely'
+import { type SeatingRule, seatPeople } from '#domain/testing/rooms/seating.ts'
+import { lockCounters } from '#server/modules/testing/seats/seats.ts'
+import { getOpenSession, lockSession } from '#server/modules/testing/sessions/read-session.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Tx } from '#server/platform/database/database.ts'
+import { conflict } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { hasNeeds, roomsOf } from './give-place.ts'
+
+type Input = { version: number; rule: SeatingRule; seed?: string | undefined }
+
+/**
+ * Gives everybody of a session a place by the rule, under the lock of its counter. A lot without a seed gets one, which is
+ * stored: with it the same people get the same places again. Throws 409 without rooms and once the session has begun.
+ */
+export async function giveSeats(tx: Tx, services: Services, actor: Actor, id: string, { version, rule, seed }: Input) {
+  const now = services.clock.now()
+  const session = await getOpenSession(tx, id, now)
+  if (session.startsAt <= now) throw conflict('test_session_begun')
+  await lockSession(tx, actor, id, version, now)
+  await lockCounters(tx, [id])
+  const rooms = await roomsOf(tx, id)
+  if (rooms.length === 0) throw conflict('test_rooms_missing')
+  const people = await tx
+    .selectFrom('testSeats as p')
+    .innerJoin('registrations as r', 'r.id', 'p.registrationId')
+    .innerJoin('applicants as a', 'a.id', 'r.applicantId')
+    .select(['p.id', 'a.fullName as name', 'a.schoolId', hasNeeds.as('hasNeeds')])
+    .where('p.testSessionId', '=', id)
+    .where('p.status', '<>', 'released')
+    .execute()
+  const seatingSeed = rule === 'lot' ? seed || crypto.randomBytes(6).toString('hex') : null
+  const places = seatPeople(rooms, people, rule, seatingSeed ?? '')
+  if (!places) throw conflict('test_seats_short', { seats: session.capacity, people: people.length })
+
+  // Emptied first: a place is never taken twice, not even on the way.
+  await tx
+    .updateTable('testSeats')
+    .set({ roomId: null, seatNumber: null })
+    .where('testSessionId', '=', id)
+    .where('roomId', 'is not', null)
+    .execute()
+  const pairs = [...places]
+  await sql`
+    UPDATE test_seats p SET room_id = g.room_id, seat_number = g.seat_number
+    FROM unnest(${pairs.map(([seatId]) => seatId)}::uuid[], ${pairs.map(([, { roomId }]) => roomId)}::uuid[],
+      ${pairs.map(([, { seatNumber }]) => seatNumber)}::int[]) AS g (id, room_id, seat_number)
+    WHERE p.id = g.id`.execute(tx)
+  await tx
+    .updateTable('testSessions')
+    .set({ seatingRule: rule, seatingSeed, seatedAt: now })
+    .where('id', '=', id)
+    .execute()
+  await recordAudit(
+    tx,
+    actor,
+    'test-session.seating',
+    { type: 'jadwal-test', id },
+    { after: { rule, seed: seatingSeed, people: people.length } },
+  )
+}

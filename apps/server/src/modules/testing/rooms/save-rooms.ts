@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import type { RoomInput } from '#domain/testing/rooms/room-input.ts'
+import { lockCounters } from '#server/modules/testing/seats/seats.ts'
+import { getOpenSession, lockSession } from '#server/modules/testing/sessions/read-session.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Tx } from '#server/platform/database/database.ts'
+import { conflict, invalid } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { roomsOf } from './give-place.ts'
+
+const valuesOf = ({ name, capacity, seatRows, seatColumns, specialSeats }: RoomInput, index: number) => ({
+  name,
+  capacity,
+  seatRows,
+  seatColumns,
+  specialSeats: [...new Set(specialSeats)].sort((a, b) => a - b),
+  position: index + 1,
+})
+
+/** Inserts the rooms that have no id yet, at their place in the order. */
+export async function insertRooms(tx: Tx, testSessionId: string, rooms: readonly RoomInput[]) {
+  const added = rooms.flatMap((room, index) => (room.id ? [] : [{ testSessionId, ...valuesOf(room, index) }]))
+  if (added.length > 0) await tx.insertInto('testSessionRooms').values(added).execute()
+}
+
+/**
+ * Replaces the rooms of a session under the lock of its counter. Throws 409 if fewer seats than are taken would be left,
+ * or if a place that somebody has would go.
+ */
+export async function saveRooms(
+  tx: Tx,
+  services: Services,
+  actor: Actor,
+  id: string,
+  { version, rooms }: { version: number; rooms: readonly RoomInput[] },
+) {
+  const now = services.clock.now()
+  const session = await getOpenSession(tx, id, now)
+  await lockSession(tx, actor, id, version, now)
+  const [counter] = await lockCounters(tx, [id])
+  const before = await roomsOf(tx, id)
+  const known = new Set(before.map((room) => room.id))
+  for (const [index, room] of rooms.entries())
+    if (room.id && !known.has(room.id)) throw invalid({ [`rooms.${index}.name`]: 'not_found' })
+
+  const capacity = rooms.reduce((sum, room) => sum + room.capacity, 0)
+  const takenCount = counter?.taken ?? 0
+  if (rooms.length > 0 && capacity < takenCount) throw conflict('test_capacity_taken', { capacity, taken: takenCount })
+  await refuseLosingPlaces(tx, id, rooms)
+
+  // Rooms that grow come first, so that the sum never falls below the seats taken on the way.
+  const capacities = new Map(before.map((room) => [room.id, room.capacity]))
+  const keptRooms = rooms
+    .map((room, index) => ({ room, index, growth: room.capacity - (capacities.get(room.id ?? '') ?? 0) }))
+    .filter(({ room }) => room.id)
+    .sort((a, b) => b.growth - a.growth)
+  // Names are unique within a session, and two rooms may exchange theirs.
+  await tx.updateTable('testSessionRooms').set({ name: sql`id::text` }).where('testSessionId', '=', id).execute()
+  const removedIds = [...known].filter((roomId) => !rooms.some((room) => room.id === roomId))
+  await insertRooms(tx, id, rooms)
+  for (const { room, index } of keptRooms)
+    await tx.updateTable('testSessionRooms').set(valuesOf(room, index)).where('id', '=', room.id!).execute()
+  if (removedIds.length > 0) await tx.deleteFrom('testSessionRooms').where('id', 'in', removedIds).execute()
+  await recordAudit(
+    tx,
+    actor,
+    'test-session.rooms',
+    { type: 'jadwal-test', id },
+    {
+      before: { capacity: session.capacity, rooms: before.map(({ name, capacity }) => ({ name, capacity })) },
+      after: { capacity, rooms: rooms.map(({ name, capacity }) => ({ name, capacity })) },
+    },
+  )
+}
+
+/** Throws 409 with the first room that people would lose their place in. */
+async function refuseLosingPlaces(tx: Tx, id: string, rooms: readonly RoomInput[]) {
+  const occupied = await tx
+    .selectFrom('testSeats as p')
+    .innerJoin('testSessionRooms as o', 'o.id', 'p.roomId')
+    .select(['o.id', 'o.name'])
+    .select([sql<number>`max(p.seat_number)`.as('highest'), sql<number>`count(*)::int`.as('taken')])
+    .where('p.testSessionId', '=', id)
+    .where('p.status', '<>', 'released')
+    .groupBy(['o.id', 'o.name'])
+    .orderBy('o.name')
+    .execute()
+  for (const { id: roomId, name, highest, taken } of occupied) {
+    const room = rooms.find((candidate) => candidate.id === roomId)
+    if (!room) throw conflict('test_room_taken', { room: name, taken })
+    if (room.capacity < highest) throw conflict('test_room_seat_taken', { room: name, seat: highest })
+  }
+}

@@ -1,0 +1,110 @@
+import type { Language } from '#entities/define/language.ts'
+import { findTemplates, renderMessage } from '#server/modules/messaging/render-message.ts'
+import { givePlace } from '#server/modules/testing/rooms/give-place.ts'
+import { getOpenSession, type StaffSession } from '#server/modules/testing/sessions/read-session.ts'
+import { sessionParams, tellOfSession } from '#server/modules/testing/sessions/tell-of-session.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { recordAudits } from '#server/platform/audit.ts'
+import type { Db, Tx } from '#server/platform/database/database.ts'
+import { conflict } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { getParticipants, isReleasable, lockParticipants, type Participant } from './participants.ts'
+import { raiseCounter, releaseSeat } from './seats.ts'
+
+type Move = { ids: readonly string[]; toId: string }
+
+/** Why a person cannot move to the session; null if they can. */
+function refusalOf(person: Participant, target: StaffSession, now: Date) {
+  if (!isReleasable(person)) return 'test_taken' as const
+  const fits =
+    target.active &&
+    target.startsAt > now &&
+    target.waveId === person.waveId &&
+    (target.trackId === null || target.trackId === person.trackId)
+  return fits ? null : ('test_target_unfit' as const)
+}
+
+/** Who can move, the seats left there, and the notice in the reader's language with a name in its place. */
+export async function previewMove(
+  { db, clock }: Services,
+  actor: Actor,
+  sessionId: string,
+  { ids, toId }: Move,
+  language: Language,
+) {
+  const now = clock.now()
+  const target = await getOpenSession(db, toId, now)
+  const people = await getParticipants(db, actor, sessionId, ids)
+  const judged = people.map((person) => ({ id: person.id, name: person.name, reason: refusalOf(person, target, now) }))
+  const allowed = judged.filter(({ reason }) => reason === null)
+  return {
+    allowed: allowed.map(({ id, name }) => ({ id, name })),
+    refused: judged.flatMap(({ reason, ...person }) => (reason ? [{ ...person, reason }] : [])),
+    free: Math.max(0, target.capacity - target.taken),
+    notice: allowed[0] ? await noticeOf(db, target, allowed[0].name, language) : null,
+  }
+}
+
+async function noticeOf(db: Db, session: StaffSession, name: string, language: Language) {
+  const templates = await findTemplates(db, 'test-changed', language)
+  return renderMessage(db, {
+    event: 'test-changed',
+    language,
+    params: { name, ...sessionParams(session)(language) },
+    template: templates.find(({ channel }) => channel === 'email'),
+  })
+}
+
+/**
+ * Moves people to another session, all or none, under the locks of both counters in the order of their ids, and tells those
+ * whose seat was booked. Throws 409 `test_session_full_for` if the seats there do not suffice.
+ */
+export async function moveParticipants(
+  tx: Tx,
+  services: Services,
+  actor: Actor,
+  sessionId: string,
+  { ids, toId }: Move,
+): Promise<number> {
+  const now = services.clock.now()
+  if (toId === sessionId) throw conflict('test_target_unfit')
+  const people = await lockParticipants(tx, actor, sessionId, ids, [sessionId, toId])
+  const target = await getOpenSession(tx, toId, now)
+  for (const person of people) {
+    const refusal = refusalOf(person, target, now)
+    if (refusal) throw conflict(refusal)
+  }
+  if (!(await raiseCounter(tx, toId, people.length)))
+    throw conflict('test_session_full_for', {
+      people: people.length,
+      free: Math.max(0, target.capacity - target.taken),
+    })
+  for (const person of people) {
+    if (!(await releaseSeat(tx, services, person))) throw conflict('preview_changed')
+    const seat = await tx
+      .insertInto('testSeats')
+      .values({
+        registrationId: person.registrationId,
+        testSessionId: toId,
+        status: person.status,
+        heldUntil: person.heldUntil,
+        bookedAt: person.bookedAt,
+        createdAt: now,
+      })
+      .returning(['id', 'registrationId'])
+      .executeTakeFirstOrThrow()
+    await givePlace(tx, toId, seat)
+    if (person.status === 'booked') await tellOfSession(tx, services, person, 'test-changed', target)
+  }
+  await recordAudits(
+    tx,
+    actor,
+    people.map(({ registrationId, status }) => ({
+      action: 'test-seat.move',
+      subject: { type: 'registration', id: registrationId },
+      before: { testSessionId: sessionId, status },
+      after: { testSessionId: toId, status },
+    })),
+  )
+  return people.length
+}

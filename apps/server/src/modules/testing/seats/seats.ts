@@ -1,0 +1,86 @@
+import { sql } from 'kysely'
+import { type SeatStatus, seatTransitions } from '#domain/testing/seat-status.ts'
+import { isPublished } from '#server/platform/access/decision-scope.ts'
+import type { Db, Tx } from '#server/platform/database/database.ts'
+import type { Services } from '#server/platform/services.ts'
+
+export type Seat = {
+  id: string
+  testSessionId: string
+  registrationId: string
+  status: SeatStatus
+  heldUntil: Date | null
+  bookedAt: Date | null
+}
+
+/** The seat of a registration that is not released. */
+export const seatOf = (db: Db, registrationId: string): Promise<Seat | undefined> =>
+  db
+    .selectFrom('testSeats')
+    .select(['id', 'testSessionId', 'registrationId', 'status', 'heldUntil', 'bookedAt'])
+    .where('registrationId', '=', registrationId)
+    .where('status', '<>', 'released')
+    .executeTakeFirst() as Promise<Seat | undefined>
+
+/**
+ * Locks a registration before a change of its seats; counters follow in the order of their ids, then seats. Every
+ * transaction uses this order, so none deadlock.
+ */
+export const lockRegistration = (tx: Tx, registrationId: string, now: Date) =>
+  tx
+    .selectFrom('registrations as r')
+    .select(['r.id', 'r.accountId', 'r.waveId', 'r.trackId', 'r.status', 'r.verifiedAt'])
+    .select(isPublished(now).as('published'))
+    .where('r.id', '=', registrationId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+
+/** Locks registrations in the order of their ids, before the counters of their seats. */
+export const lockRegistrations = (tx: Tx, ids: readonly string[]) =>
+  tx.selectFrom('registrations').select('id').where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute()
+
+/** Locks the counters of the sessions, in the order of their ids. */
+export const lockCounters = (tx: Tx, sessionIds: readonly string[]) =>
+  tx
+    .selectFrom('testSessionSeats')
+    .select(['testSessionId', 'taken', 'capacity'])
+    .where('testSessionId', 'in', sessionIds)
+    .orderBy('testSessionId')
+    .forUpdate()
+    .execute()
+
+/**
+ * Takes seats in one statement while there are as many: of parallel requests for the last, one succeeds. The row exists
+ * from the start, except in a trial.
+ */
+export async function raiseCounter(tx: Tx, sessionId: string, count = 1): Promise<boolean> {
+  const { rows } = await sql`
+    INSERT INTO test_session_seats (test_session_id, taken, capacity)
+    SELECT id, ${count}, capacity FROM test_sessions WHERE id = ${sessionId} AND capacity >= ${count}
+    ON CONFLICT (test_session_id) DO UPDATE SET taken = test_session_seats.taken + ${count}
+      WHERE test_session_seats.taken + ${count} <= test_session_seats.capacity
+    RETURNING taken`.execute(tx)
+  return rows.length === 1
+}
+
+/**
+ * Releases a seat and lowers the counter of its session; false if the seat was released or used meanwhile. Every release
+ * goes through here, except that of a registration that ends.
+ */
+export async function releaseSeat(tx: Tx, { clock }: Services, seat: { id: string; testSessionId: string }) {
+  await lockCounters(tx, [seat.testSessionId])
+  const released = await tx
+    .updateTable('testSeats')
+    .set({ status: 'released', releasedAt: clock.now() })
+    .where('id', '=', seat.id)
+    .where('status', 'in', seatTransitions.release.from)
+    .returning('id')
+    .executeTakeFirst()
+  if (!released) return false
+  await tx
+    .updateTable('testSessionSeats')
+    .set((eb) => ({ taken: eb('taken', '-', 1) }))
+    .where('testSessionId', '=', seat.testSessionId)
+    .execute()
+  return true
+}

@@ -1,0 +1,117 @@
+import type { z } from 'zod'
+import { universityCalendar } from '#domain/calendar.ts'
+import type { moveSession as moveSessionCall } from '#domain/testing/sessions/endpoints.ts'
+import { getParticipants, isReleasable } from '#server/modules/testing/seats/participants.ts'
+import { releaseAndTell } from '#server/modules/testing/seats/release-participants.ts'
+import { lockCounters, lockRegistrations } from '#server/modules/testing/seats/seats.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Tx } from '#server/platform/database/database.ts'
+import { invalid } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { getOpenSession, lockSession } from './read-session.ts'
+import { tellOfSession } from './tell-of-session.ts'
+
+const heldSeats = (tx: Tx, sessionId: string) =>
+  tx
+    .selectFrom('testSeats')
+    .select(['id', 'registrationId'])
+    .where('testSessionId', '=', sessionId)
+    .where('status', 'in', ['held', 'booked'])
+    .execute()
+
+/** Locks everybody with a seat in the session, then its counter, and reads who has a seat now. */
+async function lockEverybody(tx: Tx, actor: Actor, sessionId: string) {
+  const seats = await heldSeats(tx, sessionId)
+  if (seats.length > 0)
+    await lockRegistrations(
+      tx,
+      seats.map(({ registrationId }) => registrationId),
+    )
+  await lockCounters(tx, [sessionId])
+  const ids = (await heldSeats(tx, sessionId)).map(({ id }) => id)
+  return ids.length > 0 ? getParticipants(tx, actor, sessionId, ids) : []
+}
+
+type Move = z.output<(typeof moveSessionCall)['body']>
+
+/**
+ * Moves a session to another time or place. Everybody with a booked seat is told once: they keep it, or lose it and choose
+ * anew. Booking closes by as much earlier or later as the session starts. The version lets only one of two changes through.
+ */
+export async function moveSession(
+  tx: Tx,
+  services: Services,
+  actor: Actor,
+  id: string,
+  { version, date, startTime, endTime, location, seats, reason }: Move,
+): Promise<number> {
+  const now = services.clock.now()
+  const session = await getOpenSession(tx, id, now)
+  const startsAt = universityCalendar().momentOf(`${date} ${startTime}:00`)
+  if (startsAt <= now) throw invalid({ date: 'test_day_past' })
+  const people = await lockEverybody(tx, actor, id)
+  await lockSession(tx, actor, id, version, now)
+  const laterMs = startsAt.getTime() - session.startsAt.getTime()
+  const closesAt = session.bookingClosesAt && new Date(session.bookingClosesAt.getTime() + laterMs)
+  const opensAt = session.bookingOpensAt
+  await tx
+    .updateTable('testSessions')
+    .set({
+      date,
+      startTime,
+      endTime,
+      location,
+      bookingClosesAt: closesAt,
+      bookingOpensAt: opensAt && closesAt && opensAt >= closesAt ? null : opensAt,
+    })
+    .where('id', '=', id)
+    .execute()
+  const toldPeople = people.filter(({ status }) => status === 'booked')
+  if (seats === 'release') await releaseAndTell(tx, services, actor, session, people.filter(isReleasable), reason)
+  else
+    for (const person of toldPeople)
+      await tellOfSession(tx, services, person, 'test-moved', { name: session.name, date, startTime, location }, reason)
+  await tx
+    .deleteFrom('testSeatReminders')
+    .where('testSeatId', 'in', (seatsOfSession) =>
+      seatsOfSession.selectFrom('testSeats').select('id').where('testSessionId', '=', id),
+    )
+    .execute()
+  const timeOf = (at: Pick<Move, 'date' | 'startTime' | 'endTime' | 'location'>) => ({
+    date: at.date,
+    startTime: at.startTime,
+    endTime: at.endTime,
+    location: at.location,
+  })
+  await recordAudit(
+    tx,
+    actor,
+    'test-session.move',
+    { type: 'jadwal-test', id },
+    { before: timeOf(session), after: { ...timeOf({ date, startTime, endTime, location }), seats }, reason },
+  )
+  return toldPeople.length
+}
+
+/** Cancels a session: nobody can book it any more, everybody is released and told once. Returns how many were told. */
+export async function cancelSession(
+  tx: Tx,
+  services: Services,
+  actor: Actor,
+  id: string,
+  { version, reason }: { version: number; reason: string },
+): Promise<number> {
+  const now = services.clock.now()
+  const session = await getOpenSession(tx, id, now)
+  const people = await lockEverybody(tx, actor, id)
+  await lockSession(tx, actor, id, version, now)
+  await tx
+    .updateTable('testSessions')
+    .set({ active: false, cancelledAt: now, cancelReason: reason })
+    .where('id', '=', id)
+    .execute()
+  await releaseAndTell(tx, services, actor, session, people, reason)
+  await recordAudit(tx, actor, 'test-session.cancel', { type: 'jadwal-test', id }, { reason })
+  return people.filter(({ status }) => status === 'booked').length
+}

@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import { universityCalendar } from '#domain/calendar.ts'
+import type { FiltersOf } from '#domain/list.ts'
+import { listSessions } from '#domain/testing/sessions/lists.ts'
+import { serveList } from '#server/list/serve-list.ts'
+import { type Db, likePattern } from '#server/platform/database/database.ts'
+import type { App } from '#server/platform/http/serve.ts'
+import type { Services } from '#server/platform/services.ts'
+import { getSettings } from '#server/platform/settings.ts'
+import { withState } from './read-session.ts'
+
+type Filters = FiltersOf<typeof listSessions>
+
+const takenSeats = sql<number>`coalesce(c.taken, 0)`
+const hasRoom = sql<boolean>`coalesce(c.taken, 0) < s.capacity`
+
+function matchingSessions(
+  db: Db,
+  now: Date,
+  { period, waveId, trackId, mode, hasRoom: roomLeft, from, to, q }: Filters,
+) {
+  const pattern = likePattern(q ?? '')
+  const localNow = universityCalendar().wallTime(now)
+  return db
+    .selectFrom('testSessions as s')
+    .leftJoin('testSessionSeats as c', 'c.testSessionId', 's.id')
+    .$if(period === 'upcoming', (rows) =>
+      rows.where('s.cancelledAt', 'is', null).where(sql<boolean>`s.date + s.end_time > ${localNow}::timestamp`),
+    )
+    .$if(period === 'past', (rows) => rows.where(sql<boolean>`s.date + s.end_time <= ${localNow}::timestamp`))
+    .$if(period === 'cancelled', (rows) => rows.where('s.cancelledAt', 'is not', null))
+    .$if(waveId !== undefined, (rows) => rows.where('s.waveId', '=', waveId!))
+    .$if(trackId !== undefined, (rows) =>
+      rows.where((eb) => eb.or([eb('s.trackId', '=', trackId!), eb('s.trackId', 'is', null)])),
+    )
+    .$if(mode !== undefined, (rows) => rows.where('s.mode', '=', mode!))
+    .$if(roomLeft === 'true', (rows) => rows.where(hasRoom))
+    .$if(roomLeft === 'false', (rows) => rows.where(sql<boolean>`NOT ${hasRoom}`))
+    .$if(from !== undefined, (rows) => rows.where('s.date', '>=', from!))
+    .$if(to !== undefined, (rows) => rows.where('s.date', '<=', to!))
+    .$if(q !== undefined, (rows) =>
+      rows.where((eb) =>
+        eb.or([
+          eb('s.name', 'ilike', pattern),
+          eb('s.location', 'ilike', pattern),
+          eb.exists(
+            eb
+              .selectFrom('testSessionRooms as o')
+              .select('o.id')
+              .whereRef('o.testSessionId', '=', 's.id')
+              .where('o.name', 'ilike', pattern),
+          ),
+        ]),
+      ),
+    )
+}
+
+/** Sessions are shared by all programmes: everybody with the right sees all of them. */
+export const serveSessions = (app: App, services: Services) =>
+  serveList(app, services, listSessions, {
+    from: async ({ now }, filters) => {
+      await getSettings(services.db)
+      return matchingSessions(services.db, now, filters)
+    },
+    columns: (rows) =>
+      rows
+        .innerJoin('waves as w', 'w.id', 's.waveId')
+        .leftJoin('tracks as t', 't.id', 's.trackId')
+        .select([
+          's.id',
+          's.version',
+          's.name',
+          's.waveId',
+          's.trackId',
+          's.date',
+          's.mode',
+          's.location',
+          's.capacity',
+        ])
+        .select(['s.active', 's.bookingOpensAt', 's.bookingClosesAt', 's.cancelledAt', 's.cancelReason'])
+        .select(['s.seatingRule', 's.seatingSeed', 's.seatedAt', 't.name as track', takenSeats.as('taken')])
+        .select([
+          sql<string>`w.name || ' ' || w.academic_year`.as('wave'),
+          sql<string>`to_char(s.start_time, 'HH24:MI')`.as('startTime'),
+          sql<string>`to_char(s.end_time, 'HH24:MI')`.as('endTime'),
+          sql<string>`coalesce((SELECT string_agg(o.name, ', ' ORDER BY o.position, o.id) FROM test_session_rooms o
+            WHERE o.test_session_id = s.id), '')`.as('rooms'),
+        ]),
+    sorts: {
+      name: { by: sql`s.name`, type: 'text' },
+      date: { by: sql`((s.date + s.start_time) AT TIME ZONE 'UTC')`, type: 'timestamptz' },
+      taken: { by: takenSeats, type: 'integer' },
+      capacity: { by: sql`s.capacity`, type: 'integer' },
+      free: { by: sql`(s.capacity - ${takenSeats})`, type: 'integer' },
+    },
+    id: sql`s.id`,
+    toRows: (found, { now }) =>
+      found.map((row) => ({
+        ...withState(row, now),
+        hours: `${row.startTime}–${row.endTime}`,
+        free: Math.max(0, row.capacity - row.taken),
+      })),
+  })

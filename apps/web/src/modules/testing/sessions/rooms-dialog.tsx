@@ -1,0 +1,24 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type SessionDetail, saveRooms } from '#domain/testing/sessions/endpoints.ts'
+import { useForm } from '#web/api/use-form.ts'
+import { DialogForm } from '#web/ui/form/form.tsx'
+import { RoomFields, type TypedRoom } from './room-fields.tsx'
+
+/** Changes the rooms of a session; the server refuses to take away seats that people have. */
+export function RoomsDialog({ session, onClose }: { session: SessionDetail; onClose: () => void }) {
+  const { t } = useTranslation('test-sessions')
+  const [rooms, setRooms] = useState<TypedRoom[]>(() => session.rooms.map(({ taken: _, ...room }) => room))
+  const form = useForm({
+    call: saveRooms,
+    params: { id: session.id },
+    body: { version: session.version, rooms } as never,
+    done: t('rooms.saved'),
+    onDone: onClose,
+  })
+  return (
+    <DialogForm title={t('rooms.dialog')} size="xl" form={form} submit={t('rooms.save')} onClose={onClose}>
+      <RoomFields rooms={rooms} onChange={setRooms} field={form.field} />
+    </DialogForm>
+  )
+}

@@ -1,0 +1,61 @@
+import { Alert, Stack } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { useParams } from 'react-router'
+import { readSession, type SessionDetail } from '#domain/testing/sessions/endpoints.ts'
+import { weekdayDate } from '#locales/format.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import { usePageTitle } from '#web/shell/title.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Facts } from '#web/ui/facts.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
+import { ParticipantsCard } from './participants-card.tsx'
+import { RoomsCard } from './rooms-card.tsx'
+import { SessionActions } from './session-actions.tsx'
+import { SessionState } from './states.tsx'
+
+/** One test session: its rooms and places, its people, and everything that is done with them. */
+export default function SessionPage() {
+  const { id = '' } = useParams()
+  const { data, error, refetch } = useEndpoint(readSession, { params: { id } })
+  usePageTitle(data?.data.name)
+  if (!data) return <LoadingOrFailed error={error} onRetry={refetch} rows={8} />
+  return <Session session={data.data} />
+}
+
+function Session({ session }: { session: SessionDetail }) {
+  const { t } = useTranslation('test-sessions')
+  const { language } = useSurroundings()
+  const { name, date, startTime, endTime, location, wave, track, tests, taken, capacity, state } = session
+  return (
+    <>
+      <PageHeader
+        title={name}
+        description={`${weekdayDate(date, language)}, ${startTime}–${endTime}`}
+        actions={<SessionActions session={session} />}
+      />
+      <Stack>
+        {session.cancelReason && (
+          <Alert color="red" variant="light">
+            {t('detail.cancelled', { reason: session.cancelReason })}
+          </Alert>
+        )}
+        <Card>
+          <Facts
+            facts={[
+              [t('detail.booking'), <SessionState key="state" state={state} />],
+              [t('detail.fill'), t('fill', { taken, capacity })],
+              [t('detail.place'), location],
+              [t('detail.wave'), wave],
+              [t('detail.track'), track ?? t('everyTrack')],
+              [t('detail.tests'), tests.join(', ')],
+            ]}
+          />
+        </Card>
+        <RoomsCard session={session} />
+        <ParticipantsCard session={session} />
+      </Stack>
+    </>
+  )
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import type { Problems } from '#domain/endpoint.ts'
+
+const side = z.int().min(1).max(100).nullable().default(null)
+
+/** A room as staff enter it; without an id it is new. */
+export const roomInput = z.strictObject({
+  id: z.uuid().optional(),
+  name: z.string().trim().min(1).max(80),
+  capacity: z.int().min(1).max(10_000),
+  seatRows: side,
+  seatColumns: side,
+  specialSeats: z.array(z.int().min(1).max(10_000)).max(500).default([]),
+})
+export type RoomInput = z.output<typeof roomInput>
+
+export const rooms = z.array(roomInput).max(50)
+
+/** Names must differ, a grid needs both sides and room for everybody, and special seats must exist. */
+export function roomProblems({ rooms = [] }: { rooms?: readonly Partial<RoomInput>[] | undefined }): Problems {
+  const problems: Problems = {}
+  const names = rooms.map(({ name }) => name?.toLowerCase())
+  for (const [index, { name, capacity, seatRows, seatColumns, specialSeats = [] }] of rooms.entries()) {
+    if (name !== undefined && names.indexOf(name.toLowerCase()) < index)
+      problems[`rooms.${index}.name`] = 'test_room_name_twice'
+    if (capacity === undefined) continue
+    if (Boolean(seatRows) !== Boolean(seatColumns) || (seatRows && seatColumns && seatRows * seatColumns < capacity))
+      problems[`rooms.${index}.seatColumns`] = 'test_room_grid'
+    if (specialSeats.some((seat) => seat > capacity)) problems[`rooms.${index}.specialSeats`] = 'test_room_special'
+  }
+  return problems
+}
