@@ -33,6 +33,32 @@ const extraRows = `
   INSERT INTO workbook_problems (import_id, number, sheet, row, letter, header, value, reason_en, reason_id)
     SELECT id, 1, 'Fakultas', 7, 'B', 'Nama', 'Fakultas Ilmu Sosial dan Ilmu Politik', 'This name is used already.',
       'Nama ini sudah dipakai.' FROM upload;
+  WITH run AS (
+    INSERT INTO selection_runs (wave_id, name, status, rules, counts, checks, input_hash, output_hash, created_at, created_by)
+      SELECT r.wave_id, 'Simulasi gelombang pertama dengan kelebihan tawaran', 'computed', jsonb_build_object(
+          'method', 'deferred_acceptance', 'ties', 'next', 'reservePercent', 20, 'lotSeed', 'percontohan', 'places', '[]'::jsonb,
+          'holds', jsonb_build_array(jsonb_build_object('registrationId', r.id, 'programmeId', r.programme_id, 'kind', 'place',
+            'reason', 'Juara pertama olimpiade sains nasional')),
+          'tracks', jsonb_build_array(jsonb_build_object('trackId', r.track_id, 'ties', 'next')),
+          'criteria', jsonb_build_array(jsonb_build_object('trackId', r.track_id, 'programmeId', NULL, 'tests', '[]'::jsonb))),
+        '{"applicants": 1, "placed": 1, "held": 1, "kept": 0, "reserve": 0, "ms": 12}',
+        '[{"rule": "quota", "faults": 0, "examples": []}, {"rule": "no_envy", "faults": 2, "examples": ["Informatika · Kelas Pagi"]}]',
+        md5('in'), md5('out'), now(), a.id
+      FROM (SELECT * FROM registrations WHERE status = 'verified' ORDER BY id LIMIT 1) r
+      JOIN accounts a ON a.email = 'administrator@demo.test' WHERE NOT EXISTS (SELECT FROM selection_runs)
+      RETURNING id, wave_id, rules->'holds'->0->>'registrationId' AS registration_id),
+  quotas AS (
+    INSERT INTO selection_quotas (selection_run_id, number, programme_detail_id, programme_id, class_programme_id, entry_level_id,
+        places, ties, placed, waiting, last_total)
+      SELECT run.id, row_number() OVER (ORDER BY d.id) - 1, d.id, d.programme_id, d.class_programme_id, d.entry_level_id,
+        d.capacity + 5, 'next', 1, 4, 612.4
+      FROM run JOIN programme_details d ON d.wave_id = run.wave_id
+      RETURNING selection_run_id, number, programme_id, class_programme_id, entry_level_id)
+  INSERT INTO selection_entries (selection_run_id, registration_id, position, programme_id, quota_number, scores, total, lot, outcome)
+    SELECT q.selection_run_id, r.id, 1, r.programme_id, q.number, '{}', 0, 1, 'held'
+    FROM run JOIN registrations r ON r.id::text = run.registration_id
+    JOIN quotas q ON q.programme_id = r.programme_id AND q.class_programme_id = r.class_programme_id
+      AND q.entry_level_id = r.entry_level_id;
   WITH file AS (
     INSERT INTO score_imports (account_id, account_name, wave_id, file_name, format, bytes, headers, samples, mapping, status,
         rows_total, rows_wrong, rows_unconfirmed, scores_new, scores_changed, problems, created_at)
@@ -65,33 +91,7 @@ const extraRows = `
       WHERE t.code = 'TPA' AND NOT EXISTS (SELECT FROM score_runs) RETURNING id)
   INSERT INTO final_scores (score_run_id, registration_id, test_id, score)
     SELECT run.id, s.registration_id, s.test_id, s.score / 2 + 12.3456 FROM run, test_scores s JOIN tests t ON t.id = s.test_id
-    WHERE t.code = 'TPA' AND s.score IS NOT NULL LIMIT 40;
-  WITH run AS (
-    INSERT INTO selection_runs (wave_id, name, status, rules, counts, checks, input_hash, output_hash, created_at, created_by)
-      SELECT r.wave_id, 'Simulasi gelombang pertama dengan kelebihan tawaran', 'computed', jsonb_build_object(
-          'method', 'deferred_acceptance', 'ties', 'next', 'reservePercent', 20, 'lotSeed', 'percontohan', 'places', '[]'::jsonb,
-          'holds', jsonb_build_array(jsonb_build_object('registrationId', r.id, 'programmeId', r.programme_id, 'kind', 'place',
-            'reason', 'Juara pertama olimpiade sains nasional')),
-          'tracks', jsonb_build_array(jsonb_build_object('trackId', r.track_id, 'ties', 'next')),
-          'criteria', jsonb_build_array(jsonb_build_object('trackId', r.track_id, 'programmeId', NULL, 'tests', '[]'::jsonb))),
-        '{"applicants": 1, "placed": 1, "held": 1, "kept": 0, "reserve": 0, "ms": 12}',
-        '[{"rule": "quota", "faults": 0, "examples": []}, {"rule": "no_envy", "faults": 2, "examples": ["Informatika · Kelas Pagi"]}]',
-        md5('in'), md5('out'), now(), a.id
-      FROM (SELECT * FROM registrations WHERE status = 'verified' ORDER BY id LIMIT 1) r
-      JOIN accounts a ON a.email = 'administrator@demo.test' WHERE NOT EXISTS (SELECT FROM selection_runs)
-      RETURNING id, wave_id, rules->'holds'->0->>'registrationId' AS registration_id),
-  quotas AS (
-    INSERT INTO selection_quotas (selection_run_id, number, programme_detail_id, programme_id, class_programme_id, entry_level_id,
-        places, ties, placed, waiting, last_total)
-      SELECT run.id, row_number() OVER (ORDER BY d.id) - 1, d.id, d.programme_id, d.class_programme_id, d.entry_level_id,
-        d.capacity + 5, 'next', 1, 4, 612.4
-      FROM run JOIN programme_details d ON d.wave_id = run.wave_id
-      RETURNING selection_run_id, number, programme_id, class_programme_id, entry_level_id)
-  INSERT INTO selection_entries (selection_run_id, registration_id, position, programme_id, quota_number, scores, total, lot, outcome)
-    SELECT q.selection_run_id, r.id, 1, r.programme_id, q.number, '{}', 0, 1, 'held'
-    FROM run JOIN registrations r ON r.id::text = run.registration_id
-    JOIN quotas q ON q.programme_id = r.programme_id AND q.class_programme_id = r.class_programme_id
-      AND q.entry_level_id = r.entry_level_id`
+    WHERE t.code = 'TPA' AND s.score IS NOT NULL LIMIT 40`
 
 /** Looks one value up in the database of the demo university. */
 export type Lookup = (sql: string) => Promise<string | undefined>

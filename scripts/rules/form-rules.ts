@@ -58,6 +58,8 @@ const sentOtherwise: Record<string, string> = {
   'modules/scores/people-card.tsx confirmPeople': byClick,
   'modules/scores/use-score-drafts.ts recordScore': 'a grid saved row by row; each input is checked as it is typed',
   'modules/testing/use-test-seat.ts takeTestSeat': byClick,
+  'modules/testing/use-test-seat.ts joinWaitingList': byClick,
+  'modules/testing/attendance/use-attendance.ts recordScans': 'sends what was scanned, later without network',
   'modules/transfer/import-page.tsx endpoint': byClick,
   'modules/whatsapp/state-card.tsx connectDevice': 'connects without a phone; pairing.tsx sends the typed one',
   'modules/whatsapp/state-card.tsx disconnectDevice': byClick,

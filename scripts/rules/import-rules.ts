@@ -112,6 +112,7 @@ const modulesCalledBy: Record<string, readonly string[]> = {
   // Ground: they call no other module.
   messaging: [],
   access: [],
+  'admission-calendar': [],
   'admission-year': [],
   applicants: [],
   audit: [],

@@ -8,6 +8,7 @@ import { jobs } from './jobs.ts'
 import { accessSettingsRoutes } from './modules/access/access-settings.routes.ts'
 import { accountRoutes } from './modules/accounts/accounts.routes.ts'
 import { staffAccountRoutes } from './modules/accounts/staff/staff-accounts.routes.ts'
+import { admissionCalendarRoutes } from './modules/admission-calendar/admission-calendar.routes.ts'
 import { admissionYearRoutes } from './modules/admission-year/admission-year.routes.ts'
 import { admissionRoutes } from './modules/admissions/admissions.routes.ts'
 import { documentRoutes } from './modules/admissions/documents/documents.routes.ts'
@@ -40,8 +41,10 @@ import { searchRoutes } from './modules/search/search.routes.ts'
 import { selectionRoutes } from './modules/selection/selection.routes.ts'
 import { settingsRoutes } from './modules/settings/settings.routes.ts'
 import { studentRoutes } from './modules/students/students.routes.ts'
+import { attendanceRoutes } from './modules/testing/attendance/attendance.routes.ts'
 import { sessionRoutes } from './modules/testing/sessions/sessions.routes.ts'
 import { testingRoutes } from './modules/testing/testing.routes.ts'
+import { waitingListRoutes } from './modules/testing/waiting-list/waiting-list.routes.ts'
 import { transferRoutes } from './modules/transfer/transfer.routes.ts'
 import { trialRoutes } from './modules/trial/trial.routes.ts'
 import { hostTrials } from './modules/trial/trial-host.ts'
@@ -108,6 +111,9 @@ const moduleRoutes: Routes[] = [
   settingsRoutes,
   studentRoutes,
   testingRoutes,
+  attendanceRoutes,
+  waitingListRoutes,
+  admissionCalendarRoutes,
   sessionRoutes,
   transferRoutes,
   trialRoutes,

@@ -25,6 +25,7 @@ import { computeSelectionJob } from './modules/selection/runs/compute-selection.
 import { issueStudentNumberJob } from './modules/students/issue-student-number.job.ts'
 import { releaseUnusedSeatsJob } from './modules/testing/seats/release-unused-seats.job.ts'
 import { remindOfSessionsJob } from './modules/testing/sessions/remind-of-sessions.job.ts'
+import { keepWaitingListsJob } from './modules/testing/waiting-list/keep-waiting-lists.job.ts'
 import { endExportsJob } from './modules/transfer/end-exports.job.ts'
 import { checkImportJob, forgetImportFilesJob, runImportJob } from './modules/transfer/imports/imports.job.ts'
 import { forgetTrialsJob } from './modules/trial/forget-trials.job.ts'
@@ -72,6 +73,7 @@ export const jobs: readonly AnyJob[] = [
   passOnPlacesJob,
   issueStudentNumberJob,
   releaseUnusedSeatsJob,
+  keepWaitingListsJob,
   remindOfSessionsJob,
   settleRegistrationFeeJob,
   tellOfReviewJob,

@@ -2,10 +2,12 @@ import type { Language } from '#entities/define/language.ts'
 import { access as enAccess } from './en/access.ts'
 import { accountSettings as enAccountSettings } from './en/account-settings.ts'
 import { accounts as enAccounts } from './en/accounts.ts'
+import { admissionCalendar as enAdmissionCalendar } from './en/admission-calendar.ts'
 import { admissionYear as enAdmissionYear } from './en/admission-year.ts'
 import { admissions as enAdmissions } from './en/admissions.ts'
 import { applicants as enApplicants } from './en/applicants.ts'
 import { approvals as enApprovals } from './en/approvals.ts'
+import { attendance as enAttendance } from './en/attendance.ts'
 import { audit as enAudit } from './en/audit.ts'
 import { banks as enBanks } from './en/banks.ts'
 import { bills as enBills } from './en/bills.ts'
@@ -49,10 +51,12 @@ import { workbook as enWorkbook } from './en/workbook.ts'
 import { access as idAccess } from './id/access.ts'
 import { accountSettings as idAccountSettings } from './id/account-settings.ts'
 import { accounts as idAccounts } from './id/accounts.ts'
+import { admissionCalendar as idAdmissionCalendar } from './id/admission-calendar.ts'
 import { admissionYear as idAdmissionYear } from './id/admission-year.ts'
 import { admissions as idAdmissions } from './id/admissions.ts'
 import { applicants as idApplicants } from './id/applicants.ts'
 import { approvals as idApprovals } from './id/approvals.ts'
+import { attendance as idAttendance } from './id/attendance.ts'
 import { audit as idAudit } from './id/audit.ts'
 import { banks as idBanks } from './id/banks.ts'
 import { bills as idBills } from './id/bills.ts'
@@ -99,6 +103,7 @@ export const resources = {
   en: {
     common: enCommon,
     admissions: enAdmissions,
+    'admission-calendar': enAdmissionCalendar,
     'admission-year': enAdmissionYear,
     navigation: enNavigation,
     titles: enTitles,
@@ -130,6 +135,7 @@ export const resources = {
     offers: enOffers,
     opening: enOpening,
     ops: enOps,
+    attendance: enAttendance,
     audit: enAudit,
     schools: enSchools,
     scores: enScores,
@@ -148,6 +154,7 @@ export const resources = {
   id: {
     common: idCommon,
     admissions: idAdmissions,
+    'admission-calendar': idAdmissionCalendar,
     'admission-year': idAdmissionYear,
     navigation: idNavigation,
     titles: idTitles,
@@ -179,6 +186,7 @@ export const resources = {
     offers: idOffers,
     opening: idOpening,
     ops: idOps,
+    attendance: idAttendance,
     audit: idAudit,
     schools: idSchools,
     scores: idScores,

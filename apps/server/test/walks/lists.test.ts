@@ -61,7 +61,6 @@ beforeAll(async () => {
     .values([1, 2].map((number) => ({ ...problem, number, row: number + 1 })))
     .execute()
   parents['import-problems'] = id
-  await addScores()
   parents['workbook-problems'] = await aWorkbookWithProblems()
   const { testSessionId } = await t.db
     .selectFrom('testSeats')
@@ -69,6 +68,7 @@ beforeAll(async () => {
     .where('status', '<>', 'released')
     .executeTakeFirstOrThrow()
   parents['test-participants'] = testSessionId
+  await addScores()
   await t.db
     .insertInto('exports')
     .values(
@@ -117,6 +117,29 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => t.close())
 
+async function aWorkbookWithProblems() {
+  const { id } = await t.db
+    .insertInto('workbookImports')
+    .values({
+      accountId: admin.accountId,
+      accountName: 'Admin',
+      language: 'en',
+      acting: '{}',
+      fileName: 'settings.xlsx',
+      bytes: 1,
+      status: 'checked',
+      createdAt: new Date(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const problem = { importId: id, letter: 'A', header: 'Code', value: null, reasonEn: 'Empty', reasonId: 'Kosong' }
+  await t.db
+    .insertInto('workbookProblems')
+    .values([1, 2].map((number) => ({ ...problem, number, sheet: `Sheet ${number}`, row: number + 1 })))
+    .execute()
+  return id
+}
+
 /** A file of scores with a problem, and a run over the scores of the demo. */
 async function addScores() {
   const wave = await t.db.selectFrom('registrations').select('waveId').executeTakeFirstOrThrow()
@@ -160,29 +183,6 @@ async function addScores() {
   parents['score-import-problems'] = importId
   parents['score-import-lines'] = importId
   parents['final-scores'] = scoreRunId
-}
-
-async function aWorkbookWithProblems() {
-  const { id } = await t.db
-    .insertInto('workbookImports')
-    .values({
-      accountId: admin.accountId,
-      accountName: 'Admin',
-      language: 'en',
-      acting: '{}',
-      fileName: 'settings.xlsx',
-      bytes: 1,
-      status: 'checked',
-      createdAt: new Date(),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  const problem = { importId: id, letter: 'A', header: 'Code', value: null, reasonEn: 'Empty', reasonId: 'Kosong' }
-  await t.db
-    .insertInto('workbookProblems')
-    .values([1, 2].map((number) => ({ ...problem, number, sheet: `Sheet ${number}`, row: number + 1 })))
-    .execute()
-  return id
 }
 
 const columnsOf = (list: AnyList) => Object.entries<ListColumn>(list.columns)

@@ -93,6 +93,7 @@ function fillWithTrail(path: string, trail: Trail): string | undefined {
     documents: trail.document,
     files: trail.document,
     'test-seats': trail.seat,
+    'jadwal-test': world.academic.testSession,
     vouchers: trail.voucherUse,
     reserve: trail.reservePlace,
     requests: trail.programmeRequest,
@@ -179,7 +180,7 @@ const onlyWhole =
 
 /** Paths whose parameter names no row of a programme. */
 const ofNobody =
-  /^\/api\/(settings|messages|views|account|seleksi|regions|admission-years|branding|bank-accounts|statements|statement-lines|rekonsiliasi|reconciliation-differences|score-imports|score-runs|workbook|jadwal-test)\//
+  /^\/api\/(settings|messages|views|account|seleksi|regions|admission-years|branding|bank-accounts|statements|statement-lines|rekonsiliasi|reconciliation-differences|workbook|jadwal-test|score-imports|score-runs)\//
 
 /** A limited role sees no import of another account. */
 const ofOthers = /^\/api\/imports\//

@@ -1,4 +1,5 @@
 import { pages as accounts } from '#web/modules/accounts/pages.ts'
+import { pages as admissionCalendar } from '#web/modules/admission-calendar/pages.ts'
 import { pages as admissions } from '#web/modules/admissions/pages.ts'
 import { pages as affiliates } from '#web/modules/affiliates/pages.ts'
 import { pages as applicants } from '#web/modules/applicants/pages.ts'
@@ -13,6 +14,7 @@ export const pages: readonly Page[] = [
   ...accounts,
   ...errors,
   ...affiliates,
+  ...admissionCalendar,
   ...admissions,
   ...applicants,
   ...documents,

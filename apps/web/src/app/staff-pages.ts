@@ -35,9 +35,9 @@ import type { Page } from '#web/shell/page.ts'
 export const staffPages: readonly Page[] = [
   ...programmeChange,
   ...testing,
-  ...scores,
   ...selection,
   ...reserve,
+  ...scores,
   ...students,
   ...money,
   ...approvals,

@@ -2,7 +2,7 @@
 export const auditKinds = {
   registrations: ['registration', 'results', 'questionnaire', 'programme-change'],
   documents: ['document', 'driving-licence', 'card', 'data-sheet', 'photo'],
-  tests: ['test-seat', 'test-score', 'test-session'],
+  tests: ['test-seat', 'test-score', 'test-session', 'test-waiting'],
   payments: [
     'invariants',
     'restore',

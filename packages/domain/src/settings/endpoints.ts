@@ -99,15 +99,6 @@ export const saveDecisions = endpoint({
   response,
 })
 
-export const saveScoreRules = endpoint({
-  method: 'PUT',
-  path: '/settings/general/scores',
-  access: 'settings-general-update',
-  summary: 'By how much two assessors may differ before a third decides',
-  body: bodyOf(settingsSections.scores),
-  response,
-})
-
 export const saveOffers = endpoint({
   method: 'PUT',
   path: '/settings/general/offers',
@@ -121,8 +112,17 @@ export const saveTests = endpoint({
   method: 'PUT',
   path: '/settings/general/tests',
   access: 'settings-general-update',
-  summary: 'When people are reminded of their test',
+  summary: 'When people are reminded of their test, and how long a freed seat is offered to the waiting list',
   body: bodyOf(settingsSections.tests),
+  response,
+})
+
+export const saveScoreRules = endpoint({
+  method: 'PUT',
+  path: '/settings/general/scores',
+  access: 'settings-general-update',
+  summary: 'By how much two assessors may differ before a third decides',
+  body: bodyOf(settingsSections.scores),
   response,
 })
 
@@ -151,9 +151,9 @@ export const saveSection = {
   numbers: saveNumbers,
   enrolment: saveEnrolment,
   decisions: saveDecisions,
-  scores: saveScoreRules,
   offers: saveOffers,
   tests: saveTests,
+  scores: saveScoreRules,
   documents: saveDocuments,
   privacy: savePrivacy,
 } as const satisfies Record<SettingsSection, unknown>

@@ -11,9 +11,9 @@ const sectionKeys = {
   numbers: ['registrationNumber', 'billNumber', 'receiptNumber', 'studentNumber'],
   enrolment: ['studentNumberIssue', 'enrolmentUnlock', 'enrolmentUnlockShare', 'promiseUnlocks', 'cardShare'],
   decisions: ['acceptWithoutTest', 'acceptBelowGrade', 'acceptWithOpenDocuments', 'acceptWithOpenFee'],
-  scores: ['assessorDifference'],
   offers: ['offerDays', 'programmeChangeRequests'],
-  tests: ['testReminderHours'],
+  tests: ['testReminderHours', 'testOfferHours', 'testOfferStopHours'],
+  scores: ['assessorDifference'],
   documents: ['signatoryName', 'signatoryTitle', 'simLabel'],
   privacy: ['privacyNotice', 'consentVersion', 'keepSessionsDays', 'keepDiscardedFilesDays', 'keepMessagesDays'],
 } as const

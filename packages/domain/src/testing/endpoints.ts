@@ -40,6 +40,15 @@ export const testSeatView = z.object({
 })
 export type TestSeatView = z.output<typeof testSeatView>
 
+export const waitingPlace = z.object({
+  status: z.enum(['waiting', 'offered']),
+  /** 1 is the next. */
+  position: z.int(),
+  offeredUntil: time.nullable(),
+  session: testSessionView,
+})
+export type WaitingPlace = z.output<typeof waitingPlace>
+
 export const blockedReasons = ['no_test', 'not_in_this_status', 'no_sessions'] as const
 
 export const testSchedule = z.object({
@@ -47,6 +56,7 @@ export const testSchedule = z.object({
   choosing: z.enum(['hold', 'book']).nullable(),
   blockedBy: z.enum(blockedReasons).nullable(),
   seat: testSeatView.nullable(),
+  waiting: waitingPlace.nullable(),
   sessions: z.array(testSessionView),
 })
 
@@ -76,6 +86,15 @@ export const releaseTestSeat = endpoint({
   summary: 'Give the seat back',
   params: registration,
   response: z.object({ data: z.null() }),
+})
+
+export const downloadSeatCalendar = endpoint({
+  method: 'GET',
+  path: '/pendaftaran/:id/test-seat.ics',
+  access: 'pendaftaran-view',
+  summary: 'The booked test seat as an iCalendar file',
+  params: registration,
+  response: z.any(),
 })
 
 export const recordAttendance = endpoint({

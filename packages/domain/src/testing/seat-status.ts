@@ -9,6 +9,8 @@ export const seatTransitions = {
   attend: { from: ['booked', 'attended', 'absent'], to: 'attended' },
   miss: { from: ['booked', 'attended', 'absent'], to: 'absent' },
   release: { from: ['held', 'booked'], to: 'released' },
+  /** Staff excuse an absence and give a seat of another session. */
+  excuse: { from: ['absent'], to: 'released' },
 } as const satisfies Record<string, { from: readonly SeatStatus[]; to: SeatStatus }>
 
 /** Minutes that a draft holds a seat. */

@@ -209,7 +209,17 @@ export const audit = {
       take: 'Took a test seat',
       release: 'Released a test seat',
       attendance: 'Noted the attendance at a test',
+      force: 'Let somebody without a seat into a test',
+      excuse: 'Excused an absence from a test',
       move: 'Moved somebody to another test session',
+    },
+    'test-waiting': {
+      join: 'Joined the waiting list of a test session',
+      left: 'Left the waiting list of a test session',
+      offer: 'Offered a seat from the waiting list',
+      declined: 'Declined an offered seat',
+      expired: 'Offer of a seat expired',
+      closed: 'Waiting list was closed',
     },
     'test-session': {
       create: 'Added a test session',
@@ -313,6 +323,7 @@ export const audit = {
       upload: 'Uploaded a workbook',
       run: 'Wrote a workbook',
       undo: 'Took a workbook back',
+      discard: 'Discarded an uploaded workbook',
     },
     role: {
       create: 'Made a role',

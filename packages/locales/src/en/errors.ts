@@ -138,6 +138,9 @@ export const errors = {
   test_booking_closed: 'Booking of this session is closed. Please contact the admissions office if you cannot come.',
   test_taken: 'The test has already taken place, so the schedule can no longer be changed.',
   test_not_begun: 'Attendance can be noted from the day of the test on.',
+  test_not_absent: 'Only a participant who is marked absent can be excused.',
+  test_session_not_full: 'This session has free seats. Please choose it directly.',
+  test_waiting_closed: 'The session begins too soon for its waiting list. Please choose another one.',
   test_not_part: 'This test is not part of the registration.',
   test_capacity_taken:
     'These rooms have {{capacity}} seats, but {{taken}} are taken. Move people to another session first, or leave the rooms larger.',

@@ -41,7 +41,7 @@ export const messages = {
   },
   'administrator-link': {
     subject: 'Somebody on the server asked for a new administrator',
-    body: 'Somebody with access to the server ran npm run administrator for {{email}}. The address printed there works once, until {{due}}, and makes the account {{email}} an administrator with a new password. If none of you did this, ask at once who looks after the server.',
+    body: 'Somebody with access to the server had it print an address. The address works once, until {{due}}, and makes the account {{email}} an administrator with a new password. If none of you did this, ask at once who looks after the server.',
   },
   'administrator-added': {
     subject: '{{email}} is an administrator now',
@@ -146,6 +146,18 @@ export const messages = {
   'test-changed': {
     subject: 'Your test schedule has changed',
     body: 'Your test is now {{session}} on {{date}}, {{place}}.',
+  },
+  'test-offered': {
+    subject: 'A seat is free: {{session}}',
+    body: 'A seat of {{session}} on {{date}}, {{place}}, is kept for you until {{due}}. Please accept or decline it before then; after that it goes to the next person on the waiting list.',
+  },
+  'test-offer-expired': {
+    subject: 'The seat of {{session}} went to the next person',
+    body: 'You did not answer the offer of a seat of {{session}} on {{date}} in time, so it went to the next person. You can choose another session or join the waiting list again.',
+  },
+  'test-waiting-closed': {
+    subject: 'No seat became free: {{session}}',
+    body: 'The waiting list of {{session}} on {{date}} is closed and no seat became free for you. Please choose another session.',
   },
   'test-moved': {
     subject: 'Your test takes place at another time: {{session}}',

@@ -37,5 +37,19 @@ export const testing = {
     no_sessions:
       'There is no test session to choose yet. The admissions office announces the dates; you will get a message.',
   },
+  toCalendar: 'Add to my calendar',
+  waiting: {
+    join: 'Join the waiting list',
+    hint: 'This session is full. On the waiting list you are offered a seat when one becomes free, in the order of joining. A seat you have in another session stays yours until you accept.',
+    place: 'You wait for a seat, as number {{position}}',
+    next: 'You are offered a seat as soon as one becomes free.',
+    offered: 'A seat is free for you. Answer until {{date}}',
+    offeredMove: 'Accepting it gives back the seat you have now.',
+    offeredText: 'Afterwards it goes to the next person on the waiting list.',
+    accept: 'Accept this seat',
+    decline: 'Decline',
+    leave: 'Leave the waiting list',
+    left: 'You no longer wait for a seat.',
+  },
   until: '{{from}}–{{to}} {{zone}}',
 }

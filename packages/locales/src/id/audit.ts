@@ -210,7 +210,17 @@ export const audit = {
       take: 'Mengambil kursi tes',
       release: 'Melepas kursi tes',
       attendance: 'Mencatat kehadiran tes',
+      force: 'Memasukkan orang tanpa kursi ke tes',
+      excuse: 'Memberi izin atas ketidakhadiran tes',
       move: 'Memindahkan orang ke sesi tes lain',
+    },
+    'test-waiting': {
+      join: 'Masuk daftar tunggu sesi tes',
+      left: 'Keluar dari daftar tunggu sesi tes',
+      offer: 'Menawarkan kursi dari daftar tunggu',
+      declined: 'Menolak kursi yang ditawarkan',
+      expired: 'Tawaran kursi berakhir',
+      closed: 'Daftar tunggu ditutup',
     },
     'test-session': {
       create: 'Menambah sesi tes',
@@ -318,6 +328,7 @@ export const audit = {
       upload: 'Mengunggah buku kerja',
       run: 'Menulis isi buku kerja',
       undo: 'Membatalkan buku kerja',
+      discard: 'Membuang buku kerja yang diunggah',
     },
     role: {
       create: 'Membuat peran',

@@ -140,6 +140,9 @@ export const errors = {
   test_booking_closed: 'Pemesanan sesi ini sudah ditutup. Hubungi panitia PMB jika Anda tidak dapat hadir.',
   test_taken: 'Tes sudah dilaksanakan, sehingga jadwal tidak dapat diubah lagi.',
   test_not_begun: 'Kehadiran dapat dicatat mulai hari tes.',
+  test_not_absent: 'Hanya peserta yang tercatat tidak hadir yang dapat diberi izin.',
+  test_session_not_full: 'Sesi ini masih memiliki kursi. Silakan pilih langsung.',
+  test_waiting_closed: 'Sesi ini terlalu dekat untuk daftar tunggu. Silakan pilih sesi lain.',
   test_not_part: 'Tes ini bukan bagian dari pendaftaran tersebut.',
   test_capacity_taken:
     'Ruang ini berisi {{capacity}} kursi, padahal {{taken}} sudah terisi. Pindahkan dulu peserta ke sesi lain, atau biarkan ruangnya lebih besar.',

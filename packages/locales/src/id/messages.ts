@@ -42,7 +42,7 @@ export const messages = {
   },
   'administrator-link': {
     subject: 'Seseorang di server meminta administrator baru',
-    body: 'Seseorang dengan akses ke server menjalankan npm run administrator untuk {{email}}. Alamat yang dicetak di sana berlaku satu kali, sampai {{due}}, dan menjadikan akun {{email}} administrator dengan kata sandi baru. Jika bukan dari tim Anda, segera tanyakan kepada pengelola server.',
+    body: 'Seseorang dengan akses ke server memintanya mencetak sebuah alamat. Alamat itu berlaku satu kali, sampai {{due}}, dan menjadikan akun {{email}} administrator dengan kata sandi baru. Jika bukan dari tim Anda, segera tanyakan kepada pengelola server.',
   },
   'administrator-added': {
     subject: '{{email}} kini administrator',
@@ -147,6 +147,18 @@ export const messages = {
   'test-changed': {
     subject: 'Jadwal tes Anda berubah',
     body: 'Tes Anda sekarang {{session}} tanggal {{date}}, {{place}}.',
+  },
+  'test-offered': {
+    subject: 'Ada kursi kosong: {{session}}',
+    body: 'Satu kursi {{session}} tanggal {{date}}, {{place}}, disimpan untuk Anda sampai {{due}}. Silakan terima atau tolak sebelum waktu itu; setelahnya kursi ditawarkan kepada orang berikutnya di daftar tunggu.',
+  },
+  'test-offer-expired': {
+    subject: 'Kursi {{session}} beralih ke orang berikutnya',
+    body: 'Tawaran kursi {{session}} tanggal {{date}} tidak Anda jawab tepat waktu, sehingga beralih ke orang berikutnya. Anda dapat memilih sesi lain atau masuk daftar tunggu lagi.',
+  },
+  'test-waiting-closed': {
+    subject: 'Tidak ada kursi kosong: {{session}}',
+    body: 'Daftar tunggu {{session}} tanggal {{date}} ditutup dan tidak ada kursi yang kosong untuk Anda. Silakan pilih sesi lain.',
   },
   'test-moved': {
     subject: 'Waktu tes Anda berubah: {{session}}',

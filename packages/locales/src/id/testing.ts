@@ -37,5 +37,19 @@ export const testing = {
     no_sessions:
       'Belum ada sesi tes yang dapat dipilih. Panitia PMB akan mengumumkan tanggalnya dan Anda akan menerima pesan.',
   },
+  toCalendar: 'Tambahkan ke kalender',
+  waiting: {
+    join: 'Masuk daftar tunggu',
+    hint: 'Sesi ini penuh. Di daftar tunggu Anda ditawari kursi bila ada yang kosong, sesuai urutan masuk. Kursi Anda di sesi lain tetap milik Anda sampai tawaran diterima.',
+    place: 'Anda menunggu kursi, nomor {{position}}',
+    next: 'Anda ditawari kursi begitu ada yang kosong.',
+    offered: 'Ada kursi kosong untuk Anda. Jawab sebelum {{date}}',
+    offeredMove: 'Bila diterima, kursi Anda yang sekarang dilepas.',
+    offeredText: 'Setelah itu kursi ditawarkan kepada orang berikutnya.',
+    accept: 'Terima kursi ini',
+    decline: 'Tolak',
+    leave: 'Keluar dari daftar tunggu',
+    left: 'Anda tidak lagi menunggu kursi.',
+  },
   until: '{{from}}–{{to}} {{zone}}',
 } satisfies typeof en

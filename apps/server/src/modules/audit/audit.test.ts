@@ -193,6 +193,7 @@ describe('every action has a sentence', () => {
       'bank-account.mapping',
     ],
     '`document.${access}`': ['document.view', 'document.download'],
+    '`test-waiting.${end}`': ['left', 'declined', 'expired', 'closed'].map((end) => `test-waiting.${end}`),
     '`${slug}.delete`': [],
     '`${entity.slug}.create`': [],
     '`${entity.slug}.delete`': [],

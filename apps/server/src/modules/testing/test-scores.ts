@@ -1,16 +1,12 @@
-import { calendarOf } from '#domain/calendar.ts'
-import { scoresOpenIn, seatTransitions } from '#domain/testing/seat-status.ts'
+import { scoresOpenIn } from '#domain/testing/seat-status.ts'
 import { totalScore } from '#domain/testing/total-score.ts'
-import { recordSteps, undoSteps } from '#server/modules/admissions/steps/registration-steps.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { statusFor } from '#server/platform/access/decision-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
 import { conflict, type FieldErrors, invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
-import { getSettings } from '#server/platform/settings.ts'
 import { lockRegistration, seatOf } from './seats/seats.ts'
-import { findTestSession } from './sessions/test-sessions.ts'
 
 /**
  * Tests of the seat's session; without a seat, every test of the wave's sessions for the track. A recorded score is
@@ -112,52 +108,4 @@ export async function recordScores(
     },
   )
   return after
-}
-
-/** Records attendance, from the day of the test; may be corrected. */
-export async function noteAttendance(
-  tx: Tx,
-  services: Services,
-  actor: Actor,
-  seat: { id: string; registrationId: string; testSessionId: string },
-  attended: boolean,
-) {
-  const { timeZone } = await getSettings(tx)
-  const now = services.clock.now()
-  await lockRegistration(tx, seat.registrationId, now)
-  const session = await findTestSession(tx, seat.testSessionId, now, timeZone)
-  const today = calendarOf(timeZone).dayOf(now)
-  if (!session || session.date > today) throw conflict('test_not_begun')
-  const step = seatTransitions[attended ? 'attend' : 'miss']
-  const noted = await tx
-    .updateTable('testSeats')
-    .set({ status: step.to })
-    .where('id', '=', seat.id)
-    .where('status', 'in', step.from)
-    .returning(['id', 'status'])
-    .executeTakeFirst()
-  if (!noted) throw conflict('wrong_status')
-  await noteTested(tx, actor, seat.registrationId, attended, now)
-  await recordAudit(
-    tx,
-    actor,
-    'test-seat.attendance',
-    { type: 'registration', id: seat.registrationId },
-    { after: { attended } },
-  )
-  return noted
-}
-
-/** Sets when the test was taken on the registration, which the caller has locked; repeating changes nothing. */
-async function noteTested(tx: Tx, actor: Actor, registrationId: string, attended: boolean, now: Date) {
-  const changed = await tx
-    .updateTable('registrations')
-    .set({ testedAt: attended ? now : null })
-    .where('id', '=', registrationId)
-    .where('testedAt', attended ? 'is' : 'is not', null)
-    .returning('id')
-    .executeTakeFirst()
-  if (!changed) return
-  if (attended) await recordSteps(tx, actor, registrationId, [{ step: 'tested', at: now }])
-  else await undoSteps(tx, registrationId, ['tested'], now)
 }

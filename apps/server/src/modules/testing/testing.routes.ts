@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import {
+  downloadSeatCalendar,
   listTestScores,
   listTestSessions,
   recordAttendance,
@@ -13,12 +14,15 @@ import type { Db } from '#server/platform/database/database.ts'
 import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
+import { noteAttendance } from './attendance/note-attendance.ts'
 import { getTestRegistration, getTestSeat } from './find-registration.ts'
 import { placeOf } from './rooms/give-place.ts'
+import { seatCalendar } from './seats/seat-calendar.ts'
 import { type Seat, seatOf } from './seats/seats.ts'
 import { giveSeatBack, takeSeat } from './seats/take-seat.ts'
 import { findTestSession, type SessionView, testSessionsFor } from './sessions/test-sessions.ts'
-import { noteAttendance, recordScores, scoreSheet } from './test-scores.ts'
+import { recordScores, scoreSheet } from './test-scores.ts'
+import { readWaitingPlace } from './waiting-list/waiting-places.ts'
 
 const seatView = async (db: Db, seat: Seat, session: SessionView) => ({
   ...seat,
@@ -51,6 +55,7 @@ export const testingRoutes =
           choosing: blockedBy ? null : status === 'held' ? ('hold' as const) : ('book' as const),
           blockedBy,
           seat: seat && own ? await seatView(db, seat, own) : null,
+          waiting: await readWaitingPlace(db, registration.id, clock.now(), timeZone),
           sessions,
         },
       }
@@ -73,6 +78,19 @@ export const testingRoutes =
       await db.transaction().execute((tx) => giveSeatBack(tx, services, actor, registration.id))
       return { data: null }
     })
+
+    serve(
+      app,
+      downloadSeatCalendar,
+      async (request, reply) => {
+        const { id } = await getTestRegistration(db, actorOf(request), request.params.id, clock.now())
+        return reply
+          .type('text/calendar; charset=utf-8')
+          .header('content-disposition', 'attachment; filename="test.ics"')
+          .send(await seatCalendar(services, id))
+      },
+      { raw: true },
+    )
 
     serve(app, recordAttendance, async (request) => {
       const actor = actorOf(request)

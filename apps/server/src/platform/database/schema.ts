@@ -1572,6 +1572,20 @@ export interface Database {
     createdBy: string | null
     updatedBy: string | null
   }
+  testScans: {
+    id: string
+    testSessionId: string
+    registrationId: string | null
+    kind: 'arrive' | 'leave' | 'absent' | 'cancel'
+    outcome: 'recorded' | 'repeated' | 'other_session' | 'no_seat' | 'not_eligible' | 'unknown_card'
+    reason: string | null
+    at: Timestamp
+    deviceAt: Timestamp
+    deviceId: string
+    deviceName: string
+    receivedAt: Timestamp
+    scannedBy: string | null
+  }
   testScoreVersions: {
     registrationId: string
     testId: string
@@ -1610,6 +1624,11 @@ export interface Database {
     createdAt: Generated<Timestamp>
     roomId: string | null
     seatNumber: number | null
+    arrivedAt: Timestamp | null
+    leftAt: Timestamp | null
+    forcedReason: string | null
+    extra: Generated<boolean>
+    excusedReason: string | null
   }
   testSessionRooms: {
     id: Generated<string>
@@ -1654,6 +1673,17 @@ export interface Database {
     seatedAt: Timestamp | null
     cancelledAt: Timestamp | null
     cancelReason: string | null
+  }
+  testWaitingPlaces: {
+    id: Generated<string>
+    number: GeneratedAlways<number>
+    testSessionId: string
+    registrationId: string
+    status: Generated<'waiting' | 'offered' | 'accepted' | 'declined' | 'expired' | 'left' | 'closed'>
+    joinedAt: Timestamp
+    offeredAt: Timestamp | null
+    offeredUntil: Timestamp | null
+    endedAt: Timestamp | null
   }
   tests: {
     id: Generated<string>

@@ -254,6 +254,26 @@ export const mistakes = (w: Books, academic: AcademicFixture): Record<InvariantN
     sql`(SELECT id FROM test_seats)`,
     sql`UPDATE registrations SET status = 'withdrawn' WHERE id = ${seatOf(w)}`,
   ],
+  'seat-offer': [
+    seatOf(w),
+    sql`INSERT INTO test_waiting_places (test_session_id, registration_id, status, joined_at, offered_at, offered_until)
+      VALUES (${w.session}, ${seatOf(w)}, 'offered', now(), now(), now() + interval '1 day')`,
+    sql`UPDATE test_session_seats SET taken = taken + 1 WHERE test_session_id = ${w.session}`,
+  ],
+  'seat-order': [
+    seatOf(w),
+    sql`INSERT INTO test_waiting_places (test_session_id, registration_id, joined_at)
+      VALUES (${academic.testSession}, ${seatOf(w)}, now())`,
+    sql`INSERT INTO test_waiting_places (test_session_id, registration_id, status, joined_at, offered_at, offered_until)
+      SELECT ${academic.testSession}, registration_id, 'offered', now(), now() + interval '1 hour', now() + interval '1 day'
+      FROM bills WHERE id = ${w.open}`,
+    sql`UPDATE test_session_seats SET taken = 1 WHERE test_session_id = ${academic.testSession}`,
+  ],
+  'seat-attendance': [
+    sql`(SELECT id FROM test_seats)`,
+    sql`INSERT INTO test_scans (id, test_session_id, registration_id, kind, outcome, at, device_at, device_id, device_name, received_at)
+      VALUES (gen_random_uuid(), ${w.session}, ${seatOf(w)}, 'arrive', 'recorded', now(), now(), gen_random_uuid(), 'HP 1', now())`,
+  ],
   'room-sum': [w.session, roomOf(w, 1)],
   'place-room': [sql`(SELECT id FROM test_seats)`, roomOf(w, 2), placeIn(w, 3)],
   'place-one': [

@@ -112,6 +112,7 @@ export async function fullUniversity(t: TestApp) {
     persetujuan: trail!.approval,
     refunds: trail!.refund,
     'test-seats': trail!.seat,
+    'jadwal-test': world.academic.testSession,
     vouchers: trail!.voucherUse,
     imports: trail!.imported,
     'bank-accounts': statement.account,

@@ -23,7 +23,6 @@ export const pages = [
   sample('/apps/subscriptions/subscription-list'),
   sample('/apps/subscriptions/add-subscription'),
   sample('/apps/subscriptions/view-subscription'),
-  sample('/apps/calendar'),
   sample('/crafted/modals/general'),
   sample('/crafted/modals/forms'),
   sample('/crafted/modals/wizards'),

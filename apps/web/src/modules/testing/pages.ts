@@ -1,4 +1,4 @@
-import { records } from '#web/shell/page.ts'
+import { records, staffPage } from '#web/shell/page.ts'
 
 export const pages = [
   ...records('/jadwal-test', 'jadwal-test', 'jadwal-test', {
@@ -6,5 +6,10 @@ export const pages = [
     list: () => import('./sessions/sessions-page.tsx'),
     create: () => import('./sessions/create-sessions-page.tsx'),
     edit: () => import('./sessions/session-page.tsx'),
+  }),
+  staffPage('/jadwal-test/:id/attendance', 'jadwal-test-attendance', {
+    access: 'jadwal-test-update',
+    under: [{ title: 'jadwal-test', path: '/jadwal-test' }],
+    load: () => import('./attendance/attendance-page.tsx'),
   }),
 ]

@@ -15,14 +15,18 @@ type Props = {
   /** Session of the applicant's seat: it can be chosen even when it is full. */
   ownId?: string | null
   label: string
+  /** Full sessions can be chosen too, to wait for a seat. */
+  canWait?: boolean
   disabled?: boolean
 }
 
 const fewSeats = 5
 
 /** One card per session; arrow keys move between them as in a group of radio buttons. */
-export function SessionCards({ sessions, chosenId, onChoose, ownId, label, disabled }: Props) {
-  const possible = sessions.filter((session) => session.state === 'open' || session.id === ownId)
+export function SessionCards({ sessions, chosenId, onChoose, ownId, label, canWait, disabled }: Props) {
+  const possible = sessions.filter(
+    (session) => session.state === 'open' || session.id === ownId || (canWait && session.state === 'full'),
+  )
   const move = (fromId: string, step: number) => {
     const index = possible.findIndex(({ id }) => id === fromId)
     const next = possible[(index + step + possible.length) % possible.length]

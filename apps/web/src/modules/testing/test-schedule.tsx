@@ -10,26 +10,31 @@ import { Failure } from '#web/ui/states/failure.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
+import { CalendarFileButton } from './calendar-file-button.tsx'
 import classes from './session-cards.module.css'
 import { CalendarLeaf, SessionCards, SessionWords } from './session-cards.tsx'
 import { useTestSchedule } from './use-test-seat.ts'
+import { WaitingPlace } from './waiting-place.tsx'
 
 /** The test of a registration: the applicant's seat, or the sessions to choose from. */
 export function TestSchedule({ registrationId }: { registrationId: string }) {
   const { t } = useTranslation('testing')
   const { language } = useSurroundings()
   const top = useRef<HTMLDivElement>(null)
-  const { schedule, take, release } = useTestSchedule(registrationId)
+  const { schedule, take, release, join, leave } = useTestSchedule(registrationId)
   const [changing, setChanging] = useState(false)
   const [chosenId, choose] = useState<string | null>(null)
 
   if (!schedule.data) return <LoadingOrFailed error={schedule.error} onRetry={schedule.refetch} rows={3} height={76} />
-  const { seat, sessions, blockedBy, choosing } = schedule.data.data
+  const { seat, waiting, sessions, blockedBy, choosing } = schedule.data.data
+  const place = waiting && <WaitingPlace place={waiting} hasSeat={seat !== null} onAccept={take} onLeave={leave} />
 
   if (seat && !changing)
     return (
-      <div ref={top}>
+      <Stack gap="lg" ref={top}>
+        {place}
         <OwnSeat
+          registrationId={registrationId}
           seat={seat}
           onChange={choosing ? () => setChanging(true) : undefined}
           onRelease={async () => {
@@ -38,11 +43,13 @@ export function TestSchedule({ registrationId }: { registrationId: string }) {
           }}
           failure={release.error?.message}
         />
-      </div>
+      </Stack>
     )
   if (blockedBy) return <Text c="dimmed">{t(`blocked.${blockedBy}`)}</Text>
 
   const pick = chosenId ?? seat?.session.id ?? null
+  const isFull = sessions.find(({ id }) => id === pick)?.state === 'full' && pick !== seat?.session.id
+  const isWaitedFor = isFull && pick === waiting?.session.id
   const book = () => {
     if (!pick) return
     take.mutate(pick, {
@@ -63,6 +70,7 @@ export function TestSchedule({ registrationId }: { registrationId: string }) {
   }
   return (
     <Stack gap="md">
+      {place}
       <Text c="dimmed">{t('chooseHint', { zone: zoneName() })}</Text>
       <SessionCards
         label={t('choose')}
@@ -70,13 +78,25 @@ export function TestSchedule({ registrationId }: { registrationId: string }) {
         chosenId={pick}
         ownId={seat?.session.id}
         onChoose={choose}
-        disabled={take.isPending}
+        canWait={choosing === 'book'}
+        disabled={take.isPending || join.isPending}
       />
-      <Failure>{take.error?.message}</Failure>
+      {isFull && !isWaitedFor && <Text>{t('waiting.hint')}</Text>}
+      <Failure>{take.error?.message ?? join.error?.message}</Failure>
       <Group>
-        <Button onClick={book} loading={take.isPending} disabled={!pick || pick === seat?.session.id}>
-          {t(seat ? 'move' : 'book')}
-        </Button>
+        {isFull ? (
+          <Button
+            onClick={() => join.mutate(pick!, { onSuccess: () => setChanging(false) })}
+            loading={join.isPending}
+            disabled={isWaitedFor}
+          >
+            {t('waiting.join')}
+          </Button>
+        ) : (
+          <Button onClick={book} loading={take.isPending} disabled={!pick || pick === seat?.session.id}>
+            {t(seat ? 'move' : 'book')}
+          </Button>
+        )}
         {seat && (
           <Button variant="default" onClick={() => setChanging(false)}>
             {t('keep')}
@@ -88,6 +108,7 @@ export function TestSchedule({ registrationId }: { registrationId: string }) {
 }
 
 type OwnProps = {
+  registrationId: string
   seat: TestSeatView
   onChange: (() => void) | undefined
   onRelease: () => Promise<unknown>
@@ -96,7 +117,7 @@ type OwnProps = {
 
 const tones = { held: 'attention', booked: 'done', attended: 'done', absent: 'stopped', released: 'waiting' } as const
 
-function OwnSeat({ seat, onChange, onRelease, failure }: OwnProps) {
+function OwnSeat({ registrationId, seat, onChange, onRelease, failure }: OwnProps) {
   const { t } = useTranslation('testing')
   const { language } = useSurroundings()
   const { session, status } = seat
@@ -132,6 +153,7 @@ function OwnSeat({ seat, onChange, onRelease, failure }: OwnProps) {
         </Text>
       )}
       <Failure>{failure}</Failure>
+      {status === 'booked' && <CalendarFileButton registrationId={registrationId} />}
       {seat.changeable && onChange && (
         <Group>
           <Button variant="default" onClick={onChange}>

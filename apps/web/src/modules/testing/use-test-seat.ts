@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { readDashboard, readRegistration, readTimeline } from '#domain/admissions/endpoints.ts'
 import { listTestSessions, releaseTestSeat, takeTestSeat } from '#domain/testing/endpoints.ts'
+import { joinWaitingList, leaveWaitingList } from '#domain/testing/waiting-endpoints.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
 
@@ -27,5 +28,10 @@ export function useTestSchedule(registrationId: string | null) {
     onSettled: refresh,
   })
   const release = useMutation({ mutationFn: () => sendOnce(releaseTestSeat, { params }), onSettled: refresh })
-  return { schedule, take, release }
+  const join = useMutation({
+    mutationFn: (testSessionId: string) => sendOnce(joinWaitingList, { params, body: { testSessionId } }),
+    onSettled: refresh,
+  })
+  const leave = useMutation({ mutationFn: () => sendOnce(leaveWaitingList, { params }), onSettled: refresh })
+  return { schedule, take, release, join, leave }
 }

@@ -22,13 +22,19 @@ const signature = ({ config }: Pick<Services, 'config'>, code: string) =>
 /** Text in the QR code: registration code and a signature by the installation's secret key. */
 export const cardCode = (services: Pick<Services, 'config'>, code: string) => `${code}-${signature(services, code)}`
 
-/** Verifies the signature of a card; of its holder the answer holds the initials only. */
-export async function verifyCard(services: Services, signedCode: string) {
+/** Registration code of a genuine card; undefined if the signature is wrong. */
+export function codeOfCard(services: Pick<Services, 'config'>, signedCode: string): string | undefined {
   const end = signedCode.lastIndexOf('-')
   const code = signedCode.slice(0, Math.max(end, 0))
   const expected = Buffer.from(signature(services, code))
   const received = Buffer.from(signedCode.slice(end + 1))
-  if (expected.length !== received.length || !crypto.timingSafeEqual(expected, received)) throw notFound('card')
+  return expected.length === received.length && crypto.timingSafeEqual(expected, received) ? code : undefined
+}
+
+/** Verifies the signature of a card; of its holder the answer holds the initials only. */
+export async function verifyCard(services: Services, signedCode: string) {
+  const code = codeOfCard(services, signedCode)
+  if (code === undefined) throw notFound('card')
   const registration = await services.db
     .selectFrom('registrations as r')
     .innerJoin('applicants as a', 'a.id', 'r.applicantId')

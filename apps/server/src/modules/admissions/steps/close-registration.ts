@@ -61,12 +61,13 @@ export async function closeRegistration(
 async function releaseSeat(tx: Tx, registrationId: string, now: Date) {
   const seat = await tx
     .selectFrom('testSeats')
-    .select(['id', 'testSessionId'])
+    .select(['id', 'testSessionId', 'extra'])
     .where('registrationId', '=', registrationId)
     .where('status', 'in', ['held', 'booked'])
     .executeTakeFirst()
   if (!seat) return
-  await sql`UPDATE test_session_seats SET taken = taken - 1 WHERE test_session_id = ${seat.testSessionId}`.execute(tx)
+  if (!seat.extra)
+    await sql`UPDATE test_session_seats SET taken = taken - 1 WHERE test_session_id = ${seat.testSessionId}`.execute(tx)
   await tx.updateTable('testSeats').set({ status: 'released', releasedAt: now }).where('id', '=', seat.id).execute()
 }
 

@@ -1,8 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Impossible, InvariantsOf } from './invariant.ts'
 
-const takenSeats = sql`(SELECT test_session_id, count(*) AS many, max(created_at) AS last FROM test_seats
-  WHERE status <> 'released' GROUP BY 1)`
+/** Seats taken in each session, those offered to the waiting list included, extra ones not. */
+const takenSeats = sql`(SELECT test_session_id, count(*) AS many, max(at) AS last FROM (
+  SELECT test_session_id, created_at AS at FROM test_seats WHERE status <> 'released' AND NOT extra
+  UNION ALL SELECT test_session_id, offered_at FROM test_waiting_places WHERE status = 'offered') x GROUP BY 1)`
 
 /** Rows about a test session `s` in which `t.many` seats are taken. */
 const session = (stored: RawBuilder<unknown>, derived: RawBuilder<unknown>, rest: RawBuilder<unknown>) =>
@@ -18,7 +20,7 @@ const placesOffered = sql`greatest(d.capacity + d.over_offer, (SELECT max(q.plac
   WHERE q.programme_detail_id = d.id AND q.track_id IS NULL))`
 
 export const seatInvariants: InvariantsOf<'seats'> = {
-  /** The counter of a session equals its occupied seats. */
+  /** The counter of a session equals its occupied and offered seats. */
   'seat-count': () =>
     session(
       sql`coalesce(c.taken, 0)`,
@@ -44,6 +46,37 @@ export const seatInvariants: InvariantsOf<'seats'> = {
     FROM test_seats t JOIN registrations r ON r.id = t.registration_id JOIN test_sessions s ON s.id = t.test_session_id
     WHERE t.status IN ('held', 'booked') AND r.status IN ('withdrawn', 'cancelled', 'expired')`,
 
+  /** An offered seat is for a registration that may still book, without a seat of the same session. */
+  'seat-offer': () => sql<Impossible>`
+    SELECT 'registration' AS subject_type, r.id::text, r.code || ' · ' || s.name AS label, p.status AS stored,
+      coalesce(t.status, r.status) AS derived, '/pendaftaran/' || r.id AS path
+    FROM test_waiting_places p JOIN registrations r ON r.id = p.registration_id JOIN test_sessions s ON s.id = p.test_session_id
+      LEFT JOIN test_seats t ON t.registration_id = r.id AND t.test_session_id = s.id AND t.status <> 'released'
+    WHERE p.status = 'offered' AND (t.id IS NOT NULL OR r.status IN ('draft', 'withdrawn', 'cancelled', 'expired'))`,
+
+  /** Nobody is offered a seat while somebody who joined earlier and may book waits, unless that fee was not paid yet. */
+  'seat-order': () => sql<Impossible>`
+    SELECT 'registration' AS subject_type, r.id::text, r.code || ' · ' || s.name AS label, p.number::text AS stored,
+      o.number::text AS derived, '/pendaftaran/' || r.id AS path
+    FROM test_waiting_places p JOIN registrations r ON r.id = p.registration_id JOIN test_sessions s ON s.id = p.test_session_id
+      JOIN LATERAL (SELECT max(x.number) AS number FROM test_waiting_places x WHERE x.test_session_id = p.test_session_id
+        AND x.number > p.number AND x.offered_at > p.joined_at AND x.offered_at > ALL (SELECT coalesce(b.paid_at, 'infinity')
+          FROM bills b WHERE b.registration_id = r.id AND b.kind = 'registration_fee' AND b.status <> 'cancelled')) o
+        ON o.number IS NOT NULL
+    WHERE p.status = 'waiting' AND r.status IN ('submitted', 'paid', 'verified') AND s.wave_id = r.wave_id
+      AND (s.track_id IS NULL OR s.track_id = r.track_id)
+      AND NOT EXISTS (SELECT FROM test_seats t WHERE t.registration_id = r.id AND t.status IN ('attended', 'absent'))`,
+
+  /** An attended or absent seat follows from its scans, unless it has none. */
+  'seat-attendance': () => sql<Impossible>`
+    SELECT 'test-seat' AS subject_type, t.id::text, r.code || ' · ' || s.name AS label, t.status AS stored, 'attended' AS derived,
+      '/pendaftaran/' || r.id AS path
+    FROM test_seats t JOIN registrations r ON r.id = t.registration_id JOIN test_sessions s ON s.id = t.test_session_id
+    WHERE t.status IN ('booked', 'absent') AND EXISTS (SELECT FROM test_scans c
+      WHERE c.registration_id = t.registration_id AND c.test_session_id = t.test_session_id AND c.kind = 'arrive'
+        AND c.outcome IN ('recorded', 'repeated') AND NOT EXISTS (SELECT FROM test_scans x
+          WHERE x.registration_id = c.registration_id AND x.test_session_id = c.test_session_id
+            AND x.kind = 'cancel' AND x.at >= c.at AND x.outcome IN ('recorded', 'repeated')))`,
   /** The capacity of a session with rooms is the sum of theirs. */
   'room-sum': () => sql<Impossible>`
     SELECT 'jadwal-test' AS subject_type, s.id::text, s.name || ' · ' || s.date AS label, s.capacity::text AS stored,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type SeatStatus, seatTransitions } from '#domain/testing/seat-status.ts'
+import { offerFreedSeats } from '#server/modules/testing/waiting-list/offer-freed-seats.ts'
 import { isPublished } from '#server/platform/access/decision-scope.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -64,23 +65,33 @@ export async function raiseCounter(tx: Tx, sessionId: string, count = 1): Promis
 }
 
 /**
- * Releases a seat and lowers the counter of its session; false if the seat was released or used meanwhile. Every release
- * goes through here, except that of a registration that ends.
+ * Releases a seat, lowers the counter of its session and offers the seat to the waiting list; false if the seat was
+ * released or used meanwhile. Every release goes through here, except that of a registration that ends.
  */
-export async function releaseSeat(tx: Tx, { clock }: Services, seat: { id: string; testSessionId: string }) {
+export async function releaseSeat(
+  tx: Tx,
+  services: Services,
+  seat: { id: string; testSessionId: string },
+  { from = seatTransitions.release.from, reason }: { from?: readonly SeatStatus[]; reason?: string } = {},
+) {
+  const now = services.clock.now()
   await lockCounters(tx, [seat.testSessionId])
   const released = await tx
     .updateTable('testSeats')
-    .set({ status: 'released', releasedAt: clock.now() })
+    .set({ status: 'released', releasedAt: now, arrivedAt: null, leftAt: null, excusedReason: reason ?? null })
     .where('id', '=', seat.id)
-    .where('status', 'in', seatTransitions.release.from)
-    .returning('id')
+    .where('status', 'in', from)
+    .returning('extra')
     .executeTakeFirst()
   if (!released) return false
-  await tx
-    .updateTable('testSessionSeats')
-    .set((eb) => ({ taken: eb('taken', '-', 1) }))
-    .where('testSessionId', '=', seat.testSessionId)
-    .execute()
+  if (!released.extra) await lowerCounter(tx, seat.testSessionId)
+  await offerFreedSeats(tx, services, seat.testSessionId, now)
   return true
 }
+
+export const lowerCounter = (tx: Tx, sessionId: string) =>
+  tx
+    .updateTable('testSessionSeats')
+    .set((eb) => ({ taken: eb('taken', '-', 1) }))
+    .where('testSessionId', '=', sessionId)
+    .execute()

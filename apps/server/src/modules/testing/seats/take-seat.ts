@@ -1,7 +1,9 @@
 import { holdMinutes, seatStatusFor } from '#domain/testing/seat-status.ts'
 import { givePlace } from '#server/modules/testing/rooms/give-place.ts'
 import { tellOfSession } from '#server/modules/testing/sessions/tell-of-session.ts'
-import { findTestSession, type SessionView } from '#server/modules/testing/sessions/test-sessions.ts'
+import { findTestSession, isSessionFor, type SessionView } from '#server/modules/testing/sessions/test-sessions.ts'
+import { offerFreedSeats } from '#server/modules/testing/waiting-list/offer-freed-seats.ts'
+import { acceptOffer, stopWaiting } from '#server/modules/testing/waiting-list/waiting-places.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { publicStatus } from '#server/platform/access/decision-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
@@ -44,7 +46,7 @@ export async function takeSeat(
   if (!status) throw conflict('wrong_status', { status: visibleStatus })
 
   const session = await findTestSession(tx, sessionId, now, timeZone)
-  if (!session || !(await isFor(tx, sessionId, registration))) throw notFound('test session')
+  if (!session || !(await isSessionFor(tx, sessionId, registration))) throw notFound('test session')
   const current = await seatOf(tx, registrationId)
   if (current?.status === 'attended' || current?.status === 'absent') throw conflict('test_taken')
   if (current?.testSessionId === sessionId)
@@ -55,11 +57,13 @@ export async function takeSeat(
     if (session.state === 'closed') throw conflict('test_booking_closed')
     if (current) await refuseClosed(tx, current, now, timeZone)
   }
-  if (current) {
-    await lockCounters(tx, [current.testSessionId, sessionId])
-    await releaseSeat(tx, services, current)
-  }
-  if (!(await raiseCounter(tx, sessionId))) throw conflict('test_session_full')
+  await lockCounters(tx, [sessionId, ...(current ? [current.testSessionId] : [])])
+  if (current) await releaseSeat(tx, services, current)
+  // Those who wait come first; the registration itself may be one of them.
+  await offerFreedSeats(tx, services, sessionId, now)
+  const accepted = await acceptOffer(tx, registrationId, sessionId, now)
+  if (!accepted && !(await raiseCounter(tx, sessionId))) throw conflict('test_session_full')
+  await stopWaiting(tx, registrationId, sessionId, now)
 
   const seat = await tx
     .insertInto('testSeats')
@@ -87,17 +91,6 @@ export async function takeSeat(
     )
   return { seat: seat as Seat, session }
 }
-
-/** Whether the session is active and of the registration's wave and track. */
-const isFor = (tx: Tx, sessionId: string, registration: { waveId: string; trackId: string }) =>
-  tx
-    .selectFrom('testSessions')
-    .select('id')
-    .where('id', '=', sessionId)
-    .where('active', '=', true)
-    .where('waveId', '=', registration.waveId)
-    .where((eb) => eb.or([eb('trackId', 'is', null), eb('trackId', '=', registration.trackId)]))
-    .executeTakeFirst()
 
 const statusValues = (status: 'held' | 'booked', now: Date) =>
   status === 'held'

@@ -20,7 +20,7 @@ type SessionRow = {
   tests: { id: string; name: string; kind: string }[]
 }
 
-type Wanted = { waveId: string; trackId: string } | { sessionId: string }
+type Wanted = { waveId: string; trackId: string | null } | { sessionId: string }
 
 /** Sessions of a wave for this track, or one session by id; earliest first. */
 async function findSessions(db: Db, selection: Wanted, timeZone: string): Promise<SessionRow[]> {
@@ -55,7 +55,7 @@ export type SessionView = ReturnType<typeof viewOf>
 /** Lists sessions that have not begun, including full ones and those not open yet. */
 export async function testSessionsFor(
   db: Db,
-  choice: { waveId: string; trackId: string },
+  choice: { waveId: string; trackId: string | null },
   now: Date,
   timeZone: string,
 ) {
@@ -68,3 +68,14 @@ export async function findTestSession(db: Db, sessionId: string, now: Date, time
   const [row] = await findSessions(db, { sessionId }, timeZone)
   return row && viewOf(row, now, { told: true })
 }
+
+/** Whether the session is active and of the registration's wave and track. */
+export const isSessionFor = async (db: Db, sessionId: string, registration: { waveId: string; trackId: string }) =>
+  (await db
+    .selectFrom('testSessions')
+    .select('id')
+    .where('id', '=', sessionId)
+    .where('active', '=', true)
+    .where('waveId', '=', registration.waveId)
+    .where((eb) => eb.or([eb('trackId', 'is', null), eb('trackId', '=', registration.trackId)]))
+    .executeTakeFirst()) !== undefined

@@ -1,0 +1,63 @@
+import { seatTransitions } from '#domain/testing/seat-status.ts'
+import { givePlace } from '#server/modules/testing/rooms/give-place.ts'
+import {
+  lockCounters,
+  lockRegistration,
+  raiseCounter,
+  releaseSeat,
+  seatOf,
+} from '#server/modules/testing/seats/seats.ts'
+import { tellOfSession } from '#server/modules/testing/sessions/tell-of-session.ts'
+import { findTestSession, isSessionFor } from '#server/modules/testing/sessions/test-sessions.ts'
+import { offerFreedSeats } from '#server/modules/testing/waiting-list/offer-freed-seats.ts'
+import { acceptOffer, stopWaiting } from '#server/modules/testing/waiting-list/waiting-places.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Tx } from '#server/platform/database/database.ts'
+import { conflict, notFound } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { getSettings } from '#server/platform/settings.ts'
+
+/**
+ * Excuses an absence: releases the seat with the reason and books one of another session that has not begun, whether or
+ * not its booking is open. Throws 409 if the seat is not absent, the session has begun or is full.
+ */
+export async function excuseAbsence(
+  tx: Tx,
+  services: Services,
+  actor: Actor,
+  { id, registrationId }: { id: string; registrationId: string },
+  { testSessionId, reason }: { testSessionId: string; reason: string },
+) {
+  const now = services.clock.now()
+  const { timeZone } = await getSettings(tx)
+  const registration = await lockRegistration(tx, registrationId, now)
+  const seat = await seatOf(tx, registrationId)
+  if (seat?.id !== id || seat.status !== 'absent') throw conflict('test_not_absent')
+  const session = await findTestSession(tx, testSessionId, now, timeZone)
+  if (!session || testSessionId === seat.testSessionId || !(await isSessionFor(tx, testSessionId, registration)))
+    throw notFound('test session')
+  if (session.startsAt <= now) throw conflict('test_booking_closed')
+
+  await lockCounters(tx, [testSessionId, seat.testSessionId])
+  await releaseSeat(tx, services, seat, { from: seatTransitions.excuse.from, reason })
+  await offerFreedSeats(tx, services, testSessionId, now)
+  if (!(await acceptOffer(tx, registrationId, testSessionId, now)) && !(await raiseCounter(tx, testSessionId)))
+    throw conflict('test_session_full')
+  await stopWaiting(tx, registrationId, testSessionId, now)
+  const { id: seatId } = await tx
+    .insertInto('testSeats')
+    .values({ registrationId, testSessionId, status: 'booked', bookedAt: now, createdAt: now })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await givePlace(tx, testSessionId, { id: seatId, registrationId })
+  await recordAudit(
+    tx,
+    actor,
+    'test-seat.excuse',
+    { type: 'registration', id: registrationId },
+    { before: { testSessionId: seat.testSessionId }, after: { testSessionId, reason } },
+  )
+  await tellOfSession(tx, services, { accountId: registration.accountId, registrationId }, 'test-changed', session)
+  return { seatId }
+}

@@ -1,0 +1,105 @@
+import crypto from 'node:crypto'
+import { calendarOf } from '#domain/calendar.ts'
+import { type Attendance, attendanceOf, type ScanKind } from '#domain/testing/attendance.ts'
+import { recordSteps, undoSteps } from '#server/modules/admissions/steps/registration-steps.ts'
+import { lockRegistration, type Seat, seatOf } from '#server/modules/testing/seats/seats.ts'
+import { findTestSession, type SessionView } from '#server/modules/testing/sessions/test-sessions.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Db, Tx } from '#server/platform/database/database.ts'
+import { conflict } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { getSettings } from '#server/platform/settings.ts'
+
+/** Device of attendance noted on a page without the scanner. */
+const deskDevice = { id: '00000000-0000-0000-0000-000000000000', name: 'PMB Online' }
+
+/** Attendance is recorded from the day of the session, in the university's time zone. */
+export const hasDayBegun = (session: Pick<SessionView, 'date'>, timeZone: string, now: Date) =>
+  session.date <= calendarOf(timeZone).dayOf(now)
+
+/** Records attendance by hand, from the day of the test; may be corrected. */
+export async function noteAttendance(
+  tx: Tx,
+  services: Services,
+  actor: Actor,
+  { id, registrationId, testSessionId }: { id: string; registrationId: string; testSessionId: string },
+  attended: boolean,
+) {
+  const now = services.clock.now()
+  const { timeZone } = await getSettings(tx)
+  await lockRegistration(tx, registrationId, now)
+  const session = await findTestSession(tx, testSessionId, now, timeZone)
+  if (!session || !hasDayBegun(session, timeZone, now)) throw conflict('test_not_begun')
+  const seat = await seatOf(tx, registrationId)
+  if (seat?.id !== id || seat.status === 'held') throw conflict('wrong_status')
+  if (seat.status === (attended ? 'attended' : 'absent')) return { id, status: seat.status }
+  // An arrival outweighs an absence, so a correction cancels it at the instant of the absence.
+  const kinds: ScanKind[] = attended ? ['arrive'] : seat.status === 'attended' ? ['cancel', 'absent'] : ['absent']
+  await tx
+    .insertInto('testScans')
+    .values(
+      kinds.map((kind) => ({
+        id: crypto.randomUUID(),
+        testSessionId,
+        registrationId,
+        kind,
+        outcome: 'recorded' as const,
+        at: now,
+        deviceAt: now,
+        deviceId: deskDevice.id,
+        deviceName: deskDevice.name,
+        receivedAt: now,
+        scannedBy: actor.accountId || null,
+      })),
+    )
+    .execute()
+  const { status } = await deriveAttendance(tx, actor, seat, now)
+  return { id, status }
+}
+
+/**
+ * Derives the attendance of a seat from its scans and stores it on the seat and, as the step `tested`, on the
+ * registration, which the caller has locked. Repeating changes nothing.
+ */
+export async function deriveAttendance(tx: Tx, actor: Actor, seat: Seat, now: Date): Promise<Attendance> {
+  const attendance = attendanceOf(await countedScans(tx, seat.testSessionId, seat.registrationId))
+  const { status, arrivedAt, leftAt } = attendance
+  await tx.updateTable('testSeats').set({ status, arrivedAt, leftAt }).where('id', '=', seat.id).execute()
+  await noteTested(tx, actor, seat.registrationId, arrivedAt, now)
+  if (status !== seat.status)
+    await recordAudit(
+      tx,
+      actor,
+      'test-seat.attendance',
+      { type: 'registration', id: seat.registrationId },
+      { before: { status: seat.status }, after: { status } },
+    )
+  return attendance
+}
+
+/** Scans that count for the attendance of a registration in a session, earliest first. */
+export const countedScans = (db: Db, sessionId: string, registrationId: string) =>
+  db
+    .selectFrom('testScans')
+    .select(['id', 'kind', 'at', 'deviceName'])
+    .where('testSessionId', '=', sessionId)
+    .where('registrationId', '=', registrationId)
+    .where('outcome', 'in', ['recorded', 'repeated'])
+    .orderBy('at')
+    .orderBy('id')
+    .execute()
+
+/** Sets when the test was taken on the registration. */
+async function noteTested(tx: Tx, actor: Actor, registrationId: string, testedAt: Date | null, now: Date) {
+  const changed = await tx
+    .updateTable('registrations')
+    .set({ testedAt })
+    .where('id', '=', registrationId)
+    .where('testedAt', testedAt ? 'is' : 'is not', null)
+    .returning('id')
+    .executeTakeFirst()
+  if (!changed) return
+  if (testedAt) await recordSteps(tx, actor, registrationId, [{ step: 'tested', at: testedAt }])
+  else await undoSteps(tx, registrationId, ['tested'], now)
+}

@@ -1,0 +1,60 @@
+type CalendarEvent = {
+  uid: string
+  /** Rises with each change of the event. */
+  sequence: number
+  stamp: Date
+  startsAt: Date
+  endsAt: Date
+  summary: string
+  location: string
+  url: string
+}
+
+/** `20261130T060000Z`. */
+const utc = (at: Date) => `${at.toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`
+
+const escapeText = (text: string) => text.replace(/[\\;,]/g, '\\$&').replace(/\r?\n/g, '\\n')
+
+/** Splits a line after at most 75 octets, without splitting a character (RFC 5545, 3.1). */
+function fold(line: string): string {
+  const lines = ['']
+  let octets = 0
+  for (const character of line) {
+    const length = Buffer.byteLength(character)
+    if (octets + length > 75) {
+      lines.push(' ')
+      octets = 1
+    }
+    lines[lines.length - 1] += character
+    octets += length
+  }
+  return lines.join('\r\n')
+}
+
+/** A file with one event and a reminder a day before (RFC 5545). */
+export const iCalendar = ({ uid, sequence, stamp, startsAt, endsAt, summary, location, url }: CalendarEvent) =>
+  [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//PMB Online//Test schedule//EN',
+    'METHOD:PUBLISH',
+    'BEGIN:VEVENT',
+    `UID:${uid}`,
+    `SEQUENCE:${sequence}`,
+    `DTSTAMP:${utc(stamp)}`,
+    `DTSTART:${utc(startsAt)}`,
+    `DTEND:${utc(endsAt)}`,
+    `SUMMARY:${escapeText(summary)}`,
+    ...(location ? [`LOCATION:${escapeText(location)}`] : []),
+    `URL:${url}`,
+    'BEGIN:VALARM',
+    'ACTION:DISPLAY',
+    `DESCRIPTION:${escapeText(summary)}`,
+    'TRIGGER:-P1D',
+    'END:VALARM',
+    'END:VEVENT',
+    'END:VCALENDAR',
+    '',
+  ]
+    .map(fold)
+    .join('\r\n')

@@ -1,0 +1,169 @@
+import { sql } from 'kysely'
+import { seatStatusFor } from '#domain/testing/seat-status.ts'
+import { offerEnd } from '#domain/testing/waiting-list.ts'
+import { lockCounters, lockRegistration, lowerCounter, seatOf } from '#server/modules/testing/seats/seats.ts'
+import { findTestSession, isSessionFor } from '#server/modules/testing/sessions/test-sessions.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { publicStatus } from '#server/platform/access/decision-scope.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Db, Tx } from '#server/platform/database/database.ts'
+import { conflict, notFound } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { getSettings } from '#server/platform/settings.ts'
+import { offerFreedSeats } from './offer-freed-seats.ts'
+
+type Place = {
+  id: string
+  testSessionId: string
+  registrationId: string
+  status: 'waiting' | 'offered'
+  offeredUntil: Date | null
+}
+
+/** The place on a waiting list that has not ended; a registration has at most one. */
+export const waitingPlaceOf = (db: Db, registrationId: string): Promise<Place | undefined> =>
+  db
+    .selectFrom('testWaitingPlaces')
+    .select(['id', 'testSessionId', 'registrationId', 'status', 'offeredUntil'])
+    .where('registrationId', '=', registrationId)
+    .where('status', 'in', ['waiting', 'offered'])
+    .executeTakeFirst() as Promise<Place | undefined>
+
+/** The place as the applicant sees it, with the session and the position among those who wait. */
+export async function readWaitingPlace(db: Db, registrationId: string, now: Date, timeZone: string) {
+  const place = await waitingPlaceOf(db, registrationId)
+  const session = place && (await findTestSession(db, place.testSessionId, now, timeZone))
+  if (!session) return null
+  const { rows } = await sql<{ position: number }>`
+    SELECT count(*)::int AS position FROM test_waiting_places
+    WHERE test_session_id = ${place.testSessionId} AND status IN ('waiting', 'offered')
+      AND number <= (SELECT number FROM test_waiting_places WHERE id = ${place.id})`.execute(db)
+  const { status, offeredUntil } = place
+  // The link of an online session is for applicants with a seat.
+  const location = session.mode === 'onsite' ? session.location : null
+  return { status, offeredUntil, position: rows[0]!.position, session: { ...session, location } }
+}
+
+/** Joins the waiting list of a full session. Repeating it changes nothing; a place on another list is given up. */
+export async function joinWaitingList(
+  tx: Tx,
+  services: Services,
+  actor: Actor,
+  registrationId: string,
+  sessionId: string,
+) {
+  const now = services.clock.now()
+  const settings = await getSettings(tx)
+  const registration = await lockRegistration(tx, registrationId, now)
+  const status = publicStatus(registration)
+  if (seatStatusFor(status) !== 'booked') throw conflict('wrong_status', { status })
+  const seat = await seatOf(tx, registrationId)
+  if (seat?.status === 'attended' || seat?.status === 'absent') throw conflict('test_taken')
+  if (!(await isSessionFor(tx, sessionId, registration))) throw notFound('test session')
+  const current = await waitingPlaceOf(tx, registrationId)
+  if (current?.testSessionId === sessionId) return
+  if (seat?.testSessionId === sessionId) throw conflict('test_session_not_full')
+
+  // In a trial a session has no counter yet, and there would be nothing to lock.
+  await sql`INSERT INTO test_session_seats (test_session_id, taken, capacity)
+    SELECT id, 0, capacity FROM test_sessions WHERE id = ${sessionId} ON CONFLICT DO NOTHING`.execute(tx)
+  await lockCounters(tx, [sessionId, ...(current ? [current.testSessionId] : [])])
+  if (current) await endPlace(tx, services, actor, current.id, 'left', now)
+  // Free seats go to those who already wait.
+  await offerFreedSeats(tx, services, sessionId, now)
+  const session = (await findTestSession(tx, sessionId, now, settings.timeZone))!
+  if (session.state === 'not_yet') throw conflict('test_booking_not_open')
+  if (session.state === 'open') throw conflict('test_session_not_full')
+  if (session.state === 'closed' || !offerEnd({ now, ...session, feeDueAt: null }, settings))
+    throw conflict('test_waiting_closed')
+  await tx
+    .insertInto('testWaitingPlaces')
+    .values({ testSessionId: sessionId, registrationId, status: 'waiting', joinedAt: now })
+    .execute()
+  await recordAudit(
+    tx,
+    actor,
+    'test-waiting.join',
+    { type: 'registration', id: registrationId },
+    { after: { testSessionId: sessionId } },
+  )
+}
+
+/** Leaves the waiting list; an offered seat goes to the next. */
+export async function leaveWaitingList(tx: Tx, services: Services, actor: Actor, registrationId: string) {
+  const now = services.clock.now()
+  await lockRegistration(tx, registrationId, now)
+  const place = await waitingPlaceOf(tx, registrationId)
+  if (!place) throw notFound('waiting place')
+  await endPlace(tx, services, actor, place.id, place.status === 'offered' ? 'declined' : 'left', now)
+}
+
+type End = 'declined' | 'left' | 'expired' | 'closed'
+
+/**
+ * Ends a place under the lock of its session's counter, and offers a seat that was offered to it to the next. Returns
+ * false if the place has ended meanwhile.
+ */
+export async function endPlace(
+  tx: Tx,
+  services: Services,
+  actor: Actor,
+  placeId: string,
+  end: End,
+  now: Date,
+): Promise<boolean> {
+  const { testSessionId } = await tx
+    .selectFrom('testWaitingPlaces')
+    .select('testSessionId')
+    .where('id', '=', placeId)
+    .executeTakeFirstOrThrow()
+  await lockCounters(tx, [testSessionId])
+  const place = await tx
+    .selectFrom('testWaitingPlaces')
+    .select(['id', 'registrationId', 'status'])
+    .where('id', '=', placeId)
+    .where('status', 'in', ['waiting', 'offered'])
+    .forUpdate()
+    .executeTakeFirst()
+  if (!place) return false
+  await tx.updateTable('testWaitingPlaces').set({ status: end, endedAt: now }).where('id', '=', placeId).execute()
+  await recordAudit(
+    tx,
+    actor,
+    `test-waiting.${end}`,
+    { type: 'registration', id: place.registrationId },
+    { before: { testSessionId, status: place.status } },
+  )
+  if (place.status === 'offered') {
+    await lowerCounter(tx, testSessionId)
+    await offerFreedSeats(tx, services, testSessionId, now)
+  }
+  return true
+}
+
+/**
+ * Accepts the seat offered to a registration in a session and returns true; the counter already counts it. An offer is
+ * good until the job ends it, so it may be accepted a little late.
+ */
+export const acceptOffer = (tx: Tx, registrationId: string, sessionId: string, now: Date) =>
+  closeAs(tx, registrationId, sessionId, 'offered', now)
+
+/** Ends the waiting of a registration that got a seat of the session in another way. */
+export const stopWaiting = (tx: Tx, registrationId: string, sessionId: string, now: Date) =>
+  closeAs(tx, registrationId, sessionId, 'waiting', now)
+
+const closeAs = async (
+  tx: Tx,
+  registrationId: string,
+  sessionId: string,
+  from: 'offered' | 'waiting',
+  now: Date,
+): Promise<boolean> =>
+  (await tx
+    .updateTable('testWaitingPlaces')
+    .set({ status: 'accepted', endedAt: now })
+    .where('registrationId', '=', registrationId)
+    .where('testSessionId', '=', sessionId)
+    .where('status', '=', from)
+    .returning('id')
+    .executeTakeFirst()) !== undefined

@@ -1,0 +1,57 @@
+import { attendanceOf, type ScanKind } from '#domain/testing/attendance.ts'
+import type { Participant } from '#domain/testing/attendance-endpoints.ts'
+
+/** A scan as it waits on the device: of a card, or of a participant chosen from the list. */
+export type LocalScan = { kind: ScanKind; registrationId?: string; card?: string; reason?: string }
+
+type TimedScan = { at: string; data: LocalScan }
+
+/**
+ * Participants with the scans of this device that the server has not answered yet, by the same rule as on the server.
+ * `offsetMs` corrects the clock of the device.
+ */
+export function withWaitingScans(
+  participants: readonly Participant[],
+  waiting: readonly TimedScan[],
+  deviceName: string,
+  offsetMs: number,
+): readonly Participant[] {
+  return participants.map((participant) => {
+    const scans = waiting.filter(({ data }) => data.registrationId === participant.registrationId)
+    if (scans.length === 0) return participant
+    const { status, arrivedAt, leftAt } = attendanceOf([
+      ...knownScans(participant),
+      ...scans.map(({ at, data }) => ({ kind: data.kind, at: new Date(Date.parse(at) + offsetMs) })),
+    ])
+    return {
+      ...participant,
+      status,
+      arrivedAt: arrivedAt?.toISOString() ?? null,
+      arrivedOn: arrivedAt?.toISOString() === participant.arrivedAt ? participant.arrivedOn : deviceName,
+      leftAt: leftAt?.toISOString() ?? null,
+    }
+  })
+}
+
+/** The attendance of the server as scans; an absence has no time of its own and lies before everything. */
+const knownScans = ({ status, arrivedAt, leftAt }: Participant) => [
+  ...(arrivedAt ? [{ kind: 'arrive' as const, at: new Date(arrivedAt) }] : []),
+  ...(leftAt ? [{ kind: 'leave' as const, at: new Date(leftAt) }] : []),
+  ...(status === 'absent' ? [{ kind: 'absent' as const, at: new Date(0) }] : []),
+]
+
+/** SHA-256 of a card's code in hex, as the list names the cards; null where the browser has no cryptography. */
+export async function hashOfCard(code: string): Promise<string | null> {
+  if (!globalThis.crypto?.subtle) return null
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(code))
+  return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** Participants whose name or code contains the words, in the order of the list. */
+export function findParticipants(participants: readonly Participant[], search: string) {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+  return participants.filter(({ name, code }) => {
+    const text = `${name} ${code}`.toLowerCase()
+    return words.every((word) => text.includes(word))
+  })
+}

@@ -1,0 +1,132 @@
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { cardCodeIn } from '#domain/testing/attendance.ts'
+import {
+  type AttendanceList,
+  readAttendance,
+  recordScans,
+  type ScanResult,
+  scansPerRequest,
+} from '#domain/testing/attendance-endpoints.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import { sendOnce } from '#web/api/send.ts'
+import type { QueuedItem } from '#web/offline/queue.ts'
+import { findSnapshot, keepSnapshot } from '#web/offline/snapshots.ts'
+import { useQueue } from '#web/offline/use-queue.ts'
+import { useSurroundings } from '#web/ui/text/words.tsx'
+import type { Device } from './device.ts'
+import { hashOfCard, type LocalScan, withWaitingScans } from './local-attendance.ts'
+
+/** Milliseconds between reads: other phones record arrivals meanwhile. */
+const refetchPauseMs = 20_000
+
+/** What the last scan was: of a participant, or of a card that is not on the list of this device. */
+export type LastScan = {
+  id: string
+  kind: LocalScan['kind']
+  registrationId: string | null
+  card: string | null
+  /** Since when and on which device the participant was there before this scan. */
+  before: { at: string; deviceName: string } | null
+  /** Answer of the server, null while the scan waits. */
+  result: ScanResult | null
+}
+
+type Snapshot = { list: AttendanceList; offsetMs: number }
+
+/**
+ * Attendance of a session that works without network: the list of the server, else the one kept on this device, with the
+ * scans that wait in the queue.
+ */
+export function useAttendance(sessionId: string, device: Device) {
+  const { owner } = useSurroundings()
+  const key = `attendance:${owner}:${sessionId}`
+  const answer = useEndpoint(
+    readAttendance,
+    { params: { id: sessionId } },
+    { quietAs: 'attendance', networkMode: 'always', refetchInterval: refetchPauseMs },
+  )
+  const [kept, setKept] = useState<Snapshot | null>(null)
+  const [last, setLast] = useState<LastScan | null>(null)
+
+  useEffect(() => {
+    void findSnapshot<Snapshot>(key).then((snapshot) => setKept((present) => present ?? snapshot?.data ?? null))
+  }, [key])
+  const read = answer.data?.data
+  const readAt = answer.dataUpdatedAt
+  useEffect(() => {
+    if (!read) return
+    const snapshot = { list: read, offsetMs: Date.parse(read.now) - readAt }
+    setKept(snapshot)
+    void keepSnapshot(key, snapshot)
+  }, [read, readAt, key])
+
+  const list = read ?? kept?.list
+  const offsetMs = kept?.offsetMs ?? 0
+
+  const send = async (items: readonly QueuedItem<LocalScan>[]) => {
+    const { data } = await sendOnce(recordScans, {
+      params: { id: sessionId },
+      body: {
+        device,
+        sentAt: new Date().toISOString(),
+        scans: items.map(({ id, at, data: scan }) => ({ id, at, ...scan })),
+      },
+    })
+    setLast((present) => {
+      const result = data.find(({ id }) => id === present?.id)
+      return present && result ? { ...present, result } : present
+    })
+    await answer.refetch()
+  }
+  const queue = useQueue<LocalScan>({ topic: `attendance:${sessionId}`, owner, batchSize: scansPerRequest, send })
+  const participants = useMemo(
+    () => withWaitingScans(list?.participants ?? [], queue.items, device.name, offsetMs),
+    [list, queue.items, device.name, offsetMs],
+  )
+  const present = useRef(participants)
+  present.current = participants
+
+  /** Records a mark of a participant. */
+  async function mark(registrationId: string, kind: LocalScan['kind'], reason?: string) {
+    const participant = present.current.find((candidate) => candidate.registrationId === registrationId)
+    const before =
+      kind === 'arrive' && participant?.arrivedAt
+        ? { at: participant.arrivedAt, deviceName: participant.arrivedOn ?? '' }
+        : null
+    const scan = { kind, registrationId, ...(reason && { reason }) }
+    const { id } = before ? { id: '' } : await queue.add(scan)
+    setLast({ id, kind, registrationId, card: null, before, result: null })
+  }
+
+  /** Records what the camera read; a participant who is there already is not recorded again. */
+  async function scanText(text: string, kind: LocalScan['kind']) {
+    const card = cardCodeIn(text)
+    const hash = await hashOfCard(card)
+    const participant = present.current.find(({ cardHash }) => cardHash === hash)
+    if (participant) return mark(participant.registrationId, kind)
+    const { id } = await queue.add({ kind, card })
+    setLast({ id, kind, registrationId: null, card, before: null, result: null })
+  }
+
+  /** Lets the holder of a card that is not on the list in, with a reason. */
+  async function force(card: string, reason: string) {
+    const { id } = await queue.add({ kind: 'arrive', card, reason })
+    setLast({ id, kind: 'arrive', registrationId: null, card, before: null, result: null })
+  }
+
+  return {
+    list,
+    participants,
+    last,
+    waiting: queue.items.length,
+    failure: queue.failure,
+    error: answer.error,
+    /** When the list was read from the server, in milliseconds; null before the first answer. */
+    readAt: list ? Date.parse(list.now) : null,
+    isOffline: answer.isError || queue.failure !== null,
+    retry: answer.refetch,
+    mark,
+    scanText,
+    force,
+  }
+}

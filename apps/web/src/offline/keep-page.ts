@@ -1,0 +1,21 @@
+const cacheName = 'offline-pages'
+
+/**
+ * Keeps this page and the scripts it has loaded on the device, so that the page opens without network.
+ * `public/offline.js` serves them below `scope`. Does nothing where the browser has no service worker, as without HTTPS.
+ */
+export async function keepPage(scope: string) {
+  if (!('serviceWorker' in navigator) || !('caches' in globalThis)) return
+  await navigator.serviceWorker.register('/offline.js', { scope })
+  const loaded = performance
+    .getEntriesByType('resource')
+    .map(({ name }) => new URL(name))
+    .filter(({ origin, pathname }) => origin === location.origin && !/^\/(api\/|getImage)/.test(pathname))
+  const cache = await caches.open(cacheName)
+  const wanted = new Set([location.pathname, ...loaded.map(({ pathname }) => pathname)])
+  for (const { url } of await cache.keys()) {
+    const { pathname } = new URL(url)
+    if (pathname.startsWith('/app/') && !wanted.has(pathname)) await cache.delete(url)
+  }
+  await Promise.all([...wanted].map((pathname) => cache.add(pathname)))
+}

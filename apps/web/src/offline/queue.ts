@@ -1,0 +1,45 @@
+import { type DBSchema, openDB } from 'idb'
+
+/** A write that waits on this device for the network; `id` makes it happen once however often it is sent. */
+export type QueuedItem<T> = {
+  id: string
+  /** What the write belongs to, such as `attendance:<session>`. */
+  topic: string
+  /** Account that made it; only this account sends it. */
+  owner: string
+  /** Clock of the device. */
+  at: string
+  data: T
+}
+
+interface Schema extends DBSchema {
+  items: { key: string; value: QueuedItem<unknown>; indexes: { topic: [string, string] } }
+}
+
+const open = () =>
+  openDB<Schema>('pmb-queue', 1, {
+    upgrade: (database) =>
+      void database.createObjectStore('items', { keyPath: 'id' }).createIndex('topic', ['owner', 'topic']),
+  })
+let opened: ReturnType<typeof open> | undefined
+const database = () => {
+  opened ??= open()
+  return opened
+}
+
+/** Stores a write on this device and asks the browser not to clear it when space is short. */
+export async function addToQueue<T>(item: QueuedItem<T>) {
+  await (await database()).put('items', item)
+  void navigator.storage?.persist?.()
+}
+
+/** Writes of a topic that wait, oldest first. */
+export async function queuedItems<T>(owner: string, topic: string): Promise<QueuedItem<T>[]> {
+  const items = (await (await database()).getAllFromIndex('items', 'topic', [owner, topic])) as QueuedItem<T>[]
+  return items.sort((a, b) => a.at.localeCompare(b.at))
+}
+
+export async function removeFromQueue(ids: readonly string[]) {
+  const transaction = (await database()).transaction('items', 'readwrite')
+  await Promise.all([...ids.map((id) => transaction.store.delete(id)), transaction.done])
+}

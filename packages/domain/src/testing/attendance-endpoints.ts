@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { endpoint } from '#domain/endpoint.ts'
+import { time } from '#entities/define/answer-time.ts'
+import { scanKinds, scanOutcomes } from './attendance.ts'
+import { testSessionView } from './endpoints.ts'
+import { seatStatuses } from './seat-status.ts'
+
+const session = z.object({ id: z.uuid() })
+const reason = z.string().trim().min(3).max(300)
+
+const participant = z.object({
+  seatId: z.uuid(),
+  registrationId: z.uuid(),
+  code: z.string(),
+  name: z.string(),
+  /** SHA-256 of the code on the registration card, in hex: a device recognises the card without knowing its code. */
+  cardHash: z.string(),
+  status: z.enum(seatStatuses),
+  arrivedAt: time.nullable(),
+  /** Device of the first arrival. */
+  arrivedOn: z.string().nullable(),
+  leftAt: time.nullable(),
+  forcedReason: z.string().nullable(),
+})
+export type Participant = z.output<typeof participant>
+
+const elsewhere = z.object({ name: z.string(), date: z.string(), startTime: z.string(), location: z.string() })
+
+const scanResult = z.object({
+  id: z.uuid(),
+  outcome: z.enum(scanOutcomes),
+  registrationId: z.uuid().nullable(),
+  code: z.string().nullable(),
+  name: z.string().nullable(),
+  /** Arrival recorded before this scan. */
+  first: z.object({ at: time, deviceName: z.string() }).nullable(),
+  /** Session of the seat, if it is another one. */
+  elsewhere: elsewhere.nullable(),
+})
+export type ScanResult = z.output<typeof scanResult>
+/** The answer to a scan before it becomes JSON. */
+export type ScanAnswer = z.input<typeof scanResult>
+
+/** Scan that does not count, until the person has a seat of this session or a counted scan. */
+const refusedScan = scanResult.omit({ first: true }).extend({ at: time, deviceName: z.string() })
+
+const attendanceList = z.object({
+  /** Clock of the server: a device shows its own times corrected by the difference. */
+  now: time,
+  session: testSessionView,
+  /** Attendance is recorded from the day of the session. */
+  begun: z.boolean(),
+  participants: z.array(participant),
+  refused: z.array(refusedScan),
+  /** Later sessions with free seats, for an excused absence. */
+  alternatives: z.array(
+    z.object({ id: z.uuid(), name: z.string(), date: z.string(), startTime: z.string(), seatsLeft: z.int() }),
+  ),
+})
+export type AttendanceList = z.output<typeof attendanceList>
+
+export const readAttendance = endpoint({
+  method: 'GET',
+  path: '/jadwal-test/:id/attendance',
+  access: 'jadwal-test-update',
+  summary: 'Participants of a session with their attendance, complete enough to work without network',
+  params: session,
+  response: z.object({ data: attendanceList }),
+})
+
+const scan = z
+  .strictObject({
+    id: z.uuid(),
+    kind: z.enum(scanKinds),
+    at: z.iso.datetime(),
+    card: z.string().trim().min(1).max(200).optional(),
+    registrationId: z.uuid().optional(),
+    /** Lets somebody in who has no seat of this session. */
+    reason: reason.optional(),
+  })
+  .refine(({ card, registrationId }) => (card === undefined) !== (registrationId === undefined))
+
+export const scansPerRequest = 100
+
+export const recordScans = endpoint({
+  method: 'POST',
+  path: '/jadwal-test/:id/scans',
+  access: 'jadwal-test-update',
+  summary: 'Record scans of a device; a scan sent again is recorded once and gets its first answer',
+  params: session,
+  body: z.strictObject({
+    device: z.strictObject({ id: z.uuid(), name: z.string().trim().min(1).max(80) }),
+    /** Clock of the device at this sending: its difference to the server's corrects the times of the scans. */
+    sentAt: z.iso.datetime(),
+    scans: z.array(scan).min(1).max(scansPerRequest),
+  }),
+  response: z.object({ data: z.array(scanResult) }),
+})
+
+export const excuseAbsence = endpoint({
+  method: 'POST',
+  path: '/test-seats/:id/excuse',
+  access: 'jadwal-test-update',
+  summary: 'Excuse an absence: the applicant gets a seat of another session and is told',
+  params: z.object({ id: z.uuid() }),
+  body: z.strictObject({ testSessionId: z.uuid(), reason }),
+  response: z.object({ data: z.object({ seatId: z.uuid() }) }),
+})

@@ -1,0 +1,30 @@
+import type { admissionCalendar as en } from '#locales/en/admission-calendar.ts'
+
+export const admissionCalendar = {
+  description: 'Sesi tes dan tenggat. Semua jam dalam {{zone}}.',
+  previous: 'Bulan sebelumnya',
+  next: 'Bulan berikutnya',
+  today: 'Bulan ini',
+  view: 'Tampilan',
+  views: { month: 'Bulan', agenda: 'Daftar' },
+  kinds: {
+    session: '{{name}}',
+    seat: 'Tes Anda: {{name}}',
+    offer: 'Jawab tawaran kursi: {{name}}',
+    opens: 'Dibuka: {{name}}',
+    closes: 'Ditutup: {{name}}',
+    payment: 'Batas bayar biaya pendaftaran: {{name}}',
+    results: 'Hasil: {{name}}',
+    confirmation: 'Batas konfirmasi: {{name}}',
+    bill: 'Jatuh tempo tagihan: {{name}}',
+  },
+  bills_one: '{{count}} tagihan jatuh tempo',
+  bills_other: '{{count}} tagihan jatuh tempo',
+  seats: '{{taken}} dari {{capacity}} kursi terisi',
+  count_one: '{{count}} catatan',
+  count_other: '{{count}} catatan',
+  moreOfDay_one: '{{count}} lagi',
+  moreOfDay_other: '{{count}} lagi',
+  nothingOnDay: 'Tidak ada catatan pada hari ini.',
+  nothing: 'Tidak ada catatan pada bulan ini.',
+} satisfies typeof en
