@@ -1,7 +1,7 @@
 import crypto from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { applicantRole } from '#domain/access/applicant-role.ts'
-import type { MenuItem } from '#domain/access/endpoints.ts'
+import type { MenuItem } from '#domain/access/session-endpoints.ts'
 import { defaultRoles } from '#domain/access/roles.ts'
 import { type Entity, permissionOf } from '#entities/define/entity.ts'
 import { entities } from '#entities/index.ts'

@@ -12,10 +12,10 @@ export async function keepPage(scope: string) {
     .map(({ name }) => new URL(name))
     .filter(({ origin, pathname }) => origin === location.origin && !/^\/(api\/|getImage)/.test(pathname))
   const cache = await caches.open(cacheName)
-  const wanted = new Set([location.pathname, ...loaded.map(({ pathname }) => pathname)])
+  const pathnames = new Set([location.pathname, ...loaded.map(({ pathname }) => pathname)])
   for (const { url } of await cache.keys()) {
     const { pathname } = new URL(url)
-    if (pathname.startsWith('/app/') && !wanted.has(pathname)) await cache.delete(url)
+    if (pathname.startsWith('/app/') && !pathnames.has(pathname)) await cache.delete(url)
   }
-  await Promise.all([...wanted].map((pathname) => cache.add(pathname)))
+  await Promise.all([...pathnames].map((pathname) => cache.add(pathname)))
 }

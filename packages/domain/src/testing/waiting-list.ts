@@ -1,6 +1,3 @@
-export const waitingStatuses = ['waiting', 'offered', 'accepted', 'declined', 'expired', 'left', 'closed'] as const
-export type WaitingStatus = (typeof waitingStatuses)[number]
-
 /** Shortest time an applicant gets to answer an offer. */
 export const shortestOfferMs = 30 * 60_000
 

@@ -1,6 +1,6 @@
 import { type ColumnMapping, headingKey, type ScoreMapping } from '#domain/scores/mapping.ts'
 import { invalid } from '#server/platform/errors.ts'
-import { columnLetter } from '#server/platform/sheets/xlsx-writer.ts'
+import { columnLetter } from '#server/platform/sheets/columns.ts'
 
 /** A mapped column at its place in the file. */
 export type PlacedColumn = ColumnMapping & { index: number; letter: string }

@@ -28,8 +28,8 @@ export default function CalendarPage() {
   const title = useScreenTitle()
   const [search, setSearch] = useSearchParams()
   const [today] = useState(() => universityCalendar().dayOf(new Date()))
-  const asked = search.get('month')
-  const month = isMonth(asked) ? asked : monthOf(today)
+  const monthInAddress = search.get('month')
+  const month = isMonth(monthInAddress) ? monthInAddress : monthOf(today)
   const view: View = search.get('view') === 'agenda' ? 'agenda' : 'month'
   const show = (next: { month?: string; view?: View }) =>
     setSearch({ month: next.month ?? month, view: next.view ?? view }, { replace: true })

@@ -234,17 +234,18 @@ describe('a seat that becomes free', () => {
   it('is offered for as long and until as near to the session as the university set', async () => {
     const admin = await asStaff(t, 'Administrator')
     const { data } = (await admin.get('/settings/general')).json()
-    await admin.put('/settings/general/tests', {
-      testOfferHours: 6,
-      testOfferStopHours: 48,
-      version: data.versions.tests,
-    })
+    const { testReminderHours } = data.values
+    const body = { testReminderHours, testOfferHours: 6, testOfferStopHours: 48, version: data.versions.tests }
+    expect((await admin.put('/settings/general/tests', body)).statusCode).toBe(200)
     const { session, holder } = await fullSession(1)
     await giveBack(holder)
     expect((await placesIn(session, 'offered'))[0]!.offeredUntil).toEqual(hours(6))
     const near = await newSession({ capacity: 0, date: '2026-11-21' })
     expect((await join(await applicant(), near)).json().code).toBe('test_waiting_closed')
-    await t.db.deleteFrom('settings').where('key', 'in', ['testOfferHours', 'testOfferStopHours']).execute()
+    await t.db
+      .deleteFrom('settings')
+      .where('key', 'in', ['testReminderHours', 'testOfferHours', 'testOfferStopHours'])
+      .execute()
   })
 })
 

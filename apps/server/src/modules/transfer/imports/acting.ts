@@ -6,7 +6,11 @@ import type { Database } from '#server/platform/database/database.ts'
 /** Role, scope and address of the importer, stored with the upload for the audit entries that its job writes. */
 type Sender = { role: Actor['role']; scope: Scope; request: { ip: string; id: string } | null }
 
-export const senderOf = ({ role, scope, request }: Actor): Sender => ({ role, scope, request: request ?? null })
+export const senderOf = (actor: Actor): Sender => ({
+  role: actor.role,
+  scope: actor.scope,
+  request: actor.request ?? null,
+})
 
 /** Rights of the importer, stored with the import: its job works with the rights held at the time of the request. */
 export type Acting = Sender & { mayUpdate: boolean }

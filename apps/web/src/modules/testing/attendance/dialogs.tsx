@@ -17,7 +17,7 @@ export function ForceDialog({ onForce, onClose }: ForceProps) {
   const { t } = useTranslation('attendance')
   const { say } = useSurroundings()
   const [reason, setReason] = useState('')
-  const [asked, setAsked] = useState(false)
+  const [isSubmitted, setSubmitted] = useState(false)
   const isShort = reason.trim().length < shortestReason
   return (
     <Modal opened onClose={onClose} title={t('force.title')} closeButtonProps={{ 'aria-label': say('actions.close') }}>
@@ -28,7 +28,7 @@ export function ForceDialog({ onForce, onClose }: ForceProps) {
           label={t('force.reason')}
           value={reason}
           maxLength={reasonLength}
-          error={asked && isShort ? t('force.missing') : undefined}
+          error={isSubmitted && isShort ? t('force.missing') : undefined}
           onChange={(event) => setReason(event.currentTarget.value)}
         />
         <Group justify="flex-end">
@@ -37,7 +37,7 @@ export function ForceDialog({ onForce, onClose }: ForceProps) {
           </Button>
           <Button
             onClick={() => {
-              setAsked(true)
+              setSubmitted(true)
               if (!isShort) onForce(reason.trim())
             }}
           >

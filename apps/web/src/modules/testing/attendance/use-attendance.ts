@@ -45,23 +45,23 @@ export function useAttendance(sessionId: string, device: Device) {
     { params: { id: sessionId } },
     { quietAs: 'attendance', networkMode: 'always', refetchInterval: refetchPauseMs },
   )
-  const [kept, setKept] = useState<Snapshot | null>(null)
+  const [snapshot, setSnapshot] = useState<Snapshot | null>(null)
   const [last, setLast] = useState<LastScan | null>(null)
 
   useEffect(() => {
-    void findSnapshot<Snapshot>(key).then((snapshot) => setKept((present) => present ?? snapshot?.data ?? null))
+    void findSnapshot<Snapshot>(key).then((found) => setSnapshot((present) => present ?? found?.data ?? null))
   }, [key])
   const read = answer.data?.data
   const readAt = answer.dataUpdatedAt
   useEffect(() => {
     if (!read) return
-    const snapshot = { list: read, offsetMs: Date.parse(read.now) - readAt }
-    setKept(snapshot)
-    void keepSnapshot(key, snapshot)
+    const fresh = { list: read, offsetMs: Date.parse(read.now) - readAt }
+    setSnapshot(fresh)
+    void keepSnapshot(key, fresh)
   }, [read, readAt, key])
 
-  const list = read ?? kept?.list
-  const offsetMs = kept?.offsetMs ?? 0
+  const list = read ?? snapshot?.list
+  const offsetMs = snapshot?.offsetMs ?? 0
 
   const send = async (items: readonly QueuedItem<LocalScan>[]) => {
     const { data } = await sendOnce(recordScans, {

@@ -1,6 +1,6 @@
-import { Alert, Stack } from '@mantine/core'
+import { Alert, Button, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { useParams } from 'react-router'
+import { Link, useParams } from 'react-router'
 import { readSession, type SessionDetail } from '#domain/testing/sessions/endpoints.ts'
 import { weekdayDate } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
@@ -25,7 +25,7 @@ export default function SessionPage() {
 }
 
 function Session({ session }: { session: SessionDetail }) {
-  const { t } = useTranslation('test-sessions')
+  const { t } = useTranslation(['test-sessions', 'titles'])
   const { language } = useSurroundings()
   const { name, date, startTime, endTime, location, wave, track, tests, taken, capacity, state } = session
   return (
@@ -33,7 +33,14 @@ function Session({ session }: { session: SessionDetail }) {
       <PageHeader
         title={name}
         description={`${weekdayDate(date, language)}, ${startTime}–${endTime}`}
-        actions={<SessionActions session={session} />}
+        actions={
+          <>
+            <Button component={Link} to={`/jadwal-test/${session.id}/attendance`} variant="default">
+              {t('titles:jadwal-test-attendance')}
+            </Button>
+            <SessionActions session={session} />
+          </>
+        }
       />
       <Stack>
         {session.cancelReason && (
