@@ -1,5 +1,6 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
+import { announceCase } from './announce.case.ts'
 import { applicantDashboardCase } from './applicant-dashboard.case.ts'
 import { billsListCase } from './bills-list.case.ts'
 import { everyGet } from './every-get/every-get.ts'
@@ -8,10 +9,12 @@ import { listGrowth } from './list-growth.ts'
 import { type Bench, type Case, type Figure, measure, prepare } from './measure.ts'
 import { paymentReportsCase } from './payment-reports.case.ts'
 import { permissionsCase } from './permissions.case.ts'
+import { rankingCase } from './ranking.case.ts'
 import { registrationDetailCase } from './registration-detail.case.ts'
 import { registrationListCase } from './registration-list.case.ts'
 import { registrationListAllCase } from './registration-list-all.case.ts'
 import { schoolImportCase } from './school-import.case.ts'
+import { scoreImportCase } from './score-import.case.ts'
 import { signInCase } from './sign-in.case.ts'
 import { signUpCase } from './sign-up.case.ts'
 import { spotlightCase } from './spotlight.case.ts'
@@ -21,15 +24,18 @@ import { submitRegistrationCase } from './submit-registration.case.ts'
 import { virtualAccountListCase } from './virtual-account-list.case.ts'
 
 const cases: Record<string, Case> = {
+  announce: announceCase,
   'applicant-dashboard': applicantDashboardCase,
   'bills-list': billsListCase,
   'kelurahan-list': kelurahanListCase,
   'payment-reports': paymentReportsCase,
   permissions: permissionsCase,
+  ranking: rankingCase,
   'registration-detail': registrationDetailCase,
   'registration-list': registrationListCase,
   'registration-list-all': registrationListAllCase,
   'school-import': schoolImportCase,
+  'score-import': scoreImportCase,
   'sign-in': signInCase,
   'sign-up': signUpCase,
   spotlight: spotlightCase,

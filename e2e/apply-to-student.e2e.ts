@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { linkIn, mailFor } from './outbox.ts'
 import { signUpStepByStep } from './sign-up.ts'
 import {
   accept,
@@ -35,7 +36,10 @@ describe.each([
     const clerk = await world.person({ width, language })
 
     await world.keepPicturesOnFailure(language, [applicant, clerk], async () => {
-      await signUpStepByStep(world.url, applicant, say, { name, email: `perjalanan-${language}@contoh.test` })
+      const email = `perjalanan-${language}@contoh.test`
+      await signUpStepByStep(applicant, say, { name, email }, async () =>
+        linkIn(await mailFor(world.url, email, 'verify-email')),
+      )
       await completeProfile(applicant, say, nik)
       const registration = await register(applicant, say)
       await payAtDemoBank(applicant, say, registration)

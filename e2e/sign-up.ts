@@ -1,13 +1,15 @@
-import { linkIn, mailFor } from './outbox.ts'
 import type { Say } from './steps.ts'
 import type { Person } from './world.ts'
 
-/** Goes through the wizard to a verified account with an identity and a study choice. */
+/**
+ * Goes through the wizard to a verified account with an identity and a study choice; `confirmationLink` reads the path of
+ * the mail that confirms the address.
+ */
 export async function signUpStepByStep(
-  url: string,
   { page, checkPage }: Person,
   say: Say,
   who: { name: string; email: string },
+  confirmationLink: () => Promise<string>,
 ) {
   await page.goto('/multi-step-sign-up')
   await page.getByLabel(say('accounts:fields.name'), { exact: true }).fill(who.name)
@@ -38,7 +40,7 @@ export async function signUpStepByStep(
   await page.getByRole('link', { name: say('accounts:wizard.goVerify') }).click()
   await page.getByRole('heading', { name: say('accounts:verify.title') }).waitFor()
   await checkPage('verify-email')
-  await page.goto(linkIn(await mailFor(url, who.email, 'verify-email')))
+  await page.goto(await confirmationLink())
   await checkPage('confirm-email')
   await page.getByRole('button', { name: say('accounts:confirmEmail.confirm') }).click()
   await page.getByRole('heading', { name: say('accounts:confirmEmail.done') }).waitFor()

@@ -1,14 +1,14 @@
-import type { Page } from 'playwright-core'
+import assert from 'node:assert/strict'
+import type { Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
-import { expect } from 'vitest'
 import { demoPassword } from '#seeds/demo/university.ts'
 import type { Person } from './world.ts'
 
 export type Say = (key: string, params?: Record<string, string | number>) => string
 
-/** Chooses an option of a searchable select by the label and the start of the option's text. */
-export async function pick(page: Page, label: string, text: string | null) {
-  const field = page.locator('input').and(page.getByRole('combobox', { name: label, exact: true }))
+/** Chooses an option of a searchable select by the label and the start of the option's text; null takes the first. */
+export async function pick(page: Page, label: string, text: string | null, within: Page | Locator = page) {
+  const field = within.locator('input').and(page.getByRole('combobox', { name: label, exact: true }))
   await field.click()
   if (text) await field.fill(text)
   // The lists of a date are native: their options are in the page without being visible.
@@ -27,8 +27,9 @@ export const picture = (width: number, height: number) =>
     .jpeg()
     .toBuffer()
 
-/** Fills in every group of the profile in the order of the overview. */
-export async function completeProfile({ page, checkPage }: Person, say: Say, nik: string) {
+/** Fills in every group of the profile in the order of the overview; the school is one of the demo unless said. */
+export async function completeProfile(person: Person, say: Say, nik: string, nameSchool = chooseDemoSchool) {
+  const { page, checkPage } = person
   const a = (key: string) => say(`applicants:${key}`)
   const save = () =>
     page.getByRole('button', { name: new RegExp(`^(${a('form.saveAndContinue')}|${a('form.save')})$`) }).click()
@@ -53,13 +54,7 @@ export async function completeProfile({ page, checkPage }: Person, say: Say, nik
   await save()
   await waitForSection('education')
   await pick(page, a('field.lastEducation'), null)
-  const school = page.locator('input').and(page.getByLabel(a('field.schoolId')))
-  await school.click()
-  await school.fill('Contoh 1 Kota Bandung')
-  await page
-    .getByRole('option', { name: /Contoh 1/ })
-    .first()
-    .click()
+  await nameSchool(person, say)
   await pick(page, a('field.schoolMajorId'), null)
   await page.getByLabel(a('field.graduationYear'), { exact: true }).fill('2026')
   await checkPage('account/overview: education')
@@ -81,6 +76,16 @@ export async function completeProfile({ page, checkPage }: Person, say: Say, nik
   await checkPage('account/overview')
   await page.getByRole('link', { name: a('overview.toNextStep') }).click()
   await page.waitForURL(/\/dashboard$/)
+}
+
+async function chooseDemoSchool({ page }: Person, say: Say) {
+  const school = page.locator('input').and(page.getByLabel(say('applicants:field.schoolId')))
+  await school.click()
+  await school.fill('Contoh 1 Kota Bandung')
+  await page
+    .getByRole('option', { name: /Contoh 1/ })
+    .first()
+    .click()
 }
 
 /** Fills in and submits a new registration; returns its path. */
@@ -134,7 +139,7 @@ export async function payAtDemoBank({ page, checkPage }: Person, say: Say, regis
   // The dialog appears once; after a reload only the page shows the payment.
   await page.reload()
   await page.getByText(p('history.title')).waitFor()
-  expect(await page.getByRole('dialog').count()).toBe(0)
+  assert.equal(await page.getByRole('dialog').count(), 0)
   await page
     .getByRole('button', { name: /KW|Kuitansi|Receipt/ })
     .first()

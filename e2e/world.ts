@@ -21,6 +21,8 @@ const flags = [
 
 export type World = {
   url: string
+  /** What the server has printed, once it matches; only for a product started here. */
+  printed(pattern: RegExp): Promise<string>
   /** Connection string of the product's database, for changes a journey cannot wait for. */
   databaseUrl: string
   /** A person at a device: a browser context with its own storage, language and width. */
@@ -37,16 +39,17 @@ export type Person = {
   checkPage(name: string): Promise<void>
 }
 
-/** Starts the product on a data folder of its own, and a browser. */
-export async function openWorld(): Promise<World> {
+/** Starts the product on a data folder of its own, by default as a demo, and a browser. */
+export async function openWorld(settings: Record<string, string> = {}): Promise<World> {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'pmb-e2e-'))
-  const server = await startServer(dataDir)
+  const server = await startServer(dataDir, settings)
   const world = await attachWorld(
     server.url,
-    `postgresql://postgres@/pmb?host=${path.join(dataDir, 'postgres/socket')}`,
+    settings.DATABASE_URL ?? `postgresql://postgres@/pmb?host=${path.join(dataDir, 'postgres/socket')}`,
   )
   return {
     ...world,
+    printed: server.printed,
     async close() {
       await world.close()
       await new Promise<void>((resolve) => {
@@ -63,6 +66,7 @@ export async function attachWorld(url: string, databaseUrl: string): Promise<Wor
   const browser = await chromium.launch({ executablePath: chromiumPath(), args: flags })
   return {
     url,
+    printed: () => Promise.reject(new Error('The output of another process is not known')),
     databaseUrl,
     person: (options) => newPerson(browser, url, options),
     async keepPicturesOnFailure(name, people, journey) {
@@ -86,21 +90,35 @@ function chromiumPath(): string {
   return found
 }
 
-function startServer(dataDir: string): Promise<{ child: ChildProcess; url: string }> {
+type Server = { child: ChildProcess; url: string; printed: World['printed'] }
+
+function startServer(dataDir: string, settings: Record<string, string>): Promise<Server> {
   const child = spawn(process.execPath, [path.resolve('apps/server/src/main.ts')], {
     env: {
       ...process.env,
       ...{ DATABASE_URL: '', PMB_DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'error' },
-      GUARD_TRANSACTIONS: 'true',
+      ...{ GUARD_TRANSACTIONS: 'true', ...settings },
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   return new Promise((resolve, reject) => {
     let output = ''
+    const readers = new Set<() => void>()
+    const printed = (pattern: RegExp) =>
+      new Promise<string>((resolvePrinted) => {
+        const look = () => {
+          if (!pattern.test(output)) return
+          readers.delete(look)
+          resolvePrinted(output)
+        }
+        readers.add(look)
+        look()
+      })
     const read = (chunk: Buffer) => {
       output += chunk
+      for (const look of readers) look()
       const address = /http:\/\/(?:127\.0\.0\.1|localhost):\d+/.exec(output)
-      if (address) resolve({ child, url: address[0] })
+      if (address) resolve({ child, url: address[0], printed })
     }
     child.stdout!.on('data', read)
     child.stderr!.on('data', read)
@@ -121,7 +139,8 @@ async function newPerson(
     reducedMotion: 'reduce',
     hasTouch: width < 600,
   })
-  await context.addInitScript((chosen) => localStorage.setItem('language', chosen), language)
+  // A machine that is busy with other tests takes its time.
+  context.setDefaultTimeout(90_000)
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(String(error)))

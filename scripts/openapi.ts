@@ -23,7 +23,7 @@ const services: Services = {
   pictures: absent,
   threads: absent,
   mail: outboxTransport,
-  jobs: { enqueue: absent, publish: absent },
+  jobs: { enqueue: absent, enqueueMany: absent, publish: absent, publishMany: absent },
   sessions: { find: () => null, forget: () => {}, start: absent, stop: absent },
   answerTimes: answerTimes(),
   log: createLog(config),

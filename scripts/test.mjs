@@ -20,17 +20,16 @@ function findChromium() {
   return [process.env.CHROMIUM_PATH, ...chromiumPlaces].find((place) => place && fs.existsSync(place))
 }
 
-function chromium() {
-  const found = findChromium()
-  if (found) return found
-  const isRoot = process.getuid?.() === 0
-  if (isRoot && spawnSync('apt-get', ['--version']).status === 0) {
-    console.log('Installing Chromium with apt …')
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-    spawnSync('apt-get', ['update', '-qq'], { stdio: 'ignore', env })
-    spawnSync('apt-get', ['install', '-y', '-qq', 'chromium'], { stdio: 'ignore', env })
-  }
-  return findChromium()
+/** PostgreSQL of Debian, on which the journey of the first day begins. */
+const findPostgres = () => fs.existsSync('/usr/lib/postgresql')
+
+/** Installs what a journey needs and this machine lacks, if root may. */
+function installWithApt(packages) {
+  if (packages.length === 0 || process.getuid?.() !== 0 || spawnSync('apt-get', ['--version']).status !== 0) return
+  console.log(`Installing with apt: ${packages.join(', ')} …`)
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  spawnSync('apt-get', ['update', '-qq'], { stdio: 'ignore', env })
+  spawnSync('apt-get', ['install', '-y', '-qq', ...packages], { stdio: 'ignore', env })
 }
 
 async function vitest(config, paths = []) {
@@ -73,7 +72,8 @@ if (only.length === 0) {
 }
 add(await vitest('vitest.config.ts', only))
 if (only.length === 0) {
-  const browser = chromium()
+  installWithApt([...(findChromium() ? [] : ['chromium']), ...(findPostgres() ? [] : ['postgresql'])])
+  const browser = findChromium()
   if (!browser)
     fail('The browser journeys need Chromium: install it (Debian: apt-get install chromium) or set CHROMIUM_PATH.')
   process.env.CHROMIUM_PATH = browser

@@ -32,7 +32,66 @@ const extraRows = `
       RETURNING id)
   INSERT INTO workbook_problems (import_id, number, sheet, row, letter, header, value, reason_en, reason_id)
     SELECT id, 1, 'Fakultas', 7, 'B', 'Nama', 'Fakultas Ilmu Sosial dan Ilmu Politik', 'This name is used already.',
-      'Nama ini sudah dipakai.' FROM upload`
+      'Nama ini sudah dipakai.' FROM upload;
+  WITH run AS (
+    INSERT INTO selection_runs (wave_id, name, status, rules, counts, checks, input_hash, output_hash, created_at, created_by)
+      SELECT r.wave_id, 'Simulasi gelombang pertama dengan kelebihan tawaran', 'computed', jsonb_build_object(
+          'method', 'deferred_acceptance', 'ties', 'next', 'reservePercent', 20, 'lotSeed', 'percontohan', 'places', '[]'::jsonb,
+          'holds', jsonb_build_array(jsonb_build_object('registrationId', r.id, 'programmeId', r.programme_id, 'kind', 'place',
+            'reason', 'Juara pertama olimpiade sains nasional')),
+          'tracks', jsonb_build_array(jsonb_build_object('trackId', r.track_id, 'ties', 'next')),
+          'criteria', jsonb_build_array(jsonb_build_object('trackId', r.track_id, 'programmeId', NULL, 'tests', '[]'::jsonb))),
+        '{"applicants": 1, "placed": 1, "held": 1, "kept": 0, "reserve": 0, "ms": 12}',
+        '[{"rule": "quota", "faults": 0, "examples": []}, {"rule": "no_envy", "faults": 2, "examples": ["Informatika · Kelas Pagi"]}]',
+        md5('in'), md5('out'), now(), a.id
+      FROM (SELECT * FROM registrations WHERE status = 'verified' ORDER BY id LIMIT 1) r
+      JOIN accounts a ON a.email = 'administrator@demo.test' WHERE NOT EXISTS (SELECT FROM selection_runs)
+      RETURNING id, wave_id, rules->'holds'->0->>'registrationId' AS registration_id),
+  quotas AS (
+    INSERT INTO selection_quotas (selection_run_id, number, programme_detail_id, programme_id, class_programme_id, entry_level_id,
+        places, ties, placed, waiting, last_total)
+      SELECT run.id, row_number() OVER (ORDER BY d.id) - 1, d.id, d.programme_id, d.class_programme_id, d.entry_level_id,
+        d.capacity + 5, 'next', 1, 4, 612.4
+      FROM run JOIN programme_details d ON d.wave_id = run.wave_id
+      RETURNING selection_run_id, number, programme_id, class_programme_id, entry_level_id)
+  INSERT INTO selection_entries (selection_run_id, registration_id, position, programme_id, quota_number, scores, total, lot, outcome)
+    SELECT q.selection_run_id, r.id, 1, r.programme_id, q.number, '{}', 0, 1, 'held'
+    FROM run JOIN registrations r ON r.id::text = run.registration_id
+    JOIN quotas q ON q.programme_id = r.programme_id AND q.class_programme_id = r.class_programme_id
+      AND q.entry_level_id = r.entry_level_id;
+  WITH file AS (
+    INSERT INTO score_imports (account_id, account_name, wave_id, file_name, format, bytes, headers, samples, mapping, status,
+        rows_total, rows_wrong, rows_unconfirmed, scores_new, scores_changed, problems, created_at)
+      SELECT a.id, a.name, w.wave_id, 'Nilai CBT Gelombang 1 sesi pagi dari sistem Moodle kampus.xlsx', 'xlsx', 48211,
+        '["No Peserta","Nama","Tanggal Lahir","TPA"]',
+        '[["MDL-000017","Kartika Dewi Lestari Puspitasari","14/03/2008","104"],["MDL-000018","Nur Hidayati","02/01/2008","81"]]',
+        jsonb_build_array(jsonb_build_object('header', 'No Peserta', 'as', 'number'), jsonb_build_object('header', 'Nama', 'as', 'name'),
+          jsonb_build_object('header', 'Tanggal Lahir', 'as', 'birthDate'),
+          jsonb_build_object('header', 'TPA', 'as', 'score', 'testId', t.id)), 'checked', 24, 1, 1, 20, 2, 1, now()
+      FROM accounts a, tests t, (SELECT wave_id FROM registrations GROUP BY 1 ORDER BY count(*) DESC LIMIT 1) w
+      WHERE a.email = 'administrator@demo.test' AND t.code = 'TPA' AND NOT EXISTS (SELECT FROM score_imports)
+      RETURNING id),
+  problem AS (
+    INSERT INTO score_import_problems (import_id, number, row, letter, header, value, reason_en, reason_id)
+      SELECT id, 1, 2, 'D', 'TPA', '104', 'The score must lie between 0 and 100.', 'Nilai harus antara 0 dan 100.' FROM file),
+  person AS (
+    INSERT INTO score_import_people (import_id, row, name, birth_date, candidates)
+      SELECT id, 3, 'Nur Hidayati', '2008-01-02', ARRAY(SELECT r.id FROM registrations r WHERE status = 'paid' ORDER BY id LIMIT 2)
+      FROM file)
+  INSERT INTO score_import_lines (import_id, number, row, registration_id, test_id, score, parts, action, decided,
+      version_before, score_before)
+    SELECT f.id, row_number() OVER (), 4 + row_number() OVER (), s.registration_id, s.test_id, s.score, '{}', 'changed', false, 1, 55.5
+    FROM file f, (SELECT * FROM test_scores WHERE score IS NOT NULL ORDER BY registration_id LIMIT 8) s;
+  WITH run AS (
+    INSERT INTO score_runs (wave_id, name, methods, input_hash, created_at)
+      SELECT r.wave_id, 'Perhitungan nilai baku Gelombang 1 setelah koreksi kunci jawaban',
+        jsonb_build_array(jsonb_build_object('testId', t.id, 'method', '{"kind":"standard","mean":50,"deviation":10}'::jsonb)),
+        '9f2c4e1ab0', now()
+      FROM tests t, (SELECT wave_id FROM registrations GROUP BY 1 ORDER BY count(*) DESC LIMIT 1) r
+      WHERE t.code = 'TPA' AND NOT EXISTS (SELECT FROM score_runs) RETURNING id)
+  INSERT INTO final_scores (score_run_id, registration_id, test_id, score)
+    SELECT run.id, s.registration_id, s.test_id, s.score / 2 + 12.3456 FROM run, test_scores s JOIN tests t ON t.id = s.test_id
+    WHERE t.code = 'TPA' AND s.score IS NOT NULL LIMIT 40`
 
 /** Looks one value up in the database of the demo university. */
 export type Lookup = (sql: string) => Promise<string | undefined>
@@ -62,6 +121,8 @@ const rowOf = (table: string, condition = 'true') => `SELECT id FROM ${table} WH
 const idQueries: readonly [path: RegExp, sql: string][] = [
   [/^\/pendaftaran\/voucher\//, `SELECT code FROM vouchers LIMIT 1`],
   [/^\/master\/prodi\/:id\/(program|file)\//, rowOf('registrations', `status = 'paid'`)],
+  [/^\/seleksi\/kuota\//, rowOf('programme_details')],
+  [/^\/seleksi\/:id/, rowOf('selection_runs')],
   [/^\/settings\/url\//, rowOf('menus')],
   [/^\/settings\/accounts\//, rowOf('accounts', `email = 'panitia@demo.test'`)],
   [/^\/settings\/permissions\//, 'SELECT slug FROM permissions ORDER BY slug LIMIT 1'],
@@ -69,6 +130,8 @@ const idQueries: readonly [path: RegExp, sql: string][] = [
   [/^\/settings\/whatsapp\//, rowOf('whatsapp_connections')],
   [/^\/settings\/providers\//, rowOf('provider_accounts')],
   [/^\/settings\/opening\/workbook\//, rowOf('workbook_imports')],
+  [/^\/import-nilai-cbt\/runs\//, rowOf('score_runs')],
+  [/^\/import-nilai-cbt\//, rowOf('score_imports')],
   [/^\/settings\/imports\//, rowOf('imports')],
   [/^\/pembayaran-mahasiswa\//, rowOf('payments')],
   [/^\/transaksi-va\//, rowOf('virtual_accounts')],

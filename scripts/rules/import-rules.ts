@@ -125,6 +125,8 @@ const modulesCalledBy: Record<string, readonly string[]> = {
 
   // The workbook is an import of many lists at once.
   workbook: ['transfer'],
+  // Files of scores; publishing results pins the scores they rest on.
+  scores: ['transfer'],
 
   // They tell somebody.
   accounts: ['messaging'],
@@ -138,8 +140,9 @@ const modulesCalledBy: Record<string, readonly string[]> = {
 
   // The way of an applicant.
   fees: ['payments'],
-  admissions: ['applicants', 'payments', 'messaging'],
+  admissions: ['applicants', 'payments', 'messaging', 'scores'],
   testing: ['admissions', 'messaging'],
+  selection: ['admissions'],
   students: ['admissions', 'payments', 'messaging'],
   events: ['admissions', 'payments', 'messaging'],
   surveys: ['admissions', 'messaging'],

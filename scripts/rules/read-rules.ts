@@ -19,6 +19,7 @@ const directCalls: Record<string, string> = {
   'modules/accounts/setup-page.tsx': 'inside a query, listed as `setup`',
   'modules/accounts/sign-up/multi-step-sign-up-page.tsx': 'inside a query: the dialog opens',
   'modules/accounts/staff/bulk-dialog.tsx': 'a preview sent with a form; the dialog of the form shows the refusal',
+  'modules/admissions/offers/offer-dialogs.tsx': 'a preview sent with a form; the dialog of the form shows the refusal',
   'modules/payments/bills/remind-dialog.tsx': 'a preview sent with a form; the dialog of the form shows the refusal',
   'modules/accounts/staff/history-card.tsx': 'inside a query: the dialog opens',
   'modules/accounts/use-auth-options.ts': 'inside a query: the dialog opens',

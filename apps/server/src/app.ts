@@ -12,6 +12,7 @@ import { admissionCalendarRoutes } from './modules/admission-calendar/admission-
 import { admissionYearRoutes } from './modules/admission-year/admission-year.routes.ts'
 import { admissionRoutes } from './modules/admissions/admissions.routes.ts'
 import { documentRoutes } from './modules/admissions/documents/documents.routes.ts'
+import { offerRoutes } from './modules/admissions/offers/offers.routes.ts'
 import { programmeChangeRoutes } from './modules/admissions/programme-change/programme-change.routes.ts'
 import { applicantRoutes } from './modules/applicants/applicants.routes.ts'
 import { auditRoutes } from './modules/audit/audit.routes.ts'
@@ -35,7 +36,9 @@ import { providerRoutes } from './modules/payments/providers/providers.routes.ts
 import { reconciliationRoutes } from './modules/payments/reconciliation/reconciliation.routes.ts'
 import { reportRoutes } from './modules/reports/reports.routes.ts'
 import { schoolRoutes } from './modules/schools/schools.routes.ts'
+import { scoreRoutes } from './modules/scores/scores.routes.ts'
 import { searchRoutes } from './modules/search/search.routes.ts'
+import { selectionRoutes } from './modules/selection/selection.routes.ts'
 import { settingsRoutes } from './modules/settings/settings.routes.ts'
 import { studentRoutes } from './modules/students/students.routes.ts'
 import { attendanceRoutes } from './modules/testing/attendance/attendance.routes.ts'
@@ -77,6 +80,7 @@ const moduleRoutes: Routes[] = [
   accountRoutes,
   staffAccountRoutes,
   admissionRoutes,
+  offerRoutes,
   programmeChangeRoutes,
   admissionYearRoutes,
   applicantRoutes,
@@ -101,7 +105,9 @@ const moduleRoutes: Routes[] = [
   reconciliationRoutes,
   reportRoutes,
   schoolRoutes,
+  scoreRoutes,
   searchRoutes,
+  selectionRoutes,
   settingsRoutes,
   studentRoutes,
   testingRoutes,

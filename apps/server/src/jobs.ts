@@ -1,6 +1,8 @@
 import { forgetAttemptsJob } from './modules/accounts/forget-attempts.job.ts'
 import { tellOfReviewJob } from './modules/admissions/documents/tell-of-review.job.ts'
 import { expireRegistrationsJob } from './modules/admissions/expire-registrations.job.ts'
+import { expireOffersJob } from './modules/admissions/offers/expire-offers.job.ts'
+import { passOnPlacesJob } from './modules/admissions/reserve/pass-on-places.job.ts'
 import { announceResultsJob } from './modules/admissions/results/announce-results.job.ts'
 import { settleRegistrationFeeJob } from './modules/admissions/settle-registration-fee.job.ts'
 import { watchHealthJob } from './modules/health/watch-health.job.ts'
@@ -17,6 +19,9 @@ import { issueAtBankJob } from './modules/payments/bills/numbers/issue-at-bank.j
 import { tellBanksJob } from './modules/payments/bills/numbers/tell-banks.job.ts'
 import { reconcileLaterJob, reconcileYesterdayJob } from './modules/payments/reconciliation/reconcile.job.ts'
 import { compareSchoolsJob } from './modules/schools/compare-schools.job.ts'
+import { forgetScoreFilesJob } from './modules/scores/forget-score-files.job.ts'
+import { adoptSelectionJob } from './modules/selection/adopt/adopt-selection.job.ts'
+import { computeSelectionJob } from './modules/selection/runs/compute-selection.job.ts'
 import { issueStudentNumberJob } from './modules/students/issue-student-number.job.ts'
 import { releaseUnusedSeatsJob } from './modules/testing/seats/release-unused-seats.job.ts'
 import { remindOfSessionsJob } from './modules/testing/sessions/remind-of-sessions.job.ts'
@@ -40,6 +45,7 @@ export const jobs: readonly AnyJob[] = [
   endExportsJob,
   workOnWorkbookJob,
   forgetWorkbooksJob,
+  forgetScoreFilesJob,
   deliverMessageJob,
   sweepMessagesJob,
   deliverWhatsappJob,
@@ -61,6 +67,10 @@ export const jobs: readonly AnyJob[] = [
   reconcileYesterdayJob,
   reconcileLaterJob,
   expireRegistrationsJob,
+  computeSelectionJob,
+  adoptSelectionJob,
+  expireOffersJob,
+  passOnPlacesJob,
   issueStudentNumberJob,
   releaseUnusedSeatsJob,
   keepWaitingListsJob,

@@ -2,29 +2,10 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Config, readConfig } from './config.ts'
 import { type Gap, isShort } from './modules/payments/banks/after-restore/skip-numbers.ts'
-import { lockDataDir } from './platform/database/data-lock.ts'
-import { createDatabaseIfMissing, migrate } from './platform/database/migrate.ts'
-import { startEmbeddedPostgres } from './platform/postgres/embedded-postgres.ts'
-import { mustAnswer } from './platform/postgres/start-database.ts'
+import { migrate } from './platform/database/migrate.ts'
+import { openDatabase } from './platform/postgres/open-database.ts'
 import { StartError } from './platform/postgres/start-error.ts'
 import { moveCountersOn, restoreInto } from './restore-into.ts'
-
-async function openDatabase(config: Config): Promise<{ connectionString: string; stop(): Promise<void> }> {
-  if (config.databaseUrl) {
-    await mustAnswer(config.databaseUrl)
-    return { connectionString: config.databaseUrl, stop: async () => {} }
-  }
-  const unlock = lockDataDir(config.dataDir)
-  const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir })
-  await createDatabaseIfMissing(embedded.url('postgres'), 'pmb')
-  return {
-    connectionString: embedded.url('pmb'),
-    async stop() {
-      await embedded.stop()
-      unlock()
-    },
-  }
-}
 
 /** Prints the lost ranges of numbers; warns where too few digits are left. */
 function printGaps(gaps: readonly Gap[]) {
@@ -46,7 +27,7 @@ npm run restore -- --until <moment, such as 2026-11-21T01:15:00+07:00>   for a d
 async function markRestoredElsewhere(config: Config, until: string) {
   const backupAt = new Date(until)
   if (Number.isNaN(backupAt.getTime()) || backupAt > new Date()) throw new StartError(usage)
-  const { connectionString, stop } = await openDatabase(config)
+  const { connectionString, stop } = await openDatabase(config, { alone: true })
   try {
     await migrate(connectionString)
     printGaps((await moveCountersOn(connectionString, { backupAt })) ?? [])
@@ -70,7 +51,7 @@ async function main() {
   if (values.until && !file) return markRestoredElsewhere(config, values.until)
   if (!file || extraFiles.length > 0 || values.until || (untouched && !replace)) throw new StartError(usage)
   const startMs = performance.now()
-  const { connectionString, stop } = await openDatabase(config)
+  const { connectionString, stop } = await openDatabase(config, { alone: true })
   try {
     const from = path.resolve(file)
     const report = await restoreInto({ config, connectionString, from, replace, untouched })

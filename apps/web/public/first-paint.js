@@ -10,5 +10,9 @@
   const mode = read('theme_mode')
   const dark = mode === 'dark' || (mode !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
   document.documentElement.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light')
-  document.documentElement.lang = read('language') === 'id' ? 'id' : 'en'
+  const known = ['en', 'id']
+  const ofTheBrowser = navigator.languages
+    .map((tag) => tag.slice(0, 2).toLowerCase())
+    .find((code) => known.includes(code))
+  document.documentElement.lang = [read('language'), ofTheBrowser].find((code) => known.includes(code)) ?? 'en'
 })()

@@ -204,7 +204,7 @@ describe('"Failed token check or permissions fetch clears authentication"', () =
   it('a refusal of any other call with this token ends the session with its sentence', async () => {
     const store = await reopenSignedIn()
     const { call, configureClient } = await import('#web/api/client.ts')
-    const { ownMenus } = await import('#domain/access/endpoints.ts')
+    const { ownMenus } = await import('#domain/access/session-endpoints.ts')
     configureClient({
       sentences: () => ({ offline: '', timeout: '', unknown: '' }),
       onUnauthenticated: store.clearSession,

@@ -21,6 +21,7 @@ import { list as enList } from './en/list.ts'
 import { messages as enMessages } from './en/messages.ts'
 import { money as enMoney } from './en/money.ts'
 import { navigation as enNavigation } from './en/navigation.ts'
+import { offers as enOffers } from './en/offers.ts'
 import { opening as enOpening } from './en/opening.ts'
 import { ops as enOps } from './en/ops.ts'
 import { preferences as enPreferences } from './en/preferences.ts'
@@ -31,7 +32,9 @@ import { registration as enRegistration } from './en/registration.ts'
 import { reports as enReports } from './en/reports.ts'
 import { resource as enResource } from './en/resource.ts'
 import { schools as enSchools } from './en/schools.ts'
+import { scores as enScores } from './en/scores.ts'
 import { search as enSearch } from './en/search.ts'
+import { selection as enSelection } from './en/selection.ts'
 import { settings as enSettings } from './en/settings.ts'
 import { staff as enStaff } from './en/staff.ts'
 import { staffAccounts as enStaffAccounts } from './en/staff-accounts.ts'
@@ -67,6 +70,7 @@ import { list as idList } from './id/list.ts'
 import { messages as idMessages } from './id/messages.ts'
 import { money as idMoney } from './id/money.ts'
 import { navigation as idNavigation } from './id/navigation.ts'
+import { offers as idOffers } from './id/offers.ts'
 import { opening as idOpening } from './id/opening.ts'
 import { ops as idOps } from './id/ops.ts'
 import { preferences as idPreferences } from './id/preferences.ts'
@@ -77,7 +81,9 @@ import { registration as idRegistration } from './id/registration.ts'
 import { reports as idReports } from './id/reports.ts'
 import { resource as idResource } from './id/resource.ts'
 import { schools as idSchools } from './id/schools.ts'
+import { scores as idScores } from './id/scores.ts'
 import { search as idSearch } from './id/search.ts'
+import { selection as idSelection } from './id/selection.ts'
 import { settings as idSettings } from './id/settings.ts'
 import { staff as idStaff } from './id/staff.ts'
 import { staffAccounts as idStaffAccounts } from './id/staff-accounts.ts'
@@ -126,12 +132,15 @@ export const resources = {
     staff: enStaff,
     'staff-accounts': enStaffAccounts,
     students: enStudents,
+    offers: enOffers,
     opening: enOpening,
     ops: enOps,
     attendance: enAttendance,
     audit: enAudit,
     schools: enSchools,
+    scores: enScores,
     search: enSearch,
+    selection: enSelection,
     settings: enSettings,
     templates: enTemplates,
     transfer: enTransfer,
@@ -174,12 +183,15 @@ export const resources = {
     staff: idStaff,
     'staff-accounts': idStaffAccounts,
     students: idStudents,
+    offers: idOffers,
     opening: idOpening,
     ops: idOps,
     attendance: idAttendance,
     audit: idAudit,
     schools: idSchools,
+    scores: idScores,
     search: idSearch,
+    selection: idSelection,
     settings: idSettings,
     templates: idTemplates,
     transfer: idTransfer,

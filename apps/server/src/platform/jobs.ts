@@ -20,6 +20,8 @@ export type Job<S extends z.ZodType = z.ZodType> = {
   maxAttempts?: number
   /** Jobs of this queue that run at a time in a process; 1 by default. */
   concurrency?: number
+  /** Seconds without a sign of life after which a running job counts as killed and runs again; 900 by default. */
+  heartbeatSeconds?: number
   data: S
   run(services: Services, data: z.output<S>): Promise<unknown>
 }
@@ -69,10 +71,22 @@ export function createJobRunner({ connectionString, jobs, log, passive }: Option
     })
   }
 
+  /** A job that is due later, if only by a millisecond, is added without a NOTIFY. */
+  async function insertMany(tx: Db, job: AnyJob, list: readonly object[]) {
+    if (list.length === 0) return
+    await boss.insert(
+      job.name,
+      list.map((data) => ({ data, startAfter: 0.001 })),
+      { db: fromKysely(rawExecutor(tx)) },
+    )
+  }
+
   async function runOne(services: Services, job: AnyJob, data: unknown) {
     const parsed = job.data.parse(data ?? {})
     if (isFor(job, parsed)) await job.run(services, parsed)
   }
+
+  const subscribersOf = (event: string) => jobs.filter((job) => [job.on ?? []].flat().includes(event))
 
   return {
     async enqueue(tx, job, data, { startAfter, singletonKey } = {}) {
@@ -84,16 +98,28 @@ export function createJobRunner({ connectionString, jobs, log, passive }: Option
       })
     },
 
+    enqueueMany: (tx, job, list) => insertMany(tx, job as AnyJob, list as readonly object[]),
+
     async publish(tx, event, data, { startAfter } = {}) {
-      for (const job of jobs)
-        if ([job.on ?? []].flat().includes(event)) {
-          const parsed = job.data.parse(data)
-          if (isFor(job, parsed))
-            await boss.send(job.name, parsed as object, {
-              db: fromKysely(rawExecutor(tx)),
-              ...(startAfter && { startAfter }),
-            })
-        }
+      for (const job of subscribersOf(event)) {
+        const parsed = job.data.parse(data)
+        if (isFor(job, parsed))
+          await boss.send(job.name, parsed as object, {
+            db: fromKysely(rawExecutor(tx)),
+            ...(startAfter && { startAfter }),
+          })
+      }
+    },
+
+    async publishMany(tx, event, list) {
+      for (const job of subscribersOf(event)) {
+        const parsed = list.map((data) => job.data.parse(data) as object)
+        await insertMany(
+          tx,
+          job,
+          parsed.filter((data) => isFor(job, data)),
+        )
+      }
     },
 
     async start() {
@@ -129,7 +155,7 @@ export function createJobRunner({ connectionString, jobs, log, passive }: Option
             WHERE name = ${job.name} AND state IN ('created', 'retry') AND start_after <= ${now}`.execute(services.db)
           await sql`UPDATE pgboss.job SET start_after = start_after + ${outOfReach}::interval
             WHERE name = ${job.name} AND state = 'created' AND start_after > ${now} AND start_after <= now()
-              AND start_after <> created_on`.execute(services.db)
+              AND start_after NOT BETWEEN created_on AND created_on + interval '1 second'`.execute(services.db)
           for (const item of await boss.fetch<unknown>(job.name, { batchSize: 50 })) {
             ran = true
             count++
@@ -151,12 +177,13 @@ export function createJobRunner({ connectionString, jobs, log, passive }: Option
   }
 }
 
-const queueOptions = ({ maxAttempts = 6 }: AnyJob) => ({
+const queueOptions = ({ maxAttempts = 6, heartbeatSeconds }: AnyJob) => ({
   retryLimit: maxAttempts - 1,
   retryDelay: 15,
   retryBackoff: true,
   expireInSeconds: 900,
   notify: true,
+  ...(heartbeatSeconds && { heartbeatSeconds }),
 })
 
 const isFor = (job: AnyJob, data: unknown) => job.when?.(data) ?? true

@@ -1,7 +1,7 @@
 import crypto from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { applicantRole } from '#domain/access/applicant-role.ts'
-import type { MenuItem } from '#domain/access/endpoints.ts'
+import type { MenuItem } from '#domain/access/session-endpoints.ts'
 import { defaultRoles } from '#domain/access/roles.ts'
 import { type Entity, permissionOf } from '#entities/define/entity.ts'
 import { entities } from '#entities/index.ts'
@@ -69,6 +69,7 @@ const slugsOf = ({ slug }: Entity) =>
 const offeredBy: Record<string, readonly string[]> = {
   'pendaftaran-view': ['periode', 'jalur', 'prodi'],
   'pindah-prodi-view': ['periode', 'prodi'],
+  'seleksi-view': ['periode', 'jalur', 'prodi', 'program'],
   'settings-roles-create': ['fakultas', 'prodi'],
   'settings-roles-update': ['fakultas', 'prodi'],
 }

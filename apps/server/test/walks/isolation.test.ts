@@ -4,6 +4,7 @@ import { asApplicant, asWithPermissions, type TestActor } from '#server-test/act
 import { aRegistration } from '#server-test/factories/admissions.ts'
 import { aStoredPicture } from '#server-test/factories/applicants.ts'
 import { aRefund, aVoucherUse } from '#server-test/factories/payments.ts'
+import { reserveAndRequestOf } from '#server-test/factories/reserve.ts'
 import { aMatchedLine } from '#server-test/factories/statements.ts'
 import { type JsonSchema, type NamedValues, sampleFrom } from '#server-test/sample.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
@@ -133,7 +134,10 @@ beforeAll(async () => {
     .executeTakeFirstOrThrow()
   const refund = await aRefund(t, { registrationId: first.id, paymentId: payment.id, requestedBy: owner.accountId })
   const statement = await aMatchedLine(t, { paymentId: payment.id, importedBy: owner.accountId, fileId: file })
+  const { reservePlace, programmeRequest } = await reserveAndRequestOf(t, first.id, academic.programmes[0])
   ids = {
+    reserve: reservePlace,
+    requests: programmeRequest,
     pendaftaran: draft.id,
     'npm-mahasiswa': first.id,
     documents: document.id,
@@ -203,7 +207,7 @@ afterAll(() => t.close())
  * to WhatsApp and banks, and the demo outbox, which exists in demo mode only.
  */
 const ofNobody =
-  /^\/api\/((master|admission-years|regions|verifikasi|verifikasi-kuitansi|sandbox-bank|providers|snap|branding|settings\/(url|roles|permissions|whatsapp|providers|health)|workbook|whatsapp)\/|outbox$)/
+  /^\/api\/((master|admission-years|regions|verifikasi|verifikasi-kuitansi|sandbox-bank|providers|score-imports|score-runs|snap|branding|settings\/(url|roles|permissions|whatsapp|providers|health)|workbook|whatsapp)\/|outbox$)/
 
 /** The path with the owner's ids; an unknown parameter fails the test. */
 function withOwnersIds(path: string): string {

@@ -68,6 +68,7 @@ beforeAll(async () => {
     .where('status', '<>', 'released')
     .executeTakeFirstOrThrow()
   parents['test-participants'] = testSessionId
+  await addScores()
   await t.db
     .insertInto('exports')
     .values(
@@ -139,6 +140,51 @@ async function aWorkbookWithProblems() {
   return id
 }
 
+/** A file of scores with a problem, and a run over the scores of the demo. */
+async function addScores() {
+  const wave = await t.db.selectFrom('registrations').select('waveId').executeTakeFirstOrThrow()
+  const file = {
+    accountId: admin.accountId,
+    accountName: 'Admin',
+    fileName: 'nilai.csv',
+    bytes: 1,
+    createdAt: new Date(),
+  }
+  const { id: importId } = await t.db
+    .insertInto('scoreImports')
+    .values({ ...file, ...wave, format: 'csv', headers: '[]', samples: '[]' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const problem = { importId, letter: 'A', header: 'Kode', value: 'X', reasonEn: 'Unknown', reasonId: 'Tidak dikenal' }
+  await t.db
+    .insertInto('scoreImportProblems')
+    .values([1, 2].map((number) => ({ ...problem, number, row: number + 1 })))
+    .execute()
+  const scores = await t.db
+    .selectFrom('testScores')
+    .select(['registrationId', 'testId', 'score'])
+    .where('score', 'is not', null)
+    .limit(20)
+    .execute()
+  const line = { importId, parts: '{}', action: 'changed' as const, decided: false, versionBefore: 1 }
+  await t.db
+    .insertInto('scoreImportLines')
+    .values(scores.map((one, index) => ({ ...line, ...one, score: one.score!, number: index + 1, row: index + 2 })))
+    .execute()
+  const { id: scoreRunId } = await t.db
+    .insertInto('scoreRuns')
+    .values({ ...wave, name: 'Perhitungan', methods: '[]', inputHash: 'x', createdAt: new Date() })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await t.db
+    .insertInto('finalScores')
+    .values(scores.map((one) => ({ ...one, score: one.score!, scoreRunId })))
+    .execute()
+  parents['score-import-problems'] = importId
+  parents['score-import-lines'] = importId
+  parents['final-scores'] = scoreRunId
+}
+
 const columnsOf = (list: AnyList) => Object.entries<ListColumn>(list.columns)
 const filtersOf = (list: AnyList) => Object.entries<ListFilter>(list.filters)
 
@@ -150,7 +196,7 @@ const unlikeInFiles = (value: unknown) =>
 
 /** Id of the parent row, by the name of the list; lists without an entry have no parent. */
 const parents: Record<string, string> = {}
-const inPlace = (list: AnyList, path: string) => path.replace(/:\w+/, parents[list.name] ?? crypto.randomUUID())
+const inPlace = (list: AnyList, path: string) => path.replace(/:\w+/g, () => parents[list.name] ?? crypto.randomUUID())
 /** Filters that exclude rows which the export itself adds or changes. */
 const stableFilters: Record<string, string> = { exports: '&to=2026-01-31', audit: '&kind=accounts' }
 /** Filter that leaves a few rows of a very long list, whose file takes long, by the path of the list. */

@@ -32,6 +32,8 @@ const ofTheCaller = [
   'GET /auth/menus',
   'GET /auth/my-profile',
   'PUT /auth/my-profile',
+  'GET /auth/my-profile/special-needs',
+  'PUT /auth/my-profile/special-needs',
   'POST /auth/my-profile/photo',
   'GET /auth/permissions',
   'POST /auth/see-as/end',

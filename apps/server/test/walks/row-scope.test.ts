@@ -95,6 +95,8 @@ function fillWithTrail(path: string, trail: Trail): string | undefined {
     'test-seats': trail.seat,
     'jadwal-test': world.academic.testSession,
     vouchers: trail.voucherUse,
+    reserve: trail.reservePlace,
+    requests: trail.programmeRequest,
     imports: trail.imported,
   }
   if (ofNobody.test(path)) return undefined
@@ -155,6 +157,10 @@ const idsOfTrail: Record<string, (trail: Trail) => string | string[] | null> = {
   '/api/transaksi-va': ({ virtualAccount }) => virtualAccount,
   '/api/bills': ({ bills }) => bills,
   '/api/pindah-prodi': ({ programmeChange }) => programmeChange,
+  '/api/pindah-prodi/requests': ({ programmeRequest }) => programmeRequest,
+  '/api/seleksi/reserve': ({ reservePlace }) => reservePlace,
+  '/api/konfirmasi-kelulusan': ({ registration, status }) =>
+    ['decided', 'confirmed', 'enrolled'].includes(status) ? registration : null,
   '/api/uang-menunggu': ({ payment }) => payment,
   '/api/persetujuan': ({ approval }) => approval,
   '/api/npm-mahasiswa': ({ registration, status }) =>
@@ -166,15 +172,15 @@ const idsOfTrail: Record<string, (trail: Trail) => string | string[] | null> = {
 }
 /** Lists of rows without a study programme; they are searched for leaks too. */
 const ofNoProgramme =
-  /^\/api\/(messages|views|settings\/|imports|exports|schools|account\/|publications|workbook)|^\/api\/master\/(?!fakultas|prodi|uang-kuliah|sumbangan)/
+  /^\/api\/(messages|views|settings\/|imports|exports|schools|account\/|publications|seleksi\/|workbook|jadwal-test)|^\/api\/master\/(?!fakultas|prodi|uang-kuliah|sumbangan)/
 
 /** Calls refused to every limited role, whatever its permissions. */
 const onlyWhole =
-  /^\/api\/(settings\/(audit|providers|approval-limits|opening|health)|workbook|exports|admission-years|ops|bank-accounts|statements|statement-lines|rekonsiliasi|reconciliation-differences)/
+  /^\/api\/(settings\/(audit|providers|approval-limits|opening|health)|seleksi\/defaults|workbook|exports|admission-years|ops|bank-accounts|statements|statement-lines|rekonsiliasi|reconciliation-differences|score-imports|score-runs)/
 
 /** Paths whose parameter names no row of a programme. */
 const ofNobody =
-  /^\/api\/(settings|messages|views|account|regions|admission-years|branding|bank-accounts|statements|statement-lines|rekonsiliasi|reconciliation-differences|workbook)\//
+  /^\/api\/(settings|messages|views|account|seleksi|regions|admission-years|branding|bank-accounts|statements|statement-lines|rekonsiliasi|reconciliation-differences|workbook|jadwal-test|score-imports|score-runs)\//
 
 /** A limited role sees no import of another account. */
 const ofOthers = /^\/api\/imports\//

@@ -2,6 +2,7 @@ import { pages as access } from '#web/modules/access/pages.ts'
 import { pages as accounts } from '#web/modules/accounts/staff/pages.ts'
 import { pages as admissionYear } from '#web/modules/admission-year/pages.ts'
 import { pages as programmeChange } from '#web/modules/admissions/programme-change/pages.ts'
+import { pages as reserve } from '#web/modules/admissions/reserve/pages.ts'
 import { pages as audit } from '#web/modules/audit/pages.ts'
 import { pages as campaigns } from '#web/modules/campaigns/pages.ts'
 import { pages as chat } from '#web/modules/chat/pages.ts'
@@ -18,6 +19,8 @@ import { pages as reconciliation } from '#web/modules/payments/reconciliation/pa
 import { pages as reports } from '#web/modules/reports/pages.ts'
 import { pages as samples } from '#web/modules/samples/pages.ts'
 import { pages as schools } from '#web/modules/schools/pages.ts'
+import { pages as scores } from '#web/modules/scores/pages.ts'
+import { pages as selection } from '#web/modules/selection/pages.ts'
 import { pages as settings } from '#web/modules/settings/pages.ts'
 import { pages as students } from '#web/modules/students/pages.ts'
 import { pages as surveys } from '#web/modules/surveys/pages.ts'
@@ -32,6 +35,9 @@ import type { Page } from '#web/shell/page.ts'
 export const staffPages: readonly Page[] = [
   ...programmeChange,
   ...testing,
+  ...selection,
+  ...reserve,
+  ...scores,
   ...students,
   ...money,
   ...approvals,

@@ -9,6 +9,7 @@ beforeEach(() => {
   })
   vi.stubGlobal('document', { documentElement: { lang: 'en' } })
   vi.stubGlobal('location', { search: '' })
+  vi.stubGlobal('navigator', { languages: ['de-DE', 'en-GB', 'id-ID'] })
   vi.resetModules()
 })
 
@@ -22,6 +23,27 @@ describe('the language', () => {
     expect(i18n.t('titles:sign-in')).toBe('Masuk')
     expect(storage.get('language')).toBe('id')
     expect(document.documentElement.lang).toBe('id')
+  })
+
+  it.each([
+    [['id-ID', 'en-US'], 'Masuk'],
+    [['jv', 'id', 'en'], 'Masuk'],
+    [['en-US', 'id'], 'Sign in'],
+    [['fr-FR'], 'Sign in'],
+    [[], 'Sign in'],
+  ])('is at first that of a browser which prefers %j', async (languages, word) => {
+    vi.stubGlobal('navigator', { languages })
+    const { i18n, startLanguage } = await import('./language.ts')
+    await startLanguage()
+    expect(i18n.t('titles:sign-in')).toBe(word)
+  })
+
+  it('that a reader chose counts more than that of the browser', async () => {
+    vi.stubGlobal('navigator', { languages: ['id-ID'] })
+    storage.set('language', 'en')
+    const { i18n, startLanguage } = await import('./language.ts')
+    await startLanguage()
+    expect(i18n.t('titles:sign-in')).toBe('Sign in')
   })
 
   it('starts as it was left', async () => {

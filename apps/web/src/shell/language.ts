@@ -43,13 +43,18 @@ const ofTheMail = (): Language | null => {
   return isLanguage(code) ? code : null
 }
 
-const remembered = (): Language => {
+const remembered = (): Language | null => {
   try {
-    return narrow(localStorage.getItem(languageKey))
+    const code = localStorage.getItem(languageKey)
+    return isLanguage(code) ? code : null
   } catch {
-    return 'en'
+    return null
   }
 }
+
+/** The first language of the browser that the product speaks; `first-paint.js` finds the same one. */
+const ofTheBrowser = (): Language | null =>
+  navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase()).find(isLanguage) ?? null
 
 const narrow = (code: unknown): Language => (isLanguage(code) ? code : 'en')
 export const currentLanguage = () => narrow(i18n.language)
@@ -77,7 +82,7 @@ export const startLanguage = () =>
     })
     .use(initReactI18next)
     .init({
-      lng: ofTheMail() ?? remembered(),
+      lng: ofTheMail() ?? remembered() ?? ofTheBrowser() ?? 'en',
       supportedLngs: languages,
       // Shows sentences missing in English in Indonesian.
       fallbackLng: 'id',
@@ -96,7 +101,7 @@ i18n.on('languageChanged', (language: string) => {
   try {
     localStorage.setItem(languageKey, language)
   } catch {
-    // Without storage the language is English again on the next visit.
+    // Without storage the language is that of the browser again on the next visit.
   }
 })
 

@@ -1,5 +1,5 @@
 import type { Localized } from '#entities/define/language.ts'
-import type { MenuItem } from './endpoints.ts'
+import type { MenuItem } from './session-endpoints.ts'
 
 type Menu = {
   id: string

@@ -108,6 +108,18 @@ const admissions = [
     'Kirim informasi dari berkas Excel',
   ),
   definePermission('admissions', 'import-nilai-cbt-view', 'Import CBT scores', 'Impor nilai CBT'),
+  definePermission(
+    'admissions',
+    'seleksi-view',
+    'See selections and reserve lists',
+    'Lihat seleksi dan daftar cadangan',
+  ),
+  definePermission(
+    'admissions',
+    'seleksi-update',
+    'Run selections, offer reserve places',
+    'Jalankan seleksi, tawarkan kursi cadangan',
+  ),
   ...defineVerbPermissions(
     'admissions',
     'jadwal-test',
@@ -117,6 +129,7 @@ const admissions = [
     'create',
     'update',
   ),
+  ...defineVerbPermissions('admissions', 'seleksi', 'selection of applicants', 'seleksi pendaftar', 'view', 'update'),
   definePermission('admissions', 'private-chat', 'Private chat', 'Obrolan pribadi'),
 ]
 

@@ -30,6 +30,7 @@ export const defaultRoles: readonly DefaultRole[] = [
       'pendaftaran-edit',
       'pendaftaran-voucher',
       'konfirmasi-kelulusan-view',
+      'pindah-prodi-view',
       'private-chat',
     ],
   },
@@ -53,7 +54,9 @@ export const defaultRoles: readonly DefaultRole[] = [
       kirim-informasi-view
       kirim-informasi-file-excel
       import-nilai-cbt-view
+      seleksi-view seleksi-update
       jadwal-test-view jadwal-test-create jadwal-test-update
+      seleksi-view seleksi-update
       private-chat
       berkas-mahasiswa-view berkas-mahasiswa-update
       sim-mahasiswa-view sim-mahasiswa-update

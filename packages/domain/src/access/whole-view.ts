@@ -12,6 +12,7 @@ const wholeViewPermissions: ReadonlySet<string> = new Set([
   ...['settings-providers-view', 'settings-providers-create', 'settings-providers-update', 'settings-approval-limits'],
   ...['rekonsiliasi-view', 'rekonsiliasi-update', 'audit-view', 'ops-invariants'],
   ...['settings-health-view', 'settings-health-update', 'settings-opening-view', 'settings-opening-update'],
+  'jadwal-test-create',
 ])
 
 /** The permissions that have an effect for a role; `isLimited`: the role is limited to some study programmes. */

@@ -22,10 +22,12 @@ export function verdictOn(action: RequestedAction, facts: RegistrationFacts, now
     params,
   })
   if (!canRun(action, facts.status)) return refuse('wrong_status', { status: facts.status })
-  const confirmationRefusal = () => {
-    const { confirmationDueAt } = facts.window
+  const answerRefusal = () => {
     if (facts.result === 'not_accepted') return refuse('not_accepted')
-    if (facts.result === 'waiting') return refuse('result_not_published')
+    return facts.result === 'waiting' ? refuse('result_not_published') : null
+  }
+  const lateRefusal = () => {
+    const { confirmationDueAt } = facts.window
     return confirmationDueAt && now >= confirmationDueAt ? refuse('confirmation_closed') : null
   }
   const actionRefusal = (): Verdict | null => {
@@ -34,7 +36,8 @@ export function verdictOn(action: RequestedAction, facts: RegistrationFacts, now
       return missing.length > 0 ? refuse('submission_incomplete', { count: missing.length }) : null
     }
     if (action === 'verify') return facts.documentsSettled ? null : refuse('documents_incomplete')
-    if (action === 'confirm') return confirmationRefusal()
+    if (action === 'confirm') return answerRefusal() ?? lateRefusal()
+    if (action === 'decline') return answerRefusal()
     if (action === 'revertConfirmation') return (facts.reRegistration?.paid ?? 0) > 0 ? refuse('money_paid') : null
     return null
   }
@@ -43,13 +46,16 @@ export function verdictOn(action: RequestedAction, facts: RegistrationFacts, now
   return { action, allowed: true, reason: null, params: {} }
 }
 
+/** Whether the action answers an offer; staff need `pendaftaran-confirm` to answer for an applicant. */
+const answersOffer = (action: RequestedAction) => action === 'confirm' || action === 'decline'
+
 /** Actions the reader's role and permissions offer, allowed now or not. */
 export function actionsFor({ applicant, may }: Asker): RequestedAction[] {
   return registrationActions.filter((action) => {
     const { by, access } = registrationTransitions[action]
     if (!may(access)) return false
     if (applicant) return (by as readonly string[]).includes('applicant')
-    return (by as readonly string[]).includes('staff') && (action !== 'confirm' || may('pendaftaran-confirm'))
+    return (by as readonly string[]).includes('staff') && (!answersOffer(action) || may('pendaftaran-confirm'))
   })
 }
 

@@ -116,8 +116,13 @@ export const actionEndpoints = {
   confirm: action(
     'confirm',
     'Confirm the place: issues the re-registration bill',
-    z.strictObject({ installmentPlanId: z.uuid().nullable().default(null) }),
+    z.strictObject({
+      installmentPlanId: z.uuid().nullable().default(null),
+      /** Why staff confirm for the applicant. */
+      reason: reason.optional(),
+    }),
   ),
+  decline: action('decline', 'Give the offered place back: ends the registration', withReason),
   revertConfirmation: action('revertConfirmation', 'Take a confirmation back while nothing was paid', withReason),
   withdraw: action('withdraw', 'Withdraw', withReason),
   cancel: action('cancel', 'Cancel a registration', withReason),
@@ -137,6 +142,7 @@ export const readDecisionBasis = endpoint({
 
 export const submitRegistration = actionEndpoints.submit
 export const confirmRegistration = actionEndpoints.confirm
+export const declineOffer = actionEndpoints.decline
 export const withdrawRegistration = actionEndpoints.withdraw
 
 const bulkBody = z.strictObject({

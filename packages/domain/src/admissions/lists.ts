@@ -66,6 +66,122 @@ export const listRegistrations = defineList({
   ignoresShortSearch: true,
 })
 
+/** What became of an offered place. */
+export const offerAnswers = ['open', 'confirmed', 'declined', 'expired', 'cancelled'] as const
+
+const offerRow = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  code: z.string(),
+  phone: z.string().nullable(),
+  programme: z.string().nullable(),
+  classProgramme: z.string(),
+  wave: z.string(),
+  track: z.string(),
+  answer: z.enum(offerAnswers),
+  dueAt: time.nullable(),
+  /** When the applicant first saw the result. */
+  seenAt: time.nullable(),
+  remindedAt: time.nullable(),
+  /** Rank on the reserve list that the place came from. */
+  reserveRank: z.int().nullable(),
+  confirmedAt: time.nullable(),
+})
+export type OfferRow = z.output<typeof offerRow>
+
+export const listOffers = defineList({
+  name: 'offers',
+  path: '/konfirmasi-kelulusan',
+  access: 'konfirmasi-kelulusan-view',
+  summary: 'Accepted applicants of published results, with their deadlines and answers',
+  words: { title: 'titles:konfirmasi-kelulusan', columns: 'offers:column', filters: 'offers:filter' },
+  row: offerRow,
+  columns: {
+    name: { sort: true },
+    code: { hidden: true },
+    phone: { hidden: true, masked: { as: 'phone', without: 'pendaftaran-edit' } },
+    programme: {},
+    classProgramme: { hidden: true },
+    wave: { hidden: true },
+    track: {},
+    answer: { words: 'offers:answer' },
+    dueAt: { kind: 'dateTime', absent: 'offers:noDeadline' },
+    seenAt: { kind: 'dateTime', absent: 'offers:notSeen' },
+    remindedAt: { kind: 'dateTime', dayOnly: true },
+    reserveRank: { kind: 'number', hidden: true },
+    confirmedAt: { kind: 'dateTime', dayOnly: true, hidden: true },
+  },
+  filters: {
+    answer: { values: offerAnswers, words: 'offers:answer', quick: true },
+    waveId: { of: 'periode' },
+    trackId: { of: 'jalur' },
+    programmeId: { of: 'prodi' },
+    seen: { kind: 'yesNo' },
+    reminded: { kind: 'yesNo' },
+    fromReserve: { kind: 'yesNo' },
+    dueUntil: { kind: 'day' },
+  },
+  orders: ['newest'],
+  order: '-newest',
+  ignoresShortSearch: true,
+})
+
+export const reserveStatuses = ['waiting', 'offered', 'taken', 'declined', 'expired', 'closed'] as const
+
+const reservePlaceRow = z.object({
+  id: z.uuid(),
+  registrationId: z.uuid(),
+  rank: z.int(),
+  name: z.string(),
+  code: z.string(),
+  programme: z.string(),
+  classProgramme: z.string(),
+  track: z.string(),
+  wave: z.string(),
+  status: z.enum(reserveStatuses),
+  /** Free places of the programme for the candidate's entry level. */
+  placesFree: z.int(),
+  offeredAt: time.nullable(),
+  dueAt: time.nullable(),
+  endedAt: time.nullable(),
+  endedReason: z.string().nullable(),
+})
+export type ReservePlaceRow = z.output<typeof reservePlaceRow>
+
+export const listReservePlaces = defineList({
+  name: 'reserve-places',
+  path: '/seleksi/reserve',
+  access: 'seleksi-view',
+  summary: 'Reserve lists of adopted selections, by study programme, class and track in the order of the ranks',
+  words: { title: 'titles:seleksi-reserve', columns: 'offers:reserve.column', filters: 'offers:filter' },
+  row: reservePlaceRow,
+  columns: {
+    name: {},
+    rank: { kind: 'number' },
+    code: { hidden: true },
+    programme: {},
+    classProgramme: { hidden: true },
+    track: {},
+    wave: { hidden: true },
+    status: { words: 'offers:reserve.status' },
+    placesFree: { kind: 'number' },
+    offeredAt: { kind: 'dateTime', hidden: true },
+    dueAt: { kind: 'dateTime' },
+    endedAt: { kind: 'dateTime', hidden: true },
+    endedReason: { hidden: true },
+  },
+  filters: {
+    status: { values: reserveStatuses, words: 'offers:reserve.status', quick: true },
+    waveId: { of: 'periode' },
+    programmeId: { of: 'prodi' },
+    classProgrammeId: { of: 'program' },
+    trackId: { of: 'jalur' },
+  },
+  orders: ['list'],
+  order: 'list',
+  ignoresShortSearch: true,
+})
+
 /** Sign of the price difference. */
 export const changeDirections = ['dearer', 'cheaper', 'equal'] as const
 
@@ -127,4 +243,58 @@ export const listProgrammeChanges = defineList({
     to: { kind: 'day' },
   },
   order: '-changedAt',
+})
+
+export const requestStatuses = ['pending', 'granted', 'refused', 'withdrawn'] as const
+
+const programmeRequestRow = z.object({
+  id: z.uuid(),
+  registrationId: z.uuid(),
+  registrationCode: z.string(),
+  applicantName: z.string(),
+  /** Null: of a programme the reader does not see. */
+  from: z.string().nullable(),
+  to: z.string().nullable(),
+  toClass: z.string(),
+  programmeId: z.uuid(),
+  classProgrammeId: z.uuid(),
+  difference: rupiah,
+  placesFree: z.int(),
+  reason: z.string(),
+  status: z.enum(requestStatuses),
+  askedAt: time,
+  answer: z.string().nullable(),
+})
+export type ProgrammeRequestRow = z.output<typeof programmeRequestRow>
+
+export const listProgrammeRequests = defineList({
+  name: 'programme-requests',
+  path: '/pindah-prodi/requests',
+  access: 'pindah-prodi-view',
+  summary: 'Requests of applicants for another study programme',
+  words: {
+    title: 'programme-change:request.title',
+    columns: 'programme-change:request.column',
+    filters: 'programme-change:request.filter',
+  },
+  row: programmeRequestRow,
+  columns: {
+    applicantName: {},
+    registrationCode: { hidden: true },
+    from: { absent: 'programme-change:outOfSight' },
+    to: { absent: 'programme-change:outOfSight' },
+    toClass: { hidden: true },
+    difference: { kind: 'money' },
+    placesFree: { kind: 'number' },
+    status: { words: 'programme-change:request.status' },
+    reason: { hidden: true },
+    askedAt: { kind: 'dateTime', dayOnly: true, sort: true },
+    answer: { hidden: true },
+  },
+  filters: {
+    status: { values: requestStatuses, words: 'programme-change:request.status', quick: true },
+    programmeId: { of: 'prodi' },
+    waveId: { of: 'periode' },
+  },
+  order: '-askedAt',
 })

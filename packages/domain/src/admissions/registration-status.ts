@@ -72,7 +72,8 @@ export const registrationTransitions = {
   accept: {
     from: ['verified'],
     to: 'decided',
-    by: ['staff'],
+    /** The system offers a free place to the next of a reserve list. */
+    by: ['staff', 'system'],
     access: 'pendaftaran-decide',
     at: 'decidedAt',
     step: 'accepted',
@@ -102,6 +103,18 @@ export const registrationTransitions = {
     at: 'confirmedAt',
     step: 'confirmed',
   },
+  /** The accepted applicant gives the place back. */
+  decline: {
+    from: ['decided'],
+    to: 'withdrawn',
+    by: ['applicant', 'staff'],
+    access: 'konfirmasi-kelulusan-view',
+    at: 'closedAt',
+    step: 'withdrawn',
+    needsReason: true,
+  },
+  /** The deadline of the offer passed without an answer. */
+  expireOffer: { from: ['decided'], to: 'expired', by: ['system'], access: null, at: 'closedAt', step: 'expired' },
   revertConfirmation: {
     from: ['confirmed'],
     to: 'decided',

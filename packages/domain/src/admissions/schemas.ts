@@ -93,6 +93,8 @@ export const registrationDetail = z.object({
   donation: donationRule.nullable(),
   referralCode: text,
   result: z.enum(shownResults),
+  /** The applicant has seen the present result. */
+  resultSeen: z.boolean(),
   /** Programme of a published acceptance. */
   acceptedProgramme: named.nullable(),
   /** Reason of a published refusal. */

@@ -42,6 +42,7 @@ export const healthCodes = [
   'mail-outbox',
   'bank-rates',
   'bank-none',
+  'bank-missing',
   'jobs-waiting',
   'jobs-none-waiting',
   'jobs-failed',

@@ -113,6 +113,8 @@ export const invariants = {
     'student-unlock': 'word',
     'student-programme': 'word',
     'registration-steps': 'word',
+    'reserve-order': 'count',
+    'reserve-offer': 'word',
   }),
 } as const satisfies Record<string, InvariantFacts>
 

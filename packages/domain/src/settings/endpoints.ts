@@ -99,12 +99,30 @@ export const saveDecisions = endpoint({
   response,
 })
 
+export const saveOffers = endpoint({
+  method: 'PUT',
+  path: '/settings/general/offers',
+  access: 'settings-general-update',
+  summary: 'How long an offer waits for an answer, and whether applicants may ask for another study programme',
+  body: bodyOf(settingsSections.offers),
+  response,
+})
+
 export const saveTests = endpoint({
   method: 'PUT',
   path: '/settings/general/tests',
   access: 'settings-general-update',
   summary: 'When people are reminded of their test, and how long a freed seat is offered to the waiting list',
   body: bodyOf(settingsSections.tests),
+  response,
+})
+
+export const saveScoreRules = endpoint({
+  method: 'PUT',
+  path: '/settings/general/scores',
+  access: 'settings-general-update',
+  summary: 'By how much two assessors may differ before a third decides',
+  body: bodyOf(settingsSections.scores),
   response,
 })
 
@@ -133,7 +151,9 @@ export const saveSection = {
   numbers: saveNumbers,
   enrolment: saveEnrolment,
   decisions: saveDecisions,
+  offers: saveOffers,
   tests: saveTests,
+  scores: saveScoreRules,
   documents: saveDocuments,
   privacy: savePrivacy,
 } as const satisfies Record<SettingsSection, unknown>

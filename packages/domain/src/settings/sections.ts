@@ -11,7 +11,9 @@ const sectionKeys = {
   numbers: ['registrationNumber', 'billNumber', 'receiptNumber', 'studentNumber'],
   enrolment: ['studentNumberIssue', 'enrolmentUnlock', 'enrolmentUnlockShare', 'promiseUnlocks', 'cardShare'],
   decisions: ['acceptWithoutTest', 'acceptBelowGrade', 'acceptWithOpenDocuments', 'acceptWithOpenFee'],
+  offers: ['offerDays', 'programmeChangeRequests'],
   tests: ['testReminderHours', 'testOfferHours', 'testOfferStopHours'],
+  scores: ['assessorDifference'],
   documents: ['signatoryName', 'signatoryTitle', 'simLabel'],
   privacy: ['privacyNotice', 'consentVersion', 'keepSessionsDays', 'keepDiscardedFilesDays', 'keepMessagesDays'],
 } as const

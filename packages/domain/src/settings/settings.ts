@@ -8,20 +8,23 @@ const percent = (min: number) => z.int().min(min).max(100)
 const notice = z.string().trim().max(8_000)
 const days = (min: number, max = 3650) => z.int().min(min).max(max)
 
+/** Stands for the name of a university that has not entered its own. */
+export const productName = 'PMB Online'
+
 /** General settings by the card that edits them; each card is saved separately. */
 export const settingsSections = {
   identity: {
-    universityName: line(120).default('Universitas Nusantara Demo'),
-    universityShortName: line(20).default('UND'),
-    address: line(300).default('Jalan Contoh No. 1, Jakarta 10110'),
-    phone: z.string().trim().max(40).default('(021) 555-0100'),
-    email: z.string().trim().max(254).pipe(z.email()).default('pmb@demo.test'),
+    universityName: line(120).default(productName),
+    universityShortName: line(20).default('PMB'),
+    address: line(300).default(''),
+    phone: z.string().trim().max(40).default(''),
+    email: z.string().trim().max(254).pipe(z.email()).default(''),
     website: z
       .string()
       .trim()
       .max(200)
       .pipe(z.url({ protocol: /^https?$/ }))
-      .default('https://pmb.demo.test'),
+      .default(''),
   },
   look: {
     primaryColour: z.string().trim().max(7).default('#009EF7'),
@@ -55,6 +58,12 @@ export const settingsSections = {
     acceptWithOpenDocuments: z.enum(checkModes).default('block'),
     acceptWithOpenFee: z.enum(checkModes).default('block'),
   },
+  offers: {
+    /** Days to answer an offer from the reserve list, or one told after the deadline of its wave. */
+    offerDays: days(1, 60).default(3),
+    /** Whether applicants may ask for another study programme. */
+    programmeChangeRequests: z.boolean().default(false),
+  },
   tests: {
     /** Hours an applicant has to accept a seat offered from a waiting list. */
     testOfferHours: z.int().min(1).max(168).default(24),
@@ -62,6 +71,10 @@ export const settingsSections = {
     testOfferStopHours: z.int().min(0).max(336).default(12),
     /** Hours before the start of a test at which people with a seat are reminded. */
     testReminderHours: z.array(z.int().min(1).max(336)).max(6).default([72, 24]),
+  },
+  scores: {
+    /** Percent of the highest score by which two assessors may differ before a third decides. */
+    assessorDifference: percent(0).default(20),
   },
   documents: {
     signatoryName: line(100).default('Panitia PMB'),
@@ -82,15 +95,23 @@ export const settingsSections = {
   },
 } as const satisfies Record<SettingsSection, z.ZodRawShape>
 
+const { address, email, website } = settingsSections.identity
+const orNotEntered = (entered: z.ZodType<string>) => z.literal('').or(entered).default('')
+
 /** Every general setting with its default; a changed setting is stored as one row. */
 export const settingsSchema = z.object({
   ...settingsSections.identity,
+  address: orNotEntered(address),
+  email: orNotEntered(email),
+  website: orNotEntered(website),
   ...settingsSections.look,
   ...settingsSections.place,
   ...settingsSections.numbers,
   ...settingsSections.enrolment,
   ...settingsSections.decisions,
+  ...settingsSections.offers,
   ...settingsSections.tests,
+  ...settingsSections.scores,
   ...settingsSections.documents,
   ...settingsSections.privacy,
   logoFileId: z.uuid().nullable().default(null),

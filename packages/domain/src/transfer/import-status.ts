@@ -1,3 +1,5 @@
+import type { WorkbookStatus } from '#domain/workbook/status.ts'
+
 /** `checking → checked → running → done`; ends `failed` and `cancelled`, from which a file may be checked again. */
 export const importStatuses = ['checking', 'checked', 'running', 'done', 'failed', 'cancelled'] as const
 export type ImportStatus = (typeof importStatuses)[number]
@@ -19,7 +21,8 @@ export const importFailures = [
 ] as const
 export type ImportFailure = (typeof importFailures)[number]
 
-export const isWorking = (status: ImportStatus) => status === 'checking' || status === 'running'
+/** Whether a job works on an import or a workbook of this status. */
+export const isWorking = (status: ImportStatus | WorkbookStatus) => status === 'checking' || status === 'running'
 
 type Facts = { status: ImportStatus; rows: { total: number | null; new: number; changed: number; wrong: number } }
 

@@ -85,6 +85,15 @@ export const runWorkbookImport = endpoint({
   response: recordAnswer,
 })
 
+export const discardWorkbookImport = endpoint({
+  method: 'POST',
+  path: '/workbook/imports/:id/discard',
+  access: 'settings-opening-update',
+  summary: 'Remove an uploaded workbook that has written nothing, with its file and its problems',
+  params: byId,
+  response: z.object({ data: z.object({ id: z.uuid() }) }),
+})
+
 export const readWorkbookUndo = endpoint({
   method: 'GET',
   path: '/workbook/imports/:id/undo',

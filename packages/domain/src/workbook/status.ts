@@ -19,7 +19,8 @@ export type WorkbookFailure = (typeof workbookFailures)[number]
 /** Most rows of all sheets together. */
 export const maxWorkbookRows = 20_000
 
-export const isWorking = (status: WorkbookStatus) => status === 'checking' || status === 'running'
+/** Statuses in which nothing was written and nobody works on the workbook. */
+export const discardable: readonly WorkbookStatus[] = ['checked', 'failed']
 
 type Facts = { status: WorkbookStatus; problems: number; rows: { new: number; changed: number } }
 

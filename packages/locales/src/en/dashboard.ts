@@ -41,7 +41,7 @@ export const dashboard = {
   machine: {
     notice: 'Where the data is kept',
     title: 'Everything is on this one machine',
-    text: 'The database and all files are in the data folder of this server. If the machine breaks, only a backup that is kept elsewhere brings them back: run npm run backup every night, copy the file to another place, and keep the secret key apart from it.',
+    text: 'The database and all files are in the data folder of this server. If the machine breaks, only a backup that is kept elsewhere brings them back. With the service installed (npm run install-service) one is written every night; otherwise run npm run backup every night. Copy the files to another place, and keep the secret key apart from them.',
     docs: 'How a backup is made and restored is in docs/runbooks/restore-a-backup.md, beside the program.',
   },
 }

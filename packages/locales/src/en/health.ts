@@ -44,6 +44,7 @@ export const health = {
     'bank-rates':
       'Calls to banks in the last hour: {{hourGood}} answered, {{hourFailed}} not. Last day: {{dayGood}} answered, {{dayFailed}} not. Reports of banks that could not be booked: {{unbooked}}.',
     'bank-none': 'No call to a bank in the last day.',
+    'bank-missing': 'No bank is connected and switched on: applicants get no payment number.',
     'jobs-waiting': '{{queues}} queues have due jobs; the oldest has waited {{waitingSeconds}}.',
     'jobs-none-waiting': 'No job is due.',
     'jobs-failed': '{{failed}} jobs have used up their attempts, the last {{lastAt}}.',
@@ -102,7 +103,7 @@ export const health = {
     failures: 'Look for “level 50” in the log of the server; each error page shows its request id.',
     answers: 'Look at the slowest routes below; check disk, connections and memory of the machine.',
     mail: 'Send a test message below: it tells the answer of the mail server.',
-    banks: 'Look at each connection below and follow docs/runbooks/bank-down.md.',
+    banks: 'Connect a bank below; if there is one, follow docs/runbooks/bank-down.md.',
     'jobs-waiting': 'Check that a server with RUN_JOBS=true or a worker is running; then restart it.',
     'jobs-failed': 'Read the errors below, remove the cause, and run the jobs again.',
     books: 'Open “Check of the books”. Nothing is corrected by itself.',

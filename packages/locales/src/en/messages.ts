@@ -41,7 +41,7 @@ export const messages = {
   },
   'administrator-link': {
     subject: 'Somebody on the server asked for a new administrator',
-    body: 'Somebody with access to the server ran npm run administrator for {{email}}. The address printed there works once, until {{due}}, and makes the account {{email}} an administrator with a new password. If none of you did this, ask at once who looks after the server.',
+    body: 'Somebody with access to the server had it print an address. The address works once, until {{due}}, and makes the account {{email}} an administrator with a new password. If none of you did this, ask at once who looks after the server.',
   },
   'administrator-added': {
     subject: '{{email}} is an administrator now',
@@ -186,6 +186,26 @@ export const messages = {
   'registration-confirmed': {
     subject: 'Your place at {{programme}} is confirmed',
     body: 'Your place at {{programme}} is confirmed. Next: pay the re-registration bill before {{due}}.',
+  },
+  'offer-declined': {
+    subject: 'The place of {{code}} was given back',
+    body: 'You gave back the place you were offered with registration {{code}}. If this was a mistake, please contact the admissions office at once.',
+  },
+  'offer-expired': {
+    subject: 'The offer of {{code}} has expired',
+    body: 'The place offered with registration {{code}} was not confirmed in time and has been given to the next applicant.',
+  },
+  'offer-extended': {
+    subject: 'You have until {{due}} to answer',
+    body: 'Your place at {{programme}} (registration {{code}}) is kept for you until {{due}}. Please confirm or decline it before then.',
+  },
+  'offer-reminder': {
+    subject: 'Please confirm your place at {{programme}}',
+    body: 'Your place at {{programme}} (registration {{code}}) is still waiting for your answer. Confirm or decline it before {{due}}, otherwise it goes to the next applicant.',
+  },
+  'programme-request-refused': {
+    subject: 'Your request to move to {{programme}} was not granted',
+    body: 'Your request to move registration {{code}} to {{programme}} was not granted. Reason: {{reason}} Your registration stays as it is.',
   },
   'programme-changed': {
     subject: 'Registration {{code}}: your programme is now {{programme}}',

@@ -179,6 +179,8 @@ export const ops = {
     'registration-fee': 'Registration: fee',
     'registration-closed': 'Registration: ended',
     'registration-steps': 'Registration: history',
+    'reserve-order': 'Reserve list: order',
+    'reserve-offer': 'Reserve list: offer',
     'registration-student': 'Registration: student number',
     'student-unlock': 'Student number: money',
     'student-programme': 'Student number: study programme',
@@ -263,6 +265,8 @@ export const ops = {
     'registration-closed': 'A registration has ended and still owes money.',
     'registration-steps':
       'The history of a registration tells of other steps, or other times, than the registration itself.',
+    'reserve-order': 'Somebody waits on a reserve list although a later rank was offered a place.',
+    'reserve-offer': 'A reserve place is offered or confirmed, and its registration tells otherwise.',
     'registration-student': 'Somebody is enrolled without a student number, or has one without being enrolled.',
     'student-unlock': 'A student number was given before the money for it came in.',
     'student-programme': 'A student number belongs to another study programme or person than its registration.',

@@ -196,21 +196,6 @@ export const registration = {
     printCard: 'Registration card (PDF)',
     cardLater: 'The card can be printed once the registration fee is paid.',
     cardAfter: 'The card can be printed once you have paid another {{amount}} of the registration fee.',
-    withdraw: 'Withdraw',
-    withdrawTitle: 'Withdraw this registration?',
-    withdrawText:
-      'Your place in the selection, your test seat and unpaid bills end. Money already paid is not returned by itself; please ask the finance office. Only the admissions office can undo this.',
-    withdrawReason: 'Why do you withdraw?',
-    withdrawReasons: [
-      'I chose another university',
-      'I registered by mistake',
-      'I want another track',
-      'Costs',
-      'Family or health',
-    ],
-    withdrawOther: 'Another reason',
-    withdrawOwn: 'Your reason',
-    withdrawn: 'The registration was withdrawn.',
     saved: 'The choices were saved.',
     save: 'Save choices',
     ended: {
@@ -249,6 +234,33 @@ export const registration = {
     copy: 'Copy',
     programme: 'Study programme',
   },
+  /** Dialogs that end a registration. */
+  end: {
+    other: 'Another reason',
+    own: 'Your reason',
+    withdraw: {
+      button: 'Withdraw',
+      title: 'Withdraw this registration?',
+      text: 'Your place in the selection, your test seat and unpaid bills end. Money already paid is not returned by itself; please ask the finance office. Only the admissions office can undo this.',
+      reason: 'Why do you withdraw?',
+      reasons: [
+        'I chose another university',
+        'I registered by mistake',
+        'I want another track',
+        'Costs',
+        'Family or health',
+      ],
+      done: 'The registration was withdrawn.',
+    },
+    decline: {
+      button: 'Decline the place',
+      title: 'Decline this place?',
+      text: 'You give the place back: it goes to the next applicant, and this registration ends. Only the admissions office can undo this while a place is free.',
+      reason: 'Why do you decline?',
+      reasons: ['I chose another university', 'I was accepted elsewhere', 'Costs', 'Family or health'],
+      done: 'The place was given back.',
+    },
+  },
   confirm: {
     title: 'Graduation confirmation',
     lead: 'Confirm the place you were accepted for. After that you get the re-registration bill.',
@@ -260,6 +272,7 @@ export const registration = {
     dialogTitle: 'Confirm your place at {{programme}}?',
     dialogText: 'You accept the place at {{programme}} and get the re-registration bill.',
     done: 'Your place is confirmed. Next: pay the first bill.',
+    letter: 'Print the acceptance letter',
     confirmedList: 'Already confirmed',
   },
   verify: {

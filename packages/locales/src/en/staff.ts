@@ -4,6 +4,7 @@ export const staff = {
     title: 'Registrations',
     search: 'Name, code or phone',
     empty: 'There are no registrations yet',
+    selection: 'Selection',
   },
   column: {
     name: 'Name',
@@ -170,6 +171,7 @@ export const staff = {
       reject: 'Do not accept',
       revertDecision: 'Take the decision back',
       confirm: 'Confirm for the applicant',
+      decline: 'Decline for the applicant',
       revertConfirmation: 'Take the confirmation back',
       withdraw: 'Withdraw',
       cancel: 'Cancel the registration',

@@ -38,7 +38,7 @@ export const trial = {
   refusedText: 'Change the setting, or do this step by hand as the applicant, and go on.',
   noBank: 'There is no bank to pay at.',
   nothingToChoose:
-    'These answers are asked, but there is nothing to choose from yet: fill the lists of schools and regions under Master data.',
+    'These answers are asked, but there is nothing to choose from yet: fill their lists under Master data.',
   stepWithoutEffect: 'Everything of this step was accepted, yet it is not done. Look at it as the applicant.',
   see: 'See as the applicant',
   remove: 'Remove the trial',

@@ -69,6 +69,9 @@ export const workbook = {
   },
   write: 'Write {{rows}} rows',
   writeConfirm: '{{new}} rows are added and {{changed}} are changed, all together or not at all.',
+  discard: 'Discard',
+  discardConfirm: 'This upload, its file and its problems are removed. It has written nothing.',
+  discarded: 'The upload was discarded.',
   original: 'File as it was sent',
   all: 'All workbooks',
   problems: {

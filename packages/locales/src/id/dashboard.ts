@@ -42,7 +42,7 @@ export const dashboard = {
   machine: {
     notice: 'Tempat penyimpanan data',
     title: 'Semuanya berada di satu mesin ini',
-    text: 'Basis data dan semua berkas ada di folder data server ini. Jika mesin rusak, hanya cadangan yang disimpan di tempat lain yang dapat mengembalikannya: jalankan npm run backup setiap malam, salin berkasnya ke tempat lain, dan simpan kunci rahasia terpisah darinya.',
+    text: 'Basis data dan semua berkas ada di folder data server ini. Jika mesin rusak, hanya cadangan yang disimpan di tempat lain yang dapat mengembalikannya. Jika layanan terpasang (npm run install-service), cadangan ditulis setiap malam; jika tidak, jalankan npm run backup setiap malam. Salin berkasnya ke tempat lain, dan simpan kunci rahasia terpisah darinya.',
     docs: 'Cara membuat dan memulihkan cadangan ada di docs/runbooks/restore-a-backup.md, di samping program.',
   },
 } satisfies typeof en

@@ -42,6 +42,7 @@ export const health = {
     'bank-rates':
       'Panggilan ke bank dalam satu jam terakhir: {{hourGood}} dijawab, {{hourFailed}} tidak. Satu hari terakhir: {{dayGood}} dijawab, {{dayFailed}} tidak. Laporan bank yang tidak dapat dibukukan: {{unbooked}}.',
     'bank-none': 'Tidak ada panggilan ke bank dalam satu hari terakhir.',
+    'bank-missing': 'Belum ada bank yang terhubung dan aktif: pendaftar tidak mendapat nomor pembayaran.',
     'jobs-waiting': '{{queues}} antrean memiliki pekerjaan jatuh tempo; yang terlama menunggu {{waitingSeconds}}.',
     'jobs-none-waiting': 'Tidak ada pekerjaan yang jatuh tempo.',
     'jobs-failed': '{{failed}} pekerjaan sudah kehabisan percobaan, terakhir {{lastAt}}.',
@@ -105,7 +106,7 @@ export const health = {
     failures: 'Cari “level 50” di log server; setiap halaman kesalahan menampilkan nomor permintaannya.',
     answers: 'Lihat rute terlambat di bawah; periksa disk, koneksi, dan memori mesin.',
     mail: 'Kirim pesan uji di bawah: jawaban server email akan ditampilkan.',
-    banks: 'Lihat setiap koneksi di bawah dan ikuti docs/runbooks/bank-down.md.',
+    banks: 'Hubungkan bank di bawah; bila sudah ada, ikuti docs/runbooks/bank-down.md.',
     'jobs-waiting': 'Pastikan ada server dengan RUN_JOBS=true atau worker yang berjalan; lalu mulai ulang.',
     'jobs-failed': 'Baca kesalahannya di bawah, hilangkan penyebabnya, lalu jalankan lagi.',
     books: 'Buka “Pemeriksaan pembukuan”. Tidak ada yang diperbaiki dengan sendirinya.',

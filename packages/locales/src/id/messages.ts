@@ -42,7 +42,7 @@ export const messages = {
   },
   'administrator-link': {
     subject: 'Seseorang di server meminta administrator baru',
-    body: 'Seseorang dengan akses ke server menjalankan npm run administrator untuk {{email}}. Alamat yang dicetak di sana berlaku satu kali, sampai {{due}}, dan menjadikan akun {{email}} administrator dengan kata sandi baru. Jika bukan dari tim Anda, segera tanyakan kepada pengelola server.',
+    body: 'Seseorang dengan akses ke server memintanya mencetak sebuah alamat. Alamat itu berlaku satu kali, sampai {{due}}, dan menjadikan akun {{email}} administrator dengan kata sandi baru. Jika bukan dari tim Anda, segera tanyakan kepada pengelola server.',
   },
   'administrator-added': {
     subject: '{{email}} kini administrator',
@@ -187,6 +187,26 @@ export const messages = {
   'registration-confirmed': {
     subject: 'Tempat Anda di {{programme}} telah dikonfirmasi',
     body: 'Tempat Anda di {{programme}} telah dikonfirmasi. Selanjutnya: bayar tagihan daftar ulang sebelum {{due}}.',
+  },
+  'offer-declined': {
+    subject: 'Kursi {{code}} sudah dikembalikan',
+    body: 'Kursi yang ditawarkan untuk pendaftaran {{code}} sudah dikembalikan. Jika ini keliru, segera hubungi panitia PMB.',
+  },
+  'offer-expired': {
+    subject: 'Tawaran {{code}} sudah berakhir',
+    body: 'Kursi untuk pendaftaran {{code}} tidak dikonfirmasi tepat waktu sehingga diberikan kepada pendaftar berikutnya.',
+  },
+  'offer-extended': {
+    subject: 'Anda dapat menjawab sampai {{due}}',
+    body: 'Kursi Anda di {{programme}} (pendaftaran {{code}}) kami simpan sampai {{due}}. Mohon konfirmasi atau tolak sebelum waktu itu.',
+  },
+  'offer-reminder': {
+    subject: 'Mohon konfirmasi kursi Anda di {{programme}}',
+    body: 'Kursi Anda di {{programme}} (pendaftaran {{code}}) masih menunggu jawaban. Konfirmasi atau tolak sebelum {{due}}, jika tidak kursi diberikan kepada pendaftar berikutnya.',
+  },
+  'programme-request-refused': {
+    subject: 'Permohonan pindah ke {{programme}} tidak dikabulkan',
+    body: 'Permohonan memindahkan pendaftaran {{code}} ke {{programme}} tidak dikabulkan. Alasan: {{reason}} Pendaftaran Anda tetap seperti semula.',
   },
   'programme-changed': {
     subject: 'Pendaftaran {{code}}: prodi Anda kini {{programme}}',

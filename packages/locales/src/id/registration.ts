@@ -196,21 +196,6 @@ export const registration = {
     printCard: 'Kartu pendaftaran (PDF)',
     cardLater: 'Kartu dapat dicetak setelah biaya pendaftaran dibayar.',
     cardAfter: 'Kartu dapat dicetak setelah Anda membayar {{amount}} lagi dari biaya pendaftaran.',
-    withdraw: 'Mengundurkan diri',
-    withdrawTitle: 'Mengundurkan diri dari pendaftaran ini?',
-    withdrawText:
-      'Tempat Anda dalam seleksi, kursi tes, dan tagihan yang belum dibayar berakhir. Uang yang sudah dibayar tidak kembali dengan sendirinya; tanyakan kepada bagian keuangan. Hanya panitia PMB yang dapat memulihkannya.',
-    withdrawReason: 'Mengapa Anda mengundurkan diri?',
-    withdrawReasons: [
-      'Saya memilih universitas lain',
-      'Saya salah mendaftar',
-      'Saya ingin jalur lain',
-      'Biaya',
-      'Keluarga atau kesehatan',
-    ],
-    withdrawOther: 'Alasan lain',
-    withdrawOwn: 'Alasan Anda',
-    withdrawn: 'Anda sudah mengundurkan diri.',
     saved: 'Pilihan sudah disimpan.',
     save: 'Simpan pilihan',
     ended: {
@@ -251,6 +236,33 @@ export const registration = {
     copy: 'Salin',
     programme: 'Program studi',
   },
+  /** Dialogs that end a registration. */
+  end: {
+    other: 'Alasan lain',
+    own: 'Alasan Anda',
+    withdraw: {
+      button: 'Mengundurkan diri',
+      title: 'Mengundurkan diri dari pendaftaran ini?',
+      text: 'Tempat Anda dalam seleksi, kursi tes, dan tagihan yang belum dibayar berakhir. Uang yang sudah dibayar tidak kembali dengan sendirinya; tanyakan kepada bagian keuangan. Hanya panitia PMB yang dapat memulihkannya.',
+      reason: 'Mengapa Anda mengundurkan diri?',
+      reasons: [
+        'Saya memilih universitas lain',
+        'Saya salah mendaftar',
+        'Saya ingin jalur lain',
+        'Biaya',
+        'Keluarga atau kesehatan',
+      ],
+      done: 'Anda sudah mengundurkan diri.',
+    },
+    decline: {
+      button: 'Tolak kursi ini',
+      title: 'Tolak kursi ini?',
+      text: 'Kursi Anda dikembalikan dan diberikan kepada pendaftar berikutnya, dan pendaftaran ini berakhir. Hanya panitia yang dapat membatalkannya selama masih ada kursi.',
+      reason: 'Mengapa Anda menolak?',
+      reasons: ['Saya memilih universitas lain', 'Saya diterima di tempat lain', 'Biaya', 'Keluarga atau kesehatan'],
+      done: 'Kursi sudah dikembalikan.',
+    },
+  },
   confirm: {
     title: 'Konfirmasi kelulusan',
     lead: 'Konfirmasikan tempat yang Anda peroleh. Setelah itu tagihan daftar ulang diterbitkan.',
@@ -262,6 +274,7 @@ export const registration = {
     dialogTitle: 'Konfirmasi kelulusan di {{programme}}?',
     dialogText: 'Anda menerima tempat di {{programme}} dan tagihan daftar ulang diterbitkan.',
     done: 'Kelulusan Anda sudah dikonfirmasi. Selanjutnya: bayar tagihan pertama.',
+    letter: 'Cetak surat kelulusan',
     confirmedList: 'Sudah dikonfirmasi',
   },
   verify: {

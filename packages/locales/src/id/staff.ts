@@ -6,6 +6,7 @@ export const staff = {
     title: 'Pendaftaran',
     search: 'Nama, kode, atau telepon',
     empty: 'Belum ada pendaftaran',
+    selection: 'Seleksi',
   },
   column: {
     name: 'Nama',
@@ -172,6 +173,7 @@ export const staff = {
       reject: 'Tidak terima',
       revertDecision: 'Tarik keputusan',
       confirm: 'Konfirmasi untuk pendaftar',
+      decline: 'Tolak atas nama pendaftar',
       revertConfirmation: 'Tarik konfirmasi',
       withdraw: 'Undurkan diri',
       cancel: 'Batalkan pendaftaran',

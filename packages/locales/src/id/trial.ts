@@ -36,8 +36,7 @@ export const trial = {
   refusedTitle: 'Di sini pendaftar akan terhenti',
   refusedText: 'Ubah pengaturannya, atau kerjakan langkah ini sendiri sebagai pendaftar, lalu lanjutkan.',
   noBank: 'Tidak ada bank untuk membayar.',
-  nothingToChoose:
-    'Jawaban berikut diminta, tetapi belum ada pilihannya: isi daftar sekolah dan wilayah di Data master.',
+  nothingToChoose: 'Jawaban berikut diminta, tetapi belum ada pilihannya: isi daftarnya di Data master.',
   stepWithoutEffect: 'Semua isian langkah ini diterima, tetapi langkahnya belum selesai. Lihat sebagai pendaftar.',
   see: 'Lihat sebagai pendaftar',
   remove: 'Hapus uji coba',

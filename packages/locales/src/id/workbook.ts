@@ -71,6 +71,9 @@ export const workbook = {
   },
   write: 'Tulis {{rows}} baris',
   writeConfirm: '{{new}} baris ditambahkan dan {{changed}} diubah, semuanya sekaligus atau tidak sama sekali.',
+  discard: 'Buang',
+  discardConfirm: 'Unggahan ini, berkasnya, dan daftar masalahnya dihapus. Tidak ada yang pernah ditulis darinya.',
+  discarded: 'Unggahan sudah dibuang.',
   original: 'Berkas asli',
   all: 'Semua buku kerja',
   problems: {

@@ -53,7 +53,7 @@ const sections: Record<string, string> = {
     WHERE r.account_id = $me ORDER BY t.created_at`,
   testScores: `SELECT r.code AS registration, t.name AS test, s.score, s.recorded_at
     FROM test_scores s JOIN registrations r ON r.id = s.registration_id JOIN tests t ON t.id = s.test_id
-    WHERE r.account_id = $me AND $published ORDER BY s.recorded_at`,
+    WHERE r.account_id = $me AND s.score IS NOT NULL AND $published ORDER BY s.recorded_at`,
   bills: `SELECT b.number, r.code AS registration, b.kind, b.status, b.total, b.paid, b.due_at, b.issued_at, b.paid_at,
       (SELECT jsonb_agg(jsonb_build_object('description', l.description, 'amount', l.amount) ORDER BY l.sort_order)
         FROM bill_lines l WHERE l.bill_id = b.id) AS lines,

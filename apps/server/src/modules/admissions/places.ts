@@ -17,11 +17,15 @@ export const placesTaken = (
 
 type PlacesKey = { programmeId: string; waveId: string; classProgrammeId: string; entryLevelId: string }
 
-/** Locks the row with the capacity: of two transactions that take the last place, the second waits and then finds it taken. */
+/**
+ * Locks the row with the capacity, so that of two transactions that take the last place the second waits and then finds
+ * it taken. `places` is the capacity with the planned over-offer.
+ */
 export const lockPlaces = (tx: Tx, { programmeId, waveId, classProgrammeId, entryLevelId }: PlacesKey) =>
   tx
     .selectFrom('programmeDetails')
-    .select(['id', 'capacity', 'active'])
+    .select(['id', 'active'])
+    .select(({ eb }) => eb('capacity', '+', eb.ref('overOffer')).as('places'))
     .where('programmeId', '=', programmeId)
     .where('waveId', '=', waveId)
     .where('classProgrammeId', '=', classProgrammeId)
@@ -37,5 +41,5 @@ export async function takePlace(tx: Tx, registration: MovedRegistration, program
     SELECT ${placesTaken(sql`d.programme_id`, sql`d`, registration.id)} AS taken FROM programme_details d WHERE d.id = ${place.id}`.execute(
     tx,
   )
-  if (rows[0]!.taken >= place.capacity) throw conflict('programme_full', { capacity: place.capacity })
+  if (rows[0]!.taken >= place.places) throw conflict('programme_full', { capacity: place.places })
 }

@@ -12,11 +12,11 @@ import { cleanUpJob } from '#server/platform/clean-up.job.ts'
 import { answerTimes } from '#server/platform/http/answer-times.ts'
 import { asStaff, asWithPermissions } from '#server-test/actors.ts'
 import { academicFixture } from '#server-test/factories/academic.ts'
+import { aProvider, providerInput } from '#server-test/factories/providers.ts'
 import { selfSigned } from '#server-test/factories/self-signed.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { readCertificate, stateOfDisk } from './measure/machine.ts'
 import { measureHealth } from './measure/measure-health.ts'
-import { keepStates, watchHealthJob } from './watch-health.job.ts'
 
 let t: TestApp
 let administrator: Awaited<ReturnType<typeof asStaff>>
@@ -35,8 +35,8 @@ beforeEach(async () => {
 
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000)
 
-async function lineNamed(name: HealthLineName) {
-  const line = (await measureHealth(t.services)).find((one) => one.name === name)!
+async function lineNamed(name: HealthLineName, { services } = t) {
+  const line = (await measureHealth(services)).find((one) => one.name === name)!
   return { state: line.state, code: line.code, facts: line.facts }
 }
 
@@ -140,80 +140,6 @@ describe('backups and restore tests', () => {
   })
 })
 
-describe('a line that becomes red', () => {
-  const notices = async () => {
-    const rows = await t.db
-      .selectFrom('messages')
-      .select(['event', 'subject', 'channel'])
-      .where('accountId', '=', administrator.accountId)
-      .where('channel', '=', 'email')
-      .where('event', 'like', 'health-%')
-      .orderBy('createdAt')
-      .execute()
-    return rows.map(({ event, subject }) => `${event}: ${subject}`)
-  }
-  const watch = (state: 'ok' | 'soon' | 'red', host = 'a', name: HealthLineName = 'backup') =>
-    t.db.transaction().execute((tx) => keepStates(tx, t.services, [{ name, state }], host))
-
-  test('is told to administrators by mail once, and once when it is well again', async () => {
-    for (const state of ['soon', 'red', 'red', 'red'] as const) await watch(state)
-    expect(await notices()).toEqual(['health-red: Needs attention now: Last backup'])
-    for (const state of ['ok', 'ok'] as const) await watch(state)
-    expect(await notices()).toEqual([
-      'health-red: Needs attention now: Last backup',
-      'health-well: Well again: Last backup',
-    ])
-  })
-
-  test('is told once while it goes back and forth between soon and red', async () => {
-    for (const state of ['red', 'soon', 'red', 'soon', 'red'] as const) await watch(state)
-    expect(await notices()).toHaveLength(1)
-  })
-
-  test('is told by one of several servers that see it at the same moment', async () => {
-    const second = await testApp({ sameDatabaseAs: t })
-    await Promise.all(
-      [t, second, t, second].map((app) =>
-        app.db
-          .transaction()
-          .execute((tx) => keepStates(tx, app.services, [{ name: 'backup', state: 'red' }], `host ${Math.random()}`)),
-      ),
-    )
-    expect(await notices()).toHaveLength(1)
-    await second.close()
-  })
-
-  test('of one server does not hide the same line of another', async () => {
-    await watch('red', 'a', 'data-disk')
-    await watch('ok', 'b', 'data-disk')
-    await watch('red', 'a', 'data-disk')
-    expect(await notices()).toHaveLength(1)
-    const rows = await t.db.selectFrom('healthLines').select(['server', 'state']).orderBy('server').execute()
-    expect(rows).toEqual([
-      { server: 'a', state: 'red' },
-      { server: 'b', state: 'ok' },
-    ])
-  })
-
-  test('is not told to an account without the permission', async () => {
-    const other = await asWithPermissions(t, ['audit-view'])
-    await watch('red')
-    const rows = await t.db.selectFrom('messages').select('id').where('accountId', '=', other.accountId).execute()
-    expect(rows).toEqual([])
-  })
-
-  test('is found by the job, which also keeps the size of the database of the day', async () => {
-    await ran('backup', 60)
-    await watchHealthJob.run(t.services, {})
-    expect(await notices()).toHaveLength(1)
-    expect((await notices())[0]).toContain('Last backup')
-    const sizes = await t.db.selectFrom('databaseSizes').selectAll().execute()
-    expect(sizes).toEqual([{ day: new Date().toISOString().slice(0, 10), bytes: expect.any(Number) }])
-    await watchHealthJob.run(t.services, {})
-    expect(await notices()).toHaveLength(1)
-  })
-})
-
 describe('jobs', () => {
   /** A job of the queue that has used up its attempts. */
   async function aFailedJob(message = 'smtp: connection refused\n  at deliver') {
@@ -312,12 +238,21 @@ describe('mail and banks', () => {
     await mailing.close()
   })
 
+  test('without a bank a real installation needs attention, and a demo does not', async () => {
+    expect(await lineNamed('banks')).toMatchObject({ state: 'soon', code: 'bank-missing' })
+    const demo = await testApp({ sameDatabaseAs: t, config: { demo: true } })
+    expect(await lineNamed('banks', demo)).toMatchObject({ state: 'ok', code: 'bank-none' })
+    await demo.close()
+  })
+
   test('a bank that refuses has answered; one that does not answer is red', async () => {
     const call = (status: number | null) =>
       sql`INSERT INTO bank_calls (provider, action, method, url, status, error, called_at, took_ms)
         VALUES ('bni', 'issue', 'POST', 'http://bank', ${status}, ${status ? null : 'no answer in time'}, now(), 5)`.execute(
         t.owner,
       )
+    const secrets = { secretKey: 'xnd-key', callbackToken: 'xnd-token' }
+    await aProvider(t, providerInput('xendit', { active: true, secrets }))
     for (const status of [200, 409, 400]) await call(status)
     expect(await lineNamed('banks')).toMatchObject({ state: 'ok', facts: { hourGood: 3, hourFailed: 0 } })
     for (const status of [null, 503, 429]) await call(status)

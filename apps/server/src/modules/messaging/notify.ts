@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import type { Language } from '#entities/define/language.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
+import { getSettings } from '#server/platform/settings.ts'
 import { deliverMessageJob } from './deliver-message.job.ts'
-import { approvedTemplate, hasWhatsapp, whatsappQueued } from './queue-whatsapp.ts'
-import { findTemplates, renderMessage } from './render-message.ts'
+import { hasWhatsapp, providerTemplateOf, whatsappQueued } from './queue-whatsapp.ts'
+import { fillMessage, findTemplates, type OwnTemplate, renderMessage } from './render-message.ts'
 
 type Params = Record<string, unknown>
 
@@ -26,57 +28,92 @@ const absoluteLink = ({ config }: Services, link: string | undefined) =>
  * Notifies an account: a message in the inbox, an e-mail, and a WhatsApp message if the university has an active
  * template for it; all in the account's language and in this transaction.
  */
-export async function notify(tx: Db, services: Services, { accountId, event, params: eventParams, link }: Notice) {
-  const account = await tx
-    .selectFrom('accounts')
-    .select(['name', 'email', 'phone', 'whatsapp', 'language'])
-    .where('id', '=', accountId)
-    .executeTakeFirstOrThrow()
-  const { language } = account
-  const templates = new Map((await findTemplates(tx, event, language)).map((template) => [template.channel, template]))
-  const params = { name: account.name, ...(typeof eventParams === 'function' ? eventParams(language) : eventParams) }
-  const now = services.clock.now()
-  const sharedColumns = { accountId, event, language, createdAt: now }
-  const renderFor = (channel: 'inbox' | 'email' | 'whatsapp') =>
-    renderMessage(tx, { event, language, params, template: templates.get(channel) })
-  const whatsappTemplate = account.phone && account.whatsapp ? templates.get('whatsapp') : undefined
-  const whatsappMessage = whatsappTemplate &&
-    (await hasWhatsapp(tx)) && {
-      ...sharedColumns,
-      channel: 'whatsapp' as const,
-      toAddress: account.phone,
-      ...(await renderFor('whatsapp')),
-      link: absoluteLink(services, link),
-      providerTemplate: await approvedTemplate(tx, whatsappTemplate, params),
-      dueAt: now,
-    }
-  const inserted = await tx
-    .insertInto('messages')
-    .values([
-      // A path stays right when the address of the site changes.
-      {
-        ...sharedColumns,
-        channel: 'inbox',
-        ...(await renderFor('inbox')),
-        link: link ?? null,
-        status: 'sent',
-        sentAt: now,
-      },
-      {
-        ...sharedColumns,
-        channel: 'email',
-        toAddress: account.email,
-        ...(await renderFor('email')),
-        link: absoluteLink(services, link),
-      },
-      ...(whatsappMessage ? [whatsappMessage] : []),
-    ])
-    .returning(['id', 'channel'])
-    .execute()
-  for (const { id: messageId, channel } of inserted) {
+export async function notify(tx: Db, services: Services, { event, ...notice }: Notice) {
+  for (const { id: messageId, channel } of await writeMessages(tx, services, event, [notice])) {
     if (channel === 'email') await services.jobs.enqueue(tx, deliverMessageJob, { messageId })
     if (channel === 'whatsapp') await services.jobs.publish(tx, whatsappQueued, { messageId })
   }
+}
+
+/** Notifies thousands of accounts of one event with a few statements, and without a NOTIFY. */
+export async function notifyMany(tx: Db, services: Services, event: string, notices: readonly Omit<Notice, 'event'>[]) {
+  const written = await writeMessages(tx, services, event, notices)
+  const jobsOf = (jobChannel: Channel) =>
+    written.filter(({ channel }) => channel === jobChannel).map(({ id }) => ({ messageId: id }))
+  await services.jobs.enqueueMany(tx, deliverMessageJob, jobsOf('email'))
+  await services.jobs.publishMany(tx, whatsappQueued, jobsOf('whatsapp'))
+}
+
+type Channel = 'inbox' | 'email' | 'whatsapp'
+
+/** Writes the messages of an event and returns their ids. */
+async function writeMessages(
+  tx: Db,
+  services: Services,
+  event: string,
+  notices: readonly Omit<Notice, 'event'>[],
+): Promise<{ id: string; channel: Channel }[]> {
+  if (notices.length === 0) return []
+  const accounts = await tx
+    .selectFrom('accounts')
+    .select(['id', 'name', 'email', 'phone', 'whatsapp', 'language'])
+    .where(sql<boolean>`id = ANY(${[...new Set(notices.map(({ accountId }) => accountId))]}::uuid[])`)
+    .execute()
+  const accountsById = new Map(accounts.map((account) => [account.id, account]))
+  const templates = new Map<string, OwnTemplate>()
+  for (const language of new Set(accounts.map((account) => account.language)))
+    for (const template of await findTemplates(tx, event, language))
+      templates.set(`${template.channel} ${language}`, template)
+  const takesWhatsapp =
+    accounts.some(({ phone, whatsapp, language }) => phone && whatsapp && templates.has(`whatsapp ${language}`)) &&
+    (await hasWhatsapp(tx))
+  const universityName = templates.size > 0 ? (await getSettings(tx)).universityName : ''
+  const now = services.clock.now()
+  const rows = notices.flatMap(({ accountId, params: eventParams, link }) => {
+    const account = accountsById.get(accountId)
+    if (!account) throw new Error(`No account ${accountId}`)
+    const { language } = account
+    const params = { name: account.name, ...(typeof eventParams === 'function' ? eventParams(language) : eventParams) }
+    const messageFor = (channel: Channel) => ({
+      account_id: accountId,
+      channel,
+      event,
+      language,
+      created_at: now,
+      link: absoluteLink(services, link),
+      ...fillMessage({ event, language, params, template: templates.get(`${channel} ${language}`) }, universityName),
+    })
+    const whatsappTemplate = takesWhatsapp && account.phone && account.whatsapp && templates.get(`whatsapp ${language}`)
+    return [
+      // A path stays right when the address of the site changes.
+      { ...messageFor('inbox'), link: link ?? null, status: 'sent', sent_at: now },
+      { ...messageFor('email'), to_address: account.email, status: 'queued' },
+      ...(whatsappTemplate
+        ? [
+            {
+              ...messageFor('whatsapp'),
+              to_address: account.phone,
+              status: 'queued',
+              due_at: now,
+              provider_template: providerTemplateOf(whatsappTemplate.providerTemplate, whatsappTemplate.body, {
+                university: universityName,
+                ...params,
+              }),
+            },
+          ]
+        : []),
+    ]
+  })
+  const { rows: written } = await sql<{ id: string; channel: Channel }>`
+    INSERT INTO messages (account_id, channel, event, language, created_at, subject, body, link, status, sent_at,
+      to_address, due_at, provider_template)
+    SELECT m.account_id, m.channel, m.event, m.language, m.created_at, m.subject, m.body, m.link, m.status, m.sent_at,
+      m.to_address, m.due_at, m.provider_template
+    FROM json_to_recordset(${JSON.stringify(rows)}::json) AS m (account_id uuid, channel text, event text, language text,
+      created_at timestamptz, subject text, body text, link text, status text, sent_at timestamptz, to_address text,
+      due_at timestamptz, provider_template jsonb)
+    RETURNING id, channel`.execute(tx)
+  return written
 }
 
 /** Queues an e-mail in this transaction, also for addresses without an account. */

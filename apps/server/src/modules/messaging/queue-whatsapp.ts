@@ -1,7 +1,5 @@
 import { placeholdersOf } from '#domain/messaging/placeholders.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { getSettings } from '#server/platform/settings.ts'
-import type { OwnTemplate } from './render-message.ts'
 
 /** Topic of queued WhatsApp messages; the delivery job subscribes to it. */
 export const whatsappQueued = 'message.whatsapp-queued'
@@ -24,11 +22,4 @@ export function providerTemplateOf(name: string | null, body: string, values: Pa
   return parameters.some((value) => value === undefined || value === null)
     ? null
     : { name, parameters: parameters.map(String) }
-}
-
-/** The filled template for providers that send only approved templates; null if a value is missing. */
-export async function approvedTemplate(tx: Db, { providerTemplate, body }: OwnTemplate, params: Params) {
-  const values = { university: (await getSettings(tx)).universityName, ...params }
-  const filledTemplate = providerTemplateOf(providerTemplate, body, values)
-  return filledTemplate && JSON.stringify(filledTemplate)
 }

@@ -48,14 +48,18 @@ type MessageSpec = {
  * Text of a message: the university's template, else the built-in sentence. A template with an unknown placeholder also
  * falls back to it, so that wording never blocks a message.
  */
-export async function renderMessage(
-  tx: Db,
+export function fillMessage(
   { event, language, params = {}, template }: MessageSpec,
-): Promise<RenderedMessage> {
+  universityName: string,
+): RenderedMessage {
   const builtInMessage = renderBuiltIn(event, language, params)
   if (!template) return builtInMessage
-  const values = { university: (await getSettings(tx)).universityName, ...params }
+  const values = { university: universityName, ...params }
   const subject = template.subject === null ? builtInMessage.subject : fillPlaceholders(template.subject, values)
   const body = fillPlaceholders(template.body, values)
   return subject === undefined || body === undefined ? builtInMessage : { subject: subject.replace(/\s+/g, ' '), body }
 }
+
+/** As `fillMessage`; reads the name of the university where a template may ask for it. */
+export const renderMessage = async (tx: Db, spec: MessageSpec): Promise<RenderedMessage> =>
+  fillMessage(spec, spec.template ? (await getSettings(tx)).universityName : '')

@@ -15,9 +15,18 @@ beforeAll(async () => {
 afterAll(() => t.close())
 
 const read = async () => (await admin.get('/settings/general')).json().data
+const entered: Record<string, string> = {
+  address: 'Jalan Pelabuhan 7, Makassar 90111',
+  email: 'pmb@usr.test',
+  website: 'https://usr.test',
+}
+/** The saved values of a section, and for the identity what a new university has to enter. */
 const sectionOf = async (keys: readonly string[], section: string) => {
   const { values, versions } = await read()
-  return { ...Object.fromEntries(keys.map((key) => [key, values[key]])), version: versions[section] as number }
+  return {
+    ...Object.fromEntries(keys.map((key) => [key, values[key] === '' ? (entered[key] ?? '') : values[key]])),
+    version: versions[section] as number,
+  }
 }
 const identityKeys = ['universityName', 'universityShortName', 'address', 'phone', 'email', 'website']
 const numberKeys = ['registrationNumber', 'billNumber', 'receiptNumber', 'studentNumber']
@@ -26,12 +35,24 @@ const sendLogo = (bytes: Buffer, name: string) =>
 const save = (section: string, body: object) => admin.put(`/settings/general/${section}`, body)
 
 describe('general settings', () => {
+  test('of a university that has entered nothing hold nobody else’s address, and the name of the product', async () => {
+    const { values } = await read()
+    expect(Object.fromEntries(identityKeys.map((key) => [key, values[key]]))).toEqual({
+      ...{ universityName: 'PMB Online', universityShortName: 'PMB' },
+      ...{ address: '', phone: '', email: '', website: '' },
+    })
+    expect((await t.app.inject('/api/branding')).json().data.name).toBe('PMB Online')
+    const refused = await save('identity', { ...(await sectionOf(identityKeys, 'identity')), email: '' })
+    expect([refused.statusCode, Object.keys(refused.json().errors)]).toEqual([422, ['email']])
+    expect((await save('identity', await sectionOf(identityKeys, 'identity'))).statusCode).toBe(200)
+  })
+
   test('a section is saved alone, applies at once, and is recorded with its former values', async () => {
     const before = await read()
     const identity = await sectionOf(identityKeys, 'identity')
     const answer = await save('identity', { ...identity, universityName: 'Universitas Samudra Raya' })
     expect(answer.statusCode).toBe(200)
-    expect(answer.json().data.versions).toEqual({ ...before.versions, identity: 1 })
+    expect(answer.json().data.versions).toEqual({ ...before.versions, identity: before.versions.identity + 1 })
     expect((await getSettings(t.db)).universityName).toBe('Universitas Samudra Raya')
     expect((await t.app.inject('/api/branding')).json().data.name).toBe('Universitas Samudra Raya')
     const entry = await t.db

@@ -89,7 +89,9 @@ export async function recordScores(
         .onConflict((conflicting) =>
           conflicting
             .columns(['registrationId', 'testId'])
-            .doUpdateSet({ score, recordedBy: actor.accountId || null, recordedAt }),
+            // The parts belong to the former score.
+            .doUpdateSet({ score, parts: '{}', importId: null, recordedBy: actor.accountId || null, recordedAt })
+            .where('testScores.score', 'is distinct from', score),
         )
         .execute()
   }

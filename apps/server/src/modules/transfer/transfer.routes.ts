@@ -1,4 +1,3 @@
-import type { FastifyReply } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import {
   cancelImport,
@@ -15,6 +14,7 @@ import { actorOf } from '#server/platform/access/authorization.ts'
 import { conflict } from '#server/platform/errors.ts'
 import { claimFile, getFile } from '#server/platform/files/files.ts'
 import { receiveUpload } from '#server/platform/files/uploads.ts'
+import { asAttachment } from '#server/platform/http/as-attachment.ts'
 import { languageOfRequest } from '#server/platform/http/error-handler.ts'
 import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -38,12 +38,6 @@ import { problemRowsCsv } from './imports/problem-rows.ts'
 import { buildTemplate } from './imports/template.ts'
 
 type App = Parameters<typeof serve>[0]
-
-const asAttachment = (reply: FastifyReply, name: string, type: string) =>
-  reply
-    .type(type)
-    .header('cache-control', 'no-store')
-    .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name)}`)
 
 function serveEntity(app: App, services: Services, entity: Entity) {
   const { db } = services

@@ -98,7 +98,8 @@ async function fillProfile({ applicant, number, language, now }: Walk) {
       ...address,
       address: 'Jalan Uji Coba 1',
       postalCode: '10110',
-      lastEducation: 'sma',
+      // An applicant names a school that the list lacks, which a trial may not: a graduate of a university needs none.
+      lastEducation: chosenSchool ? 'sma' : 's1',
       schoolId: chosenSchool?.id ?? null,
       schoolTypeId: chosenSchool?.schoolTypeId ?? null,
       schoolMajorId: schoolType?.majors[0]?.id ?? null,

@@ -17,15 +17,22 @@ export function trialJobs(jobs: readonly AnyJob[], clock: Services['clock']): Jo
       .values({ name, data: JSON.stringify(data), startAfter, singletonKey: singletonKey ?? null })
       .execute()
   }
+  const publish: Jobs['publish'] = async (tx, event, data, { startAfter } = {}) => {
+    for (const job of jobs)
+      if ([job.on ?? []].flat().includes(event)) {
+        const parsed = job.data.parse(data)
+        if (job.when?.(parsed) ?? true) await add(tx, job.name, parsed as object, startAfter)
+      }
+  }
   return {
     enqueue: (tx, job, data, { startAfter, singletonKey } = {}) =>
       add(tx, job.name, data as object, startAfter, singletonKey),
-    async publish(tx, event, data, { startAfter } = {}) {
-      for (const job of jobs)
-        if ([job.on ?? []].flat().includes(event)) {
-          const parsed = job.data.parse(data)
-          if (job.when?.(parsed) ?? true) await add(tx, job.name, parsed as object, startAfter)
-        }
+    async enqueueMany(tx, job, list) {
+      for (const data of list) await add(tx, job.name, data as object)
+    },
+    publish,
+    async publishMany(tx, event, list) {
+      for (const data of list) await publish(tx, event, data)
     },
   }
 }

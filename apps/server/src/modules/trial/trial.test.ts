@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { sql, type Updateable } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Database } from '#server/platform/database/database.ts'
 import { asApplicant, asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { aPlace, aSchool } from '#server-test/factories/applicants.ts'
@@ -31,8 +32,13 @@ const schemas = async () =>
     )
   ).rows
 
-const change = (table: 'programmeDetails' | 'trackDetails' | 'feeComponents', values: object) =>
-  (t.db as any).updateTable(table).set(values).execute()
+type Changed = 'programmeDetails' | 'trackDetails' | 'feeComponents'
+const change = <T extends Changed>(table: T, values: Updateable<Database[T]>) =>
+  t.db
+    // Kysely types no statement on a table that a caller chooses.
+    .updateTable(table as 'feeComponents')
+    .set(values as Updateable<Database['feeComponents']>)
+    .execute()
 
 describe('a trial', () => {
   test('goes from the profile to the student number; its mails are kept and none is sent', async () => {
@@ -63,12 +69,19 @@ describe('a trial', () => {
     expect((await walk(admin, view, 'bill')).refusal).toBeNull()
   })
 
-  test('without schools says which answers an applicant could not give', async () => {
+  test('goes on without schools, which applicants name themselves', async () => {
     await t.db.updateTable('schools').set({ active: false }).execute()
+    const { refusal } = await walk(admin, await startTrial(admin, aTrialOf(academic)), 'bill')
+    expect(refusal).toBeNull()
+    await t.db.updateTable('schools').set({ active: true }).execute()
+  })
+
+  test('without religions says which answers an applicant could not give', async () => {
+    await t.db.updateTable('religions').set({ active: false }).execute()
     const { view, refusal } = await walk(admin, await startTrial(admin, aTrialOf(academic)))
     expect(nextOf(view)).toBe('profile')
-    expect(refusal!.sentences).toContain('School of origin')
-    await t.db.updateTable('schools').set({ active: true }).execute()
+    expect(refusal!.sentences).toContain('Religion')
+    await t.db.updateTable('religions').set({ active: true }).execute()
     expect((await walk(admin, view, 'bill')).refusal).toBeNull()
   })
 

@@ -65,8 +65,11 @@ describe('the empty workbook', () => {
     expect(programmes).toContain('showErrorMessage="1"')
     const sheets = await sheetsOf(await download('empty', 'en'))
     expect(Object.keys(sheets)).toMatchSnapshot()
-    for (const [name, [headings = [], explanations = []]] of Object.entries(sheets).slice(1, -1))
+    for (const [name, [headings = [], explanations = []]] of Object.entries(sheets).slice(1, -1)) {
       expect([name, explanations.length]).toEqual([name, headings.length])
+      for (const explanation of explanations.slice(1))
+        expect(explanation, `${name}: sentences begin with a capital`).not.toMatch(/(^|[.] )\p{Ll}/u)
+    }
   })
 
   it('with an example that was typed over and kept its mark says so', async () => {

@@ -10,8 +10,8 @@ import { rowKeysOf } from '#server/modules/transfer/imports/plan/row-keys.ts'
 import { describeAllowed, describeHelp } from '#server/modules/transfer/imports/template.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { getSettings } from '#server/platform/settings.ts'
-import type { SheetColumn, SheetRow } from '#server/platform/sheets/columns.ts'
-import { columnLetter, type XlsxSheet, xlsxOf } from '#server/platform/sheets/xlsx-writer.ts'
+import { columnLetter, type SheetColumn, type SheetRow } from '#server/platform/sheets/columns.ts'
+import { type XlsxSheet, xlsxOf } from '#server/platform/sheets/xlsx-writer.ts'
 import { sentences } from '#server/platform/text.ts'
 import { headingOf, markHeading, type WorkbookColumn, workbookColumnsOf } from './columns.ts'
 import { exampleRows } from './examples.ts'
@@ -86,14 +86,14 @@ function remarkOf({ field, required }: WorkbookColumn, language: Language) {
 /** Cells that list the values of a column: those of a choice, or the codes on another sheet. */
 function formulaOf(entity: Entity, { field, label }: WorkbookColumn, language: Language, lists: Lists) {
   if (field.kind === 'choice')
-    return rangeOf(
+    return formulaOfList(
       lists,
       `${entity.label.one[language]}: ${label[language]}`,
       Object.values(field.choices).map((choice) => choice[language]),
       language,
     )
   if (field.kind === 'boolean')
-    return rangeOf(
+    return formulaOfList(
       lists,
       `${yesOrNo(true, language)}/${yesOrNo(false, language)}`,
       [yesOrNo(true, language), yesOrNo(false, language)],
@@ -106,7 +106,8 @@ function formulaOf(entity: Entity, { field, label }: WorkbookColumn, language: L
   return `'${sheetNameOf(target, language)}'!$${letter}$${firstRow}:$${letter}$${lastListed}`
 }
 
-function rangeOf(lists: Lists, heading: string, values: string[], language: Language) {
+/** Keeps the values as a list and names its cells. */
+function formulaOfList(lists: Lists, heading: string, values: string[], language: Language) {
   lists.set(heading, values)
   const letter = columnLetter([...lists.keys()].indexOf(heading))
   return `'${sentences(language)('workbook:sheet.lists')}'!$${letter}$2:$${letter}$${values.length + 1}`

@@ -1,8 +1,7 @@
+import { columnIndex } from '#server/platform/sheets/columns.ts'
+
 /** Numbers from 1 for rows, from 0 for columns. */
 export type CellRange = { text: string; firstRow: number; lastRow: number; firstColumn: number; lastColumn: number }
-
-const columnNumber = (letters: string) =>
-  [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
 
 /** Reads a range such as `B4:C6`. */
 export function rangeOf(text: string): CellRange {
@@ -13,8 +12,8 @@ export function rangeOf(text: string): CellRange {
     text,
     firstRow: Number(firstRow),
     lastRow: Number(lastRow),
-    firstColumn: columnNumber(firstLetters),
-    lastColumn: columnNumber(lastLetters),
+    firstColumn: columnIndex(firstLetters),
+    lastColumn: columnIndex(lastLetters),
   }
 }
 

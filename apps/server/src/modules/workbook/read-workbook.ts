@@ -6,7 +6,7 @@ import { isBlank, isRemark, parseHeader } from '#server/modules/transfer/imports
 import { openSheet } from '#server/modules/transfer/imports/import-files.ts'
 import { inBothLanguages, type Sentence } from '#server/modules/transfer/imports/problems.ts'
 import type { Services } from '#server/platform/services.ts'
-import type { SheetLine } from '#server/platform/sheets/sheet-reader.ts'
+import { lengthOf, type SheetLine } from '#server/platform/sheets/sheet-reader.ts'
 import { sentences } from '#server/platform/text.ts'
 
 /** A problem of a workbook: of a cell, a row or, without either, of a sheet. */
@@ -34,9 +34,6 @@ export type SheetToRead = { name: string; entity: Entity; lines: SheetLine[]; me
 
 /** Characters of all cells, read at once. */
 const maxCharacters = 20_000_000
-
-const lengthOf = ({ cells }: SheetLine) =>
-  cells.reduce<number>((sum, cell) => sum + (typeof cell === 'string' ? cell.length : 8), 0)
 
 /** Reads the sheets of a stored workbook; lists those whose name is not known. */
 export async function readWorkbook(services: Services, fileId: string) {

@@ -2,15 +2,17 @@ import { sql } from 'kysely'
 import type { SheetCounts, WorkbookRecord } from '#domain/workbook/endpoints.ts'
 import { listWorkbookImports, listWorkbookProblems } from '#domain/workbook/lists.ts'
 import { workbookSheets } from '#domain/workbook/sheets.ts'
-import { mayWrite } from '#domain/workbook/status.ts'
+import { discardable, mayWrite } from '#domain/workbook/status.ts'
 import { type EntityAction, permissionOf } from '#entities/define/entity.ts'
 import { serveList } from '#server/list/serve-list.ts'
+import { senderOf } from '#server/modules/transfer/imports/acting.ts'
+import { markInterruptedUploads } from '#server/modules/transfer/imports/uploads.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import { type Db, likePattern } from '#server/platform/database/database.ts'
 import { requireWholeView } from '#server/platform/database/shared-rows.ts'
 import { conflict, forbidden, notFound } from '#server/platform/errors.ts'
-import type { StoredFile } from '#server/platform/files/files.ts'
+import { discardFile, type StoredFile } from '#server/platform/files/files.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import type { WorkbookImport } from './work-on-workbook.ts'
@@ -27,17 +29,8 @@ export function requireRights(actor: Actor, actions: readonly EntityAction[]) {
       if (!actor.permissions.has(permissionOf(entity, action))) throw forbidden(permissionOf(entity, action))
 }
 
-/** Rights and address of the actor, for the audit entries that the job writes. */
-const actingOf = (actor: Actor) =>
-  JSON.stringify({ role: actor.role, scope: actor.scope, request: actor.request ?? null })
-
-export const markInterrupted = ({ db, clock }: Pick<Services, 'db' | 'clock'>) =>
-  db
-    .updateTable('workbookImports')
-    .set({ status: 'failed', failure: 'interrupted', finishedAt: clock.now() })
-    .where('status', 'in', ['checking', 'running'])
-    .where('heartbeatAt', '<', new Date(clock.now().getTime() - interruptedAfterMs))
-    .execute()
+export const markInterrupted = (services: Pick<Services, 'db' | 'clock'>) =>
+  markInterruptedUploads(services, 'workbookImports', interruptedAfterMs)
 
 export async function getWorkbookImport(db: Db, actor: Actor, id: string): Promise<WorkbookImport> {
   requireWholeView(actor, 'needs_every_programme')
@@ -139,7 +132,7 @@ export async function startWorkbook(services: Services, tx: Db, actor: Actor, fi
       accountId: actor.accountId,
       accountName: actor.name,
       language: actor.language,
-      acting: actingOf(actor),
+      acting: JSON.stringify(senderOf(actor)),
       fileId: file.id,
       fileName: file.name,
       bytes: file.bytes,
@@ -171,7 +164,7 @@ export async function startRun(services: Services, actor: Actor, id: string): Pr
   return db.transaction().execute(async (tx) => {
     const moved = await tx
       .updateTable('workbookImports')
-      .set({ status: 'running', failure: null, heartbeatAt: null, acting: actingOf(actor) })
+      .set({ status: 'running', failure: null, heartbeatAt: null, acting: JSON.stringify(senderOf(actor)) })
       .set({ accountId: actor.accountId, accountName: actor.name })
       .where('id', '=', id)
       .where('status', '=', 'checked')
@@ -189,4 +182,28 @@ export async function startRun(services: Services, actor: Actor, id: string): Pr
     )
     return moved
   })
+}
+
+/** Removes a workbook that has written nothing; throws 409 while it is being worked on and once it was written. */
+export async function discardWorkbook({ db, clock }: Services, actor: Actor, id: string) {
+  requireRights(actor, ['create', 'update'])
+  await getWorkbookImport(db, actor, id)
+  await db.transaction().execute(async (tx) => {
+    const removed = await tx
+      .deleteFrom('workbookImports')
+      .where('id', '=', id)
+      .where('status', 'in', discardable)
+      .returning(['fileId', 'fileName'])
+      .executeTakeFirst()
+    if (!removed) throw conflict('wrong_status')
+    if (removed.fileId) await discardFile(tx, removed.fileId, clock.now())
+    await recordAudit(
+      tx,
+      actor,
+      'workbook.discard',
+      { type: 'workbook', id },
+      { before: { fileName: removed.fileName } },
+    )
+  })
+  return { id }
 }

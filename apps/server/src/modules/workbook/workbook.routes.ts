@@ -1,6 +1,6 @@
-import type { FastifyReply } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import {
+  discardWorkbookImport,
   downloadWorkbook,
   downloadWorkbookFile,
   readWorkbookImport,
@@ -14,6 +14,7 @@ import { actorOf } from '#server/platform/access/authorization.ts'
 import { conflict } from '#server/platform/errors.ts'
 import { claimFile, getFile } from '#server/platform/files/files.ts'
 import { receiveUpload } from '#server/platform/files/uploads.ts'
+import { asAttachment } from '#server/platform/http/as-attachment.ts'
 import { languageOfRequest } from '#server/platform/http/error-handler.ts'
 import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -22,6 +23,7 @@ import { sentences } from '#server/platform/text.ts'
 import { makeWorkbook } from './make-workbook.ts'
 import { previewUndo, undoWorkbook } from './undo-workbook.ts'
 import {
+  discardWorkbook,
   getWorkbookImport,
   markInterrupted,
   requireRights,
@@ -31,12 +33,6 @@ import {
   startWorkbook,
   toWorkbookRecord,
 } from './workbook-imports.ts'
-
-const asAttachment = (reply: FastifyReply, name: string) =>
-  reply
-    .type(sheetTypes.xlsx)
-    .header('cache-control', 'no-store')
-    .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name)}`)
 
 /** Routes of the workbook that fills in what a university needs before it opens registration. */
 export const workbookRoutes =
@@ -51,7 +47,7 @@ export const workbookRoutes =
         const language = languageOfRequest(request)
         const { content } = request.query
         const name = sentences(language)(`workbook:fileName.${content}`)
-        return asAttachment(reply, `${name}.xlsx`).send(await makeWorkbook(db, { language, content }))
+        return asAttachment(reply, `${name}.xlsx`, sheetTypes.xlsx).send(await makeWorkbook(db, { language, content }))
       },
       { raw: true },
     )
@@ -85,12 +81,15 @@ export const workbookRoutes =
         const { fileId, fileName } = await getWorkbookImport(db, actorOf(request), request.params.id)
         if (!fileId) throw conflict('import_file_gone')
         const { storageKey } = await getFile(db, fileId)
-        return asAttachment(reply, fileName).send(await services.files.read(storageKey))
+        return asAttachment(reply, fileName, sheetTypes.xlsx).send(await services.files.read(storageKey))
       },
       { raw: true },
     )
     serve(app, runWorkbookImport, async (request) => ({
       data: toWorkbookRecord(await startRun(services, actorOf(request), request.params.id)),
+    }))
+    serve(app, discardWorkbookImport, async (request) => ({
+      data: await discardWorkbook(services, actorOf(request), request.params.id),
     }))
     serve(app, readWorkbookUndo, async (request) => ({
       data: await previewUndo(db, request.params.id, {

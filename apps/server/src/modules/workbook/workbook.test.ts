@@ -236,6 +236,69 @@ describe('taking back', () => {
   })
 })
 
+describe('discarding', () => {
+  const discard = (id: string) => staff.post(`/workbook/imports/${id}/discard`)
+  const audits = (id: string) =>
+    t.db.selectFrom('auditLog').select('action').where('subjectId', '=', id).orderBy('id').execute()
+
+  it('removes an upload with its problems and its file', async () => {
+    const record = await use.check(
+      await bookOf({
+        Fakultas: [
+          ['Kode', 'Nama'],
+          ['F1', ''],
+        ],
+      }),
+    )
+    expect(record).toMatchObject({ status: 'checked', problems: 1 })
+    const { fileId } = await t.db
+      .selectFrom('workbookImports')
+      .select('fileId')
+      .where('id', '=', record.id)
+      .executeTakeFirstOrThrow()
+    expect((await discard(record.id)).json()).toEqual({ data: { id: record.id } })
+    expect((await staff.get(`/workbook/imports/${record.id}`)).statusCode).toBe(404)
+    expect(await t.db.selectFrom('workbookProblems').selectAll().where('importId', '=', record.id).execute()).toEqual(
+      [],
+    )
+    const file = await t.db.selectFrom('files').select('deletedAt').where('id', '=', fileId!).executeTakeFirstOrThrow()
+    expect(file.deletedAt).not.toBeNull()
+    expect((await audits(record.id)).map(({ action }) => action)).toEqual(['workbook.upload', 'workbook.discard'])
+  })
+
+  it('is refused once the workbook was written or taken back, so that it can be taken back', async () => {
+    const record = await use.import(
+      await bookOf({
+        Fakultas: [
+          ['Kode', 'Nama'],
+          ['FBUANG', 'Fakultas Buang'],
+        ],
+      }),
+    )
+    expect(record.status).toBe('done')
+    expect((await discard(record.id)).json().code).toBe('wrong_status')
+    await use.undo(record.id)
+    expect((await discard(record.id)).json().code).toBe('wrong_status')
+    expect((await use.read(record.id)).status).toBe('undone')
+  })
+
+  it('and writing at the same moment: one of them happens', async () => {
+    const record = await use.check(
+      await bookOf({
+        Fakultas: [
+          ['Kode', 'Nama'],
+          ['FLOMBA', 'Fakultas Lomba'],
+        ],
+      }),
+    )
+    const answers = await Promise.all([discard(record.id), staff.post(`/workbook/imports/${record.id}/run`)])
+    expect(answers.filter(({ statusCode }) => statusCode < 300)).toHaveLength(1)
+    await t.runJobs()
+    const written = await t.db.selectFrom('faculties').select('id').where('code', '=', 'FLOMBA').execute()
+    expect(written).toHaveLength(answers[0]!.statusCode < 300 ? 0 : 1)
+  })
+})
+
 describe('who may', () => {
   const rights = ['settings-opening-view', 'settings-opening-update']
 

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { asideOf } from '#domain/access/aside.ts'
-import { ownMenus, ownPermissions } from '#domain/access/endpoints.ts'
+import { ownMenus, ownPermissions } from '#domain/access/session-endpoints.ts'
 import { effectivePermissions } from '#domain/access/whole-view.ts'
 import type { Language } from '#entities/define/language.ts'
 import type { Db } from '#server/platform/database/database.ts'

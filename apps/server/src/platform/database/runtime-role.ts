@@ -30,6 +30,8 @@ const limits: Readonly<Record<string, Limit>> = {
     rights: 'SELECT, INSERT',
     fixedColumns: ['registration_id', 'step', 'at', 'taken_by', 'from_programme_id', 'from_class_programme_id'],
   },
+  // Every value a raw score has had.
+  'public.test_score_versions': { rights: 'SELECT, INSERT' },
   // Money is never deleted, and the facts a bank reported stay.
   'public.payments': {
     rights: 'SELECT, INSERT',

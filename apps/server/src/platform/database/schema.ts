@@ -823,6 +823,20 @@ export interface Database {
     updatedAt: Generated<Timestamp>
     createdBy: string | null
     updatedBy: string | null
+    overOffer: Generated<number>
+  }
+  programmeRequests: {
+    id: Generated<string>
+    registrationId: string
+    programmeId: string
+    classProgrammeId: string
+    reason: string
+    difference: number
+    status: Generated<'pending' | 'granted' | 'refused' | 'withdrawn'>
+    askedAt: Timestamp
+    decidedAt: Timestamp | null
+    decidedBy: string | null
+    answer: string | null
   }
   providerAccounts: {
     id: Generated<string>
@@ -885,6 +899,26 @@ export interface Database {
     other: string | null
     answeredAt: Timestamp
     version: Generated<number>
+  }
+  quotaBoard: {
+    id: string | null
+    programmeDetailId: string | null
+    waveId: string | null
+    programmeId: string | null
+    classProgrammeId: string | null
+    entryLevelId: string | null
+    trackId: string | null
+    places: number | null
+    overOffer: number | null
+    spillTurn: number | null
+    turn: number | null
+    wave: string | null
+    opensAt: Timestamp | null
+    programme: string | null
+    classProgramme: string | null
+    entryLevel: string | null
+    track: string | null
+    sortText: string | null
   }
   reconciliationDays: {
     id: Generated<string>
@@ -1029,6 +1063,10 @@ export interface Database {
     resultToldAt: Timestamp | null
     testedAt: Timestamp | null
     searchPhone: Generated<string>
+    selectionRunId: string | null
+    offerDueAt: Timestamp | null
+    resultSeenAt: Timestamp | null
+    offerRemindedAt: Timestamp | null
   }
   religions: {
     id: Generated<string>
@@ -1054,6 +1092,7 @@ export interface Database {
     dueAt: Timestamp | null
     endedAt: Timestamp | null
     version: Generated<number>
+    endedReason: string | null
   }
   restoreQuestions: {
     id: Generated<string>
@@ -1242,6 +1281,88 @@ export interface Database {
     createdBy: string | null
     updatedBy: string | null
   }
+  scoreImportLines: {
+    importId: string
+    number: number
+    row: number
+    registrationId: string
+    testId: string
+    score: number
+    package: string | null
+    parts: Json
+    action: 'new' | 'changed' | 'unchanged'
+    personNumber: string | null
+    decided: boolean
+    versionBefore: number
+    scoreBefore: number | null
+    packageBefore: string | null
+    partsBefore: Json
+    importIdBefore: string | null
+  }
+  scoreImportPeople: {
+    importId: string
+    row: number
+    name: string
+    birthDate: string | null
+    candidates: string[]
+    registrationId: string | null
+    confirmedAt: Timestamp | null
+    confirmedBy: string | null
+  }
+  scoreImportProblems: {
+    importId: string
+    number: number
+    row: number
+    letter: string | null
+    header: string | null
+    value: string | null
+    reasonEn: string
+    reasonId: string
+  }
+  scoreImports: {
+    id: Generated<string>
+    accountId: string
+    accountName: string
+    waveId: string
+    testSessionId: string | null
+    profileId: string | null
+    fileId: string | null
+    fileName: string
+    format: 'xlsx' | 'csv'
+    bytes: number
+    headers: Json
+    samples: Json
+    mapping: Json
+    status: Generated<'uploaded' | 'checked' | 'done' | 'undone'>
+    rowsTotal: Generated<number>
+    rowsWrong: Generated<number>
+    rowsUnconfirmed: Generated<number>
+    rowsIgnored: Generated<number>
+    scoresNew: Generated<number>
+    scoresChanged: Generated<number>
+    scoresUnchanged: Generated<number>
+    scoresDecided: Generated<number>
+    problems: Generated<number>
+    version: Generated<number>
+    createdAt: Timestamp
+    writtenAt: Timestamp | null
+    undoneAt: Timestamp | null
+    undoneBy: string | null
+  }
+  scoreNumbers: {
+    profileId: string
+    waveId: string
+    number: string
+    registrationId: string
+  }
+  scoreProfiles: {
+    id: Generated<string>
+    name: string
+    mapping: Json
+    version: Generated<number>
+    updatedAt: Timestamp
+    updatedBy: string | null
+  }
   scoreRuns: {
     id: Generated<string>
     waveId: string
@@ -1253,12 +1374,44 @@ export interface Database {
     createdBy: string | null
     pinnedAt: Timestamp | null
   }
+  selectionEntries: {
+    id: GeneratedAlways<number>
+    selectionRunId: string
+    registrationId: string
+    position: number
+    programmeId: string
+    quotaNumber: number
+    scores: number[]
+    total: number | null
+    lot: number
+    rank: number | null
+    outcome: 'placed' | 'held' | 'kept' | 'reserve' | 'full' | 'earlier_choice' | 'below_minimum' | 'no_score' | 'blocked' | 'excluded'
+    reserveRank: number | null
+  }
+  selectionQuotas: {
+    selectionRunId: string
+    number: number
+    parentNumber: number | null
+    programmeDetailId: string
+    programmeId: string
+    classProgrammeId: string
+    entryLevelId: string
+    trackId: string | null
+    places: number
+    spillTurn: number | null
+    ties: 'all' | 'none' | 'next' | 'lot'
+    passingGrade: number | null
+    placed: Generated<number>
+    waiting: Generated<number>
+    lastTotal: number | null
+    lastRank: number | null
+  }
   selectionRuns: {
     id: Generated<string>
     waveId: string
     scoreRunId: string | null
     name: string
-    status: Generated<'computing' | 'computed' | 'adopted' | 'failed'>
+    status: Generated<'computing' | 'computed' | 'adopting' | 'adopted' | 'failed'>
     rules: Json
     inputHash: string | null
     outputHash: string | null
@@ -1268,6 +1421,11 @@ export interface Database {
     createdBy: string | null
     adoptedAt: Timestamp | null
     adoptedBy: string | null
+    basedOnId: string | null
+    verifiedHash: string | null
+    failure: string | null
+    counts: Json
+    checks: Json
   }
   sessions: {
     id: Generated<string>
@@ -1428,12 +1586,27 @@ export interface Database {
     receivedAt: Timestamp
     scannedBy: string | null
   }
+  testScoreVersions: {
+    registrationId: string
+    testId: string
+    version: number
+    score: number | null
+    package: string | null
+    parts: Generated<Json>
+    importId: string | null
+    recordedBy: string | null
+    recordedAt: Timestamp
+  }
   testScores: {
     registrationId: string
     testId: string
-    score: number
+    score: number | null
     recordedBy: string | null
     recordedAt: Generated<Timestamp>
+    version: Generated<number>
+    package: string | null
+    parts: Generated<Json>
+    importId: string | null
   }
   testSeatReminders: {
     testSeatId: string
@@ -1568,6 +1741,13 @@ export interface Database {
     createdBy: string | null
     updatedBy: string | null
   }
+  trackQuotas: {
+    id: Generated<string>
+    programmeDetailId: string
+    trackId: string
+    places: number
+    spillTurn: number | null
+  }
   tracks: {
     id: Generated<string>
     code: string
@@ -1634,6 +1814,16 @@ export interface Database {
     headers: Json
     outcome: string
     receivedAt: Timestamp
+  }
+  vacatedPlaces: {
+    id: Generated<string>
+    registrationId: string
+    waveId: string
+    programmeId: string
+    classProgrammeId: string
+    trackId: string
+    vacatedAt: Timestamp
+    reservePlaceId: string | null
   }
   villages: {
     id: Generated<string>

@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { Config } from '#server/config.ts'
 import { lockDataDir } from '#server/platform/database/data-lock.ts'
+import { createDatabaseIfMissing } from '#server/platform/database/migrate.ts'
 import { answers, runningEmbeddedUrl, startEmbeddedPostgres } from './embedded-postgres.ts'
 import { mustAnswer, type RunningDatabase } from './start-database.ts'
 import { StartError } from './start-error.ts'
@@ -12,18 +13,24 @@ export function requireEmbeddedDatabase({ dataDir }: Pick<Config, 'dataDir'>) {
     throw new StartError(`There is no database in ${dataDir}. Set PMB_DATA_DIR or DATABASE_URL.`)
 }
 
-/** Connects to the database of DATABASE_URL or to the embedded one; starts the embedded one if no server runs it. */
-export async function openDatabase(config: Config): Promise<RunningDatabase> {
+/**
+ * Connects to the database of DATABASE_URL or to the embedded one, and starts the embedded one if no server runs it. With
+ * `alone` no server may run it, and it is made if it is missing.
+ */
+export async function openDatabase(config: Config, { alone = false } = {}): Promise<RunningDatabase> {
   if (config.databaseUrl) {
     await mustAnswer(config.databaseUrl)
     return { connectionString: config.databaseUrl, stop: async () => {} }
   }
-  requireEmbeddedDatabase(config)
-  const runningUrl = runningEmbeddedUrl(config.dataDir, 'pmb')
-  if (await answers(runningUrl)) return { connectionString: runningUrl, stop: async () => {} }
+  if (!alone) {
+    requireEmbeddedDatabase(config)
+    const runningUrl = runningEmbeddedUrl(config.dataDir, 'pmb')
+    if (await answers(runningUrl)) return { connectionString: runningUrl, stop: async () => {} }
+  }
   const unlock = lockDataDir(config.dataDir)
   try {
     const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir })
+    if (alone) await createDatabaseIfMissing(embedded.url('postgres'), 'pmb')
     return {
       connectionString: embedded.url('pmb'),
       async stop() {

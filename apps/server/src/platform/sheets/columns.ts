@@ -33,3 +33,21 @@ export function wallTime(value: unknown, timeZone: string): string | null {
   const moment = value instanceof Date ? value : new Date(String(value))
   return Number.isNaN(moment.getTime()) ? null : calendarOf(timeZone).wallTime(moment)
 }
+
+/** 0 → A, 26 → AA. */
+export function columnLetter(index: number): string {
+  let letters = ''
+  for (let rest = index + 1; rest > 0; rest = Math.floor((rest - 1) / 26))
+    letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters
+  return letters
+}
+
+/** `C12` → 2; −1 for a cell without a reference. */
+export function columnIndex(reference: string | undefined): number {
+  let column = 0
+  for (const sign of reference ?? '') {
+    if (sign < 'A' || sign > 'Z') break
+    column = column * 26 + sign.charCodeAt(0) - 64
+  }
+  return column - 1
+}

@@ -10,6 +10,10 @@ export type SheetLine = {
   merged?: string
 }
 
+/** Characters of the cells of a row; a number counts as eight. */
+export const lengthOf = ({ cells }: SheetLine) =>
+  cells.reduce<number>((sum, cell) => sum + (typeof cell === 'string' ? cell.length : 8), 0)
+
 export type SheetReader = {
   lines: AsyncIterable<SheetLine>
   /** Share of the file that has been read, from 0 to 1. */

@@ -1,6 +1,6 @@
 import { answerWith } from '#server/platform/threads/thread-side.ts'
 import { readCsv } from './csv-reader.ts'
-import type { SheetLine } from './sheet-reader.ts'
+import { lengthOf, type SheetLine } from './sheet-reader.ts'
 import { readXlsx } from './xlsx-reader.ts'
 
 /** Task of this thread, which `readSheet` starts; of an XLSX file `workbook` reads every sheet. */
@@ -10,9 +10,6 @@ export type SheetBatch = { lines: SheetLine[]; progress: number }
 const maxLines = 500
 /** Characters after which a batch is handed over, so that little text is copied at a time. */
 const maxTextLength = 1_000_000
-
-const lengthOf = ({ cells }: SheetLine) =>
-  cells.reduce<number>((sum, cell) => sum + (typeof cell === 'string' ? cell.length : 8), 0)
 
 answerWith<SheetTask, SheetBatch>(async function* ({ path, format }) {
   const reader = await (format === 'csv' ? readCsv(path) : readXlsx(path, format === 'workbook' ? 'all' : 'first'))

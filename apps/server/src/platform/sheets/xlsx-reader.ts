@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { SaxesParser, type SaxesTagPlain } from 'saxes'
 import yauzl from 'yauzl'
+import { columnIndex } from './columns.ts'
 import {
   type Cell,
   maxColumns,
@@ -265,16 +266,6 @@ function dayOf(serial: number, from1904: boolean): string {
   return clock === '00:00:00' ? day : `${day} ${clock}`
 }
 
-/** `C12` → 2; −1 for a cell without a reference. */
-function columnOf(reference: string | undefined): number {
-  let column = 0
-  for (const sign of reference ?? '') {
-    if (sign < 'A' || sign > 'Z') break
-    column = column * 26 + sign.charCodeAt(0) - 64
-  }
-  return column - 1
-}
-
 /**
  * Reads the first visible sheet of a workbook row by row, or all sheets, whose lines then have the name of their sheet.
  * Formulas give their saved values.
@@ -345,7 +336,7 @@ export async function readXlsx(path: string, which: 'first' | 'all' = 'first'): 
           column = -1
           rowLength = 0
         } else if (name === 'c') {
-          const statedColumn = columnOf(attributes.r as string | undefined)
+          const statedColumn = columnIndex(attributes.r as string | undefined)
           column = statedColumn < 0 ? column + 1 : statedColumn
           if (column >= maxColumns) throw new SheetError('too_many_columns')
           type = String(attributes.t ?? 'n')

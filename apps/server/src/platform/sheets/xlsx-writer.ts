@@ -1,6 +1,15 @@
 import { PassThrough, Readable } from 'node:stream'
 import yazl from 'yazl'
-import { isNumeric, numberOf, type SheetColumn, type SheetOptions, type SheetRow, textOf, wallTime } from './columns.ts'
+import {
+  columnLetter,
+  isNumeric,
+  numberOf,
+  type SheetColumn,
+  type SheetOptions,
+  type SheetRow,
+  textOf,
+  wallTime,
+} from './columns.ts'
 
 /** Most rows Excel opens on a sheet, the header included. */
 const rowsPerSheet = 1_048_576
@@ -26,14 +35,6 @@ const escapeXml = (text: string) =>
     .replace(charactersOutsideXml, '')
     .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
     .replace(/[&<>"]/g, (sign) => entities[sign]!)
-
-/** 0 → A, 26 → AA. */
-export function columnLetter(index: number): string {
-  let letters = ''
-  for (let rest = index + 1; rest > 0; rest = Math.floor((rest - 1) / 26))
-    letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters
-  return letters
-}
 
 const dayMs = 86_400_000
 const dayZero = Date.UTC(1899, 11, 30)

@@ -46,6 +46,27 @@ const shrinkBill = (billId: string) => [
   sql`UPDATE installments SET amount = amount - 1000 WHERE id = ${installment(billId, 3)}`,
 ]
 
+/** A verified candidate at rank 1 of a reserve list who waits, and the confirmed applicant of a bill at rank 2. */
+const reserveList = (billId: string, confirmedStatus: string) => [
+  sql`WITH run AS (
+      INSERT INTO selection_runs (wave_id, name, status, rules, created_at)
+      SELECT id, 'Seleksi', 'computed', '{}', now() FROM waves LIMIT 1 RETURNING id
+    ), candidate AS (
+      INSERT INTO registrations (code, applicant_id, account_id, wave_id, track_id, entry_level_id, class_programme_id,
+        programme_id, status, verified_at)
+      SELECT 'CADANGAN', gen_random_uuid(), account_id, wave_id, track_id, entry_level_id, class_programme_id,
+        programme_id, 'verified', now() - interval '1 day'
+      FROM registrations WHERE id = (SELECT registration_id FROM bills WHERE id = ${billId}) RETURNING *
+    )
+    INSERT INTO reserve_places (selection_run_id, registration_id, programme_id, class_programme_id, track_id, rank,
+      status, offered_at, due_at)
+    SELECT run.id, k.id, c.programme_id, c.class_programme_id, c.track_id, k.rank, k.status, now(), now()
+    FROM run, candidate c, LATERAL (VALUES (c.id, 1, 'waiting'),
+      ((SELECT registration_id FROM bills WHERE id = ${billId}), 2, ${confirmedStatus})) k (id, rank, status)`,
+  sql`SELECT fill_registration_steps()`,
+]
+const reservePlace = (rank: number) => sql`(SELECT id FROM reserve_places WHERE rank = ${rank})`
+
 /** A mistake for each invariant, made as the owner past every guard, after which only that record is wrong. */
 export const mistakes = (w: Books, academic: AcademicFixture): Record<InvariantName, Mistake> => ({
   ...quietMistakes(w),
@@ -280,6 +301,12 @@ export const mistakes = (w: Books, academic: AcademicFixture): Record<InvariantN
   'student-programme': [
     w.enrolled,
     sql`UPDATE students SET programme_id = ${academic.programmes[1]} WHERE id = ${w.student}`,
+  ],
+  'reserve-order': [reservePlace(1), ...reserveList(w.parts, 'taken')],
+  'reserve-offer': [
+    reservePlace(2),
+    ...reserveList(w.parts, 'offered'),
+    sql`UPDATE reserve_places SET status = 'closed' WHERE rank = 1`,
   ],
   'registration-steps': [
     w.enrolled,

@@ -3,6 +3,7 @@ import type { RegistrationStatus } from '#domain/admissions/registration-status.
 import { academicOf, aRegistration, officerOf } from '#server-test/factories/admissions.ts'
 import { aStoredPicture } from '#server-test/factories/applicants.ts'
 import { aRefund, aVoucherUse } from '#server-test/factories/payments.ts'
+import { reserveAndRequestOf } from '#server-test/factories/reserve.ts'
 import type { TestApp } from '#server-test/test-app.ts'
 
 /** Ids of a registration and the rows that belong to it; `marks` are texts that reveal it in an answer. */
@@ -23,6 +24,8 @@ export type Trail = {
   refund: string
   /** Change from another programme, visible only to roles that see that programme. */
   programmeChange: string
+  programmeRequest: string
+  reservePlace: string
   /** All bills of the registration. */
   bills: string[]
   /** Payments on these bills. */
@@ -196,6 +199,7 @@ async function aTrail(t: TestApp, programmeId: string, status: RegistrationStatu
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  const { programmeRequest, reservePlace } = await reserveAndRequestOf(t, id, programmeId, `Permohonan unik ${n}.`)
   const { id: imported } = await db
     .insertInto('imports')
     .values({
@@ -229,7 +233,10 @@ async function aTrail(t: TestApp, programmeId: string, status: RegistrationStatu
       imported,
       `berkas-unik-${n}.csv`,
       programmeChange,
+      programmeRequest,
+      reservePlace,
       `Alasan unik ${n}.`,
+      `Permohonan unik ${n}.`,
       `Catatan unik ${n}.`,
     ],
   ]
@@ -258,6 +265,8 @@ async function aTrail(t: TestApp, programmeId: string, status: RegistrationStatu
     approval,
     refund,
     programmeChange,
+    programmeRequest,
+    reservePlace,
     applicant: applicant.accountId,
     imported,
     marks,

@@ -66,6 +66,32 @@ export async function fullUniversity(t: TestApp) {
       createdAt: t.clock.now(),
     })
     .execute()
+  const { id: scoreImport } = await db
+    .insertInto('scoreImports')
+    .values({
+      accountId: admin.accountId,
+      accountName: 'Pengelola rahasia',
+      waveId: world.academic.wave,
+      fileName: 'nilai-rahasia.csv',
+      format: 'csv',
+      bytes: 10,
+      headers: '[]',
+      samples: '[]',
+      createdAt: t.clock.now(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const { id: scoreRun } = await db
+    .insertInto('scoreRuns')
+    .values({
+      name: 'Perhitungan rahasia',
+      waveId: world.academic.wave,
+      methods: '[]',
+      inputHash: 'x',
+      createdAt: t.clock.now(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   // Leaves a line in the register of exports.
   await admin.get('/master/fakultas/export?format=csv')
   const role = await db.selectFrom('roles').select('id').where('name', '=', 'Keuangan').executeTakeFirstOrThrow()
@@ -105,6 +131,8 @@ export async function fullUniversity(t: TestApp) {
     permissions: role.id,
     whatsapp: connection,
     providers: provider.id,
+    'score-imports': scoreImport,
+    'score-runs': scoreRun,
   }
   return { ...world, admin, rows, ids }
 }

@@ -8,7 +8,7 @@ import {
 import { type CSSProperties, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
-import type { MenuItem } from '#domain/access/endpoints.ts'
+import type { MenuItem } from '#domain/access/session-endpoints.ts'
 import { navigationConstants } from '#domain/navigation/constants.ts'
 import { openMenuSearch } from '#web/modules/search/menu-search-store.ts'
 import { contains, useMenu } from '#web/shell/menu/menu.ts'

@@ -1,7 +1,7 @@
 import { IconMenu2 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import type { MenuItem } from '#domain/access/endpoints.ts'
+import type { MenuItem } from '#domain/access/session-endpoints.ts'
 import { contains, useMenu } from '#web/shell/menu/menu.ts'
 import { MenuIcon } from '#web/shell/menu/menu-icons.tsx'
 import classes from './bottom-bar.module.css'

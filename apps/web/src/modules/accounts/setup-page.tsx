@@ -6,6 +6,7 @@ import { emailProblem, nameProblem, newPasswordProblem, repeatedPasswordProblem 
 import { becomeAdministrator, checkSetup } from '#domain/accounts/setup-endpoints.ts'
 import type { Answer } from '#domain/endpoint.ts'
 import { dateTime } from '#locales/format.ts'
+import { zoneName } from '#locales/zone-name.ts'
 import { type ApiError, call } from '#web/api/client.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { useLanguage } from '#web/shell/language.ts'
@@ -90,7 +91,7 @@ function SetupForm({ secret, link }: FormProps) {
         <Title order={1}>{t(link.name ? 'setup.titleBack' : 'setup.title')}</Title>
         <Text mt={4}>{link.name ? t('setup.leadBack', { email: link.email }) : t('setup.lead')}</Text>
         <Text c="dimmed" mt={4}>
-          {t('setup.until', { until: dateTime(link.expiresAt, language) })}
+          {t('setup.until', { until: `${dateTime(link.expiresAt, language)} ${zoneName()}` })}
         </Text>
       </div>
       <form onSubmit={send} ref={fields.form} noValidate>

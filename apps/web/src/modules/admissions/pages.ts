@@ -46,10 +46,18 @@ export const pages = [
     load: () => import('./apply/edit-programme-page.tsx'),
   }),
   page('/konfirmasi-kelulusan', 'konfirmasi-kelulusan', {
-    audience: 'applicants',
     access: 'konfirmasi-kelulusan-view',
     menu: { order: 30, name: { en: 'Graduation confirmation', id: 'Konfirmasi kelulusan' }, icon: 'circle-check' },
-    load: () => import('./staff/confirm-results-page.tsx'),
+    load: () => import('./konfirmasi-kelulusan-page.tsx'),
+  }),
+  page('/pindah-prodi', 'pindah-prodi', {
+    access: 'pindah-prodi-view',
+    menu: {
+      order: 40,
+      name: { en: 'Change of study programme', id: 'Pindah program studi' },
+      icon: 'switch-horizontal',
+    },
+    load: () => import('./pindah-prodi-page.tsx'),
   }),
   page('/verifikasi/:code', 'verifikasi', {
     layout: 'public',

@@ -11,7 +11,7 @@ import {
 import { keepPreviousData } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { MenuItem } from '#domain/access/endpoints.ts'
+import type { MenuItem } from '#domain/access/session-endpoints.ts'
 import { navigationConstants } from '#domain/navigation/constants.ts'
 import { type SearchHit, searchEverything } from '#domain/search/endpoints.ts'
 import type { SearchKind } from '#domain/search/kinds.ts'

@@ -44,10 +44,11 @@ function Sections({ data }: { data: GeneralSettings }) {
   const use = (section: Parameters<typeof useSection>[0]) => useSection(section, keysOf(section), data)
   const [identity, look, place, numbers] = [use('identity'), use('look'), use('place'), use('numbers')]
   const [enrolment, decisions, documents] = [use('enrolment'), use('decisions'), use('documents')]
-  const [tests, privacy] = [use('tests'), use('privacy')]
+  const scores = use('scores')
+  const [offers, tests, privacy] = [use('offers'), use('tests'), use('privacy')]
   // A link to a section, such as #privacy, comes before its card.
   useEffect(() => document.getElementById(location.hash.slice(1))?.scrollIntoView(), [])
-  const sections = [identity, look, place, numbers, enrolment, decisions, tests, documents, privacy]
+  const sections = [identity, look, place, numbers, enrolment, decisions, offers, tests, scores, documents, privacy]
   return (
     <>
       {!identity.editable && (
@@ -121,10 +122,17 @@ function Sections({ data }: { data: GeneralSettings }) {
               ),
             )}
           </SectionCard>
+          <SectionCard section={offers}>
+            <NumberField section={offers} name="offerDays" help={t('offerDaysHelp')} />
+            <SwitchField section={offers} name="programmeChangeRequests" help={t('programmeChangeRequestsHelp')} />
+          </SectionCard>
           <SectionCard section={tests}>
             <NumberField section={tests} name="testOfferHours" help={t('testOfferHoursHelp')} />
             <NumberField section={tests} name="testOfferStopHours" help={t('testOfferStopHoursHelp')} />
             <ReminderField section={tests} />
+          </SectionCard>
+          <SectionCard section={scores}>
+            <NumberField section={scores} name="assessorDifference" suffix=" %" help={t('assessorDifferenceHelp')} />
           </SectionCard>
           <SectionCard section={documents}>
             <TextField section={documents} name="signatoryName" />

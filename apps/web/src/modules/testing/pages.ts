@@ -12,8 +12,4 @@ export const pages = [
     under: [{ title: 'jadwal-test', path: '/jadwal-test' }],
     load: () => import('./attendance/attendance-page.tsx'),
   }),
-  staffPage('/import-nilai-cbt', 'import-nilai-cbt', {
-    access: 'import-nilai-cbt-view',
-    menu: { under: 'tests', order: 20, name: { en: 'Import CBT scores', id: 'Impor nilai CBT' }, icon: 'file-import' },
-  }),
 ]

@@ -3,15 +3,17 @@ import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useParams } from 'react-router'
+import { Link, useNavigate, useParams } from 'react-router'
+import { isWorking } from '#domain/transfer/import-status.ts'
 import {
+  discardWorkbookImport,
   downloadWorkbookFile,
   readWorkbookImport,
   runWorkbookImport,
   type WorkbookRecord,
 } from '#domain/workbook/endpoints.ts'
-import { listWorkbookProblems } from '#domain/workbook/lists.ts'
-import { isWorking, mayWrite } from '#domain/workbook/status.ts'
+import { listWorkbookImports, listWorkbookProblems } from '#domain/workbook/lists.ts'
+import { discardable, mayWrite } from '#domain/workbook/status.ts'
 import { dateTime, wholeNumber } from '#locales/format.ts'
 import { download } from '#web/api/client.ts'
 import { keyOf, queryClient, useEndpoint } from '#web/api/query.ts'
@@ -123,6 +125,7 @@ function Actions({ record }: { record: WorkbookRecord }) {
   const { t } = useTranslation('workbook')
   const { may } = useSession()
   const wayBack = useWayBack()
+  const navigate = useNavigate()
   const { id, rows } = record
   const params = { params: { id } }
   const mayChange = may('settings-opening-update')
@@ -139,6 +142,12 @@ function Actions({ record }: { record: WorkbookRecord }) {
     mutationFn: () => download(downloadWorkbookFile.path.replace(':id', id), record.fileName),
     onError: fail,
   })
+  const discard = async () => {
+    await sendOnce(discardWorkbookImport, params)
+    notifications.show({ message: t('discarded'), color: 'green' })
+    void queryClient.invalidateQueries({ queryKey: keyOf(listWorkbookImports) })
+    navigate('/settings/opening/workbook', { replace: true })
+  }
   const numbers = { new: wholeNumber(rows.new), changed: wholeNumber(rows.changed) }
   return (
     <Group gap="sm">
@@ -152,6 +161,11 @@ function Actions({ record }: { record: WorkbookRecord }) {
         <Button variant="default" loading={fetching.isPending} onClick={() => fetching.mutate()}>
           {t('original')}
         </Button>
+      )}
+      {mayChange && discardable.includes(record.status) && (
+        <ConfirmButton danger message={t('discardConfirm')} onConfirm={discard}>
+          {t('discard')}
+        </ConfirmButton>
       )}
       <Anchor component={Link} {...wayBack('/settings/opening/workbook')} size="sm">
         {t('all')}

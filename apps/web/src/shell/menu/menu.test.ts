@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import type { MenuItem } from '#domain/access/endpoints.ts'
+import type { MenuItem } from '#domain/access/session-endpoints.ts'
 import { aBrowser } from '#web-test/browser.ts'
 
 aBrowser({})

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router'
 import { applicantRole } from '#domain/access/applicant-role.ts'
-import type { MenuItem } from '#domain/access/endpoints.ts'
+import type { MenuItem } from '#domain/access/session-endpoints.ts'
 import { accountParts } from '#domain/accounts/redirect.ts'
 import { readDashboard } from '#domain/admissions/endpoints.ts'
 import type { RegistrationStatus } from '#domain/admissions/registration-status.ts'

@@ -1,4 +1,4 @@
-import type { MenuItem } from '#domain/access/endpoints.ts'
+import type { MenuItem } from '#domain/access/session-endpoints.ts'
 import { pageAt } from '#web/shell/page-table.ts'
 
 /** Drops entries of applicants' pages, whatever permissions a staff role has, and headings left without entries. */

@@ -30,7 +30,7 @@ export async function backToOneself(): Promise<string | null> {
   return answer?.data.accountId ?? null
 }
 
-/** Restores the administrator's own session, which then ends that of the test applicant. */
+/** Restores the administrator's own session; that of the test applicant ends meanwhile. */
 export async function backFromTrial() {
   const ownToken = localStorage.getItem(ownTokenKey)
   if (!ownToken) return signOut()
@@ -38,5 +38,5 @@ export async function backFromTrial() {
   localStorage.removeItem(ownTokenKey)
   queryClient.clear()
   await checkSession({ force: true, fresh: true })
-  await sendOnce(leaveTrial).catch(() => {})
+  void sendOnce(leaveTrial).catch(() => {})
 }

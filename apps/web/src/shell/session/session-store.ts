@@ -1,5 +1,5 @@
-import type { MenuItem } from '#domain/access/endpoints.ts'
-import { ownMenus, ownPermissions } from '#domain/access/endpoints.ts'
+import type { MenuItem } from '#domain/access/session-endpoints.ts'
+import { ownMenus, ownPermissions } from '#domain/access/session-endpoints.ts'
 import type { SignedIn, SignedInUser } from '#domain/accounts/endpoints.ts'
 import { logout, verifyToken } from '#domain/accounts/endpoints.ts'
 import { endpoint } from '#domain/endpoint.ts'

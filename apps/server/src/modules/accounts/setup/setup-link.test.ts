@@ -91,6 +91,42 @@ describe('the first administrator', () => {
     expect(await actions()).toEqual(['account.become_administrator', 'account.totp_on'])
   })
 
+  it('invites a second one, who must set up the second factor before any other page opens', async () => {
+    const entered = (await become(await firstSecret())).json()
+    const asFirst = (method: 'GET' | 'POST', url: string, payload?: object) =>
+      t.app.inject({
+        ...{ method, url: `/api${url}`, headers: { authorization: `Bearer ${entered.access_token}` } },
+        ...(payload && { payload }),
+      })
+    await withTotp(t, { post: (url: string, payload: object = {}) => asFirst('POST', url, payload) } as never)
+    t.services.sessions.forget()
+    const role = await t.db
+      .selectFrom('roles')
+      .select('id')
+      .where('name', '=', 'Administrator')
+      .executeTakeFirstOrThrow()
+    const invited = { name: 'Siti Aminah', email: 'siti@kampus.example', roleId: role.id, language: 'id' }
+    expect((await asFirst('POST', '/settings/accounts', invited)).statusCode).toBe(201)
+    const { link } = await t.db
+      .selectFrom('messages')
+      .select('link')
+      .where('toAddress', '=', invited.email)
+      .executeTakeFirstOrThrow()
+    const [, token] = /([\w-]{43})\?/.exec(link!)!
+    const accepted = await post('/auth/invitation', { token, password, password_confirmation: password })
+    expect(accepted.json()).toMatchObject({ totp_setup_required: true, user: { role: { name: 'Administrator' } } })
+    for (const url of ['/settings/opening', '/settings/accounts', '/pendaftaran'])
+      expect(
+        (
+          await t.app.inject({
+            url: `/api${url}`,
+            headers: { authorization: `Bearer ${accepted.json().access_token}` },
+          })
+        ).json().code,
+        url,
+      ).toBe('totp_setup_required')
+  })
+
   it('is made once: of 20 people with the same address at the same moment one wins, the others read that it was used', async () => {
     const token = await firstSecret()
     const answers = await Promise.all(

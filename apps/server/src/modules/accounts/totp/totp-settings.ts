@@ -1,3 +1,4 @@
+import { productName } from '#domain/settings/settings.ts'
 import type { Language } from '#entities/define/language.ts'
 import { forgetAttempts, noteFailure, reserveAttempt } from '#server/modules/accounts/sign-in.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
@@ -66,7 +67,7 @@ export async function startTotp(services: Services, actor: Actor) {
     .executeTakeFirst()
   if (numUpdatedRows === 0n) throw conflict('totp_already_on')
   const { universityName } = await getSettings(db)
-  const uri = totpUri(secret, actor.email, `PMB Online ${universityName}`)
+  const uri = totpUri(secret, actor.email, [...new Set([productName, universityName])].join(' '))
   return { key: secret.replace(/(.{4})(?=.)/g, '$1 '), uri, qr: qrOf(uri) }
 }
 

@@ -1,6 +1,7 @@
 import type { Language } from '#entities/define/language.ts'
 import { rupiah } from '#locales/format.ts'
 import { lockPlaces } from '#server/modules/admissions/places.ts'
+import { vacatePlace } from '#server/modules/admissions/reserve/reserve-places.ts'
 import { moveStep, recordSteps } from '#server/modules/admissions/steps/registration-steps.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
 import { billLinesOf } from '#server/modules/payments/bills/change/issue-bill.ts'
@@ -52,12 +53,29 @@ export const changeProgramme = (
       }))
       .where('id', '=', id)
       .execute()
+    await vacatePlace(tx, services, {
+      ...registration,
+      before: registration.status,
+      acceptedBefore: registration.decision === 'accepted' ? registration.programmeId : null,
+    })
     await recordSteps(tx, actor, id, [moveStep(registration.programmeId, registration.classProgrammeId, now)])
+    await grantRequest(tx, actor, id, target, now)
     const newBill = await renewBills(tx, services, actor, registration, weighed, reason)
     await recordChange(tx, actor, now, registration, target, weighed, newBill?.id ?? weighed.bill?.id ?? null, reason)
     await notifyApplicant(tx, services, registration, weighed, newBill?.number ?? null, reason)
     return { id, billNumber: newBill?.number ?? weighed.bill?.number ?? null, waiting: weighed.money.waiting }
   })
+
+/** Answers the applicant's request if it asked for just this programme and class. */
+const grantRequest = (tx: Tx, actor: Actor, registrationId: string, target: ChangeTarget, now: Date) =>
+  tx
+    .updateTable('programmeRequests')
+    .set({ status: 'granted', decidedAt: now, decidedBy: actor.accountId })
+    .where('registrationId', '=', registrationId)
+    .where('programmeId', '=', target.programmeId)
+    .where('classProgrammeId', '=', target.classProgrammeId)
+    .where('status', '=', 'pending')
+    .execute()
 
 /**
  * Throws 409 if the actor last set a price of the programme: the person who sets a price must not choose who pays it.

@@ -78,8 +78,8 @@ type IntakeKey = Pick<ChangingRegistration, 'waveId' | 'entryLevelId'>
 export async function placesOf(db: Db, { waveId, entryLevelId }: IntakeKey, target?: ChangeTarget): Promise<Place[]> {
   const { rows } = await sql<Place>`
     SELECT p.id AS programme_id, p.name AS programme, f.name AS faculty, c.id AS class_programme_id,
-      c.name AS class_programme, d.open AND d.active AND p.active AND c.active AS offered, d.capacity, d.passing_grade,
-      ${placesTaken(sql`d.programme_id`, sql`d`)} AS taken
+      c.name AS class_programme, d.open AND d.active AND p.active AND c.active AS offered,
+      d.capacity + d.over_offer AS capacity, d.passing_grade, ${placesTaken(sql`d.programme_id`, sql`d`)} AS taken
     FROM programme_details d
     JOIN study_programmes p ON p.id = d.programme_id
     JOIN faculties f ON f.id = p.faculty_id

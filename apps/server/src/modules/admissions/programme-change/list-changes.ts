@@ -8,7 +8,7 @@ import { withinDays } from '#server/list/within-days.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { programmeSql, statusSql } from '#server/platform/access/decision-scope.ts'
 import { registrationMatches } from '#server/platform/access/registration-search.ts'
-import { programmeVisibleTo, visibleTo } from '#server/platform/access/row-scope.ts'
+import { isApplicant, programmeVisibleTo, visibleTo } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -16,7 +16,7 @@ import type { Services } from '#server/platform/services.ts'
 type Filters = FiltersOf<typeof listProgrammeChanges>
 
 /** Name of a programme; null if the actor may not see it. */
-const nameOf = (actor: Actor, column: string): RawBuilder<string | null> => sql<string | null>`(
+export const nameOf = (actor: Actor, column: string): RawBuilder<string | null> => sql<string | null>`(
   SELECT p.name FROM study_programmes p WHERE p.id = ${sql.ref(column)} AND ${programmeVisibleTo(actor, 'p.id')})`
 const classNameOf = (column: string) =>
   sql<string>`(SELECT c.name FROM class_programmes c WHERE c.id = ${sql.ref(column)})`
@@ -57,7 +57,8 @@ export const serveChanges = (app: App, services: Services) =>
         ])
         .select(sql<number>`m.total_after - m.total_before`.as('difference'))
         .select(['r.id as registrationId', 'r.code as registrationCode', 'a.fullName as applicantName'])
-        .select(['u.name as changedBy', 'b.number as billNumber'])
+        .select((isApplicant(actor) ? sql<string>`''` : sql<string>`u.name`).as('changedBy'))
+        .select('b.number as billNumber')
         .select([
           nameOf(actor, 'm.from_programme_id').as('from'),
           nameOf(actor, 'm.to_programme_id').as('to'),

@@ -53,6 +53,7 @@ type Row = {
   paymentDueAt: Date | null
   resultsAt: Date | null
   confirmationDueAt: Date | null
+  resultSeen: boolean | null
   quota: number | null
   quotaTaken: number
   publishAt: Date | null
@@ -107,7 +108,8 @@ const findRows = async (db: Db, actor: Actor, now: Date, condition: RawBuilder<u
           AND (n.programme_id IS NULL OR n.programme_id = p.id)) END AS donations,
       coalesce(td.opens_at, w.opens_at) AS opens_at, coalesce(td.closes_at, w.closes_at) AS closes_at,
       td.payment_due_at, coalesce(td.results_at, w.results_at) AS results_at,
-      coalesce(td.confirmation_due_at, w.confirmation_due_at) AS confirmation_due_at, td.quota,
+      coalesce(r.offer_due_at, td.confirmation_due_at, w.confirmation_due_at) AS confirmation_due_at, td.quota,
+      r.result_seen_at >= r.decided_at AS result_seen,
       CASE WHEN td.quota IS NOT NULL AND r.status = 'draft' THEN (SELECT count(*)::int FROM registrations o
         WHERE o.wave_id = r.wave_id AND o.track_id = r.track_id AND o.entry_level_id = r.entry_level_id
           AND o.status IN ${holdsQuota}) ELSE 0 END AS quota_taken,
@@ -122,7 +124,7 @@ const findRows = async (db: Db, actor: Actor, now: Date, condition: RawBuilder<u
       (SELECT npm FROM students st WHERE st.registration_id = r.id) AS student_number,
       CASE WHEN r.closed_at IS NOT NULL THEN (SELECT l.reason FROM audit_log l
         WHERE l.subject_type = 'registration' AND l.subject_id = r.id::text
-          AND l.action IN ('registration.withdraw', 'registration.cancel')
+          AND l.action IN ('registration.withdraw', 'registration.decline', 'registration.cancel')
         ORDER BY l.id DESC LIMIT 1) END AS closed_reason,
       ${billsOf(sql`r.id`)} AS bills
     FROM registrations r

@@ -71,6 +71,7 @@ export async function showRegistration(services: Services, actor: Actor, id: str
     donation: facts.donation,
     referralCode: row.referralCode,
     result: facts.result,
+    resultSeen: row.resultSeen === true,
     acceptedProgramme: resultVisible ? row.acceptedProgramme : null,
     resultReason: resultVisible && facts.result === 'not_accepted' ? row.decisionReason : null,
     decision:

@@ -20,6 +20,17 @@ const applicantActions = [
     'withdraw',
   ],
   ...['cancel', 'expire', 'revertWithdrawal', 'change-programme'],
+  ...[
+    'decline',
+    'expireOffer',
+    'extendOffer',
+    'reserveOffer',
+    'passOn',
+    'askProgramme',
+    'withdrawProgramme',
+    'refuseProgramme',
+    'remindOffer',
+  ],
 ].map((step) => `registration.${step}`)
 const documentEvents = ['request', 'upload', 'approve', 'reject', 'waive', 'defer', 'reopen', 'undo'].map(
   (s) => `document.${s}`,
@@ -29,7 +40,16 @@ const staffActions = [...decisionActions, 'registration.note']
 
 /** Actions whose reason applicants wrote or were told. */
 const actionsWithPublicReason = [
-  ...['withdraw', 'cancel', 'expire', 'change-programme'].map((step) => `registration.${step}`),
+  ...[
+    'withdraw',
+    'cancel',
+    'expire',
+    'decline',
+    'extendOffer',
+    'askProgramme',
+    'refuseProgramme',
+    'change-programme',
+  ].map((step) => `registration.${step}`),
   'document.reject',
 ]
 

@@ -1,28 +1,39 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { universityCalendar } from '#domain/calendar.ts'
 import type { Language } from '#entities/define/language.ts'
 import { dateTime } from '#locales/format.ts'
-import { notify } from '#server/modules/messaging/notify.ts'
+import { offerDueAt } from '#server/modules/admissions/offers/offer-due.ts'
+import { notifyMany } from '#server/modules/messaging/notify.ts'
 import { isPublished } from '#server/platform/access/decision-scope.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 import type { Services } from '#server/platform/services.ts'
+import { getSettings } from '#server/platform/settings.ts'
 
-const batchSize = 100
+const batchSize = 1_000
 
 /**
- * Tells applicants the published result of a wave and track. Runs at the time of publication and after every later
- * decision. `result_told_at` keeps an applicant from being told the same decision twice, so the job may run any number of
- * times; messages cannot, because the clean-up deletes them.
+ * Tells applicants the published result of a wave and track, in random order. Runs at the time of publication and after
+ * every later decision. `result_told_at` keeps an applicant from being told the same decision twice, so the job may run
+ * any number of times, also beside itself; messages cannot, because the clean-up deletes them. A job that was killed
+ * runs again after `heartbeatSeconds` and tells the rest.
  */
 export const announceResultsJob = defineJob({
   name: 'announce-results',
+  heartbeatSeconds: 30,
   data: z.object({ waveId: z.uuid(), trackId: z.uuid() }),
   run: async (services, { waveId, trackId }) => {
     const now = services.clock.now()
+    const { rows } = await sql<{ id: string }>`
+      SELECT r.id FROM registrations r
+      WHERE r.wave_id = ${waveId} AND r.track_id = ${trackId} AND ${isUntold} AND ${isPublished(now)}
+      ORDER BY random()`.execute(services.db)
     let count = 0
-    for (let batch = batchSize; batch === batchSize; count += batch)
-      batch = await services.db.transaction().execute((tx) => announceBatch(tx, services, waveId, trackId, now))
+    for (let start = 0; start < rows.length; start += batchSize) {
+      const ids = rows.slice(start, start + batchSize).map(({ id }) => id)
+      count += await services.db.transaction().execute((tx) => announceBatch(tx, services, ids, now))
+    }
     await services.db
       .updateTable('resultPublications')
       .set({ announcedAt: now })
@@ -35,45 +46,62 @@ export const announceResultsJob = defineJob({
   },
 })
 
+const isUntold = sql<boolean>`(r.status = 'decided' AND r.decision IS NOT NULL
+  AND (r.result_told_at IS NULL OR r.result_told_at < r.decided_at))`
+
 type Decided = {
   id: string
   code: string
   accountId: string
   decision: 'accepted' | 'not_accepted'
-  language: Language
   name: string | null
   nameEn: string | null
   dueAt: Date | null
 }
 
-async function announceBatch(tx: Tx, services: Services, waveId: string, trackId: string, now: Date) {
-  // The advisory lock serializes runs of a wave and track; the row locks keep decisions from being reverted meanwhile.
-  await sql`SELECT pg_advisory_xact_lock(hashtext(${`announce ${waveId} ${trackId}`}))`.execute(tx)
+/**
+ * Tells those of the registrations who were not told yet; returns their number. The row locks, taken in the order of the
+ * ids, make a second run wait and then find them told, and keep decisions from being reverted meanwhile.
+ */
+async function announceBatch(tx: Tx, services: Services, ids: readonly string[], now: Date) {
   const { rows } = await sql<Decided>`
-    SELECT r.id, r.code, r.account_id, r.decision, u.language, p.name, p.name_en,
-      coalesce(d.confirmation_due_at, w.confirmation_due_at) AS due_at
+    SELECT r.id, r.code, r.account_id, r.decision, p.name, p.name_en, ${offerDueAt} AS due_at
     FROM registrations r
-    JOIN accounts u ON u.id = r.account_id
-    JOIN waves w ON w.id = r.wave_id
     LEFT JOIN study_programmes p ON p.id = r.accepted_programme_id
-    LEFT JOIN track_details d
-      ON d.track_id = r.track_id AND d.wave_id = r.wave_id AND d.entry_level_id = r.entry_level_id
-    WHERE r.wave_id = ${waveId} AND r.track_id = ${trackId} AND r.status = 'decided' AND r.decision IS NOT NULL AND ${isPublished(now)}
-      AND (r.result_told_at IS NULL OR r.result_told_at < r.decided_at)
-    ORDER BY r.id LIMIT ${batchSize}
+    WHERE r.id = ANY(${[...ids]}::uuid[]) AND ${isUntold} AND ${isPublished(now)}
+    ORDER BY r.id
     FOR NO KEY UPDATE OF r`.execute(tx)
-  for (const row of rows)
-    await notify(tx, services, {
+  const isLate = ({ decision, dueAt }: Decided) => decision === 'accepted' && dueAt !== null && dueAt <= now
+  const lateIds = rows.filter(isLate).map(({ id }) => id)
+  // An offer told after the deadline of its wave could never be answered.
+  const lateDueAt = universityCalendar().endOfDayAfter(now, (await getSettings(tx)).offerDays)
+  // Thousands of offers share a few deadlines, and writing a date takes as long as writing a message.
+  const dueTexts = new Map<string, string>()
+  const dueText = (dueAt: Date, language: Language) => {
+    const key = `${language} ${dueAt.getTime()}`
+    const known = dueTexts.get(key) ?? dateTime(dueAt, language)
+    dueTexts.set(key, known)
+    return known
+  }
+  const noticeOf = (row: Decided) => {
+    const dueAt = isLate(row) ? lateDueAt : row.dueAt
+    return {
       accountId: row.accountId,
-      event: row.decision === 'accepted' ? 'registration-accepted' : 'registration-not-accepted',
-      params: {
+      params: (language: Language) => ({
         code: row.code,
-        programme: (row.language === 'en' && row.nameEn) || row.name,
-        due: row.dueAt ? dateTime(row.dueAt, row.language) : '',
-      },
+        programme: (language === 'en' && row.nameEn) || row.name,
+        due: dueAt ? dueText(dueAt, language) : '',
+      }),
       link: `/pendaftaran/${row.id}`,
-    })
-  const ids = rows.map(({ id }) => id)
-  await sql`UPDATE registrations SET result_told_at = ${now} WHERE id = ANY(${ids}::uuid[])`.execute(tx)
+    }
+  }
+  for (const [decision, event] of [
+    ['accepted', 'registration-accepted'],
+    ['not_accepted', 'registration-not-accepted'],
+  ] as const)
+    await notifyMany(tx, services, event, rows.filter((row) => row.decision === decision).map(noticeOf))
+  await sql`UPDATE registrations SET result_told_at = ${now},
+      offer_due_at = CASE WHEN id = ANY(${lateIds}::uuid[]) THEN ${lateDueAt}::timestamptz ELSE offer_due_at END
+    WHERE id = ANY(${rows.map(({ id }) => id)}::uuid[])`.execute(tx)
   return rows.length
 }

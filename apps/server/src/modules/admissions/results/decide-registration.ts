@@ -1,5 +1,6 @@
 import { verifyIfComplete } from '#server/modules/admissions/documents/documents-changed.ts'
 import { takePlace } from '#server/modules/admissions/places.ts'
+import { endReservePlace, vacatePlace } from '#server/modules/admissions/reserve/reserve-places.ts'
 import { moveRegistration } from '#server/modules/admissions/steps/move-registration.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { reachesProgramme } from '#server/platform/access/row-scope.ts'
@@ -74,7 +75,7 @@ export async function revertDecision(tx: Tx, services: Services, actor: Actor, i
     .where('registrationId', '=', id)
     .orderBy('position')
     .executeTakeFirst()
-  await moveRegistration(tx, services, actor, id, 'revertDecision', {
+  const moved = await moveRegistration(tx, services, actor, id, 'revertDecision', {
     reason,
     set: {
       decision: null,
@@ -82,8 +83,11 @@ export async function revertDecision(tx: Tx, services: Services, actor: Actor, i
       decisionReason: null,
       decidedBy: null,
       decidedAt: null,
+      offerDueAt: null,
       programmeId: firstChoice?.programmeId ?? null,
     },
   })
+  await endReservePlace(tx, services, id, 'reverted')
+  await vacatePlace(tx, services, moved)
   await verifyIfComplete(tx, services, id)
 }

@@ -63,8 +63,8 @@ export async function decisionBases(db: Db, ids: readonly string[], programmeId?
       coalesce((SELECT json_agg(json_build_object('name', d.name, 'status', d.status, 'required', d.required)
           ORDER BY d.sort_order, d.name) FROM documents d WHERE d.registration_id = r.id), '[]') AS documents,
       coalesce((SELECT json_agg(json_build_object('id', p.id, 'name', p.name, 'position', rc.position,
-          'passingGrade', o.passing_grade, 'capacity', o.capacity,
-          'placesLeft', o.capacity - ${placesTaken(sql`p.id`, sql`r`)}) ORDER BY rc.position NULLS LAST, p.name)
+          'passingGrade', o.passing_grade, 'capacity', o.capacity + o.over_offer,
+          'placesLeft', o.capacity + o.over_offer - ${placesTaken(sql`p.id`, sql`r`)}) ORDER BY rc.position NULLS LAST, p.name)
         FROM programme_details o JOIN study_programmes p ON p.id = o.programme_id
         LEFT JOIN registration_choices rc ON rc.registration_id = r.id AND rc.programme_id = p.id
         WHERE o.active AND o.wave_id = r.wave_id AND o.class_programme_id = r.class_programme_id

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Publication } from '#domain/admissions/schemas.ts'
 import type { Language } from '#entities/define/language.ts'
 import { shareCount } from '#server/list/count-rows.ts'
+import { pinScoreRun } from '#server/modules/scores/pin-score-run.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { isPast, isPublished, seesUnpublished } from '#server/platform/access/decision-scope.ts'
 import { hiddenFrom, isLimited, programmeVisibleTo, visibleTo } from '#server/platform/access/row-scope.ts'
@@ -100,6 +101,7 @@ export async function setPublication(
     if ((before?.version ?? 0) !== version) throw conflict('stale_version')
     if (before && isPast(before.publishAt, now)) throw conflict('already_published')
     await savePublication(tx, actor, { waveId, trackId, at: publishTime, version })
+    if (publishTime) await pinScoreRun(tx, waveId, trackId, now)
     await recordAudit(
       tx,
       actor,

@@ -174,7 +174,7 @@ async function placesLeft(db: Db, loaded: readonly LoadedRegistration[]) {
   const waveIds = unique(loaded.map(({ row }) => row.wave.id))
   const { rows } = await sql<{ key: string; left: number }>`
     SELECT concat_ws(' ', d.programme_id, d.wave_id, d.class_programme_id, d.entry_level_id) AS key,
-      d.capacity - ${placesTaken(sql`d.programme_id`, sql`d`)} AS left
+      d.capacity + d.over_offer - ${placesTaken(sql`d.programme_id`, sql`d`)} AS left
     FROM programme_details d WHERE d.active AND d.wave_id = ANY(${waveIds}::uuid[])`.execute(db)
   return new Map(rows.map((row) => [row.key, row.left]))
 }

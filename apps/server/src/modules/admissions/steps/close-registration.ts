@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { billKinds } from '#domain/payments/bills/bill-status.ts'
+import { renewPastOffer } from '#server/modules/admissions/offers/offer-due.ts'
 import { takePlace } from '#server/modules/admissions/places.ts'
+import { endReservePlace, vacatePlace } from '#server/modules/admissions/reserve/reserve-places.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
 import { cancelBills } from '#server/modules/payments/bills/change/cancel-bills.ts'
 import { lockForIssue } from '#server/modules/payments/bills/change/lock-subject.ts'
@@ -17,10 +19,20 @@ import { issueRegistrationFee, priceRegistrationFee } from './submit-registratio
 const events = {
   withdraw: 'registration-withdrawn',
   cancel: 'registration-cancelled',
+  decline: 'offer-declined',
   expire: 'registration-expired',
+  expireOffer: 'offer-expired',
 } as const
 
-/** Ends a registration: cancels its bills and frees its test seat. */
+const endsReserve = {
+  withdraw: 'declined',
+  cancel: 'declined',
+  decline: 'declined',
+  expire: 'expired',
+  expireOffer: 'expired',
+} as const
+
+/** Ends a registration: cancels its bills, frees its test seat and hands its place to the reserve list. */
 export async function closeRegistration(
   tx: Tx,
   services: Services,
@@ -28,16 +40,20 @@ export async function closeRegistration(
   id: string,
   action: keyof typeof events,
   reason: string,
+  { quiet = false } = {},
 ) {
   const moved = await moveRegistration(tx, services, actor, id, action, { reason })
   await cancelBills(tx, services, actor, id, reason)
   await releaseSeat(tx, id, services.clock.now())
-  await notify(tx, services, {
-    accountId: moved.accountId,
-    event: events[action],
-    params: { code: moved.code, reason },
-    link: `/pendaftaran/${id}`,
-  })
+  await endReservePlace(tx, services, id, endsReserve[action])
+  await vacatePlace(tx, services, moved)
+  if (!quiet)
+    await notify(tx, services, {
+      accountId: moved.accountId,
+      event: events[action],
+      params: { code: moved.code, reason },
+      link: `/pendaftaran/${id}`,
+    })
   return moved
 }
 
@@ -75,6 +91,7 @@ export async function revertWithdrawal(tx: Tx, services: Services, actor: Actor,
     .executeTakeFirst()
   if (openRegistration) throw conflict('registration_exists', { code: openRegistration.code })
   const moved = await moveRegistration(tx, services, actor, id, 'revertWithdrawal', { reason })
+  if (moved.status === 'decided') await renewPastOffer(tx, id, services.clock.now())
   if (moved.decision === 'accepted' && (moved.status === 'decided' || moved.status === 'confirmed'))
     await takePlace(tx, moved, moved.acceptedProgrammeId!)
   const bills = await lockForIssue(tx, id, moved.accountId)

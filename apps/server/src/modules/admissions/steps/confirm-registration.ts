@@ -1,6 +1,8 @@
 import { universityCalendar } from '#domain/calendar.ts'
 import { dateTime } from '#locales/format.ts'
+import { offerDueAtOf, renewPastOffer } from '#server/modules/admissions/offers/offer-due.ts'
 import { getRegistration } from '#server/modules/admissions/registrations/load-registrations.ts'
+import { endReservePlace, reopenReservePlace } from '#server/modules/admissions/reserve/reserve-places.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
 import { cancelBills } from '#server/modules/payments/bills/change/cancel-bills.ts'
 import { issueBill } from '#server/modules/payments/bills/change/issue-bill.ts'
@@ -23,18 +25,33 @@ export async function confirmRegistration(
   actor: Actor,
   id: string,
   installmentPlanId: string | null,
+  reason?: string,
 ) {
-  const now = services.clock.now()
-  if (!isApplicant(actor)) requirePermission(actor, 'pendaftaran-confirm')
-  const { status, facts } = await getRegistration(tx, actor, id, now)
-  // An unpublished decision must stay invisible: who does not see it gets the refusal of an undecided registration.
-  if (status !== 'decided') throw conflict('wrong_status', { action: 'confirm', status })
-  if (facts.result === 'waiting') throw conflict('result_not_published')
-  const moved = await moveRegistration(tx, services, actor, id, 'confirm', { set: { installmentPlanId } })
+  await requireOffer(tx, services, actor, id, 'confirm')
+  const moved = await moveRegistration(tx, services, actor, id, 'confirm', { reason, set: { installmentPlanId } })
   if (moved.decision !== 'accepted') throw conflict('not_accepted')
-  const { confirmationDueAt } = facts.window
-  if (confirmationDueAt && now >= confirmationDueAt) throw conflict('confirmation_closed')
+  // Read under the lock of the registration: staff may have extended the deadline, or the job may be expiring the offer.
+  const dueAt = await offerDueAtOf(tx, id)
+  if (dueAt && services.clock.now() >= dueAt) throw conflict('confirmation_closed')
+  await endReservePlace(tx, services, id, 'taken')
   await issueReRegistration(tx, services, actor, moved)
+}
+
+/**
+ * Throws 403 or 409 unless the actor may answer the offer of a registration. An unpublished decision must stay invisible:
+ * who does not see it gets the refusal of an undecided registration.
+ */
+export async function requireOffer(
+  tx: Tx,
+  services: Services,
+  actor: Actor,
+  id: string,
+  action: 'confirm' | 'decline' | 'extend',
+) {
+  if (!isApplicant(actor)) requirePermission(actor, 'pendaftaran-confirm')
+  const { status, facts } = await getRegistration(tx, actor, id, services.clock.now())
+  if (status !== 'decided') throw conflict('wrong_status', { action, status })
+  if (facts.result === 'waiting') throw conflict('result_not_published')
 }
 
 /**
@@ -117,6 +134,8 @@ export async function revertConfirmation(tx: Tx, services: Services, actor: Acto
     reason,
     set: { confirmedAt: null, installmentPlanId: null },
   })
+  await renewPastOffer(tx, id, services.clock.now())
+  await reopenReservePlace(tx, id)
   const bill = await lockBillOfKind(tx, id, 're_registration')
   if (bill && bill.paid > 0) throw conflict('money_paid')
   await cancelBills(tx, services, actor, id, reason, 're_registration')

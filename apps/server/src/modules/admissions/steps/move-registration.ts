@@ -26,6 +26,7 @@ type Extra = {
     verifiedAt?: null
     decidedAt?: null
     confirmedAt?: null
+    offerDueAt?: Date | null
   }
   /** Added to `after` in the audit log. */
   note?: object
@@ -56,12 +57,20 @@ export async function moveRegistration(
   // The time is read under the lock: the steps of the history follow each other in the order in which they were taken.
   await tx.selectFrom('registrations').select('id').where('id', '=', id).forNoKeyUpdate().execute()
   const now = services.clock.now()
-  const closes = to === 'withdrawn' || to === 'cancelled'
+  const closes = to === 'withdrawn' || to === 'cancelled' || action === 'expireOffer'
   const moved = await tx
     .updateTable('registrations as r')
-    .from((eb) => eb.selectFrom('registrations').select(['id', 'status', 'programmeId']).where('id', '=', id).as('was'))
+    .from((eb) =>
+      eb
+        .selectFrom('registrations')
+        .select(['id', 'status', 'programmeId', 'acceptedProgrammeId'])
+        .where('id', '=', id)
+        .as('was'),
+    )
     .set((eb) => ({
       ...set,
+      // A decision of a person is no longer that of a selection.
+      ...('decision' in set && { selectionRunId: null }),
       status: to in earlierStatuses ? earlierStatuses[to as keyof typeof earlierStatuses] : (to as RegistrationStatus),
       ...('at' in step && { [step.at]: at ?? now }),
       ...(closes && { closedFrom: eb.ref('r.status') }),
@@ -86,6 +95,7 @@ export async function moveRegistration(
       'r.installmentPlanId',
       'was.status as before',
       'was.programmeId as programmeBefore',
+      'was.acceptedProgrammeId as acceptedBefore',
     ])
     .executeTakeFirst()
   if (!moved) throw await refusalOf(tx, actor, id, action, now)

@@ -3,6 +3,7 @@ import type { actionEndpoints } from '#domain/admissions/endpoints.ts'
 import type { RequestedAction } from '#domain/admissions/registration-actions.ts'
 import { requiredDocumentsSettled } from '#domain/documents/document-status.ts'
 import { refreshDocumentsState } from '#server/modules/admissions/documents/document-slots.ts'
+import { declineOffer } from '#server/modules/admissions/offers/decline-offer.ts'
 import {
   acceptRegistration,
   rejectRegistration,
@@ -35,8 +36,9 @@ export const steps: { [A in RequestedAction]: Step<A> } = {
   accept: acceptRegistration,
   reject: (tx, services, actor, id, { reason }) => rejectRegistration(tx, services, actor, id, reason),
   revertDecision: (tx, services, actor, id, { reason }) => revertDecision(tx, services, actor, id, reason),
-  confirm: (tx, services, actor, id, { installmentPlanId }) =>
-    confirmRegistration(tx, services, actor, id, installmentPlanId),
+  confirm: (tx, services, actor, id, { installmentPlanId, reason }) =>
+    confirmRegistration(tx, services, actor, id, installmentPlanId, reason),
+  decline: (tx, services, actor, id, { reason }) => declineOffer(tx, services, actor, id, reason),
   revertConfirmation: (tx, services, actor, id, { reason }) => revertConfirmation(tx, services, actor, id, reason),
   withdraw: (tx, services, actor, id, { reason }) => closeRegistration(tx, services, actor, id, 'withdraw', reason),
   cancel: (tx, services, actor, id, { reason }) => closeRegistration(tx, services, actor, id, 'cancel', reason),

@@ -60,6 +60,15 @@ export async function readBankRates({ db, clock }: Services) {
 
 async function measureBanks(services: Services): Promise<MeasuredLine> {
   const rates = await readBankRates(services)
+  const { db, config } = services
+  const connected = await db
+    .selectFrom('providerAccounts')
+    .select('id')
+    .where('active', '=', true)
+    .limit(1)
+    .executeTakeFirst()
+  // The demo pays at the bank that it brings along.
+  if (!connected && !config.demo) return { name: 'banks', state: 'soon', code: 'bank-missing', facts: {} }
   if (rates.dayGood + rates.dayFailed + rates.unbooked === 0)
     return { name: 'banks', state: 'ok', code: 'bank-none', facts: {} }
   return {

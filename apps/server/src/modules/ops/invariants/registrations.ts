@@ -84,4 +84,33 @@ export const registrationInvariants: InvariantsOf<'registrations'> = {
           WHERE undone_at IS NULL AND step <> 'moved') h USING (registration_id, step)) ON registration_id = r.id
         WHERE k.at IS DISTINCT FROM h.at`,
     ),
+
+  /**
+   * Nobody waits on a reserve list before a candidate who was offered a place: in the order of the ranks, among the
+   * verified of one entry level. Who was undecided then and is so again had another offer in between.
+   */
+  'reserve-order': () => sql<Impossible>`
+    SELECT 'reserve-place' AS subject_type, p.id::text, r.code || ' · ' || s.name AS label, p.rank::text AS stored,
+      max(o.rank)::text AS derived, '/seleksi/reserve' AS path
+    FROM reserve_places p
+    JOIN registrations r ON r.id = p.registration_id
+    JOIN study_programmes s ON s.id = p.programme_id
+    JOIN reserve_places o ON o.selection_run_id = p.selection_run_id AND o.programme_id = p.programme_id
+      AND o.class_programme_id = p.class_programme_id AND o.track_id = p.track_id
+    JOIN registrations n ON n.id = o.registration_id
+    WHERE p.status = 'waiting' AND o.status IN ('offered', 'taken') AND o.rank > p.rank AND r.status = 'verified'
+      AND r.class_programme_id = p.class_programme_id AND r.entry_level_id = n.entry_level_id
+      AND r.verified_at <= o.offered_at
+      AND NOT EXISTS (SELECT FROM registration_steps h WHERE h.registration_id = r.id
+        AND h.step IN ('accepted', 'not_accepted', 'verified') AND h.undone_at >= o.offered_at)
+    GROUP BY p.id, p.rank, r.code, s.name`,
+
+  /** An offered reserve place waits for an answer of an accepted applicant, a taken one was confirmed. */
+  'reserve-offer': () => sql<Impossible>`
+    SELECT 'reserve-place' AS subject_type, p.id::text, r.code || ' · ' || s.name AS label, p.status AS stored,
+      r.status AS derived, '/seleksi/reserve' AS path
+    FROM reserve_places p JOIN registrations r ON r.id = p.registration_id
+    JOIN study_programmes s ON s.id = p.programme_id
+    WHERE p.status = 'offered' AND NOT (r.status = 'decided' AND r.decision = 'accepted')
+      OR p.status = 'taken' AND r.status NOT IN ('confirmed', 'enrolled')`,
 }

@@ -14,6 +14,11 @@ const session = (stored: RawBuilder<unknown>, derived: RawBuilder<unknown>, rest
   FROM test_sessions s LEFT JOIN ${takenSeats} t ON t.test_session_id = s.id
   ${rest}`
 
+/** Places that the programme `d` may give away. */
+const placesOffered = sql`greatest(d.capacity + d.over_offer, (SELECT max(q.placed) FROM selection_quotas q
+  JOIN selection_runs n ON n.id = q.selection_run_id AND n.status = 'adopted'
+  WHERE q.programme_detail_id = d.id AND q.track_id IS NULL))`
+
 export const seatInvariants: InvariantsOf<'seats'> = {
   /** The counter of a session equals its occupied and offered seats. */
   'seat-count': () =>
@@ -96,16 +101,16 @@ export const seatInvariants: InvariantsOf<'seats'> = {
     JOIN test_session_rooms o ON o.id = d.room_id JOIN test_sessions s ON s.id = o.test_session_id`,
 
   /**
-   * A programme has accepted at most its capacity; only reported if a decision is newer than the last change of the
-   * capacity.
+   * A programme has accepted at most its capacity with the planned over-offer, or as many as an adopted selection placed
+   * because of ties; only reported if a decision is newer than the last change of the capacity.
    */
   'programme-capacity': () => sql<Impossible>`
     SELECT 'prodi' AS subject_type, d.id::text, p.name || ' · ' || w.name || ' · ' || c.name AS label,
-      o.many::text AS stored, d.capacity::text AS derived, '/master/prodi/' || p.id AS path
+      o.many::text AS stored, ${placesOffered}::text AS derived, '/master/prodi/' || p.id AS path
     FROM (SELECT wave_id, programme_id, class_programme_id, entry_level_id, count(*) AS many, max(decided_at) AS last
       FROM registrations WHERE decision = 'accepted' AND status IN ('decided', 'confirmed', 'enrolled') GROUP BY 1, 2, 3, 4) o
     JOIN programme_details d USING (wave_id, programme_id, class_programme_id, entry_level_id)
     JOIN study_programmes p ON p.id = d.programme_id JOIN waves w ON w.id = d.wave_id
     JOIN class_programmes c ON c.id = d.class_programme_id
-    WHERE o.many > d.capacity AND o.last >= d.updated_at`,
+    WHERE o.many > ${placesOffered} AND o.last >= d.updated_at`,
 }

@@ -17,6 +17,7 @@ import type { Services } from '#server/platform/services.ts'
 import { titleSql } from '#server/resource/columns.ts'
 import { type Acting, captureRights } from './acting.ts'
 import { checkImportJob, runImportJob } from './imports.job.ts'
+import { markInterruptedUploads } from './uploads.ts'
 
 type Import = Selectable<Database['imports']>
 
@@ -28,13 +29,8 @@ const visibleTo = (actor: Actor) => (eb: ExpressionBuilder<Database, 'imports'>)
   actor.permissions.has('audit-view') && seesAll(actor) ? eb.lit(true) : eb('imports.accountId', '=', actor.accountId)
 
 /** Marks interrupted imports as failed. They have written nothing: their transaction ended with the server. */
-export const markInterrupted = ({ db, clock }: Pick<Services, 'db' | 'clock'>) =>
-  db
-    .updateTable('imports')
-    .set({ status: 'failed', failure: 'interrupted', finishedAt: clock.now() })
-    .where('status', 'in', ['checking', 'running'])
-    .where('heartbeatAt', '<', new Date(clock.now().getTime() - interruptedAfterMs))
-    .execute()
+export const markInterrupted = (services: Pick<Services, 'db' | 'clock'>) =>
+  markInterruptedUploads(services, 'imports', interruptedAfterMs)
 
 export async function getImport(db: Db, actor: Actor, id: string): Promise<Import> {
   const found = await db

@@ -70,7 +70,7 @@ const monthOf = (name: string) => monthNames.findIndex((names) => names.includes
 const twoDigits = (part: string | number) => String(part).padStart(2, '0')
 
 /** Reads `2026-11-27`, `27/11/2026`, `27-11-2026`, `27.11.2026`, `27 November 2026`: the day comes before the month. */
-function dayOf(text: string): string | null {
+export function readDay(text: string): string | null {
   const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(text)
   const local = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/.exec(text)
   const withMonthName = /^(\d{1,2})[ -]([a-z]+)\.?[ -](\d{4})$/i.exec(text)
@@ -99,7 +99,7 @@ function dateTimeOf(text: string, timeZone: string): ReadCell {
   const match = /^(.*?\d{4}|\d{4}-\d{1,2}-\d{1,2})(?:[ T,]+(\d{1,2}[:.]\d{2}(?:[:.]\d{2})?))?(?: WI(?:B|TA|T))?$/.exec(
     text,
   )
-  const day = match && dayOf(match[1]!.trim())
+  const day = match && readDay(match[1]!.trim())
   const time = match?.[2] ? timeOf(match[2]) : '00:00'
   const seconds = clock.exec(match?.[2] ?? '')?.[3] ?? '00'
   return day && time && Number(seconds) < 60
@@ -165,7 +165,7 @@ export function readCell(field: Field, cell: Cell, timeZone: string): ReadCell {
       if (typeof cell === 'number') return { value: [cell] }
       return readList(partsOf(text, /,\s+/), wholeNumber, () => ({ key: 'not_money' }))
     case 'date': {
-      const day = dayOf(text.replace(/ 00:00:00$/, ''))
+      const day = readDay(text.replace(/ 00:00:00$/, ''))
       return day ? { value: day } : fault('not_date')
     }
     case 'dateTime':

@@ -45,7 +45,7 @@ export function describeAllowed(field: Field, part: ImportColumn['part'], langua
     case 'multiline':
       return [t('transfer:template.upTo', { max: field.max }), 'pattern' in field && field.pattern?.label[language]]
         .filter(Boolean)
-        .join('; ')
+        .join('. ')
     case 'integer':
     case 'decimal':
       return field.max === undefined
@@ -126,15 +126,16 @@ function explainColumn(
 export function describeHelp(field: Field, language: Language): string {
   const t = sentences(language)
   const preset = 'default' in field && field.default !== undefined ? field.default : undefined
-  const defaultText =
-    field.kind === 'choice' && typeof preset === 'string'
-      ? field.choices[preset]?.[language]
-      : typeof preset === 'boolean'
-        ? t(`transfer:template.${preset ? 'yes' : 'no'}`)
-        : preset
-  const emptyMeans =
-    defaultText === undefined ? undefined : t('transfer:template.emptyMeans', { value: String(defaultText) })
-  return [field.help?.[language], emptyMeans].filter(Boolean).join(' ')
+  const textOf = (value: unknown) =>
+    'choices' in field
+      ? field.choices[value as string]?.[language]
+      : typeof value === 'boolean'
+        ? t(`transfer:template.${value ? 'yes' : 'no'}`)
+        : String(value)
+  const defaultText = preset === undefined ? undefined : [preset].flat().map(textOf).join(', ')
+  const help = field.help?.[language].replace(/[.;]?$/, '.')
+  const emptyMeans = defaultText === undefined ? undefined : t('transfer:template.emptyMeans', { value: defaultText })
+  return [help, emptyMeans].filter(Boolean).join(' ')
 }
 
 const headerOf = (entity: Entity, { label, part, fieldKey }: ImportColumn, language: Language) =>

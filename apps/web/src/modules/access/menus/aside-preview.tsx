@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 import { asideOf } from '#domain/access/aside.ts'
-import type { MenuItem, MenuRow } from '#domain/access/endpoints.ts'
+import type { MenuRow } from '#domain/access/endpoints.ts'
+import type { MenuItem } from '#domain/access/session-endpoints.ts'
 import classes from '#web/modules/access/access.module.css'
 import { MenuIcon } from '#web/shell/menu/menu-icons.tsx'
 import { withoutApplicantPages } from '#web/shell/menu/staff-menu.ts'

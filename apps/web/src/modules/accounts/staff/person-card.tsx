@@ -80,8 +80,9 @@ export function PersonCard({ account }: { account: AccountDetail }) {
         <Checkbox
           label={t('detail.requireTotp')}
           description={role.requireTotp ? t('detail.requiredByRole', { role: role.name }) : undefined}
-          disabled={locked}
           {...box('requireTotp')}
+          checked={role.requireTotp || values.requireTotp}
+          disabled={locked || role.requireTotp}
         />
         <div>
           <Text fw={500} size="sm" id="account-language">

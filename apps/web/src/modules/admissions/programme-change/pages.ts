@@ -1,14 +1,10 @@
 import { staffPage } from '#web/shell/page.ts'
 
 export const pages = [
-  staffPage('/pindah-prodi', 'pindah-prodi', {
+  staffPage('/pindah-prodi/requests', 'pindah-prodi-requests', {
     access: 'pindah-prodi-view',
-    menu: {
-      order: 40,
-      name: { en: 'Change of study programme', id: 'Pindah program studi' },
-      icon: 'switch-horizontal',
-    },
-    load: () => import('./programme-changes-page.tsx'),
+    under: [{ title: 'pindah-prodi', path: '/pindah-prodi' }],
+    load: () => import('./requests-page.tsx'),
   }),
   staffPage('/pindah-prodi/create', 'pindah-prodi-create', {
     access: 'pindah-prodi-update',

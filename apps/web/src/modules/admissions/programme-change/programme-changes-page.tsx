@@ -25,15 +25,20 @@ export default function ProgrammeChangesPage() {
       title={useScreenTitle()}
       searchLabel={t('search')}
       actions={
-        may('pindah-prodi-update') && (
-          <Button
-            component={Link}
-            to="/pindah-prodi/create"
-            leftSection={<IconSwitchHorizontal size={18} aria-hidden="true" />}
-          >
-            {t('change')}
+        <>
+          <Button component={Link} to="/pindah-prodi/requests" variant="default">
+            {t('request.title')}
           </Button>
-        )
+          {may('pindah-prodi-update') && (
+            <Button
+              component={Link}
+              to="/pindah-prodi/create"
+              leftSection={<IconSwitchHorizontal size={18} aria-hidden="true" />}
+            >
+              {t('change')}
+            </Button>
+          )}
+        </>
       }
       cells={{ from, to, difference: (row) => <Difference amount={row.difference} /> }}
       rowTitle={({ applicantName, registrationCode }) => `${applicantName} · ${registrationCode}`}

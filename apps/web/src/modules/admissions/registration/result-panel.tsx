@@ -9,13 +9,16 @@ import { useDue } from '#web/modules/admissions/use-due.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Missing } from '#web/ui/states/missing.tsx'
 import { CopyNumber } from './copy-number.tsx'
+import { LetterButton } from './letter-button.tsx'
 import classes from './result-panel.module.css'
+import { useResultSeen } from './use-result-seen.ts'
 
 type Props = { registration: RegistrationDetail }
 
 /** The result: waiting, accepted or not accepted; nothing before the fee is paid. */
 export function ResultPanel({ registration }: Props) {
   const { result, status } = registration
+  useResultSeen(registration)
   if (hasEnded(status)) return null
   if (result === 'accepted') return <Accepted registration={registration} />
   if (result === 'not_accepted') return <NotAccepted registration={registration} />
@@ -108,6 +111,7 @@ function Accepted({ registration }: Props) {
               {t('act.confirmation')}
             </Button>
           )}
+          <LetterButton registration={registration} size="lg" variant="white" />
           {studentNumber && <CopyNumber value={studentNumber} />}
           <Button variant="white" color="dark" size="lg" onClick={() => globalThis.print()}>
             {t('result.print')}

@@ -1,8 +1,8 @@
-import { Button, Radio, Stack, Text, Textarea } from '@mantine/core'
+import { Button, type ButtonProps, Radio, Stack, Text, Textarea } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { withdrawRegistration } from '#domain/admissions/endpoints.ts'
+import { declineOffer, withdrawRegistration } from '#domain/admissions/endpoints.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { DialogForm } from '#web/ui/form/form.tsx'
 
@@ -11,31 +11,40 @@ const otherReason = 'other'
 type Props = { registration: { id: string; code: string } }
 
 /** Withdraws a registration; the dialog names the consequences and asks for a reason. */
-export function WithdrawButton({ registration }: Props) {
+export const WithdrawButton = (props: Props) => <EndButton {...props} step="withdraw" />
+
+/** Declines an offered place; the dialog names the consequences and asks for a reason. */
+export const DeclineButton = (props: Props & { size?: ButtonProps['size'] }) => <EndButton {...props} step="decline" />
+
+type EndProps = Props & { step: 'withdraw' | 'decline'; size?: ButtonProps['size'] }
+
+const calls = { withdraw: withdrawRegistration, decline: declineOffer }
+
+function EndButton({ registration, step, size }: EndProps) {
   const { t } = useTranslation('registration')
   const [open, setOpen] = useState(false)
   return (
     <>
-      <Button variant="subtle" color="red" onClick={() => setOpen(true)} aria-haspopup="dialog">
-        {t('detail.withdraw')}
+      <Button variant="subtle" color="red" {...(size && { size })} onClick={() => setOpen(true)} aria-haspopup="dialog">
+        {t(`end.${step}.button`)}
       </Button>
-      {open && <WithdrawDialog registration={registration} onClose={() => setOpen(false)} />}
+      {open && <EndDialog registration={registration} step={step} onClose={() => setOpen(false)} />}
     </>
   )
 }
 
-function WithdrawDialog({ registration, onClose }: Props & { onClose: () => void }) {
+function EndDialog({ registration, step, onClose }: EndProps & { onClose: () => void }) {
   const { t } = useTranslation('registration')
   const queries = useQueryClient()
   const [pickedReason, setPickedReason] = useState<string | null>(null)
   const [ownReason, setOwnReason] = useState('')
-  const reasons = t('detail.withdrawReasons', { returnObjects: true }) as unknown as string[]
+  const reasons = t(`end.${step}.reasons`, { returnObjects: true }) as unknown as string[]
   const reason = pickedReason === otherReason ? ownReason.trim() : (pickedReason ?? undefined)
   const form = useForm({
-    call: withdrawRegistration,
+    call: calls[step],
     params: { id: registration.id },
     body: { reason },
-    done: t('detail.withdrawn'),
+    done: t(`end.${step}.done`),
     onDone: onClose,
     // The status may have changed meanwhile: load it again.
     onRefused: () => void queries.invalidateQueries(),
@@ -43,14 +52,14 @@ function WithdrawDialog({ registration, onClose }: Props & { onClose: () => void
   return (
     <DialogForm
       form={form}
-      title={t('detail.withdrawTitle')}
-      submit={t('detail.withdraw')}
+      title={t(`end.${step}.title`)}
+      submit={t(`end.${step}.button`)}
       button={{ color: 'red.9' }}
       onClose={onClose}
     >
-      <Text>{t('detail.withdrawText')}</Text>
+      <Text>{t(`end.${step}.text`)}</Text>
       <Radio.Group
-        label={t('detail.withdrawReason')}
+        label={t(`end.${step}.reason`)}
         value={pickedReason}
         onChange={setPickedReason}
         {...(pickedReason !== otherReason && form.field('reason'))}
@@ -60,7 +69,7 @@ function WithdrawDialog({ registration, onClose }: Props & { onClose: () => void
             <Radio
               key={value}
               value={value}
-              label={value === otherReason ? t('detail.withdrawOther') : value}
+              label={value === otherReason ? t('end.other') : value}
               styles={{ body: { minHeight: 44, alignItems: 'center' } }}
             />
           ))}
@@ -68,7 +77,7 @@ function WithdrawDialog({ registration, onClose }: Props & { onClose: () => void
       </Radio.Group>
       {pickedReason === otherReason && (
         <Textarea
-          label={t('detail.withdrawOwn')}
+          label={t('end.own')}
           value={ownReason}
           onChange={(event) => setOwnReason(event.currentTarget.value)}
           {...form.field('reason')}

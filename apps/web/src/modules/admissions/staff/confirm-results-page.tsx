@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,7 +6,10 @@ import { Link, useNavigate } from 'react-router'
 import { readDashboard } from '#domain/admissions/endpoints.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import classes from '#web/modules/admissions/dashboard/own-registrations.module.css'
+import { LetterButton } from '#web/modules/admissions/registration/letter-button.tsx'
 import { useConfirm, useRegistration } from '#web/modules/admissions/registration/use-registration.ts'
+import { useResultSeen } from '#web/modules/admissions/registration/use-result-seen.ts'
+import { DeclineButton } from '#web/modules/admissions/registration/withdraw-button.tsx'
 import { useDue, useStepParams } from '#web/modules/admissions/use-due.ts'
 import { InstallmentPlanPicker } from '#web/modules/payments/bills/installment-plan-picker.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -64,6 +67,7 @@ export default function ConfirmResultsPage() {
                   <Text size="sm" c="dimmed">
                     {code}
                   </Text>
+                  <LetterButton registration={{ id, code }} />
                 </div>
               ))}
             </Stack>
@@ -82,6 +86,7 @@ function PlaceToConfirm({ registrationId }: { registrationId: string }) {
   const { data, error, refetch } = useRegistration(registrationId)
   const confirm = useConfirm(registrationId)
   const [plan, setPlan] = useState<string | null>(null)
+  useResultSeen(data?.data)
   if (!data) return <LoadingOrFailed error={error} onRetry={refetch} rows={4} height={72} />
   const registration = data?.data
   if (!registration) return null
@@ -115,7 +120,7 @@ function PlaceToConfirm({ registrationId }: { registrationId: string }) {
                 {confirm.error.message}
               </Alert>
             )}
-            <div>
+            <Group>
               <ConfirmButton
                 size="lg"
                 title={t('confirm.dialogTitle', { programme })}
@@ -124,7 +129,9 @@ function PlaceToConfirm({ registrationId }: { registrationId: string }) {
               >
                 {t('confirm.button')}
               </ConfirmButton>
-            </div>
+              <DeclineButton registration={registration} size="lg" />
+              <LetterButton registration={registration} size="lg" />
+            </Group>
           </>
         ) : (
           <div>

@@ -18,13 +18,14 @@ import { useBlockedSentence } from './use-blocked-sentence.ts'
 const outlinedActions: readonly RequestedAction[] = [
   'revertDecision',
   'revertConfirmation',
+  'decline',
   'withdraw',
   'cancel',
   'revertWithdrawal',
   'reject',
 ]
 /** Actions that refuse an applicant or end a registration. */
-const dangerousActions: readonly RequestedAction[] = ['cancel', 'withdraw', 'reject']
+const dangerousActions: readonly RequestedAction[] = ['cancel', 'withdraw', 'decline', 'reject']
 const selectionActions: readonly RequestedAction[] = bulkActions
 const hotkeys: { [A in RequestedAction]?: 'a' | 'r' } = { accept: 'a', reject: 'r' }
 

@@ -1,5 +1,6 @@
-import { Group, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import { listRegistrations } from '#domain/admissions/lists.ts'
 import { DataList } from '#web/list/data-list.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
@@ -32,7 +33,16 @@ export default function StaffRegistrationListPage() {
           </Group>
         </>
       )}
-      actions={may('pendaftaran-publish') && <PublishResults />}
+      actions={
+        <>
+          {may('seleksi-view') && (
+            <Button component={Link} to="/seleksi" variant="default" size="sm">
+              {t('list.selection')}
+            </Button>
+          )}
+          {may('pendaftaran-publish') && <PublishResults />}
+        </>
+      }
       rowActions={useRegistrationActions()}
       empty={{ title: t('list.empty') }}
     />

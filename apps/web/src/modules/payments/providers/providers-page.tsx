@@ -6,6 +6,7 @@ import { listNewProviders } from '#domain/payments/providers/endpoints.ts'
 import { listProviders } from '#domain/payments/providers/lists.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { DataList } from '#web/list/data-list.tsx'
+import { useBranding } from '#web/shell/branding.ts'
 import { useSession } from '#web/shell/session/session.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { Missing } from '#web/ui/states/missing.tsx'
@@ -17,6 +18,7 @@ import { StandingDot } from './standing-dot.tsx'
 export default function ProvidersPage() {
   const { t } = useTranslation('providers')
   const { may } = useSession()
+  const { demo } = useBranding()
   const { data: newProviders, error, refetch } = useEndpoint(listNewProviders)
   return (
     <>
@@ -31,7 +33,7 @@ export default function ProvidersPage() {
         rowTitle={({ name }) => name}
         href={({ id }) => `/settings/providers/${id}/view`}
         dimmed={({ active }) => !active}
-        empty={{ title: t('empty'), text: t('emptyText') }}
+        empty={{ title: t('empty'), text: t(demo ? 'emptyDemo' : 'emptyText') }}
         cells={{
           standing: ({ standing }) => <StandingDot standing={standing} />,
           banks: ({ banks, low }) => (

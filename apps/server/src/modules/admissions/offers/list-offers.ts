@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import { listOffers } from '#domain/admissions/lists.ts'
+import { universityCalendar } from '#domain/calendar.ts'
+import type { FiltersOf } from '#domain/list.ts'
+import { serveList } from '#server/list/serve-list.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { isPublished } from '#server/platform/access/decision-scope.ts'
+import { registrationMatches } from '#server/platform/access/registration-search.ts'
+import { visibleTo } from '#server/platform/access/row-scope.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { App } from '#server/platform/http/serve.ts'
+import type { Services } from '#server/platform/services.ts'
+import { offerDueAt } from './offer-due.ts'
+
+type Filters = FiltersOf<typeof listOffers>
+
+const statusesOf = {
+  open: ['decided'],
+  confirmed: ['confirmed', 'enrolled'],
+  declined: ['withdrawn'],
+  expired: ['expired'],
+  cancelled: ['cancelled'],
+} as const
+
+const answerOf = sql<keyof typeof statusesOf>`CASE r.status WHEN 'decided' THEN 'open' WHEN 'withdrawn' THEN 'declined'
+  WHEN 'expired' THEN 'expired' WHEN 'cancelled' THEN 'cancelled' ELSE 'confirmed' END`
+const seenAt = sql<Date | null>`CASE WHEN r.result_seen_at >= r.decided_at THEN r.result_seen_at END`
+const remindedAt = sql<Date | null>`CASE WHEN r.offer_reminded_at >= r.decided_at THEN r.offer_reminded_at END`
+const reserveRank = sql<number | null>`(SELECT p.rank FROM reserve_places p WHERE p.registration_id = r.id
+  AND p.programme_id = r.accepted_programme_id AND p.offered_at IS NOT NULL ORDER BY p.offered_at DESC LIMIT 1)`
+const fromReserve = sql<boolean>`EXISTS (SELECT FROM reserve_places p WHERE p.registration_id = r.id AND p.offered_at IS NOT NULL)`
+
+const matchingOffers = (db: Db, actor: Actor, now: Date, filters: Filters) => {
+  const { q, answer, waveId, trackId, programmeId, seen, reminded, fromReserve: reserve, dueUntil } = filters
+  return db
+    .selectFrom('registrations as r')
+    .where(visibleTo(actor))
+    .where('r.decision', '=', 'accepted')
+    .where(isPublished(now))
+    .$if(answer !== undefined, (rows) => rows.where('r.status', 'in', statusesOf[answer!]))
+    .$if(waveId !== undefined, (rows) => rows.where('r.waveId', '=', waveId!))
+    .$if(trackId !== undefined, (rows) => rows.where('r.trackId', '=', trackId!))
+    .$if(programmeId !== undefined, (rows) => rows.where('r.acceptedProgrammeId', '=', programmeId!))
+    .$if(seen !== undefined, (rows) => rows.where(sql<boolean>`((${seenAt}) IS NOT NULL) = ${seen === 'true'}`))
+    .$if(reminded !== undefined, (rows) =>
+      rows.where(sql<boolean>`((${remindedAt}) IS NOT NULL) = ${reminded === 'true'}`),
+    )
+    .$if(reserve !== undefined, (rows) => rows.where(sql<boolean>`${fromReserve} = ${reserve === 'true'}`))
+    .$if(dueUntil !== undefined, (rows) =>
+      rows.where(sql<boolean>`${offerDueAt} <= ${universityCalendar().endOfDay(dueUntil!)}`),
+    )
+    .$if(q !== undefined, (rows) => rows.where(registrationMatches(actor, q!)))
+}
+
+/** Lists the accepted of published results whom the actor may see; applicants see their own. */
+export const serveOffers = (app: App, services: Services) =>
+  serveList(app, services, listOffers, {
+    from: ({ actor, now }, filters) => matchingOffers(services.db, actor, now, filters),
+    columns: (rows) =>
+      rows
+        .innerJoin('applicants as a', 'a.id', 'r.applicantId')
+        .innerJoin('waves as w', 'w.id', 'r.waveId')
+        .innerJoin('tracks as t', 't.id', 'r.trackId')
+        .innerJoin('classProgrammes as c', 'c.id', 'r.classProgrammeId')
+        .leftJoin('studyProgrammes as p', 'p.id', 'r.acceptedProgrammeId')
+        .select(['r.id', 'r.code', 'a.fullName as name', 'a.phone', 'p.name as programme', 'c.name as classProgramme'])
+        .select(['w.name as wave', 't.name as track', 'r.confirmedAt'])
+        .select([
+          answerOf.as('answer'),
+          offerDueAt.as('dueAt'),
+          seenAt.as('seenAt'),
+          remindedAt.as('remindedAt'),
+          reserveRank.as('reserveRank'),
+        ]),
+    sorts: {
+      newest: { by: sql`r.created_at`, type: 'timestamptz' },
+      // The search text begins with the name.
+      name: { by: sql`r.search_text`, type: 'text' },
+    },
+    id: sql`r.id`,
+  })

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { asStaff, type TestActor } from '#server-test/actors.ts'
+import { academicOf, aRegistration } from '#server-test/factories/admissions.ts'
+import { now } from '#server-test/factories/registrations/registration-steps.ts'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+
+let t: TestApp
+let staff: TestActor
+let target: { programmeId: string; classProgrammeId: string }
+const takeRequests = (value: boolean) =>
+  t.db
+    .insertInto('settings')
+    .values({ key: 'programmeChangeRequests', value: JSON.stringify(value) })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: JSON.stringify(value) }))
+    .execute()
+
+beforeAll(async () => {
+  t = await testApp()
+  t.clock.set(now)
+  staff = await asStaff(t, 'Panitia PMB')
+  const { programmes, classProgramme } = await academicOf(t)
+  target = { programmeId: programmes[1], classProgrammeId: classProgramme }
+  await takeRequests(true)
+})
+afterAll(() => t?.close())
+
+const reason = 'Lebih berminat di sana'
+async function ask({ id, applicant }: { id: string; applicant: TestActor }) {
+  const preview = await applicant.post(`/pendaftaran/${id}/programme-request/preview`, target)
+  const seen = preview.json().data?.seen ?? ''
+  return applicant.post(`/pendaftaran/${id}/programme-request`, { ...target, reason, seen })
+}
+
+test('an applicant asks once, sees the difference, and is moved by the clerk who grants it', async () => {
+  const registration = await aRegistration(t, { status: 'paid' })
+  const { id, applicant } = registration
+  const answers = await Promise.all([ask(registration), ask(registration)])
+  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
+  const [row] = (await staff.get('/pindah-prodi/requests?status=pending')).json().data
+  expect(row).toMatchObject({ registrationId: id, reason, placesFree: expect.any(Number), ...target })
+  const { seen } = (await staff.post(`/pendaftaran/${id}/programme-change/preview`, target)).json().data
+  const granted = await staff.post(`/pendaftaran/${id}/programme-change`, { ...target, reason, seen })
+  expect(granted.statusCode).toBe(200)
+  expect((await applicant.get(`/pendaftaran/${id}/programme-request`)).json().data.request.status).toBe('granted')
+  expect((await applicant.get('/pindah-prodi')).json().data).toMatchObject([{ registrationId: id, changedBy: '' }])
+})
+
+test('a refusal tells the reason, and a request taken back cannot be refused any more', async () => {
+  const registration = await aRegistration(t, { status: 'paid' })
+  const { applicant } = registration
+  const { id } = (await ask(registration)).json().data
+  expect((await staff.post(`/pindah-prodi/requests/${id}/refuse`, { reason: 'Kursi terbatas' })).statusCode).toBe(200)
+  const message = await t.db
+    .selectFrom('messages')
+    .select('body')
+    .where('accountId', '=', applicant.accountId)
+    .where('event', '=', 'programme-request-refused')
+    .executeTakeFirstOrThrow()
+  expect(message.body).toContain('Kursi terbatas')
+  const second = (await ask(registration)).json().data
+  expect((await applicant.post(`/pindah-prodi/requests/${second.id}/withdraw`, {})).statusCode).toBe(200)
+  const late = await staff.post(`/pindah-prodi/requests/${second.id}/refuse`, { reason: 'Kursi terbatas' })
+  expect([late.statusCode, late.json().code]).toEqual([409, 'programme_request_decided'])
+})
+
+test('nobody asks for others, for a full programme, or while requests are closed', async () => {
+  const registration = await aRegistration(t, { status: 'paid' })
+  const { applicant: stranger } = await aRegistration(t)
+  expect((await ask({ id: registration.id, applicant: stranger })).statusCode).toBe(404)
+  expect((await ask({ id: registration.id, applicant: staff })).statusCode).toBe(403)
+  const { programmeDetails } = await academicOf(t)
+  const capacity = (value: number) =>
+    t.db.updateTable('programmeDetails').set({ capacity: value }).where('id', '=', programmeDetails[1]).execute()
+  await capacity(0)
+  const full = await ask(registration)
+  await capacity(40)
+  expect([full.statusCode, full.body]).toEqual([422, expect.stringContaining('programmeId')])
+  await takeRequests(false)
+  const closed = await ask(registration)
+  await takeRequests(true)
+  expect([closed.statusCode, closed.json().code]).toEqual([409, 'programme_request_closed'])
+})

@@ -1,0 +1,115 @@
+import type { Language } from '#entities/define/language.ts'
+import { notify } from '#server/modules/messaging/notify.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { isApplicant, visibleTo } from '#server/platform/access/row-scope.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Db, Tx } from '#server/platform/database/database.ts'
+import { conflict, type FieldErrors, forbidden, invalid, notFound } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { getSettings } from '#server/platform/settings.ts'
+import { billsOf, type ChangeTarget, readRegistration } from './facts.ts'
+import { readTargets, weighChange } from './preview-change.ts'
+
+/** Where the registration could ask to move, whether the university takes requests, and the last request. */
+export async function readOwnRequest(services: Services, actor: Actor, id: string, language: Language) {
+  const targets = await readTargets(services, actor, id, language)
+  const request = await services.db
+    .selectFrom('programmeRequests as q')
+    .innerJoin('studyProgrammes as p', 'p.id', 'q.programmeId')
+    .innerJoin('classProgrammes as c', 'c.id', 'q.classProgrammeId')
+    .select(['q.id', 'p.name as programme', 'c.name as classProgramme', 'q.reason', 'q.difference', 'q.status'])
+    .select(['q.askedAt', 'q.answer'])
+    .where('q.registrationId', '=', id)
+    .orderBy('q.askedAt', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return { ...targets, open: await takesRequests(services.db), request: request ?? null }
+}
+
+const takesRequests = async (db: Db) => (await getSettings(db)).programmeChangeRequests
+
+/**
+ * Asks for another study programme as previewed. 409 while requests are closed, another one waits or a fact of the
+ * preview changed; 422 with every problem that refuses the change.
+ */
+export const askProgrammeChange = (
+  services: Services,
+  actor: Actor,
+  id: string,
+  { reason, seen, ...target }: ChangeTarget & { reason: string; seen: string },
+) =>
+  services.db.transaction().execute(async (tx) => {
+    if (!isApplicant(actor)) throw forbidden('pindah-prodi-view')
+    if (!(await takesRequests(tx))) throw conflict('programme_request_closed')
+    const now = services.clock.now()
+    const registration = await readRegistration(tx, actor, id, now, { lock: true })
+    const weighed = await weighChange(tx, actor, now, { registration, bills: await billsOf(tx, id), target })
+    if (weighed.seen !== seen) throw conflict('change_stale')
+    if (weighed.problems.length > 0) throw invalid({ programmeId: weighed.problems } as FieldErrors)
+    const { difference } = weighed.money
+    const request = await tx
+      .insertInto('programmeRequests')
+      .values({ registrationId: id, ...target, reason, difference, askedAt: now })
+      .onConflict((pending) => pending.column('registrationId').where('status', '=', 'pending').doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    if (!request) throw conflict('programme_request_pending')
+    const subject = { type: 'registration', id }
+    await recordAudit(tx, actor, 'registration.askProgramme', subject, {
+      after: { programme: weighed.to!.programme, classProgramme: weighed.to!.classProgramme, difference },
+      reason,
+    })
+    return request
+  })
+
+/** Takes an unanswered request back; only its applicant may. */
+export const withdrawRequest = (services: Services, actor: Actor, id: string) =>
+  services.db.transaction().execute(async (tx) => {
+    if (!isApplicant(actor)) throw forbidden('pindah-prodi-view')
+    const { registrationId } = await answerRequest(tx, services, actor, id, { status: 'withdrawn' })
+    await recordAudit(tx, actor, 'registration.withdrawProgramme', { type: 'registration', id: registrationId })
+    return { id }
+  })
+
+/** Refuses a request and tells the applicant the reason. */
+export const refuseRequest = (services: Services, actor: Actor, id: string, reason: string) =>
+  services.db.transaction().execute(async (tx) => {
+    const request = await answerRequest(tx, services, actor, id, { status: 'refused', answer: reason })
+    const subject = { type: 'registration', id: request.registrationId }
+    await recordAudit(tx, actor, 'registration.refuseProgramme', subject, { reason })
+    await notify(tx, services, {
+      accountId: request.accountId,
+      event: 'programme-request-refused',
+      params: (language) => ({
+        code: request.code,
+        programme: (language === 'en' && request.nameEn) || request.name,
+        reason,
+      }),
+      link: '/pindah-prodi',
+    })
+    return { id }
+  })
+
+type Answer = { status: 'withdrawn' | 'refused'; answer?: string }
+
+/** One statement checks and writes: of two answers at the same moment the second gets the 409. */
+async function answerRequest(tx: Tx, { clock }: Services, actor: Actor, id: string, answer: Answer) {
+  const request = await tx
+    .selectFrom('programmeRequests as q')
+    .innerJoin('registrations as r', 'r.id', 'q.registrationId')
+    .innerJoin('studyProgrammes as p', 'p.id', 'q.programmeId')
+    .select(['q.registrationId', 'r.accountId', 'r.code', 'p.name', 'p.nameEn'])
+    .where('q.id', '=', id)
+    .where(visibleTo(actor))
+    .executeTakeFirst()
+  if (!request) throw notFound('programme_request')
+  const answered = await tx
+    .updateTable('programmeRequests')
+    .set({ ...answer, decidedAt: clock.now(), decidedBy: actor.accountId })
+    .where('id', '=', id)
+    .where('status', '=', 'pending')
+    .returning('id')
+    .executeTakeFirst()
+  if (!answered) throw conflict('programme_request_decided')
+  return request
+}

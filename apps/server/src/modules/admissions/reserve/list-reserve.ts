@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import { listReservePlaces } from '#domain/admissions/lists.ts'
+import { serveList } from '#server/list/serve-list.ts'
+import { placesTaken } from '#server/modules/admissions/places.ts'
+import { registrationMatches } from '#server/platform/access/registration-search.ts'
+import { programmeVisibleTo } from '#server/platform/access/row-scope.ts'
+import type { App } from '#server/platform/http/serve.ts'
+import type { Services } from '#server/platform/services.ts'
+
+const placesFree = sql<number>`coalesce((SELECT greatest(d.capacity - ${placesTaken(sql`d.programme_id`, sql`d`)}, 0)
+  FROM programme_details d WHERE d.active AND d.programme_id = p.programme_id AND d.wave_id = r.wave_id
+    AND d.class_programme_id = p.class_programme_id AND d.entry_level_id = r.entry_level_id), 0)`
+
+/** Lists reserve places of the programmes the actor's role reaches. */
+export const serveReservePlaces = (app: App, services: Services) =>
+  serveList(app, services, listReservePlaces, {
+    from: ({ actor }, { q, status, waveId, programmeId, classProgrammeId, trackId }) =>
+      services.db
+        .selectFrom('reservePlaces as p')
+        .innerJoin('registrations as r', 'r.id', 'p.registrationId')
+        .innerJoin('studyProgrammes as s', 's.id', 'p.programmeId')
+        .innerJoin('classProgrammes as c', 'c.id', 'p.classProgrammeId')
+        .innerJoin('tracks as t', 't.id', 'p.trackId')
+        .where(programmeVisibleTo(actor, 'p.programme_id'))
+        .$if(status !== undefined, (rows) => rows.where('p.status', '=', status!))
+        .$if(waveId !== undefined, (rows) => rows.where('r.waveId', '=', waveId!))
+        .$if(programmeId !== undefined, (rows) => rows.where('p.programmeId', '=', programmeId!))
+        .$if(classProgrammeId !== undefined, (rows) => rows.where('p.classProgrammeId', '=', classProgrammeId!))
+        .$if(trackId !== undefined, (rows) => rows.where('p.trackId', '=', trackId!))
+        .$if(q !== undefined, (rows) => rows.where(registrationMatches(actor, q!))),
+    columns: (rows) =>
+      rows
+        .innerJoin('applicants as a', 'a.id', 'r.applicantId')
+        .innerJoin('waves as w', 'w.id', 'r.waveId')
+        .select(['p.id', 'p.registrationId', 'p.rank', 'a.fullName as name', 'r.code', 's.name as programme'])
+        .select(['c.name as classProgramme', 't.name as track', 'w.name as wave', 'p.status', 'p.offeredAt', 'p.dueAt'])
+        .select(['p.endedAt', 'p.endedReason', placesFree.as('placesFree')]),
+    sorts: {
+      list: {
+        by: sql`concat_ws(' ', s.name, p.programme_id, c.code, t.code, lpad(p.rank::text, 9, '0'))`,
+        type: 'text',
+      },
+    },
+    id: sql`p.id`,
+  })

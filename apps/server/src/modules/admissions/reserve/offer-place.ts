@@ -1,0 +1,115 @@
+import { sql } from 'kysely'
+import { universityCalendar } from '#domain/calendar.ts'
+import { placesTaken, takePlace } from '#server/modules/admissions/places.ts'
+import { announceIfPublished } from '#server/modules/admissions/results/publish-results.ts'
+import { moveRegistration } from '#server/modules/admissions/steps/move-registration.ts'
+import { type Actor, systemActor } from '#server/platform/access/authorization.ts'
+import { isPublished } from '#server/platform/access/decision-scope.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Tx } from '#server/platform/database/database.ts'
+import { AppError, conflict } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { getSettings } from '#server/platform/settings.ts'
+import { isOfList, lockReserveList, type ReserveList } from './reserve-places.ts'
+
+/** Offers every vacated place of a list to the next by rank, in a transaction each; returns the number of offers. */
+export async function passOnPlaces(services: Services, list: ReserveList): Promise<number> {
+  for (let count = 0; ; count++) {
+    const offered = await services.db
+      .transaction()
+      .execute(async (tx) => {
+        await lockReserveList(tx, list)
+        return (await findVacated(tx, list)) ? offerNext(tx, services, systemActor, list) : null
+      })
+      .catch((error) => {
+        // Somebody took the place or the candidate by hand since the search.
+        if (error instanceof AppError && error.status === 409) return null
+        throw error
+      })
+    if (!offered) return count
+  }
+}
+
+/** Offers a reserve place by hand; 409 if the candidate is not the next who can take a free place. */
+export async function offerPlace(tx: Tx, services: Services, actor: Actor, id: string, list: ReserveList) {
+  await lockReserveList(tx, list)
+  const offered = await offerNext(tx, services, actor, list, id)
+  if (!offered) throw conflict('reserve_no_place')
+}
+
+/**
+ * Accepts the next candidate for whom the programme has a free place, with a deadline of the candidate's own; null if
+ * there is none. Needs the lock of the list; locks the registration, then the places.
+ */
+async function offerNext(tx: Tx, services: Services, actor: Actor, list: ReserveList, wantedId?: string) {
+  const now = services.clock.now()
+  const { rows } = await sql<{ id: string; registrationId: string; rank: number }>`
+    SELECT p.id, p.registration_id, p.rank FROM reserve_places p
+    JOIN selection_runs s ON s.id = p.selection_run_id
+    JOIN registrations r ON r.id = p.registration_id
+    WHERE p.status = 'waiting' AND ${isOfList(list)} AND s.status = 'adopted' AND r.status = 'verified'
+      AND r.class_programme_id = p.class_programme_id AND ${isPublished(now)}
+      AND EXISTS (SELECT FROM programme_details d WHERE d.active AND d.programme_id = p.programme_id
+        AND d.wave_id = r.wave_id AND d.class_programme_id = r.class_programme_id AND d.entry_level_id = r.entry_level_id
+        AND d.capacity > ${placesTaken(sql`d.programme_id`, sql`d`)})
+    ORDER BY s.adopted_at, p.rank LIMIT 1
+    FOR NO KEY UPDATE OF r`.execute(tx)
+  const next = rows[0]
+  if (!next) return null
+  if (wantedId && next.id !== wantedId) throw conflict('reserve_not_next', { rank: next.rank })
+  const dueAt = universityCalendar().endOfDayAfter(now, (await getSettings(tx)).offerDays)
+  const { programmeId } = list
+  // The list belongs to the programme of the place, the registration to its first choice.
+  const moved = await moveRegistration(
+    tx,
+    services,
+    { ...actor, scope: systemActor.scope },
+    next.registrationId,
+    'accept',
+    {
+      note: { reserveRank: next.rank },
+      set: {
+        decision: 'accepted',
+        acceptedProgrammeId: programmeId,
+        programmeId,
+        decisionReason: null,
+        decidedBy: actor.accountId || null,
+        offerDueAt: dueAt,
+      },
+    },
+  )
+  await takePlace(tx, moved, programmeId)
+  const offered = await tx
+    .updateTable('reservePlaces')
+    .set((eb) => ({ status: 'offered', offeredAt: now, dueAt, version: eb('version', '+', 1) }))
+    .where('id', '=', next.id)
+    .where('status', '=', 'waiting')
+    .returning('id')
+    .executeTakeFirst()
+  if (!offered) throw conflict('stale_version')
+  const vacated = await findVacated(tx, list)
+  if (vacated) {
+    await tx.updateTable('vacatedPlaces').set({ reservePlaceId: next.id }).where('id', '=', vacated.id).execute()
+    const left = { type: 'registration', id: vacated.registrationId }
+    await recordAudit(tx, actor, 'registration.passOn', left, { after: { reserveRank: next.rank } })
+  }
+  const candidate = { type: 'registration', id: next.registrationId }
+  await recordAudit(tx, actor, 'registration.reserveOffer', candidate, { after: { reserveRank: next.rank, dueAt } })
+  await announceIfPublished(tx, services, next.registrationId)
+  return next
+}
+
+/** The place that was left first and not offered to anybody since. */
+const findVacated = (tx: Tx, { waveId, programmeId, classProgrammeId, trackId }: ReserveList) =>
+  tx
+    .selectFrom('vacatedPlaces')
+    .select(['id', 'registrationId'])
+    .where('waveId', '=', waveId)
+    .where('programmeId', '=', programmeId)
+    .where('classProgrammeId', '=', classProgrammeId)
+    .where('trackId', '=', trackId)
+    .where('reservePlaceId', 'is', null)
+    .orderBy('vacatedAt')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()

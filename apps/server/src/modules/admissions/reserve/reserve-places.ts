@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import type { MovedRegistration } from '#server/modules/admissions/steps/move-registration.ts'
+import type { Tx } from '#server/platform/database/database.ts'
+import type { Services } from '#server/platform/services.ts'
+
+/** Reserve candidates of a study programme, class programme and track of a wave, in the order of their ranks. */
+export type ReserveList = { waveId: string; programmeId: string; classProgrammeId: string; trackId: string }
+
+/** Topic of a place that an accepted applicant left; the data is a `ReserveList`. */
+export const placeVacated = 'admissions.place-vacated'
+
+/** Serializes offers, skips and the closing of a list. Taken before the locks of registrations and places. */
+export const lockReserveList = (tx: Tx, { waveId, programmeId, classProgrammeId, trackId }: ReserveList) =>
+  sql`SELECT pg_advisory_xact_lock(hashtextextended(
+    ${`reserve ${waveId} ${programmeId} ${classProgrammeId} ${trackId}`}, 0))`.execute(tx)
+
+/** Condition on the reserve place `p` of the run `s`: it belongs to the list. */
+export const isOfList = ({ waveId, programmeId, classProgrammeId, trackId }: ReserveList) =>
+  sql<boolean>`(s.wave_id = ${waveId} AND p.programme_id = ${programmeId}
+    AND p.class_programme_id = ${classProgrammeId} AND p.track_id = ${trackId})`
+
+const holdsPlace: readonly string[] = ['decided', 'confirmed', 'enrolled']
+
+/**
+ * Ends the reserve places of a registration that was answered or has ended: the one of the offer as `end`, those that
+ * still wait as closed. After a reverted decision the registration goes on waiting on its other lists.
+ */
+export const endReservePlace = (
+  tx: Tx,
+  services: Services,
+  registrationId: string,
+  end: 'taken' | 'declined' | 'expired' | 'reverted',
+) =>
+  sql`UPDATE reserve_places SET ended_at = ${services.clock.now()}, version = version + 1,
+      status = CASE WHEN status = 'waiting' OR ${end} = 'reverted' THEN 'closed' ELSE ${end} END
+    WHERE registration_id = ${registrationId} AND status IN ('waiting', 'offered', 'taken')
+      AND NOT (status = 'waiting' AND ${end} = 'reverted')`.execute(tx)
+
+/** Makes a taken reserve place an offer again, whose confirmation was taken back. */
+export const reopenReservePlace = (tx: Tx, registrationId: string) =>
+  sql`UPDATE reserve_places SET status = 'offered', ended_at = NULL, version = version + 1
+    WHERE registration_id = ${registrationId} AND status = 'taken'`.execute(tx)
+
+/** Notes the place that an accepted registration left, while candidates wait for it; the job offers it to the next. */
+export async function vacatePlace(
+  tx: Tx,
+  services: Services,
+  { id, before, acceptedBefore, waveId, trackId, classProgrammeId }: Left,
+) {
+  if (!acceptedBefore || !holdsPlace.includes(before)) return
+  const list = { waveId, programmeId: acceptedBefore, classProgrammeId, trackId }
+  const { rows } = await sql`
+    INSERT INTO vacated_places (registration_id, wave_id, programme_id, class_programme_id, track_id, vacated_at)
+    SELECT ${id}::uuid, ${waveId}::uuid, ${acceptedBefore}::uuid, ${classProgrammeId}::uuid, ${trackId}::uuid,
+      ${services.clock.now()}::timestamptz
+    WHERE EXISTS (SELECT FROM reserve_places p JOIN selection_runs s ON s.id = p.selection_run_id
+      WHERE p.status = 'waiting' AND ${isOfList(list)})
+    RETURNING id`.execute(tx)
+  if (rows.length > 0) await services.jobs.publish(tx, placeVacated, list)
+}
+
+type Left = Pick<MovedRegistration, 'id' | 'before' | 'acceptedBefore' | 'waveId' | 'trackId' | 'classProgrammeId'>

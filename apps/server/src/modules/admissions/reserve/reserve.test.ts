@@ -1,0 +1,156 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expireOffersJob } from '#server/modules/admissions/offers/expire-offers.job.ts'
+import { announceResultsJob } from '#server/modules/admissions/results/announce-results.job.ts'
+import { asStaff, type TestActor } from '#server-test/actors.ts'
+import { academicOf, aRegistration, publish } from '#server-test/factories/admissions.ts'
+import { days, now, registrationSteps, step } from '#server-test/factories/registrations/registration-steps.ts'
+import { aReserveList, reserveStatuses } from '#server-test/factories/reserve.ts'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { passOnPlaces } from './offer-place.ts'
+import { passOnPlacesJob } from './pass-on-places.job.ts'
+
+let t: TestApp
+let staff: TestActor
+let academic: Awaited<ReturnType<typeof academicOf>>
+const { at } = registrationSteps(() => ({ t, academic }))
+
+beforeAll(async () => {
+  t = await testApp()
+  t.clock.set(now)
+  academic = await academicOf(t)
+  staff = await asStaff(t, 'Panitia PMB')
+  await sql`UPDATE track_details SET quota = NULL`.execute(t.db)
+})
+afterEach(async () => {
+  t.clock.set(now)
+  // Every test begins with an empty programme.
+  await sql`UPDATE registrations SET status = 'cancelled', closed_at = ${now}, closed_from = status
+    WHERE status IN ('decided', 'confirmed')`.execute(t.db)
+  await sql`UPDATE reserve_places SET status = 'closed', ended_at = ${now} WHERE status IN ('waiting', 'offered')`.execute(
+    t.db,
+  )
+})
+afterAll(() => t?.close())
+
+const reason = 'Diterima di tempat lain'
+const capacity = (places: number) =>
+  t.db
+    .updateTable('programmeDetails')
+    .set({ capacity: places })
+    .where('id', '=', academic.programmeDetails[0])
+    .execute()
+
+/** A full programme: everybody accepted and told, and candidates who wait in the order of the ranks. */
+async function aFullProgramme(accepted: number, waiting: number) {
+  await capacity(100)
+  const offers = []
+  for (let n = 0; n < accepted; n++) offers.push(await aRegistration(t, { status: 'decided' }))
+  const candidates = []
+  for (let n = 0; n < waiting; n++) candidates.push(await aRegistration(t, { status: 'verified' }))
+  await capacity(accepted)
+  const { trackId } = candidates[0]!
+  await publish(t, trackId)
+  await announceResultsJob.run(t.services, { waveId: academic.wave, trackId })
+  const reserve = await aReserveList(
+    t,
+    academic.programmes[0],
+    trackId,
+    candidates.map(({ id }) => id),
+  )
+  return { offers, candidates, ...reserve }
+}
+const namesIn = async (actor: TestActor, id: string) =>
+  (await actor.get(`/pendaftaran/${id}/timeline`)).json().data.map((entry: { name: string }) => entry.name)
+
+test('a declined place goes to the next, with a deadline of its own and in the timeline of both', async () => {
+  const { offers, candidates, ids } = await aFullProgramme(1, 2)
+  const [leaver, next] = [offers[0]!, candidates[0]!]
+  expect((await next.applicant.get(`/pendaftaran/${next.id}`)).json().data.result).toBe('waiting')
+  await step(leaver.applicant, leaver.id, 'decline', { reason })
+  await t.runJobs()
+  expect(await reserveStatuses(t, ids)).toEqual(['offered', 'waiting'])
+  const detail = (await next.applicant.get(`/pendaftaran/${next.id}`)).json().data
+  expect(detail).toMatchObject({ status: 'decided', result: 'accepted' })
+  expect(detail.window.confirmationDueAt).toBe('2026-11-23T16:59:00.000Z')
+  expect(await namesIn(leaver.applicant, leaver.id)).toContain('registration.passOn')
+  expect(await namesIn(next.applicant, next.id)).toContain('registration.reserveOffer')
+  expect((await step(next.applicant, next.id, 'confirm')).statusCode).toBe(200)
+  expect(await reserveStatuses(t, ids)).toEqual(['taken', 'waiting'])
+})
+
+test('a place whose offer expires goes on down the list, and each place is passed on once', async () => {
+  const { offers, ids, list } = await aFullProgramme(1, 2)
+  await step(offers[0]!.applicant, offers[0]!.id, 'decline', { reason })
+  await t.runJobs()
+  t.clock.set(days(5))
+  await Promise.all([expireOffersJob.run(t.services, {}), expireOffersJob.run(t.services, {})])
+  await Promise.all([passOnPlaces(t.services, list), passOnPlaces(t.services, list)])
+  expect(await reserveStatuses(t, ids)).toEqual(['expired', 'offered'])
+})
+
+test('a reverted decision passes the place on; the next stays undecided until the results are published', async () => {
+  const { offers, ids, list } = await aFullProgramme(1, 1)
+  await t.db.deleteFrom('resultPublications').execute()
+  expect((await step(staff, offers[0]!.id, 'revert-decision', { reason: 'Keliru' })).statusCode).toBe(200)
+  await passOnPlaces(t.services, list)
+  expect(await reserveStatuses(t, ids)).toEqual(['waiting'])
+  await publish(t, list.trackId)
+  await passOnPlacesJob.run(t.services, {})
+  expect(await reserveStatuses(t, ids)).toEqual(['offered'])
+})
+
+test('twenty declines at the same moment fill exactly twenty places in the order of the ranks', {
+  timeout: 180_000,
+}, async () => {
+  const { offers, ids, list } = await aFullProgramme(20, 24)
+  const answers = await Promise.all(offers.map(({ applicant, id }) => step(applicant, id, 'decline', { reason })))
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual(offers.map(() => 200))
+  await Promise.all([1, 2, 3, 4].map(() => passOnPlaces(t.services, list)))
+  expect(await reserveStatuses(t, ids)).toEqual(ids.map((_, index) => (index < 20 ? 'offered' : 'waiting')))
+  const { rows } = await sql<{ places: number }>`SELECT count(DISTINCT reserve_place_id)::int AS places
+    FROM vacated_places WHERE registration_id = ANY(${offers.map(({ id }) => id)}::uuid[])`.execute(t.db)
+  expect(rows[0]!.places).toBe(20)
+})
+
+test('of two clerks who offer the same reserve place one succeeds, and nobody is offered a place out of turn', async () => {
+  const { ids } = await aFullProgramme(1, 3)
+  await capacity(2)
+  expect((await staff.post(`/seleksi/reserve/${ids[1]}/offer`, {})).json()).toMatchObject({ code: 'reserve_not_next' })
+  const answers = await Promise.all([1, 2].map(() => staff.post(`/seleksi/reserve/${ids[0]}/offer`, {})))
+  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
+  expect(await reserveStatuses(t, ids)).toEqual(['offered', 'waiting', 'waiting'])
+  expect((await staff.post(`/seleksi/reserve/${ids[1]}/offer`, {})).json()).toMatchObject({ code: 'reserve_no_place' })
+  await expect(
+    t.db
+      .updateTable('reservePlaces')
+      .set({ status: 'offered', offeredAt: now, dueAt: now })
+      .where('id', '=', ids[2]!)
+      .execute(),
+  ).rejects.toThrow('in the order of the ranks')
+})
+
+test('a decline and the expiry at the same moment pass the place on once', async () => {
+  const { offers, ids, list } = await aFullProgramme(1, 3)
+  const late = await at(days(61), offers[0]!.applicant)
+  await Promise.all([step(late, offers[0]!.id, 'decline', { reason }), expireOffersJob.run(t.services, {})])
+  await Promise.all([passOnPlaces(t.services, list), passOnPlaces(t.services, list)])
+  expect(await reserveStatuses(t, ids)).toEqual(['offered', 'waiting', 'waiting'])
+})
+
+test('a skipped candidate is passed over, a closed list gives no place, and other programmes stay out of reach', async () => {
+  const { offers, ids } = await aFullProgramme(2, 3)
+  expect((await staff.post(`/seleksi/reserve/${ids[0]}/skip`, {})).statusCode).toBe(422)
+  expect((await staff.post(`/seleksi/reserve/${ids[0]}/skip`, { reason: 'Mengundurkan diri' })).statusCode).toBe(200)
+  await step(offers[0]!.applicant, offers[0]!.id, 'decline', { reason })
+  await t.runJobs()
+  expect(await reserveStatuses(t, ids)).toEqual(['closed', 'offered', 'waiting'])
+  const finance = await asStaff(t, 'Keuangan')
+  expect((await finance.get('/seleksi/reserve')).statusCode).toBe(403)
+  expect((await staff.post(`/seleksi/reserve/${ids[2]}/close`, { reason: 'Kuliah sudah mulai' })).json().data).toEqual({
+    closed: 1,
+  })
+  await step(offers[1]!.applicant, offers[1]!.id, 'decline', { reason })
+  await t.runJobs()
+  expect(await reserveStatuses(t, ids)).toEqual(['closed', 'offered', 'closed'])
+})

@@ -1,0 +1,130 @@
+import { sql } from 'kysely'
+import { type RegistrationStep, registrationTransitions } from '#domain/admissions/registration-status.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { firstChoiceOf, isPast, statusBeforeDecision } from '#server/platform/access/decision-scope.ts'
+import { visibleTo } from '#server/platform/access/row-scope.ts'
+import { recordAudits } from '#server/platform/audit.ts'
+import type { Tx } from '#server/platform/database/database.ts'
+import { conflict } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { announceResultsJob } from './announce-results.job.ts'
+
+/** A decision of a selection about one registration; `revertDecision` takes an earlier one back. */
+export type Decision = {
+  id: string
+  action: 'accept' | 'reject' | 'revertDecision'
+  /** Only for `accept`. */
+  programmeId: string | null
+  reason: string | null
+}
+
+const decisionsAtOnce = 5_000
+
+type Decided = {
+  id: string
+  before: string
+  status: string
+  programmeBefore: string | null
+  programmeId: string | null
+  classProgrammeId: string
+  decisionReason: string | null
+}
+
+/**
+ * Takes the same step of the table of transitions for many registrations, set-based and audited one by one, and sends no
+ * messages. Throws 409 if one of them may not take the step. The caller locks registrations and places.
+ */
+export async function decideMany(
+  tx: Tx,
+  services: Services,
+  actor: Actor,
+  action: Decision['action'],
+  decisions: readonly Decision[],
+  selectionRunId: string,
+) {
+  for (let start = 0; start < decisions.length; start += decisionsAtOnce)
+    await decideBatch(tx, services, actor, action, decisions.slice(start, start + decisionsAtOnce), selectionRunId)
+}
+
+async function decideBatch(
+  tx: Tx,
+  services: Services,
+  actor: Actor,
+  action: Decision['action'],
+  decisions: readonly Decision[],
+  selectionRunId: string,
+) {
+  const transition = registrationTransitions[action]
+  const now = services.clock.now()
+  const decidedBy = actor.accountId || null
+  const set = {
+    accept: sql`status = 'decided', decision = 'accepted', accepted_programme_id = g.programme_id,
+      programme_id = g.programme_id, decision_reason = g.reason, decided_by = ${decidedBy}, decided_at = ${now},
+      selection_run_id = ${selectionRunId}`,
+    reject: sql`status = 'decided', decision = 'not_accepted', accepted_programme_id = NULL, decision_reason = g.reason,
+      decided_by = ${decidedBy}, decided_at = ${now}, selection_run_id = ${selectionRunId}`,
+    revertDecision: sql`status = ${statusBeforeDecision}, decision = NULL, accepted_programme_id = NULL,
+      programme_id = ${firstChoiceOf('r')}, decision_reason = NULL, decided_by = NULL, decided_at = NULL,
+      selection_run_id = NULL`,
+  }[action]
+  const { rows } = await sql<Decided>`
+    WITH given AS (SELECT * FROM unnest(${decisions.map(({ id }) => id)}::uuid[],
+      ${decisions.map(({ programmeId }) => programmeId)}::uuid[],
+      ${decisions.map(({ reason }) => reason)}::text[]) AS g (id, programme_id, reason)),
+    was AS (SELECT o.id, o.status, o.programme_id FROM registrations o JOIN given USING (id))
+    UPDATE registrations r SET ${set}, updated_at = ${now}
+    FROM given g JOIN was ON was.id = g.id
+    WHERE r.id = g.id AND r.status = ANY(${[...transition.from]}::text[]) AND ${visibleTo(actor)}
+    RETURNING r.id, was.status AS before, r.status, was.programme_id AS programme_before, r.programme_id,
+      r.class_programme_id, r.decision_reason`.execute(tx)
+  if (rows.length < decisions.length) throw conflict('selection_input_changed')
+  if ('undoes' in transition)
+    await sql`UPDATE registration_steps SET undone_at = greatest(at, ${now})
+      WHERE registration_id = ANY(${rows.map(({ id }) => id)}::uuid[])
+        AND step = ANY(${[...transition.undoes]}::text[]) AND undone_at IS NULL`.execute(tx)
+  if ('step' in transition) await insertSteps(tx, decidedBy, now, rows, transition.step)
+  await insertMoves(tx, decidedBy, now, rows)
+  await recordAudits(
+    tx,
+    actor,
+    rows.map((row) => ({
+      action: `registration.${action}`,
+      subject: { type: 'registration', id: row.id },
+      before: { status: row.before },
+      after: {
+        status: row.status,
+        decision: { accept: 'accepted', reject: 'not_accepted', revertDecision: null }[action],
+        acceptedProgrammeId: action === 'accept' ? row.programmeId : null,
+        programmeId: row.programmeId,
+        selectionRunId,
+      },
+      ...(row.decisionReason !== null && { reason: row.decisionReason }),
+    })),
+  )
+}
+
+const insertSteps = (tx: Tx, takenBy: string | null, at: Date, rows: readonly Decided[], step: RegistrationStep) =>
+  sql`INSERT INTO registration_steps (registration_id, step, at, taken_by)
+    SELECT id, ${step}, ${at}, ${takenBy}::uuid FROM unnest(${rows.map(({ id }) => id)}::uuid[]) AS g (id)`.execute(tx)
+
+/** Adds the step of changing the study programme where the decision changed it. */
+async function insertMoves(tx: Tx, takenBy: string | null, at: Date, rows: readonly Decided[]) {
+  const moved = rows.filter((row) => row.programmeId !== row.programmeBefore)
+  if (moved.length === 0) return
+  await sql`INSERT INTO registration_steps (registration_id, step, at, taken_by, from_programme_id, from_class_programme_id)
+    SELECT g.id, 'moved', ${at}, ${takenBy}::uuid, g.programme_id, g.class_id
+    FROM unnest(${moved.map(({ id }) => id)}::uuid[], ${moved.map((row) => row.programmeBefore)}::uuid[],
+      ${moved.map((row) => row.classProgrammeId)}::uuid[]) AS g (id, programme_id, class_id)`.execute(tx)
+}
+
+/** Announces decisions of a wave that were made after the publication of their track. */
+export async function announcePublishedOf(tx: Tx, services: Services, waveId: string) {
+  const published = await tx
+    .selectFrom('resultPublications')
+    .select(['waveId', 'trackId', 'publishAt'])
+    .where('waveId', '=', waveId)
+    .execute()
+  const now = services.clock.now()
+  for (const { publishAt, ...intake } of published)
+    if (isPast(publishAt, now)) await services.jobs.enqueue(tx, announceResultsJob, intake)
+}

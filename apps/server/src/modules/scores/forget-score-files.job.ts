@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { discardFile } from '#server/platform/files/files.ts'
+import { defineJob } from '#server/platform/jobs.ts'
+
+const dayMs = 86_400_000
+/** Days that files of scores, their problems and proposed people are kept; what was written can be taken back longer. */
+const retentionDays = 30
+
+/** Nightly: deletes what a file said about people. The import and the scores it wrote stay. */
+export const forgetScoreFilesJob = defineJob({
+  name: 'forget-score-files',
+  schedule: '35 2 * * *',
+  data: z.object({}),
+  async run({ db, clock }) {
+    const now = clock.now()
+    const expired = await db
+      .selectFrom('scoreImports')
+      .select(['id', 'fileId'])
+      .where('createdAt', '<', new Date(now.getTime() - retentionDays * dayMs))
+      .where('fileId', 'is not', null)
+      .execute()
+    for (const { id, fileId } of expired)
+      await db.transaction().execute(async (tx) => {
+        await discardFile(tx, fileId!, now)
+        await tx.deleteFrom('scoreImportProblems').where('importId', '=', id).execute()
+        await tx.deleteFrom('scoreImportPeople').where('importId', '=', id).execute()
+        await tx.updateTable('scoreImports').set({ fileId: null, samples: '[]' }).where('id', '=', id).execute()
+      })
+  },
+})

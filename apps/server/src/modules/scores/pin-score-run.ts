@@ -1,0 +1,22 @@
+import type { Tx } from '#server/platform/database/database.ts'
+
+/**
+ * Pins the score runs that the adopted selections of a wave and track were computed from; a pinned run never changes.
+ * Called by the transaction that publishes the results. Repeating it changes nothing.
+ */
+export const pinScoreRun = (tx: Tx, waveId: string, trackId: string, now: Date) =>
+  tx
+    .updateTable('scoreRuns')
+    .set({ pinnedAt: now })
+    .where('pinnedAt', 'is', null)
+    .where((eb) => eb.or([eb('trackId', 'is', null), eb('trackId', '=', trackId)]))
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('selectionRuns')
+        .select('scoreRunId')
+        .where('waveId', '=', waveId)
+        .where('status', '=', 'adopted')
+        .where('scoreRunId', 'is not', null)
+        .$castTo<{ scoreRunId: string }>(),
+    )
+    .execute()

@@ -1,0 +1,202 @@
+import { sql } from 'kysely'
+import { assessorParts, hasAssessors, type Marks, marksOf, needsThird, scoreOfMarks } from '#domain/scores/assessors.ts'
+import type { ScoreRow } from '#domain/scores/endpoints.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { visibleTo } from '#server/platform/access/row-scope.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Db, Tx } from '#server/platform/database/database.ts'
+import { conflict, invalid, notFound } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { getSettings } from '#server/platform/settings.ts'
+
+const closedStatuses = ['draft', 'withdrawn', 'cancelled', 'expired'] as const
+
+type StoredRow = Omit<ScoreRow, 'marks'> & { parts: Record<string, number> }
+
+const selectRows = (db: Db, actor: Actor, testId: string) =>
+  db
+    .selectFrom('registrations as r')
+    .innerJoin('applicants as a', 'a.id', 'r.applicantId')
+    .innerJoin('testSeats as s', (join) => join.onRef('s.registrationId', '=', 'r.id').on('s.status', '<>', 'released'))
+    .leftJoin('testScores as n', (join) => join.onRef('n.registrationId', '=', 'r.id').on('n.testId', '=', testId))
+    .select(['r.id as registrationId', 'r.code', 'a.fullName as name', 's.status as seat', 'n.score', 'n.package'])
+    .select(sql<boolean>`r.status IN ('decided', 'confirmed', 'enrolled')`.as('decided'))
+    .select(sql<boolean>`s.status = 'absent'`.as('absent'))
+    .select(sql<Record<string, number>>`coalesce(n.parts, '{}')`.as('parts'))
+    .select(sql<number>`coalesce(n.version, 0)`.as('version'))
+    .where('r.status', 'not in', closedStatuses)
+    .where(visibleTo(actor))
+
+const toRow = ({ parts, ...row }: StoredRow): ScoreRow => ({ ...row, marks: [...marksOf(parts)] })
+
+async function getTest(db: Db, id: string) {
+  const test = await db
+    .selectFrom('tests')
+    .select(['id', 'code', 'name', 'kind', 'maxScore'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!test) throw notFound('test')
+  return test
+}
+
+/** People with a seat in a session that the actor sees, with their scores in a test of it; 404 without such a test. */
+export async function readScoreEntry(db: Db, actor: Actor, session: { testSessionId: string; testId: string }) {
+  const test = await getTest(db, session.testId)
+  const offered = await db
+    .selectFrom('testSessionTests')
+    .select('testId')
+    .where('testSessionId', '=', session.testSessionId)
+    .where('testId', '=', session.testId)
+    .executeTakeFirst()
+  if (!offered) throw notFound('test')
+  const rows = await selectRows(db, actor, test.id)
+    .where('s.testSessionId', '=', session.testSessionId)
+    .where('s.status', '<>', 'held')
+    .orderBy('a.fullName')
+    .orderBy('r.id')
+    .execute()
+  const { assessorDifference } = await getSettings(db)
+  return { test, limitPercent: assessorDifference, rows: rows.map(toRow) }
+}
+
+type Entry = {
+  testId: string
+  version: number
+  score?: number | null | undefined
+  marks?: readonly (number | null)[] | undefined
+  reason?: string | null | undefined
+}
+
+/**
+ * Records one score by hand, or the marks of its assessors. Sent again it changes nothing; throws 409 `stale_version` if
+ * the score was recorded meanwhile, `score_of_absent`, 422 above the highest score or without the reason that a decided
+ * result needs.
+ */
+export async function recordScore(services: Services, actor: Actor, id: string, entry: Entry): Promise<ScoreRow> {
+  const { db, clock } = services
+  return db.transaction().execute(async (tx) => {
+    const test = await getTest(tx, entry.testId)
+    await lockRegistration(tx, actor, id)
+    const find = () => selectRows(tx, actor, test.id).where('r.id', '=', id).executeTakeFirst()
+    const before = await find()
+    if (!before) throw conflict('wrong_status')
+    if (!(await isTested(tx, id, test.id))) throw invalid({ testId: 'test_not_part' })
+    const { assessorDifference } = await getSettings(tx)
+    const next = valuesOf(entry, test, before.parts, assessorDifference)
+    if (hasValues(before.score, before.parts, next)) return toRow(before)
+    if (before.version !== entry.version) throw conflict('stale_version')
+    if (before.absent && next) throw conflict('score_of_absent')
+    if (before.decided && !entry.reason) throw invalid({ reason: 'score_reason_needed' })
+    if (next) await saveScore(tx, actor, { registrationId: id, testId: test.id, ...next }, clock.now())
+    else await tx.deleteFrom('testScores').where('registrationId', '=', id).where('testId', '=', test.id).execute()
+    const after = (await find())!
+    const plain = ({ score, parts }: StoredRow) => ({ [test.name]: score, ...parts })
+    await recordAudit(
+      tx,
+      actor,
+      'test-score.record',
+      { type: 'registration', id },
+      { before: plain(before), after: plain(after), ...(entry.reason && { reason: entry.reason }) },
+    )
+    return toRow(after)
+  })
+}
+
+async function lockRegistration(tx: Tx, actor: Actor, id: string) {
+  const found = await tx
+    .selectFrom('registrations as r')
+    .select('r.id')
+    .where('r.id', '=', id)
+    .where(visibleTo(actor))
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!found) throw notFound('registration')
+}
+
+const isTested = (tx: Tx, registrationId: string, testId: string) =>
+  tx
+    .selectFrom('testSeats as s')
+    .innerJoin('testSessionTests as st', 'st.testSessionId', 's.testSessionId')
+    .select('st.testId')
+    .where('s.registrationId', '=', registrationId)
+    .where('s.status', '<>', 'released')
+    .where('st.testId', '=', testId)
+    .executeTakeFirst()
+
+type Values = { score: number | null; parts: Record<string, number> }
+type Test = Awaited<ReturnType<typeof getTest>>
+
+/** The score to keep with its parts; null takes it away. */
+function valuesOf({ score, marks }: Entry, test: Test, parts: Record<string, number>, limit: number): Values | null {
+  const refuseAbove = (value: number | null, field: string) => {
+    if (value !== null && value > test.maxScore)
+      throw invalid({ [field]: { code: 'score_too_high', params: { maximum: test.maxScore } } })
+  }
+  if (marks === undefined) {
+    refuseAbove(score ?? null, 'score')
+    return score === null || score === undefined ? null : { score, parts: {} }
+  }
+  if (!hasAssessors(test.kind)) throw invalid({ marks: 'invalid_input' })
+  for (const [index, mark] of marks.entries()) refuseAbove(mark, `marks.${index}`)
+  const typed = marks as unknown as Marks
+  // A third mark counts only where the first two differ too much.
+  const counted: Marks = needsThird(typed, test.maxScore, limit) ? typed : [typed[0], typed[1], null]
+  const entries = assessorParts.flatMap((name, index) => {
+    const mark = counted[index]!
+    return mark === null || mark === undefined ? [] : [[name, mark] as const]
+  })
+  if (entries.length === 0) return null
+  const others = Object.entries(parts).filter(([name]) => !assessorParts.some((part) => part === name))
+  return {
+    score: scoreOfMarks(counted, test.maxScore, limit),
+    parts: Object.fromEntries([...others, ...entries]),
+  }
+}
+
+/** Whether the stored score is already what was sent; a plain score keeps the parts it came from. */
+function hasValues(score: number | null, parts: Record<string, number>, next: Values | null): boolean {
+  if (!next) return score === null && Object.keys(parts).length === 0
+  if (score !== next.score) return false
+  return Object.keys(next.parts).length === 0
+    ? assessorParts.every((name) => parts[name] === undefined)
+    : JSON.stringify(Object.entries(parts).sort()) === JSON.stringify(Object.entries(next.parts).sort())
+}
+
+const saveScore = (tx: Tx, actor: Actor, row: Values & { registrationId: string; testId: string }, now: Date) => {
+  const values = {
+    score: row.score,
+    parts: JSON.stringify(row.parts),
+    importId: null,
+    recordedBy: actor.accountId || null,
+    recordedAt: now,
+  }
+  return tx
+    .insertInto('testScores')
+    .values({ registrationId: row.registrationId, testId: row.testId, ...values })
+    .onConflict((conflicting) => conflicting.columns(['registrationId', 'testId']).doUpdateSet(values))
+    .execute()
+}
+
+/** Every value the scores of a registration have had, newest first; 404 if the actor may not see it. */
+export async function listScoreVersions(db: Db, actor: Actor, registrationId: string) {
+  const registration = await db
+    .selectFrom('registrations as r')
+    .select('r.id')
+    .where('r.id', '=', registrationId)
+    .where(visibleTo(actor))
+    .executeTakeFirst()
+  if (!registration) throw notFound('registration')
+  return db
+    .selectFrom('testScoreVersions as v')
+    .innerJoin('tests as t', 't.id', 'v.testId')
+    .leftJoin('scoreImports as i', 'i.id', 'v.importId')
+    .leftJoin('accounts as a', 'a.id', 'v.recordedBy')
+    .select(['v.testId', 't.name as test', 'v.version', 'v.score', 'v.package', 'i.fileName as file'])
+    .select(['a.name as recordedBy', 'v.recordedAt'])
+    .select(sql<Record<string, number>>`v.parts`.as('parts'))
+    .where('v.registrationId', '=', registrationId)
+    .orderBy('v.recordedAt', 'desc')
+    .orderBy('v.version', 'desc')
+    .limit(500)
+    .execute()
+}

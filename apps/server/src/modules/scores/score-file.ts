@@ -1,0 +1,42 @@
+import { maxScoreRows } from '#domain/scores/status.ts'
+import { isBlank, isRemark } from '#server/modules/transfer/imports/import-columns.ts'
+import { type ImportFormat, openSheet } from '#server/modules/transfer/imports/import-files.ts'
+import { AppError, conflict, invalid } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { type Cell, SheetError, type SheetLine } from '#server/platform/sheets/sheet-reader.ts'
+
+export type ScoreFile = { headers: string[]; lines: SheetLine[] }
+
+const toText = (cell: Cell | undefined) => String(cell ?? '').trim()
+
+/**
+ * Reads the headings and at most `most` rows below them; blank rows and remarks above the headings are skipped. Throws 422
+ * for a file that cannot be read or has no rows, 409 once the file was deleted.
+ */
+export async function readScoreFile(
+  services: Services,
+  { fileId, format }: { fileId: string | null; format: ImportFormat },
+  most?: number,
+): Promise<ScoreFile> {
+  if (!fileId) throw conflict('import_file_gone')
+  let headers: string[] | undefined
+  const lines: SheetLine[] = []
+  const { reader, close } = await openSheet(services, fileId, format)
+  try {
+    for await (const line of reader.lines) {
+      if (isBlank(line.cells) || (!headers && isRemark(line.cells))) continue
+      if (!headers) headers = line.cells.map(toText)
+      else if (lines.push(line) === most) break
+      if (lines.length > maxScoreRows) throw invalid({ file: 'sheet_too_large' })
+    }
+  } catch (error) {
+    if (error instanceof AppError || !(error instanceof SheetError)) throw error
+    throw invalid({ file: error.fault === 'unreadable' ? 'file_unreadable' : 'sheet_too_large' })
+  } finally {
+    await close()
+  }
+  if (!headers || lines.length === 0) throw invalid({ file: 'sheet_without_rows' })
+  return { headers, lines }
+}
+
+export const cellText = ({ cells }: SheetLine, index: number) => toText(cells[index])

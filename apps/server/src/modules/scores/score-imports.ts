@@ -1,0 +1,263 @@
+import { sql } from 'kysely'
+import type { ScoreImport } from '#domain/scores/endpoints.ts'
+import { listScoreImports, listScoreLines, listScoreProblems } from '#domain/scores/lists.ts'
+import { fitsHeaders, guessMapping, type ScoreMapping } from '#domain/scores/mapping.ts'
+import { serveList } from '#server/list/serve-list.ts'
+import type { ImportFormat } from '#server/modules/transfer/imports/import-files.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import { type Db, likePattern, type Tx } from '#server/platform/database/database.ts'
+import { requireWholeView } from '#server/platform/database/shared-rows.ts'
+import { invalid, notFound } from '#server/platform/errors.ts'
+import { claimFile, type StoredFile } from '#server/platform/files/files.ts'
+import type { App } from '#server/platform/http/serve.ts'
+import type { Services } from '#server/platform/services.ts'
+import { cellText, readScoreFile } from './score-file.ts'
+
+/** A file of scores may name people of every programme. */
+export const requireWhole = (actor: Actor) => requireWholeView(actor, 'needs_every_programme')
+
+const importRows = (db: Db) =>
+  db
+    .selectFrom('scoreImports as i')
+    .innerJoin('waves as w', 'w.id', 'i.waveId')
+    .leftJoin('testSessions as e', 'e.id', 'i.testSessionId')
+    .leftJoin('scoreProfiles as p', 'p.id', 'i.profileId')
+
+const withTitles = (rows: ReturnType<typeof importRows>) =>
+  rows.selectAll('i').select(['e.name as session', 'p.name as profile']).select(waveTitle.as('wave'))
+
+const waveTitle = sql<string>`w.name || ' ' || w.academic_year`
+
+const selectImport = (db: Db, id: string) => withTitles(importRows(db)).where('i.id', '=', id).executeTakeFirst()
+export type ScoreImportRow = NonNullable<Awaited<ReturnType<typeof selectImport>>>
+
+/** Throws 403 for a role limited to some study programmes, 404 if there is no such import. */
+export async function getScoreImport(db: Db, actor: Actor, id: string): Promise<ScoreImportRow> {
+  requireWhole(actor)
+  const found = await selectImport(db, id)
+  if (!found) throw notFound('import')
+  return found
+}
+
+export const toScoreImport = (row: ScoreImportRow): ScoreImport => ({
+  id: row.id,
+  accountName: row.accountName,
+  waveId: row.waveId,
+  wave: row.wave,
+  testSessionId: row.testSessionId,
+  session: row.session,
+  profile: row.profile,
+  fileName: row.fileName,
+  hasFile: row.fileId !== null,
+  bytes: row.bytes,
+  headers: row.headers as string[],
+  samples: row.samples as string[][],
+  mapping: (row.mapping ?? []) as ScoreMapping,
+  status: row.status,
+  rows: {
+    total: row.rowsTotal,
+    wrong: row.rowsWrong,
+    unconfirmed: row.rowsUnconfirmed,
+    ignored: row.rowsIgnored,
+  },
+  scores: {
+    new: row.scoresNew,
+    changed: row.scoresChanged,
+    unchanged: row.scoresUnchanged,
+    decided: row.scoresDecided,
+  },
+  problems: row.problems,
+  version: row.version,
+  createdAt: row.createdAt.toISOString(),
+  writtenAt: row.writtenAt?.toISOString() ?? null,
+  undoneAt: row.undoneAt?.toISOString() ?? null,
+  undoneBy: row.undoneBy,
+})
+
+export const serveScoreImports = (app: App, services: Services) =>
+  serveList(app, services, listScoreImports, {
+    from: ({ actor }, { status, waveId, q }) => {
+      requireWhole(actor)
+      const pattern = likePattern(q ?? '')
+      return importRows(services.db)
+        .$if(status !== undefined, (rows) => rows.where('i.status', '=', status!))
+        .$if(waveId !== undefined, (rows) => rows.where('i.waveId', '=', waveId!))
+        .$if(q !== undefined, (rows) =>
+          rows.where((eb) => eb.or([eb('i.fileName', 'ilike', pattern), eb('i.accountName', 'ilike', pattern)])),
+        )
+    },
+    columns: (rows) => withTitles(rows),
+    sorts: { createdAt: { by: sql`i.created_at`, type: 'timestamptz' } },
+    id: sql`i.id`,
+    toRows: (found) =>
+      found.map((row) => {
+        const { headers: _headers, samples: _samples, mapping: _mapping, ...record } = toScoreImport(row)
+        return { ...record, new: record.scores.new, changed: record.scores.changed }
+      }),
+  })
+
+const reasonColumns = { en: 'p.reasonEn', id: 'p.reasonId' } as const
+
+export const serveScoreProblems = (app: App, services: Services) =>
+  serveList(app, services, listScoreProblems, {
+    from: async ({ actor, language, params }, { q }) => {
+      const { id } = await getScoreImport(services.db, actor, params.id)
+      const pattern = likePattern(q ?? '')
+      return services.db
+        .selectFrom('scoreImportProblems as p')
+        .where('p.importId', '=', id)
+        .$if(q !== undefined, (rows) =>
+          rows.where((eb) =>
+            eb.or([
+              eb(reasonColumns[language], 'ilike', pattern),
+              eb('p.header', 'ilike', pattern),
+              eb('p.value', 'ilike', pattern),
+            ]),
+          ),
+        )
+    },
+    columns: (rows, { language }) =>
+      rows
+        .select(['p.number', 'p.row', 'p.letter', 'p.header', 'p.value'])
+        .select((eb) => eb.ref(reasonColumns[language]).as('reason')),
+    sorts: { row: { by: sql`p.number`, type: 'integer' } },
+    id: sql`p.number`,
+    idType: 'bigint',
+    exact: true,
+    toRows: (found) => found,
+  })
+
+export const serveScoreLines = (app: App, services: Services) =>
+  serveList(app, services, listScoreLines, {
+    from: async ({ actor, params }, { action, q }) => {
+      const { id } = await getScoreImport(services.db, actor, params.id)
+      const pattern = likePattern(q ?? '')
+      return services.db
+        .selectFrom('scoreImportLines as l')
+        .innerJoin('registrations as r', 'r.id', 'l.registrationId')
+        .innerJoin('applicants as a', 'a.id', 'r.applicantId')
+        .innerJoin('tests as t', 't.id', 'l.testId')
+        .where('l.importId', '=', id)
+        .$if(action !== undefined, (rows) => rows.where('l.action', '=', action!))
+        .$if(q !== undefined, (rows) =>
+          rows.where((eb) => eb.or([eb('r.code', 'ilike', pattern), eb('a.fullName', 'ilike', pattern)])),
+        )
+    },
+    columns: (rows) =>
+      rows.select([
+        'l.number',
+        'l.row',
+        'l.registrationId',
+        'r.code',
+        'a.fullName as name',
+        't.name as test',
+        'l.action',
+        'l.scoreBefore',
+        'l.score',
+      ]),
+    sorts: { row: { by: sql`l.number`, type: 'integer' } },
+    id: sql`l.number`,
+    idType: 'bigint',
+    toRows: (found) => found,
+  })
+
+type Upload = { waveId: string; testSessionId: string | undefined; file: StoredFile; format: ImportFormat }
+
+const sampleRows = 5
+
+/** Stores an upload with its headings, its first rows and a first mapping: that of a known system, or a guess. */
+export async function startScoreImport(services: Services, actor: Actor, upload: Upload): Promise<ScoreImportRow> {
+  const { db, clock } = services
+  const { waveId, testSessionId, file, format } = upload
+  await db.transaction().execute((tx) => claimFile(tx, file))
+  const { headers, lines } = await readScoreFile(services, { fileId: file.id, format }, sampleRows)
+  const mapping = await firstMapping(db, { waveId, testSessionId }, headers)
+  return db.transaction().execute(async (tx) => {
+    const { id } = await tx
+      .insertInto('scoreImports')
+      .values({
+        accountId: actor.accountId,
+        accountName: actor.name,
+        waveId,
+        testSessionId: testSessionId ?? null,
+        profileId: mapping.profileId,
+        fileId: file.id,
+        fileName: file.name,
+        format,
+        bytes: file.bytes,
+        headers: JSON.stringify(headers),
+        samples: JSON.stringify(lines.map((line) => headers.map((_, index) => cellText(line, index).slice(0, 100)))),
+        mapping: JSON.stringify(mapping.columns),
+        createdAt: clock.now(),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await recordAudit(
+      tx,
+      actor,
+      'score-import.upload',
+      { type: 'score-import', id },
+      { after: { fileName: file.name, bytes: file.bytes } },
+    )
+    return (await selectImport(tx, id))!
+  })
+}
+
+/** Throws 404 or 422 unless the wave exists and the session is one of it. */
+export async function checkTarget(
+  db: Db,
+  { waveId, testSessionId }: { waveId: string; testSessionId?: string | undefined },
+) {
+  const wave = await db.selectFrom('waves').select('id').where('id', '=', waveId).executeTakeFirst()
+  if (!wave) throw notFound('wave')
+  if (!testSessionId) return
+  const session = await db
+    .selectFrom('testSessions')
+    .select('waveId')
+    .where('id', '=', testSessionId)
+    .executeTakeFirst()
+  if (!session) throw notFound('test session')
+  if (session.waveId !== waveId) throw invalid({ testSessionId: 'session_of_other_wave' })
+}
+
+/** The mapping of the system whose columns all occur, the most of them first; else a guess by the tests of the sessions. */
+async function firstMapping(
+  db: Db,
+  { waveId, testSessionId }: { waveId: string; testSessionId: string | undefined },
+  headers: readonly string[],
+): Promise<{ profileId: string | null; columns: ScoreMapping }> {
+  const profiles = await db.selectFrom('scoreProfiles').select(['id', 'mapping']).orderBy('updatedAt', 'desc').execute()
+  const [known] = profiles
+    .map(({ id, mapping }) => ({ profileId: id, columns: mapping as ScoreMapping }))
+    .filter(({ columns }) => fitsHeaders(columns, headers))
+    .sort((one, other) => other.columns.length - one.columns.length)
+  if (known) return known
+  const tests = await db
+    .selectFrom('tests as t')
+    .select(['t.id', 't.code', 't.name'])
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('testSessionTests as st')
+          .innerJoin('testSessions as e', 'e.id', 'st.testSessionId')
+          .select('st.testId')
+          .whereRef('st.testId', '=', 't.id')
+          .where('e.waveId', '=', waveId)
+          .$if(testSessionId !== undefined, (sessions) => sessions.where('e.id', '=', testSessionId!)),
+      ),
+    )
+    .orderBy('t.code')
+    .execute()
+  return { profileId: null, columns: guessMapping(headers, tests) }
+}
+
+/** Locks an import in one of these statuses; the caller says what another status means. */
+export const lockScoreImport = (tx: Tx, id: string, statuses: readonly ScoreImport['status'][]) =>
+  tx
+    .selectFrom('scoreImports')
+    .selectAll()
+    .where('id', '=', id)
+    .where('status', 'in', statuses)
+    .forUpdate()
+    .executeTakeFirst()

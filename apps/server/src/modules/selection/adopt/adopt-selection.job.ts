@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { systemActor } from '#server/platform/access/authorization.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { defineJob } from '#server/platform/jobs.ts'
+import { adoptRun } from './adopt-run.ts'
+
+const text = z.string()
+
+/** Adopts a run in the background as the person who asked for it; a refusal gives the run back, with its reason. */
+export const adoptSelectionJob = defineJob({
+  name: 'adopt-selection',
+  data: z.object({
+    runId: z.uuid(),
+    actor: z.object({
+      accountId: text,
+      name: text,
+      role: z.object({ id: text, name: text }),
+      request: z.object({ ip: text, id: text }).nullable(),
+    }),
+  }),
+  run: async (services, { runId, actor: { request, ...person } }) => {
+    try {
+      await adoptRun(services, { ...systemActor, ...person, ...(request && { request }) }, runId)
+    } catch (error) {
+      if (!(error instanceof AppError) || error.status >= 500) throw error
+      await services.db
+        .updateTable('selectionRuns')
+        .set({ status: 'computed', failure: error.code })
+        .where('id', '=', runId)
+        .where('status', '=', 'adopting')
+        .execute()
+    }
+  },
+})

@@ -1,0 +1,299 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { computeRun } from '#server/modules/selection/runs/compute-run.ts'
+import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
+import type { AcademicFixture } from '#server-test/factories/academic.ts'
+import { academicOf } from '#server-test/factories/admissions.ts'
+import { adopted, aRun, candidatesOf, outcomesOf, readRun, verified } from '#server-test/factories/selections.ts'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+
+let t: TestApp
+let academic: AcademicFixture
+let staff: TestActor
+let ids: string[]
+/** The two study programmes: the first has two places, the second one. */
+let a: string
+let b: string
+
+beforeAll(async () => {
+  t = await testApp()
+  academic = await academicOf(t)
+  staff = await asStaff(t)
+  ;[a, b] = academic.programmes
+})
+afterAll(() => t.close())
+
+beforeEach(async () => {
+  await sql`ALTER TABLE selection_runs DISABLE TRIGGER USER`.execute(t.owner)
+  await sql`ALTER TABLE selection_entries DISABLE TRIGGER USER`.execute(t.owner)
+  await sql`ALTER TABLE selection_quotas DISABLE TRIGGER USER`.execute(t.owner)
+  await sql`UPDATE registrations SET status = 'cancelled', closed_from = 'verified', closed_at = now(), decision = NULL,
+    accepted_programme_id = NULL, selection_run_id = NULL WHERE status <> 'cancelled'`.execute(t.owner)
+  await sql`DELETE FROM reserve_places`.execute(t.owner)
+  await sql`DELETE FROM selection_runs`.execute(t.owner)
+  await sql`ALTER TABLE selection_runs ENABLE TRIGGER USER`.execute(t.owner)
+  await sql`ALTER TABLE selection_entries ENABLE TRIGGER USER`.execute(t.owner)
+  await sql`ALTER TABLE selection_quotas ENABLE TRIGGER USER`.execute(t.owner)
+  await t.db.deleteFrom('resultPublications').execute()
+  await t.db.deleteFrom('trackQuotas').execute()
+  await t.db.deleteFrom('messages').execute()
+  for (const [programmeId, capacity] of [
+    [a, 2],
+    [b, 1],
+  ] as const)
+    await t.db
+      .updateTable('programmeDetails')
+      .set({ capacity, overOffer: 0, passingGrade: null })
+      .where('programmeId', '=', programmeId)
+      .execute()
+  ids = await candidatesOf(t, academic, [
+    { choices: [a], score: 90 },
+    { choices: [a, b], score: 80 },
+    { choices: [a, b], score: 70 },
+    { choices: [a], score: 60 },
+    { choices: [a], score: 50 },
+    { choices: [a], score: null },
+  ])
+})
+
+const stateOf = async () => {
+  const rows = await t.db
+    .selectFrom('registrations')
+    .select(['id', 'status', 'decision', 'acceptedProgrammeId', 'programmeId', 'selectionRunId'])
+    .where('id', 'in', ids)
+    .execute()
+  return ids.map((id) => rows.find((row) => row.id === id)!)
+}
+const decisions = async () => (await stateOf()).map(({ status, decision }) => decision ?? status)
+const publish = () =>
+  staff.put('/publications', {
+    waveId: academic.wave,
+    trackId: academic.tracks.regular,
+    publishAt: t.clock.now().toISOString(),
+    version: 0,
+  })
+const score = (index: number, points: number) =>
+  t.db
+    .insertInto('testScores')
+    .values({ registrationId: ids[index]!, testId: academic.test, score: points })
+    .onConflict((one) => one.columns(['registrationId', 'testId']).doUpdateSet({ score: points }))
+    .execute()
+
+it('writes decisions by the table of transitions, unpublished, and keeps the reserve undecided', async () => {
+  const run = await aRun(t, staff, academic, { reservePercent: 50 })
+  expect(await decisions()).toEqual(Array(6).fill('verified'))
+  const present = await adopted(t, staff, run.id)
+  expect([present.status, present.failure]).toEqual(['adopted', null])
+  expect(await decisions()).toEqual(['accepted', 'accepted', 'accepted', 'verified', 'not_accepted', 'not_accepted'])
+  const [, , third] = await stateOf()
+  // The second choice, which the registration now belongs to.
+  expect(third).toMatchObject({ acceptedProgrammeId: b, programmeId: b, selectionRunId: run.id })
+  const steps = await t.db
+    .selectFrom('registrationSteps')
+    .select(['step', 'fromProgrammeId'])
+    .where('registrationId', '=', ids[2]!)
+    .where('step', 'in', ['accepted', 'moved'])
+    .orderBy('step')
+    .execute()
+  expect(steps).toEqual([
+    { step: 'accepted', fromProgrammeId: null },
+    { step: 'moved', fromProgrammeId: a },
+  ])
+  const { reason, before, after } = await t.db
+    .selectFrom('auditLog')
+    .select(['reason', 'before', 'after'])
+    .where('subjectId', '=', ids[4]!)
+    .where('action', '=', 'registration.reject')
+    .executeTakeFirstOrThrow()
+  expect(reason).toBe('Informatika: peringkat 5, 2 kursi, nilai terakhir diterima 80,00.')
+  expect([before, after]).toMatchObject([{ status: 'verified' }, { status: 'decided', decision: 'not_accepted' }])
+  const reserve = await t.db.selectFrom('reservePlaces').select(['registrationId', 'rank', 'status']).execute()
+  expect(reserve).toEqual([{ registrationId: ids[3], rank: 1, status: 'waiting' }])
+  // Nobody is messageCount before the publication.
+  expect(await t.db.selectFrom('messages').select('id').execute()).toEqual([])
+  const other = await asWithPermissions(t, ['pendaftaran-view'])
+  expect((await other.get(`/pendaftaran/${ids[0]}`)).json().data.status).toBe('verified')
+})
+
+it('happens once, however often it is asked for', async () => {
+  const run = await aRun(t, staff, academic)
+  const { version } = await verified(staff, run.id)
+  const answers = await Promise.all([1, 2, 3].map(() => staff.post(`/seleksi/${run.id}/adopt`, { version })))
+  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409, 409])
+  await Promise.all([t.runJobs(), t.runJobs()])
+  expect((await staff.post(`/seleksi/${run.id}/adopt`, { version })).json().code).toBe('selection_adopted')
+  const { many } = await t.db
+    .selectFrom('registrationSteps')
+    .select(({ fn }) => fn.countAll<number>().as('many'))
+    .where('registrationId', 'in', ids)
+    .where('step', '=', 'accepted')
+    .executeTakeFirstOrThrow()
+  expect(Number(many)).toBe(3)
+})
+
+it('is refused when a score, a quota or a decision changed since', async () => {
+  const run = await aRun(t, staff, academic)
+  const { version } = await verified(staff, run.id)
+  await score(3, 99)
+  const refused = await staff.post(`/seleksi/${run.id}/adopt`, { version })
+  expect([refused.statusCode, refused.json().code]).toEqual([409, 'selection_input_changed'])
+  expect(refused.json().message).toMatch(/Compute it again/)
+  expect(await decisions()).toEqual(Array(6).fill('verified'))
+  const again = await staff.post(`/seleksi/${run.id}/compute`, { version })
+  await computeRun(t.services, run.id)
+  expect((await adopted(t, staff, again.json().data.id)).status).toBe('adopted')
+  expect((await decisions())[3]).toBe('accepted')
+})
+
+it('gives the run back when the change comes between the request and the job', async () => {
+  const run = await aRun(t, staff, academic)
+  const { version } = await verified(staff, run.id)
+  expect((await staff.post(`/seleksi/${run.id}/adopt`, { version })).statusCode).toBe(200)
+  await t.db.updateTable('programmeDetails').set({ capacity: 1 }).where('programmeId', '=', a).execute()
+  await t.runJobs()
+  const present = await readRun(staff, run.id)
+  expect(present.status).toBe('computed')
+  expect(present.failure).toMatch(/changed since/)
+  expect(await decisions()).toEqual(Array(6).fill('verified'))
+})
+
+it('leaves nothing behind when it is killed, and starts again', async () => {
+  const run = await aRun(t, staff, academic)
+  const { version } = await verified(staff, run.id)
+  await staff.post(`/seleksi/${run.id}/adopt`, { version })
+  // Fails in the middle: acceptances are written, refusals are not.
+  await sql`ALTER TABLE registration_steps ADD CONSTRAINT killed CHECK (step <> 'not_accepted') NOT VALID`.execute(
+    t.owner,
+  )
+  await t.runJobs()
+  expect(await decisions()).toEqual(Array(6).fill('verified'))
+  expect((await readRun(staff, run.id)).status).toBe('adopting')
+  await sql`ALTER TABLE registration_steps DROP CONSTRAINT killed`.execute(t.owner)
+  await sql`UPDATE pgboss.job SET start_after = created_on WHERE name = 'adopt-selection' AND state = 'retry'`.execute(
+    t.owner,
+  )
+  await t.runJobs()
+  expect((await readRun(staff, run.id)).status).toBe('adopted')
+})
+
+it('never gives a place that somebody accepts by hand at the same moment', async () => {
+  for (let round = 0; round < 3; round++) {
+    const [outsider] = await candidatesOf(t, academic, [{ choices: [a], score: 10 }])
+    const run = await aRun(t, staff, academic)
+    const { version } = await verified(staff, run.id)
+    await staff.post(`/seleksi/${run.id}/adopt`, { version })
+    await Promise.all([t.runJobs(), staff.post(`/pendaftaran/${outsider}/accept`, { programmeId: a })])
+    const { many } = await t.db
+      .selectFrom('registrations')
+      .select(({ fn }) => fn.countAll<number>().as('many'))
+      .where('programmeId', '=', a)
+      .where('decision', '=', 'accepted')
+      .executeTakeFirstOrThrow()
+    expect(Number(many)).toBeLessThanOrEqual(2)
+    const { status } = await readRun(staff, run.id)
+    if (status === 'adopted') break
+  }
+})
+
+it('after the publication lets nobody lose a place, and shows who moves', async () => {
+  const first = await aRun(t, staff, academic, { reservePercent: 0 })
+  await adopted(t, staff, first.id)
+  await publish()
+  await t.runJobs()
+  // The second of the ranking had too many points, and one without a score has the best now.
+  await score(1, 20)
+  await score(5, 95)
+  await t.db.updateTable('programmeDetails').set({ overOffer: 1 }).where('programmeId', '=', a).execute()
+  const second = await aRun(t, staff, academic, { reservePercent: 0 })
+  expect(await outcomesOf(t, second.id, ids)).toEqual([['kept'], ['kept'], ['kept'], ['full'], ['full'], ['placed']])
+  const moves = (await staff.get(`/seleksi/${second.id}/moves/${first.id}`)).json().data
+  expect(moves).toMatchObject([{ id: ids[5], kind: 'gained', before: null, after: 'Informatika' }])
+  await adopted(t, staff, second.id)
+  expect(await decisions()).toEqual(['accepted', 'accepted', 'accepted', 'not_accepted', 'not_accepted', 'accepted'])
+  // Only the one whose result is new hears of it again.
+  const messageCount = async (event: string) =>
+    (
+      await t.db
+        .selectFrom('messages')
+        .select('link')
+        .where('event', '=', event)
+        .where('channel', '=', 'inbox')
+        .execute()
+    ).length
+  await t.runJobs()
+  expect([await messageCount('registration-accepted'), await messageCount('registration-not-accepted')]).toEqual([4, 3])
+})
+
+it('before the publication decides everybody anew', async () => {
+  const first = await aRun(t, staff, academic, { reservePercent: 0 })
+  await adopted(t, staff, first.id)
+  await score(4, 99)
+  const second = await aRun(t, staff, academic, { reservePercent: 100 })
+  await adopted(t, staff, second.id)
+  expect(await decisions()).toEqual(['accepted', 'accepted', 'verified', 'verified', 'accepted', 'not_accepted'])
+  expect((await stateOf())[1]).toMatchObject({ programmeId: b })
+})
+
+it('leaves decisions of a person alone afterwards', async () => {
+  await adopted(t, staff, (await aRun(t, staff, academic)).id)
+  const reverted = await staff.post(`/pendaftaran/${ids[1]}/revert-decision`, { reason: 'Salah pilihan' })
+  expect(reverted.statusCode, reverted.body).toBe(200)
+  expect((await staff.post(`/pendaftaran/${ids[1]}/accept`, { programmeId: a })).statusCode).toBe(200)
+  const later = await aRun(t, staff, academic)
+  expect((await outcomesOf(t, later.id, ids)).slice(0, 2)).toEqual([['placed'], ['kept']])
+})
+
+it('writes the quotas of a what-if run, and closes the reserve of the run before', async () => {
+  const first = await aRun(t, staff, academic)
+  const detail = await t.db
+    .selectFrom('programmeDetails')
+    .select(['id', 'version'])
+    .where('programmeId', '=', a)
+    .executeTakeFirstOrThrow()
+  const places = [{ programmeDetailId: detail.id, trackId: null, places: 2 }]
+  const tried = (await staff.post(`/seleksi/${first.id}/what-if`, { places })).json().data
+  expect(tried).toMatchObject({ gained: 1, lost: 0, moved: 1 })
+  const copy = await staff.post(`/seleksi/${first.id}/copy`, { name: 'Dengan kelebihan', places })
+  await computeRun(t.services, copy.json().data.id)
+  const copied = await readRun(staff, copy.json().data.id)
+  expect(copied.quotas.find(({ programmeDetailId }) => programmeDetailId === detail.id)!.places).toBe(4)
+  const untouched = await t.db
+    .selectFrom('programmeDetails')
+    .select('overOffer')
+    .where('id', '=', detail.id)
+    .executeTakeFirst()
+  expect(untouched).toEqual({ overOffer: 0 })
+  await adopted(t, staff, first.id)
+  expect(
+    (await t.db.selectFrom('reservePlaces').select('status').execute()).every(({ status }) => status === 'waiting'),
+  ).toBe(true)
+  // The first run decided, so the copy is computed anew.
+  await staff.post(`/seleksi/${copied.id}/compute`, { version: copied.version })
+  await computeRun(t.services, copied.id)
+  await adopted(t, staff, copied.id)
+  expect(await decisions()).toEqual(['accepted', 'accepted', 'accepted', 'accepted', 'verified', 'not_accepted'])
+  const saved = await t.db
+    .selectFrom('programmeDetails')
+    .select(['overOffer', 'version'])
+    .where('id', '=', detail.id)
+    .executeTakeFirst()
+  expect(saved).toEqual({ overOffer: 2, version: detail.version + 1 })
+  const statuses = await t.db
+    .selectFrom('reservePlaces')
+    .select(['selectionRunId', 'status'])
+    .where('status', '=', 'waiting')
+    .execute()
+  expect(new Set(statuses.map(({ selectionRunId }) => selectionRunId))).toEqual(new Set([copied.id]))
+})
+
+it('needs the permission to decide, and the whole university', async () => {
+  const run = await aRun(t, staff, academic)
+  const { version } = await verified(staff, run.id)
+  const withoutDeciding = await asWithPermissions(t, ['seleksi-view', 'seleksi-update'])
+  expect((await withoutDeciding.post(`/seleksi/${run.id}/adopt`, { version })).statusCode).toBe(403)
+  const limited = await asWithPermissions(t, ['seleksi-view', 'seleksi-update', 'pendaftaran-decide'], {
+    programmeIds: [a],
+  })
+  const refused = await limited.post(`/seleksi/${run.id}/adopt`, { version })
+  expect([refused.statusCode, refused.json().code]).toEqual([403, 'selection_by_whole'])
+})

@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+import { listQuotas } from '#domain/selection/lists.ts'
+import { serveList } from '#server/list/serve-list.ts'
+import { programmeVisibleTo } from '#server/platform/access/row-scope.ts'
+import { likePattern } from '#server/platform/database/database.ts'
+import type { App } from '#server/platform/http/serve.ts'
+import type { Services } from '#server/platform/services.ts'
+
+/** Registrations counted for a row of the board: of its programme, and of its track if it is a part. */
+const countOf = (condition: string, wave = sql`r.wave_id = q.wave_id`) => sql<number>`(SELECT count(*)::int
+  FROM registrations r WHERE ${wave} AND r.programme_id = q.programme_id AND r.class_programme_id = q.class_programme_id
+    AND r.entry_level_id = q.entry_level_id AND (q.track_id IS NULL OR r.track_id = q.track_id) AND ${sql.raw(condition)})`
+
+const isAccepted = `r.decision = 'accepted' AND r.status IN ('decided', 'confirmed', 'enrolled')`
+const isConfirmed = `r.status IN ('confirmed', 'enrolled')`
+
+const accepted = countOf(isAccepted)
+const confirmed = countOf(isConfirmed)
+/** Those who withdrew or never confirmed an acceptance of an earlier wave count as accepted. */
+const earlierWaves = sql`r.wave_id IN (SELECT o.id FROM waves o WHERE o.opens_at < q.opens_at)`
+const share = sql`(SELECT count(*) FILTER (WHERE ${sql.raw(isConfirmed)})::float8 / nullif(count(*), 0)
+  FROM registrations r WHERE ${earlierWaves} AND r.accepted_programme_id = q.programme_id AND r.decision = 'accepted'
+    AND (q.track_id IS NULL OR r.track_id = q.track_id))`
+const applicants = sql<number>`(SELECT count(DISTINCT r.id)::int FROM registrations r
+  JOIN registration_choices c ON c.registration_id = r.id AND c.programme_id = q.programme_id
+  WHERE r.wave_id = q.wave_id AND r.class_programme_id = q.class_programme_id AND r.entry_level_id = q.entry_level_id
+    AND (q.track_id IS NULL OR r.track_id = q.track_id)
+    AND r.status IN ('verified', 'decided', 'confirmed', 'enrolled'))`
+
+/** Lists programmes and their tracks with the places taken. */
+export const serveQuotaBoard = (app: App, services: Services) =>
+  serveList(app, services, listQuotas, {
+    from: ({ actor }, { waveId, part, programmeId, classProgrammeId, trackId, q }) =>
+      services.db
+        .selectFrom('quotaBoard as q')
+        .where(programmeVisibleTo(actor, 'q.programmeId'))
+        .$if(waveId !== undefined, (rows) => rows.where('q.waveId', '=', waveId!))
+        .$if(part === 'programme', (rows) => rows.where('q.trackId', 'is', null))
+        .$if(part === 'track', (rows) => rows.where('q.trackId', 'is not', null))
+        .$if(programmeId !== undefined, (rows) => rows.where('q.programmeId', '=', programmeId!))
+        .$if(classProgrammeId !== undefined, (rows) => rows.where('q.classProgrammeId', '=', classProgrammeId!))
+        .$if(trackId !== undefined, (rows) => rows.where('q.trackId', '=', trackId!))
+        .$if(q !== undefined, (rows) =>
+          rows.where(
+            sql<boolean>`concat_ws(' ', q.programme, q.track, q.class_programme, q.wave) ILIKE ${likePattern(q!)}`,
+          ),
+        ),
+    columns: (rows) =>
+      rows
+        .select([
+          'q.id',
+          'q.programmeDetailId',
+          'q.wave',
+          'q.programme',
+          'q.classProgramme',
+          'q.entryLevel',
+          'q.track',
+          'q.places',
+          'q.overOffer',
+          'q.spillTurn',
+        ])
+        .select([applicants.as('applicants'), accepted.as('accepted'), confirmed.as('confirmed')])
+        .select(sql<number | null>`${share}`.as('yield'))
+        .select(sql<number>`q.places + coalesce(q.over_offer, 0) - ${accepted}`.as('free')),
+    toRows: (found) =>
+      found.map((row) => {
+        const { accepted: all, confirmed: sure, yield: confirming } = row
+        const expected = confirming === null ? null : Math.round(sure + (all - sure) * confirming)
+        return { ...(row as Required<typeof row>), expected } as never
+      }),
+    sorts: {
+      programme: { by: sql`q.sort_text`, type: 'text' },
+      classProgramme: { by: sql`q.class_programme || ' ' || q.sort_text`, type: 'text' },
+      wave: { by: sql`q.wave || ' ' || q.sort_text`, type: 'text' },
+      places: { by: sql`q.places`, type: 'integer' },
+    },
+    id: sql`q.id`,
+  })

@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import { listSelectionMoves, listSelectionRuns } from '#domain/selection/lists.ts'
+import { serveList } from '#server/list/serve-list.ts'
+import { registrationMatches } from '#server/platform/access/registration-search.ts'
+import { visibleTo } from '#server/platform/access/row-scope.ts'
+import type { App } from '#server/platform/http/serve.ts'
+import type { Services } from '#server/platform/services.ts'
+
+const countIn = (name: string) => sql<number | null>`(s.counts->>${sql.lit(name)})::int`
+
+/** Lists simulated and adopted selections. */
+export const serveRuns = (app: App, services: Services) =>
+  serveList(app, services, listSelectionRuns, {
+    from: (_reader, { waveId, status, q }) =>
+      services.db
+        .selectFrom('selectionRuns as s')
+        .innerJoin('waves as w', 'w.id', 's.waveId')
+        .$if(waveId !== undefined, (rows) => rows.where('s.waveId', '=', waveId!))
+        .$if(status !== undefined, (rows) => rows.where('s.status', '=', status!))
+        .$if(q !== undefined, (rows) =>
+          rows.where(sql<boolean>`position(lower(${q}) in lower(s.name || ' ' || w.name)) > 0`),
+        ),
+    columns: (rows) =>
+      rows
+        .leftJoin('accounts as u', 'u.id', 's.createdBy')
+        .select(['s.id', 's.name', 's.status', 's.createdAt', 's.adoptedAt', 'u.name as createdBy'])
+        .select(sql<string>`w.name || ' ' || w.academic_year`.as('wave'))
+        .select(sql<boolean>`s.verified_at IS NOT NULL`.as('verified'))
+        .select([
+          countIn('applicants').as('applicants'),
+          countIn('placed').as('placed'),
+          countIn('reserve').as('reserve'),
+        ]),
+    toRows: (found) => found as never,
+    sorts: {
+      createdAt: { by: sql`s.created_at`, type: 'timestamptz' },
+      name: { by: sql`lower(s.name)`, type: 'text' },
+    },
+    id: sql`s.id`,
+  })
+
+/** Applicants whose place differs between the run `otherId` and the run `id`. */
+export const serveMoves = (app: App, services: Services) =>
+  serveList(app, services, listSelectionMoves, {
+    from: ({ actor, params: { id, otherId } }, { kind, q }) =>
+      services.db
+        .selectFrom(
+          sql<{
+            registrationId: string
+            beforeId: string | null
+            afterId: string | null
+            kind: string
+          }>`(SELECT coalesce(a.registration_id, b.registration_id) AS registration_id, b.programme_id AS before_id,
+              a.programme_id AS after_id,
+              CASE WHEN b.programme_id IS NULL THEN 'gained' WHEN a.programme_id IS NULL THEN 'lost' ELSE 'moved' END AS kind
+            FROM (SELECT registration_id, programme_id FROM selection_entries
+              WHERE selection_run_id = ${id} AND outcome IN ('placed', 'held', 'kept')) a
+            FULL JOIN (SELECT registration_id, programme_id FROM selection_entries
+              WHERE selection_run_id = ${otherId} AND outcome IN ('placed', 'held', 'kept')) b
+              ON b.registration_id = a.registration_id
+            WHERE a.programme_id IS DISTINCT FROM b.programme_id)`.as('m'),
+        )
+        .innerJoin('registrations as r', 'r.id', 'm.registrationId')
+        .where(visibleTo(actor))
+        .$if(kind !== undefined, (rows) => rows.where('m.kind', '=', kind!))
+        .$if(q !== undefined, (rows) => rows.where(registrationMatches(actor, q!))),
+    columns: (rows) =>
+      rows
+        .innerJoin('applicants as p', 'p.id', 'r.applicantId')
+        .innerJoin('tracks as t', 't.id', 'r.trackId')
+        .select(['r.id', 'r.code', 'p.fullName as name', 't.name as track', 'm.kind'])
+        .select(sql<string | null>`(SELECT name FROM study_programmes WHERE id = m.before_id)`.as('before'))
+        .select(sql<string | null>`(SELECT name FROM study_programmes WHERE id = m.after_id)`.as('after')),
+    toRows: (found) => found as never,
+    sorts: { name: { by: sql`r.search_text`, type: 'text' } },
+    id: sql`r.id`,
+  })

@@ -1,0 +1,171 @@
+import { Card, Text } from '@mantine/core'
+import { DateTimePicker } from '@mantine/dates'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { confirmRegistration, declineOffer } from '#domain/admissions/endpoints.ts'
+import type { OfferRow } from '#domain/admissions/lists.ts'
+import { extendOffer, previewOfferReminders, remindOffers } from '#domain/admissions/offer-endpoints.ts'
+import { universityCalendar } from '#domain/calendar.ts'
+import { call } from '#web/api/client.ts'
+import { sendOnce } from '#web/api/send.ts'
+import { useForm } from '#web/api/use-form.ts'
+import { BulkDialog } from '#web/list/actions/bulk-dialog.tsx'
+import type { DialogEnds } from '#web/list/actions/row-action.ts'
+import { DialogForm } from '#web/ui/form/form.tsx'
+import { ReasonInput } from '#web/ui/form/reason-input.tsx'
+
+type Props = { offer: Pick<OfferRow, 'id' | 'name' | 'dueAt'> } & DialogEnds
+
+type PickerProps = {
+  registrationId: string
+  value: string | null
+  onChange: (id: string | null) => void
+  disabled?: boolean
+}
+
+/** Confirms an offer for the applicant, with an instalment plan and a reason that stays in the log. */
+export function ConfirmDialog({
+  offer,
+  planPicker,
+  onDone,
+  onClose,
+}: Props & { planPicker: (props: PickerProps) => ReactNode }) {
+  const { t } = useTranslation('offers')
+  const [installmentPlanId, setPlan] = useState<string | null>(null)
+  const [reason, setReason] = useState('')
+  const form = useForm({
+    call: confirmRegistration,
+    params: { id: offer.id },
+    body: { installmentPlanId, reason: reason.trim() },
+    done: t('done.confirm', { name: offer.name }),
+    onDone: () => {
+      onDone()
+      onClose()
+    },
+  })
+  return (
+    <DialogForm form={form} title={`${t('act.confirm')}: ${offer.name}`} submit={t('act.confirm')} onClose={onClose}>
+      <Text>{t('confirmText')}</Text>
+      {planPicker({ registrationId: offer.id, value: installmentPlanId, onChange: setPlan, disabled: form.busy })}
+      <ReasonInput
+        label={t('reason')}
+        description={t('reasonHelp')}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+        {...form.field('reason')}
+      />
+    </DialogForm>
+  )
+}
+
+/** Gives an offered place back for the applicant, with a reason that the applicant reads. */
+export function DeclineDialog({ offer, onDone, onClose }: Props) {
+  const { t } = useTranslation('offers')
+  const [reason, setReason] = useState('')
+  const form = useForm({
+    call: declineOffer,
+    params: { id: offer.id },
+    body: { reason: reason.trim() },
+    done: t('done.decline', { name: offer.name }),
+    onDone: () => {
+      onDone()
+      onClose()
+    },
+  })
+  return (
+    <DialogForm
+      form={form}
+      title={`${t('act.decline')}: ${offer.name}`}
+      submit={t('act.decline')}
+      button={{ color: 'red.9' }}
+      onClose={onClose}
+    >
+      <Text>{t('declineText')}</Text>
+      <ReasonInput
+        label={t('reason')}
+        description={t('reasonHelp')}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+        {...form.field('reason')}
+      />
+    </DialogForm>
+  )
+}
+
+/** Sets another deadline for one applicant, who is told. */
+export function ExtendDialog({ offer, onDone, onClose }: Props) {
+  const { t } = useTranslation('offers')
+  const calendar = universityCalendar()
+  const [wallTime, setWallTime] = useState<string | null>(
+    calendar.wallTime(
+      calendar.endOfDayAfter(new Date(Math.max(Date.parse(offer.dueAt ?? ''), Date.now()) || Date.now()), 3),
+    ),
+  )
+  const [reason, setReason] = useState('')
+  const form = useForm({
+    call: extendOffer,
+    params: { id: offer.id },
+    body: { dueAt: wallTime ? calendar.momentOf(wallTime).toISOString() : undefined, reason: reason.trim() },
+    done: t('done.extend', { name: offer.name }),
+    onDone: () => {
+      onDone()
+      onClose()
+    },
+  })
+  return (
+    <DialogForm form={form} title={`${t('act.extend')}: ${offer.name}`} submit={t('act.extend')} onClose={onClose}>
+      <DateTimePicker
+        label={t('newDeadline')}
+        description={t('newDeadlineHelp')}
+        value={wallTime}
+        onChange={setWallTime}
+        valueFormat="DD MMM YYYY HH:mm"
+        withAsterisk
+        {...form.field('dueAt')}
+      />
+      <ReasonInput
+        label={t('reason')}
+        description={t('reasonTold')}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+        {...form.field('reason')}
+      />
+    </DialogForm>
+  )
+}
+
+/** Reminds the selected applicants to answer, after showing who gets which message. */
+export function RemindOffersDialog({ rows, ...ends }: { rows: readonly { id: string }[] } & DialogEnds) {
+  const { t } = useTranslation('offers')
+  const ids = rows.map(({ id }) => id)
+  return (
+    <BulkDialog
+      title={t('act.remind')}
+      preview={async () => {
+        const { sample, ...preview } = (await call(previewOfferReminders, { body: { ids } })).data
+        return {
+          ...preview,
+          note: sample && (
+            <Card withBorder padding="sm">
+              <Text size="sm" c="dimmed">
+                {t('remind.sample')}
+              </Text>
+              <Text size="sm" fw={600}>
+                {sample.subject}
+              </Text>
+              <Text size="sm">{sample.body}</Text>
+            </Card>
+          ),
+        }
+      }}
+      will={(count) => t('remind.will', { count })}
+      run={async (allowed, skippedCount) => {
+        const { data } = await sendOnce(remindOffers, { body: { ids: allowed } })
+        const left = data.left + skippedCount
+        return { message: t('remind.done', { ...data, left }), partly: left > 0 }
+      }}
+      button={(count) => t('remind.button', { count })}
+      {...ends}
+    />
+  )
+}

@@ -1,0 +1,63 @@
+import { Button, Checkbox, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { runScoreImport, type ScoreImport } from '#domain/scores/endpoints.ts'
+import { wholeNumber } from '#locales/format.ts'
+import { useForm } from '#web/api/use-form.ts'
+import { DialogForm } from '#web/ui/form/form.tsx'
+import { ReasonInput } from '#web/ui/form/reason-input.tsx'
+
+/** Writes a checked file; asks what happens to the rows with a problem, and for a reason where results are decided. */
+export function WriteButton({ record }: { record: ScoreImport }) {
+  const { t } = useTranslation('scores')
+  const [opened, setOpened] = useState(false)
+  const count = wholeNumber(record.scores.new + record.scores.changed)
+  return (
+    <>
+      <Button onClick={() => setOpened(true)} aria-haspopup="dialog">
+        {t('write', { count: count as never })}
+      </Button>
+      {opened && <WriteDialog record={record} onClose={() => setOpened(false)} />}
+    </>
+  )
+}
+
+function WriteDialog({ record, onClose }: { record: ScoreImport; onClose: () => void }) {
+  const { t } = useTranslation('scores')
+  const { id, scores, rows, version } = record
+  const [leavesOut, setLeavesOut] = useState(false)
+  const [reason, setReason] = useState('')
+  const leftOut = rows.wrong + rows.unconfirmed
+  const form = useForm({
+    call: runScoreImport,
+    params: { id },
+    body: { version, leavesOut, reason: reason.trim() || null },
+    onDone: onClose,
+  })
+  return (
+    <DialogForm
+      form={form}
+      title={t('write', { count: wholeNumber(scores.new + scores.changed) as never })}
+      submit={t('writeNow')}
+      onClose={onClose}
+    >
+      <Text>{t('writeText', { new: wholeNumber(scores.new), changed: wholeNumber(scores.changed) })}</Text>
+      {leftOut > 0 && (
+        <Checkbox
+          checked={leavesOut}
+          onChange={(event) => setLeavesOut(event.currentTarget.checked)}
+          label={t('leaveOut', { count: leftOut })}
+        />
+      )}
+      {scores.decided > 0 && (
+        <ReasonInput
+          label={t('reason')}
+          description={t('reasonHelp', { count: scores.decided })}
+          value={reason}
+          {...form.field('reason')}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
+      )}
+    </DialogForm>
+  )
+}

@@ -1,0 +1,177 @@
+import { Checkbox, Fieldset, NumberInput, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useParams } from 'react-router'
+import { type QuotaGrid, readQuotaGrid, saveQuotaGrid } from '#domain/selection/endpoints.ts'
+import { wholeNumber } from '#locales/format.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import { useForm } from '#web/api/use-form.ts'
+import { RecordFailed } from '#web/shell/record-failed.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Facts } from '#web/ui/facts.tsx'
+import { PageForm } from '#web/ui/form/form.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { ScrollBox } from '#web/ui/scroll-box.tsx'
+import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
+import classes from './selection.module.css'
+
+/** Places of a programme: its over-offer, and their division by track. */
+export default function QuotaGridPage() {
+  const { id = '' } = useParams()
+  const { t } = useTranslation('selection')
+  const answer = useEndpoint(readQuotaGrid, { params: { id } }, { refetchOnWindowFocus: false })
+  if (answer.isPending) return <LoadingRows rows={8} />
+  if (!answer.data) return <RecordFailed error={answer.error} onRetry={answer.refetch} />
+  const grid = answer.data.data
+  return (
+    <>
+      <PageHeader
+        title={t('grid.edit', { programme: grid.programme })}
+        description={`${grid.wave} · ${grid.classProgramme} · ${grid.entryLevel}`}
+      />
+      <Card>
+        <GridForm key={grid.version} grid={grid} />
+      </Card>
+    </>
+  )
+}
+
+type Line = { places: number | null; spillTurn: number | null }
+
+const startOf = ({ tracks, candidates }: QuotaGrid): Record<string, Line> =>
+  Object.fromEntries(
+    candidates.map(({ trackId }) => {
+      const { places = 0, spillTurn = null } = tracks.find((track) => track.trackId === trackId) ?? {}
+      return [trackId, { places, spillTurn }]
+    }),
+  )
+const numberOf = (value: string | number) => (value === '' ? null : Number(value))
+
+function GridForm({ grid }: { grid: QuotaGrid }) {
+  const { t } = useTranslation('selection')
+  const [overOffer, setOverOffer] = useState<number | null>(grid.overOffer)
+  const [isDivided, setDivided] = useState(grid.tracks.length > 0)
+  const [lines, setLines] = useState(() => startOf(grid))
+  const change = (trackId: string, line: Partial<Line>) =>
+    setLines((before) => ({ ...before, [trackId]: { ...before[trackId]!, ...line } }))
+  const tracks = isDivided
+    ? grid.candidates.map(({ trackId }) => ({
+        trackId,
+        places: lines[trackId]!.places as number,
+        spillTurn: lines[trackId]!.spillTurn,
+      }))
+    : []
+  const form = useForm({
+    call: saveQuotaGrid,
+    params: { id: grid.id },
+    body: { version: grid.version, overOffer, tracks },
+    done: t('grid.saved'),
+  })
+  const rest = grid.capacity - tracks.reduce((sum, { places }) => sum + (places ?? 0), 0)
+  const { error } = form.field('tracks')
+  return (
+    <PageForm form={form} submit={grid.refusal ? null : t('grid.save')}>
+      <Facts
+        facts={[
+          [t('grid.capacity'), wholeNumber(grid.capacity)],
+          [t('grid.accepted'), wholeNumber(grid.accepted)],
+        ]}
+      />
+      {grid.refusal && <Text c="dimmed">{grid.refusal}</Text>}
+      <Fieldset variant="unstyled" disabled={grid.refusal !== null}>
+        <Stack>
+          <NumberInput
+            label={t('grid.overOffer')}
+            description={t('grid.overOfferHelp')}
+            allowDecimal={false}
+            maw={480}
+            value={overOffer ?? ''}
+            {...form.field('overOffer')}
+            onChange={(value) => setOverOffer(numberOf(value))}
+          />
+          {grid.candidates.length === 0 ? (
+            <Text c="dimmed">{t('grid.noTracks')}</Text>
+          ) : (
+            <Checkbox
+              label={t('grid.divided')}
+              description={t('grid.dividedHelp')}
+              checked={isDivided}
+              onChange={(event) => setDivided(event.currentTarget.checked)}
+            />
+          )}
+          {isDivided && (
+            <div data-field="tracks">
+              <ScrollBox className={classes.scroll}>
+                <table className={classes.table}>
+                  <thead>
+                    <tr>
+                      <th scope="col">{t('grid.track')}</th>
+                      <th scope="col">{t('grid.places')}</th>
+                      <th scope="col">{t('grid.turn')}</th>
+                      <th scope="col" className={classes.number}>
+                        {t('grid.applicants')}
+                      </th>
+                      <th scope="col" className={classes.number}>
+                        {t('grid.accepted')}
+                      </th>
+                      <th scope="col" className={classes.number}>
+                        {t('grid.limit')}
+                      </th>
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {grid.candidates.map(({ trackId, name, applicants, accepted, submissionLimit }) => (
+                      <tr key={trackId}>
+                        <th scope="row">{name}</th>
+                        <td>
+                          <NumberInput
+                            className={classes.input!}
+                            aria-label={t('grid.placesOf', { track: name })}
+                            allowDecimal={false}
+                            min={0}
+                            value={lines[trackId]!.places ?? ''}
+                            error={error !== undefined}
+                            onChange={(value) => change(trackId, { places: numberOf(value) })}
+                          />
+                        </td>
+                        <td>
+                          <NumberInput
+                            className={classes.input!}
+                            aria-label={t('grid.turnOf', { track: name })}
+                            allowDecimal={false}
+                            min={1}
+                            max={100}
+                            value={lines[trackId]!.spillTurn ?? ''}
+                            error={error !== undefined}
+                            onChange={(value) => change(trackId, { spillTurn: numberOf(value) })}
+                          />
+                        </td>
+                        <td className={classes.number}>{wholeNumber(applicants)}</td>
+                        <td className={classes.number}>{wholeNumber(accepted)}</td>
+                        <td className={classes.number}>
+                          {submissionLimit === null ? '–' : wholeNumber(submissionLimit)}
+                        </td>
+                      </tr>
+                    ))}
+                  </tbody>
+                </table>
+              </ScrollBox>
+              <Text
+                size="sm"
+                mt="xs"
+                fw={500}
+                c={rest < 0 || error ? 'red.9' : undefined}
+                role={error ? 'alert' : undefined}
+              >
+                {error ?? (rest < 0 ? t('grid.over', { count: -rest }) : t('grid.rest', { count: rest }))}
+              </Text>
+              <Text size="sm" c="dimmed">
+                {t('grid.turnHelp')} {t('grid.limitHelp')}
+              </Text>
+            </div>
+          )}
+        </Stack>
+      </Fieldset>
+    </PageForm>
+  )
+}

@@ -1,0 +1,97 @@
+import { Select, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { createSelectionRun, readSelectionDefaults } from '#domain/selection/endpoints.ts'
+import { dateTime } from '#locales/format.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import { useForm } from '#web/api/use-form.ts'
+import { RowChoice } from '#web/list/bar/row-choice.tsx'
+import { useScreenTitle } from '#web/shell/title.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { DraftSaved, useDraft } from '#web/ui/form/draft.tsx'
+import { PageForm } from '#web/ui/form/form.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
+import { RulesFields } from './rules-fields.tsx'
+import { type Defaults, startingRules } from './rules-state.ts'
+
+/** Starts a selection: first the wave, then the rules, which begin with the tests of the wave. */
+export default function CreateRunPage() {
+  const { t } = useTranslation('selection')
+  const title = useScreenTitle()
+  const [waveId, setWaveId] = useState<string | null>(null)
+  const answer = useEndpoint(
+    readSelectionDefaults,
+    { query: { waveId: waveId ?? '' } },
+    { enabled: waveId !== null, refetchOnWindowFocus: false },
+  )
+  return (
+    <>
+      <PageHeader title={title} />
+      <Card>
+        <RowChoice to="periode" label={t('form.wave')} withAsterisk value={waveId} onChange={setWaveId} />
+        {waveId &&
+          (answer.data ? (
+            <RunForm key={waveId} waveId={waveId} defaults={answer.data.data} />
+          ) : (
+            <LoadingOrFailed error={answer.error} onRetry={answer.refetch} rows={6} />
+          ))}
+      </Card>
+    </>
+  )
+}
+
+function RunForm({ waveId, defaults }: { waveId: string; defaults: Defaults }) {
+  const { t } = useTranslation('selection')
+  const { language } = useSurroundings()
+  const navigate = useNavigate()
+  const [values, setValues, draft] = useDraft(`selection:${waveId}`, {
+    name: '',
+    scoreRunId: null as string | null,
+    rules: startingRules(defaults),
+  })
+  const set = (change: Partial<typeof values>) => setValues((before) => ({ ...before, ...change }))
+  const form = useForm({
+    call: createSelectionRun,
+    body: { waveId, ...values },
+    onDone: ({ data }) => {
+      draft.clear()
+      navigate(`/seleksi/${data.id}`)
+    },
+  })
+  return (
+    <PageForm
+      form={form}
+      submit={defaults.tracks.length > 0 ? t('form.create') : null}
+      beside={<DraftSaved savedAt={draft.savedAt} failed={draft.failed} />}
+    >
+      <TextInput
+        mt="md"
+        label={t('form.name')}
+        placeholder={t('form.namePlaceholder')}
+        maw={480}
+        value={values.name}
+        {...form.field('name')}
+        onChange={(event) => set({ name: event.currentTarget.value })}
+      />
+      <Select
+        label={t('form.scoreRun')}
+        description={t('form.scoreRunHelp')}
+        maw={480}
+        allowDeselect={false}
+        data={[
+          { value: '', label: t('form.raw') },
+          ...defaults.scoreRuns.map(({ id, name, createdAt }) => ({
+            value: id,
+            label: `${name} · ${dateTime(createdAt, language)}`,
+          })),
+        ]}
+        value={values.scoreRunId ?? ''}
+        onChange={(value) => set({ scoreRunId: value || null })}
+      />
+      <RulesFields rules={values.rules} onChange={(rules) => set({ rules })} defaults={defaults} form={form} />
+    </PageForm>
+  )
+}

@@ -1,0 +1,24 @@
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { applyAndPay, type Installation, openInstallation, openUniversity } from './first-day/first-day.ts'
+
+let installation: Installation
+beforeAll(async () => {
+  installation = await openInstallation()
+})
+afterAll(() => installation?.close())
+
+describe('a university on an empty PostgreSQL of Debian, without an account', () => {
+  test('is opened by two administrators, one in English and one in Indonesian, without a word of SQL', () =>
+    openUniversity(installation))
+
+  test.each([
+    { language: 'id', width: 360, nik: '3171015708071234' },
+    { language: 'en', width: 1280, nik: '3171015708071235' },
+  ] as const)('has an applicant who pays the registration fee, in $language at $width px', ({ nik, ...device }) =>
+    applyAndPay(installation, device, {
+      name: `Sari Rekaan ${device.language}`,
+      email: `sari-${device.language}@contoh.test`,
+      nik,
+    }),
+  )
+})

@@ -1,0 +1,32 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import sharp from 'sharp'
+import { settled } from '../settled.ts'
+import type { Camera } from './camera.ts'
+import { applyAndPay, openInstallation, openUniversity } from './first-day.ts'
+
+/** `npm run pictures`: takes the pictures of docs/first-day.md anew, from a first day that is really gone through. */
+const folder = path.resolve(import.meta.dirname, '../../docs/pictures')
+const maxBytes = 60_000
+
+const camera: Camera = async (name, page) => {
+  await settled(page)
+  await page.evaluate(() => window.scrollTo(0, 0))
+  const picture = await sharp(await page.screenshot())
+    .resize({ width: 960, withoutEnlargement: true })
+    .webp({ quality: 80 })
+    .toBuffer()
+  if (picture.length > maxBytes) throw new Error(`${name} takes ${picture.length} bytes, more than ${maxBytes}`)
+  fs.writeFileSync(path.join(folder, `${name}.webp`), picture)
+  console.log(`docs/pictures/${name}.webp  ${Math.round(picture.length / 1000)} kB`)
+}
+
+fs.mkdirSync(folder, { recursive: true })
+const installation = await openInstallation()
+try {
+  await openUniversity(installation, camera)
+  const applicant = { name: 'Sari Rekaan', email: 'sari@contoh.test', nik: '3171015708071234' }
+  await applyAndPay(installation, { language: 'en', width: 1280 }, applicant, camera)
+} finally {
+  await installation.close()
+}

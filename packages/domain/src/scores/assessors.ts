@@ -1,0 +1,33 @@
+/** Kinds of tests that two people assess. */
+const assessedKinds: readonly string[] = ['interview', 'portfolio']
+export const hasAssessors = (kind: string) => assessedKinds.includes(kind)
+
+/** Names under which the marks of the assessors are kept among the parts of a score. */
+export const assessorParts = ['assessor1', 'assessor2', 'assessor3'] as const
+
+export type Marks = readonly [number | null, number | null, number | null]
+
+/** Difference of the first two assessors; null while one is missing. */
+export const differenceOf = ([first, second]: Marks): number | null =>
+  first === null || second === null ? null : Math.abs(Math.round((first - second) * 100)) / 100
+
+/** Whether the first two differ by more than `limitPercent` of the highest score, so that a third decides. */
+export function needsThird(marks: Marks, maxScore: number, limitPercent: number): boolean {
+  const difference = differenceOf(marks)
+  return difference !== null && difference > (maxScore * limitPercent) / 100
+}
+
+/** Mean of two assessors, two decimals, or the mark of the third where they differ too much; null while one is missing. */
+export function scoreOfMarks(marks: Marks, maxScore: number, limitPercent: number): number | null {
+  const [first, second, third] = marks
+  if (first === null || second === null) return null
+  if (needsThird(marks, maxScore, limitPercent)) return third
+  return Math.round((first + second) * 50) / 100
+}
+
+/** Marks among the parts of a score. */
+export const marksOf = (parts: Readonly<Record<string, number>>): Marks => [
+  parts.assessor1 ?? null,
+  parts.assessor2 ?? null,
+  parts.assessor3 ?? null,
+]

@@ -1,0 +1,14 @@
+/** Rules the verifier checks, in the order in which they are shown. */
+export const verifierRules = [
+  'everybody',
+  'scores',
+  'total',
+  'lot',
+  'rank',
+  'minimum',
+  'quota',
+  'no_empty_place',
+  'no_envy',
+  'reserve',
+] as const
+export type VerifierRule = (typeof verifierRules)[number]
