@@ -6,6 +6,7 @@ import { cardCode } from '#server/modules/admissions/registrations/registration-
 import { asApplicant, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { registrationForTest, testSession } from '#server-test/factories/registrations/testing.ts'
+import { raceBehind } from '#server-test/race-behind.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
 // The session begins at 06:00 UTC, 13.00 in Jakarta.
@@ -123,10 +124,13 @@ describe('a scanned card', () => {
 
   it('on two phones is one attendance; the second phone learns since when and on which device', async () => {
     const { session, people } = await sessionWith(1)
-    const [first, second] = await Promise.all([
-      resultsOf(session, [scanOf({ card: people[0]!.card })], phone),
-      resultsOf(session, [scanOf({ card: people[0]!.card })], secondPhone),
-    ])
+    const lock = sql`SELECT FROM registrations WHERE id = ${people[0]!.id} FOR NO KEY UPDATE`
+    const [first, second] = await raceBehind(t, lock, 2, () =>
+      Promise.all([
+        resultsOf(session, [scanOf({ card: people[0]!.card })], phone),
+        resultsOf(session, [scanOf({ card: people[0]!.card })], secondPhone),
+      ]),
+    )
     const [recorded, repeated] = first[0].outcome === 'recorded' ? [first[0], second[0]] : [second[0], first[0]]
     expect(recorded).toMatchObject({ outcome: 'recorded', first: null })
     expect(repeated).toMatchObject({ outcome: 'repeated', first: { at: now.toISOString() } })

@@ -1,8 +1,10 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { releaseUnusedSeatsJob } from '#server/modules/testing/seats/release-unused-seats.job.ts'
 import { asApplicant, asStaff, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { registrationForTest, testSession } from '#server-test/factories/registrations/testing.ts'
+import { raceBehind } from '#server-test/race-behind.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { keepWaitingListsJob } from './keep-waiting-lists.job.ts'
 
@@ -272,6 +274,17 @@ describe('many at once', () => {
     expect((await seatsIn(session)).sort()).toEqual(order.slice(0, 10).sort())
     expect(await countTaken(session)).toBe(10)
   }, 120_000)
+
+  it('a raised capacity that several jobs notice at the same moment is offered once', async () => {
+    const { session, queue } = await fullSession(8)
+    await t.db.updateTable('testSessions').set({ capacity: 4 }).where('id', '=', session).execute()
+    const lock = sql`SELECT FROM test_session_seats WHERE test_session_id = ${session} FOR UPDATE`
+    await raceBehind(t, lock, 3, () => Promise.all([keepLists(), keepLists(), keepLists()]))
+    const offered = (await placesIn(session, 'offered')).map((place) => place.registrationId)
+    expect(offered).toEqual(queue.slice(0, 3).map(({ id }) => id))
+    expect(await countTaken(session)).toBe(4)
+    for (const person of queue.slice(0, 3)) expect(await eventsOf(person)).toEqual(['test-offered'])
+  })
 
   it('accepting, declining and expiring at the same moment end an offer once', async () => {
     for (let round = 0; round < 5; round++) {
