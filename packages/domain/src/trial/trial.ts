@@ -21,6 +21,3 @@ export type TrialStepState = (typeof trialStepStates)[number]
 
 /** Days after which a forgotten trial is removed. */
 export const trialDays = 7
-
-/** Start of the token of a session that sees the product as a test applicant: `trial.<id>.<secret>`. */
-export const trialTokenStart = 'trial.'

@@ -1,5 +1,5 @@
 import crypto from 'node:crypto'
-import { trialTokenStart } from '#domain/trial/trial.ts'
+import { trialTokenStart } from '#domain/trial/trial-token.ts'
 
 /** Ids of trials are UUIDs of version 8, which nothing else uses, so that a request of a trial is told without a query. */
 const idPattern = '[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}'
