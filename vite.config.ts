@@ -89,6 +89,8 @@ export default defineConfig({
     // Files of earlier builds stay for tabs that are open: scripts/steps.mjs deletes them after a while.
     emptyOutDir: false,
     manifest: true,
+    // A browser that does not know the hint loads each file when it is imported.
+    modulePreload: { polyfill: false },
     target: 'es2022',
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,

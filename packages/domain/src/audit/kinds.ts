@@ -1,8 +1,8 @@
 /** Kinds of records: the part of an action before the dot. Master data adds its slugs. */
 export const auditKinds = {
-  registrations: ['registration', 'results', 'questionnaire', 'programme-change'],
+  registrations: ['registration', 'results', 'questionnaire', 'programme-change', 'reserve-list'],
   documents: ['document', 'driving-licence', 'card', 'data-sheet', 'photo'],
-  tests: ['test-seat', 'test-score', 'test-session', 'test-waiting'],
+  tests: ['test-seat', 'test-score', 'test-session', 'test-waiting', 'score-import', 'score-run', 'selection', 'quota'],
   payments: [
     'invariants',
     'restore',

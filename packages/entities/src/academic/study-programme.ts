@@ -55,6 +55,7 @@ export const studyProgramme = defineEntity({
 export const programmeDetail = defineEntity({
   slug: 'prodi-detail',
   table: 'programme_details',
+  moduleColumns: { over_offer: 'integer NOT NULL' },
   label: {
     one: { en: 'Class offered', id: 'Detail prodi' },
     many: { en: 'Classes offered', id: 'Detail prodi' },

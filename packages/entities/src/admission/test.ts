@@ -64,6 +64,13 @@ export const test = defineEntity({
 export const testSession = defineEntity({
   slug: 'jadwal-test',
   table: 'test_sessions',
+  moduleColumns: {
+    seating_rule: 'text',
+    seating_seed: 'text',
+    seated_at: 'timestamptz',
+    cancelled_at: 'timestamptz',
+    cancel_reason: 'varchar(500)',
+  },
   label: { one: { en: 'Test session', id: 'Jadwal tes' }, many: { en: 'Test sessions', id: 'Jadwal tes' } },
   titleFields: ['name'],
   hintFields: ['date'],

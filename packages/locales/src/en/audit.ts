@@ -76,6 +76,11 @@ export const audit = {
     provider: 'Bank connection',
     'virtual-account': 'Virtual account',
     whatsapp: 'WhatsApp connection',
+    selection: 'Selection',
+    'score-import': 'File of scores',
+    'score-run': 'Score run',
+    'reserve-list': 'Reserve list',
+    'test-session': 'Test session',
   },
   entityActions: {
     create: 'Added: {{noun}}',
@@ -229,6 +234,10 @@ export const audit = {
       cancel: 'Cancelled a test session',
       print: 'Printed papers of a test session',
     },
+    selection: { create: 'Made a selection', update: 'Changed the rules of a selection', compute: 'Computed a selection', hold: 'Held a place by hand', release: 'Took back a place held by hand', remove: 'Removed a selection', verify: 'Verified a selection', request: 'Asked for the adoption of a selection', adopt: 'Adopted a selection' },
+    quota: { update: 'Changed the places of a study programme' },
+    'score-import': { upload: 'Uploaded a file of scores', write: 'Wrote imported scores', undo: 'Took imported scores back' },
+    'score-run': { create: 'Made a score run', delete: 'Removed a score run' },
     'test-score': { record: 'Recorded test scores' },
     bill: {
       remind: 'Reminded of a bill',

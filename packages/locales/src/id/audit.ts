@@ -77,6 +77,11 @@ export const audit = {
     provider: 'Koneksi bank',
     'virtual-account': 'Virtual account',
     whatsapp: 'Koneksi WhatsApp',
+    selection: 'Seleksi',
+    'score-import': 'Berkas nilai',
+    'score-run': 'Perhitungan nilai',
+    'reserve-list': 'Daftar cadangan',
+    'test-session': 'Sesi tes',
   },
   entityActions: {
     create: 'Menambah: {{noun}}',
@@ -230,6 +235,10 @@ export const audit = {
       cancel: 'Membatalkan sesi tes',
       print: 'Mencetak berkas sesi tes',
     },
+    selection: { create: 'Membuat seleksi', update: 'Mengubah aturan seleksi', compute: 'Menghitung seleksi', hold: 'Menahan kursi secara manual', release: 'Melepas kursi yang ditahan', remove: 'Menghapus seleksi', verify: 'Memverifikasi seleksi', request: 'Meminta penetapan seleksi', adopt: 'Menetapkan seleksi' },
+    quota: { update: 'Mengubah kursi program studi' },
+    'score-import': { upload: 'Mengunggah berkas nilai', write: 'Menyimpan nilai yang diimpor', undo: 'Menarik kembali nilai yang diimpor' },
+    'score-run': { create: 'Membuat perhitungan nilai', delete: 'Menghapus perhitungan nilai' },
     'test-score': { record: 'Mencatat nilai tes' },
     bill: {
       remind: 'Mengingatkan tagihan',

@@ -194,6 +194,7 @@ describe('every action has a sentence', () => {
     ],
     '`document.${access}`': ['document.view', 'document.download'],
     '`test-waiting.${end}`': ['left', 'declined', 'expired', 'closed'].map((end) => `test-waiting.${end}`),
+    'audit.action': ['update', 'compute', 'hold', 'release'].map((step) => `selection.${step}`),
     '`${slug}.delete`': [],
     '`${entity.slug}.create`': [],
     '`${entity.slug}.delete`': [],

@@ -149,8 +149,8 @@ async function saveRun(
     })
     .where('id', '=', run.id)
     .execute()
-  const { action, ...facts } = audit
-  await recordAudit(tx, actor, action, { type: 'selection', id: run.id }, facts)
+  const { action: _, ...facts } = audit
+  await recordAudit(tx, actor, audit.action, { type: 'selection', id: run.id }, facts)
   await services.jobs.enqueue(tx, computeSelectionJob, { runId: run.id })
 }
 
