@@ -76,8 +76,8 @@ describe('"/account with children: overview, berkas, sim, settings, pendidikan-t
   })
 })
 
-describe('"/konfirmasi-kelulusan"', () => {
-  it('stands in no menu of staff, at any depth', () => {
+describe('"/konfirmasi-kelulusan" is for applicants and staff; the forms of an applicant are not', () => {
+  it('stand in no menu of staff, at any depth', () => {
     const item = (path: string | null, children: never[] = []) => ({
       id: path ?? 'heading',
       name: { en: '', id: '' },
@@ -86,18 +86,18 @@ describe('"/konfirmasi-kelulusan"', () => {
       children,
     })
     const menus = [
-      item('/konfirmasi-kelulusan'),
-      item(null, [item('/konfirmasi-kelulusan'), item('/pindah-prodi')] as never),
+      item('/account/overview'),
+      item(null, [item('/account/overview'), item('/konfirmasi-kelulusan')] as never),
     ]
-    expect(JSON.stringify(withoutApplicantPages(menus))).not.toContain('konfirmasi')
-    expect(JSON.stringify(withoutApplicantPages(menus))).toContain('/pindah-prodi')
+    expect(JSON.stringify(withoutApplicantPages(menus))).not.toContain('overview')
+    expect(JSON.stringify(withoutApplicantPages(menus))).toContain('/konfirmasi-kelulusan')
   })
   it('drops a heading of staff left without entries', () => {
     const menu = (id: string, path: string | null, parentId: string | null = null) => ({
       ...{ id, path, parentId, icon: null, permission: null },
       name: { en: id, id },
     })
-    const results = menu('results', '/konfirmasi-kelulusan', 'heading')
+    const results = menu('results', '/account/overview', 'heading')
     const items = asideOf([menu('free', '/free'), menu('heading', null), results], new Set())
     expect(withoutApplicantPages(items).map(({ id }) => id)).toEqual(['free'])
   })

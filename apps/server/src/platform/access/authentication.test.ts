@@ -55,6 +55,8 @@ test('a menu shows only what the permissions allow, and no empty headings', asyn
     '/dashboard',
     '/pendaftaran',
     '/konfirmasi-kelulusan',
+    '/pindah-prodi',
+    '/apps/calendar',
   ])
   const administrator = (await (await asStaff(firstServer)).get('/auth/menus')).json().data
   const master = administrator.find((menu: { name: { en: string } }) => menu.name.en === 'Master data')

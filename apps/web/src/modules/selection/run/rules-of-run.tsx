@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { readSelectionRun, releaseHold, type SelectionRun } from '#domain/selection/endpoints.ts'
-import { twoDecimals } from '#locales/format.ts'
+import { percent, twoDecimals } from '#locales/format.ts'
 import { keyOf } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { useAction } from '#web/api/use-action.ts'
@@ -20,7 +20,7 @@ export function RulesOfRun({ run }: { run: SelectionRun }) {
     [t('form.method'), t(`form.methods.${rules.method}`)],
     [t('form.scoreRun'), run.scoreRun?.name ?? t('form.raw')],
     [t('form.pooledTies'), t(`form.tie.${rules.ties}`)],
-    [t('form.reserve'), `${rules.reservePercent} %`],
+    [t('form.reserve'), percent(rules.reservePercent / 100)],
     ...rules.criteria.map(({ trackId, programmeId, tests }): [string, string] => {
       const ties = rules.tracks.find((track) => track.trackId === trackId)?.ties ?? rules.ties
       const criteria = tests.map(({ testId, weight, passMark }) =>
