@@ -232,10 +232,14 @@ WHERE s.test_session_id = c.test_session_id;
 UPDATE registrations r SET tested_at = r.paid_at + interval '1 day'
 FROM demo_people p JOIN test_seats s ON s.registration_id = p.registration_id AND s.status = 'attended'
 WHERE r.id = p.registration_id AND r.tested_at IS NULL;
-INSERT INTO test_scores (registration_id, test_id, score)
-SELECT p.registration_id, t.id, CASE WHEN p.decision = 'not_accepted' THEN 30 + p.n % 20 ELSE 60 + p.n % 40 END
+INSERT INTO test_scores (registration_id, test_id, score, recorded_at)
+SELECT p.registration_id, t.id, CASE WHEN p.decision = 'not_accepted' THEN 30 + p.n % 20 ELSE 60 + p.n % 40 END, p.now
 FROM demo_people p JOIN test_seats s ON s.registration_id = p.registration_id AND s.status = 'attended' CROSS JOIN tests t
 WHERE t.code IN ('TPA', 'WWC');
+INSERT INTO test_score_versions (registration_id, test_id, version, score, parts, recorded_at)
+SELECT s.registration_id, s.test_id, s.version, s.score, s.parts, s.recorded_at
+FROM demo_people p JOIN test_scores s USING (registration_id)
+ON CONFLICT DO NOTHING;
 
 INSERT INTO students (registration_id, account_id, programme_id, npm, issued_at)
 SELECT registration_id, account_id, programme_id, substr(academic_year, 3, 2) || npm_code

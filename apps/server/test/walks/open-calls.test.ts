@@ -61,6 +61,8 @@ const ofTheCaller = [
 /** Calls without a permission for another reason. */
 const ofEverybodySignedIn: Record<string, string> = {
   'GET /auth/my-profile/options': 'religions, ethnic groups and school types of the profile form, by name',
+  'GET /calendar':
+    'dates of the waves and tracks; own tests, bills and offers; sessions for staff who hold jadwal-test-view',
   'GET /dashboard': 'an applicant’s own registrations; numbers of registrations for staff who hold pendaftaran-view',
   'GET /regions/:level': 'names of regions for addresses',
   'GET /restored': 'nothing for who does not handle money; else moments and counts, no person',

@@ -54,7 +54,6 @@ export const defaultRoles: readonly DefaultRole[] = [
       kirim-informasi-view
       kirim-informasi-file-excel
       import-nilai-cbt-view
-      seleksi-view seleksi-update
       jadwal-test-view jadwal-test-create jadwal-test-update
       seleksi-view seleksi-update
       private-chat

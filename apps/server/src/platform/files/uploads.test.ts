@@ -52,6 +52,7 @@ describe('while bodies are on their way', () => {
     await applicant.put('/account/driving-licence', {
       ...{ drives: true, class: 'C', number: '123456789012', expiresOn: '2040-01-01', version: 0 },
     })
+    const wave = await t.db.selectFrom('waves').select('id').executeTakeFirstOrThrow()
     const parameters: [RegExp, TestActor, Record<string, string>][] = [
       [/^\/(auth|account)\//, applicant, {}],
       [/^\/pendaftaran\//, applicant, { id, documentId: document.id }],
@@ -69,7 +70,8 @@ describe('while bodies are on their way', () => {
         /:(\w+)/g,
         (_, name) => values[name] ?? (name === 'field' ? fileFieldOf(barePath) : `:${name}`),
       )
-      requests.push([path, await sendHalf(t, actor, filledPath)])
+      const query = barePath === '/score-imports' ? `?waveId=${wave.id}` : ''
+      requests.push([path, await sendHalf(t, actor, `${filledPath}${query}`)])
     }
     await wait(500)
     for (const [path, request] of requests)
