@@ -1,7 +1,7 @@
-import { billsListCase } from './bills-list.case.ts'
+import { billsListCase } from './cases/bills-list.case.ts'
+import { registrationListCase } from './cases/registration-list.case.ts'
+import { registrationListAllCase } from './cases/registration-list-all.case.ts'
 import { type Bench, prepare } from './measure.ts'
-import { registrationListCase } from './registration-list.case.ts'
-import { registrationListAllCase } from './registration-list-all.case.ts'
 
 const rounds = 3
 /** Numbers of registrations that are compared, for a quick run without meaning: `BENCH_GROWTH=1000,3000`. */

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import type { Bench, Case } from './measure.ts'
+import type { Bench, Case } from '../measure.ts'
 
 const lines = 20_000
 const tests = 5

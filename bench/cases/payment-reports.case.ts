@@ -4,10 +4,10 @@ import os from 'node:os'
 import path from 'node:path'
 import autocannon from 'autocannon'
 import pg from 'pg'
-import { bytesOf } from '../torture/bank.ts'
-import { type Product, productIn } from '../torture/product.ts'
-import { repeated, type Step, statementsOf } from './captured-sql.ts'
-import { type Case, seconds } from './measure.ts'
+import { bytesOf } from '../../torture/bank.ts'
+import { type Product, productIn } from '../../torture/product.ts'
+import { repeated, type Step, statementsOf } from '../captured-sql.ts'
+import { type Case, seconds } from '../measure.ts'
 
 const connections = 16
 const amount = 250_000

@@ -8,7 +8,7 @@ import { fillDatabase } from '#server/demo.ts'
 import { announceResultsJob } from '#server/modules/admissions/results/announce-results.job.ts'
 import { startEmbeddedPostgres } from '#server/platform/postgres/embedded-postgres.ts'
 import { type Running, startServices } from '#server/platform/start-services.ts'
-import type { Case } from './measure.ts'
+import type { Case } from '../measure.ts'
 
 /** Applicants whose results are announced in a round of one side. */
 const people = Number(process.env.BENCH_RESULTS ?? 50_000)

@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import zlib from 'node:zlib'
 import pg from 'pg'
-import type { Bench, Case } from './measure.ts'
+import type { Bench, Case } from '../measure.ts'
 
 const rows = 26_780
 const real = path.resolve('../shared/data/schools_sma_smk_2019.csv.gz')

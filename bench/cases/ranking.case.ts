@@ -1,6 +1,6 @@
 import { type SelectionInput, selectApplicants, states } from '#domain/selection/select.ts'
-import type { Case } from './measure.ts'
-import { placeNaively } from './peers/deferred-acceptance.ts'
+import type { Case } from '../measure.ts'
+import { placeNaively } from '../peers/deferred-acceptance.ts'
 
 const applicantCount = 100_000
 const choiceCount = 4

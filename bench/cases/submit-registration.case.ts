@@ -1,5 +1,5 @@
-import { fillDrafts } from './fill-drafts.ts'
-import { type Case, requestsPerSecond } from './measure.ts'
+import { fillDrafts } from '../fill-drafts.ts'
+import { type Case, requestsPerSecond } from '../measure.ts'
 
 const connections = 8
 /** More registrations than either side can submit in a round. */

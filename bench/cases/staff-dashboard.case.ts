@@ -1,4 +1,4 @@
-import { type Case, requestsPerSecond } from './measure.ts'
+import { type Case, requestsPerSecond } from '../measure.ts'
 
 /** Registrations by status, four queues, open waves and messages of an account that sees all. */
 export const staffDashboardCase: Case = {

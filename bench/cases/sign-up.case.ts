@@ -1,4 +1,4 @@
-import { type Case, requestsPerSecond } from './measure.ts'
+import { type Case, requestsPerSecond } from '../measure.ts'
 
 const connections = 8
 /** More accounts than either side can open in a round. */

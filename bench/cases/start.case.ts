@@ -2,11 +2,11 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Case, start, waitForExit } from './measure.ts'
+import { type Case, start, waitForExit } from '../measure.ts'
 
 const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'pmb-bench-start-'))
-const product = path.resolve(import.meta.dirname, '../apps/server/src/main.ts')
-const peer = path.resolve(import.meta.dirname, 'peers/hello.ts')
+const product = path.resolve(import.meta.dirname, '../../apps/server/src/main.ts')
+const peer = path.resolve(import.meta.dirname, '../peers/hello.ts')
 const environment = { PMB_DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'error' }
 
 /** Whole megabytes that a process holds; 0 without /proc. */

@@ -1,5 +1,5 @@
 import { demoPassword } from '#seeds/demo/university.ts'
-import { type Case, requestsPerSecond, seconds } from './measure.ts'
+import { type Case, requestsPerSecond, seconds } from '../measure.ts'
 
 const connections = 8
 

@@ -1,5 +1,5 @@
-import { type Case, requestsPerSecond } from './measure.ts'
-import { someRegistrations } from './some-registrations.ts'
+import { type Case, requestsPerSecond } from '../measure.ts'
+import { someRegistrations } from '../some-registrations.ts'
 
 const count = 200
 

@@ -1,4 +1,4 @@
-import { type Case, requestsPerSecond } from './measure.ts'
+import { type Case, requestsPerSecond } from '../measure.ts'
 
 /** A small answer with a token check, against a minimal Fastify server. */
 export const permissionsCase: Case = {
