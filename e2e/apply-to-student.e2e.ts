@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { linkIn, mailFor } from './outbox.ts'
-import { signUpStepByStep } from './sign-up.ts'
+import { linkIn, mailFor } from './support/outbox.ts'
+import { signUpStepByStep } from './support/sign-up.ts'
 import {
   accept,
   approveDocuments,
@@ -15,9 +15,9 @@ import {
   seeWaiting,
   signInAs,
   uploadDocuments,
-} from './steps.ts'
-import { wordsOf } from './words.ts'
-import { openWorld, type World } from './world.ts'
+} from './support/steps.ts'
+import { wordsOf } from './support/words.ts'
+import { openWorld, type World } from './support/world.ts'
 
 describe.each([
   { language: 'en', width: 1280, nik: '3171015708070001' },

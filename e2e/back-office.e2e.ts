@@ -2,10 +2,10 @@ import fs from 'node:fs'
 import path from 'node:path'
 import zlib from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { linkIn, mailFor } from './outbox.ts'
-import { pick, type Say, signInAs } from './steps.ts'
-import { wordsOf } from './words.ts'
-import { openWorld, type Person, type World } from './world.ts'
+import { linkIn, mailFor } from './support/outbox.ts'
+import { pick, type Say, signInAs } from './support/steps.ts'
+import { wordsOf } from './support/words.ts'
+import { openWorld, type Person, type World } from './support/world.ts'
 
 let world: World
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { approveFirst, as, someoneWho } from './money-steps.ts'
-import { picture, signInAs } from './steps.ts'
-import { wordsOf } from './words.ts'
-import { openWorld, type World } from './world.ts'
+import { approveFirst, as, someoneWho } from './support/money-steps.ts'
+import { picture, signInAs } from './support/steps.ts'
+import { wordsOf } from './support/words.ts'
+import { openWorld, type World } from './support/world.ts'
 
 let world: World
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withDemoRows } from './look/demo-rows.ts'
 import { eachPage, looks, stopsOf, type View, walk } from './look/walk.ts'
-import { signInAs } from './steps.ts'
-import { wordsOf } from './words.ts'
-import { openWorld, type World } from './world.ts'
+import { signInAs } from './support/steps.ts'
+import { wordsOf } from './support/words.ts'
+import { openWorld, type World } from './support/world.ts'
 
 let world: World
 let views: View[]

@@ -1,9 +1,9 @@
 import pg from 'pg'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { signInAs } from './steps.ts'
-import { wordsOf } from './words.ts'
-import { openWorld, type Person, type World } from './world.ts'
+import { signInAs } from './support/steps.ts'
+import { wordsOf } from './support/words.ts'
+import { openWorld, type Person, type World } from './support/world.ts'
 
 const say = wordsOf('id')
 /** The sentence before its time. */

@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { pick, signInAs } from './steps.ts'
-import { wordsOf } from './words.ts'
-import { openWorld, type World } from './world.ts'
+import { pick, signInAs } from './support/steps.ts'
+import { wordsOf } from './support/words.ts'
+import { openWorld, type World } from './support/world.ts'
 
 let world: World
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { signInAs } from './steps.ts'
-import { wordsOf } from './words.ts'
-import { openWorld, type World } from './world.ts'
+import { signInAs } from './support/steps.ts'
+import { wordsOf } from './support/words.ts'
+import { openWorld, type World } from './support/world.ts'
 
 let world: World
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { signInAs } from './steps.ts'
-import { wordsOf } from './words.ts'
-import { openWorld, type Person, type World } from './world.ts'
+import { signInAs } from './support/steps.ts'
+import { wordsOf } from './support/words.ts'
+import { openWorld, type Person, type World } from './support/world.ts'
 
 const say = wordsOf('en')
 const sessionReads = /\/api\/(verify_token|auth\/|branding|messages)/

@@ -1,9 +1,9 @@
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { linkIn, mailFor } from './outbox.ts'
-import { pick, signInAs } from './steps.ts'
-import { wordsOf } from './words.ts'
-import { openWorld, type World } from './world.ts'
+import { linkIn, mailFor } from './support/outbox.ts'
+import { pick, signInAs } from './support/steps.ts'
+import { wordsOf } from './support/words.ts'
+import { openWorld, type World } from './support/world.ts'
 
 let world: World
 beforeAll(async () => {

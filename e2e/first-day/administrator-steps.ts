@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { Secret, TOTP } from 'otpauth'
-import { pick, type Say } from '../steps.ts'
-import type { Person } from '../world.ts'
+import { pick, type Say } from '../support/steps.ts'
+import type { Person } from '../support/world.ts'
 import type { Camera } from './camera.ts'
 import { fillWorkbook } from './filled-workbook.ts'
 

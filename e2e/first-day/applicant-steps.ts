@@ -1,7 +1,7 @@
 import type { MidtransPeer } from '#server-test/peers/midtrans.ts'
-import { signUpStepByStep } from '../sign-up.ts'
-import { completeProfile, pick, type Say, seeArrival } from '../steps.ts'
-import type { Person } from '../world.ts'
+import { signUpStepByStep } from '../support/sign-up.ts'
+import { completeProfile, pick, type Say, seeArrival } from '../support/steps.ts'
+import type { Person } from '../support/world.ts'
 import type { Camera } from './camera.ts'
 import type { Mailbox } from './mailbox.ts'
 

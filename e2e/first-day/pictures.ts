@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import sharp from 'sharp'
-import { settled } from '../settled.ts'
+import { settled } from '../support/settled.ts'
 import type { Camera } from './camera.ts'
 import { applyAndPay, openInstallation, openUniversity } from './first-day.ts'
 

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { attachWorld, openWorld } from '../world.ts'
+import { attachWorld, openWorld } from '../support/world.ts'
 import { withDemoRows } from './demo-rows.ts'
 import { eachPage, looks, stopsOf, walk } from './walk.ts'
 
