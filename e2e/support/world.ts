@@ -155,15 +155,7 @@ async function newPerson(
           (scheme) => document.documentElement.dataset.mantineColorScheme === scheme,
           colorScheme,
         )
-        await page.waitForTimeout(100)
-        // Waits for transitions between the themes, whose colours axe would judge too.
-        await page.evaluate(() =>
-          Promise.allSettled(
-            document
-              .getAnimations()
-              .flatMap((animation) => (animation instanceof CSSTransition ? [animation.finished] : [])),
-          ),
-        )
+        await stillFrames(page)
         const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
         const failures = violations.map(
           ({ id, nodes }) =>
@@ -178,3 +170,14 @@ async function newPerson(
     },
   }
 }
+
+/** Waits until no transition has run for ten frames: axe would judge colours between two themes or of a half-faded dialog. */
+const stillFrames = (page: Page) =>
+  page.evaluate(async () => {
+    for (let still = 0; still < 10; still++) {
+      await new Promise(requestAnimationFrame)
+      const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition)
+      if (transitions.length > 0) still = 0
+      await Promise.allSettled(transitions.map(({ finished }) => finished))
+    }
+  })
