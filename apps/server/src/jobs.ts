@@ -26,6 +26,7 @@ import { issueStudentNumberJob } from './modules/students/issue-student-number.j
 import { releaseUnusedSeatsJob } from './modules/testing/seats/release-unused-seats.job.ts'
 import { remindOfSessionsJob } from './modules/testing/sessions/remind-of-sessions.job.ts'
 import { keepWaitingListsJob } from './modules/testing/waiting-list/keep-waiting-lists.job.ts'
+import { passOnSeatsJob } from './modules/testing/waiting-list/pass-on-seats.job.ts'
 import { endExportsJob } from './modules/transfer/end-exports.job.ts'
 import { checkImportJob, forgetImportFilesJob, runImportJob } from './modules/transfer/imports/imports.job.ts'
 import { forgetTrialsJob } from './modules/trial/forget-trials.job.ts'
@@ -74,6 +75,7 @@ export const jobs: readonly AnyJob[] = [
   issueStudentNumberJob,
   releaseUnusedSeatsJob,
   keepWaitingListsJob,
+  passOnSeatsJob,
   remindOfSessionsJob,
   settleRegistrationFeeJob,
   tellOfReviewJob,

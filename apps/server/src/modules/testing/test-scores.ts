@@ -90,7 +90,14 @@ export async function recordScores(
           conflicting
             .columns(['registrationId', 'testId'])
             // The parts belong to the former score.
-            .doUpdateSet({ score, parts: '{}', importId: null, recordedBy: actor.accountId || null, recordedAt })
+            .doUpdateSet({
+              score,
+              parts: '{}',
+              markedBy: '{}',
+              importId: null,
+              recordedBy: actor.accountId || null,
+              recordedAt,
+            })
             .where('testScores.score', 'is distinct from', score),
         )
         .execute()

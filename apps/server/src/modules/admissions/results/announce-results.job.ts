@@ -4,6 +4,7 @@ import { universityCalendar } from '#domain/calendar.ts'
 import type { Language } from '#entities/define/language.ts'
 import { dateTime } from '#locales/format.ts'
 import { offerDueAt } from '#server/modules/admissions/offers/offer-due.ts'
+import { endTests } from '#server/modules/admissions/steps/tests-ended.ts'
 import { notifyMany } from '#server/modules/messaging/notify.ts'
 import { isPublished } from '#server/platform/access/decision-scope.ts'
 import type { Tx } from '#server/platform/database/database.ts'
@@ -103,5 +104,10 @@ async function announceBatch(tx: Tx, services: Services, ids: readonly string[],
   await sql`UPDATE registrations SET result_told_at = ${now},
       offer_due_at = CASE WHEN id = ANY(${lateIds}::uuid[]) THEN ${lateDueAt}::timestamptz ELSE offer_due_at END
     WHERE id = ANY(${rows.map(({ id }) => id)}::uuid[])`.execute(tx)
+  await endTests(
+    tx,
+    services,
+    rows.filter(({ decision }) => decision === 'not_accepted').map(({ id }) => id),
+  )
   return rows.length
 }

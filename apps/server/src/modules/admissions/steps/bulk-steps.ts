@@ -140,7 +140,7 @@ async function runForRegistration(services: Services, actor: Actor, { row }: Loa
       return null
     } catch (error) {
       refusal = asRefusal(error)
-      if (refusal.reason !== 'programme_full') return refusal
+      if (refusal.reason !== 'programme_full' && refusal.reason !== 'track_full') return refusal
     }
   }
   return refusal ?? { reason: 'choices_required', params: {} }

@@ -15,6 +15,7 @@ import type { Services } from '#server/platform/services.ts'
 import { issueReRegistration } from './confirm-registration.ts'
 import { moveRegistration } from './move-registration.ts'
 import { issueRegistrationFee, priceRegistrationFee } from './submit-registration.ts'
+import { testsEnded } from './tests-ended.ts'
 
 const events = {
   withdraw: 'registration-withdrawn',
@@ -44,7 +45,7 @@ export async function closeRegistration(
 ) {
   const moved = await moveRegistration(tx, services, actor, id, action, { reason })
   await cancelBills(tx, services, actor, id, reason)
-  await releaseSeat(tx, id, services.clock.now())
+  await releaseSeat(tx, services, id)
   await endReservePlace(tx, services, id, endsReserve[action])
   await vacatePlace(tx, services, moved)
   if (!quiet)
@@ -57,18 +58,34 @@ export async function closeRegistration(
   return moved
 }
 
-/** Locks the counter before the seat, the order of every other transaction. */
-async function releaseSeat(tx: Tx, registrationId: string, now: Date) {
+/**
+ * Releases the test seat, its counter locked before it like everywhere else. The seat and a place on a waiting list go to
+ * those who wait, by the job that the event adds.
+ */
+async function releaseSeat(tx: Tx, services: Services, registrationId: string) {
   const seat = await tx
     .selectFrom('testSeats')
-    .select(['id', 'testSessionId', 'extra'])
+    .select(['id', 'testSessionId'])
     .where('registrationId', '=', registrationId)
     .where('status', 'in', ['held', 'booked'])
     .executeTakeFirst()
-  if (!seat) return
-  if (!seat.extra)
-    await sql`UPDATE test_session_seats SET taken = taken - 1 WHERE test_session_id = ${seat.testSessionId}`.execute(tx)
-  await tx.updateTable('testSeats').set({ status: 'released', releasedAt: now }).where('id', '=', seat.id).execute()
+  if (seat) {
+    await sql`SELECT FROM test_session_seats WHERE test_session_id = ${seat.testSessionId} FOR UPDATE`.execute(tx)
+    // Staff who cancel or move the session may have released the seat meanwhile.
+    await sql`WITH released AS (
+        UPDATE test_seats SET status = 'released', released_at = ${services.clock.now()}
+        WHERE id = ${seat.id} AND status IN ('held', 'booked') RETURNING test_session_id, extra)
+      UPDATE test_session_seats c SET taken = taken - 1 FROM released r
+      WHERE c.test_session_id = r.test_session_id AND NOT r.extra`.execute(tx)
+  }
+  const place = await tx
+    .selectFrom('testWaitingPlaces')
+    .select('id')
+    .where('registrationId', '=', registrationId)
+    .where('status', 'in', ['waiting', 'offered'])
+    .executeTakeFirst()
+  if (seat || place)
+    await services.jobs.publish(tx, testsEnded, { registrationId, freedSessionId: seat?.testSessionId ?? null })
 }
 
 /**

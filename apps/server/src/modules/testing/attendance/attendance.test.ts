@@ -296,6 +296,20 @@ describe('a card of somebody who is not on the list', () => {
     expect((await listOf(session)).refused).toEqual([])
   })
 
+  it('is let in at one of two doors', async () => {
+    const [one, two] = [await sessionWith(0), await sessionWith(0)]
+    const person = await personIn(null)
+    const lock = sql`SELECT FROM test_session_seats WHERE test_session_id IN (${one.session}, ${two.session})
+      ORDER BY test_session_id FOR UPDATE`
+    const answers = await raceBehind(t, lock, 2, () =>
+      Promise.all(
+        [one, two].map(({ session }) => send(session, [scanOf({ card: person.card, reason: 'Salah jadwal' })])),
+      ),
+    )
+    expect(answers.map((answer) => answer.json().data?.[0].outcome).sort()).toEqual(['not_eligible', 'recorded'])
+    expect((await takenIn(one.session)) + (await takenIn(two.session))).toBe(1)
+  })
+
   it('is let into a full session on an extra seat, which the counter does not count', async () => {
     const { session } = await sessionWith(1, { capacity: 1 })
     const person = await personIn(null)
@@ -351,6 +365,19 @@ describe('an excused absence', () => {
       .where('accountId', '=', people[0]!.actor.accountId)
       .execute()
     expect(messages.map(({ event }) => event)).toContain('test-changed')
+  })
+
+  it('by two clerks at the same moment gives one seat', async () => {
+    const { session, people } = await sessionWith(1)
+    const later = [await testSession(t.db, academic, now), await testSession(t.db, academic, now)]
+    await clerk.post(`/test-seats/${people[0]!.seat}/attendance`, { attended: false })
+    const lock = sql`SELECT FROM test_session_seats WHERE test_session_id = ${session} FOR UPDATE`
+    const answers = await raceBehind(t, lock, 2, () =>
+      Promise.all(later.map((testSessionId) => excuse(people[0]!.seat, testSessionId))),
+    )
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
+    expect(answers.find(({ statusCode }) => statusCode === 409)!.json().code).toBe('test_not_absent')
+    expect((await takenIn(later[0]!)) + (await takenIn(later[1]!))).toBe(1)
   })
 
   it('into a full session, a past one or by others is refused and changes nothing', async () => {

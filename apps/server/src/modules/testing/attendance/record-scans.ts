@@ -12,6 +12,7 @@ import {
   seatOf,
 } from '#server/modules/testing/seats/seats.ts'
 import { findTestSession, isSessionFor } from '#server/modules/testing/sessions/test-sessions.ts'
+import { acceptOffer, stopWaiting } from '#server/modules/testing/waiting-list/waiting-places.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { publicStatus } from '#server/platform/access/decision-scope.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
@@ -144,7 +145,9 @@ async function forceEntry(
     return { outcome: 'not_eligible' }
   await lockCounters(tx, [sessionId, ...(current ? [current.testSessionId] : [])])
   if (current) await releaseSeat(tx, services, current, { from: ['held', 'booked', 'absent'] })
-  const extra = !(await raiseCounter(tx, sessionId))
+  const isOffered = await acceptOffer(tx, registrationId, sessionId, now)
+  await stopWaiting(tx, registrationId, sessionId, now)
+  const extra = !isOffered && !(await raiseCounter(tx, sessionId))
   const seat = await tx
     .insertInto('testSeats')
     .values({

@@ -3,6 +3,7 @@ import { findTemplates, renderMessage } from '#server/modules/messaging/render-m
 import { givePlace } from '#server/modules/testing/rooms/give-place.ts'
 import { getOpenSession, type StaffSession } from '#server/modules/testing/sessions/read-session.ts'
 import { sessionParams, tellOfSession } from '#server/modules/testing/sessions/tell-of-session.ts'
+import { acceptOffer, stopWaiting } from '#server/modules/testing/waiting-list/waiting-places.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudits } from '#server/platform/audit.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
@@ -74,7 +75,13 @@ export async function moveParticipants(
     const refusal = refusalOf(person, target, now)
     if (refusal) throw conflict(refusal)
   }
-  if (!(await raiseCounter(tx, toId, people.length)))
+  // A seat of the session that is offered to somebody is counted already.
+  let offered = 0
+  for (const { registrationId } of people) {
+    if (await acceptOffer(tx, registrationId, toId, now)) offered++
+    await stopWaiting(tx, registrationId, toId, now)
+  }
+  if (!(await raiseCounter(tx, toId, people.length - offered)))
     throw conflict('test_session_full_for', {
       people: people.length,
       free: Math.max(0, target.capacity - target.taken),

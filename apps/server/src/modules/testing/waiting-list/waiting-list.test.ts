@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expireRegistrationsJob } from '#server/modules/admissions/expire-registrations.job.ts'
+import { announceResultsJob } from '#server/modules/admissions/results/announce-results.job.ts'
 import { releaseUnusedSeatsJob } from '#server/modules/testing/seats/release-unused-seats.job.ts'
 import { asApplicant, asStaff, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
@@ -33,6 +35,13 @@ const applicants = async (count: number) => {
 const newSession = (values?: Record<string, unknown>) => testSession(t.db, academic, now, values)
 const take = ({ actor, id }: Applicant, testSessionId: string) =>
   actor.post(`/pendaftaran/${id}/test-seat`, { testSessionId })
+/** Asks again after 503, as its Retry-After says: a busy machine may not serve 200 people at once. */
+async function whenServed(ask: () => ReturnType<typeof take>) {
+  for (;;) {
+    const answer = await ask()
+    if (answer.statusCode !== 503) return answer
+  }
+}
 const giveBack = ({ actor, id }: Applicant) => actor.delete(`/pendaftaran/${id}/test-seat`)
 const join = ({ actor, id }: Applicant, testSessionId: string) =>
   actor.post(`/pendaftaran/${id}/test-waiting`, { testSessionId })
@@ -69,6 +78,21 @@ const eventsOf = async ({ actor }: Applicant) =>
       .orderBy('createdAt')
       .execute()
   ).map(({ event }) => event)
+
+/** An unpaid registration fee. */
+const feeOf = ({ id, actor }: Applicant, dueAt: Date) =>
+  t.db
+    .insertInto('bills')
+    .values({
+      registrationId: id,
+      accountId: actor.accountId,
+      kind: 'registration_fee',
+      number: `INV-W-${id.slice(0, 8)}`,
+      total: 250_000,
+      dueAt,
+      issuedAt: now,
+    } as never)
+    .execute()
 
 /** A full session of one seat, its holder, and applicants who wait for it. */
 async function fullSession(waiting: number, values?: Record<string, unknown>) {
@@ -136,6 +160,23 @@ describe('a seat that becomes free', () => {
     expect(await eventsOf(queue[1]!)).toEqual([])
   })
 
+  it('stands on the dashboard before everything else, until when and where to answer', async () => {
+    const { holder, queue } = await fullSession(1)
+    const nextStepOf = async ({ actor, id }: Applicant) =>
+      (await actor.get('/dashboard')).json().data.registrations.find((shown: { id: string }) => shown.id === id)
+        .nextStep
+    expect((await nextStepOf(queue[0]!)).key).not.toBe('testOffer')
+    await giveBack(holder)
+    expect(await nextStepOf(queue[0]!)).toMatchObject({
+      key: 'testOffer',
+      state: 'todo',
+      dueAt: hours(24).toISOString(),
+      path: `/pendaftaran/${queue[0]!.id}#test`,
+    })
+    await leave(queue[0]!)
+    expect((await nextStepOf(queue[0]!)).key).not.toBe('testOffer')
+  })
+
   it('is accepted in one step, and the seat in another session goes on to its own list', async () => {
     const first = await fullSession(1)
     const second = await fullSession(0)
@@ -188,6 +229,51 @@ describe('a seat that becomes free', () => {
     expect(await countTaken(session)).toBe(1)
   })
 
+  it('by a withdrawal is offered right after it, and so is an offered seat', async () => {
+    const { session, holder, queue } = await fullSession(3)
+    const withdraw = ({ actor, id }: Applicant) => actor.post(`/pendaftaran/${id}/withdraw`, { reason: 'Pindah kota' })
+    expect((await withdraw(holder)).statusCode).toBe(200)
+    await t.runJobs()
+    expect((await placesIn(session, 'offered')).map((place) => place.registrationId)).toEqual([queue[0]!.id])
+    expect((await withdraw(queue[0]!)).statusCode).toBe(200)
+    expect((await withdraw(queue[1]!)).statusCode).toBe(200)
+    await t.runJobs()
+    expect((await placesIn(session, 'offered')).map((place) => place.registrationId)).toEqual([queue[2]!.id])
+    expect(await placesIn(session, 'waiting')).toEqual([])
+    expect(await countTaken(session)).toBe(1)
+  })
+
+  it('by an unpaid fee that expires is offered right after it', async () => {
+    const { session, holder, queue } = await fullSession(1)
+    await t.db.updateTable('registrations').set({ status: 'submitted' }).where('id', '=', holder.id).execute()
+    await feeOf(holder, hours(-1))
+    await expireRegistrationsJob.run(t.services, {})
+    await t.runJobs()
+    expect((await placesIn(session, 'offered')).map((place) => place.registrationId)).toEqual([queue[0]!.id])
+  })
+
+  it('by a refusal is offered once the refusal is told, not before; a session that was is left alone', async () => {
+    const { session, holder, queue } = await fullSession(2)
+    const staff = await asStaff(t)
+    const over = await newSession({ date: '2026-11-19', bookingOpensAt: null })
+    const [waiting, present] = [queue[0]!, await applicant()]
+    const values = { registrationId: present.id, testSessionId: over, status: 'booked' as const }
+    await t.db.insertInto('testSeats').values(values).execute()
+    for (const { id } of [holder, waiting, present])
+      expect((await staff.post(`/pendaftaran/${id}/reject`, { reason: 'Kuota' })).statusCode).toBe(200)
+    await t.runJobs()
+    expect(await seatsIn(session)).toEqual([holder.id])
+    const publication = { waveId: academic.wave, trackId: academic.tracks.regular, publishAt: now }
+    await t.db.insertInto('resultPublications').values(publication).execute()
+    await announceResultsJob.run(t.services, publication)
+    await t.runJobs()
+    expect(await seatsIn(session)).toEqual([])
+    expect((await placesIn(session, 'offered')).map((place) => place.registrationId)).toEqual([queue[1]!.id])
+    expect(await placesIn(session, 'waiting')).toEqual([])
+    expect(await seatsIn(over)).toEqual([present.id])
+    await t.db.deleteFrom('resultPublications').execute()
+  })
+
   it('by a raised capacity is offered by the job, before anybody else can take it', async () => {
     const { session, queue } = await fullSession(2)
     await t.db.updateTable('testSessions').set({ capacity: 2 }).where('id', '=', session).execute()
@@ -199,22 +285,9 @@ describe('a seat that becomes free', () => {
 
   it('skips whoever cannot pay the registration fee in time, and the offer ends when the fee is due', async () => {
     const { session, holder } = await fullSession(0)
-    const bill = async ({ id, actor }: Applicant, dueAt: Date) =>
-      t.db
-        .insertInto('bills')
-        .values({
-          registrationId: id,
-          accountId: actor.accountId,
-          kind: 'registration_fee',
-          number: `INV-W-${id.slice(0, 8)}`,
-          total: 250_000,
-          dueAt,
-          issuedAt: now,
-        } as never)
-        .execute()
     const [tooLate, inTime] = [await applicant('submitted'), await applicant('submitted')]
-    await bill(tooLate, new Date(now.getTime() + 10 * 60_000))
-    await bill(inTime, hours(5))
+    await feeOf(tooLate, new Date(now.getTime() + 10 * 60_000))
+    await feeOf(inTime, hours(5))
     for (const person of [tooLate, inTime]) await join(person, session)
     await giveBack(holder)
     expect(await placesIn(session, 'offered')).toEqual([{ registrationId: inTime.id, offeredUntil: hours(5) }])
@@ -257,7 +330,7 @@ describe('many at once', () => {
     const holders = await applicants(10)
     for (const holder of holders) await take(holder, session)
     const queue = await applicants(200)
-    await Promise.all(queue.map((person) => join(person, session)))
+    await Promise.all(queue.map((person) => whenServed(() => join(person, session))))
     const order = (await placesIn(session, 'waiting')).map((place) => place.registrationId)
     expect(new Set(order).size).toBe(200)
 
@@ -266,7 +339,9 @@ describe('many at once', () => {
     expect(offered).toEqual(order.slice(0, 10))
     expect(await countTaken(session)).toBe(10)
 
-    const answers = await Promise.all(queue.flatMap((person) => [take(person, session), take(person, session)]))
+    const answers = await Promise.all(
+      queue.flatMap((person) => [1, 2].map(() => whenServed(() => take(person, session)))),
+    )
     expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(20)
     expect(new Set(answers.filter(({ statusCode }) => statusCode !== 200).map((answer) => answer.json().code))).toEqual(
       new Set(['test_session_full']),
@@ -274,6 +349,45 @@ describe('many at once', () => {
     expect((await seatsIn(session)).sort()).toEqual(order.slice(0, 10).sort())
     expect(await countTaken(session)).toBe(10)
   }, 120_000)
+
+  it('somebody who joins two lists waits on one', async () => {
+    const [one, two] = [await fullSession(0), await fullSession(0)]
+    const person = await applicant()
+    const lock = sql`SELECT FROM test_session_seats WHERE test_session_id IN (${one.session}, ${two.session})
+      ORDER BY test_session_id FOR UPDATE`
+    const answers = await raceBehind(t, lock, 2, () =>
+      Promise.all([join(person, one.session), join(person, two.session)]),
+    )
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200])
+    expect([...(await placesIn(one.session, 'waiting')), ...(await placesIn(two.session, 'waiting'))]).toHaveLength(1)
+  })
+
+  it('somebody moved to the session, or let in at its door, takes the seat offered there', async () => {
+    const staff = await asStaff(t)
+    const { session, holder, queue } = await fullSession(2)
+    const other = await newSession()
+    const { id: seatId } = (await take(queue[0]!, other)).json().data
+    await giveBack(holder)
+    expect((await staff.post(`/jadwal-test/${other}/move`, { ids: [seatId], toId: session })).statusCode).toBe(200)
+    expect(await seatsIn(session)).toEqual([queue[0]!.id])
+    expect([await countTaken(session), await countTaken(other)]).toEqual([1, 0])
+    expect(await placesIn(session, 'offered')).toEqual([])
+
+    // The session is today: its offers end when it begins.
+    await t.db.updateTable('testSessions').set({ capacity: 2, date: '2026-11-20' }).where('id', '=', session).execute()
+    await t.db
+      .updateTable('testWaitingPlaces')
+      .set({ status: 'offered', offeredAt: now, offeredUntil: hours(1) })
+      .where('registrationId', '=', queue[1]!.id)
+      .execute()
+    await t.db.updateTable('testSessionSeats').set({ taken: 2 }).where('testSessionId', '=', session).execute()
+    const scan = { id: crypto.randomUUID(), kind: 'arrive', at: now.toISOString(), registrationId: queue[1]!.id }
+    const device = { id: crypto.randomUUID(), name: 'HP pintu' }
+    const body = { device, sentAt: now.toISOString(), scans: [{ ...scan, reason: 'Sudah ditawari' }] }
+    expect((await staff.post(`/jadwal-test/${session}/scans`, body)).json().data[0].outcome).toBe('recorded')
+    expect(await placesIn(session, 'offered')).toEqual([])
+    expect(await countTaken(session)).toBe(2)
+  })
 
   it('a raised capacity that several jobs notice at the same moment is offered once', async () => {
     const { session, queue } = await fullSession(8)

@@ -1,0 +1,24 @@
+import { sql } from 'kysely'
+import type { Tx } from '#server/platform/database/database.ts'
+import type { Services } from '#server/platform/services.ts'
+
+/**
+ * Topic of a registration that takes no test any more: it ended, or its refusal was told. The data is a
+ * `{ registrationId, freedSessionId }`; `freedSessionId` is the session whose seat was released already, or null.
+ */
+export const testsEnded = 'admissions.tests-ended'
+
+/** Passes on the seats and waiting-list places that registrations still hold, without a NOTIFY. */
+export async function endTests(tx: Tx, services: Services, registrationIds: readonly string[]) {
+  const { rows } = await sql<{ id: string }>`
+    SELECT r.id FROM unnest(${[...registrationIds]}::uuid[]) AS r (id)
+    WHERE EXISTS (SELECT FROM test_seats s WHERE s.registration_id = r.id AND s.status IN ('held', 'booked'))
+      OR EXISTS (SELECT FROM test_waiting_places p WHERE p.registration_id = r.id AND p.status IN ('waiting', 'offered'))`.execute(
+    tx,
+  )
+  await services.jobs.publishMany(
+    tx,
+    testsEnded,
+    rows.map(({ id }) => ({ registrationId: id, freedSessionId: null })),
+  )
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { seatStatusFor } from '#domain/testing/seat-status.ts'
+import { testsEnded } from '#server/modules/admissions/steps/tests-ended.ts'
+import { lockCounters, lockRegistration, releaseSeat, seatOf } from '#server/modules/testing/seats/seats.ts'
+import { findTestSession } from '#server/modules/testing/sessions/test-sessions.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
+import { publicStatus } from '#server/platform/access/decision-scope.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Tx } from '#server/platform/database/database.ts'
+import { defineJob } from '#server/platform/jobs.ts'
+import type { Services } from '#server/platform/services.ts'
+import { getSettings } from '#server/platform/settings.ts'
+import { offerFreedSeats } from './offer-freed-seats.ts'
+import { endPlace, waitingPlaceOf } from './waiting-places.ts'
+
+const data = z.object({ registrationId: z.uuid(), freedSessionId: z.uuid().nullable() })
+
+/**
+ * Gives those who wait what a registration leaves that ended or was refused: its seat of a session to come, the seat
+ * offered to it, and its turn. A registration reopened meanwhile keeps what it has.
+ */
+export const passOnSeatsJob = defineJob({
+  name: 'pass-on-seats',
+  on: testsEnded,
+  data,
+  run: (services, left) => services.db.transaction().execute((tx) => passOnSeats(tx, services, left)),
+})
+
+async function passOnSeats(tx: Tx, services: Services, { registrationId, freedSessionId }: z.output<typeof data>) {
+  const now = services.clock.now()
+  const registration = await lockRegistration(tx, registrationId, now)
+  const mayBook = seatStatusFor(publicStatus(registration)) !== null
+  const seat = mayBook ? undefined : await seatOf(tx, registrationId)
+  const place = mayBook ? undefined : await waitingPlaceOf(tx, registrationId)
+  const sessionIds = [freedSessionId, seat?.testSessionId, place?.testSessionId].filter((id) => typeof id === 'string')
+  if (sessionIds.length > 0) await lockCounters(tx, sessionIds)
+  if (place) await endPlace(tx, services, systemActor, place.id, 'closed', now)
+  if (seat && (await isToCome(tx, seat.testSessionId, now)) && (await releaseSeat(tx, services, seat)))
+    await recordAudit(
+      tx,
+      systemActor,
+      'test-seat.release',
+      { type: 'registration', id: registrationId },
+      { before: { testSessionId: seat.testSessionId, status: seat.status } },
+    )
+  if (freedSessionId) await offerFreedSeats(tx, services, freedSessionId, now)
+}
+
+/** Whether the session has not begun: who was there, or should have been, stays on its list. */
+async function isToCome(tx: Tx, sessionId: string, now: Date) {
+  const { timeZone } = await getSettings(tx)
+  const session = await findTestSession(tx, sessionId, now, timeZone)
+  return session !== undefined && session.startsAt > now
+}
