@@ -25,6 +25,26 @@ export function scoreOfMarks(marks: Marks, maxScore: number, limitPercent: numbe
   return Math.round((first + second) * 50) / 100
 }
 
+type Stored = { parts: Readonly<Record<string, number>>; markedBy: Readonly<Record<string, string>> }
+
+/** Accounts by the mark that each gave, after `accountId` changed some; a mark that stays keeps its account. */
+export function assessorsAfter(
+  { parts, markedBy }: Stored,
+  next: Readonly<Record<string, number>>,
+  accountId: string,
+): Record<string, string> {
+  return Object.fromEntries(
+    assessorParts.flatMap((part) => {
+      const by = next[part] === parts[part] ? markedBy[part] : accountId
+      return next[part] !== undefined && by ? [[part, by]] : []
+    }),
+  )
+}
+
+/** Whether one account gave two of the marks. */
+export const hasTwoMarksOfOne = (markedBy: Readonly<Record<string, string>>): boolean =>
+  new Set(Object.values(markedBy)).size < Object.keys(markedBy).length
+
 /** Marks among the parts of a score. */
 export const marksOf = (parts: Readonly<Record<string, number>>): Marks => [
   parts.assessor1 ?? null,

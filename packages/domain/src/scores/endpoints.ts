@@ -188,6 +188,8 @@ const scoreRow = z.object({
   absent: z.boolean(),
   score: z.number().nullable(),
   marks: z.array(z.number().nullable()),
+  /** Names of those who gave the marks. */
+  assessors: z.array(z.string().nullable()),
   package: z.string().nullable(),
   /** 0: no score was ever recorded. */
   version: z.int(),

@@ -11,11 +11,14 @@ let academic: AcademicFixture
 let staff: TestActor
 let session: string
 let interview: string
+let second: TestActor
+let third: TestActor
 
 beforeAll(async () => {
   t = await testApp()
   academic = await academicFixture(t.db, t.clock.now())
   staff = await asStaff(t)
+  ;[second, third] = [await asStaff(t), await asStaff(t)]
   const test = { code: 'WWC', name: 'Wawancara', kind: 'interview', maxScore: 100 } as const
   interview = (await t.db.insertInto('tests').values(test).returning('id').executeTakeFirstOrThrow()).id
 })
@@ -31,8 +34,8 @@ const participant = (
 ) => aParticipant(t, academic, { ...person, seat: { session, ...(status && { status }) } })
 const record = (id: string, body: object, actor = staff) =>
   actor.put(`/pendaftaran/${id}/score`, { testId: academic.test, version: 0, ...body })
-const mark = (id: string, version: number, ...marks: (number | null)[]) =>
-  staff.put(`/pendaftaran/${id}/score`, { testId: interview, version, marks })
+const markBy = (actor: TestActor, id: string, version: number, ...marks: (number | null)[]) =>
+  actor.put(`/pendaftaran/${id}/score`, { testId: interview, version, marks })
 const grid = async (testId = academic.test, actor = staff) =>
   (await actor.get(`/score-entry?testSessionId=${session}&testId=${testId}`)).json().data
 
@@ -138,20 +141,44 @@ describe('one score', () => {
 describe('two assessors', () => {
   it('give the mean; while one is missing there is no score', async () => {
     const { id } = await participant()
-    expect((await mark(id, 0, 80, null, null)).json().data).toMatchObject({ score: null, marks: [80, null, null] })
-    expect((await mark(id, 1, 80, 71, null)).json().data).toMatchObject({ score: 75.5, version: 2 })
+    expect((await markBy(staff, id, 0, 80, null, null)).json().data).toMatchObject({
+      score: null,
+      marks: [80, null, null],
+    })
+    expect((await markBy(second, id, 1, 80, 71, null)).json().data).toMatchObject({ score: 75.5, version: 2 })
     const { rows, limitPercent } = await grid(interview)
     expect([limitPercent, rows[0].marks]).toEqual([20, [80, 71, null]])
   })
 
   it('who differ by more than the setting wait for a third, whose mark counts', async () => {
     const { id } = await participant()
-    expect((await mark(id, 0, 90, 60, null)).json().data.score).toBeNull()
-    expect((await mark(id, 1, 90, 60, 72)).json().data).toMatchObject({ score: 72, marks: [90, 60, 72] })
+    await markBy(staff, id, 0, 90, null, null)
+    expect((await markBy(second, id, 1, 90, 60, null)).json().data.score).toBeNull()
+    expect((await markBy(third, id, 2, 90, 60, 72)).json().data).toMatchObject({ score: 72, marks: [90, 60, 72] })
     const { data } = (await staff.get('/settings/general')).json()
     await staff.put('/settings/general/scores', { assessorDifference: 30, version: data.versions.scores })
     const next = await participant()
-    expect((await mark(next.id, 0, 90, 60, null)).json().data.score).toBe(75)
+    await markBy(staff, next.id, 0, 90, null, null)
+    expect((await markBy(second, next.id, 1, 90, 60, null)).json().data.score).toBe(75)
+  })
+
+  it('are two accounts: one account gives one mark, and the database refuses two', async () => {
+    const { id } = await participant()
+    const both = await markBy(staff, id, 0, 80, 71, null)
+    expect([both.statusCode, both.json().code]).toEqual([409, 'assessors_same'])
+    expect(both.json().message).toMatch(/other people/)
+    await markBy(staff, id, 0, 80, null, null)
+    expect((await markBy(staff, id, 1, 80, 71, null)).json().code).toBe('assessors_same')
+    const names = (await markBy(second, id, 1, 80, 71, null)).json().data.assessors
+    expect(names).toEqual([expect.any(String), expect.any(String), null])
+    // A mark may be corrected by its assessor, and taken over by nobody who has given another.
+    expect((await markBy(staff, id, 2, 82, 71, null)).json().data.score).toBe(76.5)
+    expect((await markBy(staff, id, 3, 82, 75, null)).json().code).toBe('assessors_same')
+    expect((await markBy(third, id, 3, 82, 75, null)).statusCode).toBe(200)
+    const markedBy = JSON.stringify({ assessor1: staff.accountId, assessor2: staff.accountId })
+    await expect(
+      t.db.updateTable('testScores').set({ markedBy }).where('registrationId', '=', id).execute(),
+    ).rejects.toThrow('test_scores_assessors_differ')
   })
 
   it('mark interviews and portfolios only', async () => {

@@ -1,5 +1,14 @@
 import { sql } from 'kysely'
-import { assessorParts, hasAssessors, type Marks, marksOf, needsThird, scoreOfMarks } from '#domain/scores/assessors.ts'
+import {
+  assessorParts,
+  assessorsAfter,
+  hasAssessors,
+  hasTwoMarksOfOne,
+  type Marks,
+  marksOf,
+  needsThird,
+  scoreOfMarks,
+} from '#domain/scores/assessors.ts'
 import type { ScoreRow } from '#domain/scores/endpoints.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
@@ -11,7 +20,12 @@ import { getSettings } from '#server/platform/settings.ts'
 
 const closedStatuses = ['draft', 'withdrawn', 'cancelled', 'expired'] as const
 
-type StoredRow = Omit<ScoreRow, 'marks'> & { parts: Record<string, number> }
+type Texts = Record<string, string>
+type StoredRow = Omit<ScoreRow, 'marks' | 'assessors'> & {
+  parts: Record<string, number>
+  markedBy: Texts
+  assessorNames: Texts
+}
 
 const selectRows = (db: Db, actor: Actor, testId: string) =>
   db
@@ -23,11 +37,20 @@ const selectRows = (db: Db, actor: Actor, testId: string) =>
     .select(sql<boolean>`r.status IN ('decided', 'confirmed', 'enrolled')`.as('decided'))
     .select(sql<boolean>`s.status = 'absent'`.as('absent'))
     .select(sql<Record<string, number>>`coalesce(n.parts, '{}')`.as('parts'))
+    .select(sql<Texts>`coalesce(n.marked_by, '{}')`.as('markedBy'))
+    .select(
+      sql<Texts>`coalesce((SELECT jsonb_object_agg(m.key, u.name)
+        FROM jsonb_each_text(n.marked_by) m JOIN accounts u ON u.id::text = m.value), '{}')`.as('assessorNames'),
+    )
     .select(sql<number>`coalesce(n.version, 0)`.as('version'))
     .where('r.status', 'not in', closedStatuses)
     .where(visibleTo(actor))
 
-const toRow = ({ parts, ...row }: StoredRow): ScoreRow => ({ ...row, marks: [...marksOf(parts)] })
+const toRow = ({ parts, markedBy: _, assessorNames, ...row }: StoredRow): ScoreRow => ({
+  ...row,
+  marks: [...marksOf(parts)],
+  assessors: assessorParts.map((part) => assessorNames[part] ?? null),
+})
 
 async function getTest(db: Db, id: string) {
   const test = await db
@@ -69,7 +92,7 @@ type Entry = {
 
 /**
  * Records one score by hand, or the marks of its assessors. Sent again it changes nothing; throws 409 `stale_version` if
- * the score was recorded meanwhile, `score_of_absent`, 422 above the highest score or without the reason that a decided
+ * the score was recorded meanwhile, `assessors_same` for two marks of one account, `score_of_absent`, 422 above the highest score or without the reason that a decided
  * result needs.
  */
 export async function recordScore(services: Services, actor: Actor, id: string, entry: Entry): Promise<ScoreRow> {
@@ -87,7 +110,9 @@ export async function recordScore(services: Services, actor: Actor, id: string, 
     if (before.version !== entry.version) throw conflict('stale_version')
     if (before.absent && next) throw conflict('score_of_absent')
     if (before.decided && !entry.reason) throw invalid({ reason: 'score_reason_needed' })
-    if (next) await saveScore(tx, actor, { registrationId: id, testId: test.id, ...next }, clock.now())
+    const markedBy = next ? assessorsAfter(before, next.parts, actor.accountId) : {}
+    if (hasTwoMarksOfOne(markedBy)) throw conflict('assessors_same')
+    if (next) await saveScore(tx, actor, { registrationId: id, testId: test.id, ...next, markedBy }, clock.now())
     else await tx.deleteFrom('testScores').where('registrationId', '=', id).where('testId', '=', test.id).execute()
     const after = (await find())!
     const plain = ({ score, parts }: StoredRow) => ({ [test.name]: score, ...parts })
@@ -162,10 +187,13 @@ function hasValues(score: number | null, parts: Record<string, number>, next: Va
     : JSON.stringify(Object.entries(parts).sort()) === JSON.stringify(Object.entries(next.parts).sort())
 }
 
-const saveScore = (tx: Tx, actor: Actor, row: Values & { registrationId: string; testId: string }, now: Date) => {
+type Saved = { registrationId: string; testId: string; markedBy: Texts }
+
+const saveScore = (tx: Tx, actor: Actor, row: Values & Saved, now: Date) => {
   const values = {
     score: row.score,
     parts: JSON.stringify(row.parts),
+    markedBy: JSON.stringify(row.markedBy),
     importId: null,
     recordedBy: actor.accountId || null,
     recordedAt: now,

@@ -75,7 +75,7 @@ const writeLines = (tx: Tx, actor: Actor, importId: string, now: Date) =>
     SELECT registration_id, test_id, score, package, parts, import_id, ${actor.accountId}::uuid, ${now}::timestamptz
     FROM score_import_lines WHERE import_id = ${importId} AND action <> 'unchanged'
     ON CONFLICT (registration_id, test_id) DO UPDATE SET score = excluded.score, package = excluded.package,
-      parts = excluded.parts, import_id = excluded.import_id, recorded_by = excluded.recorded_by,
+      parts = excluded.parts, marked_by = '{}', import_id = excluded.import_id, recorded_by = excluded.recorded_by,
       recorded_at = excluded.recorded_at`.execute(tx)
 
 /** Keeps under which number the system knows each person; the last file wins. */
@@ -106,8 +106,11 @@ export async function undoScoreImport(services: Services, actor: Actor, id: stri
     if (recorded > 0) throw conflict('scores_recorded_since', { count: recorded })
     const now = clock.now()
     await sql`UPDATE test_scores s SET score = l.score_before, package = l.package_before, parts = l.parts_before,
-        import_id = l.import_id_before, recorded_by = ${actor.accountId}::uuid, recorded_at = ${now}::timestamptz
-      FROM score_import_lines l WHERE l.import_id = ${id} AND l.action = 'changed'
+        marked_by = v.marked_by, import_id = l.import_id_before, recorded_by = ${actor.accountId}::uuid,
+        recorded_at = ${now}::timestamptz
+      FROM score_import_lines l JOIN test_score_versions v ON v.registration_id = l.registration_id
+        AND v.test_id = l.test_id AND v.version = l.version_before
+      WHERE l.import_id = ${id} AND l.action = 'changed'
         AND s.registration_id = l.registration_id AND s.test_id = l.test_id`.execute(tx)
     await sql`DELETE FROM test_scores s USING score_import_lines l WHERE l.import_id = ${id} AND l.action = 'new'
       AND s.registration_id = l.registration_id AND s.test_id = l.test_id`.execute(tx)

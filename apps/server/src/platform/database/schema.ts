@@ -1596,6 +1596,7 @@ export interface Database {
     importId: string | null
     recordedBy: string | null
     recordedAt: Timestamp
+    markedBy: Generated<Json>
   }
   testScores: {
     registrationId: string
@@ -1607,6 +1608,7 @@ export interface Database {
     package: string | null
     parts: Generated<Json>
     importId: string | null
+    markedBy: Generated<Json>
   }
   testSeatReminders: {
     testSeatId: string

@@ -119,6 +119,8 @@ function Row({ row, test, limitPercent, drafts, inputProps, onHistory }: RowProp
             aria-label={`${assessed ? t(`entry.${assessorParts[column]!}`) : t('entry.score')}: ${row.name}`}
             value={text}
             error={errorOf(text)}
+            description={assessed ? row.assessors[column] : null}
+            inputWrapperOrder={['input', 'description', 'error']}
             disabled={row.absent || (assessed && column === 2 && !isThirdOpen && text === '')}
             onChange={(event) => drafts.type(row, column, event.currentTarget.value)}
             {...inputProps(column)}
