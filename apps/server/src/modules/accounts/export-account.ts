@@ -6,7 +6,7 @@ import type { Services } from '#server/platform/services.ts'
 
 /**
  * Everything stored about a person. Each section is a query of plain rows; secrets (password, tokens, second factor)
- * and unpublished data (a decision, scores before their announcement) are left out.
+ * and unpublished data (a decision, scores before their announcement, the wait on a reserve list) are left out.
  */
 const sections: Record<string, string> = {
   account: `SELECT a.id, a.name, a.email, a.email_verified_at, a.phone, r.name AS role, a.language, a.theme, a.active,
@@ -34,6 +34,9 @@ const sections: Record<string, string> = {
       $status AS status,
       CASE WHEN p.shown THEN r.decision END AS decision, CASE WHEN p.shown THEN r.decision_reason END AS decision_reason,
       CASE WHEN p.shown THEN a.name END AS accepted_programme, r.documents_state,
+      CASE WHEN p.shown THEN r.offer_due_at END AS offer_due_at, CASE WHEN p.shown THEN r.result_told_at END AS result_told_at,
+      CASE WHEN p.shown THEN r.result_seen_at END AS result_seen_at,
+      CASE WHEN p.shown THEN r.offer_reminded_at END AS offer_reminded_at,
       r.created_at, r.submitted_at, r.paid_at, r.verified_at, CASE WHEN p.shown THEN r.decided_at END AS decided_at,
       r.confirmed_at, r.enrolled_at, r.closed_at,
       (SELECT jsonb_agg(s.name ORDER BY ch.position) FROM registration_choices ch
@@ -48,12 +51,32 @@ const sections: Record<string, string> = {
     FROM documents d JOIN registrations r ON r.id = d.registration_id LEFT JOIN files f ON f.id = d.file_id
     WHERE r.account_id = $me ORDER BY r.created_at, d.sort_order`,
   files: `SELECT purpose, name, mime, bytes, created_at, deleted_at FROM files WHERE owner_account_id = $me ORDER BY created_at`,
-  testSeats: `SELECT r.code AS registration, s.name AS session, t.status, t.booked_at, t.released_at, t.created_at
+  testSeats: `SELECT r.code AS registration, s.name AS session, s.date, s.location, t.status, o.name AS room, t.seat_number,
+      t.booked_at, t.arrived_at, t.left_at, t.forced_reason, t.excused_reason, t.released_at, t.created_at
     FROM test_seats t JOIN registrations r ON r.id = t.registration_id JOIN test_sessions s ON s.id = t.test_session_id
+      LEFT JOIN test_session_rooms o ON o.id = t.room_id
     WHERE r.account_id = $me ORDER BY t.created_at`,
+  testWaitingPlaces: `SELECT r.code AS registration, s.name AS session, p.status, p.joined_at, p.offered_at, p.offered_until, p.ended_at
+    FROM test_waiting_places p JOIN registrations r ON r.id = p.registration_id JOIN test_sessions s ON s.id = p.test_session_id
+    WHERE r.account_id = $me ORDER BY p.joined_at`,
+  testScans: `SELECT r.code AS registration, s.name AS session, c.kind, c.outcome, c.reason, c.at, c.received_at
+    FROM test_scans c JOIN registrations r ON r.id = c.registration_id JOIN test_sessions s ON s.id = c.test_session_id
+    WHERE r.account_id = $me ORDER BY c.at`,
   testScores: `SELECT r.code AS registration, t.name AS test, s.score, s.recorded_at
     FROM test_scores s JOIN registrations r ON r.id = s.registration_id JOIN tests t ON t.id = s.test_id
     WHERE r.account_id = $me AND s.score IS NOT NULL AND $published ORDER BY s.recorded_at`,
+  finalScores: `SELECT r.code AS registration, t.name AS test, f.score, n.pinned_at
+    FROM final_scores f JOIN score_runs n ON n.id = f.score_run_id AND n.pinned_at IS NOT NULL
+      JOIN registrations r ON r.id = f.registration_id JOIN tests t ON t.id = f.test_id
+    WHERE r.account_id = $me AND $published ORDER BY n.pinned_at, t.code`,
+  reservePlaces: `SELECT r.code AS registration, s.name AS programme, p.rank, p.status, p.offered_at, p.due_at, p.ended_at
+    FROM reserve_places p JOIN registrations r ON r.id = p.registration_id JOIN study_programmes s ON s.id = p.programme_id
+    WHERE r.account_id = $me AND p.offered_at IS NOT NULL AND $published ORDER BY p.offered_at`,
+  programmeRequests: `SELECT r.code AS registration, s.name AS programme, c.name AS class_programme, q.reason, q.difference,
+      q.status, q.asked_at, q.decided_at, q.answer
+    FROM programme_requests q JOIN registrations r ON r.id = q.registration_id
+      JOIN study_programmes s ON s.id = q.programme_id JOIN class_programmes c ON c.id = q.class_programme_id
+    WHERE r.account_id = $me ORDER BY q.asked_at`,
   bills: `SELECT b.number, r.code AS registration, b.kind, b.status, b.total, b.paid, b.due_at, b.issued_at, b.paid_at,
       (SELECT jsonb_agg(jsonb_build_object('description', l.description, 'amount', l.amount) ORDER BY l.sort_order)
         FROM bill_lines l WHERE l.bill_id = b.id) AS lines,
@@ -76,7 +99,7 @@ const sections: Record<string, string> = {
     FROM audit_log
     WHERE actor_id = $me OR (subject_type = 'account' AND subject_id = $me::text)
       OR (subject_type = 'registration' AND subject_id IN (SELECT id::text FROM registrations WHERE account_id = $me)
-        AND NOT action = ANY($decisionActions) AND action <> 'registration.note')
+        AND NOT action = ANY($decisionActions) AND action NOT IN ('registration.note', 'reserve-list.skip'))
     ORDER BY id`,
 }
 
