@@ -37,6 +37,8 @@ export type RegistrationFacts = {
   documentsSettled: boolean
   hasTest: boolean
   seat: { status: string } | null
+  /** End of the offer of a seat from a waiting list; null without one. */
+  seatOfferedUntil: Date | null
   testSessions: number
   publishAt: Date | null
   registrationFee: BillFacts | null

@@ -1,5 +1,6 @@
 /** Steps of an applicant, in order. */
 export const todoKeys = [
+  'testOffer',
   'data',
   'programme',
   'donation',

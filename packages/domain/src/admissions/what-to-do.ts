@@ -22,6 +22,7 @@ const statusOrder: RegistrationStatus[] = ['draft', 'submitted', 'paid', 'verifi
 export function whatToDo(facts: RegistrationFacts, now: Date): Todo[] {
   if (!statusOrder.includes(facts.status)) return []
   const todo = [
+    ...testOfferTodo(facts),
     dataTodo(facts),
     programmeTodo(facts),
     ...(facts.asksDonation ? [donationTodo(facts)] : []),
@@ -145,6 +146,12 @@ function testTodo(facts: RegistrationFacts): Todo[] {
   return [item('test', 'todo', { path: screenOf(facts) })]
 }
 
+/** A seat of a waiting list, which goes to the next applicant without an answer. */
+const testOfferTodo = (facts: RegistrationFacts): Todo[] =>
+  facts.seatOfferedUntil
+    ? [item('testOffer', 'todo', { path: `${screenOf(facts)}#test`, dueAt: facts.seatOfferedUntil })]
+    : []
+
 function resultTodo(facts: RegistrationFacts): Todo {
   if (facts.result !== 'waiting') return item('result', 'done', { path: screenOf(facts) })
   const dueAt = facts.publishAt ?? facts.window.resultsAt
@@ -197,8 +204,14 @@ export const owesFeeAgain = ({ status, registrationFee }: Pick<RegistrationFacts
 
 const paidOf = (bill: BillFacts | null) => bill?.paid ?? 0
 
-/** First step the reader can take; otherwise the first that waits, then the first that is blocked. */
+const isOffer = ({ key, state }: Todo) => state === 'todo' && (key === 'testOffer' || key === 'confirmation')
+
+/**
+ * First step the reader can take, an offer before all others; otherwise the first that waits, then the first that is
+ * blocked.
+ */
 export const nextStep = (todo: readonly Todo[]): Todo | null =>
+  todo.find(isOffer) ??
   todo.find(({ state }) => state === 'todo') ??
   todo.find(({ state }) => state === 'waiting') ??
   todo.find(({ state }) => state === 'blocked') ??

@@ -102,6 +102,8 @@ export const invariants = {
     'place-room': 'count',
     'place-one': 'count',
     'programme-capacity': 'count',
+    'track-division': 'count',
+    'track-capacity': 'count',
   }),
   ...declareArea('numbers', {
     'counter-behind': 'count',

@@ -36,6 +36,7 @@ export const admissions = {
     enrolment: 'Enrolment',
   },
   todo: {
+    testOffer: 'Answer the offer of a seat at a test',
     data: 'Complete your data',
     programme: 'Choose your preferred study programme',
     donation: 'Enter the donation amount',

@@ -182,6 +182,7 @@ export const errors = {
   programme_not_chosen: 'This programme is not among the choices. It needs the consent of the applicant.',
   decision_blocked: 'This acceptance is refused by the general settings. {{problems}}.',
   programme_full: 'This programme has no places left: all {{capacity}} are taken.',
+  track_full: 'This track has no places left in this programme: all {{places}} are taken.',
   change_enrolled:
     'This student already has the student number {{npm}}. From then on a change goes by a letter to the faculty and takes effect with the next semester; it is not made here.',
   change_ended: 'This registration has ended. Open it again first, then its programme can be changed.',
@@ -193,6 +194,7 @@ export const errors = {
   change_not_offered: 'This programme and class are not offered in the wave and entry level of the registration.',
   change_tuition_missing:
     'The tuition of this programme and class is not set yet. Set it first, so that the difference can be shown.',
+  change_track_full: 'The registration’s track has no places left in this programme.',
   change_choices_not_in_class:
     'Other choices of this applicant are not offered in this class ({{count}}). Change them first.',
   change_approval_pending:
@@ -269,6 +271,8 @@ export const errors = {
     '{{count}} scores or people have changed since the check, so nothing was written. Check the file again.',
   scores_recorded_since: 'This cannot be taken back: {{count}} of its scores were recorded anew since.',
   score_of_absent: 'This person was absent from the test.',
+  assessors_same:
+    'You have given one of these marks already. The other marks are given by other people, with their own accounts.',
   score_reason_needed: 'The result of this person is decided: say why the score changes.',
   score_method_fails: '{{test}}: {{problem}}',
   scores_none_to_run: 'There are no scores of these tests in this wave and track.',

@@ -175,6 +175,8 @@ export const ops = {
     'place-room': 'Test place: outside the room',
     'place-one': 'Test place: given twice',
     'programme-capacity': 'Study programme: places',
+    'track-division': 'Study programme: places of the tracks',
+    'track-capacity': 'Study programme: places of a track',
     'counter-behind': 'Counter: behind',
     'registration-fee': 'Registration: fee',
     'registration-closed': 'Registration: ended',
@@ -259,6 +261,8 @@ export const ops = {
     'place-room': 'Somebody has a place that the room does not have.',
     'place-one': 'Several people have the same place in a room.',
     'programme-capacity': 'More applicants were accepted than the study programme has places.',
+    'track-division': 'The tracks of the study programme have more places than its capacity.',
+    'track-capacity': 'A track has more accepted applicants than places of its own in the study programme.',
     'counter-behind':
       'A counter is behind the highest number that was given or left out: it would give a number twice.',
     'registration-fee': 'A registration went on although its fee is owed.',

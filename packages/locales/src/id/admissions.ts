@@ -37,6 +37,7 @@ export const admissions = {
     enrolment: 'Registrasi',
   },
   todo: {
+    testOffer: 'Jawab tawaran kursi tes',
     data: 'Lengkapi data Anda',
     programme: 'Pilih program studi yang diminati',
     donation: 'Isi jumlah sumbangan',

@@ -185,6 +185,7 @@ export const errors = {
   programme_not_chosen: 'Program studi ini bukan salah satu pilihan. Diperlukan persetujuan pendaftar.',
   decision_blocked: 'Kelulusan ini ditolak sesuai pengaturan umum. {{problems}}.',
   programme_full: 'Program studi ini sudah penuh: {{capacity}} kursi sudah terisi.',
+  track_full: 'Jalur ini tidak punya kursi lagi di program studi ini: {{places}} kursi sudah terisi.',
   change_enrolled:
     'Mahasiswa ini sudah memiliki NPM {{npm}}. Sejak itu perpindahan diajukan dengan surat ke fakultas dan berlaku semester berikutnya; tidak dilakukan di sini.',
   change_ended: 'Pendaftaran ini sudah berakhir. Buka kembali dahulu, lalu prodinya dapat dipindahkan.',
@@ -196,6 +197,7 @@ export const errors = {
   change_not_offered: 'Prodi dan kelas ini tidak dibuka pada gelombang dan jenjang pendaftaran ini.',
   change_tuition_missing:
     'Biaya kuliah prodi dan kelas ini belum ditetapkan. Tetapkan dahulu agar selisihnya dapat ditampilkan.',
+  change_track_full: 'Jalur pendaftaran ini tidak punya kursi lagi di program studi tersebut.',
   change_choices_not_in_class:
     'Pilihan lain pendaftar ini tidak dibuka di kelas tersebut ({{count}}). Ubah dahulu pilihan itu.',
   change_approval_pending:
@@ -276,6 +278,8 @@ export const errors = {
     '{{count}} nilai atau peserta berubah sejak pemeriksaan, sehingga tidak ada yang ditulis. Periksa berkas lagi.',
   scores_recorded_since: 'Ini tidak dapat dibatalkan: {{count}} nilainya sudah dicatat ulang sejak itu.',
   score_of_absent: 'Peserta ini tidak hadir pada tes.',
+  assessors_same:
+    'Anda sudah memberi salah satu nilai ini. Nilai lainnya diberikan oleh penilai lain, dengan akun masing-masing.',
   score_reason_needed: 'Hasil peserta ini sudah diputuskan: sebutkan mengapa nilainya berubah.',
   score_method_fails: '{{test}}: {{problem}}',
   scores_none_to_run: 'Tidak ada nilai dari tes ini pada periode dan jalur tersebut.',

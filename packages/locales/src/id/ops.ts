@@ -180,6 +180,8 @@ export const ops = {
     'place-room': 'Tempat tes: di luar ruang',
     'place-one': 'Tempat tes: ganda',
     'programme-capacity': 'Program studi: daya tampung',
+    'track-division': 'Program studi: pembagian per jalur',
+    'track-capacity': 'Program studi: kursi satu jalur',
     'counter-behind': 'Penghitung: tertinggal',
     'registration-fee': 'Pendaftaran: biaya',
     'registration-closed': 'Pendaftaran: berakhir',
@@ -266,6 +268,8 @@ export const ops = {
     'place-room': 'Seseorang mendapat tempat yang tidak ada di ruangnya.',
     'place-one': 'Beberapa orang mendapat tempat yang sama di satu ruang.',
     'programme-capacity': 'Pendaftar yang diterima lebih banyak dari daya tampung program studi.',
+    'track-division': 'Jumlah kursi semua jalur melebihi daya tampung program studi.',
+    'track-capacity': 'Pendaftar yang diterima lewat satu jalur lebih banyak dari kursi jalur itu di program studi.',
     'counter-behind':
       'Penghitung tertinggal dari nomor tertinggi yang sudah diberikan atau dilewati: satu nomor akan diberikan dua kali.',
     'registration-fee': 'Pendaftaran berlanjut padahal biayanya belum lunas.',

@@ -3,17 +3,34 @@ import type { Tx } from '#server/platform/database/database.ts'
 import { conflict, invalid } from '#server/platform/errors.ts'
 import type { MovedRegistration } from './steps/move-registration.ts'
 
-/** Counts accepted, confirmed and enrolled registrations of a programme in the wave, class and level of `from`. */
+/**
+ * Counts accepted, confirmed and enrolled registrations of a programme in the wave, class and level of `from`, of one
+ * track if it is given.
+ */
 export const placesTaken = (
   programme: RawBuilder<unknown>,
   from: RawBuilder<unknown>,
   exceptId?: string,
+  track?: RawBuilder<unknown>,
 ) => sql<number>`(
   SELECT count(*)::int FROM registrations o
   WHERE o.wave_id = ${from}.wave_id AND o.programme_id = ${programme}
     AND o.status IN ('decided', 'confirmed', 'enrolled') AND o.decision = 'accepted'
     AND o.class_programme_id = ${from}.class_programme_id AND o.entry_level_id = ${from}.entry_level_id
-    ${exceptId ? sql`AND o.id <> ${exceptId}` : sql``})`
+    ${track ? sql`AND o.track_id = ${track}` : sql``} ${exceptId ? sql`AND o.id <> ${exceptId}` : sql``})`
+
+/**
+ * Most places that a track may have in the programme `d`: none of a divided programme that it has no part of. Null where
+ * the programme is not divided, and for a track with a turn at places left empty: the programme alone limits it.
+ */
+export const placesOfTrack = (track: RawBuilder<unknown>) => sql<number | null>`(
+  SELECT CASE WHEN bool_or(k.track_id = ${track} AND k.spill_turn IS NOT NULL) THEN NULL
+    ELSE coalesce(sum(k.places) FILTER (WHERE k.track_id = ${track}), 0)::int END
+  FROM track_quotas k WHERE k.programme_detail_id = d.id HAVING count(*) > 0)`
+
+/** Whether the track has a place left in the programme `d`, whose own places are counted apart. */
+export const hasPlaceForTrack = (track: RawBuilder<unknown>) =>
+  sql<boolean>`coalesce(${placesOfTrack(track)} > ${placesTaken(sql`d.programme_id`, sql`d`, undefined, track)}, true)`
 
 type PlacesKey = { programmeId: string; waveId: string; classProgrammeId: string; entryLevelId: string }
 
@@ -33,13 +50,16 @@ export const lockPlaces = (tx: Tx, { programmeId, waveId, classProgrammeId, entr
     .forNoKeyUpdate()
     .executeTakeFirst()
 
-/** Throws 409 if the programme has no place left for a registration that was just moved. */
+/** Throws 409 if the programme, or the registration's track in it, has no place left for one that was just moved. */
 export async function takePlace(tx: Tx, registration: MovedRegistration, programmeId: string) {
   const place = await lockPlaces(tx, { ...registration, programmeId })
   if (!place?.active) throw invalid({ programmeId: 'choice_not_offered' })
-  const { rows } = await sql<{ taken: number }>`
-    SELECT ${placesTaken(sql`d.programme_id`, sql`d`, registration.id)} AS taken FROM programme_details d WHERE d.id = ${place.id}`.execute(
-    tx,
-  )
-  if (rows[0]!.taken >= place.places) throw conflict('programme_full', { capacity: place.places })
+  const track = sql`${registration.trackId}::uuid`
+  const { rows } = await sql<{ taken: number; ofTrack: number | null; takenByTrack: number }>`
+    SELECT ${placesTaken(sql`d.programme_id`, sql`d`, registration.id)} AS taken, ${placesOfTrack(track)} AS of_track,
+      ${placesTaken(sql`d.programme_id`, sql`d`, registration.id, track)} AS taken_by_track
+    FROM programme_details d WHERE d.id = ${place.id}`.execute(tx)
+  const { taken, ofTrack, takenByTrack } = rows[0]!
+  if (taken >= place.places) throw conflict('programme_full', { capacity: place.places })
+  if (ofTrack !== null && takenByTrack >= ofTrack) throw conflict('track_full', { places: ofTrack })
 }

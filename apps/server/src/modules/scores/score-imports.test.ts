@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { testSession } from '#server-test/factories/registrations/testing.ts'
 import { aParticipant, manyParticipants, scoreImports } from '#server-test/factories/scores.ts'
 import { xlsxOfRows } from '#server-test/factories/sheets.ts'
+import { raceBehind } from '#server-test/race-behind.ts'
 import { codeOf } from '#server-test/readers.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { forgetScoreFilesJob } from './forget-score-files.job.ts'
@@ -168,6 +170,18 @@ describe('the same file again', () => {
     await staff.put(`/pendaftaran/${one.id}/score`, { testId: academic.test, version: 0, score: 61 })
     expect(codeOf(await use.run(record))).toEqual([409, 'scores_changed_since_check'])
     expect(await scoreOf(one.code)).toBe(61)
+  })
+
+  it('and a score recorded by hand at the same moment: one of both is written, the other refused', async () => {
+    const one = await participant()
+    const record = await use.check([head, [one.code, 60]])
+    const lock = sql`SELECT FROM registrations WHERE id = ${one.id} FOR UPDATE`
+    const byHand = { testId: academic.test, version: 0, score: 61 }
+    const answers = await raceBehind(t, lock, 2, () =>
+      Promise.all([use.run(record), staff.put(`/pendaftaran/${one.id}/score`, byHand)]),
+    )
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
+    expect(await use.versions(one.id)).toHaveLength(1)
   })
 
   it('is not written when somebody was noted absent since its check', async () => {

@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SelectionEntry } from '#domain/selection/lists.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import type { AcademicFixture } from '#server-test/factories/academic.ts'
 import { academicOf } from '#server-test/factories/admissions.ts'
 import { aRun, candidatesOf, outcomesOf, readRun, rulesOf } from '#server-test/factories/selections.ts'
+import { raceBehind } from '#server-test/race-behind.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { computeRun } from './runs/compute-run.ts'
 
@@ -246,4 +248,29 @@ describe('a run', () => {
     expect((await staff.delete(`/seleksi/${runId}?version=${version}`)).statusCode).toBe(200)
     expect((await staff.get(`/seleksi/${runId}`)).statusCode).toBe(404)
   })
+})
+
+it('a track without a turn keeps to its own places in acceptances by hand, also at the same moment', async () => {
+  const { programmes, programmeDetails, tracks } = academic
+  const [, detail] = programmeDetails
+  await t.db.updateTable('programmeDetails').set({ capacity: 100, overOffer: 0 }).where('id', '=', detail).execute()
+  const divide = (spillTurn: number | null) =>
+    t.db
+      .insertInto('trackQuotas')
+      .values({ programmeDetailId: detail, trackId: tracks.regular, places: 3, spillTurn })
+      .onConflict((own) => own.columns(['programmeDetailId', 'trackId']).doUpdateSet({ spillTurn }))
+      .execute()
+  await divide(null)
+  const ids = await candidatesOf(t, academic, Array(3).fill({ choices: [programmes[1]], score: 80 }))
+  const accept = (id: string) => staff.post(`/pendaftaran/${id}/accept`, { programmeId: programmes[1] })
+  // Two places are taken by those accepted with the over-offer.
+  const lock = sql`SELECT FROM programme_details WHERE id = ${detail} FOR UPDATE`
+  const answers = await raceBehind(t, lock, 3, () => Promise.all(ids.map(accept)))
+  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409, 409])
+  const refused = answers.find(({ statusCode }) => statusCode === 409)!.json()
+  expect([refused.code, refused.message]).toEqual(['track_full', expect.stringContaining('3')])
+  await divide(1)
+  const waiting = ids[answers.findIndex(({ statusCode }) => statusCode === 409)]!
+  expect((await accept(waiting)).statusCode).toBe(200)
+  await t.db.deleteFrom('trackQuotas').where('programmeDetailId', '=', detail).execute()
 })

@@ -46,6 +46,11 @@ const shrinkBill = (billId: string) => [
   sql`UPDATE installments SET amount = amount - 1000 WHERE id = ${installment(billId, 3)}`,
 ]
 
+/** A part of the first programme for a track. */
+const trackQuota = ({ programmeDetails }: AcademicFixture, trackId: string, places: number, spillTurn: number | null) =>
+  sql`INSERT INTO track_quotas (programme_detail_id, track_id, places, spill_turn)
+    VALUES (${programmeDetails[0]}, ${trackId}, ${places}, ${spillTurn})`
+
 /** A verified candidate at rank 1 of a reserve list who waits, and the confirmed applicant of a bill at rank 2. */
 const reserveList = (billId: string, confirmedStatus: string) => [
   sql`WITH run AS (
@@ -288,6 +293,16 @@ export const mistakes = (w: Books, academic: AcademicFixture): Record<InvariantN
   'programme-capacity': [
     academic.programmeDetails[0],
     ...exhaust('programme_details', 'capacity', academic.programmeDetails[0]),
+  ],
+  'track-division': [
+    academic.programmeDetails[0],
+    trackQuota(academic, academic.tracks.regular, 100_000, 1),
+    trackQuota(academic, academic.tracks.achievement, 1, 2),
+  ],
+  'track-capacity': [
+    academic.programmeDetails[0],
+    trackQuota(academic, academic.tracks.regular, 1, null),
+    sql`UPDATE programme_details SET updated_at = '-infinity' WHERE id = ${academic.programmeDetails[0]}`,
   ],
   'registration-fee': [sql`(SELECT registration_id FROM bills WHERE id = ${w.open})`, statusOf(w.open, 'paid')],
   'registration-closed': [sql`(SELECT registration_id FROM bills WHERE id = ${w.open})`, statusOf(w.open, 'cancelled')],

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { RegistrationStatus } from '#domain/admissions/registration-status.ts'
 import type { BillKind, BillStatus } from '#domain/payments/bills/bill-status.ts'
-import { placesTaken } from '#server/modules/admissions/places.ts'
+import { hasPlaceForTrack, placesTaken } from '#server/modules/admissions/places.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { isPublished, programmeSql, seesUnpublished, statusSql } from '#server/platform/access/decision-scope.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
@@ -69,17 +69,24 @@ export type Place = {
   offered: boolean
   capacity: number | null
   taken: number
+  /** The registration's track has a place left in a programme that is divided by track. */
+  hasPlaceForTrack: boolean
   passingGrade: number | null
 }
 
-type IntakeKey = Pick<ChangingRegistration, 'waveId' | 'entryLevelId'>
+type IntakeKey = Pick<ChangingRegistration, 'waveId' | 'entryLevelId' | 'trackId'>
 
 /** Study programmes and classes in the wave and entry level of a registration, with the places taken in each. */
-export async function placesOf(db: Db, { waveId, entryLevelId }: IntakeKey, target?: ChangeTarget): Promise<Place[]> {
+export async function placesOf(
+  db: Db,
+  { waveId, entryLevelId, trackId }: IntakeKey,
+  target?: ChangeTarget,
+): Promise<Place[]> {
   const { rows } = await sql<Place>`
     SELECT p.id AS programme_id, p.name AS programme, f.name AS faculty, c.id AS class_programme_id,
       c.name AS class_programme, d.open AND d.active AND p.active AND c.active AS offered,
-      d.capacity + d.over_offer AS capacity, d.passing_grade, ${placesTaken(sql`d.programme_id`, sql`d`)} AS taken
+      d.capacity + d.over_offer AS capacity, d.passing_grade, ${placesTaken(sql`d.programme_id`, sql`d`)} AS taken,
+      ${hasPlaceForTrack(sql`${trackId}::uuid`)} AS has_place_for_track
     FROM programme_details d
     JOIN study_programmes p ON p.id = d.programme_id
     JOIN faculties f ON f.id = p.faculty_id

@@ -38,6 +38,8 @@ export async function problemsOfChange(db: Db, actor: Actor, change: PlannedChan
   else {
     if (place.taken >= (place.capacity ?? 0))
       problems.push({ code: 'programme_full', params: { capacity: place.capacity ?? 0 } })
+    else if (!place.hasPlaceForTrack && registration.decision === 'accepted')
+      problems.push({ code: 'change_track_full' })
     if (!hasTuition && registration.decision === 'accepted') problems.push({ code: 'change_tuition_missing' })
   }
   if (target.classProgrammeId !== registration.classProgrammeId && !registration.decision) {

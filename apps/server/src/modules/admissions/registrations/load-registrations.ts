@@ -59,6 +59,7 @@ type Row = {
   publishAt: Date | null
   published: boolean
   seat: SeatBrief | null
+  seatOfferedUntil: Date | null
   testSessions: number
   studentNumber: string | null
   createdAt: Date
@@ -119,6 +120,8 @@ const findRows = async (db: Db, actor: Actor, now: Date, condition: RawBuilder<u
           'mode', se.mode, 'location', se.location)
         FROM test_seats ts JOIN test_sessions se ON se.id = ts.test_session_id
         WHERE ts.registration_id = r.id AND ts.status <> 'released') AS seat,
+      (SELECT wp.offered_until FROM test_waiting_places wp
+        WHERE wp.registration_id = r.id AND wp.status = 'offered') AS seat_offered_until,
       CASE WHEN t.has_test THEN (SELECT count(*)::int FROM test_sessions se WHERE se.active AND se.wave_id = r.wave_id
         AND (se.track_id IS NULL OR se.track_id = r.track_id)) ELSE 0 END AS test_sessions,
       (SELECT npm FROM students st WHERE st.registration_id = r.id) AS student_number,
@@ -255,6 +258,7 @@ function factsOf(
     documentsSettled: requiredDocumentsSettled(row.documents),
     hasTest: row.track.hasTest,
     seat: row.seat,
+    seatOfferedUntil: row.seatOfferedUntil,
     testSessions: row.testSessions,
     publishAt: row.publishAt,
     registrationFee: bills.registrationFee,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { universityCalendar } from '#domain/calendar.ts'
-import { placesTaken, takePlace } from '#server/modules/admissions/places.ts'
+import { hasPlaceForTrack, placesTaken, takePlace } from '#server/modules/admissions/places.ts'
 import { announceIfPublished } from '#server/modules/admissions/results/publish-results.ts'
 import { moveRegistration } from '#server/modules/admissions/steps/move-registration.ts'
 import { type Actor, systemActor } from '#server/platform/access/authorization.ts'
@@ -51,7 +51,7 @@ async function offerNext(tx: Tx, services: Services, actor: Actor, list: Reserve
       AND r.class_programme_id = p.class_programme_id AND ${isPublished(now)}
       AND EXISTS (SELECT FROM programme_details d WHERE d.active AND d.programme_id = p.programme_id
         AND d.wave_id = r.wave_id AND d.class_programme_id = r.class_programme_id AND d.entry_level_id = r.entry_level_id
-        AND d.capacity > ${placesTaken(sql`d.programme_id`, sql`d`)})
+        AND d.capacity > ${placesTaken(sql`d.programme_id`, sql`d`)} AND ${hasPlaceForTrack(sql`r.track_id`)})
     ORDER BY s.adopted_at, p.rank LIMIT 1
     FOR NO KEY UPDATE OF r`.execute(tx)
   const next = rows[0]

@@ -6,6 +6,7 @@ import { asStaff, type TestActor } from '#server-test/actors.ts'
 import { academicOf, aRegistration, publish } from '#server-test/factories/admissions.ts'
 import { days, now, registrationSteps, step } from '#server-test/factories/registrations/registration-steps.ts'
 import { aReserveList, reserveStatuses } from '#server-test/factories/reserve.ts'
+import { raceBehind } from '#server-test/race-behind.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { passOnPlaces } from './offer-place.ts'
 import { passOnPlacesJob } from './pass-on-places.job.ts'
@@ -73,6 +74,13 @@ test('a declined place goes to the next, with a deadline of its own and in the t
   const detail = (await next.applicant.get(`/pendaftaran/${next.id}`)).json().data
   expect(detail).toMatchObject({ status: 'decided', result: 'accepted' })
   expect(detail.window.confirmationDueAt).toBe('2026-11-23T16:59:00.000Z')
+  const { registrations } = (await next.applicant.get('/dashboard')).json().data
+  expect(registrations[0].nextStep).toMatchObject({
+    key: 'confirmation',
+    state: 'todo',
+    dueAt: '2026-11-23T16:59:00.000Z',
+    path: '/konfirmasi-kelulusan',
+  })
   expect(await namesIn(leaver.applicant, leaver.id)).toContain('registration.passOn')
   expect(await namesIn(next.applicant, next.id)).toContain('registration.reserveOffer')
   expect((await step(next.applicant, next.id, 'confirm')).statusCode).toBe(200)
@@ -113,11 +121,23 @@ test('twenty declines at the same moment fill exactly twenty places in the order
   expect(rows[0]!.places).toBe(20)
 })
 
+test('a place that two jobs pass on at the same moment goes to one, though the programme has another free', async () => {
+  const { offers, candidates, ids, list } = await aFullProgramme(1, 3)
+  await capacity(2)
+  await step(offers[0]!.applicant, offers[0]!.id, 'decline', { reason })
+  const lock = sql`SELECT FROM registrations WHERE id = ${candidates[0]!.id} FOR UPDATE`
+  await raceBehind(t, lock, 2, () => Promise.all([passOnPlaces(t.services, list), passOnPlaces(t.services, list)]))
+  expect(await reserveStatuses(t, ids)).toEqual(['offered', 'waiting', 'waiting'])
+})
+
 test('of two clerks who offer the same reserve place one succeeds, and nobody is offered a place out of turn', async () => {
-  const { ids } = await aFullProgramme(1, 3)
+  const { ids, candidates } = await aFullProgramme(1, 3)
   await capacity(2)
   expect((await staff.post(`/seleksi/reserve/${ids[1]}/offer`, {})).json()).toMatchObject({ code: 'reserve_not_next' })
-  const answers = await Promise.all([1, 2].map(() => staff.post(`/seleksi/reserve/${ids[0]}/offer`, {})))
+  const lock = sql`SELECT FROM registrations WHERE id = ${candidates[0]!.id} FOR UPDATE`
+  const answers = await raceBehind(t, lock, 2, () =>
+    Promise.all([1, 2].map(() => staff.post(`/seleksi/reserve/${ids[0]}/offer`, {}))),
+  )
   expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
   expect(await reserveStatuses(t, ids)).toEqual(['offered', 'waiting', 'waiting'])
   expect((await staff.post(`/seleksi/reserve/${ids[1]}/offer`, {})).json()).toMatchObject({ code: 'reserve_no_place' })
@@ -128,6 +148,18 @@ test('of two clerks who offer the same reserve place one succeeds, and nobody is
       .where('id', '=', ids[2]!)
       .execute(),
   ).rejects.toThrow('in the order of the ranks')
+})
+
+test('a track that has all its places of a divided programme is offered none of a raised capacity', async () => {
+  const { offers, ids, list } = await aFullProgramme(1, 2)
+  await capacity(5)
+  const part = { programmeDetailId: academic.programmeDetails[0], trackId: list.trackId, places: 1, spillTurn: null }
+  await t.db.insertInto('trackQuotas').values(part).execute()
+  expect((await staff.post(`/seleksi/reserve/${ids[0]}/offer`, {})).json()).toMatchObject({ code: 'reserve_no_place' })
+  await step(offers[0]!.applicant, offers[0]!.id, 'decline', { reason })
+  await t.runJobs()
+  expect(await reserveStatuses(t, ids)).toEqual(['offered', 'waiting'])
+  await t.db.deleteFrom('trackQuotas').execute()
 })
 
 test('a decline and the expiry at the same moment pass the place on once', async () => {

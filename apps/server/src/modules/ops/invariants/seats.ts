@@ -113,4 +113,34 @@ export const seatInvariants: InvariantsOf<'seats'> = {
     JOIN study_programmes p ON p.id = d.programme_id JOIN waves w ON w.id = d.wave_id
     JOIN class_programmes c ON c.id = d.class_programme_id
     WHERE o.many > ${placesOffered} AND o.last >= d.updated_at`,
+
+  /** The tracks of a programme together have at most its capacity. */
+  'track-division': () => sql<Impossible>`
+    SELECT 'prodi' AS subject_type, d.id::text, p.name || ' · ' || w.name || ' · ' || c.name AS label, q.places::text AS stored,
+      d.capacity::text AS derived, '/master/prodi/' || p.id AS path
+    FROM (SELECT programme_detail_id, sum(places) AS places FROM track_quotas GROUP BY 1) q
+    JOIN programme_details d ON d.id = q.programme_detail_id
+    JOIN study_programmes p ON p.id = d.programme_id JOIN waves w ON w.id = d.wave_id
+    JOIN class_programmes c ON c.id = d.class_programme_id
+    WHERE q.places > d.capacity`,
+
+  /**
+   * A track without a turn at places left empty has accepted at most its own of a divided programme, or as many as an
+   * adopted selection placed because of ties; only reported if a decision is newer than the last change of the division.
+   */
+  'track-capacity': () => sql<Impossible>`
+    SELECT 'prodi' AS subject_type, o.id::text, p.name || ' · ' || t.name || ' · ' || w.name || ' · ' || c.name AS label,
+      o.many::text AS stored, o.places::text AS derived, '/master/prodi/' || p.id AS path
+    FROM (SELECT d.id, d.programme_id, d.wave_id, d.class_programme_id, d.updated_at, r.track_id, count(*) AS many,
+        max(r.decided_at) AS last, CASE WHEN min(k.spill_turn) IS NULL THEN greatest(coalesce(min(k.places), 0),
+          (SELECT max(q.placed) FROM selection_quotas q JOIN selection_runs n ON n.id = q.selection_run_id AND n.status = 'adopted'
+            WHERE q.programme_detail_id = d.id AND q.track_id = r.track_id)) END AS places
+      FROM programme_details d JOIN registrations r USING (wave_id, programme_id, class_programme_id, entry_level_id)
+        LEFT JOIN track_quotas k ON k.programme_detail_id = d.id AND k.track_id = r.track_id
+      WHERE r.decision = 'accepted' AND r.status IN ('decided', 'confirmed', 'enrolled')
+        AND EXISTS (SELECT FROM track_quotas x WHERE x.programme_detail_id = d.id)
+      GROUP BY d.id, r.track_id) o
+    JOIN study_programmes p ON p.id = o.programme_id JOIN waves w ON w.id = o.wave_id
+    JOIN class_programmes c ON c.id = o.class_programme_id JOIN tracks t ON t.id = o.track_id
+    WHERE o.many > o.places AND o.last >= o.updated_at`,
 }

@@ -30,7 +30,7 @@ export const adoptRun = (services: Services, actor: Actor, runId: string) =>
     const now = services.clock.now()
     const { hash } = await readInput(tx, run, await getSettings(tx), now)
     if (hash !== run.inputHash) throw conflict('selection_input_changed')
-    await savePlaces(tx, actor, rules)
+    await savePlaces(tx, actor, rules, now)
     const decisions = await decisionsOf(tx, runId, now)
     for (const action of ['revertDecision', 'accept', 'reject'] as const)
       await decideMany(
@@ -86,7 +86,7 @@ async function lockWave(tx: Tx, runId: string, waveId: string) {
 }
 
 /** Writes quotas that a what-if run tried. */
-async function savePlaces(tx: Tx, actor: Actor, { places }: SelectionRules) {
+async function savePlaces(tx: Tx, actor: Actor, { places }: SelectionRules, now: Date) {
   for (const { programmeDetailId, trackId, places: number } of places) {
     if (trackId)
       await tx
@@ -97,7 +97,7 @@ async function savePlaces(tx: Tx, actor: Actor, { places }: SelectionRules) {
         .execute()
     await tx
       .updateTable('programmeDetails')
-      .set(({ eb }) => ({ version: eb('version', '+', 1), ...(!trackId && { overOffer: number }) }))
+      .set(({ eb }) => ({ version: eb('version', '+', 1), updatedAt: now, ...(!trackId && { overOffer: number }) }))
       .where('id', '=', programmeDetailId)
       .execute()
     const after = trackId ? { trackId, places: number } : { overOffer: number }

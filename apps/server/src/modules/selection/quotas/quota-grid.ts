@@ -69,7 +69,7 @@ export async function readGrid(db: Db, actor: Actor, language: Language, id: str
 type Grid = z.output<typeof saveQuotaGrid.body>
 
 /** Saves the division of a programme and its over-offer; 409 `stale_version`, 422 above the capacity. */
-export const saveGrid = ({ db }: Services, actor: Actor, id: string, { version, overOffer, tracks }: Grid) =>
+export const saveGrid = ({ db, clock }: Services, actor: Actor, id: string, { version, overOffer, tracks }: Grid) =>
   db.transaction().execute(async (tx) => {
     requirePermission(actor, 'seleksi-update')
     const detail = await findDetail(tx, actor, id)
@@ -93,7 +93,7 @@ export const saveGrid = ({ db }: Services, actor: Actor, id: string, { version, 
         .execute()
     await tx
       .updateTable('programmeDetails')
-      .set({ overOffer, version: version + 1 })
+      .set({ overOffer, version: version + 1, updatedAt: clock.now() })
       .where('id', '=', id)
       .execute()
     const subject = { type: 'prodi-detail', id }

@@ -54,7 +54,7 @@ export function pathOfStep(item: Pick<TodoItem, 'key' | 'path'>, registrationId:
   const registration = `/pendaftaran/${registrationId}`
   // Parts of the registration's page: the draft has its own form, the test stands further down.
   if (item.key === 'submit') return `/pendaftaran/create?id=${registrationId}`
-  if (item.key === 'test') return `${registration}#test`
+  if (item.key === 'test' || item.key === 'testOffer') return `${registration}#test`
   if (item.path) return item.path
   switch (item.key) {
     case 'data':
