@@ -4,6 +4,7 @@ import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
 import { conflict, invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
+import { slicesOf } from '#server/platform/slices.ts'
 import { placeColumns } from './place-columns.ts'
 import { type Plan, type PlannedScore, planImport } from './plan-import.ts'
 import { readScoreFile } from './score-file.ts'
@@ -107,41 +108,60 @@ async function saveProfile(db: Db, actor: Actor, { name, mapping, now }: Profile
   return rows[0]!.id
 }
 
+/** Rows stored with one statement: binding more would keep other requests waiting. */
+const rowsAtOnce = 1_000
+
 /** Replaces what an earlier check of the import found. */
 async function storePlan(tx: Tx, importId: string, { scores, problems, proposals }: Plan) {
   await tx.deleteFrom('scoreImportLines').where('importId', '=', importId).execute()
   await tx.deleteFrom('scoreImportProblems').where('importId', '=', importId).execute()
   await tx.deleteFrom('scoreImportPeople').where('importId', '=', importId).where('confirmedAt', 'is', null).execute()
-  await storeLines(tx, importId, scores)
-  const all = <T, V>(rows: readonly T[], columnOf: (row: T) => V) => rows.map(columnOf)
-  await sql`INSERT INTO score_import_problems (import_id, number, row, letter, header, value, reason_en, reason_id)
-    SELECT ${importId}::uuid, x.ordinality, x.row, x.letter, x.header, x.value, x.reason_en, x.reason_id
+  let stored = 0
+  for await (const slice of slicesOf(scores, rowsAtOnce)) {
+    await storeLines(tx, importId, slice, stored)
+    stored += slice.length
+  }
+  stored = 0
+  for await (const slice of slicesOf(problems, rowsAtOnce)) {
+    await storeProblems(tx, importId, slice, stored)
+    stored += slice.length
+  }
+  await storeProposals(tx, importId, proposals)
+}
+
+const all = <T, V>(rows: readonly T[], columnOf: (row: T) => V) => rows.map(columnOf)
+
+/** Stores problems, numbered on from `stored`. */
+const storeProblems = (tx: Tx, importId: string, problems: readonly Plan['problems'][number][], stored: number) =>
+  sql`INSERT INTO score_import_problems (import_id, number, row, letter, header, value, reason_en, reason_id)
+    SELECT ${importId}::uuid, ${stored} + x.ordinality, x.row, x.letter, x.header, x.value, x.reason_en, x.reason_id
     FROM unnest(${all(problems, ({ row }) => row)}::int[], ${all(problems, ({ letter }) => letter)}::text[],
       ${all(problems, ({ header }) => header)}::text[], ${all(problems, ({ value }) => value)}::text[],
       ${all(problems, ({ reason }) => reason.en)}::text[], ${all(problems, ({ reason }) => reason.id)}::text[])
       WITH ORDINALITY AS x (row, letter, header, value, reason_en, reason_id)`.execute(tx)
-  await sql`INSERT INTO score_import_people (import_id, row, name, birth_date, candidates)
+
+const storeProposals = (tx: Tx, importId: string, proposals: Plan['proposals']) =>
+  sql`INSERT INTO score_import_people (import_id, row, name, birth_date, candidates)
     SELECT ${importId}::uuid, x.row, x.name, x.birth_date, x.candidates::uuid[]
     FROM unnest(${all(proposals, ({ row }) => row)}::int[], ${all(proposals, ({ name }) => name)}::text[],
       ${all(proposals, ({ birthDate }) => birthDate)}::date[],
       ${all(proposals, ({ candidates }) => `{${candidates.join(',')}}`)}::text[])
       AS x (row, name, birth_date, candidates)`.execute(tx)
-}
 
-/** Stores the planned scores beside those they replace, in one statement however many there are. */
-const storeLines = (tx: Tx, importId: string, scores: readonly PlannedScore[]) => {
-  const all = <V>(columnOf: (score: PlannedScore) => V) => scores.map(columnOf)
+/** Stores planned scores beside those they replace, numbered on from `stored`. */
+const storeLines = (tx: Tx, importId: string, scores: readonly PlannedScore[], stored: number) => {
+  const each = <V>(columnOf: (score: PlannedScore) => V) => scores.map(columnOf)
   return sql`INSERT INTO score_import_lines (import_id, number, row, registration_id, test_id, score, package, parts, action,
       person_number, decided, version_before, score_before, package_before, parts_before, import_id_before)
-    SELECT ${importId}::uuid, x.ordinality, x.row, x.registration_id, x.test_id, x.score, x.package, x.parts::jsonb,
+    SELECT ${importId}::uuid, ${stored} + x.ordinality, x.row, x.registration_id, x.test_id, x.score, x.package, x.parts::jsonb,
       CASE WHEN s.version IS NULL THEN 'new'
         WHEN (s.score, s.package, s.parts) IS DISTINCT FROM (x.score, x.package::varchar, x.parts::jsonb) THEN 'changed'
         ELSE 'unchanged' END,
       x.person_number, x.decided, coalesce(s.version, 0), s.score, s.package, s.parts, s.import_id
-    FROM unnest(${all(({ row }) => row)}::int[], ${all(({ registrationId }) => registrationId)}::uuid[],
-      ${all(({ testId }) => testId)}::uuid[], ${all(({ score }) => score)}::numeric[],
-      ${all((one) => one.package)}::text[], ${all(({ parts }) => JSON.stringify(parts))}::text[],
-      ${all(({ personNumber }) => personNumber)}::text[], ${all(({ decided }) => decided)}::boolean[])
+    FROM unnest(${each(({ row }) => row)}::int[], ${each(({ registrationId }) => registrationId)}::uuid[],
+      ${each(({ testId }) => testId)}::uuid[], ${each(({ score }) => score)}::numeric[],
+      ${each((one) => one.package)}::text[], ${each(({ parts }) => JSON.stringify(parts))}::text[],
+      ${each(({ personNumber }) => personNumber)}::text[], ${each(({ decided }) => decided)}::boolean[])
       WITH ORDINALITY AS x (row, registration_id, test_id, score, package, parts, person_number, decided)
     LEFT JOIN test_scores s ON s.registration_id = x.registration_id AND s.test_id = x.test_id`.execute(tx)
 }

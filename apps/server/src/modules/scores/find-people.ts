@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { RegistrationStatus } from '#domain/admissions/registration-status.ts'
 import type { SeatStatus } from '#domain/testing/seat-status.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { slicesOf } from '#server/platform/slices.ts'
 
 /** What an import checks about the person of a row. */
 export type Person = {
@@ -22,12 +23,18 @@ const joins = sql`JOIN applicants a ON a.id = r.applicant_id JOIN waves w ON w.i
   LEFT JOIN test_seats s ON s.registration_id = r.id AND s.status <> 'released'
   LEFT JOIN test_sessions e ON e.id = s.test_session_id`
 
+/** People read with one statement: reading more would keep other requests waiting. */
+const peopleAtOnce = 1_000
+
 /** People by their registration code in upper case. */
 export async function findByCode(db: Db, codes: readonly string[]): Promise<Map<string, Person>> {
-  const spellings = [...new Set(codes.flatMap((code) => [code, code.toUpperCase()]))]
-  const { rows } = await sql<Person>`SELECT ${columns} FROM registrations r ${joins}
-    WHERE r.code = ANY(${spellings}::text[])`.execute(db)
-  return new Map(rows.map((person) => [person.code.toUpperCase(), person]))
+  const people = new Map<string, Person>()
+  for await (const slice of slicesOf([...new Set(codes.flatMap((code) => [code, code.toUpperCase()]))], peopleAtOnce)) {
+    const { rows } = await sql<Person>`SELECT ${columns} FROM registrations r ${joins}
+      WHERE r.code = ANY(${[...slice]}::text[])`.execute(db)
+    for (const person of rows) people.set(person.code.toUpperCase(), person)
+  }
+  return people
 }
 
 export async function findById(db: Db, ids: readonly string[]): Promise<Map<string, Person>> {
@@ -38,12 +45,15 @@ export async function findById(db: Db, ids: readonly string[]): Promise<Map<stri
 
 /** Registrations by the number under which the other system knew them in this wave. */
 export async function findByNumber(db: Db, system: { profileId: string; waveId: string }, numbers: readonly string[]) {
-  const { rows } = await sql<Person & { number: string }>`SELECT n.number, ${columns} FROM score_numbers n
-    JOIN registrations r ON r.id = n.registration_id ${joins}
-    WHERE n.profile_id = ${system.profileId} AND n.wave_id = ${system.waveId} AND n.number = ANY(${numbers}::text[])`.execute(
-    db,
-  )
-  return new Map(rows.map(({ number, ...person }): [string, Person] => [number, person]))
+  const people = new Map<string, Person>()
+  for await (const slice of slicesOf(numbers, peopleAtOnce)) {
+    const { rows } = await sql<Person & { number: string }>`SELECT n.number, ${columns} FROM score_numbers n
+      JOIN registrations r ON r.id = n.registration_id ${joins}
+      WHERE n.profile_id = ${system.profileId} AND n.wave_id = ${system.waveId}
+        AND n.number = ANY(${[...slice]}::text[])`.execute(db)
+    for (const { number, ...person } of rows) people.set(number, person)
+  }
+  return people
 }
 
 export type UnknownPerson = { row: number; name: string; birthDate: string | null }

@@ -2,6 +2,7 @@ import { saysAbsent } from '#domain/scores/mapping.ts'
 import { readDay } from '#server/modules/transfer/imports/read-cell.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { SheetLine } from '#server/platform/sheets/sheet-reader.ts'
+import { slicesOf } from '#server/platform/slices.ts'
 import { findByCode, findById, findByNumber, type Person, proposePeople, type UnknownPerson } from './find-people.ts'
 import type { PlacedColumn, PlacedColumns } from './place-columns.ts'
 import { readScore } from './read-score.ts'
@@ -49,19 +50,23 @@ type Keys = { line: SheetLine; code: string; number: string; name: string; birth
 const isOpen = (status: string) => !['draft', 'withdrawn', 'cancelled', 'expired'].includes(status)
 const isDecided = (status: string) => ['decided', 'confirmed', 'enrolled'].includes(status)
 
+/** Rows read at once: more would keep other requests waiting. */
+const rowsAtOnce = 100
+
 /** Matches the rows of a file with people and reads their scores; writes nothing. */
 export async function planImport(db: Db, lines: readonly SheetLine[], planning: Planning): Promise<Plan> {
   const { columns, profileId, waveId, confirmed } = planning
   const textOf = (line: SheetLine, column: PlacedColumn | undefined) => (column ? cellText(line, column.index) : '')
-  const rows = lines.map(
-    (line): Keys => ({
-      line,
-      code: textOf(line, columns.code),
-      number: textOf(line, columns.number).slice(0, 60),
-      name: textOf(line, columns.name),
-      birthDate: readDay(textOf(line, columns.birthDate)),
-    }),
-  )
+  const rows: Keys[] = []
+  for await (const slice of slicesOf(lines, rowsAtOnce))
+    for (const line of slice)
+      rows.push({
+        line,
+        code: textOf(line, columns.code),
+        number: textOf(line, columns.number).slice(0, 60),
+        name: textOf(line, columns.name),
+        birthDate: readDay(textOf(line, columns.birthDate)),
+      })
   const codes = rows.flatMap(({ code, number }) => [code, number].filter(Boolean))
   const [byCode, byNumber, byId] = await Promise.all([
     findByCode(db, codes),
@@ -97,23 +102,25 @@ export async function planImport(db: Db, lines: readonly SheetLine[], planning: 
     rowsIgnored: rows.length - scored.length,
   }
   const firstRows = new Map<string, number>()
-  for (const row of scored) {
+  for await (const slice of slicesOf(scored, rowsAtOnce)) for (const row of slice) planRow(row)
+  return plan
+
+  function planRow(row: Keys) {
     const person = personOf(row)
     const proposed = candidates.get(row.line.number)
     if (!person && proposed) {
       plan.proposals.push({ row: row.line.number, name: row.name, birthDate: row.birthDate, candidates: proposed })
-      continue
+      return
     }
     const problems = person
       ? [...problemsOfPerson(row, person, planning), ...readScores(row, person, planning, plan.scores, firstRows)]
       : [problemOfUnknown(row, columns)]
-    if (problems.length === 0) continue
+    if (problems.length === 0) return
     plan.problems.push(...problems)
     plan.rowsWrong++
     // A row is written whole or not at all.
     while (plan.scores.at(-1)?.row === row.line.number) plan.scores.pop()
   }
-  return plan
 }
 
 const keyColumn = ({ code, number, name }: PlacedColumns) => code ?? number ?? name

@@ -1,0 +1,9 @@
+import { setImmediate as breathe } from 'node:timers/promises'
+
+/** The rows in slices of at most `size`; other requests get their turn between two slices. */
+export async function* slicesOf<T>(rows: readonly T[], size: number): AsyncGenerator<readonly T[]> {
+  for (let start = 0; start < rows.length; start += size) {
+    if (start > 0) await breathe()
+    yield rows.slice(start, start + size)
+  }
+}
