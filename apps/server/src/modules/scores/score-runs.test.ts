@@ -4,6 +4,7 @@ import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { testSession } from '#server-test/factories/registrations/testing.ts'
 import { aParticipant, manyParticipants, scoreImports } from '#server-test/factories/scores.ts'
+import { raceBehind } from '#server-test/race-behind.ts'
 import { codeOf } from '#server-test/readers.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { pinScoreRun } from './pin-score-run.ts'
@@ -161,18 +162,17 @@ describe('publishing results', () => {
     expect(Object.keys(await finalsOf(id))).toHaveLength(2)
   })
 
-  it('waits for a change of the scores at the same moment, or is waited for', async () => {
+  it('is waited for by a change of the scores at the same moment, which is then refused', async () => {
     const one = await participant()
     await use.write([head, [one.code, 'A', 60, 10]])
     const id = await idOf()
     await adopt(id)
-    const outcomes = await Promise.allSettled([
-      t.db.transaction().execute((tx) => pinScoreRun(tx, academic.wave, academic.tracks.regular, t.clock.now())),
-      sql`UPDATE final_scores SET score = score + 1 WHERE score_run_id = ${id}`.execute(t.owner),
-    ])
-    expect(outcomes[0]!.status).toBe('fulfilled')
-    expect((await finalsOf(id))[one.code]).toBe(outcomes[1]!.status === 'fulfilled' ? 61 : 60)
-    await expect(sql`UPDATE final_scores SET score = 5 WHERE score_run_id = ${id}`.execute(t.owner)).rejects.toThrow()
+    const pin = sql`UPDATE score_runs SET pinned_at = ${t.clock.now()} WHERE id = ${id}`
+    const [change] = await raceBehind(t, pin, 1, () =>
+      Promise.allSettled([sql`UPDATE final_scores SET score = score + 1 WHERE score_run_id = ${id}`.execute(t.owner)]),
+    )
+    expect(change).toMatchObject({ status: 'rejected', reason: { message: expect.stringContaining('pinned') } })
+    expect((await finalsOf(id))[one.code]).toBe(60)
   })
 })
 

@@ -64,8 +64,20 @@ describe('places by track', () => {
     await save({ tracks: [] })
     const raise = (trackId: string) =>
       t.db.insertInto('trackQuotas').values({ programmeDetailId: detailId, trackId, places: 2 }).execute()
-    const outcomes = await Promise.allSettled([raise(academic.tracks.regular), raise(academic.tracks.achievement)])
-    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    const { regular, achievement } = academic.tracks
+    // The first division has been checked and is not committed yet.
+    const first = sql.raw(`DO $$ BEGIN
+      INSERT INTO track_quotas (programme_detail_id, track_id, places) VALUES ('${detailId}', '${regular}', 2);
+      SET CONSTRAINTS ALL IMMEDIATE;
+    END $$`)
+    const [second] = await raceBehind(t, first, 1, () => Promise.allSettled([raise(achievement)]))
+    expect(second.status).toBe('rejected')
+    const stored = await t.db
+      .selectFrom('trackQuotas')
+      .select('trackId')
+      .where('programmeDetailId', '=', detailId)
+      .execute()
+    expect(stored).toEqual([{ trackId: regular }])
   })
 
   it('have each turn once, and only tracks of the wave', async () => {

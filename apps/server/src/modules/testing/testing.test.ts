@@ -1,8 +1,10 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asApplicant, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { countDeadlocks } from '#server-test/deadlocks.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { registrationForTest, testSession } from '#server-test/factories/registrations/testing.ts'
+import { raceBehind } from '#server-test/race-behind.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { releaseUnusedSeatsJob } from './seats/release-unused-seats.job.ts'
 
@@ -254,8 +256,12 @@ describe('unused seats', () => {
     await take(actor, id, session)
     await t.db.updateTable('registrations').set({ status: 'submitted' }).where('id', '=', id).execute()
     t.clock.set(minutes(16))
-    await Promise.all([take(actor, id, session), runRelease(), runRelease()])
-    expect(await seatsIn(session)).toBe(await countTaken(session))
+    const lock = sql`SELECT FROM registrations WHERE id = ${id} FOR UPDATE`
+    const [booked] = await raceBehind(t, lock, 3, () =>
+      Promise.all([take(actor, id, session), runRelease(), runRelease()]),
+    )
+    expect(booked.statusCode).toBe(200)
+    expect([await seatsIn(session), await countTaken(session)]).toEqual([1, 1])
     t.clock.set(now)
   })
 })

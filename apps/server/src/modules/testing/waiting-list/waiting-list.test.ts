@@ -163,8 +163,9 @@ describe('a seat that becomes free', () => {
   it('stands on the dashboard before everything else, until when and where to answer', async () => {
     const { holder, queue } = await fullSession(1)
     const nextStepOf = async ({ actor, id }: Applicant) =>
-      (await actor.get('/dashboard')).json().data.registrations.find((shown: { id: string }) => shown.id === id)
-        .nextStep
+      (await actor.get('/dashboard'))
+        .json()
+        .data.registrations.find((registration: { id: string }) => registration.id === id).nextStep
     expect((await nextStepOf(queue[0]!)).key).not.toBe('testOffer')
     await giveBack(holder)
     expect(await nextStepOf(queue[0]!)).toMatchObject({
