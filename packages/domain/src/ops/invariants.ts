@@ -95,6 +95,7 @@ export const invariants = {
     'seat-capacity': 'count',
     'seat-one': 'count',
     'seat-registration': 'word',
+    'seat-cancelled': 'word',
     'seat-offer': 'word',
     'seat-order': 'count',
     'seat-attendance': 'word',

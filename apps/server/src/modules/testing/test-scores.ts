@@ -67,9 +67,11 @@ export async function recordScores(
     throw conflict('wrong_status', { status: statusFor(actor, registration) })
   const before = await scoreSheet(tx, registration)
   const errors: FieldErrors = {}
+  const isAbsent = (await seatOf(tx, registrationId))?.status === 'absent'
   scores.forEach(({ testId, score }, index) => {
     const test = before.scores.find((candidate) => candidate.testId === testId)
     if (!test) errors[`scores.${index}.testId`] = 'test_not_part'
+    else if (score !== null && score !== test.score && isAbsent) errors[`scores.${index}.score`] = 'score_of_absent'
     else if (score !== null && score > test.maxScore)
       errors[`scores.${index}.score`] = { code: 'score_too_high', params: { maximum: test.maxScore } }
   })

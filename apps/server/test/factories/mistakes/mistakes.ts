@@ -259,6 +259,10 @@ export const mistakes = (w: Books, academic: AcademicFixture): Record<InvariantN
     sql`(SELECT id FROM test_seats)`,
     sql`UPDATE registrations SET status = 'withdrawn' WHERE id = ${seatOf(w)}`,
   ],
+  'seat-cancelled': [
+    sql`(SELECT id FROM test_seats)`,
+    sql`UPDATE test_sessions SET cancelled_at = now(), cancel_reason = 'planted', active = false WHERE id = ${w.session}`,
+  ],
   'seat-offer': [
     seatOf(w),
     sql`INSERT INTO test_waiting_places (test_session_id, registration_id, status, joined_at, offered_at, offered_until)

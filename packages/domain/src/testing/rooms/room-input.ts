@@ -14,9 +14,12 @@ export const roomInput = z.strictObject({
 })
 export type RoomInput = z.output<typeof roomInput>
 
+/** Seats of one session at most. */
+export const mostSeats = 100_000
+
 export const rooms = z.array(roomInput).max(50)
 
-/** Names must differ, a grid needs both sides and room for everybody, and special seats must exist. */
+/** Names must differ, a grid needs both sides and room for everybody, special seats must exist, and there is a most. */
 export function roomProblems({ rooms = [] }: { rooms?: readonly Partial<RoomInput>[] | undefined }): Problems {
   const problems: Problems = {}
   const names = rooms.map(({ name }) => name?.toLowerCase())
@@ -28,5 +31,8 @@ export function roomProblems({ rooms = [] }: { rooms?: readonly Partial<RoomInpu
       problems[`rooms.${index}.seatColumns`] = 'test_room_grid'
     if (specialSeats.some((seat) => seat > capacity)) problems[`rooms.${index}.specialSeats`] = 'test_room_special'
   }
+  const capacity = rooms.reduce((sum, room) => sum + (room.capacity ?? 0), 0)
+  if (capacity > mostSeats)
+    problems[`rooms.${rooms.length - 1}.capacity`] = { code: 'test_capacity_too_large', params: { most: mostSeats } }
   return problems
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
 import { rowVersion } from '#domain/row-version.ts'
-import { roomProblems, rooms } from '#domain/testing/rooms/room-input.ts'
+import { mostSeats, roomProblems, rooms } from '#domain/testing/rooms/room-input.ts'
 import { seatingRules } from '#domain/testing/rooms/seating.ts'
 import { time } from '#entities/define/answer-time.ts'
 import { languages } from '#entities/define/language.ts'
@@ -98,7 +98,7 @@ const series = z.strictObject({
     .max(10),
   rooms,
   /** Of each session without rooms. */
-  capacity: z.int().min(1).max(100_000).nullable().default(null),
+  capacity: z.int().min(1).max(mostSeats).nullable().default(null),
   bookingOpensAt: typedMoment.nullable().default(null),
   /** Hours before its start at which booking of a session closes; null: at its start. */
   closesHoursBefore: z.int().min(0).max(2000).nullable().default(null),

@@ -46,6 +46,13 @@ export const seatInvariants: InvariantsOf<'seats'> = {
     FROM test_seats t JOIN registrations r ON r.id = t.registration_id JOIN test_sessions s ON s.id = t.test_session_id
     WHERE t.status IN ('held', 'booked') AND r.status IN ('withdrawn', 'cancelled', 'expired')`,
 
+  /** Nobody holds or has booked a seat in a cancelled session. */
+  'seat-cancelled': () => sql<Impossible>`
+    SELECT 'test-seat' AS subject_type, t.id::text, r.code || ' · ' || s.name AS label, t.status AS stored,
+      s.cancelled_at::text AS derived, '/pendaftaran/' || r.id AS path
+    FROM test_seats t JOIN registrations r ON r.id = t.registration_id JOIN test_sessions s ON s.id = t.test_session_id
+    WHERE t.status IN ('held', 'booked') AND s.cancelled_at IS NOT NULL`,
+
   /** An offered seat is for a registration that may still book, without a seat of the same session. */
   'seat-offer': () => sql<Impossible>`
     SELECT 'registration' AS subject_type, r.id::text, r.code || ' · ' || s.name AS label, p.status AS stored,

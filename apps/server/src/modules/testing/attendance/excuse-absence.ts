@@ -1,4 +1,4 @@
-import { seatTransitions } from '#domain/testing/seat-status.ts'
+import { seatStatusFor, seatTransitions } from '#domain/testing/seat-status.ts'
 import { givePlace } from '#server/modules/testing/rooms/give-place.ts'
 import {
   lockCounters,
@@ -12,6 +12,7 @@ import { findTestSession, isSessionFor } from '#server/modules/testing/sessions/
 import { offerFreedSeats } from '#server/modules/testing/waiting-list/offer-freed-seats.ts'
 import { acceptOffer, stopWaiting } from '#server/modules/testing/waiting-list/waiting-places.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import { publicStatus } from '#server/platform/access/decision-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { conflict, notFound } from '#server/platform/errors.ts'
@@ -34,12 +35,14 @@ export async function excuseAbsence(
   const registration = await lockRegistration(tx, registrationId, now)
   const seat = await seatOf(tx, registrationId)
   if (seat?.id !== id || seat.status !== 'absent') throw conflict('test_not_absent')
+  const status = publicStatus(registration)
+  if (seatStatusFor(status) !== 'booked') throw conflict('wrong_status', { status })
+  await lockCounters(tx, [testSessionId, seat.testSessionId])
   const session = await findTestSession(tx, testSessionId, now, timeZone)
   if (!session || testSessionId === seat.testSessionId || !(await isSessionFor(tx, testSessionId, registration)))
     throw notFound('test session')
   if (session.startsAt <= now) throw conflict('test_booking_closed')
 
-  await lockCounters(tx, [testSessionId, seat.testSessionId])
   await releaseSeat(tx, services, seat, { from: seatTransitions.excuse.from, reason })
   await offerFreedSeats(tx, services, testSessionId, now)
   if (!(await acceptOffer(tx, registrationId, testSessionId, now)) && !(await raiseCounter(tx, testSessionId)))

@@ -1,3 +1,4 @@
+import { calendarOf } from '#domain/calendar.ts'
 import { countsAsAttendance, type ScanKind, type ScanOutcome, serverTimeOf } from '#domain/testing/attendance.ts'
 import type { ScanAnswer } from '#domain/testing/attendance-endpoints.ts'
 import { seatStatusFor } from '#domain/testing/seat-status.ts'
@@ -42,9 +43,12 @@ export async function recordScans(
   const session = await findTestSession(db, sessionId, receivedAt, timeZone)
   if (!session) throw notFound('test session')
   if (!hasDayBegun(session, timeZone, receivedAt)) throw conflict('test_not_begun')
+  const dayBegins = calendarOf(timeZone).momentOf(`${session.date} 00:00:00`)
   const results: ScanAnswer[] = []
   for (const scan of scans) {
-    const at = serverTimeOf(new Date(scan.at), new Date(sentAt), receivedAt)
+    const scannedAt = serverTimeOf(new Date(scan.at), new Date(sentAt), receivedAt)
+    // A clock that was set in between does not put an arrival on another day.
+    const at = scannedAt < dayBegins ? dayBegins : scannedAt
     await db.transaction().execute((tx) => recordScan(tx, services, actor, sessionId, device, scan, { at, receivedAt }))
     results.push(await resultOf(db, actor, sessionId, scan.id))
   }
@@ -137,13 +141,13 @@ async function forceEntry(
   now: Date,
 ): Promise<Judgement> {
   const registration = await lockRegistration(tx, registrationId, now)
+  await lockCounters(tx, [sessionId, ...(current ? [current.testSessionId] : [])])
   if (
     current?.status === 'attended' ||
     seatStatusFor(publicStatus(registration)) !== 'booked' ||
     !(await isSessionFor(tx, sessionId, registration))
   )
     return { outcome: 'not_eligible' }
-  await lockCounters(tx, [sessionId, ...(current ? [current.testSessionId] : [])])
   if (current) await releaseSeat(tx, services, current, { from: ['held', 'booked', 'absent'] })
   const isOffered = await acceptOffer(tx, registrationId, sessionId, now)
   await stopWaiting(tx, registrationId, sessionId, now)
@@ -186,7 +190,7 @@ async function resultOf(db: Db, actor: Actor, sessionId: string, id: string): Pr
     .where('c.testSessionId', '=', sessionId)
     .where((eb) => eb.or([eb('c.registrationId', 'is', null), visibleTo(actor)]))
     .executeTakeFirst()
-  if (!scan) throw conflict('idempotency_mismatch')
+  if (!scan) throw conflict('scan_of_other_session')
   const { registrationId } = scan
   if (!registrationId) return { ...scan, first: null, elsewhere: null }
   const first = (await countedScans(db, sessionId, registrationId)).find(

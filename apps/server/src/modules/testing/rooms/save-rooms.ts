@@ -8,6 +8,7 @@ import type { Tx } from '#server/platform/database/database.ts'
 import { conflict, invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { roomsOf } from './give-place.ts'
+import { lockRooms, refuseRoomsInUse } from './rooms-in-use.ts'
 
 const valuesOf = ({ name, capacity, seatRows, seatColumns, specialSeats }: RoomInput, index: number) => ({
   name,
@@ -26,7 +27,7 @@ export async function insertRooms(tx: Tx, testSessionId: string, rooms: readonly
 
 /**
  * Replaces the rooms of a session under the lock of its counter. Throws 409 if fewer seats than are taken would be left,
- * or if a place that somebody has would go.
+ * a place that somebody has would go, or another session uses a room at that time.
  */
 export async function saveRooms(
   tx: Tx,
@@ -36,9 +37,11 @@ export async function saveRooms(
   { version, rooms }: { version: number; rooms: readonly RoomInput[] },
 ) {
   const now = services.clock.now()
+  await lockRooms(tx)
   const session = await getOpenSession(tx, id, now)
-  await lockSession(tx, actor, id, version, now)
   const [counter] = await lockCounters(tx, [id])
+  await lockSession(tx, actor, id, version, now)
+  await refuseRoomsInUse(tx, { ...session, id }, rooms)
   const before = await roomsOf(tx, id)
   const known = new Set(before.map((room) => room.id))
   for (const [index, room] of rooms.entries())

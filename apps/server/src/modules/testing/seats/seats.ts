@@ -40,7 +40,10 @@ export const lockRegistration = (tx: Tx, registrationId: string, now: Date) =>
 export const lockRegistrations = (tx: Tx, ids: readonly string[]) =>
   tx.selectFrom('registrations').select('id').where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute()
 
-/** Locks the counters of the sessions, in the order of their ids. */
+/**
+ * Locks the counters of the sessions, in the order of their ids. A session is cancelled or moved under the lock of its
+ * counter, so whoever gives a seat in it reads the session after this.
+ */
 export const lockCounters = (tx: Tx, sessionIds: readonly string[]) =>
   tx
     .selectFrom('testSessionSeats')

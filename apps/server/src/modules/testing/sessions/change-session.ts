@@ -1,6 +1,8 @@
 import type { z } from 'zod'
 import { universityCalendar } from '#domain/calendar.ts'
 import type { moveSession as moveSessionCall } from '#domain/testing/sessions/endpoints.ts'
+import { roomsOf } from '#server/modules/testing/rooms/give-place.ts'
+import { lockRooms, refuseRoomsInUse } from '#server/modules/testing/rooms/rooms-in-use.ts'
 import { getParticipants, isReleasable } from '#server/modules/testing/seats/participants.ts'
 import { releaseAndTell } from '#server/modules/testing/seats/release-participants.ts'
 import { lockCounters, lockRegistrations } from '#server/modules/testing/seats/seats.ts'
@@ -37,7 +39,8 @@ type Move = z.output<(typeof moveSessionCall)['body']>
 
 /**
  * Moves a session to another time or place. Everybody with a booked seat is told once: they keep it, or lose it and choose
- * anew. Booking closes by as much earlier or later as the session starts. The version lets only one of two changes through.
+ * anew. Booking closes by as much earlier or later as the session starts. The version lets only one of two changes through. Throws 409 if another session uses one of
+ * its rooms then.
  */
 export async function moveSession(
   tx: Tx,
@@ -47,11 +50,13 @@ export async function moveSession(
   { version, date, startTime, endTime, location, seats, reason }: Move,
 ): Promise<number> {
   const now = services.clock.now()
+  await lockRooms(tx)
   const session = await getOpenSession(tx, id, now)
   const startsAt = universityCalendar().momentOf(`${date} ${startTime}:00`)
   if (startsAt <= now) throw invalid({ date: 'test_day_past' })
   const people = await lockEverybody(tx, actor, id)
   await lockSession(tx, actor, id, version, now)
+  await refuseRoomsInUse(tx, { id, date, startTime, endTime }, await roomsOf(tx, id))
   const laterMs = startsAt.getTime() - session.startsAt.getTime()
   const closesAt = session.bookingClosesAt && new Date(session.bookingClosesAt.getTime() + laterMs)
   const opensAt = session.bookingOpensAt

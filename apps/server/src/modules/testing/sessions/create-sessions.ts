@@ -2,11 +2,12 @@ import { sql } from 'kysely'
 import { universityCalendar } from '#domain/calendar.ts'
 import type { PlannedSession, Series } from '#domain/testing/sessions/endpoints.ts'
 import { sessionsOfSeries } from '#domain/testing/sessions/series.ts'
+import { lockRooms, sessionsClash } from '#server/modules/testing/rooms/rooms-in-use.ts'
 import { insertRooms } from '#server/modules/testing/rooms/save-rooms.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudits } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { AppError, invalid } from '#server/platform/errors.ts'
+import { invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 
@@ -66,39 +67,41 @@ export async function previewSeries(db: Db, series: Series) {
   return { sessions: await planSessions(db, series) }
 }
 
-/** Writes the series, all or nothing. The lock of the wave lets one series of it at a time look for sessions in the way. */
+/** Writes the series, all or nothing; 409 if sessions are in the way, 422 for days that are over. */
 export async function createSeries(services: Services, actor: Actor, series: Series): Promise<{ ids: string[] }> {
   return services.db.transaction().execute(async (tx) => {
+    await lockRooms(tx)
     await refuseUnknown(tx, series)
-    await tx.selectFrom('waves').select('id').where('id', '=', series.waveId).forNoKeyUpdate().execute()
     const planned = await planSessions(tx, series)
-    const clashes = planned.flatMap(({ clashes }) => clashes)
-    if (clashes.length > 0)
-      throw new AppError(409, 'test_sessions_clash', {
-        names: [...new Set(clashes.map(({ name, room }) => (room ? `${name} (${room})` : name)))].join(', '),
-      })
+    const clashes = planned.flatMap((session) => session.clashes)
+    if (clashes.length > 0) throw sessionsClash(clashes)
     await getSettings(tx)
     const { momentOf } = universityCalendar()
     const now = services.clock.now()
-    const { closesHoursBefore } = series
+    const isOver = ({ date, endTime }: PlannedSession) => momentOf(`${date} ${endTime}:00`) <= now
+    const overDays = new Set(planned.filter(isOver).map(({ date }) => date))
+    if (overDays.size > 0)
+      throw invalid(
+        Object.fromEntries(
+          series.days.flatMap((day, index) => (overDays.has(day) ? [[`days.${index}`, 'test_day_past' as const]] : [])),
+        ),
+      )
+    const { closesHoursBefore, bookingOpensAt } = series
+    const closesAt = ({ date, startTime }: Pick<PlannedSession, 'date' | 'startTime'>) =>
+      new Date(momentOf(`${date} ${startTime}:00`).getTime() - (closesHoursBefore ?? 0) * 3_600_000)
+    if (bookingOpensAt && planned.some((session) => closesAt(session) <= new Date(bookingOpensAt)))
+      throw invalid({ bookingOpensAt: 'test_booking_opens_late' })
     const created = await tx
       .insertInto('testSessions')
       .values(
-        planned.map(({ name, date, startTime, endTime, capacity }) => ({
+        planned.map(({ clashes: _, ...session }) => ({
+          ...session,
           waveId: series.waveId,
           trackId: series.trackId,
-          name,
-          date,
-          startTime,
-          endTime,
           mode: series.mode,
           location: series.location,
-          capacity,
-          bookingOpensAt: series.bookingOpensAt,
-          bookingClosesAt:
-            closesHoursBefore === null
-              ? null
-              : new Date(momentOf(`${date} ${startTime}:00`).getTime() - closesHoursBefore * 3_600_000),
+          bookingOpensAt,
+          bookingClosesAt: closesHoursBefore === null ? null : closesAt(session),
           createdAt: now,
           updatedAt: now,
           createdBy: actor.accountId,

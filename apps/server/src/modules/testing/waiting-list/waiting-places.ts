@@ -59,7 +59,6 @@ export async function joinWaitingList(
   if (seatStatusFor(status) !== 'booked') throw conflict('wrong_status', { status })
   const seat = await seatOf(tx, registrationId)
   if (seat?.status === 'attended' || seat?.status === 'absent') throw conflict('test_taken')
-  if (!(await isSessionFor(tx, sessionId, registration))) throw notFound('test session')
   const current = await waitingPlaceOf(tx, registrationId)
   if (current?.testSessionId === sessionId) return
   if (seat?.testSessionId === sessionId) throw conflict('test_session_not_full')
@@ -68,6 +67,7 @@ export async function joinWaitingList(
   await sql`INSERT INTO test_session_seats (test_session_id, taken, capacity)
     SELECT id, 0, capacity FROM test_sessions WHERE id = ${sessionId} ON CONFLICT DO NOTHING`.execute(tx)
   await lockCounters(tx, [sessionId, ...(current ? [current.testSessionId] : [])])
+  if (!(await isSessionFor(tx, sessionId, registration))) throw notFound('test session')
   if (current) await endPlace(tx, services, actor, current.id, 'left', now)
   // Free seats go to those who already wait.
   await offerFreedSeats(tx, services, sessionId, now)
