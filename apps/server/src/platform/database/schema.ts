@@ -1673,6 +1673,7 @@ export interface Database {
     seatedAt: Timestamp | null
     cancelledAt: Timestamp | null
     cancelReason: string | null
+    peopleToldAt: Timestamp | null
   }
   testWaitingPlaces: {
     id: Generated<string>

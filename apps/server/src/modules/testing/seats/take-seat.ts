@@ -45,9 +45,11 @@ export async function takeSeat(
   const status = seatStatusFor(visibleStatus)
   if (!status) throw conflict('wrong_status', { status: visibleStatus })
 
+  const current = await seatOf(tx, registrationId)
+  // Read under the lock: the notice names a time to which the session moved meanwhile.
+  await lockCounters(tx, [sessionId, ...(current ? [current.testSessionId] : [])])
   const session = await findTestSession(tx, sessionId, now, timeZone)
   if (!session || !(await isSessionFor(tx, sessionId, registration))) throw notFound('test session')
-  const current = await seatOf(tx, registrationId)
   if (current?.status === 'attended' || current?.status === 'absent') throw conflict('test_taken')
   if (current?.testSessionId === sessionId)
     return keep(tx, services, actor, registration.accountId, current, status, session)
@@ -57,7 +59,6 @@ export async function takeSeat(
     if (session.state === 'closed') throw conflict('test_booking_closed')
     if (current) await refuseClosed(tx, current, now, timeZone)
   }
-  await lockCounters(tx, [sessionId, ...(current ? [current.testSessionId] : [])])
   if (current) await releaseSeat(tx, services, current)
   // Those who wait come first; the registration itself may be one of them.
   await offerFreedSeats(tx, services, sessionId, now)
