@@ -38,6 +38,8 @@ export type RegistrationFacts = {
   hasTest: boolean
   seat: { status: string } | null
   testSessions: number
+  /** End of the offer of a seat from a waiting list; null without an offer. */
+  seatOfferedUntil: Date | null
   publishAt: Date | null
   registrationFee: BillFacts | null
   reRegistration: BillFacts | null

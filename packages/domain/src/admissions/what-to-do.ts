@@ -136,6 +136,8 @@ function filesTodo(facts: RegistrationFacts): Todo[] {
 
 function testTodo(facts: RegistrationFacts): Todo[] {
   if (!facts.hasTest) return []
+  if (facts.seatOfferedUntil && !hasReached(facts, 'decided'))
+    return [item('test', 'todo', { path: screenOf(facts), dueAt: facts.seatOfferedUntil, params: { offered: 1 } })]
   if (facts.seat)
     return [item('test', facts.seat.status === 'held' && !isDraft(facts) ? 'todo' : 'done', { path: screenOf(facts) })]
   if (isDraft(facts)) return [item('test', 'blocked', { blockedBy: 'not_submitted' })]
@@ -197,8 +199,9 @@ export const owesFeeAgain = ({ status, registrationFee }: Pick<RegistrationFacts
 
 const paidOf = (bill: BillFacts | null) => bill?.paid ?? 0
 
-/** First step the reader can take; otherwise the first that waits, then the first that is blocked. */
+/** An offered test seat, which expires within hours; then the first step the reader can take; otherwise the first that waits, then the first that is blocked. */
 export const nextStep = (todo: readonly Todo[]): Todo | null =>
+  todo.find(({ params }) => params.offered) ??
   todo.find(({ state }) => state === 'todo') ??
   todo.find(({ state }) => state === 'waiting') ??
   todo.find(({ state }) => state === 'blocked') ??

@@ -60,6 +60,8 @@ type Row = {
   published: boolean
   seat: SeatBrief | null
   testSessions: number
+  /** End of the offer of a seat from a waiting list. */
+  seatOfferedUntil: Date | null
   studentNumber: string | null
   createdAt: Date
   submittedAt: Date | null
@@ -121,6 +123,8 @@ const findRows = async (db: Db, actor: Actor, now: Date, condition: RawBuilder<u
         WHERE ts.registration_id = r.id AND ts.status <> 'released') AS seat,
       CASE WHEN t.has_test THEN (SELECT count(*)::int FROM test_sessions se WHERE se.active AND se.wave_id = r.wave_id
         AND (se.track_id IS NULL OR se.track_id = r.track_id)) ELSE 0 END AS test_sessions,
+      (SELECT wp.offered_until FROM test_waiting_places wp
+        WHERE wp.registration_id = r.id AND wp.status = 'offered') AS seat_offered_until,
       (SELECT npm FROM students st WHERE st.registration_id = r.id) AS student_number,
       CASE WHEN r.closed_at IS NOT NULL THEN (SELECT l.reason FROM audit_log l
         WHERE l.subject_type = 'registration' AND l.subject_id = r.id::text
@@ -256,6 +260,7 @@ function factsOf(
     hasTest: row.track.hasTest,
     seat: row.seat,
     testSessions: row.testSessions,
+    seatOfferedUntil: row.seatOfferedUntil,
     publishAt: row.publishAt,
     registrationFee: bills.registrationFee,
     reRegistration: bills.reRegistration,

@@ -46,7 +46,7 @@ export function NextStepHero({ registration, onRegistrationPage }: Props) {
   const label = isOver
     ? t(status === 'enrolled' ? 'act.studentNumber' : result === 'not_accepted' ? 'act.result' : 'act.open')
     : nextStep?.state === 'todo'
-      ? t(`act.${nextStep.key}`)
+      ? t(nextStep.params.offered ? 'act.testOffered' : `act.${nextStep.key}`)
       : t('act.open')
   const leadsHere = onRegistrationPage && target === `/pendaftaran/${id}`
   const Sentence = onRegistrationPage ? 'p' : 'h1'

@@ -67,6 +67,11 @@ describe('the first sentence', () => {
       { nextStep: step({ key: 'files', params: { missing: 0, rejected: 1 }, dueAt: null }) },
       'Send the documents again that were not accepted',
     ],
+    [
+      'an offered test seat',
+      { nextStep: step({ key: 'test', params: { offered: 1 } }) },
+      'A test seat is free for you. Answer before {{due}}',
+    ],
     ['withdrawn', { status: 'withdrawn' }, 'This registration was withdrawn'],
     ['not accepted', { status: 'decided', result: 'not_accepted' }, 'The result of your registration is here'],
     ['enrolled', { status: 'enrolled', result: 'accepted', nextStep: null }, 'Welcome. You are a student now'],

@@ -39,6 +39,7 @@ export function sentenceKeys({ status, result, nextStep }: Facts, now = new Date
     nextStep.key === 'files' && nextStep.state === 'todo' && Number(nextStep.params.rejected ?? 0) > 0
   const paymentTakenBack = nextStep.params.takenBack !== undefined && nextStep.state === 'todo'
   if (paymentTakenBack) return due.map((d) => `next.payAgain${d}`)
+  if (nextStep.params.offered) return due.map((d) => `next.testOffered${d}`)
   if (filesRefused) return due.map((d) => `next.filesAgain${d}`)
   return amount.flatMap((a) => state.flatMap((s) => due.map((d) => `next.${nextStep.key}${a}${s}${d}`)))
 }
@@ -46,6 +47,7 @@ export function sentenceKeys({ status, result, nextStep }: Facts, now = new Date
 /** Translation keys of the second sentence; a waiting step has its own, which says that there is nothing to do. */
 export function afterKeys({ status, result, nextStep }: Facts): string[] {
   if (!nextStep || hasEnded(status) || status === 'enrolled' || result === 'not_accepted') return []
+  if (nextStep.params.offered) return ['after.testOffered']
   return [...(nextStep.state === 'waiting' ? [`after.${nextStep.key}Waiting`] : []), `after.${nextStep.key}`]
 }
 
