@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { as, atTheBank, pay, someoneWho } from './support/money-steps.ts'
+import { as, someoneWho } from './support/demo-people.ts'
+import { atTheBank, pay } from './support/money-steps.ts'
 import { seeArrival, signInAs } from './support/steps.ts'
 import { wordsOf } from './support/words.ts'
 import { openWorld, type World } from './support/world.ts'

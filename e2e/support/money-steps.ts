@@ -1,49 +1,8 @@
-import pg from 'pg'
-import { demoPassword } from '#seeds/demo/university.ts'
 import { wordsOf } from './words.ts'
-import type { Person, World } from './world.ts'
+import type { Person } from './world.ts'
 
 const say = wordsOf('id')
 const p = (key: string, params?: Record<string, string | number>) => say(`bills:${key}`, params)
-
-/** Calls the API as a demo account, for steps the journey does not test. */
-export async function as(world: World, account: string) {
-  const send = async (method: string, path: string, token?: string, body?: object) => {
-    const answer = await fetch(`${world.url}/api${path}`, {
-      method,
-      headers: {
-        ...(token && { authorization: `Bearer ${token}` }),
-        ...(body && { 'content-type': 'application/json' }),
-      },
-      ...(body && { body: JSON.stringify(body) }),
-    })
-    if (!answer.ok) throw new Error(`${method} ${path}: ${await answer.text()}`)
-    return answer.json()
-  }
-  const email = `${account}@demo.test`
-  const { access_token } = await send('POST', '/login', undefined, { email, password: demoPassword })
-  return (method: string, path: string, body?: object) => send(method, path, access_token, body)
-}
-
-/** An applicant of the demo whose registration matches the SQL condition. */
-export async function someoneWho(
-  world: World,
-  where: string,
-): Promise<{ account: string; registration: string; name: string }> {
-  const db = new pg.Client({ connectionString: world.databaseUrl })
-  await db.connect()
-  try {
-    const { rows } = await db.query(
-      `SELECT split_part(a.email, '@', 1) AS account, '/pendaftaran/' || r.id AS registration, p.full_name AS name
-       FROM registrations r JOIN accounts a ON a.id = r.account_id JOIN applicants p ON p.id = r.applicant_id
-       WHERE a.email LIKE 'camaba%' AND ${where} ORDER BY a.email LIMIT 1`,
-    )
-    if (!rows[0]) throw new Error(`Nobody of the demo who ${where}`)
-    return rows[0]
-  } finally {
-    await db.end()
-  }
-}
 
 /** Opens the counter of the demo bank with the number on the payment page. */
 export async function atTheBank({ page }: Person, registration: string) {

@@ -16,6 +16,6 @@ export async function mailFor(url: string, to: string, event: string): Promise<M
 export function linkIn(mail: Mail): string {
   const link = mail.link ?? /https?:\/\/\S+/.exec(mail.body)?.[0]
   if (!link) throw new Error(`No link in "${mail.subject}"`)
-  const { pathname, search } = new URL(link, 'http://localhost')
-  return `${pathname}${search}`
+  const { pathname, search, hash } = new URL(link, 'http://localhost')
+  return `${pathname}${search}${hash}`
 }

@@ -39,13 +39,14 @@ export type Person = {
   checkPage(name: string): Promise<void>
 }
 
-/** Starts the product on a data folder of its own, by default as a demo, and a browser. */
-export async function openWorld(settings: Record<string, string> = {}): Promise<World> {
+/** Starts the product on a data folder of its own, by default as a demo, and a browser with further flags. */
+export async function openWorld(settings: Record<string, string> = {}, browserFlags: string[] = []): Promise<World> {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'pmb-e2e-'))
   const server = await startServer(dataDir, settings)
   const world = await attachWorld(
     server.url,
     settings.DATABASE_URL ?? `postgresql://postgres@/pmb?host=${path.join(dataDir, 'postgres/socket')}`,
+    browserFlags,
   )
   return {
     ...world,
@@ -62,8 +63,8 @@ export async function openWorld(settings: Record<string, string> = {}): Promise<
 }
 
 /** Starts a browser for a product that already runs. */
-export async function attachWorld(url: string, databaseUrl: string): Promise<World> {
-  const browser = await chromium.launch({ executablePath: chromiumPath(), args: flags })
+export async function attachWorld(url: string, databaseUrl: string, browserFlags: string[] = []): Promise<World> {
+  const browser = await chromium.launch({ executablePath: chromiumPath(), args: [...flags, ...browserFlags] })
   return {
     url,
     printed: () => Promise.reject(new Error('The output of another process is not known')),

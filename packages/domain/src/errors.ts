@@ -132,6 +132,7 @@ export const errorCodes = [
   'test_capacity_taken',
   'test_capacity_of_rooms',
   'test_seats_taken',
+  'test_session_has_people',
   'test_room_name_twice',
   'test_room_grid',
   'test_room_special',

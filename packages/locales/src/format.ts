@@ -92,6 +92,9 @@ export const timeOfDay = (value: Date | string, _language: Language = 'id', time
     .format(asDate(value))
     .replace(':', '.')
 
+/** `08.00–10.00` of two local times such as `08:00`. */
+export const timeRange = (from: string, to: string) => `${from}–${to}`.replaceAll(':', '.')
+
 /** `27 November 2026, 23.59`. */
 export const dateTime = (value: Date | string, language: Language, timeZone = universityTimeZone()) =>
   `${longDate(value, language, timeZone)}, ${timeOfDay(value, language, timeZone)}`

@@ -296,6 +296,7 @@ async function moveDates(db: Db, now: Date) {
     await sql`
       UPDATE test_sessions s SET
         date = (${wave.testOn}::timestamptz AT TIME ZONE ${universityCalendar().timeZone}::text)::date + n.place,
+        people_told_at = now(),
         booking_opens_at = ${wave.opensAt}, booking_closes_at = ${wave.testOn}::timestamptz - interval '1 day'
       FROM (SELECT unnest(${[0, 1, 2].map((index) => demoId(`session:${wave.code}:${index}`))}::uuid[]) AS id,
                    generate_series(0, 2) AS place) n

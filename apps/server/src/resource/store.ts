@@ -19,15 +19,15 @@ export type Writing = { actor: Actor; language: Language; now: Date; parentId?: 
 /** Tables are named by declarations here, so the generated row types cannot follow. */
 const untyped = (db: Db) => db as unknown as Kysely<any>
 
-/** A row must lie below `parentId` and in the actor's scope; `lock` locks it for a change. */
-type RowQuery = { id: string; actor: Actor; parentId?: string | undefined; lock?: boolean }
+/** A row must lie below `parentId` and in the actor's scope; with `NO KEY UPDATE` others may refer to it meanwhile. */
+type RowQuery = { id: string; actor: Actor; parentId?: string | undefined; lock?: 'NO KEY UPDATE' | 'UPDATE' }
 
-export async function findRow(db: Db, entity: Entity, { id, actor, parentId, lock = false }: RowQuery) {
+export async function findRow(db: Db, entity: Entity, { id, actor, parentId, lock }: RowQuery) {
   const belowParent =
     entity.parent && parentId ? sql`AND t.${sql.raw(columnName(entity.parent.field))} = ${parentId}` : sql``
   const { rows } = await sql<Record<string, unknown>>`
     SELECT ${columnsOf(entity)} FROM ${table(entity)} t
-    WHERE t.id = ${id} AND ${scopeSql(entity, actor, lock)} ${belowParent} ${sql.raw(lock ? 'FOR UPDATE OF t' : '')}`.execute(
+    WHERE t.id = ${id} AND ${scopeSql(entity, actor, lock !== undefined)} ${belowParent} ${sql.raw(lock ? `FOR ${lock} OF t` : '')}`.execute(
     db,
   )
   return rows[0] && toRow(rows[0])
@@ -41,7 +41,7 @@ export async function getRow(db: Db, entity: Entity, rowQuery: RowQuery): Promis
 
 /** Reads a written row back; throws if it lies outside the writer's scope, which rolls the write back. */
 async function writtenRow(tx: Db, entity: Entity, id: string, actor: Actor): Promise<Row> {
-  const row = await findRow(tx, entity, { id, actor, lock: true })
+  const row = await findRow(tx, entity, { id, actor, lock: 'NO KEY UPDATE' })
   if (row) return row
   const field = entity.scope!.field
   throw field in entity.fields && field !== entity.parent?.field
@@ -96,7 +96,7 @@ function changeRow(db: Db, entity: Entity, id: string, { version, action, input 
   refuseSharedToLimited(entity, actor)
   return explainRefusal(entity, () =>
     db.transaction().execute(async (tx) => {
-      const before = await getRow(tx, entity, { id, actor, parentId, lock: true })
+      const before = await getRow(tx, entity, { id, actor, parentId, lock: 'NO KEY UPDATE' })
       if (before.version !== version) throw conflict('stale_version', { current: before })
       await untyped(tx)
         .updateTable(entity.table)
@@ -123,7 +123,7 @@ export const setRowActive = (db: Db, entity: Entity, id: string, active: boolean
 export const removeRow = (db: Db, entity: Entity, id: string, { actor, language, parentId }: Writing) =>
   db.transaction().execute(async (tx) => {
     refuseSharedToLimited(entity, actor)
-    const before = await getRow(tx, entity, { id, actor, parentId, lock: true })
+    const before = await getRow(tx, entity, { id, actor, parentId, lock: 'UPDATE' })
     const users = (await usersOf(tx, entity, [id], language)).get(id)
     if (users) throw conflict('in_use_by', { users })
     await untyped(tx).deleteFrom(entity.table).where('id', '=', id).execute()

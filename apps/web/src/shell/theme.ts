@@ -78,6 +78,8 @@ const theme = createTheme({
     Switch: { defaultProps: { size } },
     DateInput: { defaultProps: { size, valueFormat: 'DD MMMM YYYY' } },
     DatePickerInput: { defaultProps: { size, valueFormat: 'DD MMMM YYYY' } },
+    DateTimePicker: { defaultProps: { size } },
+    TimePicker: { defaultProps: { size } },
     // Selects and date pickers open in a Popover.
     Popover: { defaultProps: dropdown },
     Combobox: { defaultProps: dropdown },

@@ -70,6 +70,11 @@ export const testSession = defineEntity({
     seated_at: 'timestamptz',
     cancelled_at: 'timestamptz',
     cancel_reason: 'varchar(500)',
+    people_told_at: 'timestamptz',
+  },
+  constraints: {
+    test_sessions_time_told: { field: 'date', code: 'test_session_has_people' },
+    test_sessions_place_told: { field: 'location', code: 'test_session_has_people' },
   },
   label: { one: { en: 'Test session', id: 'Jadwal tes' }, many: { en: 'Test sessions', id: 'Jadwal tes' } },
   titleFields: ['name'],

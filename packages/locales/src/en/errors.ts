@@ -146,6 +146,8 @@ export const errors = {
     'These rooms have {{capacity}} seats, but {{taken}} are taken. Move people to another session first, or leave the rooms larger.',
   test_capacity_of_rooms:
     'This session has rooms, so its capacity is the sum of their seats. Change the rooms on the page of the session, under Test schedule.',
+  test_session_has_people:
+    'People have seats in this session. Move it on its own page, under Test schedule, where they are told.',
   test_seats_taken: 'More seats are taken than this would leave. Move people to another session first.',
   test_room_name_twice: 'Two rooms of a session need different names.',
   test_room_grid: 'The grid needs rows and columns, and at least as many seats as the room.',

@@ -154,6 +154,8 @@ export const testSessions = {
     cancel: 'Cancel session',
     print: 'Print',
     more: 'More',
+    onPage: 'Rooms, participants and a move to another day or place are on the page of the session.',
+    openPage: 'Open the page of the session',
   },
   print: {
     attendance: 'Attendance list',
@@ -182,6 +184,7 @@ export const testSessions = {
     absent: 'Absent',
     total: 'Total',
     remarks: 'Remarks',
+    nobody: 'Nobody has a place here yet.',
     printed: 'Printed {{at}}',
   },
   participants: {

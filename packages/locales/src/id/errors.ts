@@ -148,6 +148,8 @@ export const errors = {
     'Ruang ini berisi {{capacity}} kursi, padahal {{taken}} sudah terisi. Pindahkan dulu peserta ke sesi lain, atau biarkan ruangnya lebih besar.',
   test_capacity_of_rooms:
     'Sesi ini memiliki ruang, sehingga kapasitasnya adalah jumlah kursi ruang. Ubah ruang di halaman sesi, pada menu Jadwal tes.',
+  test_session_has_people:
+    'Sesi ini sudah memiliki peserta. Pindahkan lewat halaman sesinya, di Jadwal tes, supaya mereka diberi tahu.',
   test_seats_taken: 'Kursi yang terisi lebih banyak daripada yang tersisa. Pindahkan dulu peserta ke sesi lain.',
   test_room_name_twice: 'Dua ruang dalam satu sesi harus berbeda nama.',
   test_room_grid: 'Denah memerlukan baris dan kolom, dengan kursi paling sedikit sebanyak kursi ruang.',

@@ -156,6 +156,8 @@ export const testSessions = {
     cancel: 'Batalkan sesi',
     print: 'Cetak',
     more: 'Lainnya',
+    onPage: 'Ruang, peserta, dan pemindahan ke hari atau tempat lain ada di halaman sesi ini.',
+    openPage: 'Buka halaman sesi',
   },
   print: {
     attendance: 'Daftar hadir',
@@ -184,6 +186,7 @@ export const testSessions = {
     absent: 'Tidak hadir',
     total: 'Jumlah',
     remarks: 'Catatan kejadian',
+    nobody: 'Belum ada peserta di sini.',
     printed: 'Dicetak {{at}}',
   },
   participants: {

@@ -1675,6 +1675,7 @@ export interface Database {
     seatedAt: Timestamp | null
     cancelledAt: Timestamp | null
     cancelReason: string | null
+    peopleToldAt: Timestamp | null
   }
   testWaitingPlaces: {
     id: Generated<string>

@@ -30,6 +30,8 @@ const databaseStates = new Map<string, StatusAndCode>([
   // Raised by the triggers that keep seats of test sessions within their capacity.
   ['PMB02', [409, 'test_seats_taken']],
   ['PMB03', [409, 'test_capacity_of_rooms']],
+  // Raised by the trigger that refuses to move a session whose people are not told.
+  ['PMB04', [409, 'test_session_has_people']],
   // Values no column takes: too long, out of range, no date, NUL, no number or uuid, text of another encoding.
   ['22001', refusedValue],
   ['22003', refusedValue],

@@ -1,7 +1,5 @@
-import { useLanguage } from '#web/shell/language.ts'
 import '#web/app/styles/all-styles.ts'
 import { Drawer } from '@mantine/core'
-import { DatesProvider } from '@mantine/dates'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet, useLocation } from 'react-router'
@@ -13,10 +11,10 @@ import { Header } from '#web/app/parts/header.tsx'
 import { ScrollTop } from '#web/app/parts/scroll-top.tsx'
 import { Forbidden } from '#web/modules/errors/forbidden.tsx'
 import { MenuSearch } from '#web/modules/search/menu-search.tsx'
-import { dateLocaleFor } from '#web/shell/date-locale.ts'
 import { useSession } from '#web/shell/session/session.tsx'
 import { usePage } from '#web/shell/title.tsx'
 import classes from './app-layout.module.css'
+import { DateWords } from './date-words.tsx'
 import { useRemembered } from './remembered.ts'
 
 const RestoredNotice = lazy(() => arrive(() => import('#web/modules/payments/banks/after-restore/restored-notice.tsx')))
@@ -36,7 +34,6 @@ const onMoneyScreen = (pathname: string) =>
 /** Layout of every screen behind sign-in: the dark aside, the header, and the content. */
 export default function AppLayout() {
   const { t } = useTranslation('navigation')
-  const language = useLanguage()
   const { may, user } = useSession()
   const page = usePage()
   const { pathname } = useLocation()
@@ -56,7 +53,7 @@ export default function AppLayout() {
   }, [audience])
 
   return (
-    <DatesProvider settings={{ locale: dateLocaleFor(language), firstDayOfWeek: 1 }}>
+    <DateWords>
       <a className="skip-link" href="#content">
         {t('common:skip')}
       </a>
@@ -95,6 +92,6 @@ export default function AppLayout() {
       </Drawer>
       <ScrollTop />
       <MenuSearch />
-    </DatesProvider>
+    </DateWords>
   )
 }

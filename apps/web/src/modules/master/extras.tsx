@@ -37,6 +37,7 @@ const extras: Record<string, Extras> = {
   },
   'sma-nama': { actions: lazy(() => import('#web/modules/schools/quality-buttons.tsx')) },
   periode: { actions: lazy(() => import('#web/modules/admission-year/new-year-button.tsx')) },
+  'jadwal-test': { below: lazy(() => import('#web/modules/testing/sessions/session-link.tsx')) },
   cicilan: { below: lazy(() => import('#web/modules/fees/plan/plan-terms.tsx')), stays: true },
   'biaya-pendaftaran': {
     above: lazy(() => import('#web/modules/fees/fee-rule.tsx')),

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import QRCode from 'qrcode'
 import { paletteOf } from '#domain/settings/palette.ts'
 import type { Language } from '#entities/define/language.ts'
-import { dateTime, longDate, weekdayDate } from '#locales/format.ts'
+import { dateTime, longDate, timeRange, weekdayDate } from '#locales/format.ts'
 import { billSummary } from '#server/modules/payments/bills/bill-summary.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
@@ -106,7 +106,7 @@ async function contentsOf(services: Services, actor: Actor, id: string, language
           [
             t('admissions:card.test'),
             seat
-              ? `${seat.name}, ${weekdayDate(seat.date, language)}, ${seat.startTime.replace(':', '.')}–${seat.endTime.replace(':', '.')}`
+              ? `${seat.name}, ${weekdayDate(seat.date, language)}, ${timeRange(seat.startTime, seat.endTime)}`
               : t('admissions:card.noTest'),
           ],
           ...(seat && seat.mode === 'onsite' ? [[t('admissions:card.place'), seat.location]] : []),

@@ -9,11 +9,16 @@ const factsOf = ({ t, session, when }: SheetContents, room?: SheetRoom): [string
   ...(room?.name ? [[t('test-sessions:print.room'), room.name] as [string, string]] : []),
 ]
 
-/** Attendance lists, a room on pages of its own, with a line for each signature. */
+/** Attendance lists, each room with people on pages of its own, with a line for each signature. */
 export async function drawAttendance(contents: SheetContents) {
   const { t, settings, logo, rooms, printed } = contents
   const pdf = await newPdf({ title: t('test-sessions:print.attendance'), settings, logo, footer: printed })
-  for (const [index, room] of rooms.entries()) {
+  const usedRooms = rooms.filter(({ people }) => people.length > 0)
+  if (usedRooms.length === 0) {
+    pdf.facts(factsOf(contents, rooms.length === 1 ? rooms[0] : undefined))
+    pdf.doc.moveDown(1).text(t('test-sessions:print.nobody'))
+  }
+  for (const [index, room] of usedRooms.entries()) {
     if (index > 0) pdf.doc.addPage()
     pdf.facts([...factsOf(contents, room), [t('test-sessions:print.people'), String(room.people.length)]])
     pdf.doc.moveDown(0.5)

@@ -24,11 +24,13 @@ async function openPdf({ settings }: SheetContents, title: string, options: { la
   return { doc, end }
 }
 
-/** Door signs: a page per room, legible from some metres. */
+/** Door signs: a page per room, legible from some metres. Once people have places, a room without any gets no sign. */
 export async function drawDoorSigns(contents: SheetContents) {
   const { t, settings, session, when, rooms } = contents
   const { doc, end } = await openPdf(contents, t('test-sessions:print.door'), { landscape: true })
-  for (const room of rooms) {
+  const namedRooms = rooms.filter(({ name }) => name !== null)
+  const usedRooms = namedRooms.filter(({ people }) => people.length > 0)
+  for (const room of [usedRooms, namedRooms, rooms].find(({ length }) => length > 0)!) {
     doc.addPage()
     const width = doc.page.width - 72
     const centred = { width, align: 'center' } as const
@@ -51,8 +53,9 @@ function fittingSize(doc: PDFKit.PDFDocument, text: string, width: number, most:
   return Math.max(18, Math.min(most, Math.floor((most * width) / Math.max(widthAtMost, 1))))
 }
 
-/** "24 people, seats A1–C8". */
+/** "24 people, seats A1–C8"; empty without people. */
 function rangeOf({ t }: SheetContents, { people }: SheetRoom) {
+  if (people.length === 0) return ''
   const [first, last] = [people[0]?.seat, people.at(-1)?.seat]
   const count = t('test-sessions:print.peopleCount', { count: people.length })
   return first && last ? `${count}, ${t('test-sessions:print.seats', { first, last })}` : count
@@ -69,7 +72,7 @@ export async function drawLabels(services: Services, contents: SheetContents) {
   const { t, rooms } = contents
   const { doc, end } = await openPdf(contents, t('test-sessions:print.labels'))
   const labels = rooms.flatMap((room) => room.people.map((person) => ({ person, room })))
-  if (labels.length === 0) doc.addPage()
+  if (labels.length === 0) doc.addPage().font('Helvetica').fontSize(12).text(t('test-sessions:print.nobody'))
   const photos = new Map<SheetPerson, Buffer | undefined>()
   for (let start = 0; start < labels.length; start += photosAtOnce)
     await Promise.all(

@@ -1,7 +1,7 @@
 import { type SeatedRoom, seatLabel } from '#domain/testing/rooms/seating.ts'
 import type { SeatStatus } from '#domain/testing/seat-status.ts'
 import type { Language } from '#entities/define/language.ts'
-import { dateTime, weekdayDate } from '#locales/format.ts'
+import { dateTime, timeRange, weekdayDate } from '#locales/format.ts'
 import { roomsOf } from '#server/modules/testing/rooms/give-place.ts'
 import { getSession } from '#server/modules/testing/sessions/read-session.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
@@ -73,7 +73,7 @@ export async function sheetContents(
     settings,
     logo: await logoBytes(services, settings),
     session,
-    when: `${weekdayDate(session.date, language)}, ${session.startTime.replace(':', '.')}–${session.endTime.replace(':', '.')}`,
+    when: `${weekdayDate(session.date, language)}, ${timeRange(session.startTime, session.endTime)}`,
     rooms: shownRooms,
     printed: t('test-sessions:print.printed', { at: dateTime(now, language) }),
   }

@@ -67,6 +67,7 @@ export async function moveSession(
       startTime,
       endTime,
       location,
+      peopleToldAt: now,
       bookingClosesAt: closesAt,
       bookingOpensAt: opensAt && closesAt && opensAt >= closesAt ? null : opensAt,
     })

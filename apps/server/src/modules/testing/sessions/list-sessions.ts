@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { universityCalendar } from '#domain/calendar.ts'
 import type { FiltersOf } from '#domain/list.ts'
 import { listSessions } from '#domain/testing/sessions/lists.ts'
+import { timeRange } from '#locales/format.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import { type Db, likePattern } from '#server/platform/database/database.ts'
 import type { App } from '#server/platform/http/serve.ts'
@@ -97,7 +98,7 @@ export const serveSessions = (app: App, services: Services) =>
     toRows: (found, { now }) =>
       found.map((row) => ({
         ...withState(row, now),
-        hours: `${row.startTime}–${row.endTime}`,
+        hours: timeRange(row.startTime, row.endTime),
         free: Math.max(0, row.capacity - row.taken),
       })),
   })

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { getEntity } from '#entities/index.ts'
+import { weekdayDate } from '#locales/format.ts'
 import { asApplicant, asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { registrationForTest, testSession } from '#server-test/factories/registrations/testing.ts'
+import { raceBehind } from '#server-test/race-behind.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { remindOfSessionsJob } from './remind-of-sessions.job.ts'
 
@@ -59,11 +61,11 @@ const messagesOf = async (accountId: string, event: string) =>
       .where('channel', '=', 'inbox')
       .execute()
   ).map(({ body }) => body)
-/** Saves the form of master data with another capacity. */
-const setCapacity = async (id: string, capacity: number) => {
+/** Saves the form of master data with other values. */
+const saveForm = async (id: string, values: object) => {
   const { data } = (await staff.get(`/api/master/jadwal-test/${id}`)).json()
   const fields = [...Object.keys(getEntity('jadwal-test').fields), 'version']
-  const body = { ...Object.fromEntries(fields.map((field) => [field, data[field]])), capacity }
+  const body = { ...Object.fromEntries(fields.map((field) => [field, data[field]])), ...values }
   return staff.put(`/api/master/jadwal-test/${id}`, body)
 }
 const capacityOf = async (id: string) =>
@@ -166,13 +168,13 @@ describe('rooms', () => {
     })
     expect([fewer.statusCode, fewer.json().code]).toEqual([409, 'test_capacity_taken'])
     expect(fewer.json().message).toContain('3')
-    const changed = await setCapacity(session.id, 2)
+    const changed = await saveForm(session.id, { capacity: 2 })
     expect([changed.statusCode, changed.json().code]).toEqual([409, 'test_capacity_of_rooms'])
 
     const plain = await testSession(t.db, academic, now, { capacity: 2 })
     await book(plain)
     await book(plain)
-    const below = await setCapacity(plain, 1)
+    const below = await saveForm(plain, { capacity: 1 })
     expect([below.statusCode, below.json().code]).toEqual([409, 'test_seats_taken'])
     expect(await capacityOf(plain)).toBe(2)
   })
@@ -321,6 +323,69 @@ describe('a session that moves', () => {
     expect(await read(id)).toMatchObject({ date: '2026-12-15', startTime: '09:00', location: 'Gedung B', taken: 2 })
   })
 
+  it('moves in master data while nobody has a seat; afterwards only on its page, which tells them', async () => {
+    const id = await testSession(t.db, academic, now)
+    expect((await saveForm(id, { date: '2026-12-14', location: 'Aula lama' })).statusCode).toBe(200)
+    const { actor } = await book(id)
+    for (const [values, field] of [
+      [{ date: '2026-12-15' }, 'date'],
+      [{ startTime: '14:00', endTime: '16:00' }, 'date'],
+      [{ location: 'Aula baru' }, 'location'],
+    ] as const) {
+      const refused = await saveForm(id, values)
+      expect([refused.statusCode, Object.keys(refused.json().errors)]).toEqual([422, [field]])
+    }
+    expect((await saveForm(id, { name: 'Nama baru', bookingOpensAt: hours(-1) })).statusCode).toBe(200)
+    expect(await read(id)).toMatchObject({ name: 'Nama baru', date: '2026-12-14', location: 'Aula lama' })
+    expect(await messagesOf(actor.accountId, 'test-moved')).toEqual([])
+
+    const { version } = await read(id)
+    const move = { version, date: '2026-12-15', startTime: '14:00', endTime: '16:00', location: 'Aula baru' }
+    const moved = await staff.post(`/api/jadwal-test/${id}/reschedule`, { ...move, seats: 'keep', reason: 'Pindah' })
+    expect(moved.json().data).toEqual({ told: 1 })
+    await expect(
+      sql`UPDATE test_sessions SET start_time = '07:00' WHERE id = ${id}`.execute(t.owner),
+    ).rejects.toMatchObject({ code: 'PMB04' })
+  })
+
+  describe('while somebody books', () => {
+    const inMasterData = (id: string) => saveForm(id, { date: '2026-12-15' })
+    const onItsPage = (id: string) =>
+      staff.post(`/api/jadwal-test/${id}/reschedule`, {
+        ...{ version: 1, date: '2026-12-15', startTime: '09:00', endTime: '11:00', location: 'Gedung B' },
+        ...{ seats: 'keep', reason: 'Pindah' },
+      })
+
+    /** Lets the two wait for the counter of the session, one after the other. */
+    async function race(move: typeof onItsPage, first: 'move' | 'booking') {
+      const id = await testSession(t.db, academic, now)
+      const actor = await asApplicant(t)
+      const path = `/api/pendaftaran/${await registrationForTest(t.db, academic, actor.accountId)}/test-seat`
+      const counter = sql`SELECT FROM test_session_seats WHERE test_session_id = ${id} FOR UPDATE`
+      const works = { move: () => move(id), booking: () => actor.post(path, { testSessionId: id }) }
+      const start = async (name: keyof typeof works, afterMs: number) => {
+        await new Promise((resolve) => setTimeout(resolve, afterMs))
+        return works[name]()
+      }
+      const [moved, booked] = await raceBehind(t, counter, 2, () =>
+        Promise.all([start('move', first === 'move' ? 0 : 300), start('booking', first === 'move' ? 300 : 0)]),
+      )
+      const [notice] = await messagesOf(actor.accountId, 'test-booked')
+      return { answers: [moved.statusCode, booked.statusCode], notice, date: (await read(id)).date }
+    }
+
+    it.each([inMasterData, onItsPage])('names the new time in the notice of the booking (%o)', async (move) => {
+      const { answers, notice, date } = await race(move, 'move')
+      expect([answers, date]).toEqual([[200, 200], '2026-12-15'])
+      expect(notice).toContain(weekdayDate(date, 'en'))
+    })
+
+    it('is refused by master data if the seat was taken first', async () => {
+      const { answers, date } = await race(inMasterData, 'booking')
+      expect([answers, date]).toEqual([[422, 200], '2026-11-30'])
+    })
+  })
+
   it('may release everybody, who then choose anew', async () => {
     const id = await testSession(t.db, academic, now)
     const { actor } = await book(id)
@@ -402,7 +467,7 @@ describe('list, calendar and paper', () => {
     await book(session.id)
     const { data } = (await staff.get('/api/jadwal-test?q=anggrek')).json()
     expect(data).toMatchObject([
-      { id: session.id, taken: 1, capacity: 1, free: 0, state: 'full', hours: '13:00–15:00' },
+      { id: session.id, taken: 1, capacity: 1, free: 0, state: 'full', hours: '13.00–15.00' },
     ])
     const totalOf = async (query: string) => (await staff.get(`/api/jadwal-test?q=anggrek&${query}`)).json().meta.total
     expect([await totalOf('period=upcoming'), await totalOf('period=past'), await totalOf('hasRoom=true')]).toEqual([
@@ -427,19 +492,5 @@ describe('list, calendar and paper', () => {
         state: 'open',
       },
     ])
-  })
-
-  it.each(['attendance', 'door', 'labels', 'minutes'])('%s is a PDF for every room or one', async (sheet) => {
-    const session = await sessionWithRooms([room('A', 2, { seatRows: 1, seatColumns: 2 }), room('B', 2)])
-    await book(session.id)
-    await staff.post(`/api/jadwal-test/${session.id}/seating`, { version: session.version, rule: 'name' })
-    await book(session.id)
-    for (const query of ['', `&roomId=${session.rooms[0].id}`]) {
-      const answer = await staff.get(`/api/jadwal-test/${session.id}/print.pdf?sheet=${sheet}&language=id${query}`)
-      expect(answer.statusCode).toBe(200)
-      expect(answer.rawPayload.subarray(0, 5).toString()).toBe('%PDF-')
-    }
-    const other = await staff.get(`/api/jadwal-test/${session.id}/print.pdf?sheet=${sheet}&roomId=${academic.wave}`)
-    expect(other.statusCode).toBe(404)
   })
 })

@@ -93,6 +93,6 @@ async function offer(
     accountId,
     event: 'test-offered',
     params: (language) => ({ ...sessionParams(session)(language), due: dateTime(offeredUntil, language) }),
-    link: `/pendaftaran/${registrationId}`,
+    link: `/pendaftaran/${registrationId}#test`,
   })
 }

@@ -149,6 +149,9 @@ describe('a seat that becomes free', () => {
   it('is offered to the first for a day, counts as taken, and is told', async () => {
     const { session, holder, queue } = await fullSession(2)
     await giveBack(holder)
+    const { actor, id } = queue[0]!
+    const { todo } = (await actor.get(`/pendaftaran/${id}`)).json().data
+    expect(nextStep(todo)).toMatchObject({ key: 'test', dueAt: hours(24).toISOString(), params: { offered: 1 } })
     expect((await schedule(queue[0]!)).waiting).toMatchObject({
       status: 'offered',
       offeredUntil: hours(24).toISOString(),

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import type { Participant } from '#domain/testing/attendance-endpoints.ts'
-import { timeOfDay, weekdayDate } from '#locales/format.ts'
+import { timeOfDay, timeRange, weekdayDate } from '#locales/format.ts'
 import { deviceName } from '#web/modules/accounts/device-name.ts'
 import { keepPage } from '#web/offline/keep-page.ts'
 import { useScreenTitle } from '#web/shell/title.tsx'
@@ -56,7 +56,7 @@ export default function AttendancePage() {
     <>
       <PageHeader
         title={title}
-        description={`${session.name} · ${weekdayDate(session.date, language)}, ${session.startTime.replace(':', '.')}–${session.endTime.replace(':', '.')}${session.location ? ` · ${session.location}` : ''}`}
+        description={`${session.name} · ${weekdayDate(session.date, language)}, ${timeRange(session.startTime, session.endTime)}${session.location ? ` · ${session.location}` : ''}`}
       />
       <div className={classes.grid}>
         <div className={classes.column}>
@@ -110,9 +110,9 @@ export default function AttendancePage() {
               <Text size="sm" c="dimmed">
                 {t('listOf', { time: timeOfDay(list.now, language) })} {attendance.isOffline && t('offlineHint')}
               </Text>
-              {attendance.failure && attendance.waiting > 0 && (
+              {attendance.refusal && attendance.waiting > 0 && (
                 <Text size="sm" c="dimmed">
-                  {attendance.failure.message}
+                  {attendance.refusal.message}
                 </Text>
               )}
               <Button variant="default" onClick={() => void attendance.retry()} style={{ alignSelf: 'flex-start' }}>

@@ -88,7 +88,7 @@ function Person({
   ].filter(Boolean)
   const button = (kind: 'arrive' | 'leave' | 'absent' | 'cancel', filled = false) => (
     <Button
-      size="compact-md"
+      size="sm"
       variant={filled ? 'light' : 'default'}
       disabled={disabled}
       onClick={() => void onMark(registrationId, kind)}
@@ -115,7 +115,7 @@ function Person({
         {status === 'attended' && !leftAt && button('leave')}
         {status === 'absent' && button('arrive', true)}
         {status === 'absent' && (
-          <Button size="compact-md" variant="default" onClick={() => onExcuse(participant)} disabled={disabled}>
+          <Button size="sm" variant="default" onClick={() => onExcuse(participant)} disabled={disabled}>
             {t('excuse.open')}
           </Button>
         )}

@@ -39,7 +39,7 @@ export function RefusedScans({ scans, onForce }: Props) {
               </Text>
             </div>
             {registrationId && (
-              <Button size="compact-md" variant="default" onClick={() => setForced(registrationId)}>
+              <Button size="sm" variant="default" onClick={() => setForced(registrationId)}>
                 {t('force.open')}
               </Button>
             )}

@@ -7,6 +7,7 @@ import {
   type ScanResult,
   scansPerRequest,
 } from '#domain/testing/attendance-endpoints.ts'
+import { ApiError } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
 import type { QueuedItem } from '#web/offline/queue.ts'
@@ -119,7 +120,8 @@ export function useAttendance(sessionId: string, device: Device) {
     participants,
     last,
     waiting: queue.items.length,
-    failure: queue.failure,
+    /** Why the server refuses what waits; null while there is no network. */
+    refusal: queue.failure instanceof ApiError && queue.failure.status > 0 ? queue.failure : null,
     error: answer.error,
     /** When the list was read from the server, in milliseconds; null before the first answer. */
     readAt: list ? Date.parse(list.now) : null,

@@ -1,6 +1,6 @@
 import { Alert, List, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { weekdayDate } from '#locales/format.ts'
+import { timeRange, weekdayDate } from '#locales/format.ts'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import type { SeriesState } from './use-series.ts'
 
@@ -15,7 +15,7 @@ export function SeriesPreview({ series: { sessions, isLoading, isComplete } }: {
   const clashing = sessions.filter(({ clashes }) => clashes.length > 0)
   const more = sessions.length - shownSessions
   const whenOf = ({ date, startTime, endTime }: (typeof sessions)[number]) =>
-    `${weekdayDate(date, language)}, ${startTime}–${endTime}`
+    `${weekdayDate(date, language)}, ${timeRange(startTime, endTime)}`
   return (
     <Stack gap="md" role="status" aria-busy={isLoading}>
       {clashing.length > 0 && (

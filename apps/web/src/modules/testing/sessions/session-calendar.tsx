@@ -5,7 +5,7 @@ import { Link, useSearchParams } from 'react-router'
 import { universityCalendar } from '#domain/calendar.ts'
 import { daysBetween, shiftDay } from '#domain/days.ts'
 import { type CalendarSession, readSessionCalendar } from '#domain/testing/sessions/endpoints.ts'
-import { longDate, weekdayDate } from '#locales/format.ts'
+import { longDate, timeRange, weekdayDate } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useSession } from '#web/shell/session/session.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -120,9 +120,7 @@ function SessionEntry({ session }: { session: CalendarSession }) {
   const { id, name, startTime, endTime, taken, capacity, state } = session
   const content = (
     <>
-      <span className={classes.time}>
-        {startTime}–{endTime}
-      </span>
+      <span className={classes.time}>{timeRange(startTime, endTime)}</span>
       <span className={classes.name}>{name}</span>
       <span className={classes.fill}>
         {t('fill', { taken, capacity })} · {t(`state.${state}`)}

@@ -2,7 +2,7 @@ import { Alert, Button, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 import { readSession, type SessionDetail } from '#domain/testing/sessions/endpoints.ts'
-import { weekdayDate } from '#locales/format.ts'
+import { timeRange, weekdayDate } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { usePageTitle } from '#web/shell/title.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -32,7 +32,7 @@ function Session({ session }: { session: SessionDetail }) {
     <>
       <PageHeader
         title={name}
-        description={`${weekdayDate(date, language)}, ${startTime}–${endTime}`}
+        description={`${weekdayDate(date, language)}, ${timeRange(startTime, endTime)}`}
         actions={
           <>
             <Button component={Link} to={`/jadwal-test/${session.id}/attendance`} variant="default">

@@ -1,0 +1,40 @@
+import { settled } from '../support/settled.ts'
+import type { Say } from '../support/steps.ts'
+import type { Person } from '../support/world.ts'
+
+const a = (say: Say) => (key: string, params?: Record<string, string | number>) => say(`attendance:${key}`, params)
+
+/** Opens the attendance of a session on a phone and names the phone. */
+export async function openAttendance({ page, context }: Person, say: Say, session: string, device: string) {
+  await context.grantPermissions(['camera'])
+  await page.goto(`/jadwal-test/${session}/attendance`)
+  await page.getByLabel(a(say)('device')).fill(device)
+}
+
+/** Waits until the service worker has kept the page, so that it opens without network. */
+export const keptOnPhone = ({ page }: Person) =>
+  page.waitForFunction(async () => {
+    const registration = await navigator.serviceWorker.getRegistration('/jadwal-test/')
+    return registration?.active?.state === 'activated' && (await caches.match(location.pathname)) !== undefined
+  })
+
+/** Turns the camera on, waits for a sentence about the card before it, and turns the camera off. */
+export async function scan({ page }: Person, say: Say, sentence: string | RegExp, name: string) {
+  await page.getByRole('button', { name: a(say)('scanner.on'), exact: true }).click()
+  await page.getByRole('status').filter({ hasText: name }).getByText(sentence).waitFor()
+  await page.getByRole('button', { name: a(say)('scanner.off'), exact: true }).click()
+}
+
+export const waitForQueue = ({ page }: Person, say: Say, count: number) =>
+  page.getByText(count === 0 ? a(say)('saved') : a(say)('waiting_other', { count })).waitFor()
+
+/** Marks everybody absent who has not come. */
+export async function markOthersAbsent({ page }: Person, say: Say, count: number) {
+  await page.getByRole('button', { name: a(say)('allAbsent') }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: a(say)('marks.absent'), exact: true })
+    .click()
+  await page.getByText(a(say)('counts', { attended: 3, absent: count, booked: 0 })).waitFor()
+  await settled(page)
+}
