@@ -203,6 +203,11 @@ export const registration = {
       cancelled: 'The admissions office cancelled this registration on {{date}}.',
       expired: 'This registration was not completed in time and expired on {{date}}.',
     },
+    offerEnded: {
+      withdrawn: 'The place at {{programme}} was given back on {{date}}.',
+      expired:
+        'The place at {{programme}} was not confirmed in time; the offer expired on {{date}}. If you still want it, contact the admissions office: while the place is free, it can open the offer again.',
+    },
     reason: 'Reason: {{reason}}',
     again: 'Start a new registration',
     class: 'Class',

@@ -203,6 +203,11 @@ export const registration = {
       cancelled: 'Panitia PMB membatalkan pendaftaran ini pada {{date}}.',
       expired: 'Pendaftaran ini tidak diselesaikan tepat waktu dan kedaluwarsa pada {{date}}.',
     },
+    offerEnded: {
+      withdrawn: 'Kursi di {{programme}} dikembalikan pada {{date}}.',
+      expired:
+        'Kursi di {{programme}} tidak dikonfirmasi tepat waktu; tawarannya berakhir pada {{date}}. Jika masih menginginkannya, hubungi panitia PMB: selama kursinya kosong, tawaran dapat dibuka kembali.',
+    },
     reason: 'Alasan: {{reason}}',
     again: 'Mulai pendaftaran baru',
     class: 'Program kelas',

@@ -19,6 +19,7 @@ import { ReasonInput } from '#web/ui/form/reason-input.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Failure } from '#web/ui/states/failure.tsx'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
+import { DateText } from '#web/ui/text/date-text.tsx'
 import { Comparison } from './comparison.tsx'
 import { RegistrationSelect } from './registration-select.tsx'
 
@@ -55,7 +56,8 @@ export default function ChangeProgrammePage() {
 
 type ChosenProps = { id: string; place: string | null; onPlace: (place: string | null) => void; onOther: () => void }
 
-const placeOf = ({ programmeId, classProgrammeId }: ChangeTarget) => `${programmeId}.${classProgrammeId}`
+const placeOf = ({ programmeId, classProgrammeId }: Pick<ChangeTarget, 'programmeId' | 'classProgrammeId'>) =>
+  `${programmeId}.${classProgrammeId}`
 
 function ChosenRegistration({ id, place, onPlace, onOther }: ChosenProps) {
   const { t } = useTranslation(['programme-change', 'staff', 'common'])
@@ -68,7 +70,7 @@ function ChosenRegistration({ id, place, onPlace, onOther }: ChosenProps) {
         <Button variant="default" onClick={onOther} children={t('form.other')} />
       </Stack>
     )
-  const { registration, problems, targets } = data.data
+  const { registration, problems, targets, asked } = data.data
   const chosenTarget = targets.find((target) => placeOf(target) === place)
   const faculties = [...new Set(targets.map(({ faculty }) => faculty))]
   return (
@@ -92,6 +94,21 @@ function ChosenRegistration({ id, place, onPlace, onOther }: ChosenProps) {
               {t('form.other')}
             </Button>
           </Group>
+          {asked && (
+            <Alert color="blue" variant="light" title={t('form.asked', asked)}>
+              <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+                {asked.reason}
+              </Text>
+              <Text size="sm" c="dimmed">
+                <DateText value={asked.askedAt} as="datetime" />
+              </Text>
+              {place !== placeOf(asked) && (
+                <Button variant="default" size="compact-sm" mt="xs" onClick={() => onPlace(placeOf(asked))}>
+                  {t('form.compareWish')}
+                </Button>
+              )}
+            </Alert>
+          )}
           {problems.length > 0 ? (
             <Alert color="red" variant="light" role="alert" title={t('form.cannot')}>
               {problems.map(({ code, message }) => (

@@ -79,7 +79,7 @@ function RefuseDialog({ request, onDone, onClose }: { request: ProgrammeRequestR
       </Text>
       <ReasonInput
         label={t('form.reason')}
-        description={t('ask.reasonHelp')}
+        description={t('form.reasonHelp')}
         value={reason}
         onChange={(event) => setReason(event.currentTarget.value)}
         {...form.field('reason')}
