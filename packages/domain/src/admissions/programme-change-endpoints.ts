@@ -60,6 +60,7 @@ export const readChangeTargets = endpoint({
       /** The applicant's request that waits for an answer. */
       asked: z
         .object({
+          id: z.uuid(),
           programmeId: z.uuid(),
           programme: z.string(),
           classProgrammeId: z.uuid(),

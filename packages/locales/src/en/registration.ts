@@ -270,6 +270,8 @@ export const registration = {
     title: 'Graduation confirmation',
     lead: 'Confirm the place you were accepted for. After that you get the re-registration bill.',
     empty: 'There is nothing to confirm',
+    endedList: 'Places you no longer hold',
+    ended: { withdrawn: 'Given back', expired: 'Not confirmed in time' },
     emptyHint: 'As soon as you are accepted, your place is listed here.',
     waitingHint: 'The result of {{code}} is not published yet.',
     before: 'Confirm before {{due}}',

@@ -272,6 +272,8 @@ export const registration = {
     title: 'Konfirmasi kelulusan',
     lead: 'Konfirmasikan tempat yang Anda peroleh. Setelah itu tagihan daftar ulang diterbitkan.',
     empty: 'Tidak ada yang perlu dikonfirmasi',
+    endedList: 'Kursi yang sudah dilepas',
+    ended: { withdrawn: 'Dikembalikan', expired: 'Tidak dikonfirmasi tepat waktu' },
     emptyHint: 'Begitu Anda diterima, kelulusan Anda tercantum di sini.',
     waitingHint: 'Hasil {{code}} belum diumumkan.',
     before: 'Konfirmasi sebelum {{due}}',

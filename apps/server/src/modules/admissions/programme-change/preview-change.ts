@@ -167,7 +167,7 @@ export async function readTargets({ db, clock }: Services, actor: Actor, id: str
     .selectFrom('programmeRequests as q')
     .innerJoin('studyProgrammes as p', 'p.id', 'q.programmeId')
     .innerJoin('classProgrammes as c', 'c.id', 'q.classProgrammeId')
-    .select(['q.programmeId', 'p.name as programme', 'q.classProgrammeId', 'c.name as classProgramme'])
+    .select(['q.id', 'q.programmeId', 'p.name as programme', 'q.classProgrammeId', 'c.name as classProgramme'])
     .select(['q.reason', 'q.askedAt'])
     .where('q.registrationId', '=', id)
     .where('q.status', '=', 'pending')

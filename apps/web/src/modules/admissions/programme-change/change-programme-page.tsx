@@ -21,6 +21,7 @@ import { Failure } from '#web/ui/states/failure.tsx'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
 import { DateText } from '#web/ui/text/date-text.tsx'
 import { Comparison } from './comparison.tsx'
+import { RefuseDialog } from './refuse-dialog.tsx'
 import { RegistrationSelect } from './registration-select.tsx'
 
 /**
@@ -61,6 +62,8 @@ const placeOf = ({ programmeId, classProgrammeId }: Pick<ChangeTarget, 'programm
 
 function ChosenRegistration({ id, place, onPlace, onOther }: ChosenProps) {
   const { t } = useTranslation(['programme-change', 'staff', 'common'])
+  const goBack = useGoBack()
+  const [isRefusing, setRefusing] = useState(false)
   const { data, isPending, error } = useEndpoint(readChangeTargets, { params: { id } })
   if (isPending) return <LoadingRows rows={4} />
   if (!data)
@@ -102,10 +105,22 @@ function ChosenRegistration({ id, place, onPlace, onOther }: ChosenProps) {
               <Text size="sm" c="dimmed">
                 <DateText value={asked.askedAt} as="datetime" />
               </Text>
-              {place !== placeOf(asked) && (
-                <Button variant="default" size="compact-sm" mt="xs" onClick={() => onPlace(placeOf(asked))}>
-                  {t('form.compareWish')}
+              <Group gap="xs" mt="xs">
+                {place !== placeOf(asked) && (
+                  <Button variant="default" size="sm" onClick={() => onPlace(placeOf(asked))}>
+                    {t('form.compareWish')}
+                  </Button>
+                )}
+                <Button variant="default" size="sm" aria-haspopup="dialog" onClick={() => setRefusing(true)}>
+                  {t('request.refuse')}
                 </Button>
+              </Group>
+              {isRefusing && (
+                <RefuseDialog
+                  request={{ ...asked, applicantName: registration.name }}
+                  onDone={() => goBack('/pindah-prodi/requests')}
+                  onClose={() => setRefusing(false)}
+                />
               )}
             </Alert>
           )}
