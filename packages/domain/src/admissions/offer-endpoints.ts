@@ -29,15 +29,30 @@ export const downloadAcceptanceLetter = endpoint({
   response: z.any(),
 })
 
+const newDeadline = {
+  body: z.strictObject({ dueAt: typedMoment, reason }),
+  rules: ({ dueAt }: { dueAt?: string }, now: Date) => ({
+    dueAt: dueAt && Date.parse(dueAt) <= now.getTime() ? ('deadline_past' as const) : null,
+  }),
+  response: z.object({ data: z.object({ id: z.uuid(), dueAt: time }) }),
+}
+
 export const extendOffer = endpoint({
   method: 'POST',
   path: '/pendaftaran/:id/offer-due',
   access: 'pendaftaran-confirm',
   summary: 'Give one accepted applicant another deadline to answer, and tell the applicant',
   params: byId,
-  body: z.strictObject({ dueAt: typedMoment, reason }),
-  rules: ({ dueAt }, now) => ({ dueAt: dueAt && Date.parse(dueAt) <= now.getTime() ? 'deadline_past' : null }),
-  response: z.object({ data: z.object({ id: z.uuid(), dueAt: time }) }),
+  ...newDeadline,
+})
+
+export const reopenOffer = endpoint({
+  method: 'POST',
+  path: '/pendaftaran/:id/reopen-offer',
+  access: 'pendaftaran-confirm',
+  summary: 'Open an expired offer again with a new deadline while its place is free, and tell the applicant',
+  params: byId,
+  ...newDeadline,
 })
 
 export const previewOfferReminders = endpoint({

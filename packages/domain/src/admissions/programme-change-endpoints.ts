@@ -57,6 +57,18 @@ export const readChangeTargets = endpoint({
       /** Reasons why the registration cannot change at all. */
       problems: z.array(z.object({ code: z.string(), message: z.string() })),
       targets: z.array(changeTarget),
+      /** The applicant's request that waits for an answer. */
+      asked: z
+        .object({
+          id: z.uuid(),
+          programmeId: z.uuid(),
+          programme: z.string(),
+          classProgrammeId: z.uuid(),
+          classProgramme: z.string(),
+          reason: z.string(),
+          askedAt: time,
+        })
+        .nullable(),
     }),
   }),
 })

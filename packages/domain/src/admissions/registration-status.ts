@@ -115,6 +115,15 @@ export const registrationTransitions = {
   },
   /** The deadline of the offer passed without an answer. */
   expireOffer: { from: ['decided'], to: 'expired', by: ['system'], access: null, at: 'closedAt', step: 'expired' },
+  /** Staff give an expired offer another deadline while its place is free. */
+  reopenOffer: {
+    from: ['expired'],
+    to: 'closed_from',
+    by: ['staff'],
+    access: 'pendaftaran-confirm',
+    undoes: ['expired'],
+    needsReason: true,
+  },
   revertConfirmation: {
     from: ['confirmed'],
     to: 'decided',

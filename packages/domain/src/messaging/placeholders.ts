@@ -88,6 +88,7 @@ const eventPlaceholders: Record<MessageEvent, readonly Placeholder[]> = {
   'offer-declined': ['code'],
   'offer-expired': ['code'],
   'offer-extended': ['code', 'programme', 'due'],
+  'offer-reopened': ['code', 'programme', 'due'],
   'offer-reminder': ['code', 'programme', 'due'],
   'programme-request-refused': ['code', 'programme', 'reason'],
   'programme-changed': ['code', 'programme', 'reason'],

@@ -56,6 +56,7 @@ export const messageEvents = {
   'registration-confirmed': { en: 'Place confirmed', id: 'Kelulusan dikonfirmasi' },
   'offer-declined': { en: 'Place declined', id: 'Kursi ditolak' },
   'offer-expired': { en: 'Offer expired', id: 'Tawaran kedaluwarsa' },
+  'offer-reopened': { en: 'Expired offer opened again', id: 'Tawaran dibuka kembali' },
   'offer-extended': { en: 'Deadline to confirm extended', id: 'Batas konfirmasi diperpanjang' },
   'offer-reminder': { en: 'Reminder to confirm the place', id: 'Pengingat konfirmasi kelulusan' },
   'programme-request-refused': { en: 'Request for another programme refused', id: 'Permohonan pindah prodi ditolak' },

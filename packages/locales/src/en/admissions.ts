@@ -112,6 +112,7 @@ export const admissions = {
     'registration-decline': 'Place declined',
     'registration-expireOffer': 'Offer expired without an answer',
     'registration-extendOffer': 'Deadline to answer extended',
+    'registration-reopenOffer': 'Offer opened again with a new deadline',
     'registration-reserveOffer': 'A place of the reserve list was offered',
     'registration-passOn': 'The place went to the next on the reserve list',
     'registration-askProgramme': 'Asked for another study programme',

@@ -188,6 +188,7 @@ export const audit = {
       decline: 'Declined the place',
       expireOffer: 'Offer expired',
       extendOffer: 'Extended the deadline to answer',
+      reopenOffer: 'Opened an expired offer again',
       remindOffer: 'Reminded of an offered place',
       reserveOffer: 'Offered a place of the reserve list',
       passOn: 'Passed a place on to the reserve list',

@@ -212,6 +212,7 @@ export const errors = {
     'Scores, choices, quotas or decisions have changed since this selection was computed. Compute it again and verify it.',
   selection_criteria: 'Each track needs its criteria once, and each test counts once.',
   selection_turn_twice: 'Two tracks have the same turn.',
+  quotas_of_programme_above_capacity: 'The tracks of {{programme}} have more places than the programme ({{capacity}}).',
   quotas_above_capacity: 'The tracks have more places than the programme ({{capacity}}).',
   trial_running: 'You have a trial already. Remove it before you start another one.',
   trial_role_missing:
@@ -224,6 +225,8 @@ export const errors = {
   not_accepted: 'This registration was not accepted.',
   confirmation_closed: 'The time to confirm has passed. Please contact the admissions office.',
   deadline_past: 'Choose a time that has not passed.',
+  place_to_reserve:
+    'The place went to the next on the reserve list, and others wait for the free places. Close the list first if it is not to be used any more.',
   reserve_no_place: 'There is no free place to offer, or nobody on the list can take one.',
   reserve_not_next: 'The candidate with rank {{rank}} comes first.',
   reserve_not_waiting: 'This candidate does not wait on the reserve list any more.',

@@ -193,7 +193,11 @@ export const messages = {
   },
   'offer-expired': {
     subject: 'The offer of {{code}} has expired',
-    body: 'The place offered with registration {{code}} was not confirmed in time and has been given to the next applicant.',
+    body: 'The place offered with registration {{code}} was not confirmed in time and is no longer kept for you. If you still want it, please contact the admissions office at once.',
+  },
+  'offer-reopened': {
+    subject: 'Your place at {{programme}} is open again until {{due}}',
+    body: 'Your place at {{programme}} (registration {{code}}) had expired and is open again. It is kept for you until {{due}}. Please confirm or decline it before then.',
   },
   'offer-extended': {
     subject: 'You have until {{due}} to answer',

@@ -46,14 +46,18 @@ export const offers = {
     confirm: 'Confirm for the applicant',
     decline: 'Decline for the applicant',
     extend: 'Set another deadline',
+    reopen: 'Open the offer again',
   },
   done: {
     confirm: 'The place of {{name}} is confirmed.',
     decline: 'The place of {{name}} was given back.',
     extend: '{{name}} was told the new deadline.',
+    reopen: 'The offer of {{name}} is open again.',
   },
   confirmText: 'The applicant gets the re-registration bill at once.',
   declineText: 'The registration ends, and the place goes to the next on the reserve list.',
+  reopenText:
+    'The applicant gets the place back and is told. This works while the place is free: a place that went to the next on the reserve list stays there.',
   reason: 'Reason',
   reasonHelp: 'At least three letters. It stays in the log.',
   reasonTold: 'At least three letters. The applicant can read it in the timeline.',

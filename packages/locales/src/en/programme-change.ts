@@ -79,6 +79,8 @@ export const programmeChange = {
     searching: 'Searching …',
     nobody: 'No registration under way is found',
     other: 'Choose another registration',
+    asked: 'The applicant asks for {{programme}} · {{classProgramme}}',
+    compareWish: 'Compare this wish',
     where: 'Moves to',
     wherePlaceholder: 'Study programme and class',
     noTarget: 'No other programme is offered in this wave and entry level.',

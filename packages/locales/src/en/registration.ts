@@ -207,6 +207,11 @@ export const registration = {
       cancelled: 'The admissions office cancelled this registration on {{date}}.',
       expired: 'This registration was not completed in time and expired on {{date}}.',
     },
+    offerEnded: {
+      withdrawn: 'The place at {{programme}} was given back on {{date}}.',
+      expired:
+        'The place at {{programme}} was not confirmed in time; the offer expired on {{date}}. If you still want it, contact the admissions office: while the place is free, it can open the offer again.',
+    },
     reason: 'Reason: {{reason}}',
     again: 'Start a new registration',
     class: 'Class',
@@ -269,6 +274,8 @@ export const registration = {
     title: 'Graduation confirmation',
     lead: 'Confirm the place you were accepted for. After that you get the re-registration bill.',
     empty: 'There is nothing to confirm',
+    endedList: 'Places you no longer hold',
+    ended: { withdrawn: 'Given back', expired: 'Not confirmed in time' },
     emptyHint: 'As soon as you are accepted, your place is listed here.',
     waitingHint: 'The result of {{code}} is not published yet.',
     before: 'Confirm before {{due}}',

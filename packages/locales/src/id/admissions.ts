@@ -111,6 +111,7 @@ export const admissions = {
     'registration-decline': 'Kursi ditolak',
     'registration-expireOffer': 'Tawaran berakhir tanpa jawaban',
     'registration-extendOffer': 'Batas jawaban diperpanjang',
+    'registration-reopenOffer': 'Tawaran dibuka kembali dengan batas baru',
     'registration-reserveOffer': 'Kursi dari daftar cadangan ditawarkan',
     'registration-passOn': 'Kursi diteruskan ke urutan berikutnya di daftar cadangan',
     'registration-askProgramme': 'Meminta pindah program studi',

@@ -189,6 +189,7 @@ export const audit = {
       decline: 'Menolak kursi',
       expireOffer: 'Tawaran kedaluwarsa',
       extendOffer: 'Memperpanjang batas jawaban',
+      reopenOffer: 'Membuka kembali tawaran yang kedaluwarsa',
       remindOffer: 'Mengingatkan tentang kursi yang ditawarkan',
       reserveOffer: 'Menawarkan kursi dari daftar cadangan',
       passOn: 'Meneruskan kursi ke daftar cadangan',

@@ -215,6 +215,7 @@ export const errors = {
     'Nilai, pilihan, kuota, atau keputusan berubah sejak seleksi ini dihitung. Hitung ulang lalu verifikasi.',
   selection_criteria: 'Setiap jalur memerlukan kriterianya satu kali, dan setiap tes dihitung satu kali.',
   selection_turn_twice: 'Dua jalur memiliki giliran yang sama.',
+  quotas_of_programme_above_capacity: 'Kursi jalur {{programme}} melebihi kursi program studi ({{capacity}}).',
   quotas_above_capacity: 'Kursi jalur melebihi kursi program studi ({{capacity}}).',
   trial_running: 'Anda sudah memiliki uji coba. Hapus dahulu sebelum memulai yang lain.',
   trial_role_missing:
@@ -227,6 +228,8 @@ export const errors = {
   not_accepted: 'Pendaftaran ini dinyatakan tidak diterima.',
   confirmation_closed: 'Batas waktu konfirmasi sudah lewat. Silakan hubungi panitia PMB.',
   deadline_past: 'Pilih waktu yang belum lewat.',
+  place_to_reserve:
+    'Kursinya sudah diberikan kepada cadangan berikutnya, dan cadangan lain menunggu kursi yang kosong. Tutup daftar cadangan dahulu jika tidak dipakai lagi.',
   reserve_no_place: 'Tidak ada kursi kosong untuk ditawarkan, atau tidak ada cadangan yang dapat menerimanya.',
   reserve_not_next: 'Calon dengan peringkat {{rank}} lebih dahulu.',
   reserve_not_waiting: 'Calon ini tidak lagi menunggu di daftar cadangan.',

@@ -194,7 +194,11 @@ export const messages = {
   },
   'offer-expired': {
     subject: 'Tawaran {{code}} sudah berakhir',
-    body: 'Kursi untuk pendaftaran {{code}} tidak dikonfirmasi tepat waktu sehingga diberikan kepada pendaftar berikutnya.',
+    body: 'Kursi untuk pendaftaran {{code}} tidak dikonfirmasi tepat waktu sehingga tidak lagi disimpan untuk Anda. Jika masih menginginkannya, segera hubungi panitia PMB.',
+  },
+  'offer-reopened': {
+    subject: 'Kursi Anda di {{programme}} dibuka kembali sampai {{due}}',
+    body: 'Kursi Anda di {{programme}} (pendaftaran {{code}}) sempat kedaluwarsa dan kini dibuka kembali. Kursi kami simpan sampai {{due}}. Mohon konfirmasi atau tolak sebelum waktu itu.',
   },
   'offer-extended': {
     subject: 'Anda dapat menjawab sampai {{due}}',

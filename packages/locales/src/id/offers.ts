@@ -46,14 +46,18 @@ export const offers = {
     confirm: 'Konfirmasi atas nama pendaftar',
     decline: 'Tolak atas nama pendaftar',
     extend: 'Ubah batas jawaban',
+    reopen: 'Buka kembali tawaran',
   },
   done: {
     confirm: 'Kursi {{name}} sudah dikonfirmasi.',
     decline: 'Kursi {{name}} sudah dikembalikan.',
     extend: '{{name}} sudah diberi tahu batas yang baru.',
+    reopen: 'Tawaran untuk {{name}} sudah dibuka kembali.',
   },
   confirmText: 'Pendaftar langsung menerima tagihan daftar ulang.',
   declineText: 'Pendaftaran berakhir, dan kursinya diberikan kepada urutan berikutnya di daftar cadangan.',
+  reopenText:
+    'Pendaftar mendapat kursinya kembali dan diberi tahu. Ini hanya bisa selama kursinya kosong: kursi yang sudah diberikan kepada cadangan berikutnya tidak ditarik lagi.',
   reason: 'Alasan',
   reasonHelp: 'Sedikitnya tiga huruf. Tersimpan di catatan audit.',
   reasonTold: 'Sedikitnya tiga huruf. Pendaftar dapat membacanya di riwayat.',

@@ -81,6 +81,8 @@ export const programmeChange = {
     searching: 'Mencari …',
     nobody: 'Tidak ada pendaftaran yang sedang berjalan',
     other: 'Pilih pendaftaran lain',
+    asked: 'Pendaftar meminta {{programme}} · {{classProgramme}}',
+    compareWish: 'Bandingkan permintaan ini',
     where: 'Pindah ke',
     wherePlaceholder: 'Program studi dan kelas',
     noTarget: 'Tidak ada program studi lain pada gelombang dan jenjang ini.',

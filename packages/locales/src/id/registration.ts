@@ -207,6 +207,11 @@ export const registration = {
       cancelled: 'Panitia PMB membatalkan pendaftaran ini pada {{date}}.',
       expired: 'Pendaftaran ini tidak diselesaikan tepat waktu dan kedaluwarsa pada {{date}}.',
     },
+    offerEnded: {
+      withdrawn: 'Kursi di {{programme}} dikembalikan pada {{date}}.',
+      expired:
+        'Kursi di {{programme}} tidak dikonfirmasi tepat waktu; tawarannya berakhir pada {{date}}. Jika masih menginginkannya, hubungi panitia PMB: selama kursinya kosong, tawaran dapat dibuka kembali.',
+    },
     reason: 'Alasan: {{reason}}',
     again: 'Mulai pendaftaran baru',
     class: 'Program kelas',
@@ -271,6 +276,8 @@ export const registration = {
     title: 'Konfirmasi kelulusan',
     lead: 'Konfirmasikan tempat yang Anda peroleh. Setelah itu tagihan daftar ulang diterbitkan.',
     empty: 'Tidak ada yang perlu dikonfirmasi',
+    endedList: 'Kursi yang sudah dilepas',
+    ended: { withdrawn: 'Dikembalikan', expired: 'Tidak dikonfirmasi tepat waktu' },
     emptyHint: 'Begitu Anda diterima, kelulusan Anda tercantum di sini.',
     waitingHint: 'Hasil {{code}} belum diumumkan.',
     before: 'Konfirmasi sebelum {{due}}',

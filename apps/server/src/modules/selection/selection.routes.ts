@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as calls from '#domain/selection/endpoints.ts'
+import * as quotaCalls from '#domain/selection/quota-endpoints.ts'
 import { actorOf } from '#server/platform/access/authorization.ts'
 import { languageOfRequest } from '#server/platform/http/error-handler.ts'
 import { serve } from '#server/platform/http/serve.ts'
@@ -7,6 +8,7 @@ import type { Services } from '#server/platform/services.ts'
 import { requestAdoption } from './adopt/request-adoption.ts'
 import { serveQuotaBoard } from './quotas/quota-board.ts'
 import { readGrid, saveGrid } from './quotas/quota-grid.ts'
+import { readWaveQuotas, saveWaveQuotas } from './quotas/wave-quotas.ts'
 import {
   copyRun,
   createRun,
@@ -35,13 +37,21 @@ export const selectionRoutes =
     })
 
     serveQuotaBoard(app, services)
-    serve(app, calls.readQuotaGrid, async (request) => ({
+    serve(app, quotaCalls.readQuotaGrid, async (request) => ({
       data: await readGrid(db, actorOf(request), languageOfRequest(request), request.params.id),
     }))
-    serve(app, calls.saveQuotaGrid, async (request) => {
+    serve(app, quotaCalls.saveQuotaGrid, async (request) => {
       const actor = actorOf(request)
       await saveGrid(services, actor, request.params.id, request.body)
       return { data: await readGrid(db, actor, languageOfRequest(request), request.params.id) }
+    })
+    serve(app, quotaCalls.readWaveQuotas, async (request) => ({
+      data: await readWaveQuotas(db, actorOf(request), languageOfRequest(request), request.params.id),
+    }))
+    serve(app, quotaCalls.saveWaveQuotas, async (request) => {
+      const actor = actorOf(request)
+      await saveWaveQuotas(services, actor, request.params.id, request.body.programmes)
+      return { data: await readWaveQuotas(db, actor, languageOfRequest(request), request.params.id) }
     })
 
     serveRuns(app, services)

@@ -14,10 +14,15 @@ export const pages = [
     under: [selections],
     load: () => import('./rules/create-run-page.tsx'),
   }),
+  staffPage('/seleksi/kuota', 'seleksi-kuota-gelombang', {
+    access: 'seleksi-view',
+    under: [selections],
+    load: () => import('./quotas/wave-quotas-page.tsx'),
+  }),
   staffPage('/seleksi/kuota/:id', 'seleksi-kuota', {
     access: 'seleksi-view',
     under: [selections],
-    load: () => import('./quota-grid-page.tsx'),
+    load: () => import('./quotas/quota-grid-page.tsx'),
   }),
   staffPage('/seleksi/:id', 'seleksi-detail', {
     access: 'seleksi-view',

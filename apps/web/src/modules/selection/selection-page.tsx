@@ -47,6 +47,11 @@ export default function SelectionPage() {
           list={listQuotas}
           prefix="q."
           title={t('quotas.title')}
+          actions={
+            <Button component={Link} to="/seleksi/kuota" variant="default" size="sm">
+              {t('wave.open')}
+            </Button>
+          }
           rowTitle={({ programme, track }) => (track ? `${programme} · ${track}` : programme)}
           href={({ programmeDetailId }) => `/seleksi/kuota/${programmeDetailId}`}
           empty={{ title: t('quotas.empty'), text: t('quotas.emptyText') }}

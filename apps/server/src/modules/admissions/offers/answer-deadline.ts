@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
 import { dateTime } from '#locales/format.ts'
-import { requireVisible } from '#server/modules/admissions/registrations/load-registrations.ts'
+import { getRegistration, requireVisible } from '#server/modules/admissions/registrations/load-registrations.ts'
 import { requireOffer } from '#server/modules/admissions/steps/confirm-registration.ts'
+import { reopenRegistration } from '#server/modules/admissions/steps/reopen-registration.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { isPublished } from '#server/platform/access/decision-scope.ts'
 import { isApplicant, visibleTo } from '#server/platform/access/row-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
+import type { Tx } from '#server/platform/database/database.ts'
 import { conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { offerDueAtOf } from './offer-due.ts'
@@ -24,7 +26,7 @@ export const extendOffer = (services: Services, actor: Actor, id: string, dueAt:
       .whereRef('p.id', '=', 'r.acceptedProgrammeId')
       .where('r.id', '=', id)
       .set({ offerDueAt: dueAt, updatedAt: services.clock.now() })
-      .returning(['r.accountId', 'r.code', 'p.name', 'p.nameEn'])
+      .returning('r.id')
       .executeTakeFirst()
     if (!offer) throw conflict('not_accepted')
     await sql`UPDATE reserve_places SET due_at = ${dueAt}, version = version + 1
@@ -35,18 +37,44 @@ export const extendOffer = (services: Services, actor: Actor, id: string, dueAt:
       after: { dueAt },
       reason,
     })
-    await notify(tx, services, {
-      accountId: offer.accountId,
-      event: 'offer-extended',
-      params: (language) => ({
-        code: offer.code,
-        programme: (language === 'en' && offer.nameEn) || offer.name,
-        due: dateTime(dueAt, language),
-      }),
-      link: '/konfirmasi-kelulusan',
-    })
+    await tellDeadline(tx, services, id, 'offer-extended')
     return { id, dueAt }
   })
+
+/**
+ * Opens an expired offer again with a new deadline and tells the applicant; 409 if its place went on to the reserve list
+ * or is taken.
+ */
+export const reopenOffer = (services: Services, actor: Actor, id: string, dueAt: Date, reason: string) =>
+  services.db.transaction().execute(async (tx) => {
+    const { status, facts } = await getRegistration(tx, actor, id, services.clock.now())
+    // Drafts expire too; without a published acceptance there is no offer.
+    if (status === 'expired' && facts.result !== 'accepted') throw conflict('wrong_status', { action, status })
+    await reopenRegistration(tx, services, actor, id, action, { reason, offerDueAt: dueAt })
+    await tellDeadline(tx, services, id, 'offer-reopened')
+    return { id, dueAt }
+  })
+
+const action = 'reopenOffer'
+
+async function tellDeadline(tx: Tx, services: Services, id: string, event: 'offer-extended' | 'offer-reopened') {
+  const offer = await tx
+    .selectFrom('registrations as r')
+    .innerJoin('studyProgrammes as p', 'p.id', 'r.acceptedProgrammeId')
+    .select(['r.accountId', 'r.code', 'p.name', 'p.nameEn', 'r.offerDueAt'])
+    .where('r.id', '=', id)
+    .executeTakeFirstOrThrow()
+  await notify(tx, services, {
+    accountId: offer.accountId,
+    event,
+    params: (language) => ({
+      code: offer.code,
+      programme: (language === 'en' && offer.nameEn) || offer.name,
+      due: dateTime(offer.offerDueAt!, language),
+    }),
+    link: '/konfirmasi-kelulusan',
+  })
+}
 
 /** Notes when the applicant first saw the present result; nothing for staff, also in a borrowed session. */
 export async function markResultSeen({ db, clock }: Services, actor: Actor, id: string) {

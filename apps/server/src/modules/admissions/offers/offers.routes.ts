@@ -12,7 +12,7 @@ import { languageOfRequest } from '#server/platform/http/error-handler.ts'
 import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { acceptanceLetter } from './acceptance-letter.ts'
-import { extendOffer, markResultSeen } from './answer-deadline.ts'
+import { extendOffer, markResultSeen, reopenOffer } from './answer-deadline.ts'
 import { serveOffers } from './list-offers.ts'
 import { previewOfferReminders, remindOffers } from './remind-offers.ts'
 
@@ -37,6 +37,10 @@ export const offerRoutes =
     serve(app, calls.extendOffer, async (request) => {
       const { dueAt, reason } = request.body
       return { data: await extendOffer(services, actorOf(request), request.params.id, new Date(dueAt), reason) }
+    })
+    serve(app, calls.reopenOffer, async (request) => {
+      const { dueAt, reason } = request.body
+      return { data: await reopenOffer(services, actorOf(request), request.params.id, new Date(dueAt), reason) }
     })
     serve(app, calls.previewOfferReminders, async (request) => ({
       data: await previewOfferReminders(services, actorOf(request), request.body.ids, languageOfRequest(request)),

@@ -163,8 +163,18 @@ export async function readTargets({ db, clock }: Services, actor: Actor, id: str
     if (rows.length === 0) return null
     return tuitionRowsFor(rows, registration.trackId).reduce((total, { amount }) => total + amount, 0)
   }
+  const asked = await db
+    .selectFrom('programmeRequests as q')
+    .innerJoin('studyProgrammes as p', 'p.id', 'q.programmeId')
+    .innerJoin('classProgrammes as c', 'c.id', 'q.classProgrammeId')
+    .select(['q.id', 'q.programmeId', 'p.name as programme', 'q.classProgrammeId', 'c.name as classProgramme'])
+    .select(['q.reason', 'q.askedAt'])
+    .where('q.registrationId', '=', id)
+    .where('q.status', '=', 'pending')
+    .executeTakeFirst()
   const { wave, track, classProgramme, programmeId, classProgrammeId } = registration
   return {
+    asked: asked && reachesProgramme(actor, asked.programmeId) ? asked : null,
     registration: { ...briefOf(registration), wave, track, classProgramme, programmeId, classProgrammeId },
     problems: describeProblems(problemsOfRegistration(registration), language),
     targets: places.map((place) => ({

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { MovedRegistration } from '#server/modules/admissions/steps/move-registration.ts'
 import type { Tx } from '#server/platform/database/database.ts'
+import { conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 
 /** Reserve candidates of a study programme, class programme and track of a wave, in the order of their ranks. */
@@ -36,10 +37,43 @@ export const endReservePlace = (
     WHERE registration_id = ${registrationId} AND status IN ('waiting', 'offered', 'taken')
       AND NOT (status = 'waiting' AND ${end} = 'reverted')`.execute(tx)
 
-/** Makes a taken reserve place an offer again, whose confirmation was taken back. */
-export const reopenReservePlace = (tx: Tx, registrationId: string) =>
-  sql`UPDATE reserve_places SET status = 'offered', ended_at = NULL, version = version + 1
-    WHERE registration_id = ${registrationId} AND status = 'taken'`.execute(tx)
+/** The reserve place that a registration was accepted from stands again, as an offer or as taken. */
+export const reopenReservePlace = (tx: Tx, { id, status, acceptedProgrammeId }: Reopened) =>
+  sql`UPDATE reserve_places SET status = ${status === 'decided' ? 'offered' : 'taken'}, version = version + 1,
+      ended_at = CASE WHEN ${status === 'decided'} THEN NULL ELSE ended_at END,
+      due_at = CASE WHEN ${status === 'decided'} THEN coalesce((SELECT offer_due_at FROM registrations WHERE id = ${id}), due_at) ELSE due_at END
+    WHERE id = (SELECT id FROM reserve_places WHERE registration_id = ${id} AND programme_id = ${acceptedProgrammeId}
+        AND offered_at IS NOT NULL ORDER BY offered_at DESC LIMIT 1)
+      AND status IN ('taken', 'declined', 'expired')`.execute(tx)
+
+type Reopened = Pick<MovedRegistration, 'id' | 'status' | 'acceptedProgrammeId'>
+
+/** Locks the list that the place of an accepted registration belongs to; undefined without an acceptance. */
+export async function lockListOfPlace(tx: Tx, registrationId: string): Promise<ReserveList | undefined> {
+  const { rows } = await sql<ReserveList>`
+    SELECT wave_id, accepted_programme_id AS programme_id, class_programme_id, track_id FROM registrations
+    WHERE id = ${registrationId} AND decision = 'accepted'`.execute(tx)
+  if (rows[0]) await lockReserveList(tx, rows[0])
+  return rows[0]
+}
+
+/**
+ * Takes the place that a registration left back from its reserve list. If the place went on, 409 while candidates wait who
+ * come first for any other free place. Needs the lock of the list.
+ */
+export async function takeBackPlace(tx: Tx, { id, entryLevelId }: MovedRegistration, list: ReserveList) {
+  const { programmeId, classProgrammeId, trackId } = list
+  const { rows: left } = await sql`DELETE FROM vacated_places WHERE registration_id = ${id} AND reserve_place_id IS NULL
+    AND programme_id = ${programmeId} AND class_programme_id = ${classProgrammeId} AND track_id = ${trackId}
+    RETURNING id`.execute(tx)
+  if (left.length > 0) return
+  const { rows: waiting } = await sql`
+    SELECT FROM reserve_places p JOIN selection_runs s ON s.id = p.selection_run_id
+    JOIN registrations r ON r.id = p.registration_id
+    WHERE p.status = 'waiting' AND ${isOfList(list)} AND s.status = 'adopted' AND r.status = 'verified'
+      AND r.class_programme_id = p.class_programme_id AND r.entry_level_id = ${entryLevelId} LIMIT 1`.execute(tx)
+  if (waiting.length > 0) throw conflict('place_to_reserve')
+}
 
 /** Notes the place that an accepted registration left, while candidates wait for it; the job offers it to the next. */
 export async function vacatePlace(

@@ -186,3 +186,102 @@ test('a skipped candidate is passed over, a closed list gives no place, and othe
   await t.runJobs()
   expect(await reserveStatuses(t, ids)).toEqual(['closed', 'offered', 'closed'])
 })
+
+const reopen = (actor: TestActor, id: string, dueAt = days(90).toISOString()) =>
+  actor.post(`/pendaftaran/${id}/reopen-offer`, { dueAt, reason: 'Surat terlambat sampai' })
+
+test('an expired offer is opened again with a new deadline: told, audited, in the timeline, and the place is kept', async () => {
+  const { offers, ids, list } = await aFullProgramme(1, 1)
+  const { id, applicant } = offers[0]!
+  expect((await reopen(staff, id)).json().code).toBe('wrong_status')
+  const clerk = await at(days(61), staff)
+  await expireOffersJob.run(t.services, {})
+  expect((await reopen(clerk, id, days(60).toISOString())).statusCode).toBe(422)
+  expect((await clerk.post(`/pendaftaran/${id}/reopen-offer`, { dueAt: days(90).toISOString() })).statusCode).toBe(422)
+  expect((await reopen(await asStaff(t, 'Keuangan'), id)).statusCode).toBe(403)
+  expect((await reopen(clerk, id)).statusCode).toBe(200)
+  await passOnPlaces(t.services, list)
+  expect(await reserveStatuses(t, ids)).toEqual(['waiting'])
+  const owner = await at(days(62), applicant)
+  const detail = (await owner.get(`/pendaftaran/${id}`)).json().data
+  expect(detail).toMatchObject({ status: 'decided', result: 'accepted', closedAt: null })
+  expect(detail.window.confirmationDueAt).toBe(days(90).toISOString())
+  expect((await owner.get(`/pendaftaran/${id}/timeline`)).json().data).toContainEqual(
+    expect.objectContaining({ name: 'registration.reopenOffer', reason: 'Surat terlambat sampai' }),
+  )
+  const told = await t.db
+    .selectFrom('messages')
+    .select('event')
+    .where('accountId', '=', applicant.accountId)
+    .where('event', '=', 'offer-reopened')
+    .where('channel', '=', 'inbox')
+    .execute()
+  expect(told).toHaveLength(1)
+  expect((await step(owner, id, 'confirm')).statusCode).toBe(200)
+})
+
+test('a place that went to the next is not taken back, and a free place belongs to those who wait for it', async () => {
+  const { offers, ids } = await aFullProgramme(1, 2)
+  t.clock.set(days(61))
+  await expireOffersJob.run(t.services, {})
+  await t.runJobs()
+  expect(await reserveStatuses(t, ids)).toEqual(['offered', 'waiting'])
+  const clerk = await at(days(61), staff)
+  expect((await reopen(clerk, offers[0]!.id)).json().code).toBe('place_to_reserve')
+  await capacity(2)
+  expect((await reopen(clerk, offers[0]!.id)).json().code).toBe('place_to_reserve')
+  await capacity(1)
+  await clerk.post(`/seleksi/reserve/${ids[1]}/close`, { reason: 'Kuliah sudah mulai' })
+  expect((await reopen(clerk, offers[0]!.id)).json().code).toBe('programme_full')
+  await capacity(2)
+  expect((await reopen(clerk, offers[0]!.id)).statusCode).toBe(200)
+  expect(await reserveStatuses(t, ids)).toEqual(['offered', 'closed'])
+})
+
+test('the withdrawal of an offer taken back respects the reserve list in the same way', async () => {
+  const { offers, ids } = await aFullProgramme(1, 2)
+  await step(offers[0]!.applicant, offers[0]!.id, 'decline', { reason })
+  await t.runJobs()
+  await capacity(2)
+  const answer = await step(staff, offers[0]!.id, 'revert-withdrawal', { reason: 'Keliru menekan' })
+  expect(answer.json().code).toBe('place_to_reserve')
+  expect(await reserveStatuses(t, ids)).toEqual(['offered', 'waiting'])
+})
+
+test('an expired reserve offer that is opened again stands on its list as an offer', async () => {
+  const { offers, candidates, ids } = await aFullProgramme(1, 1)
+  await step(offers[0]!.applicant, offers[0]!.id, 'decline', { reason })
+  await t.runJobs()
+  const clerk = await at(days(5), staff)
+  await expireOffersJob.run(t.services, {})
+  expect(await reserveStatuses(t, ids)).toEqual(['expired'])
+  expect((await reopen(clerk, candidates[0]!.id)).statusCode).toBe(200)
+  expect(await reserveStatuses(t, ids)).toEqual(['offered'])
+  expect((await step(await at(days(6), candidates[0]!.applicant), candidates[0]!.id, 'confirm')).statusCode).toBe(200)
+  expect(await reserveStatuses(t, ids)).toEqual(['taken'])
+})
+
+test('an offer opened again while its place is passed on: the place has one holder', async () => {
+  for (let round = 0; round < 3; round++) {
+    const { offers, candidates, list } = await aFullProgramme(1, 1)
+    const clerk = await at(days(61), staff)
+    await expireOffersJob.run(t.services, {})
+    const [answer] = await Promise.all([reopen(clerk, offers[0]!.id), passOnPlaces(t.services, list)])
+    const holders = await t.db
+      .selectFrom('registrations')
+      .select('id')
+      .where('id', 'in', [offers[0]!.id, candidates[0]!.id])
+      .where('status', '=', 'decided')
+      .execute()
+    expect(holders).toEqual([{ id: answer.statusCode === 200 ? offers[0]!.id : candidates[0]!.id }])
+    t.clock.set(now)
+    await capacity(0)
+    await sql`UPDATE registrations SET status = 'cancelled', closed_at = ${now}, closed_from = status
+      WHERE status = 'decided'`.execute(t.db)
+  }
+})
+
+test('a registration that expired as a draft has no offer to open again', async () => {
+  const { id } = await aRegistration(t, { status: 'expired' })
+  expect((await reopen(staff, id)).json().code).toBe('wrong_status')
+})

@@ -130,12 +130,12 @@ async function requirePlan(tx: Tx, planId: string, waveId: string) {
  * seen.
  */
 export async function revertConfirmation(tx: Tx, services: Services, actor: Actor, id: string, reason: string) {
-  await moveRegistration(tx, services, actor, id, 'revertConfirmation', {
+  const moved = await moveRegistration(tx, services, actor, id, 'revertConfirmation', {
     reason,
     set: { confirmedAt: null, installmentPlanId: null },
   })
   await renewPastOffer(tx, id, services.clock.now())
-  await reopenReservePlace(tx, id)
+  await reopenReservePlace(tx, moved)
   const bill = await lockBillOfKind(tx, id, 're_registration')
   if (bill && bill.paid > 0) throw conflict('money_paid')
   await cancelBills(tx, services, actor, id, reason, 're_registration')

@@ -9,8 +9,9 @@ import { checkInvariants } from '#server/modules/ops/check-invariants.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { applicantActor, aRegistration, officerOf, publish, statusOf } from '#server-test/factories/admissions.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
-import { closeRegistration, revertWithdrawal } from './close-registration.ts'
+import { closeRegistration } from './close-registration.ts'
 import { confirmRegistration, revertConfirmation } from './confirm-registration.ts'
+import { reopenRegistration } from './reopen-registration.ts'
 
 let t: TestApp
 const hour = 3_600_000
@@ -97,7 +98,7 @@ describe('the steps of a registration', () => {
     await run((tx) => confirmRegistration(tx, t.services, ownActor, id, null))
     await run((tx) => revertConfirmation(tx, t.services, officer, id, 'salah tekan'))
     await run((tx) => closeRegistration(tx, t.services, ownActor, id, 'withdraw', 'pindah kota'))
-    await run((tx) => revertWithdrawal(tx, t.services, officer, id, 'kembali'))
+    await run((tx) => reopenRegistration(tx, t.services, officer, id, 'revertWithdrawal', { reason: 'kembali' }))
     expect(await statusOf(t, id)).toBe('decided')
     expect((await namesOf(id)).slice(4)).toEqual(['accepted', 'confirmed?', 'withdrawn?'])
   })

@@ -14,9 +14,10 @@ import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
-import { closeRegistration, revertWithdrawal } from './close-registration.ts'
+import { closeRegistration } from './close-registration.ts'
 import { confirmRegistration, revertConfirmation } from './confirm-registration.ts'
 import { moveRegistration } from './move-registration.ts'
+import { reopenRegistration } from './reopen-registration.ts'
 import { submitRegistration } from './submit-registration.ts'
 
 export type StepBody<A extends RequestedAction> = z.output<(typeof actionEndpoints)[A]['body']>
@@ -42,7 +43,8 @@ export const steps: { [A in RequestedAction]: Step<A> } = {
   revertConfirmation: (tx, services, actor, id, { reason }) => revertConfirmation(tx, services, actor, id, reason),
   withdraw: (tx, services, actor, id, { reason }) => closeRegistration(tx, services, actor, id, 'withdraw', reason),
   cancel: (tx, services, actor, id, { reason }) => closeRegistration(tx, services, actor, id, 'cancel', reason),
-  revertWithdrawal: (tx, services, actor, id, { reason }) => revertWithdrawal(tx, services, actor, id, reason),
+  revertWithdrawal: (tx, services, actor, id, { reason }) =>
+    reopenRegistration(tx, services, actor, id, 'revertWithdrawal', { reason }),
 }
 
 /** Verifies by hand, for example registrations without required documents; otherwise the last approval verifies. */

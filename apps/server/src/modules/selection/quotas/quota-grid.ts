@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import type { QuotaGrid, saveQuotaGrid } from '#domain/selection/endpoints.ts'
+import type { QuotaGrid, saveQuotaGrid } from '#domain/selection/quota-endpoints.ts'
 import type { Language } from '#entities/define/language.ts'
 import { type Actor, requirePermission } from '#server/platform/access/authorization.ts'
 import { programmeVisibleTo } from '#server/platform/access/row-scope.ts'
@@ -66,42 +66,61 @@ export async function readGrid(db: Db, actor: Actor, language: Language, id: str
   }
 }
 
-type Grid = z.output<typeof saveQuotaGrid.body>
+export type Division = z.output<typeof saveQuotaGrid.body>
 
 /** Saves the division of a programme and its over-offer; 409 `stale_version`, 422 above the capacity. */
-export const saveGrid = ({ db, clock }: Services, actor: Actor, id: string, { version, overOffer, tracks }: Grid) =>
-  db.transaction().execute(async (tx) => {
-    requirePermission(actor, 'seleksi-update')
-    const detail = await findDetail(tx, actor, id)
-    if (!detail) throw notFound('quota')
-    const locked = await tx
-      .selectFrom('programmeDetails')
-      .select(['version', 'capacity', 'overOffer'])
-      .where('id', '=', id)
-      .forNoKeyUpdate()
-      .executeTakeFirstOrThrow()
-    if (locked.version !== version) throw conflict('stale_version')
-    if (tracks.reduce((sum, { places }) => sum + places, 0) > locked.capacity)
-      throw invalid({ tracks: { code: 'quotas_above_capacity', params: { capacity: locked.capacity } } })
-    await requireTracks(tx, detail, tracks)
-    const before = { overOffer: locked.overOffer, tracks: await quotasOf(tx, id) }
-    await tx.deleteFrom('trackQuotas').where('programmeDetailId', '=', id).execute()
-    if (tracks.length > 0)
-      await tx
-        .insertInto('trackQuotas')
-        .values(tracks.map((track) => ({ programmeDetailId: id, ...track })))
-        .execute()
+export const saveGrid = (services: Services, actor: Actor, id: string, division: Division) =>
+  services.db.transaction().execute((tx) => writeDivision(tx, services, actor, id, division))
+
+/** Locks the row with the capacity and replaces the quotas of its tracks. */
+export async function writeDivision(
+  tx: Tx,
+  { clock }: Services,
+  actor: Actor,
+  id: string,
+  { version, overOffer, tracks }: Division,
+  waveId?: string,
+) {
+  requirePermission(actor, 'seleksi-update')
+  const detail = await tx
+    .selectFrom('programmeDetails as d')
+    .innerJoin('studyProgrammes as p', 'p.id', 'd.programmeId')
+    .select(['d.version', 'd.capacity', 'd.overOffer', 'd.waveId', 'd.entryLevelId', 'p.name'])
+    .where('d.id', '=', id)
+    .where(programmeVisibleTo(actor, 'd.programmeId'))
+    .$if(waveId !== undefined, (rows) => rows.where('d.waveId', '=', waveId!))
+    .forNoKeyUpdate('d')
+    .executeTakeFirst()
+  if (!detail) throw notFound('quota')
+  if (detail.version !== version) throw conflict('stale_version')
+  const { capacity, name: programme } = detail
+  if (tracks.reduce((sum, { places }) => sum + places, 0) > capacity)
+    throw invalid({
+      [waveId ? 'programmes' : 'tracks']: waveId
+        ? { code: 'quotas_of_programme_above_capacity', params: { programme, capacity } }
+        : { code: 'quotas_above_capacity', params: { capacity } },
+    })
+  await requireTracks(tx, detail, tracks)
+  const before = { overOffer: detail.overOffer, tracks: await quotasOf(tx, id) }
+  await tx.deleteFrom('trackQuotas').where('programmeDetailId', '=', id).execute()
+  if (tracks.length > 0)
     await tx
-      .updateTable('programmeDetails')
-      .set({ overOffer, version: version + 1, updatedAt: clock.now() })
-      .where('id', '=', id)
+      .insertInto('trackQuotas')
+      .values(tracks.map((track) => ({ programmeDetailId: id, ...track })))
       .execute()
-    const subject = { type: 'prodi-detail', id }
-    await recordAudit(tx, actor, 'quota.update', subject, { before, after: { overOffer, tracks } })
-  })
+  await tx
+    .updateTable('programmeDetails')
+    .set({ overOffer, version: version + 1, updatedAt: clock.now() })
+    .where('id', '=', id)
+    .execute()
+  const subject = { type: 'prodi-detail', id }
+  await recordAudit(tx, actor, 'quota.update', subject, { before, after: { overOffer, tracks } })
+}
+
+type Place = { waveId: string; entryLevelId: string }
 
 /** Throws 422 for a track that the wave does not have for this entry level. */
-async function requireTracks(tx: Tx, { waveId, entryLevelId }: Detail, tracks: Grid['tracks']) {
+async function requireTracks(tx: Tx, { waveId, entryLevelId }: Place, tracks: Division['tracks']) {
   const offered = await tx
     .selectFrom('trackDetails')
     .select('trackId')

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { nextStep } from '#domain/admissions/what-to-do.ts'
 import { expireRegistrationsJob } from '#server/modules/admissions/expire-registrations.job.ts'
 import { announceResultsJob } from '#server/modules/admissions/results/announce-results.job.ts'
 import { releaseUnusedSeatsJob } from '#server/modules/testing/seats/release-unused-seats.job.ts'
@@ -151,7 +152,7 @@ describe('a seat that becomes free', () => {
     await giveBack(holder)
     const { actor, id } = queue[0]!
     const { todo } = (await actor.get(`/pendaftaran/${id}`)).json().data
-    expect(nextStep(todo)).toMatchObject({ key: 'test', dueAt: hours(24).toISOString(), params: { offered: 1 } })
+    expect(nextStep(todo)).toMatchObject({ key: 'testOffer', dueAt: hours(24).toISOString() })
     expect((await schedule(queue[0]!)).waiting).toMatchObject({
       status: 'offered',
       offeredUntil: hours(24).toISOString(),

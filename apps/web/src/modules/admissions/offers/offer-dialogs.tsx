@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { confirmRegistration, declineOffer } from '#domain/admissions/endpoints.ts'
 import type { OfferRow } from '#domain/admissions/lists.ts'
-import { extendOffer, previewOfferReminders, remindOffers } from '#domain/admissions/offer-endpoints.ts'
+import { extendOffer, previewOfferReminders, remindOffers, reopenOffer } from '#domain/admissions/offer-endpoints.ts'
 import { universityCalendar } from '#domain/calendar.ts'
 import { call } from '#web/api/client.ts'
 import { sendOnce } from '#web/api/send.ts'
@@ -92,8 +92,10 @@ export function DeclineDialog({ offer, onDone, onClose }: Props) {
   )
 }
 
-/** Sets another deadline for one applicant, who is told. */
-export function ExtendDialog({ offer, onDone, onClose }: Props) {
+const deadlineCalls = { extend: extendOffer, reopen: reopenOffer }
+
+/** Sets another deadline for one applicant, who is told; `reopen` does so for an offer that has expired. */
+export function DeadlineDialog({ act, offer, onDone, onClose }: Props & { act: keyof typeof deadlineCalls }) {
   const { t } = useTranslation('offers')
   const calendar = universityCalendar()
   const [wallTime, setWallTime] = useState<string | null>(
@@ -103,17 +105,18 @@ export function ExtendDialog({ offer, onDone, onClose }: Props) {
   )
   const [reason, setReason] = useState('')
   const form = useForm({
-    call: extendOffer,
+    call: deadlineCalls[act] as typeof extendOffer,
     params: { id: offer.id },
     body: { dueAt: wallTime ? calendar.momentOf(wallTime).toISOString() : undefined, reason: reason.trim() },
-    done: t('done.extend', { name: offer.name }),
+    done: t(`done.${act}`, { name: offer.name }),
     onDone: () => {
       onDone()
       onClose()
     },
   })
   return (
-    <DialogForm form={form} title={`${t('act.extend')}: ${offer.name}`} submit={t('act.extend')} onClose={onClose}>
+    <DialogForm form={form} title={`${t(`act.${act}`)}: ${offer.name}`} submit={t(`act.${act}`)} onClose={onClose}>
+      {act === 'reopen' && <Text>{t('reopenText')}</Text>}
       <DateTimePicker
         label={t('newDeadline')}
         description={t('newDeadlineHelp')}

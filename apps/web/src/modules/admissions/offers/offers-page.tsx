@@ -9,7 +9,7 @@ import { useSession } from '#web/shell/session/session.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { DateText } from '#web/ui/text/date-text.tsx'
-import { ConfirmDialog, DeclineDialog, ExtendDialog, RemindOffersDialog } from './offer-dialogs.tsx'
+import { ConfirmDialog, DeadlineDialog, DeclineDialog, RemindOffersDialog } from './offer-dialogs.tsx'
 
 /** Accepted applicants with deadline, answer and whether they have seen the result. */
 export default function OffersPage() {
@@ -42,7 +42,15 @@ export default function OffersPage() {
       label: t('act.extend'),
       right,
       suits: isOpen,
-      dialog: ([row], ends) => row && <ExtendDialog offer={row} {...ends} />,
+      dialog: ([row], ends) => row && <DeadlineDialog act="extend" offer={row} {...ends} />,
+    },
+    {
+      key: 'reopen',
+      label: t('act.reopen'),
+      right,
+      main: true,
+      suits: ({ answer }) => answer === 'expired',
+      dialog: ([row], ends) => row && <DeadlineDialog act="reopen" offer={row} {...ends} />,
     },
     {
       key: 'decline',

@@ -19,7 +19,9 @@ import { ReasonInput } from '#web/ui/form/reason-input.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Failure } from '#web/ui/states/failure.tsx'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
+import { DateText } from '#web/ui/text/date-text.tsx'
 import { Comparison } from './comparison.tsx'
+import { RefuseDialog } from './refuse-dialog.tsx'
 import { RegistrationSelect } from './registration-select.tsx'
 
 /**
@@ -55,10 +57,13 @@ export default function ChangeProgrammePage() {
 
 type ChosenProps = { id: string; place: string | null; onPlace: (place: string | null) => void; onOther: () => void }
 
-const placeOf = ({ programmeId, classProgrammeId }: ChangeTarget) => `${programmeId}.${classProgrammeId}`
+const placeOf = ({ programmeId, classProgrammeId }: Pick<ChangeTarget, 'programmeId' | 'classProgrammeId'>) =>
+  `${programmeId}.${classProgrammeId}`
 
 function ChosenRegistration({ id, place, onPlace, onOther }: ChosenProps) {
   const { t } = useTranslation(['programme-change', 'staff', 'common'])
+  const goBack = useGoBack()
+  const [isRefusing, setRefusing] = useState(false)
   const { data, isPending, error } = useEndpoint(readChangeTargets, { params: { id } })
   if (isPending) return <LoadingRows rows={4} />
   if (!data)
@@ -68,7 +73,7 @@ function ChosenRegistration({ id, place, onPlace, onOther }: ChosenProps) {
         <Button variant="default" onClick={onOther} children={t('form.other')} />
       </Stack>
     )
-  const { registration, problems, targets } = data.data
+  const { registration, problems, targets, asked } = data.data
   const chosenTarget = targets.find((target) => placeOf(target) === place)
   const faculties = [...new Set(targets.map(({ faculty }) => faculty))]
   return (
@@ -92,6 +97,33 @@ function ChosenRegistration({ id, place, onPlace, onOther }: ChosenProps) {
               {t('form.other')}
             </Button>
           </Group>
+          {asked && (
+            <Alert color="blue" variant="light" title={t('form.asked', asked)}>
+              <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+                {asked.reason}
+              </Text>
+              <Text size="sm" c="dimmed">
+                <DateText value={asked.askedAt} as="datetime" />
+              </Text>
+              <Group gap="xs" mt="xs">
+                {place !== placeOf(asked) && (
+                  <Button variant="default" size="sm" onClick={() => onPlace(placeOf(asked))}>
+                    {t('form.compareWish')}
+                  </Button>
+                )}
+                <Button variant="default" size="sm" aria-haspopup="dialog" onClick={() => setRefusing(true)}>
+                  {t('request.refuse')}
+                </Button>
+              </Group>
+              {isRefusing && (
+                <RefuseDialog
+                  request={{ ...asked, applicantName: registration.name }}
+                  onDone={() => goBack('/pindah-prodi/requests')}
+                  onClose={() => setRefusing(false)}
+                />
+              )}
+            </Alert>
+          )}
           {problems.length > 0 ? (
             <Alert color="red" variant="light" role="alert" title={t('form.cannot')}>
               {problems.map(({ code, message }) => (

@@ -83,10 +83,15 @@ export function RegistrationOverview({ registration, test }: Props & { test: Rea
 function Ended({ registration }: Props) {
   const { t } = useTranslation('registration')
   const due = useDue()
-  const { status, closedAt, closedReason } = registration
+  const { status, result, acceptedProgramme, closedAt, closedReason } = registration
+  const lostOffer = result === 'accepted' && (status === 'withdrawn' || status === 'expired') ? acceptedProgramme : null
   return (
     <Alert color="gray" variant="light" title={t(`next.${status}`)}>
-      <p style={{ margin: 0 }}>{t(`detail.ended.${status as 'withdrawn'}`, { date: due(closedAt) })}</p>
+      <p style={{ margin: 0 }}>
+        {lostOffer
+          ? t(`detail.offerEnded.${status as 'expired'}`, { date: due(closedAt), programme: lostOffer.name })
+          : t(`detail.ended.${status as 'withdrawn'}`, { date: due(closedAt) })}
+      </p>
       {closedReason && <p style={{ margin: '4px 0 0' }}>{t('detail.reason', { reason: closedReason })}</p>}
       <Button component={Link} to="/pendaftaran/create" mt="md">
         {t('detail.again')}

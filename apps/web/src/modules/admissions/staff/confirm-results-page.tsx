@@ -31,6 +31,9 @@ export default function ConfirmResultsPage() {
   const waitingRegistrations = registrations.filter(
     ({ result, status }) => result === 'waiting' && (status === 'paid' || status === 'verified'),
   )
+  const endedRegistrations = registrations.filter(
+    ({ result, status }) => result === 'accepted' && (status === 'withdrawn' || status === 'expired'),
+  )
   return (
     <div className={classes.page}>
       <PageHeader
@@ -45,7 +48,7 @@ export default function ConfirmResultsPage() {
               <Text c="dimmed">
                 {waitingRegistrations[0]
                   ? t('confirm.waitingHint', { code: waitingRegistrations[0].code })
-                  : t('confirm.emptyHint')}
+                  : endedRegistrations.length === 0 && t('confirm.emptyHint')}
               </Text>
               <Button component={Link} to="/dashboard" variant="default">
                 {t('common:toDashboard')}
@@ -56,6 +59,22 @@ export default function ConfirmResultsPage() {
         {acceptedRegistrations.map(({ id }) => (
           <PlaceToConfirm key={id} registrationId={id} />
         ))}
+        {endedRegistrations.length > 0 && (
+          <Card title={t('confirm.endedList')}>
+            <Stack gap="sm">
+              {endedRegistrations.map(({ id, code, programme, status }) => (
+                <div key={id}>
+                  <Anchor component={Link} to={`/pendaftaran/${id}`} fw={600}>
+                    {programme}
+                  </Anchor>
+                  <Text size="sm" c="dimmed">
+                    {code} · {t(`confirm.ended.${status as 'expired'}`)}
+                  </Text>
+                </div>
+              ))}
+            </Stack>
+          </Card>
+        )}
         {confirmedRegistrations.length > 0 && (
           <Card title={t('confirm.confirmedList')}>
             <Stack gap="sm">

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listPublications, setPublication } from '#domain/admissions/endpoints.ts'
 import type { Publication } from '#domain/admissions/schemas.ts'
+import { universityCalendar } from '#domain/calendar.ts'
 import { dateTime } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useForm } from '#web/api/use-form.ts'
@@ -37,36 +38,39 @@ export function PublishResults() {
   )
 }
 
-function Publications({ onLeave }: { onLeave: () => void }) {
+type Props = {
+  onLeave?: () => void
+  /** Only these tracks of the wave; every wave and track without it. */
+  only?: { waveId: string; trackIds: readonly string[] }
+}
+
+/** Wave by wave and track by track: how many are decided, and when the results are shown. */
+export function Publications({ onLeave, only }: Props) {
   const { t } = useTranslation('staff')
-  const { data, error, refetch } = useEndpoint(listPublications, { query: {} })
+  const { data, error, refetch } = useEndpoint(listPublications, { query: only ? { waveId: only.waveId } : {} })
   if (!data) return <LoadingOrFailed error={error} onRetry={refetch} rows={4} />
-  const rows = data?.data ?? []
+  const rows = data.data.filter(({ trackId }) => !only || only.trackIds.includes(trackId))
   if (rows.length === 0) return <EmptyState title={t('publish.empty')} />
   return (
     <Stack>
       <Text>{t('publish.hint')}</Text>
       {rows.map((row) => (
-        <PublicationRow key={`${row.waveId}:${row.trackId}:${row.version}`} row={row} onLeave={onLeave} />
+        <PublicationRow key={`${row.waveId}:${row.trackId}:${row.version}`} row={row} {...(onLeave && { onLeave })} />
       ))}
     </Stack>
   )
 }
 
-/** The picker uses local time of the device; the server takes UTC. */
-const toInstant = (localTime: string) => new Date(localTime.replace(' ', 'T')).toISOString()
-const toPicker = (iso: string) => {
-  const date = new Date(iso)
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19).replace('T', ' ')
-}
-
-function PublicationRow({ row, onLeave }: { row: Publication; onLeave: () => void }) {
+function PublicationRow({ row, onLeave }: { row: Publication; onLeave?: () => void }) {
   const { t } = useTranslation('staff')
   const { language } = useSurroundings()
   const queries = useQueryClient()
+  const calendar = universityCalendar()
   const intakeName = `${row.wave}, ${row.track}`
   const suggestedAt = row.publishAt ?? row.plannedAt
-  const [pickedTime, setPickedTime] = useState<string | null>(suggestedAt ? toPicker(suggestedAt) : null)
+  const [pickedTime, setPickedTime] = useState<string | null>(
+    suggestedAt ? calendar.wallTime(new Date(suggestedAt)) : null,
+  )
   const isPublished = row.publishAt !== null && new Date(row.publishAt) <= new Date()
   const bodyOf = (publishAt: string | null | undefined) => ({
     waveId: row.waveId,
@@ -76,7 +80,7 @@ function PublicationRow({ row, onLeave }: { row: Publication; onLeave: () => voi
   })
   const form = useForm({
     call: setPublication,
-    body: bodyOf(pickedTime ? toInstant(pickedTime) : undefined),
+    body: bodyOf(pickedTime ? calendar.momentOf(pickedTime).toISOString() : undefined),
     done: t('publish.saved', { what: intakeName }),
     // Another user may have published meanwhile: load the current state.
     onRefused: () => void queries.invalidateQueries(),
@@ -87,7 +91,7 @@ function PublicationRow({ row, onLeave }: { row: Publication; onLeave: () => voi
       <Text size="sm">
         {t('publish.counts', { accepted: row.accepted, notAccepted: row.notAccepted, undecided: row.undecided })}
       </Text>
-      <Undecided {...row} count={row.undecided} onLeave={onLeave} />
+      <Undecided {...row} count={row.undecided} {...(onLeave && { onLeave })} />
       {isPublished ? (
         <Text size="sm">{t('publish.published', { time: dateTime(row.publishAt!, language) })}</Text>
       ) : (
@@ -116,7 +120,7 @@ function PublicationRow({ row, onLeave }: { row: Publication; onLeave: () => voi
                 message={
                   <>
                     <Text>{t('publish.confirmNow', { what: intakeName, count: row.accepted + row.notAccepted })}</Text>
-                    <Undecided {...row} count={row.undecided} onLeave={onLeave} />
+                    <Undecided {...row} count={row.undecided} {...(onLeave && { onLeave })} />
                     {row.undecided > 0 && <Text size="sm">{t('undecided.later')}</Text>}
                   </>
                 }

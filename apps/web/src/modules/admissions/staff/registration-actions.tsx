@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { actionsFor } from '#domain/admissions/allowed-actions.ts'
 import { readRegistration, readTimeline } from '#domain/admissions/endpoints.ts'
+import { extendOffer } from '#domain/admissions/offer-endpoints.ts'
 import { type BulkAction, bulkActions, type RequestedAction } from '#domain/admissions/registration-actions.ts'
 import { canRun, type RegistrationStatus } from '#domain/admissions/registration-status.ts'
 import type { RegistrationDetail } from '#domain/admissions/schemas.ts'
@@ -9,6 +10,7 @@ import { keyOf } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { useAction } from '#web/api/use-action.ts'
 import type { RowAction } from '#web/list/actions/row-action.ts'
+import { DeadlineDialog } from '#web/modules/admissions/offers/offer-dialogs.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
 import { ActionDialog } from './action-dialog.tsx'
 import { RegistrationsBulkDialog } from './bulk-dialog.tsx'
@@ -42,7 +44,7 @@ type ActionRow = { id: string; status: RegistrationStatus; documentsSettled?: bo
  * `detail`, for that registration and with all inputs; without it, for rows of a list.
  */
 export function useRegistrationActions(detail?: RegistrationDetail): RowAction<ActionRow>[] {
-  const { t } = useTranslation('staff')
+  const { t } = useTranslation(['staff', 'offers'])
   const { may } = useSession()
   const { act } = useAction(keyOf(readRegistration), keyOf(readTimeline))
   const blockedSentence = useBlockedSentence()
@@ -100,6 +102,24 @@ export function useRegistrationActions(detail?: RegistrationDetail): RowAction<A
             ),
           }),
     },
+    ...(detail?.result === 'accepted'
+      ? (['extend', 'reopen'] as const).map(
+          (act): RowAction<ActionRow> => ({
+            key: act,
+            label: t(`offers:act.${act}`),
+            right: extendOffer.access,
+            main: act === 'reopen',
+            suits: ({ status }) => status === (act === 'extend' ? 'decided' : 'expired'),
+            dialog: (_rows, dialogEnds) => (
+              <DeadlineDialog
+                act={act}
+                offer={{ id: detail.id, name: detail.applicant.name, dueAt: detail.window.confirmationDueAt }}
+                {...dialogEnds}
+              />
+            ),
+          }),
+        )
+      : []),
     {
       key: 'changeProgramme',
       label: t('detail.changeProgramme'),

@@ -1,6 +1,7 @@
 import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
+import { listPublications } from '#domain/admissions/endpoints.ts'
 import {
   adoptSelectionRun,
   readSelectionRun,
@@ -11,6 +12,7 @@ import { dateTime, wholeNumber } from '#locales/format.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { useAction } from '#web/api/use-action.ts'
+import { Publications } from '#web/modules/admissions/staff/publish-results.tsx'
 import classes from '#web/modules/selection/selection.module.css'
 import { isBusy } from '#web/modules/selection/tones.ts'
 import { RecordFailed } from '#web/shell/record-failed.tsx'
@@ -51,6 +53,7 @@ export default function PublishRunPage() {
       <Stack>
         <Verification run={run} />
         <Adoption run={run} />
+        {run.adoptedAt && <Publication run={run} />}
       </Stack>
     </>
   )
@@ -110,6 +113,20 @@ function Verification({ run }: { run: SelectionRun }) {
   )
 }
 
+function Publication({ run }: { run: SelectionRun }) {
+  const { t } = useTranslation(['selection', 'staff'])
+  const { may } = useSession()
+  return (
+    <Card title={t('staff:publish.title')}>
+      {may(listPublications.access) ? (
+        <Publications only={{ waveId: run.wave.id, trackIds: run.rules.tracks.map(({ trackId }) => trackId) }} />
+      ) : (
+        <Text c="dimmed">{t('publish.publishRight')}</Text>
+      )}
+    </Card>
+  )
+}
+
 function Adoption({ run }: { run: SelectionRun }) {
   const { t } = useTranslation('selection')
   const { language } = useSurroundings()
@@ -126,10 +143,12 @@ function Adoption({ run }: { run: SelectionRun }) {
           <Text role="status">
             {t('page.adopted', { time: dateTime(run.adoptedAt, language), name: run.adoptedBy ?? '–' })}
           </Text>
-          <Text>{t('publish.next')}</Text>
           <Group>
-            <Button component={Link} to={`/pendaftaran?waveId=${run.wave.id}`}>
-              {t('publish.toPublication')}
+            <Button component={Link} to={`/pendaftaran?waveId=${run.wave.id}`} variant="default">
+              {t('publish.toRegistrations')}
+            </Button>
+            <Button component={Link} to="/seleksi/reserve" variant="default">
+              {t('publish.toReserve')}
             </Button>
           </Group>
         </Stack>

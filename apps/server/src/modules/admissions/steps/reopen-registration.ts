@@ -1,0 +1,80 @@
+import { registrationTransitions } from '#domain/admissions/registration-status.ts'
+import { billKinds } from '#domain/payments/bills/bill-status.ts'
+import { renewPastOffer } from '#server/modules/admissions/offers/offer-due.ts'
+import { takePlace } from '#server/modules/admissions/places.ts'
+import {
+  lockListOfPlace,
+  reopenReservePlace,
+  takeBackPlace,
+} from '#server/modules/admissions/reserve/reserve-places.ts'
+import { lockForIssue } from '#server/modules/payments/bills/change/lock-subject.ts'
+import { oweAgain } from '#server/modules/payments/bills/change/owe-again.ts'
+import { lockDiscounts } from '#server/modules/payments/bills/prices/discounts.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import type { Tx } from '#server/platform/database/database.ts'
+import { conflict } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { issueReRegistration } from './confirm-registration.ts'
+import { moveRegistration } from './move-registration.ts'
+import { issueRegistrationFee, priceRegistrationFee } from './submit-registration.ts'
+
+type Reopening = { reason: string; offerDueAt?: Date }
+
+/**
+ * Reopens an ended registration in its former status: cancelled bills are owed again, waiting payments are booked onto
+ * them, and 409 is thrown if the accepted programme has no place left or candidates of the reserve list come first.
+ * Locks the reserve list before the registration.
+ */
+export async function reopenRegistration(
+  tx: Tx,
+  services: Services,
+  actor: Actor,
+  id: string,
+  action: 'revertWithdrawal' | 'reopenOffer',
+  { reason, offerDueAt }: Reopening,
+) {
+  const list = await lockListOfPlace(tx, id)
+  const [ended] = registrationTransitions[action].from
+  const openRegistration = await tx
+    .selectFrom('registrations as r')
+    .innerJoin('registrations as o', (join) =>
+      join
+        .onRef('o.applicantId', '=', 'r.applicantId')
+        .onRef('o.waveId', '=', 'r.waveId')
+        .onRef('o.trackId', '=', 'r.trackId')
+        .on('o.status', 'not in', ['withdrawn', 'cancelled', 'expired']),
+    )
+    .select('o.code')
+    .where('r.id', '=', id)
+    .where('r.status', '=', ended)
+    .executeTakeFirst()
+  if (openRegistration) throw conflict('registration_exists', { code: openRegistration.code })
+  const moved = await moveRegistration(tx, services, actor, id, action, {
+    reason,
+    ...(offerDueAt && { set: { offerDueAt } }),
+  })
+  if (moved.status === 'decided') await renewPastOffer(tx, id, services.clock.now())
+  if (list && (moved.status === 'decided' || moved.status === 'confirmed')) {
+    await takeBackPlace(tx, moved, list)
+    await takePlace(tx, moved, list.programmeId)
+    await reopenReservePlace(tx, moved)
+  }
+  const bills = await lockForIssue(tx, id, moved.accountId)
+  for (const kind of billKinds) await lockDiscounts(tx, { registrationId: id, kind })
+  for (const bill of bills) if (bill.status !== 'cancelled') await oweAgain(tx, services, actor, bill, reason)
+  const fee = bills.find(({ kind }) => kind === 'registration_fee')
+  // Beyond `submitted` too: the bill was cancelled if its money was taken off while the registration had ended.
+  if (fee?.status === 'cancelled') {
+    const window = await tx
+      .selectFrom('trackDetails')
+      .select('paymentDueAt')
+      .where('trackId', '=', moved.trackId)
+      .where('waveId', '=', moved.waveId)
+      .where('entryLevelId', '=', moved.entryLevelId)
+      .executeTakeFirst()
+    const priced = await priceRegistrationFee(tx, services, moved, window?.paymentDueAt ?? null)
+    await issueRegistrationFee(tx, services, actor, moved, priced)
+  }
+  if (moved.status === 'confirmed') await issueReRegistration(tx, services, actor, moved)
+  return moved
+}
