@@ -52,3 +52,11 @@ describe('a university in Eastern Indonesia', () => {
     expect(requestDocument.rules({ dueOn } as never, night)).toEqual({ dueOn: 'document_date_past' })
   })
 })
+
+test.each(['0001-01-01', '0999-12-31', '9999-12-31'])('%s, which nobody means, is a moment all the same', (day) => {
+  const calendar = calendarOf('Asia/Jakarta')
+  for (const time of ['00:00:00', '23:59:00'])
+    expect(Math.abs(calendar.momentOf(`${day} ${time}`).getTime() - Date.parse(`${day}T${time}Z`))).toBeLessThan(
+      86_400_000,
+    )
+})

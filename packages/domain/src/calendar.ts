@@ -40,6 +40,9 @@ export const universityCalendar = (): Calendar => calendarOf(universityTimeZone(
 
 const maxOffsets = 10_000
 
+/** Intl writes years of four digits only between these; before and after, the offset at the nearer end counts. */
+const [firstTime, lastTime] = [Date.UTC(1000, 0, 2), Date.UTC(9999, 11, 30)]
+
 function makeCalendar(timeZone: string): Calendar {
   // The Swedish locale formats `2026-11-27 23:59:00`.
   const clock = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
@@ -47,10 +50,11 @@ function makeCalendar(timeZone: string): Calendar {
   /** Milliseconds ahead of UTC, cached per hour because Intl is slow. */
   function offsetAt(time: number): number {
     if (Number.isNaN(time)) return time
-    const hour = Math.floor(time / hourMs)
+    const readableTime = Math.min(Math.max(time, firstTime), lastTime)
+    const hour = Math.floor(readableTime / hourMs)
     const knownOffset = offsets.get(hour)
     if (knownOffset !== undefined) return knownOffset
-    const wholeSecond = Math.floor(time / 1000) * 1000
+    const wholeSecond = Math.floor(readableTime / 1000) * 1000
     const offset = Date.parse(`${clock.format(wholeSecond).replace(' ', 'T')}Z`) - wholeSecond
     if (offsets.size >= maxOffsets) offsets.clear()
     offsets.set(hour, offset)

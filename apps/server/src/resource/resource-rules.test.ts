@@ -43,7 +43,8 @@ describe('master data', () => {
         AND c.confrelid = ANY(${entities.map(({ table }) => table)}::regclass[])`.execute(t.db)
     for (const { table } of rows.filter((row) => !findEntityOfTable(row.table)))
       for (const language of ['en', 'id'] as const)
-        expect(sentences(language)(`resource:usedBy.${table}`), table).not.toContain('usedBy')
+        for (const count of [1, 2])
+          expect(sentences(language)(`resource:usedBy.${table}`, { count }), table).not.toContain('usedBy')
   })
 
   it('joins the names of references in the same statement', async () => {

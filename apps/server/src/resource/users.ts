@@ -43,5 +43,5 @@ function nounOf(table: string, count: number, language: Language) {
   const entity = findEntityOfTable(table)
   return entity
     ? entity.label[count === 1 ? 'one' : 'many'][language].toLowerCase()
-    : sentences(language)(`resource:usedBy.${table}`)
+    : sentences(language)(`resource:usedBy.${table}`, { count })
 }

@@ -1,5 +1,6 @@
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import type { z } from 'zod'
 import type { Answer, Endpoint } from '#domain/endpoint.ts'
 import type { ApiError } from './client.ts'
@@ -43,6 +44,8 @@ export function useForm<const E extends Endpoint>({
 }: Options<E>) {
   const queries = useQueryClient()
   const checks = useChecks(call, body ?? null, checkOptions)
+  // Two clicks may come before the first one is drawn as busy.
+  const isSubmitted = useRef(false)
   const sending = useMutation<Answer<E>, ApiError, Unfinished<BodyOf<E>>>({
     mutationFn: (sentBody) => (sendOnce as Send<E>)(call, { params, query, body: sentBody }),
     onSuccess: async (answer, sentBody) => {
@@ -55,6 +58,9 @@ export function useForm<const E extends Endpoint>({
       checks.refuse(error)
       return onRefused?.(error)
     },
+    onSettled: () => {
+      isSubmitted.current = false
+    },
   })
   return {
     ...checks,
@@ -63,7 +69,9 @@ export function useForm<const E extends Endpoint>({
     refusal: sending.error,
     /** Shows missing fields, or sends the form. */
     submit: () => {
-      if (!sending.isPending && checks.isReady()) sending.mutate(body as Unfinished<BodyOf<E>>)
+      if (isSubmitted.current || sending.isPending || !checks.isReady()) return
+      isSubmitted.current = true
+      sending.mutate(body as Unfinished<BodyOf<E>>)
     },
     /** Sends without checking for missing fields; rejects with the refusal. For buttons without fields. */
     send: (sentBody = body as Unfinished<BodyOf<E>>) => sending.mutateAsync(sentBody),

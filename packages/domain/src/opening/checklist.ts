@@ -61,6 +61,7 @@ export const gapCodes = [
   'test_session',
   'bank',
   'bank_approval',
+  'bank_trial',
   'smtp',
   'mail_from',
   'public_url',

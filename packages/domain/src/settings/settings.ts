@@ -11,6 +11,9 @@ const days = (min: number, max = 3650) => z.int().min(min).max(max)
 /** Stands for the name of a university that has not entered its own. */
 export const productName = 'PMB Online'
 
+/** `univ.ac.id` → `https://univ.ac.id`; a text with a scheme passes unchanged. */
+const withScheme = (address: string) => (/^[a-z][a-z\d+.-]*:\/\//i.test(address) ? address : `https://${address}`)
+
 /** General settings by the card that edits them; each card is saved separately. */
 export const settingsSections = {
   identity: {
@@ -23,6 +26,7 @@ export const settingsSections = {
       .string()
       .trim()
       .max(200)
+      .transform(withScheme)
       .pipe(z.url({ protocol: /^https?$/ }))
       .default(''),
   },

@@ -2,6 +2,11 @@ import { codeField, nameField } from '#entities/define/common.ts'
 import { defineEntity } from '#entities/define/entity.ts'
 import { dateTime, text } from '#entities/define/field.ts'
 
+const twoDigits = (year: number) => String(year).padStart(2, '0')
+
+/** `2000/2001` to `2098/2099`: the second year follows the first. */
+const academicYears = Array.from({ length: 99 }, (_, year) => `20${twoDigits(year)}/20${twoDigits(year + 1)}`)
+
 export const wave = defineEntity({
   slug: 'periode',
   table: 'waves',
@@ -21,7 +26,10 @@ export const wave = defineEntity({
       max: 9,
       list: true,
       filter: true,
-      pattern: { source: '^20[0-9]{2}/20[0-9]{2}$', label: { en: 'For example 2026/2027', id: 'Misalnya 2026/2027' } },
+      pattern: {
+        source: `^(${academicYears.join('|')})$`,
+        label: { en: 'For example 2026/2027', id: 'Misalnya 2026/2027' },
+      },
     }),
     name: nameField(60),
     semesterCode: text({

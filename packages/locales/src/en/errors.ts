@@ -264,7 +264,7 @@ export const errors = {
   import_changes_nothing: 'This file holds nothing new: there is nothing to write.',
   import_file_gone: 'The file is not kept any more. Please send it again.',
   workbook_has_problems: 'The workbook has {{count}} problems. Nothing is written until all of them are solved.',
-  workbook_rows_used: 'This cannot be taken back, for {{count}} reasons: {{reasons}}',
+  workbook_rows_used: 'This cannot be taken back. {{reasons}}',
   mapping_no_person_column:
     'Say which column has the registration code or the test number, or both the name and the birth date.',
   mapping_no_score_column: 'Say which column has the score, and of which test.',

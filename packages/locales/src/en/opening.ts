@@ -2,6 +2,10 @@
 export const opening = {
   openTitle: 'Registration is open',
   openText: 'Applicants can sign up and apply wherever a wave is open.',
+  openMissing_one:
+    'Registration is open although something that must be there is missing: {{lines}}. Complete it now, or close registration until it is there.',
+  openMissing_other:
+    'Registration is open although these {{count}} lines that must be there are missing: {{lines}}. Complete them now, or close registration until they are there.',
   openedBy: 'Opened on {{at}} by {{by}}.',
   openedAt: 'Open since {{at}}.',
   closedTitle: 'Registration is not open yet',
@@ -144,9 +148,10 @@ export const opening = {
     notice_id: 'The privacy notice has no text in Indonesian.',
     notice_en: 'The privacy notice has no text in English.',
     signatory: 'The name of the signatory is still the example of the product.',
-    second_administrator: 'There is no second administrator who has set a password.',
-    admissions_staff: 'Nobody but the administrator can verify documents.',
-    finance_staff: 'Nobody but the administrator can approve money.',
+    second_administrator:
+      'Invite either a second administrator, or one person for admissions and one for finance. Each counts once the password is set.',
+    admissions_staff: 'Without a second administrator: nobody else can verify documents.',
+    finance_staff: 'Without a second administrator: nobody else can approve money.',
     faculty: 'There is no active faculty.',
     programme: 'There is no active study programme.',
     class_programme: 'There is no active class programme, such as a morning class.',
@@ -168,11 +173,13 @@ export const opening = {
     test_session: '{{wave}} has no test session to come for the track {{track}}.',
     bank: 'No bank or gateway is connected and switched on.',
     bank_approval: 'The bank connection waits for the approval of a second person.',
-    smtp: 'The setting SMTP_URL of the server names no mail server. Set it, and start the server again.',
+    bank_trial:
+      'Only the trial environment of a gateway is connected: no real money arrives. Before applicants come, choose the real environment and enter its keys.',
+    smtp: 'The setting SMTP_URL names no mail server. Somebody with access to the server sets it in /etc/pmb/pmb.env (without the service: in .env, see .env.example) and starts the server again, as step 5 of docs/first-day.md says.',
     mail_from:
-      'The setting MAIL_FROM of the server still names localhost as sender; other mail servers refuse such mails.',
+      'The setting MAIL_FROM in the same file still names localhost as sender; other mail servers refuse such mails.',
     public_url:
-      'The setting PUBLIC_URL of the server is {{address}}. Set it to the https address applicants will use, and start the server again.',
+      'The setting PUBLIC_URL is {{address}}. Somebody with access to the server sets it in /etc/pmb/pmb.env (without the service: in .env, see .env.example) to the https address applicants will use, and starts the server again; docs/operating.md, “The proxy”, tells how the site gets https.',
     whatsapp: 'No WhatsApp connection is the default and in order.',
   },
   set: {

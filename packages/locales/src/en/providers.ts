@@ -7,6 +7,7 @@ export const providers = {
   emptyText: 'Until a bank is connected and approved, applicants get no payment number.',
   emptyDemo: 'Until a bank is connected, applicants of this demo pay at the built-in demo bank.',
   name: 'Name',
+  nameHelp: 'For staff, in lists and approvals, such as “Midtrans”. Applicants see the names of the banks below.',
   code: 'Code',
   codeHelp: 'Small letters, digits and hyphens. It becomes part of the address the bank calls and cannot be changed.',
   kind: 'Kind',

@@ -184,6 +184,7 @@ export const registration = {
     chooseFirst: 'Choose at least one study programme.',
     chooseAmount: 'Fill in an amount of at least {{amount}}.',
     chooseAnyAmount: 'Choose an amount.',
+    enterAmount: 'Fill in the amount, or choose another answer.',
     switched: 'Chose another track',
   },
   detail: {

@@ -63,7 +63,7 @@ export const staffAccounts = {
   },
   create: {
     title: 'Invite somebody',
-    lead: 'We send a link to this address. Whoever opens it within 72 hours chooses the own password; nobody else ever knows it.',
+    lead: 'We send a link to this address. Whoever opens it within 72 hours chooses their own password; nobody else ever knows it.',
     name: 'Full name',
     email: 'E-mail address',
     role: 'Role',
@@ -192,8 +192,9 @@ export const staffAccounts = {
     fileTitle: 'Recovery codes for {{email}}',
   },
   setUpPage: {
-    title: 'One more step',
-    lead: 'Your account requires two-factor sign-in. Everything else opens once it is set up; it takes two minutes.',
+    title: 'Two-factor sign-in',
+    lead: 'Your account requires it. Everything else opens once it is set up; it takes two minutes.',
+    leadDone: 'It is set up. Keep the recovery codes, then everything else opens.',
     signOut: 'Sign out',
     signedInAs: 'Signed in as {{email}}',
     goOn: 'Continue',

@@ -6,6 +6,8 @@ export const workbook = {
     empty: 'Empty workbook',
     data: 'Workbook with the present data',
     dataText: 'Edit the present data and send it back: rows are recognised by their code, and nothing is deleted.',
+    example:
+      'A filled example is in the folder of the product: docs/demo-university.xlsx, an invented university. Send it to try the way; it can be taken back whole.',
   },
   send: {
     title: '2. Send it back',
@@ -74,6 +76,7 @@ export const workbook = {
   discarded: 'The upload was discarded.',
   original: 'File as it was sent',
   all: 'All workbooks',
+  toChecklist: 'To the checklist',
   problems: {
     title: 'Problems',
     sheet: 'Sheet',
@@ -90,6 +93,8 @@ export const workbook = {
     text: '{{deleted}} added rows are deleted and {{restored}} changed rows get their former values, all together or not at all.',
     editedSince_one: '{{count}} added row was edited since; it is deleted too.',
     editedSince_other: '{{count}} added rows were edited since; they are deleted too.',
+    registrationOpen:
+      'Registration is open. Without these rows applicants may find nothing to choose, no price or no test; look at the checklist afterwards, or close registration first.',
     refused: 'This workbook cannot be taken back',
     keep: 'Keep',
     done: 'The workbook was taken back.',

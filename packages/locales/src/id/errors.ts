@@ -270,7 +270,7 @@ export const errors = {
   import_changes_nothing: 'Berkas ini tidak memuat hal baru: tidak ada yang perlu ditulis.',
   import_file_gone: 'Berkas ini sudah tidak disimpan. Silakan kirim lagi.',
   workbook_has_problems: 'Buku kerja ini memuat {{count}} masalah. Tidak ada yang ditulis sampai semuanya beres.',
-  workbook_rows_used: 'Ini tidak dapat dibatalkan karena {{count}} alasan: {{reasons}}',
+  workbook_rows_used: 'Ini tidak dapat dibatalkan. {{reasons}}',
   mapping_no_person_column: 'Tentukan kolom kode pendaftaran atau nomor tes, atau kolom nama beserta tanggal lahir.',
   mapping_no_score_column: 'Tentukan kolom nilai, dan nilai dari tes yang mana.',
   mapping_column_twice: 'Dua kolom dibaca sebagai hal yang sama.',

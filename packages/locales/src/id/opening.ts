@@ -1,6 +1,10 @@
 export const opening = {
   openTitle: 'Pendaftaran sudah dibuka',
   openText: 'Pendaftar dapat membuat akun dan mendaftar pada gelombang yang sedang buka.',
+  openMissing_one:
+    'Pendaftaran dibuka, padahal satu hal yang wajib belum ada: {{lines}}. Lengkapi sekarang, atau tutup pendaftaran sampai hal itu ada.',
+  openMissing_other:
+    'Pendaftaran dibuka, padahal {{count}} hal yang wajib belum ada: {{lines}}. Lengkapi sekarang, atau tutup pendaftaran sampai semuanya ada.',
   openedBy: 'Dibuka pada {{at}} oleh {{by}}.',
   openedAt: 'Terbuka sejak {{at}}.',
   closedTitle: 'Pendaftaran belum dibuka',
@@ -143,9 +147,10 @@ export const opening = {
     notice_id: 'Pemberitahuan privasi belum ada dalam bahasa Indonesia.',
     notice_en: 'Pemberitahuan privasi belum ada dalam bahasa Inggris.',
     signatory: 'Nama penanda tangan masih contoh dari produk.',
-    second_administrator: 'Belum ada administrator kedua yang sudah membuat kata sandi.',
-    admissions_staff: 'Hanya administrator yang dapat memverifikasi berkas.',
-    finance_staff: 'Hanya administrator yang dapat menyetujui uang.',
+    second_administrator:
+      'Undang administrator kedua, atau satu orang untuk penerimaan dan satu orang untuk keuangan. Masing-masing dihitung setelah membuat kata sandi.',
+    admissions_staff: 'Tanpa administrator kedua: tidak ada orang lain yang dapat memverifikasi berkas.',
+    finance_staff: 'Tanpa administrator kedua: tidak ada orang lain yang dapat menyetujui uang.',
     faculty: 'Belum ada fakultas aktif.',
     programme: 'Belum ada program studi aktif.',
     class_programme: 'Belum ada program kelas aktif, misalnya kelas pagi.',
@@ -168,10 +173,13 @@ export const opening = {
     test_session: '{{wave}} belum punya jadwal tes mendatang untuk jalur {{track}}.',
     bank: 'Belum ada bank atau gerbang pembayaran yang terhubung dan aktif.',
     bank_approval: 'Koneksi bank menunggu persetujuan orang kedua.',
-    smtp: 'Pengaturan server SMTP_URL belum menyebut server email. Isi, lalu jalankan ulang server.',
-    mail_from: 'Pengaturan server MAIL_FROM masih memakai localhost sebagai pengirim; server email lain menolaknya.',
+    bank_trial:
+      'Baru lingkungan uji gerbang pembayaran yang terhubung: tidak ada uang sungguhan yang masuk. Sebelum pendaftar datang, pilih lingkungan sebenarnya dan isi kuncinya.',
+    smtp: 'Pengaturan SMTP_URL belum menyebut server email. Orang yang memiliki akses ke server mengisinya di /etc/pmb/pmb.env (tanpa layanan: di .env, lihat .env.example), lalu menjalankan ulang server, seperti langkah 5 di docs/first-day.md.',
+    mail_from:
+      'Pengaturan MAIL_FROM di berkas yang sama masih memakai localhost sebagai pengirim; server email lain menolaknya.',
     public_url:
-      'Pengaturan server PUBLIC_URL adalah {{address}}. Isi dengan alamat https yang akan dipakai pendaftar, lalu jalankan ulang server.',
+      'Pengaturan PUBLIC_URL adalah {{address}}. Orang yang memiliki akses ke server mengisinya di /etc/pmb/pmb.env (tanpa layanan: di .env, lihat .env.example) dengan alamat https yang akan dipakai pendaftar, lalu menjalankan ulang server; docs/operating.md, bagian “The proxy”, menjelaskan cara memasang https.',
     whatsapp: 'Belum ada koneksi WhatsApp baku yang berfungsi.',
   },
   set: {

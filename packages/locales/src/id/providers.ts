@@ -8,6 +8,7 @@ export const providers: typeof english = {
   emptyText: 'Selama belum ada bank yang terhubung dan disetujui, pendaftar tidak mendapat nomor pembayaran.',
   emptyDemo: 'Selama belum ada bank yang terhubung, pendaftar dalam demo ini membayar di bank demo bawaan.',
   name: 'Nama',
+  nameHelp: 'Untuk petugas, dalam daftar dan persetujuan, misalnya “Midtrans”. Pendaftar melihat nama bank di bawah.',
   code: 'Kode',
   codeHelp: 'Huruf kecil, angka, dan tanda hubung. Menjadi bagian alamat yang dihubungi bank dan tidak dapat diubah.',
   kind: 'Jenis',

@@ -184,6 +184,7 @@ export const registration = {
     chooseFirst: 'Pilih paling sedikit satu program studi.',
     chooseAmount: 'Isi jumlah paling sedikit {{amount}}.',
     chooseAnyAmount: 'Pilih jumlahnya.',
+    enterAmount: 'Isi jumlahnya, atau pilih jawaban lain.',
     switched: 'Memilih jalur lain',
   },
   detail: {

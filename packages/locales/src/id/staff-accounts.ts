@@ -194,8 +194,9 @@ export const staffAccounts: typeof en = {
     fileTitle: 'Kode pemulihan untuk {{email}}',
   },
   setUpPage: {
-    title: 'Satu langkah lagi',
-    lead: 'Akun Anda mewajibkan masuk dua langkah. Yang lain terbuka setelah ini disiapkan; hanya dua menit.',
+    title: 'Masuk dua langkah',
+    lead: 'Akun Anda mewajibkannya. Yang lain terbuka setelah ini disiapkan; hanya dua menit.',
+    leadDone: 'Masuk dua langkah sudah disiapkan. Simpan kode pemulihan, lalu yang lain terbuka.',
     signOut: 'Keluar',
     signedInAs: 'Masuk sebagai {{email}}',
     goOn: 'Lanjutkan',

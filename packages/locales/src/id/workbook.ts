@@ -8,6 +8,8 @@ export const workbook = {
     empty: 'Buku kerja kosong',
     data: 'Buku kerja berisi data sekarang',
     dataText: 'Ubah data sekarang lalu kirim kembali: baris dikenali dari kodenya, dan tidak ada yang dihapus.',
+    example:
+      'Contoh yang sudah terisi ada di folder produk: docs/demo-university.xlsx, sebuah universitas rekaan. Kirim untuk mencobanya; semuanya dapat dibatalkan.',
   },
   send: {
     title: '2. Kirim kembali',
@@ -75,6 +77,7 @@ export const workbook = {
   discardConfirm: 'Unggahan ini, berkasnya, dan daftar masalahnya dihapus. Tidak ada yang pernah ditulis darinya.',
   discarded: 'Unggahan sudah dibuang.',
   original: 'Berkas asli',
+  toChecklist: 'Ke daftar periksa',
   all: 'Semua buku kerja',
   problems: {
     title: 'Masalah',
@@ -92,6 +95,8 @@ export const workbook = {
     text: '{{deleted}} baris tambahan dihapus dan {{restored}} baris yang berubah kembali ke isi semula, semuanya sekaligus atau tidak sama sekali.',
     editedSince_one: '{{count}} baris tambahan sudah disunting sejak itu; baris ini juga dihapus.',
     editedSince_other: '{{count}} baris tambahan sudah disunting sejak itu; baris itu juga dihapus.',
+    registrationOpen:
+      'Pendaftaran sedang dibuka. Tanpa baris ini pendaftar mungkin tidak menemukan pilihan, harga, atau tes; lihat daftar periksa sesudahnya, atau tutup pendaftaran dahulu.',
     refused: 'Buku kerja ini tidak dapat dibatalkan',
     keep: 'Biarkan',
     done: 'Buku kerja sudah dibatalkan.',

@@ -45,7 +45,7 @@ async function countUsers(db: Db, written: WrittenRows, language: Language) {
 
 const nounOf = (table: string, count: number, language: Language) =>
   findEntityOfTable(table)?.label[count === 1 ? 'one' : 'many'][language].toLowerCase() ??
-  sentences(language)(`resource:usedBy.${table}`)
+  sentences(language)(`resource:usedBy.${table}`, { count })
 
 /** Previews an undo: the rows it would delete, and the rows that prevent it. */
 export async function previewUndo(db: Db, actor: Actor, id: string, language: Language) {

@@ -36,12 +36,19 @@ export async function keepStates(tx: Tx, services: Services, lines: readonly Wat
   const now = services.clock.now()
   await sql`SELECT pg_advisory_xact_lock(${lockKey})`.execute(tx)
   const stored = await tx.selectFrom('healthLines').selectAll().execute()
+  const administrators = await accountsHolding(tx, 'settings-health-view', { wholeView: true })
+    .select('a.id')
+    .orderBy('a.id')
+    .execute()
+  // A mail server that was never named is a line of the checklist; a mail about it would not leave.
+  const isTold = (name: HealthLineName) =>
+    administrators.length > 0 && (name !== 'mail' || services.config.mail.smtpUrl !== undefined)
   const reds: HealthLineName[] = []
   const wells: HealthLineName[] = []
   for (const { name, state } of lines) {
     const server = healthLines[name] === 'server' ? host : ''
     const before = stored.find((row) => row.name === name && row.server === server)
-    const isNewRed = state === 'red' && !before?.toldAt
+    const isNewRed = state === 'red' && !before?.toldAt && isTold(name)
     const isWell = state === 'ok' && before?.toldAt
     if (isNewRed) reds.push(name)
     if (isWell) wells.push(name)
@@ -62,24 +69,22 @@ export async function keepStates(tx: Tx, services: Services, lines: readonly Wat
     .deleteFrom('healthLines')
     .where('seenAt', '<', new Date(now.getTime() - dayMs))
     .execute()
-  await tellAdministrators(tx, services, 'health-red', reds)
-  await tellAdministrators(tx, services, 'health-well', wells)
+  for (const { id } of administrators) {
+    await tell(tx, services, id, 'health-red', reds)
+    await tell(tx, services, id, 'health-well', wells)
+  }
 }
 
-async function tellAdministrators(
+async function tell(
   tx: Tx,
   services: Services,
+  accountId: string,
   event: 'health-red' | 'health-well',
   names: readonly HealthLineName[],
 ) {
-  if (names.length === 0) return
-  const administrators = await accountsHolding(tx, 'settings-health-view', { wholeView: true })
-    .select('a.id')
-    .orderBy('a.id')
-    .execute()
-  for (const { id } of administrators)
+  if (names.length > 0)
     await notify(tx, services, {
-      accountId: id,
+      accountId,
       event,
       params: (language) => ({ lines: names.map((name) => sentences(language)(`health:lines.${name}`)).join(', ') }),
       link: '/settings/health',

@@ -62,6 +62,20 @@ describe('a line that becomes red', () => {
     await second.close()
   })
 
+  test('is not told as well again where nobody was told that it was red', async () => {
+    await t.db.updateTable('accounts').set({ active: false }).execute()
+    await watch('red')
+    await t.db.updateTable('accounts').set({ active: true }).execute()
+    await watch('ok')
+    const { mail } = t.services.config
+    t.services.config.mail = { ...mail, smtpUrl: undefined }
+    await watch('red', 'a', 'mail')
+    t.services.config.mail = { ...mail, smtpUrl: 'smtp://mail.example' }
+    await watch('ok', 'a', 'mail')
+    t.services.config.mail = mail
+    expect(await notices()).toEqual([])
+  })
+
   test('of one server does not hide the same line of another', async () => {
     await watch('red', 'a', 'data-disk')
     await watch('ok', 'b', 'data-disk')

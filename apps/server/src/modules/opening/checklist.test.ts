@@ -16,6 +16,7 @@ import {
 } from '#server-test/factories/installations.ts'
 import { asProviderAdmin } from '#server-test/factories/providers.ts'
 import type { TestApp } from '#server-test/test-app.ts'
+import { enoughFor, gapsOf, type Situation } from './find-gaps.ts'
 
 const dayMs = 86_400_000
 const day = (days: number) => new Date(Date.now() + days * dayMs)
@@ -180,6 +181,20 @@ describe('the checklist', () => {
     )
   })
 
+  test('waves: one complete wave is enough, a second one that is not finished is a hint', async () => {
+    const { id: first } = await t.db.selectFrom('waves').select('id').executeTakeFirstOrThrow()
+    const second = await insert(t, 'waves', {
+      ...{ code: 'W2', academicYear: '2026/2027', name: 'Gelombang 2', semesterCode: '20261' },
+      ...{ opensAt: day(40), closesAt: day(80) },
+    })
+    expect(await lineOf('waves')).toMatchObject({ state: 'advisable', gapCount: 2 })
+    await t.db.updateTable('waves').set({ active: false }).where('id', '=', first).execute()
+    expect((await lineOf('waves')).state).toBe('missing')
+    await t.db.updateTable('waves').set({ active: true }).where('id', '=', first).execute()
+    await t.db.deleteFrom('waves').where('id', '=', second).execute()
+    expect((await lineOf('waves')).state).toBe('done')
+  })
+
   test('fees: an amount for each track, of which a row for the whole wave is one', async () => {
     await t.db.updateTable('tracks').set({ freeOfFee: true }).execute()
     expect((await lineOf('fees')).state, 'a track free of fee needs none').toBe('done')
@@ -249,6 +264,12 @@ describe('the checklist', () => {
     const request = await provider.post('/settings/providers', bankConnection)
     expect(request.statusCode, request.body).toBe(200)
     await turnsDone('bank', ['bank_approval'], () => approvedByAnother(t, request.json().data.approvalId))
+  })
+
+  test('bank: the trial environment of a gateway alone is said, and keeps nothing closed', () => {
+    const situation = { bank: 'trial' } as Situation
+    expect(gapsOf.bank(situation).map(({ code }) => code)).toEqual(['bank_trial'])
+    expect(enoughFor.bank!(situation)).toBe(true)
   })
 
   test('mail: a mail server and a sender', () =>

@@ -6,7 +6,7 @@ import { allBanks } from '#server/modules/payments/providers/index.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
-import { gapsOf, type Situation } from './find-gaps.ts'
+import { enoughFor, gapsOf, type Situation } from './find-gaps.ts'
 import { readFacts } from './read-facts.ts'
 
 /** Whether registration is open, with the checklist as the data stands now. */
@@ -23,7 +23,7 @@ export async function showOpening(services: Services, db: Db): Promise<Opening> 
       const waiver = waivers.get(line) ?? null
       return {
         line,
-        state: stateOf(line, gaps.length, waiver),
+        state: stateOf(line, gaps.length, waiver, enoughFor[line]?.(situation) ?? false),
         gaps: gaps.slice(0, shownGaps),
         gapCount: gaps.length,
         waiver,
@@ -33,13 +33,14 @@ export async function showOpening(services: Services, db: Db): Promise<Opening> 
 }
 
 async function readBank(services: Services, db: Db): Promise<Situation['bank']> {
-  if ((await allBanks(services, db)).some(({ offered }) => offered)) return 'connected'
+  const offering = (await allBanks(services, db)).filter(({ offered }) => offered)
+  if (offering.length > 0) return offering.every(({ provider }) => provider.trial) ? 'trial' : 'connected'
   return (await pendingChangesOf(db, 'provider_connection')).length > 0 ? 'waiting' : 'none'
 }
 
-function stateOf(line: ChecklistLine, gapCount: number, waiver: Line['waiver']): Line['state'] {
+function stateOf(line: ChecklistLine, gapCount: number, waiver: Line['waiver'], isEnough: boolean): Line['state'] {
   if (gapCount === 0) return 'done'
-  if (checklistLines[line] === 'must') return 'missing'
+  if (checklistLines[line] === 'must') return isEnough ? 'advisable' : 'missing'
   return waiver ? 'waived' : 'advisable'
 }
 

@@ -11,8 +11,11 @@ export type Situation = {
   facts: Facts
   settings: Settings
   config: Pick<Config, 'demo' | 'mail' | 'publicUrl'>
-  /** Whether a bank issues numbers to pay on; `waiting` if a connection waits for its approval. */
-  bank: 'connected' | 'waiting' | 'none'
+  /**
+   * Whether a bank issues numbers to pay on; `trial` if only the trial environment of a gateway does, `waiting` if a
+   * connection waits for its approval.
+   */
+  bank: 'connected' | 'trial' | 'waiting' | 'none'
 }
 
 const gap = (code: GapCode, to: string | null, params: Record<string, string> = {}): Gap => ({ code, params, to })
@@ -107,6 +110,7 @@ export const gapsOf: Record<ChecklistLine, (situation: Situation) => Gap[]> = {
   bank: ({ bank }) => [
     ...gapIf(bank === 'none', 'bank', '/settings/providers/create'),
     ...gapIf(bank === 'waiting', 'bank_approval', '/persetujuan'),
+    ...gapIf(bank === 'trial', 'bank_trial', '/settings/providers'),
   ],
   mail: ({ config: { demo, mail } }) =>
     demo
@@ -118,6 +122,13 @@ export const gapsOf: Record<ChecklistLine, (situation: Situation) => Gap[]> = {
   address: ({ config: { demo, publicUrl } }) =>
     gapIf(!demo && !publicUrl.startsWith('https:'), 'public_url', null, { address: publicUrl }),
   whatsapp: ({ facts }) => gapIf(facts.whatsappConnections === 0, 'whatsapp', '/settings/whatsapp'),
+}
+
+/** Lines that have enough to open registration although they have gaps; the gaps are advice then. */
+export const enoughFor: Partial<Record<ChecklistLine, (situation: Situation) => boolean>> = {
+  // A later wave may be prepared while an earlier one is complete.
+  waves: ({ facts }) => facts.waves.some((wave) => gapsOfWave(facts, wave).length === 0),
+  bank: ({ bank }) => bank === 'trial',
 }
 
 function gapsOfWave({ windows, offers }: Facts, wave: { id: string; name: string }): Gap[] {

@@ -29,7 +29,7 @@ export function nounOf(table: string, count: number, language: Language): string
   const entity = findEntityOfTable(table)
   if (entity) return entity.label[count === 1 ? 'one' : 'many'][language].toLowerCase()
   if (table === 'school_aliases') return sentences(language)('schools:aliases')
-  return sentences(language)(`resource:usedBy.${table}`, { defaultValue: table })
+  return sentences(language)(`resource:usedBy.${table}`, { count, defaultValue: table })
 }
 
 /** Counts the rows that refer to each school, by noun. */

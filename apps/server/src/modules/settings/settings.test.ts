@@ -69,6 +69,12 @@ describe('general settings', () => {
     })
   })
 
+  test('a website without https:// gets it', async () => {
+    const identity = { ...(await sectionOf(identityKeys, 'identity')), website: 'univ.ac.id' }
+    const answer = await save('identity', identity)
+    expect([answer.statusCode, answer.json().data.values.website]).toEqual([200, 'https://univ.ac.id'])
+  })
+
   test('the privacy notice shown at sign-up needs a new version once somebody has agreed to it', async () => {
     const keys = ['privacyNotice', 'consentVersion', 'keepSessionsDays', 'keepDiscardedFilesDays', 'keepMessagesDays']
     const saveNotice = async (en: string, consentVersion?: string) => {

@@ -41,6 +41,9 @@ export function trialsOf(services: Services): TrialHost {
   return host
 }
 
+/** Closes a trial if this process holds it open. */
+export const closeTrial = async (services: Services, id: string) => hosts.get(services)?.close(id)
+
 /** Hands every request of a trial to the product running on its tables, before anything of the university is read for it. */
 export function hostTrials(app: FastifyInstance, services: Services, parts: Parts) {
   const host = createHost(services, parts)

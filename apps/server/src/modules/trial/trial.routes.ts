@@ -15,11 +15,9 @@ export const trialRoutes =
       wholeViewOf(request)
       return { data: await trialChoices(services.db) }
     })
-    serve(app, calls.startTrial, async (request) => {
-      const actor = wholeViewOf(request)
-      await startTrial(services, actor, request.body)
-      return { data: (await findTrial(services, actor))! }
-    })
+    serve(app, calls.startTrial, async (request) => ({
+      data: await startTrial(services, wholeViewOf(request), request.body),
+    }))
     serve(app, calls.takeTrialStep, (request) =>
       takeStep(services, wholeViewOf(request), request.body.step, languageOfRequest(request)),
     )

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { sql, type Updateable } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Database } from '#server/platform/database/database.ts'
@@ -150,6 +151,24 @@ describe('a trial', () => {
     expect(codes.filter((code) => code === 'started')).toHaveLength(1)
     expect(codes.filter((code) => code === 'trial_running')).toHaveLength(19)
     expect(await schemas()).toHaveLength(1)
+  })
+
+  test('removed while a step runs and while somebody looks, it is gone for both: 404, never 500', async () => {
+    for (const delayMs of [0, 20, 80, 250]) {
+      await startTrial(admin, aTrialOf(academic))
+      const answers = Promise.all([
+        admin.post(`${trialPath}/steps`, { step: 'profile' }),
+        admin.post(`${trialPath}/see`),
+        admin.get(trialPath),
+      ])
+      await setTimeout(delayMs)
+      expect((await admin.delete(trialPath)).statusCode).toBe(200)
+      for (const answer of await answers) {
+        expect([200, 404], answer.body).toContain(answer.statusCode)
+        if (answer.statusCode === 404) expect(answer.json().code).toBe('not_found')
+      }
+      expect(await schemas()).toHaveLength(0)
+    }
   })
 
   test('two administrators try at the same time, each their own', async () => {

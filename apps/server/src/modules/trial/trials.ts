@@ -16,7 +16,7 @@ import { sentences } from '#server/platform/text.ts'
 import { stepTakers } from './take-step.ts'
 import { callerOf, StepRefused } from './trial-calls.ts'
 import { trialChoices } from './trial-choices.ts'
-import { type OpenTrial, startTrialSession, trialsOf } from './trial-host.ts'
+import { closeTrial, type OpenTrial, startTrialSession, trialsOf } from './trial-host.ts'
 import { newTrialId } from './trial-id.ts'
 import { filePrefix } from './trial-services.ts'
 import { readState } from './trial-state.ts'
@@ -41,6 +41,33 @@ async function getOwnTrial(db: Db, actor: Actor): Promise<Row> {
   return row
 }
 
+/** Throws 404 `trial` once a trial was removed; waits for a removal that is under way. */
+async function requireTrial(db: Db, { id }: Row) {
+  const row = await db
+    .selectFrom('trials')
+    .select('id')
+    .where('id', '=', id)
+    .where('endedAt', 'is', null)
+    .forShare()
+    .executeTakeFirst()
+  if (!row) throw notFound('trial')
+}
+
+/** Works on the actor's trial. What fails because the trial was removed meanwhile is 404 `trial`. */
+async function onTrial<T>(
+  services: Services,
+  actor: Actor,
+  work: (trial: OpenTrial, row: Row) => Promise<T>,
+): Promise<T> {
+  const row = await getOwnTrial(services.db, actor)
+  try {
+    return await work(await trialsOf(services).open(row), row)
+  } catch (error) {
+    await requireTrial(services.db, row)
+    throw error
+  }
+}
+
 export const emailOf = ({ number }: Pick<Row, 'number'>) => `trial-${number}@trial.invalid`
 
 type Place = z.output<(typeof startTrialCall)['body']>
@@ -48,7 +75,8 @@ type Place = z.output<(typeof startTrialCall)['body']>
 /** Makes the tables of a trial and its test applicant, all or nothing. */
 export async function startTrial(services: Services, actor: Actor, place: Place) {
   const { db, clock } = services
-  const host = trialsOf(services)
+  // Throws inside a trial, before any table is made.
+  trialsOf(services)
   const id = newTrialId()
   const now = clock.now()
   const clockAheadMs = await aheadOf(db, place, now)
@@ -66,12 +94,12 @@ export async function startTrial(services: Services, actor: Actor, place: Place)
     return started
   })
   try {
-    await addApplicant(await host.open(row), row, actor.language)
+    await onTrial(services, actor, (trial) => addApplicant(trial, row, actor.language))
   } catch (error) {
     await removeTrial(services, actor)
     throw error
   }
-  return row
+  return showTrial(services, actor)
 }
 
 /** Refuses at once while another start of the actor makes its tables, instead of waiting with a connection. */
@@ -128,10 +156,11 @@ async function addApplicant({ services: { db, clock } }: OpenTrial, row: Row, la
 
 /** Takes a step of the actor's trial if it is the next one. A refusal is an answer: it shows where the settings have a gap. */
 export async function takeStep(services: Services, actor: Actor, step: TrialStep, language: Language) {
-  const row = await getOwnTrial(services.db, actor)
-  const trial = await trialsOf(services).open(row)
-  const refusal = await trial.inTurn(() => tryStep(services, trial, row, actor, step, language))
-  await trial.runJobs()
+  const refusal = await onTrial(services, actor, async (trial, row) => {
+    const outcome = await trial.inTurn(() => tryStep(services, trial, row, actor, step, language))
+    await trial.runJobs()
+    return outcome
+  })
   return { data: await showTrial(services, actor), meta: { refusal } }
 }
 
@@ -158,7 +187,7 @@ async function tryStep(
       waitUntil: (moment) => waitUntil(services, trial, moment),
     })
   } catch (error) {
-    if ((await ownTrial(services.db, actor))?.id !== row.id) throw notFound('trial')
+    await requireTrial(services.db, row)
     if (!(error instanceof StepRefused)) throw error
     return error.refusal
   }
@@ -185,10 +214,10 @@ export async function findTrial(services: Services, actor: Actor) {
   return (await ownTrial(services.db, actor)) ? showTrial(services, actor) : null
 }
 
-async function showTrial(services: Services, actor: Actor) {
-  const { db } = services
-  const row = await getOwnTrial(db, actor)
-  const trial = await trialsOf(services).open(row)
+const showTrial = (services: Services, actor: Actor) =>
+  onTrial(services, actor, (trial, row) => viewOf(services.db, trial, row))
+
+async function viewOf(db: Db, trial: OpenTrial, row: Row) {
   const nameIn = async (
     table: 'waves' | 'tracks' | 'entryLevels' | 'classProgrammes' | 'studyProgrammes',
     id: string,
@@ -224,17 +253,22 @@ async function showTrial(services: Services, actor: Actor) {
 }
 
 /** Signs the actor in as the test applicant; an earlier such session ends. */
-export async function seeTrial(services: Services, actor: Actor): Promise<SignedIn> {
-  const row = await getOwnTrial(services.db, actor)
-  const trial = await trialsOf(services).open(row)
-  await services.db.transaction().execute(async (tx) => {
-    await tx.updateTable('trials').set({ sessionId: actor.sessionId }).where('id', '=', row.id).execute()
-    await recordAudit(tx, actor, 'trial.see', subjectOf(row.id))
+export const seeTrial = (services: Services, actor: Actor): Promise<SignedIn> =>
+  onTrial(services, actor, async (trial, row) => {
+    await services.db.transaction().execute(async (tx) => {
+      const { numUpdatedRows } = await tx
+        .updateTable('trials')
+        .set({ sessionId: actor.sessionId })
+        .where('id', '=', row.id)
+        .where('endedAt', 'is', null)
+        .executeTakeFirst()
+      if (numUpdatedRows === 0n) throw notFound('trial')
+      await recordAudit(tx, actor, 'trial.see', subjectOf(row.id))
+    })
+    await endSessions(trial)
+    const { token, expiresAt } = await startTrialSession(trial, row.id)
+    return toSignedIn((await findAccountWithRole(trial.services.db, row.id))!, token, expiresAt)
   })
-  await endSessions(trial)
-  const { token, expiresAt } = await startTrialSession(trial, row.id)
-  return toSignedIn((await findAccountWithRole(trial.services.db, row.id))!, token, expiresAt)
-}
 
 const endSessions = ({ id, services: { db } }: OpenTrial) =>
   db.deleteFrom('sessions').where('accountId', '=', id).execute()
@@ -255,9 +289,7 @@ export const leaveTrial = (services: Services, actor: Actor) =>
 /** Removes the actor's trial; harmless without one. */
 export async function removeTrial(services: Services, actor: Actor) {
   const row = await ownTrial(services.db, actor)
-  if (!row) return
-  await trialsOf(services).close(row.id)
-  await endTrial(services, actor, row.id)
+  if (row) await endTrial(services, actor, row.id)
 }
 
 /** Drops the tables of a trial and then its files; what fails in between, the job repeats. */
@@ -271,6 +303,8 @@ export async function endTrial(services: Services, actor: Actor, id: string) {
       .where('endedAt', 'is', null)
       .executeTakeFirst()
     if (numUpdatedRows === 0n) return
+    // Under the row's lock: what fails on the closed trial waits for it and then answers that the trial is gone.
+    await closeTrial(services, id)
     await sql`SELECT remove_trial(${id}, ${clock.now()})`.execute(tx)
     await recordAudit(tx, actor, 'trial.remove', subjectOf(id))
   })

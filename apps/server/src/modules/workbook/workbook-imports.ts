@@ -155,13 +155,15 @@ export async function startWorkbook(services: Services, tx: Db, actor: Actor, fi
 export async function startRun(services: Services, actor: Actor, id: string): Promise<WorkbookImport> {
   const { db, clock } = services
   requireRights(actor, ['create', 'update'])
-  const row = await getWorkbookImport(db, actor, id)
-  if (row.status === 'running' || row.status === 'done') return row
-  const record = toWorkbookRecord(row)
-  if (row.problems > 0) throw conflict('workbook_has_problems', { count: row.problems })
-  if (row.status === 'checked' && !mayWrite(record)) throw conflict('import_changes_nothing')
-  if (!row.fileId) throw conflict('import_file_gone')
   return db.transaction().execute(async (tx) => {
+    // A second call waits here and then reads what the first one wrote.
+    await tx.selectFrom('workbookImports').select('id').where('id', '=', id).forUpdate().execute()
+    const row = await getWorkbookImport(tx, actor, id)
+    if (row.status === 'running' || row.status === 'done') return row
+    const record = toWorkbookRecord(row)
+    if (row.problems > 0) throw conflict('workbook_has_problems', { count: row.problems })
+    if (row.status === 'checked' && !mayWrite(record)) throw conflict('import_changes_nothing')
+    if (!row.fileId) throw conflict('import_file_gone')
     const moved = await tx
       .updateTable('workbookImports')
       .set({ status: 'running', failure: null, heartbeatAt: null, acting: JSON.stringify(senderOf(actor)) })

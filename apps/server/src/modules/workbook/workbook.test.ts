@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { aUniversity, bookOf, type Sheets, workbooks } from '#server-test/factories/workbooks.ts'
+import { raceBehind } from '#server-test/race-behind.ts'
 import { codeOf } from '#server-test/readers.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { workOnWorkbook } from './work-on-workbook.ts'
@@ -110,6 +111,30 @@ describe('a workbook with mistakes', () => {
     expect(await count('faculties')).toBe(0)
   })
 
+  it('with dates no calendar knows and numbers no bill holds has one problem in each of these cells', async () => {
+    const book = aUniversity(1)
+    const waveAt = (code: string, year: string, opensAt: string, closesAt: string) =>
+      book.Periode!.push([code, year, `Gelombang ${code}`, '20271', opensAt, closesAt])
+    waveAt('Y1', '2027/2028', '2027-01-04', '9999-12-31')
+    waveAt('Y2', '2027/2028', '0001-01-01', '2027-12-31')
+    waveAt('Y3', '2027/2028', '2027-01-04', '9999-12-31 23:59')
+    waveAt('Y4', '2027/2029', '2027-01-04', '2027-12-31')
+    book['Uang kuliah']![1]![4] = 1e30
+    book['Uang kuliah']![2]![4] = '1E+30'
+    const record = await use.check(await bookOf(book))
+    expect([record.status, record.problems]).toEqual(['checked', 6])
+    const problems = await use.problems(record.id)
+    const range = 'Please enter a date between 1900 and 2199.'
+    expect(problems.map(({ sheet, value, reason }) => [sheet, value, reason])).toEqual([
+      ['Periode', '9999-12-31', range],
+      ['Periode', '0001-01-01', range],
+      ['Periode', '9999-12-31 23:59', range],
+      ['Periode', '2027/2029', 'For example 2026/2027'],
+      ['Uang kuliah', expect.anything(), expect.stringContaining('This is not an amount in whole rupiah')],
+      ['Uang kuliah', '1E+30', expect.stringContaining('This is not an amount in whole rupiah')],
+    ])
+  })
+
   it('gives its problems as a file', async () => {
     const { id } = await use.check(
       await bookOf({
@@ -126,6 +151,21 @@ describe('a workbook with mistakes', () => {
 })
 
 describe('writing', () => {
+  it('is asked for by two administrators at once and happens once; both hear that it runs', async () => {
+    const colleague = await asStaff(t)
+    const { id } = await use.check(await bookOf(smallBook()))
+    const answers = await raceBehind(t, sql`SELECT FROM workbook_imports WHERE id = ${id} FOR UPDATE`, 3, () =>
+      Promise.all([staff, colleague, staff].map((actor) => actor.post(`/workbook/imports/${id}/run`))),
+    )
+    expect(answers.map((answer) => [answer.statusCode, answer.json().data?.status])).toEqual(
+      Array(3).fill([200, 'running']),
+    )
+    await t.runJobs()
+    expect(await count('faculties')).toBe(1)
+    const { rows } = await sql`SELECT FROM audit_log WHERE action = 'workbook.run'`.execute(t.db)
+    expect(rows).toHaveLength(1)
+  })
+
   it('waits for a second workbook, which then changes nothing', async () => {
     const bytes = await bookOf(smallBook())
     const [one, two] = [await use.check(bytes), await use.check(bytes)]

@@ -54,7 +54,7 @@ export function AuthLayout() {
         <div className={classes.form}>
           <header className={classes.header}>
             <span className={classes.brand}>
-              <Brand />
+              <Brand isWhole />
             </span>
             <OtherLanguages />
           </header>

@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { checklistLines } from '#domain/opening/checklist.ts'
 import { type Line, unwaiveLine, waiveLine } from '#domain/opening/endpoints.ts'
 import { dateTime } from '#locales/format.ts'
 import { zoneName } from '#locales/zone-name.ts'
@@ -64,7 +65,7 @@ export function ChecklistLine({ line: { line, state, gaps, gapCount, waiver } }:
           {t('waivedBy', { ...waiver, at: dateTime(waiver.at, language) })}
         </Text>
       )}
-      {mayEdit && state === 'advisable' && (
+      {mayEdit && state === 'advisable' && checklistLines[line] === 'advisable' && (
         <Button size="compact-md" variant="default" onClick={() => setWaiving(true)} aria-haspopup="dialog">
           {t('waive')}
         </Button>

@@ -1,4 +1,4 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Alert, Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { closeRegistration, type Opening, openRegistration } from '#domain/opening/endpoints.ts'
@@ -19,10 +19,16 @@ export function OpeningState({ opening }: { opening: Opening }) {
   const { language } = useSurroundings()
   const mayEdit = useSession().may('settings-opening-update')
   const { open, opened, closed } = opening
+  const missing = missingLines(opening).map((line) => t(`lines.${line}.title`))
   if (open)
     return (
       <Card title={t('openTitle')}>
         <Stack align="flex-start">
+          {missing.length > 0 && (
+            <Alert color="red" variant="light" role="alert">
+              {t('openMissing', { count: missing.length, lines: missing.join(', ') })}
+            </Alert>
+          )}
           <Text>
             {t('openText')}{' '}
             {opened &&
@@ -47,12 +53,14 @@ export function OpeningState({ opening }: { opening: Opening }) {
   )
 }
 
-function OpenButton({ opening: { lines } }: { opening: Opening }) {
+const missingLines = ({ lines }: Opening) => lines.filter(({ state }) => state === 'missing').map(({ line }) => line)
+
+function OpenButton({ opening }: { opening: Opening }) {
   const { t } = useTranslation('opening')
   const [asking, setAsking] = useState(false)
   const form = useForm({ call: openRegistration, done: t('opened'), onDone: () => void refreshBranding() })
-  const missing = lines.filter(({ state }) => state === 'missing').map(({ line }) => t(`lines.${line}.title`))
-  const adviceCount = lines.filter(({ state }) => state === 'advisable').length
+  const missing = missingLines(opening).map((line) => t(`lines.${line}.title`))
+  const adviceCount = opening.lines.filter(({ state }) => state === 'advisable').length
   const reason = missing.length > 0 ? t('blocked', { count: missing.length, lines: missing.join(', ') }) : null
   return (
     <>

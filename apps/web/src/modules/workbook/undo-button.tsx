@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { readOpening } from '#domain/opening/endpoints.ts'
 import {
   readWorkbookImport,
   readWorkbookUndo,
@@ -23,12 +24,14 @@ export function UndoButton({ record: { id, fileName } }: { record: WorkbookRecor
   const [opened, setOpened] = useState(false)
   const params = { params: { id } }
   const preview = useEndpoint(readWorkbookUndo, params, { enabled: opened, staleTime: 0, gcTime: 0 })
+  const opening = useEndpoint(readOpening, {}, { enabled: opened, staleTime: 0 })
   const undo = useMutation<Awaited<ReturnType<typeof sendOnce<typeof undoWorkbookImport>>>, ApiError>({
     mutationFn: () => sendOnce(undoWorkbookImport, params),
     onSuccess: (answer) => {
       notifications.show({ message: t('undo.done'), color: 'green' })
       queryClient.setQueryData(keyOf(readWorkbookImport, params), answer)
       void queryClient.invalidateQueries({ queryKey: keyOf(listWorkbookImports) })
+      void queryClient.invalidateQueries({ queryKey: keyOf(readOpening) })
       void queryClient.invalidateQueries({ predicate: ({ queryKey: [path] }) => String(path).startsWith('/master/') })
       setOpened(false)
     },
@@ -72,6 +75,11 @@ export function UndoButton({ record: { id, fileName } }: { record: WorkbookRecor
             <Text>
               {t('undo.text', { deleted: wholeNumber(outcome.deleted), restored: wholeNumber(outcome.restored) })}
             </Text>
+          )}
+          {outcome && !isRefused && opening.data?.data.open && (
+            <Alert color="red" variant="light">
+              {t('undo.registrationOpen')}
+            </Alert>
           )}
           {outcome && !isRefused && outcome.editedSince > 0 && (
             <Alert color="orange" variant="light">

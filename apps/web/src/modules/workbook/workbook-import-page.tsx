@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate, useParams } from 'react-router'
+import { readOpening } from '#domain/opening/endpoints.ts'
 import { isWorking } from '#domain/transfer/import-status.ts'
 import {
   discardWorkbookImport,
@@ -53,8 +54,9 @@ export default function WorkbookImportPage() {
   useEffect(() => {
     if (!status || isWorking(status)) return
     void queryClient.invalidateQueries({ queryKey: keyOf(listWorkbookProblems) })
-    if (status === 'done')
-      void queryClient.invalidateQueries({ predicate: ({ queryKey: [path] }) => String(path).startsWith('/master/') })
+    if (status !== 'done') return
+    void queryClient.invalidateQueries({ queryKey: keyOf(readOpening) })
+    void queryClient.invalidateQueries({ predicate: ({ queryKey: [path] }) => String(path).startsWith('/master/') })
   }, [status])
   if (!record) return <LoadingOrFailed error={error} onRetry={refetch} rows={8} />
   return (
@@ -155,6 +157,11 @@ function Actions({ record }: { record: WorkbookRecord }) {
         <ConfirmButton message={t('writeConfirm', numbers)} onConfirm={() => run.mutateAsync()}>
           {t('write', { rows: wholeNumber(rows.new + rows.changed) })}
         </ConfirmButton>
+      )}
+      {record.status === 'done' && (
+        <Button component={Link} to="/settings/opening">
+          {t('toChecklist')}
+        </Button>
       )}
       {mayChange && record.status === 'done' && <UndoButton record={record} />}
       {record.hasFile && (

@@ -62,6 +62,9 @@ export default function WorkbookPage() {
             <Text size="sm" c="dimmed">
               {t('get.dataText')}
             </Text>
+            <Text size="sm" c="dimmed">
+              {t('get.example')}
+            </Text>
           </Stack>
         </Card>
         <Card title={t('send.title')}>

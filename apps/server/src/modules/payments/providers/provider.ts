@@ -8,6 +8,8 @@ export type PaymentProvider = {
   code: string
   /** True for the demo bank, which moves no money. */
   demo: boolean
+  /** True in the trial environment of a gateway, where no real money moves. */
+  trial?: boolean
   banks: readonly Bank[]
   /** The bank stores the numbers itself: it must be told when a number ends or less is left to pay on it. */
   keepsNumbers: boolean

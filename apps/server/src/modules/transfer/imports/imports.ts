@@ -265,13 +265,15 @@ export async function checkAgain(services: Services, actor: Actor, id: string): 
 /** Starts writing a checked import; a repeated call returns the state. */
 export async function startRun(services: Services, actor: Actor, id: string): Promise<Import> {
   const { db, clock } = services
-  const row = await getImport(db, actor, id)
-  requireOwn(actor, row)
-  if (row.status === 'running' || row.status === 'done') return row
-  requireWriteRights(actor, row, row.rowsChanged > 0)
-  if (row.rowsWrong > 0) throw conflict('import_has_problems', { count: row.rowsWrong })
-  if (row.status === 'checked' && row.rowsNew + row.rowsChanged === 0) throw conflict('import_changes_nothing')
   return db.transaction().execute(async (tx) => {
+    // A second call waits here and then reads what the first one wrote.
+    await tx.selectFrom('imports').select('id').where('id', '=', id).forUpdate().execute()
+    const row = await getImport(tx, actor, id)
+    requireOwn(actor, row)
+    if (row.status === 'running' || row.status === 'done') return row
+    requireWriteRights(actor, row, row.rowsChanged > 0)
+    if (row.rowsWrong > 0) throw conflict('import_has_problems', { count: row.rowsWrong })
+    if (row.status === 'checked' && row.rowsNew + row.rowsChanged === 0) throw conflict('import_changes_nothing')
     const moved = await changeState(tx, actor, row, ['checked'], {
       status: 'running',
       heartbeatAt: null,

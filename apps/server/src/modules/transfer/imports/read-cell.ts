@@ -49,8 +49,14 @@ function decimalNumber(text: string): ReadCell {
   return fault('not_number')
 }
 
-const numeric = (cell: Cell, text: string): ReadCell =>
-  typeof cell === 'number' ? { value: cell } : decimalNumber(text.replace(/%$/, ''))
+/** A number typed as one; undefined for text and for what a sheet cannot hold exactly, such as `1E+30`. */
+const typedNumber = (cell: Cell): number | undefined =>
+  typeof cell === 'number' && Math.abs(cell) <= Number.MAX_SAFE_INTEGER ? cell : undefined
+
+function numeric(cell: Cell, text: string): ReadCell {
+  const value = typedNumber(cell)
+  return value === undefined ? decimalNumber(text.replace(/%$/, '')) : { value }
+}
 
 const monthNames = [
   ['jan', 'january', 'januari'],
@@ -148,11 +154,11 @@ export function readCell(field: Field, cell: Cell, timeZone: string): ReadCell {
       // Spreadsheets drop the leading zero of a number.
       return { value: typeof cell === 'number' && text.startsWith('8') ? `0${text}` : text }
     case 'integer': {
-      const value = typeof cell === 'number' ? cell : wholeNumber(text)
+      const value = typedNumber(cell) ?? wholeNumber(text)
       return value === null ? fault('not_number') : { value }
     }
     case 'money': {
-      const value = typeof cell === 'number' ? cell : wholeNumber(text)
+      const value = typedNumber(cell) ?? wholeNumber(text)
       return value === null ? fault('not_money') : { value }
     }
     case 'decimal':
@@ -161,9 +167,11 @@ export function readCell(field: Field, cell: Cell, timeZone: string): ReadCell {
       const share = numeric(cell, text)
       return 'value' in share ? { value: Math.round((share.value as number) * 100) } : share
     }
-    case 'moneyList':
-      if (typeof cell === 'number') return { value: [cell] }
+    case 'moneyList': {
+      const value = typedNumber(cell)
+      if (value !== undefined) return { value: [value] }
       return readList(partsOf(text, /,\s+/), wholeNumber, () => ({ key: 'not_money' }))
+    }
     case 'date': {
       const day = readDay(text.replace(/ 00:00:00$/, ''))
       return day ? { value: day } : fault('not_date')

@@ -12,6 +12,7 @@ export default function TotpPage() {
   const { t } = useTranslation('staff-accounts')
   const { user, mustSetUpTotp, refresh, signOut } = useSession()
   const [isNeeded] = useState(mustSetUpTotp)
+  const [isSetUp, setIsSetUp] = useState(false)
   const navigate = useNavigate()
   const { complete } = usePageTable()
   if (!isNeeded) return <Navigate to="/dashboard" replace />
@@ -20,10 +21,11 @@ export default function TotpPage() {
     <Stack gap="lg">
       <div>
         <Title order={1}>{t('setUpPage.title')}</Title>
-        <Text mt={4}>{t('setUpPage.lead')}</Text>
+        <Text mt={4}>{t(isSetUp ? 'setUpPage.leadDone' : 'setUpPage.lead')}</Text>
       </div>
       <TotpSetup
         email={user.email}
+        onSetUp={() => setIsSetUp(true)}
         onDone={async () => {
           await refresh()
           const path = takeReturnPath() ?? '/dashboard'

@@ -9,10 +9,16 @@ import { Failure } from '#web/ui/states/failure.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import classes from './totp.module.css'
 
-type Props = { email: string; onDone: () => void; onCancel?: () => void }
+type Props = {
+  email: string
+  /** Called when the code was right, before the recovery codes are kept. */
+  onSetUp?: () => void
+  onDone: () => void
+  onCancel?: () => void
+}
 
 /** Sets up two-factor sign-in: key, first code, recovery codes. */
-export function TotpSetup({ email, onDone, onCancel }: Props) {
+export function TotpSetup({ email, onSetUp, onDone, onCancel }: Props) {
   const { t } = useTranslation('staff-accounts')
   const [codes, setCodes] = useState<string[]>()
   const { data, error } = useQuery({
@@ -28,6 +34,7 @@ export function TotpSetup({ email, onDone, onCancel }: Props) {
   const fields = useFields({ code: '' }, ({ code }) => ({ code: code.trim() === '' ? 'field_required' : null }))
   const send = fields.submit(async ({ code }) => {
     setCodes((await sendOnce(confirmTotp, { body: { code } })).data.recoveryCodes)
+    onSetUp?.()
   })
 
   if (codes) return <RecoveryCodes codes={codes} email={email} onKept={onDone} />

@@ -55,6 +55,7 @@ export default function InvitePage() {
             spellCheck={false}
             {...text('email')}
             {...form.field('email')}
+            withAsterisk
           />
           {exists && (
             <Alert variant="light" color="blue">

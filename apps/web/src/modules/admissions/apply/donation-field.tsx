@@ -1,5 +1,4 @@
 import { NumberInput, Radio, Stack } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { IntakeChoices } from '#domain/admissions/intake-schemas.ts'
 import { rupiah } from '#locales/format.ts'
@@ -12,32 +11,35 @@ type Rule = NonNullable<
 type Props = {
   rule: Rule | null
   value: number | null
-  onChange: (amount: number | null) => void
+  /** Whether an amount of the applicant's own is chosen. */
+  isOther: boolean
+  onChange: (amount: number | null, isOther: boolean) => void
 } & ReturnType<Checks['field']>
 
 const otherOption = 'other'
 
 /** Offers the suggested amounts, any other amount and, where the rule allows it, no donation. */
-export function DonationField({ rule, value, onChange, error, wrapperProps }: Props) {
+export function DonationField({ rule, value, isOther, onChange, error, wrapperProps }: Props) {
   const { t } = useTranslation('registration')
   const minimum = rule?.minimumAmount ?? 0
   // The amount 0 is the separate option "no donation".
   const suggestedAmounts = (rule?.suggestedAmounts ?? []).filter((amount) => amount > 0 && amount >= minimum)
   const mayBeNone = !rule?.required || minimum === 0
-  const [isOtherAmount, setIsOtherAmount] = useState(value !== null && value > 0 && !suggestedAmounts.includes(value))
-  const needsOther = isOtherAmount || suggestedAmounts.length === 0
-  const selectedOption = needsOther && value !== 0 ? otherOption : value === null ? '' : String(value)
+  const hasOptions = suggestedAmounts.length > 0 || mayBeNone
+  const isNone = value === 0 && mayBeNone
+  const needsOther = !isNone && (isOther || !hasOptions || (value !== null && !suggestedAmounts.includes(value)))
+  const selectedOption = needsOther ? otherOption : value === null ? '' : String(value)
   const minimumWords = minimum > 0 ? t('form.minimum', { amount: rupiah(minimum) }) : undefined
   return (
     <Stack gap="md">
-      {(suggestedAmounts.length > 0 || mayBeNone) && (
+      {hasOptions && (
         <Radio.Group
           label={t('form.amount')}
           description={[mayBeNone && t('form.voluntary'), !needsOther && minimumWords].filter(Boolean).join(' ')}
           value={selectedOption}
           onChange={(option) => {
-            setIsOtherAmount(option === otherOption)
-            onChange(option === otherOption ? null : Number(option))
+            const choosesOther = option === otherOption
+            onChange(choosesOther ? null : Number(option), choosesOther)
           }}
           wrapperProps={wrapperProps}
           error={needsOther ? undefined : error}
@@ -51,20 +53,20 @@ export function DonationField({ rule, value, onChange, error, wrapperProps }: Pr
           </Stack>
         </Radio.Group>
       )}
-      {selectedOption === otherOption && (
+      {needsOther && (
         <NumberInput
           ref={bringIntoView}
           label={t('form.amount')}
           description={minimumWords}
           prefix="Rp "
           value={value ?? ''}
-          onChange={(amount) => onChange(typeof amount === 'number' ? amount : null)}
+          onChange={(amount) => onChange(typeof amount === 'number' ? amount : null, true)}
           allowNegative={false}
           allowDecimal={false}
           max={100_000_000_000}
           hideControls
           // The buttons of the step stick above the bar at the bottom of the screen.
-          styles={{ input: { scrollMarginBottom: '7rem' } }}
+          styles={{ input: { scrollMarginBottom: '10rem' } }}
           inputMode="numeric"
           wrapperProps={wrapperProps}
           error={error}

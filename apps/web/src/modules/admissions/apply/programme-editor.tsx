@@ -94,7 +94,10 @@ function Editor({ registration }: Props) {
           <DonationField
             rule={donationRuleOf(options, form)}
             value={form.donationAmount}
-            onChange={(donationAmount) => setForm((previous) => ({ ...previous, donationAmount }))}
+            isOther={form.isOtherDonation ?? false}
+            onChange={(donationAmount, isOtherDonation) =>
+              setForm((previous) => ({ ...previous, donationAmount, isOtherDonation }))
+            }
             {...checks.field('donationAmount')}
           />
         </Card>

@@ -114,6 +114,15 @@ describe('going on', () => {
     ).toBe('form.chooseAnyAmount')
   })
 
+  it('asks for the amount once an amount of one’s own is chosen, even where nothing has to be given', () => {
+    for (const choice of ['if', 'si']) {
+      const chosen = form({ choices: [choice], isOtherDonation: true })
+      expect(problemOf('donation', fitToOptions(chosen, singleClass), singleClass)?.key).toBe('form.enterAmount')
+      const filled = { ...chosen, donationAmount: 600_000 }
+      expect(problemOf('donation', fitToOptions(filled, singleClass), singleClass)).toBeNull()
+    }
+  })
+
   it('takes the donation rule of the first choice', () => {
     expect(donationRuleOf(singleClass, fitToOptions(form({ choices: ['', 'if'] }), singleClass))).toEqual(rule)
     expect(donationRuleOf(singleClass, fitToOptions(form({ choices: ['si', 'if'] }), singleClass))).toBeNull()

@@ -19,6 +19,8 @@ export type RegistrationForm = {
   choices: string[]
   /** null: not answered; 0: no donation. */
   donationAmount: number | null
+  /** Whether the applicant chose to fill in an amount; missing in drafts kept before. */
+  isOtherDonation?: boolean
   step: StepKey
 }
 
@@ -93,6 +95,7 @@ export function problemOf(step: StepKey, form: RegistrationForm, options: Intake
     return programmeIdsOf(form.choices).length > 0 ? null : { key: 'form.chooseFirst' }
   }
   if (step === 'donation') {
+    if (form.donationAmount === null && form.isOtherDonation) return { key: 'form.enterAmount' }
     const rule = donationRuleOf(options, form)
     if (!rule) return null
     const { required, minimumAmount } = rule

@@ -1,11 +1,14 @@
 import { useTranslation } from 'react-i18next'
 import {
   createRegistration,
+  readDashboard,
   readRegistration,
+  readTimeline,
   updateRegistration,
   withdrawRegistration,
 } from '#domain/admissions/endpoints.ts'
 import type { IntakeChoices } from '#domain/admissions/intake-schemas.ts'
+import { listRegistrations } from '#domain/admissions/lists.ts'
 import type { RegistrationDetail } from '#domain/admissions/schemas.ts'
 import { rupiah } from '#locales/format.ts'
 import { ApiError, call } from '#web/api/client.ts'
@@ -14,8 +17,12 @@ import { sendOnce } from '#web/api/send.ts'
 import { useChecks } from '#web/api/use-checks.ts'
 import { placeOf, problemOf, programmeIdsOf, type RegistrationForm } from './registration-form.ts'
 
-const cacheRegistration = (detail: RegistrationDetail) =>
+/** Puts a saved draft into the query cache and reads again what counts or lists it. */
+function cacheRegistration(detail: RegistrationDetail) {
   queryClient.setQueryData(keyOf(readRegistration, { params: { id: detail.id } }), { data: detail })
+  for (const endpoint of [readDashboard, readTimeline, listRegistrations])
+    void queryClient.invalidateQueries({ queryKey: keyOf(endpoint) })
+}
 
 /** Body of the call that saves the form; the checks read the same body. */
 export const bodyOf = (form: RegistrationForm) => ({
@@ -33,6 +40,7 @@ const fieldOf: Record<string, string> = {
   'form.chooseFirst': 'choices',
   'form.chooseAmount': 'donationAmount',
   'form.chooseAnyAmount': 'donationAmount',
+  'form.enterAmount': 'donationAmount',
 }
 
 type CheckInput = {

@@ -28,7 +28,7 @@ export const startOf = (provider: ProviderDetail | undefined) => ({
   kind: provider?.kind ?? ('snap' as ProviderKind),
   code: provider?.code ?? '',
   name: provider?.name ?? '',
-  active: provider?.active ?? false,
+  active: provider?.active ?? true,
   baseUrl: provider?.baseUrl ?? '',
   maximumAmount: provider?.maximumAmount ?? usualMaximumAmount,
   snap: provider?.snap ?? snapSettings.parse({}),

@@ -68,7 +68,7 @@ export function ProviderForm({ provider }: { provider: ProviderDetail | undefine
             fixed={provider && t('kindFixed')}
             onChange={(newKind) => setValues((previous) => withKind(previous, newKind))}
           />
-          <TextInput {...text('name')} />
+          <TextInput {...text('name')} description={t('nameHelp')} />
           <TextInput {...text('code')} withAsterisk description={t('codeHelp')} disabled={provider !== undefined} />
           <MoneyInput
             size="sm"

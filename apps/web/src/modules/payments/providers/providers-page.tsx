@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -23,9 +23,13 @@ export default function ProvidersPage() {
   return (
     <>
       {error && !newProviders && <Missing what={t('pending')} error={error} onRetry={refetch} />}
-      {newProviders?.data.map((connection) => (
-        <PendingConnectionNotice key={connection.id} connection={connection} />
-      ))}
+      {newProviders && newProviders.data.length > 0 && (
+        <Stack mb="md">
+          {newProviders.data.map((connection) => (
+            <PendingConnectionNotice key={connection.id} connection={connection} />
+          ))}
+        </Stack>
+      )}
       <DataList
         list={listProviders}
         title={useScreenTitle()}

@@ -1,6 +1,7 @@
 import crypto from 'node:crypto'
 import { z } from 'zod'
 import { bankCalendar } from '#domain/calendar.ts'
+import { usualAddresses } from '#domain/payments/providers/provider-kinds.ts'
 import { type BankAnswer, type BankRequest, callBank } from '#server/modules/payments/providers/call-bank.ts'
 import type { Connection } from '#server/modules/payments/providers/connection.ts'
 import { gatewayAnswer } from '#server/modules/payments/providers/gateway-answers.ts'
@@ -152,6 +153,7 @@ export function midtransGateway(
   return {
     code,
     demo: false,
+    trial: baseUrl === usualAddresses.midtrans.trial,
     keepsNumbers: true,
     firstAskMs: usualFirstAskMs,
     banks,

@@ -122,6 +122,8 @@ export function xenditGateway(
   return {
     code,
     demo: false,
+    // Both environments of Xendit have one address; the key tells them apart.
+    trial: secret('secretKey')?.startsWith('xnd_development_') ?? false,
     keepsNumbers: true,
     firstAskMs: usualFirstAskMs,
     banks,

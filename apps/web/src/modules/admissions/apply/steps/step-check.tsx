@@ -30,13 +30,15 @@ type Props = {
   form: RegistrationForm
   registration: RegistrationDetail | undefined
   seat: TestSeatView | null
+  /** Whether the server refused for missing answers: the page lists them beside its refusal. */
+  isRefused: boolean
   agreed: boolean
   onAgree: (agreed: boolean) => void
   agreeError: string | undefined
 }
 
 /** Every answer on one page, each with its own Change link. */
-export function StepCheck({ options, form, registration, seat, agreed, onAgree, agreeError }: Props) {
+export function StepCheck({ options, form, registration, seat, isRefused, agreed, onAgree, agreeError }: Props) {
   const { t } = useTranslation(['registration', 'testing', 'dashboard'])
   const { language } = useSurroundings()
   const steps = stepsFor(options.track)
@@ -50,7 +52,7 @@ export function StepCheck({ options, form, registration, seat, agreed, onAgree, 
   const missingFields = profile.data?.data?.missing ?? []
   return (
     <Stack gap="lg">
-      {missingFields.length > 0 && (
+      {missingFields.length > 0 && !isRefused && (
         <Alert color="orange" variant="light" title={t('form.missing')}>
           <p style={{ marginTop: 0 }}>{t('form.missingProfile')}</p>
           <ul className={classes.list}>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { TestSeatView } from '#domain/testing/endpoints.ts'
 import { DonationField } from '#web/modules/admissions/apply/donation-field.tsx'
 import { ProgrammeChoices } from '#web/modules/admissions/apply/programme-choices.tsx'
-import { donationRuleOf } from '#web/modules/admissions/apply/registration-form.ts'
+import { donationRuleOf, stepOfField } from '#web/modules/admissions/apply/registration-form.ts'
 import { LoadingOrFailed, Missing } from '#web/ui/states/missing.tsx'
 import { StepCheck } from './step-check.tsx'
 import { StepTrack } from './step-track.tsx'
@@ -62,7 +62,10 @@ function Questions({ draft, steps, seat, test, problem }: Props) {
       <DonationField
         rule={donationRuleOf(offer, form)}
         value={form.donationAmount}
-        onChange={(donationAmount) => setForm((previous) => ({ ...previous, donationAmount }))}
+        isOther={form.isOtherDonation ?? false}
+        onChange={(donationAmount, isOtherDonation) =>
+          setForm((previous) => ({ ...previous, donationAmount, isOtherDonation }))
+        }
         {...checks.field('donationAmount')}
       />
     )
@@ -72,6 +75,7 @@ function Questions({ draft, steps, seat, test, problem }: Props) {
       form={form}
       registration={draft.detail}
       seat={seat}
+      isRefused={Object.keys(screen.failure?.errors ?? {}).some((field) => stepOfField(field) === 'profile')}
       agreed={screen.agreed}
       onAgree={(agreed) => dispatch({ kind: 'agreed', agreed })}
       agreeError={problem}
