@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { as } from '../support/money-steps.ts'
+import { as } from '../support/demo-people.ts'
 import type { World } from '../support/world.ts'
 
 export type Candidate = { account: string; registration: string; name: string; code: string }

@@ -55,8 +55,8 @@ export async function readWaveQuotas(db: Db, actor: Actor, language: Language, w
 type Divisions = z.output<typeof saveCall.body>['programmes']
 
 /** Saves the division of many programmes of a wave in one transaction, locked in the order of their ids. */
-export const saveWaveQuotas = ({ db }: Services, actor: Actor, waveId: string, programmes: Divisions) =>
-  db.transaction().execute(async (tx) => {
+export const saveWaveQuotas = (services: Services, actor: Actor, waveId: string, programmes: Divisions) =>
+  services.db.transaction().execute(async (tx) => {
     for (const { id, ...division } of programmes.toSorted((a, b) => (a.id < b.id ? -1 : 1)))
       await writeDivision(tx, services, actor, id, division, waveId)
   })
