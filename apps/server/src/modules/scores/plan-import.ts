@@ -145,8 +145,8 @@ function problemsOfPerson(row: Keys, person: Person, planning: Planning): ScoreP
   if (testSessionId && person.sessionId !== testSessionId) return refuse('other_session', { session: person.session })
   if (row.name !== '' && !confirmedOf(row, planning) && !sharesWord(row.name, person.name))
     return refuse('other_name', { name: person.name }, columns.name)
-  if (isAhead(person, planning.now)) return refuse('session_ahead', { session: person.session })
   if (person.seatStatus === 'absent') return refuse('absent')
+  if (isAhead(person, planning.now)) return refuse('session_ahead', { session: person.session })
   const attendance = columns.attendance && cellText(row.line, columns.attendance.index)
   if (attendance && saysAbsent(attendance)) return refuse('absent_in_file', {}, columns.attendance)
   return []
