@@ -2,11 +2,14 @@ import { sql } from 'kysely'
 import type { TestApp } from '#server-test/test-app.ts'
 import { academicOf } from './admissions.ts'
 
-/** Reserve list of an adopted selection for a study programme: these registrations in the order of their ranks. */
+/**
+ * Reserve list of an adopted selection for a study programme, of a track or of all with null: these registrations in the
+ * order of their ranks.
+ */
 export async function aReserveList(
   t: TestApp,
   programmeId: string,
-  trackId: string,
+  trackId: string | null,
   registrationIds: readonly string[],
 ) {
   const { wave, classProgramme } = await academicOf(t)

@@ -137,6 +137,8 @@ const reservePlaceRow = z.object({
   programme: z.string(),
   classProgramme: z.string(),
   track: z.string(),
+  /** Track of the list; null for a programme that is not divided by track. */
+  listTrack: z.string().nullable(),
   wave: z.string(),
   status: z.enum(reserveStatuses),
   /** Free places of the programme for the candidate's entry level. */
@@ -152,7 +154,7 @@ export const listReservePlaces = defineList({
   name: 'reserve-places',
   path: '/seleksi/reserve',
   access: 'seleksi-view',
-  summary: 'Reserve lists of adopted selections, by study programme, class and track in the order of the ranks',
+  summary: 'Reserve lists of adopted selections in the order of the ranks, by track where places are divided by track',
   words: { title: 'titles:seleksi-reserve', columns: 'offers:reserve.column', filters: 'offers:filter' },
   row: reservePlaceRow,
   columns: {
@@ -245,7 +247,7 @@ export const listProgrammeChanges = defineList({
   order: '-changedAt',
 })
 
-export const requestStatuses = ['pending', 'granted', 'refused', 'withdrawn'] as const
+export const requestStatuses = ['pending', 'granted', 'refused', 'withdrawn', 'closed'] as const
 
 const programmeRequestRow = z.object({
   id: z.uuid(),

@@ -85,6 +85,8 @@ const selectionRun = z.object({
   name: z.string(),
   wave: named,
   scoreRun: named.nullable(),
+  /** Raw scores recorded or changed after the score run, which a run that is not adopted does not count. */
+  newerScores: z.int(),
   basedOn: named.nullable(),
   status: z.enum(selectionStatuses),
   failure: z.string().nullable(),

@@ -206,6 +206,9 @@ export const errors = {
     'A request about bill {{number}} waits for a decision. Decide it first, so that it is not lost with the bill.',
   selection_by_whole: 'A selection decides about every study programme; your role sees only some of them.',
   selection_adopted: 'This selection is adopted and cannot change. Make a copy to try something else.',
+  selection_adopting: 'This selection is being adopted: its decisions are being written. Look again in a minute.',
+  selection_busy: 'This selection is being computed or verified at this moment. Try again when that is done.',
+  hold_above_quota: 'All {{places}} places are held by hand or kept already. Release a hold, or raise the quota first.',
   selection_not_computed: 'This selection is not computed yet.',
   selection_not_verified: 'The verifier has not passed this selection. Verify it first.',
   selection_input_changed:

@@ -53,7 +53,7 @@ export const programmeChange = {
       answer: 'Answer',
     },
     filter: { status: 'Status', programmeId: 'Study programme', waveId: 'Wave', q: 'Search' },
-    status: { pending: 'Waiting', granted: 'Granted', refused: 'Refused', withdrawn: 'Withdrawn' },
+    status: { pending: 'Waiting', granted: 'Granted', refused: 'Refused', withdrawn: 'Withdrawn', closed: 'Closed' },
   },
   ask: {
     lead: 'Ask to move to another study programme. You see what it does to your bill before you ask; the admissions office decides.',

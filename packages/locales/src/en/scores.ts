@@ -111,6 +111,7 @@ export const scores = {
     other_name: 'The code {{code}} belongs to {{name}}. Correct the code or the name.',
     absent: '{{code}} is noted as absent, but has a score. Correct the attendance or remove the score.',
     absent_in_file: 'The file says that {{code}} was absent, but has a score. Remove one of the two.',
+    session_ahead: 'The session {{session}} has not taken place yet, so {{code}} cannot have a score.',
     not_a_number: 'This is not a number, such as 78 or 78.5.',
     outside: 'The score must lie between 0 and {{maximum}}.',
     not_tested: '{{test}} is not a test of the session {{session}}.',

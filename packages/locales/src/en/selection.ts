@@ -127,6 +127,8 @@ export const selection = {
     noTracks: 'This wave has no track.',
   },
   page: {
+    newerScores:
+      'Scores recorded or changed after the score run “{{name}}”: {{number}}. This selection does not count them. To use them, make a new score run and choose it in the rules.',
     computing: 'The selection is being computed.',
     adopting: 'The decisions are being written.',
     adopted: 'Adopted {{time}} by {{name}}. Applicants see the decisions when they are published.',

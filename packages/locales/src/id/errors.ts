@@ -209,6 +209,10 @@ export const errors = {
     'Ada permintaan tentang tagihan {{number}} yang menunggu keputusan. Putuskan dahulu agar tidak hilang bersama tagihannya.',
   selection_by_whole: 'Seleksi memutuskan semua program studi; peran Anda hanya melihat sebagian.',
   selection_adopted: 'Seleksi ini sudah ditetapkan dan tidak dapat diubah. Buat salinan untuk mencoba yang lain.',
+  selection_adopting: 'Seleksi ini sedang ditetapkan: keputusannya sedang ditulis. Lihat lagi sebentar kemudian.',
+  selection_busy: 'Seleksi ini sedang dihitung atau diverifikasi. Coba lagi setelah selesai.',
+  hold_above_quota:
+    'Semua {{places}} kursi sudah ditahan petugas atau dipertahankan. Lepaskan satu kursi, atau naikkan kuotanya dahulu.',
   selection_not_computed: 'Seleksi ini belum selesai dihitung.',
   selection_not_verified: 'Seleksi ini belum lolos pemeriksaan. Verifikasi dahulu.',
   selection_input_changed:

@@ -55,7 +55,7 @@ export const programmeChange = {
       answer: 'Jawaban',
     },
     filter: { status: 'Status', programmeId: 'Program studi', waveId: 'Gelombang', q: 'Cari' },
-    status: { pending: 'Menunggu', granted: 'Dikabulkan', refused: 'Ditolak', withdrawn: 'Ditarik' },
+    status: { pending: 'Menunggu', granted: 'Dikabulkan', refused: 'Ditolak', withdrawn: 'Ditarik', closed: 'Ditutup' },
   },
   ask: {
     lead: 'Ajukan pindah ke program studi lain. Anda melihat dampaknya pada tagihan sebelum mengajukan; panitia yang memutuskan.',

@@ -115,6 +115,7 @@ export const scores = {
     other_name: 'Kode {{code}} milik {{name}}. Perbaiki kode atau namanya.',
     absent: '{{code}} tercatat tidak hadir tetapi memiliki nilai. Perbaiki kehadiran atau hapus nilainya.',
     absent_in_file: 'Menurut berkas {{code}} tidak hadir, tetapi memiliki nilai. Hapus salah satunya.',
+    session_ahead: 'Sesi {{session}} belum berlangsung, jadi {{code}} belum mungkin memiliki nilai.',
     not_a_number: 'Ini bukan angka, misalnya 78 atau 78,5.',
     outside: 'Nilai harus antara 0 dan {{maximum}}.',
     not_tested: '{{test}} bukan tes pada sesi {{session}}.',

@@ -130,6 +130,8 @@ export const selection: typeof en = {
     noTracks: 'Gelombang ini tidak memiliki jalur.',
   },
   page: {
+    newerScores:
+      'Nilai yang dicatat atau diubah setelah pengolahan nilai “{{name}}”: {{number}}. Seleksi ini tidak memperhitungkannya. Untuk memakainya, buat pengolahan nilai baru dan pilih di aturan.',
     computing: 'Seleksi sedang dihitung.',
     adopting: 'Keputusan sedang ditulis.',
     adopted: 'Ditetapkan {{time}} oleh {{name}}. Pendaftar melihat keputusan setelah diumumkan.',

@@ -25,6 +25,7 @@ export async function checkScoreImport(services: Services, actor: Actor, id: str
   const columns = placeColumns(mapping, headers)
   const profileId = profile === null ? null : await saveProfile(db, actor, { name: profile, mapping, now: clock.now() })
   const plan = await planImport(db, lines, {
+    now: clock.now(),
     waveId: record.waveId,
     testSessionId: record.testSessionId,
     profileId,

@@ -15,10 +15,14 @@ export type Person = {
   seatStatus: SeatStatus | null
   sessionId: string | null
   session: string | null
+  /** Day as `2026-11-27`, with the time of the start as `13:00`. */
+  sessionDate: string | null
+  sessionTime: string | null
 }
 
 const columns = sql`r.id, r.code, a.full_name AS name, r.wave_id, w.name AS wave, r.status, s.status AS seat_status,
-  s.test_session_id AS session_id, e.name AS session`
+  s.test_session_id AS session_id, e.name AS session, e.date::text AS session_date,
+  to_char(e.start_time, 'HH24:MI') AS session_time`
 const joins = sql`JOIN applicants a ON a.id = r.applicant_id JOIN waves w ON w.id = r.wave_id
   LEFT JOIN test_seats s ON s.registration_id = r.id AND s.status <> 'released'
   LEFT JOIN test_sessions e ON e.id = s.test_session_id`

@@ -1,3 +1,4 @@
+import { universityCalendar } from '#domain/calendar.ts'
 import { saysAbsent } from '#domain/scores/mapping.ts'
 import { readDay } from '#server/modules/transfer/imports/read-cell.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -5,13 +6,14 @@ import type { SheetLine } from '#server/platform/sheets/sheet-reader.ts'
 import { slicesOf } from '#server/platform/slices.ts'
 import { findByCode, findById, findByNumber, type Person, proposePeople, type UnknownPerson } from './find-people.ts'
 import type { PlacedColumn, PlacedColumns } from './place-columns.ts'
-import { readScore } from './read-score.ts'
+import { readScore, toHundredths } from './read-score.ts'
 import { cellText } from './score-file.ts'
 import { type ScoreProblem, scoreProblem } from './score-problems.ts'
 
 export type Test = { id: string; name: string; maxScore: number }
 
 type Planning = {
+  now: Date
   waveId: string
   testSessionId: string | null
   /** Known system whose numbers are looked up. */
@@ -144,9 +146,16 @@ function problemsOfPerson(row: Keys, person: Person, planning: Planning): ScoreP
   if (row.name !== '' && !confirmedOf(row, planning) && !sharesWord(row.name, person.name))
     return refuse('other_name', { name: person.name }, columns.name)
   if (person.seatStatus === 'absent') return refuse('absent')
+  if (isAhead(person, planning.now)) return refuse('session_ahead', { session: person.session })
   const attendance = columns.attendance && cellText(row.line, columns.attendance.index)
   if (attendance && saysAbsent(attendance)) return refuse('absent_in_file', {}, columns.attendance)
   return []
+}
+
+/** Whether the session has not begun, for a person who is not noted as present. */
+function isAhead({ seatStatus, sessionDate, sessionTime }: Person, now: Date): boolean {
+  if (seatStatus === 'attended' || !sessionDate || !sessionTime) return false
+  return universityCalendar().momentOf(`${sessionDate} ${sessionTime}:00`) > now
 }
 
 const confirmedOf = ({ line }: Keys, { confirmed }: Planning) => confirmed.get(line.number) !== undefined
@@ -194,14 +203,14 @@ function readScores(
       if (part.testId !== test.id || cellText(line, part.index) === '') continue
       const value = readScore(line.cells[part.index]!)
       if (value === null || Math.abs(value) > 100_000) refuse(part, 'not_a_number')
-      else parts[part.part] = value
+      else parts[part.part] = toHundredths(value)
     }
     if (problems.length === 0)
       scores.push({
         row: line.number,
         registrationId: person.id,
         testId: test.id,
-        score: read!,
+        score: toHundredths(read!),
         package: packageName || null,
         parts,
         personNumber: number || null,

@@ -1,6 +1,9 @@
 import type { Cell } from '#server/platform/sheets/sheet-reader.ts'
 
-/** Reads `78`, `78.5` or `78,5`, rounded to two decimals; null for anything else. A comma or dot never separates thousands. */
+/**
+ * Reads `78`, `78.5` or `78,5`, in millionths: spreadsheets compute no finer. Null for anything else; a comma or dot never
+ * separates thousands.
+ */
 export function readScore(cell: Cell): number | null {
   const value =
     typeof cell === 'number'
@@ -8,7 +11,8 @@ export function readScore(cell: Cell): number | null {
       : /^-?\d+([.,]\d+)?$/.test(cell.trim())
         ? Number(cell.trim().replace(',', '.'))
         : Number.NaN
-  if (!Number.isFinite(value)) return null
-  const rounded = Math.round(value * 100) / 100
-  return rounded === 0 ? 0 : rounded
+  return Number.isFinite(value) ? Math.round(value * 1e6) / 1e6 : null
 }
+
+/** Rounds to the two decimals that are stored, after the limits were checked. */
+export const toHundredths = (score: number): number => Math.round(score * 100) / 100 + 0

@@ -17,6 +17,7 @@ import type { Db, Tx } from '#server/platform/database/database.ts'
 import { conflict, invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
+import { noteRemover } from './note-remover.ts'
 
 const closedStatuses = ['draft', 'withdrawn', 'cancelled', 'expired'] as const
 
@@ -113,7 +114,10 @@ export async function recordScore(services: Services, actor: Actor, id: string, 
     const markedBy = next ? assessorsAfter(before, next.parts, actor.accountId) : {}
     if (hasTwoMarksOfOne(markedBy)) throw conflict('assessors_same')
     if (next) await saveScore(tx, actor, { registrationId: id, testId: test.id, ...next, markedBy }, clock.now())
-    else await tx.deleteFrom('testScores').where('registrationId', '=', id).where('testId', '=', test.id).execute()
+    else {
+      await noteRemover(tx, actor, clock.now())
+      await tx.deleteFrom('testScores').where('registrationId', '=', id).where('testId', '=', test.id).execute()
+    }
     const after = (await find())!
     const plain = ({ score, parts }: StoredRow) => ({ [test.name]: score, ...parts })
     await recordAudit(

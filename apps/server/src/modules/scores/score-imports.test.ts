@@ -215,6 +215,25 @@ describe('the same file again', () => {
   })
 })
 
+describe('a score', () => {
+  it('is judged as it stands in the file, before it is rounded', async () => {
+    const [low, high, fine] = [await participant(), await participant(), await participant()]
+    const record = await use.check([head, [low.code, -0.001], [high.code, 100.001], [fine.code, 99.996]])
+    expect(record).toMatchObject({ scores: { new: 1 }, problems: 2 })
+    expect((await use.problems(record)).map(({ row }) => row)).toEqual([2, 3])
+  })
+
+  it('of a session that has not taken place yet is a problem', async () => {
+    const early = await participant({}, 'booked')
+    const record = await use.check([head, [early.code, 50]])
+    const [problem] = await use.problems(record)
+    expect(problem!.reason).toContain('has not taken place yet')
+    expect((await use.problems(record, 'id'))[0]!.reason).toContain('belum berlangsung')
+    await t.db.updateTable('testSessions').set({ date: '2020-01-01' }).where('id', '=', session).execute()
+    expect(await use.check([head, [early.code, 50]])).toMatchObject({ scores: { new: 1 }, problems: 0 })
+  })
+})
+
 describe('taking an import back', () => {
   it('gives every score its former value and keeps every version', async () => {
     const [one, two] = [await participant(), await participant()]
@@ -225,6 +244,13 @@ describe('taking an import back', () => {
     expect([await scoreOf(one.code), await scoreOf(two.code)]).toEqual([60, undefined])
     expect(await use.versions(one.id)).toEqual([60, 65, 60])
     expect(await use.versions(two.id)).toEqual([70, null])
+    const history = (await staff.get(`/pendaftaran/${two.id}/score-versions`)).json().data
+    const { name } = await t.db
+      .selectFrom('accounts')
+      .select('name')
+      .where('id', '=', staff.accountId)
+      .executeTakeFirstOrThrow()
+    expect(history.find(({ score }: { score: number | null }) => score === null)).toMatchObject({ recordedBy: name })
     expect((await use.undo(first)).statusCode).toBe(200)
     expect(await scoreOf(one.code)).toBeUndefined()
   })

@@ -21,6 +21,7 @@ type ProblemKey =
   | 'no_seat'
   | 'other_session'
   | 'other_name'
+  | 'session_ahead'
   | 'absent'
   | 'absent_in_file'
   | 'not_a_number'

@@ -5,6 +5,7 @@ import { recordAudit } from '#server/platform/audit.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { conflict, invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
+import { noteRemover } from './note-remover.ts'
 import { getScoreImport, lockScoreImport, type ScoreImportRow, toScoreImport } from './score-imports.ts'
 
 type Run = { version: number; leavesOut: boolean; reason?: string | null | undefined }
@@ -112,6 +113,7 @@ export async function undoScoreImport(services: Services, actor: Actor, id: stri
         AND v.test_id = l.test_id AND v.version = l.version_before
       WHERE l.import_id = ${id} AND l.action = 'changed'
         AND s.registration_id = l.registration_id AND s.test_id = l.test_id`.execute(tx)
+    await noteRemover(tx, actor, now)
     await sql`DELETE FROM test_scores s USING score_import_lines l WHERE l.import_id = ${id} AND l.action = 'new'
       AND s.registration_id = l.registration_id AND s.test_id = l.test_id`.execute(tx)
     await tx

@@ -1,5 +1,6 @@
 import { scoresOpenIn } from '#domain/testing/seat-status.ts'
 import { totalScore } from '#domain/testing/total-score.ts'
+import { noteRemover } from '#server/modules/scores/note-remover.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { statusFor } from '#server/platform/access/decision-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
@@ -78,13 +79,14 @@ export async function recordScores(
   if (Object.keys(errors).length > 0) throw invalid(errors)
 
   for (const { testId, score } of scores) {
-    if (score === null)
+    if (score === null) {
+      await noteRemover(tx, actor, recordedAt)
       await tx
         .deleteFrom('testScores')
         .where('registrationId', '=', registrationId)
         .where('testId', '=', testId)
         .execute()
-    else
+    } else
       await tx
         .insertInto('testScores')
         .values({ registrationId, testId, score, recordedBy: actor.accountId || null, recordedAt })

@@ -22,3 +22,18 @@ test('a connection lost between two statements of a transaction fails that trans
   expect(rows).toEqual([{ one: 1 }])
   await db.destroy()
 })
+
+test('a transaction of a higher isolation level is repeated too if another changed its row meanwhile', async () => {
+  const key = 'isolation'
+  await t.db.insertInto('settings').values({ key, value: '1' }).execute()
+  const write = (db: typeof t.db, value: string) =>
+    db.updateTable('settings').set({ value }).where('key', '=', key).execute()
+  let attempts = 0
+  const transaction = t.db.transaction().setIsolationLevel('repeatable read')
+  await transaction.execute(async (tx) => {
+    await tx.selectFrom('settings').select('value').where('key', '=', key).execute()
+    if (++attempts === 1) await write(t.owner, '2')
+    await write(tx, '3')
+  })
+  expect(attempts).toBe(2)
+})

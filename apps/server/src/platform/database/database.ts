@@ -56,23 +56,29 @@ const maxAttempts = 3
  */
 function repeatingTransactions(db: Db): Db {
   const begin = db.transaction.bind(db)
-  db.transaction = () => {
-    const builder = begin()
-    const execute = builder.execute.bind(builder)
-    builder.execute = async (work) => {
-      for (let attempt = 1; ; attempt++) {
-        try {
-          return await execute(work)
-        } catch (error) {
-          if (attempt === maxAttempts || !conflictStates.has(String((error as { code?: unknown }).code))) throw error
-          // A random wait, so that two transactions that blocked each other do not meet again.
-          await wait(attempt * (10 + Math.random() * 40))
-        }
+  db.transaction = () => repeating(begin())
+  return db
+}
+
+function repeating(builder: ReturnType<Db['transaction']>) {
+  const execute = builder.execute.bind(builder)
+  builder.execute = async (work) => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await execute(work)
+      } catch (error) {
+        if (attempt === maxAttempts || !conflictStates.has(String((error as { code?: unknown }).code))) throw error
+        // A random wait, so that two transactions that blocked each other do not meet again.
+        await wait(attempt * (10 + Math.random() * 40))
       }
     }
-    return builder
   }
-  return db
+  // Kysely answers with another builder.
+  const setIsolationLevel = builder.setIsolationLevel.bind(builder)
+  builder.setIsolationLevel = (level) => repeating(setIsolationLevel(level))
+  const setAccessMode = builder.setAccessMode.bind(builder)
+  builder.setAccessMode = (mode) => repeating(setAccessMode(mode))
+  return builder
 }
 
 type ConnectOptions = pg.PoolConfig & { preparedStatements?: boolean }

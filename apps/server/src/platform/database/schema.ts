@@ -832,7 +832,7 @@ export interface Database {
     classProgrammeId: string
     reason: string
     difference: number
-    status: Generated<'pending' | 'granted' | 'refused' | 'withdrawn'>
+    status: Generated<'pending' | 'granted' | 'refused' | 'withdrawn' | 'closed'>
     askedAt: Timestamp
     decidedAt: Timestamp | null
     decidedBy: string | null
@@ -1085,7 +1085,7 @@ export interface Database {
     registrationId: string
     programmeId: string
     classProgrammeId: string
-    trackId: string
+    trackId: string | null
     rank: number
     status: Generated<'waiting' | 'offered' | 'taken' | 'declined' | 'expired' | 'closed'>
     offeredAt: Timestamp | null
@@ -1824,7 +1824,7 @@ export interface Database {
     waveId: string
     programmeId: string
     classProgrammeId: string
-    trackId: string
+    trackId: string | null
     vacatedAt: Timestamp
     reservePlaceId: string | null
   }

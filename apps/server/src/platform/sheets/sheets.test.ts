@@ -129,6 +129,11 @@ describe('a workbook', () => {
     ])
   })
 
+  it('with a formula that nobody computed says so, instead of leaving the cell empty', async () => {
+    const file = await workbook(sheet('<row r="2"><c r="A2"><v>1</v></c><c r="B2"><f>A2*2</f></c></row>'))
+    expect(await linesOf(await readXlsx(file))).toEqual([{ number: 2, cells: [1, '#N/A'] }])
+  })
+
   it.each([
     [
       'that is cut off',

@@ -268,7 +268,7 @@ function dayOf(serial: number, from1904: boolean): string {
 
 /**
  * Reads the first visible sheet of a workbook row by row, or all sheets, whose lines then have the name of their sheet.
- * Formulas give their saved values.
+ * Formulas give their saved values, and `#N/A` if no spreadsheet program has computed them.
  */
 export async function readXlsx(path: string, which: 'first' | 'all' = 'first'): Promise<SheetReader> {
   const zip = await openZip(path)
@@ -353,7 +353,7 @@ export async function readXlsx(path: string, which: 'first' | 'all' = 'first'): 
       close(name) {
         if (name === 'v' || name === 't') isInValue = false
         else if (name === 'rPh') inPhonetic = false
-        else if (name === 'c' && (value !== '' || (isFormula && sheet !== undefined))) {
+        else if (name === 'c' && (value !== '' || isFormula)) {
           if (value === '') [type, value] = ['e', withoutResult]
           while (line.cells.length < column) line.cells.push('')
           const cell = cellValue()

@@ -35,10 +35,12 @@ type Row = {
 }
 
 /**
- * Loads the registration; 404 if the actor may not see it. `lock` makes other moves of it wait. Status, programme and
+ * Loads the registration; 404 if the actor may not see it. `lock` makes other moves of it wait: a statement of its own, so
+ * that the facts are read as the move before left them. Status, programme and
  * decision are those the actor sees: `unpublished` alone refuses a change, so nothing is written from them.
  */
 export async function readRegistration(db: Db, actor: Actor, id: string, now: Date, { lock = false } = {}) {
+  if (lock) await lockRegistration(db, id)
   const decision = seesUnpublished(actor)
     ? sql`r.decision`
     : sql`CASE WHEN r.status IN ('confirmed', 'enrolled') OR ${isPublished(now)} THEN r.decision END`
@@ -53,11 +55,26 @@ export async function readRegistration(db: Db, actor: Actor, id: string, now: Da
     JOIN tracks t ON t.id = r.track_id
     JOIN class_programmes c ON c.id = r.class_programme_id
     LEFT JOIN study_programmes p ON p.id = ${programmeSql(actor, now)}
-    WHERE r.id = ${id} AND ${visibleTo(actor)}
-    ${lock ? sql`FOR NO KEY UPDATE OF r` : sql``}`.execute(db)
+    WHERE r.id = ${id} AND ${visibleTo(actor)}`.execute(db)
   if (!rows[0]) throw notFound('registration')
   return rows[0]
 }
+
+/** Locks a registration before its requests, bills and places, the order of every other transaction. */
+export const lockRegistration = (db: Db, id: string) =>
+  db.selectFrom('registrations').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+
+/** Id of the request of a registration that waits for an answer. */
+export const pendingRequestOf = async (db: Db, registrationId: string): Promise<string | null> =>
+  (
+    await db
+      .selectFrom('programmeRequests')
+      .select('id')
+      .where('registrationId', '=', registrationId)
+      .where('status', '=', 'pending')
+      .executeTakeFirst()
+  )?.id ?? null
+
 export type ChangingRegistration = Awaited<ReturnType<typeof readRegistration>>
 
 export type Place = {

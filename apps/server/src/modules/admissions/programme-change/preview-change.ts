@@ -15,6 +15,7 @@ import {
   type ChangingBill,
   type ChangingRegistration,
   type Place,
+  pendingRequestOf,
   placesOf,
   readRegistration,
 } from './facts.ts'
@@ -41,7 +42,9 @@ export async function weighChange(
   const fee = await compareFee(db, registration, target, feeBill)
   const hasTuition = await tuitionIsSet(db, registration, target)
   const problems = await problemsOfChange(db, actor, { registration, target, place: to, bills, hasTuition })
-  return { from, to, bill, feeBill, money, fee, problems, seen: fingerprint(registration, bills, target, money, fee) }
+  const request = await pendingRequestOf(db, registration.id)
+  const seen = fingerprint(registration, bills, target, money, { fee, request })
+  return { from, to, bill, feeBill, money, fee, problems, request, seen }
 }
 export type WeighedChange = Awaited<ReturnType<typeof weighChange>>
 
@@ -64,13 +67,13 @@ function fingerprint(
   bills: readonly ChangingBill[],
   target: ChangeTarget,
   { lines, plan, moved, waiting }: WeighedMoney,
-  fee: object,
+  { fee, request }: { fee: object; request: string | null },
 ) {
   const facts = [
     [id, version, status, decision, programmeId, classProgrammeId],
     bills.map((bill) => [bill.id, bill.version, bill.status, bill.total, bill.paid, bill.installmentPlanId]),
     [target.programmeId, target.classProgrammeId],
-    [lines, plan, moved, waiting, fee],
+    [lines, plan, moved, waiting, fee, request],
   ]
   return createHash('sha256').update(JSON.stringify(facts)).digest('base64url')
 }

@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
 import { academicOf, aRegistration } from '#server-test/factories/admissions.ts'
-import { now } from '#server-test/factories/registrations/registration-steps.ts'
+import { now, step } from '#server-test/factories/registrations/registration-steps.ts'
+import { raceBehind } from '#server-test/race-behind.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
 let t: TestApp
@@ -82,4 +84,54 @@ test('nobody asks for others, for a full programme, or while requests are closed
   const closed = await ask(registration)
   await takeRequests(true)
   expect([closed.statusCode, closed.json().code]).toEqual([409, 'programme_request_closed'])
+})
+
+const lockOf = (id: string) => sql`SELECT FROM registrations WHERE id = ${id} FOR UPDATE`
+const statusOf = async (id: string) =>
+  (await t.db.selectFrom('programmeRequests').select('status').where('id', '=', id).executeTakeFirstOrThrow()).status
+
+test('refused, granted and taken back at the same moment, a request has one answer', async () => {
+  const registration = await aRegistration(t, { status: 'paid' })
+  const { id, applicant } = registration
+  const request = (await ask(registration)).json().data
+  const { seen } = (await staff.post(`/pendaftaran/${id}/programme-change/preview`, target)).json().data
+  const answers = await raceBehind(t, lockOf(id), 3, () =>
+    Promise.all([
+      staff.post(`/pindah-prodi/requests/${request.id}/refuse`, { reason: 'Kursi terbatas' }),
+      applicant.post(`/pindah-prodi/requests/${request.id}/withdraw`, {}),
+      staff.post(`/pendaftaran/${id}/programme-change`, { ...target, reason, seen }),
+    ]),
+  )
+  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409, 409])
+  const status = await statusOf(request.id)
+  expect(status).toBe(
+    (['refused', 'withdrawn', 'granted'] as const)[answers.findIndex((one) => one.statusCode === 200)],
+  )
+  const moved = await t.db.selectFrom('registrations').select('programmeId').where('id', '=', id).executeTakeFirst()
+  expect(moved!.programmeId === target.programmeId).toBe(status === 'granted')
+})
+
+test('the same move asked six times at the same moment happens once; the others hear that the preview is old', async () => {
+  const { id } = await aRegistration(t, { status: 'paid' })
+  const { seen } = (await staff.post(`/pendaftaran/${id}/programme-change/preview`, target)).json().data
+  const move = () => staff.post(`/pendaftaran/${id}/programme-change`, { ...target, reason, seen })
+  const answers = await raceBehind(t, lockOf(id), 6, () => Promise.all(Array.from({ length: 6 }, move)))
+  expect(answers.map((answer) => answer.json().code ?? answer.statusCode).sort()).toEqual([
+    200,
+    ...Array(5).fill('change_stale'),
+  ])
+})
+
+test('a request ends with its registration, and the database keeps none of a registration that has ended', async () => {
+  const registration = await aRegistration(t, { status: 'paid' })
+  const { id, applicant } = registration
+  const request = (await ask(registration)).json().data
+  const ended = sql`UPDATE registrations SET status = 'withdrawn', closed_from = status, closed_at = now()
+    WHERE id = ${id}`
+  await expect(ended.execute(t.db)).rejects.toThrow('has no request')
+  expect((await step(applicant, id, 'withdraw', { reason })).statusCode).toBe(200)
+  expect(await statusOf(request.id)).toBe('closed')
+  expect((await staff.get(`/pindah-prodi/requests?status=closed`)).json().data).toMatchObject([{ id: request.id }])
+  const late = { ...target, registrationId: id, reason, difference: 0, askedAt: now }
+  await expect(t.db.insertInto('programmeRequests').values(late).execute()).rejects.toThrow('has no request')
 })

@@ -7,7 +7,7 @@ import type { Db, Tx } from '#server/platform/database/database.ts'
 import { conflict, type FieldErrors, forbidden, invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
-import { billsOf, type ChangeTarget, readRegistration } from './facts.ts'
+import { billsOf, type ChangeTarget, lockRegistration, readRegistration } from './facts.ts'
 import { readTargets, weighChange } from './preview-change.ts'
 
 /** Where the registration could ask to move, whether the university takes requests, and the last request. */
@@ -44,6 +44,7 @@ export const askProgrammeChange = (
     const now = services.clock.now()
     const registration = await readRegistration(tx, actor, id, now, { lock: true })
     const weighed = await weighChange(tx, actor, now, { registration, bills: await billsOf(tx, id), target })
+    if (weighed.request) throw conflict('programme_request_pending')
     if (weighed.seen !== seen) throw conflict('change_stale')
     if (weighed.problems.length > 0) throw invalid({ programmeId: weighed.problems } as FieldErrors)
     const { difference } = weighed.money
@@ -92,7 +93,10 @@ export const refuseRequest = (services: Services, actor: Actor, id: string, reas
 
 type Answer = { status: 'withdrawn' | 'refused'; answer?: string }
 
-/** One statement checks and writes: of two answers at the same moment the second gets the 409. */
+/**
+ * One statement checks and writes: of two answers at the same moment the second gets the 409. The lock of the registration
+ * makes a change of the programme, which grants the request, wait and then find it answered.
+ */
 async function answerRequest(tx: Tx, { clock }: Services, actor: Actor, id: string, answer: Answer) {
   const request = await tx
     .selectFrom('programmeRequests as q')
@@ -103,6 +107,7 @@ async function answerRequest(tx: Tx, { clock }: Services, actor: Actor, id: stri
     .where(visibleTo(actor))
     .executeTakeFirst()
   if (!request) throw notFound('programme_request')
+  await lockRegistration(tx, request.registrationId)
   const answered = await tx
     .updateTable('programmeRequests')
     .set({ ...answer, decidedAt: clock.now(), decidedBy: actor.accountId })

@@ -70,7 +70,10 @@ export const closeReserveList = (services: Services, actor: Actor, id: string, r
       tx,
       actor,
       'reserve-list.close',
-      { type: 'reserve-list', id: `${list.waveId}/${list.programmeId}/${list.classProgrammeId}/${list.trackId}` },
+      {
+        type: 'reserve-list',
+        id: `${list.waveId}/${list.programmeId}/${list.classProgrammeId}/${list.trackId ?? '-'}`,
+      },
       { after: { closed: rows.length }, reason },
     )
     return { closed: rows.length }

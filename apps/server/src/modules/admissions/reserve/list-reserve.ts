@@ -20,24 +20,33 @@ export const serveReservePlaces = (app: App, services: Services) =>
         .innerJoin('registrations as r', 'r.id', 'p.registrationId')
         .innerJoin('studyProgrammes as s', 's.id', 'p.programmeId')
         .innerJoin('classProgrammes as c', 'c.id', 'p.classProgrammeId')
-        .innerJoin('tracks as t', 't.id', 'p.trackId')
+        .innerJoin('tracks as t', 't.id', 'r.trackId')
+        .leftJoin('tracks as l', 'l.id', 'p.trackId')
         .where(programmeVisibleTo(actor, 'p.programme_id'))
         .$if(status !== undefined, (rows) => rows.where('p.status', '=', status!))
         .$if(waveId !== undefined, (rows) => rows.where('r.waveId', '=', waveId!))
         .$if(programmeId !== undefined, (rows) => rows.where('p.programmeId', '=', programmeId!))
         .$if(classProgrammeId !== undefined, (rows) => rows.where('p.classProgrammeId', '=', classProgrammeId!))
-        .$if(trackId !== undefined, (rows) => rows.where('p.trackId', '=', trackId!))
+        .$if(trackId !== undefined, (rows) => rows.where('r.trackId', '=', trackId!))
         .$if(q !== undefined, (rows) => rows.where(registrationMatches(actor, q!))),
     columns: (rows) =>
       rows
         .innerJoin('applicants as a', 'a.id', 'r.applicantId')
         .innerJoin('waves as w', 'w.id', 'r.waveId')
         .select(['p.id', 'p.registrationId', 'p.rank', 'a.fullName as name', 'r.code', 's.name as programme'])
-        .select(['c.name as classProgramme', 't.name as track', 'w.name as wave', 'p.status', 'p.offeredAt', 'p.dueAt'])
+        .select([
+          'c.name as classProgramme',
+          't.name as track',
+          'l.name as listTrack',
+          'w.name as wave',
+          'p.status',
+          'p.offeredAt',
+          'p.dueAt',
+        ])
         .select(['p.endedAt', 'p.endedReason', placesFree.as('placesFree')]),
     sorts: {
       list: {
-        by: sql`concat_ws(' ', s.name, p.programme_id, c.code, t.code, lpad(p.rank::text, 9, '0'))`,
+        by: sql`concat_ws(' ', s.name, p.programme_id, c.code, l.code, lpad(p.rank::text, 9, '0'))`,
         type: 'text',
       },
     },

@@ -107,7 +107,7 @@ const findVacated = (tx: Tx, { waveId, programmeId, classProgrammeId, trackId }:
     .where('waveId', '=', waveId)
     .where('programmeId', '=', programmeId)
     .where('classProgrammeId', '=', classProgrammeId)
-    .where('trackId', '=', trackId)
+    .where('trackId', 'is not distinct from', trackId)
     .where('reservePlaceId', 'is', null)
     .orderBy('vacatedAt')
     .orderBy('id')

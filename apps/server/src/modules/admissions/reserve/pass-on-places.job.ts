@@ -16,15 +16,16 @@ export const passOnPlacesJob = defineJob({
     waveId: z.uuid().optional(),
     programmeId: z.uuid().optional(),
     classProgrammeId: z.uuid().optional(),
-    trackId: z.uuid().optional(),
+    trackId: z.uuid().nullable().optional(),
   }),
   async run(services, { waveId, programmeId, classProgrammeId, trackId }) {
-    if (waveId && programmeId && classProgrammeId && trackId)
+    if (waveId && programmeId && classProgrammeId && trackId !== undefined)
       return passOnPlaces(services, { waveId, programmeId, classProgrammeId, trackId })
     const { rows: lists } = await sql<ReserveList>`
       SELECT v.wave_id, v.programme_id, v.class_programme_id, v.track_id FROM vacated_places v
       WHERE v.reserve_place_id IS NULL AND EXISTS (SELECT FROM reserve_places p WHERE p.status = 'waiting'
-        AND p.programme_id = v.programme_id AND p.class_programme_id = v.class_programme_id AND p.track_id = v.track_id)
+        AND p.programme_id = v.programme_id AND p.class_programme_id = v.class_programme_id
+        AND p.track_id IS NOT DISTINCT FROM v.track_id)
       GROUP BY 1, 2, 3, 4 ORDER BY min(v.vacated_at)`.execute(services.db)
     let count = 0
     for (const list of lists) count += await passOnPlaces(services, list)

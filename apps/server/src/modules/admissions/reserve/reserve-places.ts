@@ -4,8 +4,11 @@ import type { Tx } from '#server/platform/database/database.ts'
 import { conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 
-/** Reserve candidates of a study programme, class programme and track of a wave, in the order of their ranks. */
-export type ReserveList = { waveId: string; programmeId: string; classProgrammeId: string; trackId: string }
+/**
+ * Reserve candidates of a study programme and class programme of a wave, in the order of their ranks: of one track, or
+ * with `trackId` null of every track where the places were not divided.
+ */
+export type ReserveList = { waveId: string; programmeId: string; classProgrammeId: string; trackId: string | null }
 
 /** Topic of a place that an accepted applicant left; the data is a `ReserveList`. */
 export const placeVacated = 'admissions.place-vacated'
@@ -18,7 +21,7 @@ export const lockReserveList = (tx: Tx, { waveId, programmeId, classProgrammeId,
 /** Condition on the reserve place `p` of the run `s`: it belongs to the list. */
 export const isOfList = ({ waveId, programmeId, classProgrammeId, trackId }: ReserveList) =>
   sql<boolean>`(s.wave_id = ${waveId} AND p.programme_id = ${programmeId}
-    AND p.class_programme_id = ${classProgrammeId} AND p.track_id = ${trackId})`
+    AND p.class_programme_id = ${classProgrammeId} AND ${trackId ? sql`p.track_id = ${trackId}` : sql`p.track_id IS NULL`})`
 
 const holdsPlace: readonly string[] = ['decided', 'confirmed', 'enrolled']
 
@@ -75,22 +78,30 @@ export async function takeBackPlace(tx: Tx, { id, entryLevelId }: MovedRegistrat
   if (waiting.length > 0) throw conflict('place_to_reserve')
 }
 
-/** Notes the place that an accepted registration left, while candidates wait for it; the job offers it to the next. */
+/**
+ * Notes the place that an accepted registration left, on the list whose candidates wait for it: that of its track, or
+ * that of every track. The job offers the place to the next.
+ */
 export async function vacatePlace(
   tx: Tx,
   services: Services,
-  { id, before, acceptedBefore, waveId, trackId, classProgrammeId }: Left,
+  { id, before, acceptedBefore, waveId, trackId, classProgrammeId, entryLevelId }: Left,
 ) {
   if (!acceptedBefore || !holdsPlace.includes(before)) return
-  const list = { waveId, programmeId: acceptedBefore, classProgrammeId, trackId }
-  const { rows } = await sql`
+  const { rows } = await sql<ReserveList>`
     INSERT INTO vacated_places (registration_id, wave_id, programme_id, class_programme_id, track_id, vacated_at)
-    SELECT ${id}::uuid, ${waveId}::uuid, ${acceptedBefore}::uuid, ${classProgrammeId}::uuid, ${trackId}::uuid,
-      ${services.clock.now()}::timestamptz
-    WHERE EXISTS (SELECT FROM reserve_places p JOIN selection_runs s ON s.id = p.selection_run_id
-      WHERE p.status = 'waiting' AND ${isOfList(list)})
-    RETURNING id`.execute(tx)
-  if (rows.length > 0) await services.jobs.publish(tx, placeVacated, list)
+    SELECT ${id}::uuid, s.wave_id, p.programme_id, p.class_programme_id, p.track_id, ${services.clock.now()}::timestamptz
+    FROM reserve_places p JOIN selection_runs s ON s.id = p.selection_run_id
+    JOIN registrations r ON r.id = p.registration_id
+    WHERE p.status = 'waiting' AND s.wave_id = ${waveId} AND p.programme_id = ${acceptedBefore}
+      AND p.class_programme_id = ${classProgrammeId} AND r.entry_level_id = ${entryLevelId}
+      AND (p.track_id = ${trackId} OR p.track_id IS NULL)
+    ORDER BY p.track_id NULLS LAST LIMIT 1
+    RETURNING wave_id, programme_id, class_programme_id, track_id`.execute(tx)
+  if (rows[0]) await services.jobs.publish(tx, placeVacated, rows[0])
 }
 
-type Left = Pick<MovedRegistration, 'id' | 'before' | 'acceptedBefore' | 'waveId' | 'trackId' | 'classProgrammeId'>
+type Left = Pick<
+  MovedRegistration,
+  'id' | 'before' | 'acceptedBefore' | 'waveId' | 'trackId' | 'classProgrammeId' | 'entryLevelId'
+>

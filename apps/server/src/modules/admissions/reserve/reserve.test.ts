@@ -43,7 +43,7 @@ const capacity = (places: number) =>
     .execute()
 
 /** A full programme: everybody accepted and told, and candidates who wait in the order of the ranks. */
-async function aFullProgramme(accepted: number, waiting: number) {
+async function aFullProgramme(accepted: number, waiting: number, isDivided = true) {
   await capacity(100)
   const offers = []
   for (let n = 0; n < accepted; n++) offers.push(await aRegistration(t, { status: 'decided' }))
@@ -56,10 +56,10 @@ async function aFullProgramme(accepted: number, waiting: number) {
   const reserve = await aReserveList(
     t,
     academic.programmes[0],
-    trackId,
+    isDivided ? trackId : null,
     candidates.map(({ id }) => id),
   )
-  return { offers, candidates, ...reserve }
+  return { offers, candidates, ...reserve, list: { ...reserve.list, trackId } }
 }
 const namesIn = async (actor: TestActor, id: string) =>
   (await actor.get(`/pendaftaran/${id}/timeline`)).json().data.map((entry: { name: string }) => entry.name)
@@ -284,4 +284,32 @@ test('an offer opened again while its place is passed on: the place has one hold
 test('a registration that expired as a draft has no offer to open again', async () => {
   const { id } = await aRegistration(t, { status: 'expired' })
   expect((await reopen(staff, id)).json().code).toBe('wrong_status')
+})
+
+test('a programme that is not divided by track has one list: its places go by rank, whatever the tracks', async () => {
+  const { offers, candidates, ids } = await aFullProgramme(2, 3, false)
+  const { achievement } = academic.tracks
+  const toAchievement = candidates.slice(0, 2).map(({ id }) => id)
+  await t.db.updateTable('registrations').set({ trackId: achievement }).where('id', 'in', toAchievement).execute()
+  await publish(t, achievement)
+  await capacity(3)
+  expect((await staff.post(`/seleksi/reserve/${ids[2]}/offer`, {})).json()).toMatchObject({ code: 'reserve_not_next' })
+  await capacity(2)
+  await step(offers[0]!.applicant, offers[0]!.id, 'decline', { reason })
+  await t.runJobs()
+  expect(await reserveStatuses(t, ids)).toEqual(['offered', 'waiting', 'waiting'])
+  const listed = (await staff.get(`/seleksi/reserve?trackId=${achievement}&status=waiting`)).json().data
+  expect(listed).toMatchObject([{ id: ids[1], listTrack: null, track: expect.any(String) }])
+  await expect(
+    t.db
+      .updateTable('reservePlaces')
+      .set({ status: 'offered', offeredAt: now, dueAt: now })
+      .where('id', '=', ids[2]!)
+      .execute(),
+  ).rejects.toThrow('in the order of the ranks')
+  await sql`UPDATE reserve_places SET status = 'closed', ended_at = ${now} WHERE id = ${ids[2]}`.execute(t.db)
+  // Nobody of the leaver's track waits any more.
+  await step(offers[1]!.applicant, offers[1]!.id, 'decline', { reason })
+  await passOnPlacesJob.run(t.services, {})
+  expect(await reserveStatuses(t, ids)).toEqual(['offered', 'offered', 'closed'])
 })

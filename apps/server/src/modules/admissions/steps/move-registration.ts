@@ -4,6 +4,7 @@ import {
   type RegistrationStatus,
   registrationTransitions,
 } from '#domain/admissions/registration-status.ts'
+import { closeRequest } from '#server/modules/admissions/programme-change/close-request.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { isPublished, statusBeforeDecision, statusFor } from '#server/platform/access/decision-scope.ts'
 import { isApplicant, visibleTo } from '#server/platform/access/row-scope.ts'
@@ -36,6 +37,9 @@ type Extra = {
 
 /** Former statuses that an action returns to, of the registration `r`. */
 const earlierStatuses = { closed_from: sql<RegistrationStatus>`r.closed_from`, before_decision: statusBeforeDecision }
+
+/** Statuses from which no registration moves to another programme. */
+const endsRequests: readonly RegistrationStatus[] = ['withdrawn', 'cancelled', 'expired', 'enrolled']
 
 const kindOfActor = (actor: Actor) => (actor.accountId === '' ? 'system' : isApplicant(actor) ? 'applicant' : 'staff')
 
@@ -99,6 +103,7 @@ export async function moveRegistration(
     ])
     .executeTakeFirst()
   if (!moved) throw await refusalOf(tx, actor, id, action, now)
+  if (endsRequests.includes(moved.status)) await closeRequest(tx, actor, id, now)
   if ('undoes' in step) await undoSteps(tx, id, step.undoes, now)
   await recordSteps(tx, actor, id, [
     ...('step' in step ? [{ step: step.step, at: at ?? now }] : []),

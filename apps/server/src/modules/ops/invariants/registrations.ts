@@ -96,10 +96,13 @@ export const registrationInvariants: InvariantsOf<'registrations'> = {
     JOIN registrations r ON r.id = p.registration_id
     JOIN study_programmes s ON s.id = p.programme_id
     JOIN reserve_places o ON o.selection_run_id = p.selection_run_id AND o.programme_id = p.programme_id
-      AND o.class_programme_id = p.class_programme_id AND o.track_id = p.track_id
+      AND o.class_programme_id = p.class_programme_id AND o.track_id IS NOT DISTINCT FROM p.track_id
     JOIN registrations n ON n.id = o.registration_id
     WHERE p.status = 'waiting' AND o.status IN ('offered', 'taken') AND o.rank > p.rank AND r.status = 'verified'
       AND r.class_programme_id = p.class_programme_id AND r.entry_level_id = n.entry_level_id
+      AND (r.track_id = n.track_id OR NOT EXISTS (SELECT FROM track_quotas k JOIN programme_details d ON d.id = k.programme_detail_id
+        WHERE d.wave_id = r.wave_id AND d.programme_id = p.programme_id AND d.class_programme_id = p.class_programme_id
+          AND d.entry_level_id = r.entry_level_id))
       AND r.verified_at <= o.offered_at
       AND NOT EXISTS (SELECT FROM registration_steps h WHERE h.registration_id = r.id
         AND h.step IN ('accepted', 'not_accepted', 'verified') AND h.undone_at >= o.offered_at)

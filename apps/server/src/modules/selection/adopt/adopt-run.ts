@@ -107,7 +107,8 @@ async function savePlaces(tx: Tx, actor: Actor, { places }: SelectionRules, now:
 
 /**
  * Closes the reserve lists of earlier runs of the wave, except for places already offered, and opens those of this run.
- * Ranks go on over the entry levels of a programme, since a list is of programme, class and track.
+ * Ranks go on over the entry levels of a programme, since a list is of programme and class, and of a track if the places
+ * are divided by track.
  */
 async function replaceReserve(tx: Tx, runId: string, waveId: string, now: Date) {
   await sql`UPDATE reserve_places p SET status = 'closed', ended_at = ${now}, version = p.version + 1
@@ -118,7 +119,7 @@ async function replaceReserve(tx: Tx, runId: string, waveId: string, now: Date) 
     .insertInto('reservePlaces')
     .columns(['selectionRunId', 'registrationId', 'programmeId', 'classProgrammeId', 'trackId', 'rank'])
     .expression(
-      sql`SELECT e.selection_run_id, e.registration_id, e.programme_id, r.class_programme_id, r.track_id,
+      sql`SELECT e.selection_run_id, e.registration_id, e.programme_id, r.class_programme_id, q.track_id,
           row_number() OVER (PARTITION BY e.programme_id, r.class_programme_id, q.track_id
             ORDER BY r.entry_level_id, e.reserve_rank)::int
         FROM selection_entries e

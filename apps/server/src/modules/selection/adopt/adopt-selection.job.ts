@@ -6,9 +6,13 @@ import { adoptRun } from './adopt-run.ts'
 
 const text = z.string()
 
-/** Adopts a run in the background as the person who asked for it; a refusal gives the run back, with its reason. */
+/**
+ * Adopts a run in the background as the person who asked for it; a refusal gives the run back, with its reason. A job that
+ * was killed runs again after `heartbeatSeconds`: its transaction left nothing behind.
+ */
 export const adoptSelectionJob = defineJob({
   name: 'adopt-selection',
+  heartbeatSeconds: 30,
   data: z.object({
     runId: z.uuid(),
     actor: z.object({

@@ -297,3 +297,37 @@ it('needs the permission to decide, and the whole university', async () => {
   const refused = await limited.post(`/seleksi/${run.id}/adopt`, { version })
   expect([refused.statusCode, refused.json().code]).toEqual([403, 'selection_by_whole'])
 })
+
+it('opens one reserve list for every track of a programme that is not divided by track', async () => {
+  const { regular, achievement } = academic.tracks
+  const [other] = await candidatesOf(t, academic, [{ choices: [a], score: 55, trackId: achievement }])
+  const criteria = [regular, achievement].map((trackId) => ({
+    trackId,
+    programmeId: null,
+    tests: [{ testId: academic.test, weight: 1, passMark: null }],
+  }))
+  const tracks = [regular, achievement].map((trackId) => ({ trackId, ties: 'lot' as const }))
+  await adopted(t, staff, (await aRun(t, staff, academic, { tracks, criteria })).id)
+  const reserve = await t.db
+    .selectFrom('reservePlaces')
+    .select(['registrationId', 'trackId', 'rank'])
+    .where('programmeId', '=', a)
+    .orderBy('rank')
+    .execute()
+  expect(reserve.slice(0, 2)).toEqual([
+    { registrationId: ids[3], trackId: null, rank: 1 },
+    { registrationId: other, trackId: null, rank: 2 },
+  ])
+})
+
+it('that is killed runs again after half a minute, and says until then that it is under way', async () => {
+  const run = await aRun(t, staff, academic)
+  const { version } = await verified(staff, run.id)
+  expect((await staff.post(`/seleksi/${run.id}/adopt`, { version })).statusCode).toBe(200)
+  const refused = await staff.post(`/seleksi/${run.id}/adopt`, { version: version + 1 })
+  expect([refused.statusCode, refused.json().code]).toEqual([409, 'selection_adopting'])
+  const { rows } = await sql<{ name: string; seconds: number }>`SELECT name, heartbeat_seconds AS seconds
+    FROM pgboss.queue WHERE name IN ('adopt-selection', 'compute-selection') ORDER BY name`.execute(t.owner)
+  expect(rows.map(({ seconds }) => seconds)).toEqual([30, 30])
+  await t.runJobs()
+})

@@ -13,6 +13,7 @@ import type { Tx } from '#server/platform/database/database.ts'
 import { AppError, conflict, invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { computeSelectionJob } from './compute-selection.job.ts'
+import { requirePlaceForHold } from './hold-quota.ts'
 
 /** Throws 403 for roles limited to some programmes: a selection decides about all of them. */
 export function requireWhole(actor: Actor) {
@@ -115,12 +116,22 @@ const placesIn = (places: readonly ChangedPlaces[], quota: { programmeDetailId: 
 
 type RunChange = { name?: string; scoreRunId?: string | null; rules?: SelectionRules }
 
-/** Locks a run that may still change; throws 404, or 409 if it is adopted or `version` is stale. */
-export async function lockRun(tx: Tx, actor: Actor, id: string, version?: number) {
+/**
+ * Locks a run that may still change; throws 404, or 409 if it is adopted, being adopted or `version` is stale. `noWait`
+ * throws PostgreSQL's `lock_not_available` while another transaction has the run.
+ */
+export async function lockRun(tx: Tx, actor: Actor, id: string, version?: number, { noWait = false } = {}) {
   requireWhole(actor)
-  const run = await tx.selectFrom('selectionRuns').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  const run = await tx
+    .selectFrom('selectionRuns')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .$if(noWait, (rows) => rows.noWait())
+    .executeTakeFirst()
   if (!run) throw notFound('selection_run')
-  if (run.status === 'adopted' || run.status === 'adopting') throw conflict('selection_adopted')
+  if (run.status === 'adopting') throw conflict('selection_adopting')
+  if (run.status === 'adopted') throw conflict('selection_adopted')
   if (version !== undefined && run.version !== version) throw conflict('stale_version')
   return { ...run, rules: selectionRules.parse(run.rules) as SelectionRules }
 }
@@ -180,7 +191,10 @@ export const recomputeRun = (services: Services, actor: Actor, id: string, versi
     await saveRun(tx, services, actor, run, {}, { action: 'selection.compute' })
   })
 
-/** Holds a place or takes an applicant out; a second hold of the same applicant replaces the first. */
+/**
+ * Holds a place or takes an applicant out; a second hold of the same applicant replaces the first. 409 for a place above
+ * the quota.
+ */
 export const holdInRun = (
   services: Services,
   actor: Actor,
@@ -200,6 +214,8 @@ export const holdInRun = (
     if (hold.programmeId && !choices.some(({ programmeId }) => programmeId === hold.programmeId))
       throw invalid({ programmeId: 'programme_not_chosen' })
     const holds = [...run.rules.holds.filter((one) => one.registrationId !== hold.registrationId), hold]
+    if (hold.kind === 'place')
+      await requirePlaceForHold(tx, { waveId: run.waveId, rules: { ...run.rules, holds } }, hold, services.clock.now())
     const audit = { action: 'selection.hold', after: hold, reason: hold.reason }
     await saveRun(tx, services, actor, run, { rules: { ...run.rules, holds } }, audit)
   })

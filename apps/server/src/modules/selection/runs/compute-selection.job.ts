@@ -3,10 +3,14 @@ import { defineJob } from '#server/platform/jobs.ts'
 import { ThreadError } from '#server/platform/threads/threads.ts'
 import { computeRun } from './compute-run.ts'
 
-/** Computes a run in the background; a failure is shown with the run, and a person computes it again. */
+/**
+ * Computes a run in the background; a failure is shown with the run, and a person computes it again. A job that was killed
+ * runs once more after `heartbeatSeconds`.
+ */
 export const computeSelectionJob = defineJob({
   name: 'compute-selection',
-  maxAttempts: 1,
+  maxAttempts: 2,
+  heartbeatSeconds: 30,
   data: z.object({ runId: z.uuid() }),
   run: async (services, { runId }) => {
     try {

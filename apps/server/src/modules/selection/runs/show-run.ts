@@ -15,12 +15,19 @@ type Row = Omit<SelectionRun, 'rules' | 'names' | 'holds' | 'quotas' | 'others' 
   adoptedAt: Date | null
 }
 
+/** Scores of the wave and track of the score run `n`, in a test of it, that were recorded, changed or removed since. */
+const newerScores = sql<number>`(SELECT count(DISTINCT (v.registration_id, v.test_id))::int
+  FROM test_score_versions v JOIN registrations r ON r.id = v.registration_id
+  WHERE v.recorded_at > n.created_at AND r.wave_id = n.wave_id AND (n.track_id IS NULL OR r.track_id = n.track_id)
+    AND v.test_id::text IN (SELECT jsonb_path_query(n.methods, '$[*].testId') #>> '{}'))`
+
 const findRun = async (db: Db, id: string) =>
   (
     await sql<Row>`SELECT s.id, s.version, s.name, s.status, s.failure, s.rules, s.counts, s.checks, s.input_hash, s.output_hash,
         s.created_at, s.verified_at, s.adopted_at, c.name AS created_by, a.name AS adopted_by,
         json_build_object('id', w.id, 'name', w.name || ' ' || w.academic_year) AS wave,
         CASE WHEN n.id IS NOT NULL THEN json_build_object('id', n.id, 'name', n.name) END AS score_run,
+        CASE WHEN n.id IS NOT NULL AND s.status NOT IN ('adopting', 'adopted') THEN ${newerScores} ELSE 0 END AS newer_scores,
         CASE WHEN b.id IS NOT NULL THEN json_build_object('id', b.id, 'name', b.name) END AS based_on
       FROM selection_runs s JOIN waves w ON w.id = s.wave_id
       LEFT JOIN accounts c ON c.id = s.created_by LEFT JOIN accounts a ON a.id = s.adopted_by
@@ -91,9 +98,11 @@ export async function showRun(db: Db, actor: Actor, language: Language, id: stri
     ? 'errors:forbidden'
     : !seesAll(actor)
       ? 'errors:selection_by_whole'
-      : row.status === 'adopted' || row.status === 'adopting'
-        ? 'errors:selection_adopted'
-        : null
+      : row.status === 'adopting'
+        ? 'errors:selection_adopting'
+        : row.status === 'adopted'
+          ? 'errors:selection_adopted'
+          : null
   return {
     ...row,
     rules: { ...rules, holds: seesAll(actor) ? rules.holds : [] },

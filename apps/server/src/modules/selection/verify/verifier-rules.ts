@@ -63,9 +63,13 @@ const judged = (runId: string) => sql`${run(runId)}, ${entries(runId)}, judged A
 
 const eligible = sql`('placed', 'reserve', 'full', 'earlier_choice')`
 
-/** Quotas that applicants are placed in, with their own places, what they need at least, and who waits. */
+/**
+ * Quotas that applicants are placed in, with their own places, what they need at least, and who waits. `excess` counts the
+ * places held by hand that are more than the quota has beside those that earlier acceptances keep.
+ */
 const parts = (runId: string) => sql`held AS (
-  SELECT quota_number, count(*)::int AS many FROM selection_entries
+  SELECT quota_number, count(*)::int AS many, count(*) FILTER (WHERE outcome = 'held')::int AS by_hand
+  FROM selection_entries
   WHERE selection_run_id = ${runId} AND outcome IN ('held', 'kept') GROUP BY 1),
 open AS (
   SELECT quota_number, count(*) FILTER (WHERE outcome = 'placed')::int AS placed,
@@ -74,7 +78,8 @@ open AS (
     min(rank) FILTER (WHERE outcome IN ('full', 'reserve')) AS best_waiting
   FROM selection_entries WHERE selection_run_id = ${runId} GROUP BY 1),
 parts AS (
-  SELECT q.*, coalesce(h.many, 0) AS held, greatest(q.places - coalesce(h.many, 0), 0) AS own,
+  SELECT q.*, coalesce(h.many, 0) AS held, coalesce(h.by_hand, 0) AS by_hand,
+    greatest(least(h.by_hand, h.many - q.places), 0) AS excess, greatest(q.places - coalesce(h.many, 0), 0) AS own,
     coalesce(o.placed, 0) AS given, coalesce(o.waiting, 0) AS asking, o.worst_placed, o.best_waiting,
     CASE WHEN q.ties = 'all' AND o.placed > 0 THEN o.placed + 1 - (SELECT count(*) FROM selection_entries e
         WHERE e.selection_run_id = ${runId} AND e.quota_number = q.number AND e.outcome = 'placed' AND e.rank = o.worst_placed)
@@ -89,7 +94,8 @@ parts AS (
   WHERE q.selection_run_id = ${runId}
     AND NOT EXISTS (SELECT FROM selection_quotas p WHERE p.selection_run_id = ${runId} AND p.parent_number = q.number)),
 wholes AS (
-  SELECT w.number, greatest(w.places - sum(p.held), sum(p.own)) AS own, sum(p.needed) AS needed
+  SELECT w.number, w.places, greatest(w.places - sum(p.held), sum(p.own)) AS own, sum(p.needed) AS needed,
+    sum(p.held) AS held, sum(p.by_hand) AS by_hand, sum(p.excess) AS excess
   FROM selection_quotas w JOIN parts p ON p.parent_number = w.number
   WHERE w.selection_run_id = ${runId} GROUP BY w.number, w.places)`
 
@@ -179,12 +185,16 @@ const minimum = ({ runId, settings }: Facts) => sql<Fault>`WITH ${judged(runId)}
     WHEN f.outcome = 'below_minimum' THEN f.lacks_score OR NOT f.is_below
     ELSE f.lacks_score OR f.is_below END`
 
-/** No quota is exceeded, except by the last tied group where all who tie are admitted, and places spill in their order. */
+/**
+ * No quota is exceeded, by places held by hand neither, except by the last tied group where all who tie are admitted, and
+ * places spill in their order.
+ */
 const quota = ({ runId }: Facts) => sql<Fault>`WITH ${parts(runId)}
   SELECT ${quotaLabel(runId, 'p.number')} AS label FROM parts p
-  WHERE (p.parent_number IS NULL OR p.spill_turn IS NULL) AND p.needed > p.own
+  WHERE (p.parent_number IS NULL OR p.spill_turn IS NULL) AND (p.needed > p.own OR p.excess > 0)
   UNION ALL
-  SELECT ${quotaLabel(runId, 'w.number')} FROM wholes w WHERE w.needed > w.own
+  SELECT ${quotaLabel(runId, 'w.number')} FROM wholes w
+  WHERE w.needed > w.own OR (w.by_hand > 0 AND w.held > w.places) OR (w.excess > 0 AND w.needed + w.held > w.places)
   UNION ALL
   SELECT ${quotaLabel(runId, 'p.number')} FROM parts p
   WHERE p.parent_number IS NOT NULL AND p.needed > p.own AND EXISTS (SELECT FROM parts o

@@ -9,19 +9,22 @@ import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { type Fault, verifierQueries } from './verifier-rules.ts'
 
+/** State of PostgreSQL for a row that another transaction has locked. */
+const lockNotAvailable = '55P03'
+
 /** Labels kept of the rows that break a rule. */
 const exampleCount = 5
 
 /**
  * Checks the stored output of a computed run, rule by rule, and marks the run as verified if no rule is broken. The mark
- * holds for the hash of this output only. 409 if the run is still being computed.
+ * holds for the hash of this output only. 409 if the run is being computed, or verified by somebody else.
  */
 export const verifyRun = (services: Services, actor: Actor, id: string) =>
   services.db
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute(async (tx) => {
-      const { status, waveId, scoreRunId, ...run } = await lockRun(tx, actor, id)
+      const { status, waveId, scoreRunId, ...run } = await lockRun(tx, actor, id, undefined, { noWait: true })
       if (status !== 'computed') throw conflict('selection_not_computed')
       const rules = selectionRules.parse(run.rules)
       const now = services.clock.now()
@@ -49,4 +52,7 @@ export const verifyRun = (services: Services, actor: Actor, id: string) =>
         .execute()
       const faults = Object.fromEntries(checks.map(({ rule, faults }) => [rule, faults]))
       await recordAudit(tx, actor, 'selection.verify', { type: 'selection', id }, { after: { outputHash, faults } })
+    })
+    .catch((error) => {
+      throw (error as { code?: unknown }).code === lockNotAvailable ? conflict('selection_busy') : error
     })

@@ -11,7 +11,7 @@ import { useScreenTitle } from '#web/shell/title.tsx'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { ReasonInput } from '#web/ui/form/reason-input.tsx'
 
-/** Reserve lists by study programme, class and track; vacated places are offered to the next by themselves. */
+/** Reserve lists by study programme and class, and by track where places are divided; vacated places are offered to the next by themselves. */
 export default function ReservePage() {
   const { t } = useTranslation('offers')
   const { may } = useSession()
@@ -99,7 +99,7 @@ function EndDialog({ act, place, onDone, onClose }: Props & { act: keyof typeof 
       onClose()
     },
   })
-  const list = `${place.programme} · ${place.classProgramme} · ${place.track}`
+  const list = [place.programme, place.classProgramme, place.listTrack].filter(Boolean).join(' · ')
   return (
     <DialogForm
       form={form}

@@ -24,6 +24,7 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
+import { NewerScores } from './newer-scores.tsx'
 
 const pollMs = 1_000
 
@@ -163,6 +164,7 @@ function Adoption({ run }: { run: SelectionRun }) {
             {run.failure}
           </Alert>
         )}
+        <NewerScores run={run} />
         {adopted && (
           <Text>
             {t('publish.difference')}{' '}

@@ -26,6 +26,7 @@ import { useSurroundings } from '#web/ui/text/words.tsx'
 import { CompareRuns } from './compare-runs.tsx'
 import { CopyRun } from './copy-run.tsx'
 import { Entries } from './entries.tsx'
+import { NewerScores } from './newer-scores.tsx'
 import { RulesOfRun } from './rules-of-run.tsx'
 import { WhatIf } from './what-if.tsx'
 
@@ -102,6 +103,7 @@ function Summary({ run }: { run: SelectionRun }) {
             {failure}
           </Alert>
         )}
+        <NewerScores run={run} />
         <div role="status">
           {isBusy(run.status) && <Text>{t(run.status === 'computing' ? 'page.computing' : 'page.adopting')}</Text>}
           {run.adoptedAt && (
