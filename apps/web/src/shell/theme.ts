@@ -22,6 +22,18 @@ const dark: MantineColorsTuple = [
 ]
 
 const size = 'md'
+/** Fields that differ from Mantine's by their size alone. */
+const sizedFields = [
+  'TextInput',
+  'PasswordInput',
+  'MultiSelect',
+  'Autocomplete',
+  'Checkbox',
+  'Radio',
+  'Switch',
+  'DateTimePicker',
+  'TimePicker',
+]
 
 /**
  * Text on filled buttons of the primary colour has its ink. Unfilled delete buttons have a red with enough contrast on
@@ -65,21 +77,13 @@ const theme = createTheme({
     Badge: { defaultProps: { variant: 'filled' } },
     // Orange text on the light orange background has 3.6 : 1, below 4.5 : 1; the background marks the alert.
     Alert: { styles: { title: { color: 'var(--mantine-color-text)' } } },
-    TextInput: { defaultProps: { size } },
-    PasswordInput: { defaultProps: { size } },
+    ...Object.fromEntries(sizedFields.map((field) => [field, { defaultProps: { size } }])),
     Textarea: { defaultProps: { size, autosize: true, minRows: 3 } },
     NumberInput: { defaultProps: { size, thousandSeparator: '.', decimalSeparator: ',' } },
     // A select that gets the focus after a refusal would open its list over the error below the field.
     Select: { defaultProps: { size, openOnFocus: false } },
-    MultiSelect: { defaultProps: { size } },
-    Autocomplete: { defaultProps: { size } },
-    Checkbox: { defaultProps: { size } },
-    Radio: { defaultProps: { size } },
-    Switch: { defaultProps: { size } },
     DateInput: { defaultProps: { size, valueFormat: 'DD MMMM YYYY' } },
     DatePickerInput: { defaultProps: { size, valueFormat: 'DD MMMM YYYY' } },
-    DateTimePicker: { defaultProps: { size } },
-    TimePicker: { defaultProps: { size } },
     // Selects and date pickers open in a Popover.
     Popover: { defaultProps: dropdown },
     Combobox: { defaultProps: dropdown },

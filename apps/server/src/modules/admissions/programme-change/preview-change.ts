@@ -166,7 +166,7 @@ export async function readTargets({ db, clock }: Services, actor: Actor, id: str
     if (rows.length === 0) return null
     return tuitionRowsFor(rows, registration.trackId).reduce((total, { amount }) => total + amount, 0)
   }
-  const asked = await db
+  const request = await db
     .selectFrom('programmeRequests as q')
     .innerJoin('studyProgrammes as p', 'p.id', 'q.programmeId')
     .innerJoin('classProgrammes as c', 'c.id', 'q.classProgrammeId')
@@ -177,7 +177,7 @@ export async function readTargets({ db, clock }: Services, actor: Actor, id: str
     .executeTakeFirst()
   const { wave, track, classProgramme, programmeId, classProgrammeId } = registration
   return {
-    asked: asked && reachesProgramme(actor, asked.programmeId) ? asked : null,
+    asked: request && reachesProgramme(actor, request.programmeId) ? request : null,
     registration: { ...briefOf(registration), wave, track, classProgramme, programmeId, classProgrammeId },
     problems: describeProblems(problemsOfRegistration(registration), language),
     targets: places.map((place) => ({

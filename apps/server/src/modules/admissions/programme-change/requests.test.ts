@@ -40,12 +40,12 @@ test('an applicant asks once, sees the difference, and is moved by the clerk who
   expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
   const [row] = (await staff.get('/pindah-prodi/requests?status=pending')).json().data
   expect(row).toMatchObject({ registrationId: id, reason, placesFree: expect.any(Number), ...target })
-  const asked = async () => (await staff.get(`/pendaftaran/${id}/programme-change`)).json().data.asked
-  expect(await asked()).toMatchObject({ ...target, reason })
+  const openRequest = async () => (await staff.get(`/pendaftaran/${id}/programme-change`)).json().data.asked
+  expect(await openRequest()).toMatchObject({ ...target, reason })
   const { seen } = (await staff.post(`/pendaftaran/${id}/programme-change/preview`, target)).json().data
   const granted = await staff.post(`/pendaftaran/${id}/programme-change`, { ...target, reason, seen })
   expect(granted.statusCode).toBe(200)
-  expect(await asked()).toBeNull()
+  expect(await openRequest()).toBeNull()
   expect((await applicant.get(`/pendaftaran/${id}/programme-request`)).json().data.request.status).toBe('granted')
   expect((await applicant.get('/pindah-prodi')).json().data).toMatchObject([{ registrationId: id, changedBy: '' }])
 })

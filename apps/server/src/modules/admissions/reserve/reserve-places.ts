@@ -51,29 +51,38 @@ export const reopenReservePlace = (tx: Tx, { id, status, acceptedProgrammeId }: 
 
 type Reopened = Pick<MovedRegistration, 'id' | 'status' | 'acceptedProgrammeId'>
 
-/** Locks the list that the place of an accepted registration belongs to; undefined without an acceptance. */
-export async function lockListOfPlace(tx: Tx, registrationId: string): Promise<ReserveList | undefined> {
+/** The list of every track beside that of one. */
+const undivided = (list: ReserveList): ReserveList => ({ ...list, trackId: null })
+
+/**
+ * Locks the lists that the place of an accepted registration may belong to: that of its track, which it returns, and that
+ * of every track; undefined without an acceptance.
+ */
+export async function lockListsOfPlace(tx: Tx, registrationId: string): Promise<ReserveList | undefined> {
   const { rows } = await sql<ReserveList>`
     SELECT wave_id, accepted_programme_id AS programme_id, class_programme_id, track_id FROM registrations
     WHERE id = ${registrationId} AND decision = 'accepted'`.execute(tx)
-  if (rows[0]) await lockReserveList(tx, rows[0])
-  return rows[0]
+  const [list] = rows
+  if (list) {
+    await lockReserveList(tx, list)
+    await lockReserveList(tx, undivided(list))
+  }
+  return list
 }
 
 /**
  * Takes the place that a registration left back from its reserve list. If the place went on, 409 while candidates wait who
- * come first for any other free place. Needs the lock of the list.
+ * come first for any other free place. Needs the locks of the lists.
  */
 export async function takeBackPlace(tx: Tx, { id, entryLevelId }: MovedRegistration, list: ReserveList) {
-  const { programmeId, classProgrammeId, trackId } = list
+  const { programmeId, classProgrammeId } = list
   const { rows: left } = await sql`DELETE FROM vacated_places WHERE registration_id = ${id} AND reserve_place_id IS NULL
-    AND programme_id = ${programmeId} AND class_programme_id = ${classProgrammeId} AND track_id = ${trackId}
-    RETURNING id`.execute(tx)
+    AND programme_id = ${programmeId} AND class_programme_id = ${classProgrammeId} RETURNING id`.execute(tx)
   if (left.length > 0) return
   const { rows: waiting } = await sql`
     SELECT FROM reserve_places p JOIN selection_runs s ON s.id = p.selection_run_id
     JOIN registrations r ON r.id = p.registration_id
-    WHERE p.status = 'waiting' AND ${isOfList(list)} AND s.status = 'adopted' AND r.status = 'verified'
+    WHERE p.status = 'waiting' AND (${isOfList(list)} OR ${isOfList(undivided(list))}) AND s.status = 'adopted' AND r.status = 'verified'
       AND r.class_programme_id = p.class_programme_id AND r.entry_level_id = ${entryLevelId} LIMIT 1`.execute(tx)
   if (waiting.length > 0) throw conflict('place_to_reserve')
 }

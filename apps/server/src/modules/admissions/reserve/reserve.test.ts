@@ -209,15 +209,27 @@ test('an expired offer is opened again with a new deadline: told, audited, in th
   expect((await owner.get(`/pendaftaran/${id}/timeline`)).json().data).toContainEqual(
     expect.objectContaining({ name: 'registration.reopenOffer', reason: 'Surat terlambat sampai' }),
   )
-  const told = await t.db
+  const messages = await t.db
     .selectFrom('messages')
     .select('event')
     .where('accountId', '=', applicant.accountId)
     .where('event', '=', 'offer-reopened')
     .where('channel', '=', 'inbox')
     .execute()
-  expect(told).toHaveLength(1)
+  expect(messages).toHaveLength(1)
   expect((await step(owner, id, 'confirm')).statusCode).toBe(200)
+})
+
+test('an offer opened again takes its place back from the one list of a programme that is not divided by track', async () => {
+  const { offers, ids } = await aFullProgramme(1, 1, false)
+  const clerk = await at(days(61), staff)
+  await expireOffersJob.run(t.services, {})
+  expect((await reopen(clerk, offers[0]!.id)).statusCode).toBe(200)
+  await passOnPlacesJob.run(t.services, {})
+  expect(await reserveStatuses(t, ids)).toEqual(['waiting'])
+  await sql`UPDATE registrations SET status = 'expired', closed_at = ${now}, closed_from = 'decided'
+    WHERE id = ${offers[0]!.id}`.execute(t.db)
+  expect((await reopen(clerk, offers[0]!.id)).json().code).toBe('place_to_reserve')
 })
 
 test('a place that went to the next is not taken back, and a free place belongs to those who wait for it', async () => {

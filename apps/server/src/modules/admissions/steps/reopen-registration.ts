@@ -3,7 +3,7 @@ import { billKinds } from '#domain/payments/bills/bill-status.ts'
 import { renewPastOffer } from '#server/modules/admissions/offers/offer-due.ts'
 import { takePlace } from '#server/modules/admissions/places.ts'
 import {
-  lockListOfPlace,
+  lockListsOfPlace,
   reopenReservePlace,
   takeBackPlace,
 } from '#server/modules/admissions/reserve/reserve-places.ts'
@@ -23,7 +23,7 @@ type Reopening = { reason: string; offerDueAt?: Date }
 /**
  * Reopens an ended registration in its former status: cancelled bills are owed again, waiting payments are booked onto
  * them, and 409 is thrown if the accepted programme has no place left or candidates of the reserve list come first.
- * Locks the reserve list before the registration.
+ * Locks the reserve lists before the registration.
  */
 export async function reopenRegistration(
   tx: Tx,
@@ -33,7 +33,7 @@ export async function reopenRegistration(
   action: 'revertWithdrawal' | 'reopenOffer',
   { reason, offerDueAt }: Reopening,
 ) {
-  const list = await lockListOfPlace(tx, id)
+  const list = await lockListsOfPlace(tx, id)
   const [ended] = registrationTransitions[action].from
   const openRegistration = await tx
     .selectFrom('registrations as r')

@@ -369,16 +369,16 @@ describe('an excused absence', () => {
 
   it('of somebody who has withdrawn gives no seat, and an absent person gets no score', async () => {
     const { people } = await sessionWith(1)
-    const [gone] = people
-    await clerk.post(`/test-seats/${gone!.seat}/attendance`, { attended: false })
-    const scored = await clerk.put(`/pendaftaran/${gone!.id}/test-scores`, {
+    const [absentee] = people
+    await clerk.post(`/test-seats/${absentee!.seat}/attendance`, { attended: false })
+    const scored = await clerk.put(`/pendaftaran/${absentee!.id}/test-scores`, {
       scores: [{ testId: academic.test, score: 88 }],
     })
     expect(Object.keys(scored.json().errors)).toEqual(['scores.0.score'])
     const reason = 'Diterima di tempat lain'
-    expect((await gone!.actor.post(`/pendaftaran/${gone!.id}/withdraw`, { reason })).statusCode).toBe(200)
+    expect((await absentee!.actor.post(`/pendaftaran/${absentee!.id}/withdraw`, { reason })).statusCode).toBe(200)
     const later = await testSession(t.db, academic, now)
-    expect((await excuse(gone!.seat, later)).json().code).toBe('wrong_status')
+    expect((await excuse(absentee!.seat, later)).json().code).toBe('wrong_status')
     expect(await takenIn(later)).toBe(0)
   })
 

@@ -48,7 +48,7 @@ export async function recordScans(
   for (const scan of scans) {
     const scannedAt = serverTimeOf(new Date(scan.at), new Date(sentAt), receivedAt)
     // A clock that was set in between does not put an arrival on another day.
-    const at = scannedAt < dayBegins ? dayBegins : scannedAt
+    const at = new Date(Math.max(scannedAt.getTime(), dayBegins.getTime()))
     await db.transaction().execute((tx) => recordScan(tx, services, actor, sessionId, device, scan, { at, receivedAt }))
     results.push(await resultOf(db, actor, sessionId, scan.id))
   }

@@ -89,8 +89,8 @@ describe('a session that moves while people book it', () => {
     )
     expect(moved!.statusCode).toBe(200)
     for (const taker of takers) {
-      const told = await messagesOf(taker)
-      expect(told.some(({ body }) => body.includes('Gedung Baru'))).toBe(true)
+      const messages = await messagesOf(taker)
+      expect(messages.some(({ body }) => body.includes('Gedung Baru'))).toBe(true)
     }
   })
 })

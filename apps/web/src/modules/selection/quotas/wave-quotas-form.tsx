@@ -73,7 +73,7 @@ export function WaveQuotasForm({ waveId, quotas, onStale }: Props) {
       },
     })
   }
-  const shown = isWhole ? programmes : programmes.slice(0, firstRows)
+  const shownProgrammes = isWhole ? programmes : programmes.slice(0, firstRows)
   return (
     <>
       {!refusal && tracks.length > 0 && (
@@ -133,7 +133,7 @@ export function WaveQuotasForm({ waveId, quotas, onStale }: Props) {
                   </tr>
                 </thead>
                 <tbody>
-                  {shown.map((programme, index) => (
+                  {shownProgrammes.map((programme, index) => (
                     <Row
                       key={programme.id}
                       programme={programme}
@@ -154,7 +154,7 @@ export function WaveQuotasForm({ waveId, quotas, onStale }: Props) {
               </Text>
             )}
           </div>
-          {shown.length < programmes.length && (
+          {shownProgrammes.length < programmes.length && (
             <Group>
               <Button variant="default" onClick={() => setWhole(true)}>
                 {t('whatIf.all', { count: programmes.length })}
