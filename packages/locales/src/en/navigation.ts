@@ -31,4 +31,15 @@ export const navigation = {
     refresh: 'Look again',
     unavailable: 'The outbox exists only in demo mode.',
   },
+  calendar: {
+    nextMonth: 'Next month',
+    previousMonth: 'Previous month',
+    nextYear: 'Next year',
+    previousYear: 'Previous year',
+    nextDecade: 'Next years',
+    previousDecade: 'Previous years',
+    monthLevelControl: 'Choose the month',
+    yearLevelControl: 'Choose the year',
+    minutes: 'Minutes',
+  },
 }

@@ -32,4 +32,15 @@ export const navigation = {
     refresh: 'Periksa lagi',
     unavailable: 'Kotak keluar hanya ada dalam mode demo.',
   },
+  calendar: {
+    nextMonth: 'Bulan berikutnya',
+    previousMonth: 'Bulan sebelumnya',
+    nextYear: 'Tahun berikutnya',
+    previousYear: 'Tahun sebelumnya',
+    nextDecade: 'Tahun-tahun berikutnya',
+    previousDecade: 'Tahun-tahun sebelumnya',
+    monthLevelControl: 'Pilih bulan',
+    yearLevelControl: 'Pilih tahun',
+    minutes: 'Menit',
+  },
 } satisfies typeof english

@@ -18,11 +18,11 @@ const words = [
 
 /** Month names and first day of the week of every calendar; names of its buttons, and of those that clear a field. */
 export function DateWords({ children }: { children: ReactNode }) {
-  const { t } = useTranslation()
+  const { t } = useTranslation(['navigation', 'common'])
   const ariaLabels = Object.fromEntries(words.map((word) => [word, t(`calendar.${word}`)]))
   const calendar = { defaultProps: { ariaLabels } }
   const components = {
-    InputClearButton: { defaultProps: { 'aria-label': t('actions.remove') } },
+    InputClearButton: { defaultProps: { 'aria-label': t('common:actions.remove') } },
     DateInput: calendar,
     DatePickerInput: calendar,
     DateTimePicker: calendar,
