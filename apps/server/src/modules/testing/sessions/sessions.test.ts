@@ -38,8 +38,11 @@ const seriesOf = (values: object = {}) => ({
   ...values,
 })
 const read = async (id: string) => (await staff.get(`/api/jadwal-test/${id}`)).json().data
+let day = 0
+/** A session with rooms on a day of its own. */
 const sessionWithRooms = async (rooms: object[], values: Record<string, unknown> = {}) => {
-  const id = await testSession(t.db, academic, now, { capacity: 0, ...values })
+  const date = `2027-02-${String(++day).padStart(2, '0')}`
+  const id = await testSession(t.db, academic, now, { capacity: 0, date, ...values })
   const { version } = await read(id)
   const answer = await staff.put(`/api/jadwal-test/${id}/rooms`, { version, rooms })
   expect(answer.statusCode).toBe(200)

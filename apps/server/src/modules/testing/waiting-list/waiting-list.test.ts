@@ -8,7 +8,7 @@ import { asApplicant, asStaff, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { registrationForTest, testSession } from '#server-test/factories/registrations/testing.ts'
 import { raceBehind } from '#server-test/race-behind.ts'
-import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { pastTriggers, type TestApp, testApp } from '#server-test/test-app.ts'
 import { keepWaitingListsJob } from './keep-waiting-lists.job.ts'
 
 const now = new Date('2026-11-20T03:00:00Z')
@@ -379,7 +379,8 @@ describe('many at once', () => {
     expect(await placesIn(session, 'offered')).toEqual([])
 
     // The session is today: its offers end when it begins.
-    await t.db.updateTable('testSessions').set({ capacity: 2, date: '2026-11-20' }).where('id', '=', session).execute()
+    await t.db.updateTable('testSessions').set({ capacity: 2 }).where('id', '=', session).execute()
+    await pastTriggers(t, sql`UPDATE test_sessions SET date = '2026-11-20' WHERE id = ${session}`)
     await t.db
       .updateTable('testWaitingPlaces')
       .set({ status: 'offered', offeredAt: now, offeredUntil: hours(1) })
