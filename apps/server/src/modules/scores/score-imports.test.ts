@@ -7,7 +7,7 @@ import { aParticipant, manyParticipants, scoreImports } from '#server-test/facto
 import { xlsxOfRows } from '#server-test/factories/sheets.ts'
 import { raceBehind } from '#server-test/race-behind.ts'
 import { codeOf } from '#server-test/readers.ts'
-import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { pastTriggers, type TestApp, testApp } from '#server-test/test-app.ts'
 import { forgetScoreFilesJob } from './forget-score-files.job.ts'
 
 let t: TestApp
@@ -229,7 +229,7 @@ describe('a score', () => {
     const [problem] = await use.problems(record)
     expect(problem!.reason).toContain('has not taken place yet')
     expect((await use.problems(record, 'id'))[0]!.reason).toContain('belum berlangsung')
-    await t.db.updateTable('testSessions').set({ date: '2020-01-01' }).where('id', '=', session).execute()
+    await pastTriggers(t, sql`UPDATE test_sessions SET date = '2020-01-01' WHERE id = ${session}`)
     expect(await use.check([head, [early.code, 50]])).toMatchObject({ scores: { new: 1 }, problems: 0 })
   })
 })
