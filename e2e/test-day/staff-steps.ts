@@ -4,7 +4,7 @@ import type { Person } from '../support/world.ts'
 
 const chooseInNextMonth = async (page: Page, say: Say, days: readonly number[]) => {
   await page.getByRole('button', { name: say('test-sessions:create.days') }).click()
-  await page.getByRole('button', { name: say('common:calendar.nextMonth') }).click()
+  await page.getByRole('button', { name: say('navigation:calendar.nextMonth') }).click()
   for (const day of days) await page.getByRole('button', { name: new RegExp(`^${day} \\w+ \\d{4}$`) }).click()
   await page.keyboard.press('Escape')
 }
