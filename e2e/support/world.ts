@@ -172,13 +172,18 @@ async function newPerson(
   }
 }
 
-/** Waits until no transition has run for ten frames: axe would judge colours between two themes or of a half-faded dialog. */
+/**
+ * Waits until no transition has run for ten frames: axe would judge colours between two themes or of a half-faded dialog. A
+ * transition that never ends holds nobody up for more than five seconds.
+ */
 const stillFrames = (page: Page) =>
   page.evaluate(async () => {
-    for (let still = 0; still < 10; still++) {
-      await new Promise(requestAnimationFrame)
+    const end = performance.now() + 5_000
+    const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+    for (let still = 0; still < 10 && performance.now() < end; still++) {
+      await Promise.race([new Promise(requestAnimationFrame), pause(500)])
       const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition)
       if (transitions.length > 0) still = 0
-      await Promise.allSettled(transitions.map(({ finished }) => finished))
+      await Promise.race([Promise.allSettled(transitions.map(({ finished }) => finished)), pause(500)])
     }
   })
