@@ -204,13 +204,14 @@ export const owesFeeAgain = ({ status, registrationFee }: Pick<RegistrationFacts
 
 const paidOf = (bill: BillFacts | null) => bill?.paid ?? 0
 
-const isOffer = ({ key, state }: Todo) => state === 'todo' && (key === 'testOffer' || key === 'confirmation')
+const isOffer = ({ key, state }: Pick<Todo, 'key' | 'state'>) =>
+  state === 'todo' && (key === 'testOffer' || key === 'confirmation')
 
 /**
  * First step the reader can take, an offer before all others; otherwise the first that waits, then the first that is
  * blocked.
  */
-export const nextStep = (todo: readonly Todo[]): Todo | null =>
+export const nextStep = <T extends Pick<Todo, 'key' | 'state'>>(todo: readonly T[]): T | null =>
   todo.find(isOffer) ??
   todo.find(({ state }) => state === 'todo') ??
   todo.find(({ state }) => state === 'waiting') ??

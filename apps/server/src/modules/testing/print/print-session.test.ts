@@ -17,8 +17,11 @@ beforeAll(async () => {
 })
 afterAll(() => t?.close())
 
+let day = 0
+/** A session with rooms on a day of its own. */
 const sessionWithRooms = async (rooms: object[]) => {
-  const id = await testSession(t.db, academic, now, { capacity: 0 })
+  const date = `2027-02-${String(++day).padStart(2, '0')}`
+  const id = await testSession(t.db, academic, now, { capacity: 0, date })
   return (await staff.put(`/api/jadwal-test/${id}/rooms`, { version: 1, rooms })).json().data
 }
 const book = async (sessionId: string) => {

@@ -70,7 +70,7 @@ it('a capacity lowered while somebody takes the last seat: one of both is refuse
 
 it('places given while people book: everybody has one of their own', async () => {
   const id = await newSession({ capacity: 0 })
-  const rooms = ['A', 'B'].map((name) => ({ name, capacity: 3 }))
+  const rooms = ['Lab A', 'Lab B'].map((name) => ({ name, capacity: 3 }))
   await staff.put(`/jadwal-test/${id}/rooms`, { version: 1, rooms })
   await book(await person(), id)
   const people = [await person(), await person(), await person()]

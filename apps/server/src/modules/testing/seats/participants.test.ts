@@ -42,7 +42,7 @@ const bookMany = async (sessionId: string, count: number) => {
 }
 const giveRooms = async (id: string, capacities: number[], isSeated = true) => {
   const { version } = (await staff.get(`/api/jadwal-test/${id}`)).json().data
-  const rooms = capacities.map((capacity, index) => ({ name: `Ruang ${index + 1}`, capacity }))
+  const rooms = capacities.map((capacity, index) => ({ name: `Ruang ${id} ${index + 1}`, capacity }))
   const { data } = (await staff.put(`/api/jadwal-test/${id}/rooms`, { version, rooms })).json()
   if (isSeated) await staff.post(`/api/jadwal-test/${id}/seating`, { version: data.version, rule: 'name' })
 }
@@ -142,10 +142,10 @@ describe('releasing and letting in', () => {
         .code
     const admit = async (registrationId: string) =>
       staff.post(`/api/jadwal-test/${closed}/walk-in`, { code: (await codeOf(registrationId)).toLowerCase() })
-    expect((await admit(id)).json().data).toMatchObject({ room: 'Ruang 1', seat: '1' })
+    expect((await admit(id)).json().data).toMatchObject({ room: `Ruang ${closed} 1`, seat: '1' })
     const elsewhere = await newSession()
     const [person] = await bookMany(elsewhere, 1)
-    expect((await admit(person!.id)).json().data).toMatchObject({ room: 'Ruang 1', seat: '2' })
+    expect((await admit(person!.id)).json().data).toMatchObject({ room: `Ruang ${closed} 1`, seat: '2' })
     expect([await takenOf(elsewhere), await takenOf(closed)]).toEqual([0, 2])
     const third = await applicantWith()
     expect((await admit(third.id)).json().code).toBe('test_session_full')

@@ -1,6 +1,7 @@
 import { applicantRole } from '#domain/access/applicant-role.ts'
 import type { RegistrationStatus, ShownResult } from '#domain/admissions/registration-status.ts'
 import type { TodoItem } from '#domain/admissions/schemas.ts'
+import { nextStep as nextStepOf } from '#domain/admissions/what-to-do.ts'
 import { pathToMissing } from '#domain/applicants/profile.ts'
 import type { Tone } from '#web/ui/text/status-dot.tsx'
 
@@ -74,11 +75,8 @@ export function pathOfStep(item: Pick<TodoItem, 'key' | 'path'>, registrationId:
   }
 }
 
-/** First step to do, else the first that waits, else the first that is blocked. */
-export const firstStepOf = (todo: readonly TodoItem[]): TodoItem | null =>
-  (['todo', 'waiting', 'blocked'] as const)
-    .map((state) => todo.find((item) => item.state === state))
-    .find((item) => item !== undefined) ?? null
+/** The step that the server names first too. */
+export const firstStepOf = (todo: readonly TodoItem[]): TodoItem | null => nextStepOf(todo)
 
 /** Step to show after a payment; a later instalment only if no other step is open or waiting. */
 export const nextAfterPayment = (todo: readonly TodoItem[]): TodoItem | null => {
