@@ -43,7 +43,6 @@ export async function acceptOffer({ page, checkPage }: Person, say: Say, noticeL
   await page.goto(noticeLink)
   const accept = page.getByRole('button', { name: say('testing:waiting.accept'), exact: true })
   await accept.waitFor()
-  await page.getByText(say('registration:after.testOffer')).waitFor()
   await checkPage('pendaftaran/{id}: offered')
   await accept.click()
   await page.getByText(say('testing:booked')).first().waitFor()
