@@ -270,10 +270,10 @@ describe('undoing a year', () => {
       } as never)
       .execute()
     const undo = (await clerk.get(`/admission-years/${id}/undo`)).json().data
-    expect(undo.usedBy).toEqual([{ what: 'registrations', count: 1 }])
+    expect(undo.usedBy).toEqual([{ what: 'registration', count: 1 }])
     const refused = await clerk.delete(`/admission-years/${id}`)
     expect(refused.statusCode).toBe(409)
-    expect(refused.json().message).toContain('1 registrations')
+    expect(refused.json().message).toContain('1 registration')
     expect(await newWaves()).toHaveLength(1)
   })
 
