@@ -27,7 +27,7 @@ export type World = {
   databaseUrl: string
   /** A person at a device: a browser context with its own storage, language and width. */
   person(options: { width: number; language: Language }): Promise<Person>
-  /** Runs a journey; if it fails, saves a screenshot of each person's page under .data/e2e. */
+  /** Runs a journey; if it fails, says what each person saw and saves a screenshot of it under .data/e2e. */
   keepPicturesOnFailure(name: string, people: readonly Person[], journey: () => Promise<void>): Promise<void>
   close(): Promise<void>
 }
@@ -74,9 +74,12 @@ export async function attachWorld(url: string, databaseUrl: string, browserFlags
       try {
         await journey()
       } catch (error) {
-        for (const [index, { page }] of people.entries())
+        const seen: string[] = []
+        for (const [index, { page }] of people.entries()) {
           await page.screenshot({ path: `.data/e2e/${name}-${index + 1}.png` }).catch(() => {})
-        throw error
+          seen.push(`${page.url()}\n${await page.getByRole('main').ariaSnapshot().catch(String)}`)
+        }
+        throw new Error(`A person of ${name} could not go on; what each saw:\n${seen.join('\n\n')}`, { cause: error })
       }
     },
     close: () => browser.close(),

@@ -25,10 +25,12 @@ export function Card({ title, count, actions, children, flush, className }: Prop
       {(title || actions) && (
         <div className={classes.head}>
           {title && (
-            <Title order={2} size="h3" id={id}>
-              {title}
+            <div className={classes.titled}>
+              <Title order={2} size="h3" id={id}>
+                {title}
+              </Title>
               {count && <span className={classes.count}>{count}</span>}
-            </Title>
+            </div>
           )}
           {actions && <div className={classes.actions}>{actions}</div>}
         </div>

@@ -151,7 +151,7 @@ const storeProposals = (tx: Tx, importId: string, proposals: Plan['proposals']) 
 
 /** Stores planned scores beside those they replace, numbered on from `stored`. */
 const storeLines = (tx: Tx, importId: string, scores: readonly PlannedScore[], stored: number) => {
-  const each = <V>(columnOf: (score: PlannedScore) => V) => scores.map(columnOf)
+  const each = <V>(columnOf: (score: PlannedScore) => V) => all(scores, columnOf)
   return sql`INSERT INTO score_import_lines (import_id, number, row, registration_id, test_id, score, package, parts, action,
       person_number, decided, version_before, score_before, package_before, parts_before, import_id_before)
     SELECT ${importId}::uuid, ${stored} + x.ordinality, x.row, x.registration_id, x.test_id, x.score, x.package, x.parts::jsonb,

@@ -93,8 +93,8 @@ type Entry = {
 
 /**
  * Records one score by hand, or the marks of its assessors. Sent again it changes nothing; throws 409 `stale_version` if
- * the score was recorded meanwhile, `assessors_same` for two marks of one account, `score_of_absent`, 422 above the highest score or without the reason that a decided
- * result needs.
+ * the score was recorded meanwhile, `assessors_same` for two marks of one account, `score_of_absent`, 422 above the
+ * highest score or without the reason that a decided result needs.
  */
 export async function recordScore(services: Services, actor: Actor, id: string, entry: Entry): Promise<ScoreRow> {
   const { db, clock } = services

@@ -1,5 +1,7 @@
 import type { Db } from '#server/platform/database/database.ts'
+import { asApplicant, type TestActor } from '#server-test/actors.ts'
 import type { AcademicFixture } from '#server-test/factories/academic.ts'
+import type { TestApp } from '#server-test/test-app.ts'
 
 let count = 0
 
@@ -56,3 +58,18 @@ export async function testSession(db: Db, academic: AcademicFixture, now: Date, 
   await db.insertInto('testSessionTests').values({ testSessionId: id, testId: academic.test }).execute()
   return id
 }
+
+export type TestTaker = { actor: TestActor; id: string }
+
+/** An applicant with a registration on the track with a test. */
+export async function testTaker(
+  t: TestApp,
+  academic: AcademicFixture,
+  options?: Parameters<typeof registrationForTest>[3],
+): Promise<TestTaker> {
+  const actor = await asApplicant(t)
+  return { actor, id: await registrationForTest(t.db, academic, actor.accountId, options) }
+}
+
+export const takeSeat = ({ actor, id }: TestTaker, testSessionId: string) =>
+  actor.post(`/pendaftaran/${id}/test-seat`, { testSessionId })

@@ -49,13 +49,12 @@ export const reopenOffer = (services: Services, actor: Actor, id: string, dueAt:
   services.db.transaction().execute(async (tx) => {
     const { status, facts } = await getRegistration(tx, actor, id, services.clock.now())
     // Drafts expire too; without a published acceptance there is no offer.
-    if (status === 'expired' && facts.result !== 'accepted') throw conflict('wrong_status', { action, status })
-    await reopenRegistration(tx, services, actor, id, action, { reason, offerDueAt: dueAt })
+    if (status === 'expired' && facts.result !== 'accepted')
+      throw conflict('wrong_status', { action: 'reopenOffer', status })
+    await reopenRegistration(tx, services, actor, id, 'reopenOffer', { reason, offerDueAt: dueAt })
     await tellDeadline(tx, services, id, 'offer-reopened')
     return { id, dueAt }
   })
-
-const action = 'reopenOffer'
 
 async function tellDeadline(tx: Tx, services: Services, id: string, event: 'offer-extended' | 'offer-reopened') {
   const offer = await tx

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { RegistrationStatus } from '#domain/admissions/registration-status.ts'
 import type { BillKind, BillStatus } from '#domain/payments/bills/bill-status.ts'
 import { hasPlaceForTrack, placesTaken } from '#server/modules/admissions/places.ts'
+import { lockRegistration } from '#server/modules/admissions/steps/lock-registration.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { isPublished, programmeSql, seesUnpublished, statusSql } from '#server/platform/access/decision-scope.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
@@ -35,9 +36,9 @@ type Row = {
 }
 
 /**
- * Loads the registration; 404 if the actor may not see it. `lock` makes other moves of it wait: a statement of its own, so
- * that the facts are read as the move before left them. Status, programme and
- * decision are those the actor sees: `unpublished` alone refuses a change, so nothing is written from them.
+ * Loads the registration; 404 if the actor may not see it. `lock` makes other moves of it wait: a statement of its own,
+ * so that the facts are read as the move before left them. Status, programme and decision are those the actor sees:
+ * `unpublished` alone refuses a change, so nothing is written from them.
  */
 export async function readRegistration(db: Db, actor: Actor, id: string, now: Date, { lock = false } = {}) {
   if (lock) await lockRegistration(db, id)
@@ -59,10 +60,6 @@ export async function readRegistration(db: Db, actor: Actor, id: string, now: Da
   if (!rows[0]) throw notFound('registration')
   return rows[0]
 }
-
-/** Locks a registration before its requests, bills and places, the order of every other transaction. */
-export const lockRegistration = (db: Db, id: string) =>
-  db.selectFrom('registrations').select('id').where('id', '=', id).forNoKeyUpdate().execute()
 
 /** Id of the request of a registration that waits for an answer. */
 export const pendingRequestOf = async (db: Db, registrationId: string): Promise<string | null> =>

@@ -1,4 +1,5 @@
 import type { Language } from '#entities/define/language.ts'
+import { lockRegistration } from '#server/modules/admissions/steps/lock-registration.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { isApplicant, visibleTo } from '#server/platform/access/row-scope.ts'
@@ -7,7 +8,7 @@ import type { Db, Tx } from '#server/platform/database/database.ts'
 import { conflict, type FieldErrors, forbidden, invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
-import { billsOf, type ChangeTarget, lockRegistration, readRegistration } from './facts.ts'
+import { billsOf, type ChangeTarget, readRegistration } from './facts.ts'
 import { readTargets, weighChange } from './preview-change.ts'
 
 /** Where the registration could ask to move, whether the university takes requests, and the last request. */

@@ -41,13 +41,17 @@ export const endReservePlace = (
       AND NOT (status = 'waiting' AND ${end} = 'reverted')`.execute(tx)
 
 /** The reserve place that a registration was accepted from stands again, as an offer or as taken. */
-export const reopenReservePlace = (tx: Tx, { id, status, acceptedProgrammeId }: Reopened) =>
-  sql`UPDATE reserve_places SET status = ${status === 'decided' ? 'offered' : 'taken'}, version = version + 1,
-      ended_at = CASE WHEN ${status === 'decided'} THEN NULL ELSE ended_at END,
-      due_at = CASE WHEN ${status === 'decided'} THEN coalesce((SELECT offer_due_at FROM registrations WHERE id = ${id}), due_at) ELSE due_at END
+export const reopenReservePlace = (tx: Tx, { id, status, acceptedProgrammeId }: Reopened) => {
+  const change =
+    status === 'decided'
+      ? sql`status = 'offered', ended_at = NULL,
+          due_at = coalesce((SELECT offer_due_at FROM registrations WHERE id = ${id}), due_at)`
+      : sql`status = 'taken'`
+  return sql`UPDATE reserve_places SET ${change}, version = version + 1
     WHERE id = (SELECT id FROM reserve_places WHERE registration_id = ${id} AND programme_id = ${acceptedProgrammeId}
         AND offered_at IS NOT NULL ORDER BY offered_at DESC LIMIT 1)
       AND status IN ('taken', 'declined', 'expired')`.execute(tx)
+}
 
 type Reopened = Pick<MovedRegistration, 'id' | 'status' | 'acceptedProgrammeId'>
 
@@ -82,8 +86,10 @@ export async function takeBackPlace(tx: Tx, { id, entryLevelId }: MovedRegistrat
   const { rows: waiting } = await sql`
     SELECT FROM reserve_places p JOIN selection_runs s ON s.id = p.selection_run_id
     JOIN registrations r ON r.id = p.registration_id
-    WHERE p.status = 'waiting' AND (${isOfList(list)} OR ${isOfList(undivided(list))}) AND s.status = 'adopted' AND r.status = 'verified'
-      AND r.class_programme_id = p.class_programme_id AND r.entry_level_id = ${entryLevelId} LIMIT 1`.execute(tx)
+    WHERE p.status = 'waiting' AND (${isOfList(list)} OR ${isOfList(undivided(list))}) AND s.status = 'adopted'
+      AND r.status = 'verified' AND r.class_programme_id = p.class_programme_id AND r.entry_level_id = ${entryLevelId} LIMIT 1`.execute(
+    tx,
+  )
   if (waiting.length > 0) throw conflict('place_to_reserve')
 }
 

@@ -1,6 +1,7 @@
 import { verifyIfComplete } from '#server/modules/admissions/documents/documents-changed.ts'
 import { takePlace } from '#server/modules/admissions/places.ts'
 import { endReservePlace, vacatePlace } from '#server/modules/admissions/reserve/reserve-places.ts'
+import { lockRegistration } from '#server/modules/admissions/steps/lock-registration.ts'
 import { moveRegistration } from '#server/modules/admissions/steps/move-registration.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { reachesProgramme } from '#server/platform/access/row-scope.ts'
@@ -22,7 +23,7 @@ export async function acceptRegistration(
   { programmeId, consent, reason }: Acceptance,
 ) {
   // Scores wait for this lock too, so that the decision rests on the scores that were checked.
-  await tx.selectFrom('registrations').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+  await lockRegistration(tx, id)
   const basis = (await decisionBases(tx, [id], programmeId)).get(id)
   const problems = basis ? findProblems(basis, await getSettings(tx), programmeId) : []
   const moved = await moveRegistration(tx, services, actor, id, 'accept', {

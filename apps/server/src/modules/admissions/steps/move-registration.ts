@@ -5,6 +5,7 @@ import {
   registrationTransitions,
 } from '#domain/admissions/registration-status.ts'
 import { closeRequest } from '#server/modules/admissions/programme-change/close-request.ts'
+import { lockRegistration } from '#server/modules/admissions/steps/lock-registration.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { isPublished, statusBeforeDecision, statusFor } from '#server/platform/access/decision-scope.ts'
 import { isApplicant, visibleTo } from '#server/platform/access/row-scope.ts'
@@ -59,7 +60,7 @@ export async function moveRegistration(
   const { from, to, by, access, ...step } = registrationTransitions[action]
   if (!(by as readonly string[]).includes(kindOfActor(actor))) throw forbidden(access ?? 'system')
   // The time is read under the lock: the steps of the history follow each other in the order in which they were taken.
-  await tx.selectFrom('registrations').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+  await lockRegistration(tx, id)
   const now = services.clock.now()
   const closes = to === 'withdrawn' || to === 'cancelled' || action === 'expireOffer'
   const moved = await tx

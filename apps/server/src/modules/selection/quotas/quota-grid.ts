@@ -72,7 +72,7 @@ export type Division = z.output<typeof saveQuotaGrid.body>
 export const saveGrid = (services: Services, actor: Actor, id: string, division: Division) =>
   services.db.transaction().execute((tx) => writeDivision(tx, services, actor, id, division))
 
-/** Locks the row with the capacity and replaces the quotas of its tracks. */
+/** Locks the row with the capacity and replaces the quotas of its tracks; with `waveId` 404 for a programme of another wave. */
 export async function writeDivision(
   tx: Tx,
   { clock }: Services,
@@ -95,11 +95,11 @@ export async function writeDivision(
   if (detail.version !== version) throw conflict('stale_version')
   const { capacity, name: programme } = detail
   if (tracks.reduce((sum, { places }) => sum + places, 0) > capacity)
-    throw invalid({
-      [waveId ? 'programmes' : 'tracks']: waveId
-        ? { code: 'quotas_of_programme_above_capacity', params: { programme, capacity } }
-        : { code: 'quotas_above_capacity', params: { capacity } },
-    })
+    throw invalid(
+      waveId
+        ? { programmes: { code: 'quotas_of_programme_above_capacity', params: { programme, capacity } } }
+        : { tracks: { code: 'quotas_above_capacity', params: { capacity } } },
+    )
   await requireTracks(tx, detail, tracks)
   const before = { overOffer: detail.overOffer, tracks: await quotasOf(tx, id) }
   await tx.deleteFrom('trackQuotas').where('programmeDetailId', '=', id).execute()

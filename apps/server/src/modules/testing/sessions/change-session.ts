@@ -39,8 +39,8 @@ type Move = z.output<(typeof moveSessionCall)['body']>
 
 /**
  * Moves a session to another time or place. Everybody with a booked seat is told once: they keep it, or lose it and choose
- * anew. Booking closes by as much earlier or later as the session starts. The version lets only one of two changes through. Throws 409 if another session uses one of
- * its rooms then.
+ * anew. Booking closes by as much earlier or later as the session starts. The version lets only one of two changes
+ * through. Throws 409 if another session uses one of its rooms then.
  */
 export async function moveSession(
   tx: Tx,

@@ -62,35 +62,43 @@ async function refuseUnknown(db: Db, { waveId, trackId, testIds }: Series) {
   if (tests.length < new Set(testIds).size) throw invalid({ testIds: 'not_found' })
 }
 
-export async function previewSeries(db: Db, series: Series) {
-  await refuseUnknown(db, series)
-  return { sessions: await planSessions(db, series) }
+type Start = Pick<PlannedSession, 'date' | 'startTime'>
+
+/** When booking of a session closes; its start without a rule. */
+function closesAtOf({ closesHoursBefore }: Series) {
+  const { momentOf } = universityCalendar()
+  return ({ date, startTime }: Start) =>
+    new Date(momentOf(`${date} ${startTime}:00`).getTime() - (closesHoursBefore ?? 0) * 3_600_000)
 }
 
-/** Writes the series, all or nothing; 409 if sessions are in the way, 422 for days that are over. */
+/** `planSessions`; throws 422 for references that do not exist, days that are over and booking that opens too late. */
+async function planPossible(db: Db, series: Series, now: Date) {
+  await refuseUnknown(db, series)
+  const planned = await planSessions(db, series)
+  await getSettings(db)
+  const { momentOf } = universityCalendar()
+  if (planned.some(({ date, endTime }) => momentOf(`${date} ${endTime}:00`) <= now))
+    throw invalid({ days: 'test_day_past' })
+  const closesAt = closesAtOf(series)
+  const opensAt = series.bookingOpensAt && new Date(series.bookingOpensAt)
+  if (opensAt && planned.some((session) => closesAt(session) <= opensAt))
+    throw invalid({ bookingOpensAt: 'test_booking_opens_late' })
+  return planned
+}
+
+export const previewSeries = async (db: Db, series: Series, now: Date) => ({
+  sessions: await planPossible(db, series, now),
+})
+
+/** Writes the series, all or nothing; 409 if sessions are in the way. */
 export async function createSeries(services: Services, actor: Actor, series: Series): Promise<{ ids: string[] }> {
   return services.db.transaction().execute(async (tx) => {
     await lockRooms(tx)
-    await refuseUnknown(tx, series)
-    const planned = await planSessions(tx, series)
+    const planned = await planPossible(tx, series, services.clock.now())
     const clashes = planned.flatMap((session) => session.clashes)
     if (clashes.length > 0) throw sessionsClash(clashes)
-    await getSettings(tx)
-    const { momentOf } = universityCalendar()
     const now = services.clock.now()
-    const isOver = ({ date, endTime }: PlannedSession) => momentOf(`${date} ${endTime}:00`) <= now
-    const overDays = new Set(planned.filter(isOver).map(({ date }) => date))
-    if (overDays.size > 0)
-      throw invalid(
-        Object.fromEntries(
-          series.days.flatMap((day, index) => (overDays.has(day) ? [[`days.${index}`, 'test_day_past' as const]] : [])),
-        ),
-      )
-    const { closesHoursBefore, bookingOpensAt } = series
-    const closesAt = ({ date, startTime }: Pick<PlannedSession, 'date' | 'startTime'>) =>
-      new Date(momentOf(`${date} ${startTime}:00`).getTime() - (closesHoursBefore ?? 0) * 3_600_000)
-    if (bookingOpensAt && planned.some((session) => closesAt(session) <= new Date(bookingOpensAt)))
-      throw invalid({ bookingOpensAt: 'test_booking_opens_late' })
+    const closesAt = closesAtOf(series)
     const created = await tx
       .insertInto('testSessions')
       .values(
@@ -100,8 +108,8 @@ export async function createSeries(services: Services, actor: Actor, series: Ser
           trackId: series.trackId,
           mode: series.mode,
           location: series.location,
-          bookingOpensAt,
-          bookingClosesAt: closesHoursBefore === null ? null : closesAt(session),
+          bookingOpensAt: series.bookingOpensAt,
+          bookingClosesAt: series.closesHoursBefore === null ? null : closesAt(session),
           createdAt: now,
           updatedAt: now,
           createdBy: actor.accountId,

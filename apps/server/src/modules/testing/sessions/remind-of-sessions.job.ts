@@ -9,8 +9,8 @@ const batchSize = 200
 
 /**
  * Reminds of test sessions, at the hours before the start that the university has set. A seat booked within those hours is
- * not reminded; of hours missed together only the last are told. The row of the reminder is written with the message, so
- * that each is sent once.
+ * not reminded; of hours missed together only the last are told. The row of the reminder is written with the message, and
+ * only whoever writes it sends the message, so that each is sent once.
  */
 export const remindOfSessionsJob = defineJob({
   name: 'remind-of-test-sessions',
@@ -24,11 +24,13 @@ export const remindOfSessionsJob = defineJob({
       const count = await services.db.transaction().execute(async (tx) => {
         const due = await dueReminders(tx, testReminderHours, timeZone, services.clock.now())
         for (const { seatId, hours, session, ...holder } of due) {
-          await tx
+          const [isNew] = await tx
             .insertInto('testSeatReminders')
             .values({ testSeatId: seatId, hoursBefore: hours, sentAt: services.clock.now() })
+            .onConflict((conflict) => conflict.doNothing())
+            .returning('testSeatId')
             .execute()
-          await tellOfSession(tx, services, holder, 'test-reminder', session)
+          if (isNew) await tellOfSession(tx, services, holder, 'test-reminder', session)
         }
         return due.length
       })

@@ -33,7 +33,7 @@ export const sessionRoutes =
     serve(app, calls.readSession, async ({ params }) => ({ data: await sessionDetail(db, params.id, clock.now()) }))
     serve(app, calls.previewSessions, async (request) => {
       wholeViewOf(request)
-      return { data: await previewSeries(db, request.body) }
+      return { data: await previewSeries(db, request.body, services.clock.now()) }
     })
     serve(
       app,

@@ -7,7 +7,6 @@ import { type AcademicFixture, academicFixture } from '#server-test/factories/ac
 import { registrationForTest, testSession } from '#server-test/factories/registrations/testing.ts'
 import { raceBehind } from '#server-test/race-behind.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
-import { remindOfSessionsJob } from './remind-of-sessions.job.ts'
 
 const now = new Date('2026-11-20T03:00:00Z')
 const hours = (count: number) => new Date(now.getTime() + count * 3_600_000)
@@ -416,51 +415,6 @@ describe('a session that moves', () => {
     expect((await staff.post(`/api/jadwal-test/${id}/cancel`, { version: 2, reason: 'Banjir' })).json().code).toBe(
       'test_session_cancelled',
     )
-  })
-})
-
-describe('reminders', () => {
-  const run = () => remindOfSessionsJob.run(t.services, {})
-  it('are sent once at each time the university sets, and anew after the session moved', async () => {
-    const id = await testSession(t.db, academic, now)
-    const { actor } = await book(id)
-    await book(id, 'draft')
-    // The session starts at 13.00 in Jakarta, ten days later.
-    const start = hours(240 + 3)
-    const before = (count: number) => new Date(start.getTime() - count * 3_600_000)
-    t.clock.set(before(73))
-    await run()
-    expect(await messagesOf(actor.accountId, 'test-reminder')).toHaveLength(0)
-    t.clock.set(before(72))
-    await Promise.all([run(), run(), run()])
-    expect(await messagesOf(actor.accountId, 'test-reminder')).toHaveLength(1)
-    t.clock.set(before(20))
-    await run()
-    await run()
-    expect(await messagesOf(actor.accountId, 'test-reminder')).toHaveLength(2)
-    t.clock.set(before(-1))
-    await run()
-    expect(await messagesOf(actor.accountId, 'test-reminder')).toHaveLength(2)
-    t.clock.set(now)
-  })
-
-  it('missed together are one', async () => {
-    const id = await testSession(t.db, academic, now)
-    const { actor } = await book(id)
-    t.clock.set(hours(240 + 3 - 10))
-    await run()
-    expect(await messagesOf(actor.accountId, 'test-reminder')).toHaveLength(1)
-    t.clock.set(now)
-  })
-
-  it('are not sent to somebody who booked within those hours', async () => {
-    const id = await testSession(t.db, academic, now, { date: '2026-11-21' })
-    const { actor } = await book(id)
-    await run()
-    t.clock.set(hours(1))
-    await run()
-    expect(await messagesOf(actor.accountId, 'test-reminder')).toHaveLength(0)
-    t.clock.set(now)
   })
 })
 
