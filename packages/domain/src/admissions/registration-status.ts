@@ -140,6 +140,15 @@ export const registrationTransitions = {
     at: 'enrolledAt',
     step: 'enrolled',
   },
+  /** The student number is taken back; the place stays confirmed, and another number can be issued. */
+  withdrawNumber: {
+    from: ['enrolled'],
+    to: 'confirmed',
+    by: ['staff'],
+    access: 'npm-mahasiswa-update',
+    undoes: ['enrolled'],
+    needsReason: true,
+  },
   withdraw: {
     from: ['draft', 'submitted', 'paid', 'verified', 'decided', 'confirmed'],
     to: 'withdrawn',

@@ -16,7 +16,7 @@ export const auditKinds = {
     'statement-line',
     'reconciliation',
   ],
-  students: ['student', 'jacket'],
+  students: ['student', 'student-card', 'jacket'],
   accounts: ['account', 'profile'],
   access: ['role', 'permission', 'menu'],
   master: ['school', 'admission-year'],

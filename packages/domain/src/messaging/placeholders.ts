@@ -95,6 +95,7 @@ const eventPlaceholders: Record<MessageEvent, readonly Placeholder[]> = {
   'programme-changed-bill': ['code', 'programme', 'reason', 'number', 'amount', 'remaining'],
   'programme-changed-overpaid': ['code', 'programme', 'reason', 'number', 'amount', 'waiting'],
   'student-number-issued': ['number', 'programme'],
+  'student-number-withdrawn': ['number', 'reason'],
   'school-rejected': ['school', 'reason'],
   'health-red': ['lines'],
   'health-well': ['lines'],

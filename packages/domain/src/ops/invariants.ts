@@ -115,6 +115,8 @@ export const invariants = {
     'registration-student': 'word',
     'student-unlock': 'word',
     'student-programme': 'word',
+    'student-number-again': 'word',
+    'student-card': 'count',
     'registration-steps': 'word',
     'reserve-order': 'count',
     'reserve-offer': 'word',

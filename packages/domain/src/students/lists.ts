@@ -11,9 +11,13 @@ const studentRow = z.object({
   status: z.enum(['confirmed', 'enrolled']),
   npm: z.string().nullable(),
   issuedAt: time.nullable(),
+  /** Cards printed of the present number. */
+  cards: z.int(),
   /** Re-registration money needed for a number has come in. */
   unlocked: z.boolean(),
 })
+
+export type StudentRow = z.output<typeof studentRow>
 
 export const listStudents = defineList({
   name: 'npm-mahasiswa',
@@ -31,13 +35,48 @@ export const listStudents = defineList({
     status: { words: 'staff:status' },
     issuedAt: { word: 'students:issuedAt', kind: 'dateTime' },
     unlocked: { word: 'students:unlocked', kind: 'yesNo' },
+    cards: { word: 'students:cards', kind: 'number' },
   },
   filters: {
     waveId: { of: 'periode' },
     programmeId: { of: 'prodi' },
     status: { values: ['confirmed', 'enrolled'], words: 'staff:status' },
+    card: { word: 'students:cards', values: ['none', 'printed'], words: 'students:cardFilter' },
   },
   orders: ['createdAt'],
   order: '-createdAt',
   ignoresShortSearch: true,
+})
+
+const withdrawnNumber = z.object({
+  npm: z.string(),
+  registrationId: z.uuid(),
+  code: z.string(),
+  name: z.string(),
+  programme: z.string(),
+  issuedAt: time,
+  withdrawnAt: time,
+  withdrawnBy: z.string(),
+  reason: z.string(),
+})
+
+export const listWithdrawnNumbers = defineList({
+  name: 'npm-mahasiswa-withdrawn',
+  path: '/npm-mahasiswa/withdrawn',
+  access: 'npm-mahasiswa-view',
+  summary: 'Student numbers that were taken back and belong to nobody, newest first',
+  words: { title: 'students:withdrawn.title', columns: 'students:withdrawn', filters: 'staff:filter' },
+  row: withdrawnNumber,
+  columns: {
+    npm: { word: 'students:npm', sort: true },
+    name: { word: 'staff:column.name' },
+    code: { word: 'staff:column.code' },
+    programme: { word: 'staff:column.programme' },
+    issuedAt: { word: 'students:issuedAt', kind: 'dateTime', dayOnly: true },
+    withdrawnAt: { kind: 'dateTime', sort: true },
+    withdrawnBy: {},
+    reason: {},
+  },
+  filters: { programmeId: { of: 'prodi' } },
+  order: '-withdrawnAt',
 })

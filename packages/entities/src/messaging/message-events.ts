@@ -63,6 +63,7 @@ export const messageEvents = {
   'programme-changed': { en: 'Programme changed, bill as before', id: 'Pindah prodi, tagihan tetap' },
   'programme-changed-bill': { en: 'Programme changed, new bill', id: 'Pindah prodi, tagihan baru' },
   'programme-changed-overpaid': { en: 'Programme changed, money left over', id: 'Pindah prodi, ada kelebihan' },
+  'student-number-withdrawn': { en: 'Student number taken back', id: 'NPM ditarik' },
   'student-number-issued': { en: 'Student number issued', id: 'NPM terbit' },
   'school-rejected': { en: 'Proposed school refused', id: 'Sekolah usulan ditolak' },
   'health-red': { en: 'The product needs attention', id: 'Sistem perlu perhatian' },

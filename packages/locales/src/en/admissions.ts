@@ -105,6 +105,7 @@ export const admissions = {
     'registration-revertConfirmation': 'Confirmation taken back',
     'registration-change-programme': 'Study programme changed',
     'registration-enrol': 'Student number issued',
+    'registration-withdrawNumber': 'Student number withdrawn',
     'registration-withdraw': 'Registration withdrawn',
     'registration-cancel': 'Registration cancelled',
     'registration-expire': 'Registration expired',

@@ -47,6 +47,7 @@ export const audit = {
     connection: 'Connection',
     trial: 'Trial',
     restore: 'Restored backup',
+    'student-card': 'Student card',
     registration: 'Registration',
     document: 'Document',
     account: 'Account',
@@ -181,6 +182,7 @@ export const audit = {
       revertConfirmation: 'Took the confirmation back',
       'change-programme': 'Changed the study programme',
       enrol: 'Enrolled the applicant',
+      withdrawNumber: 'Took the student number back',
       withdraw: 'Withdrew the registration',
       cancel: 'Cancelled the registration',
       expire: 'Registration expired',
@@ -211,6 +213,7 @@ export const audit = {
       undo: 'Undid a review of a document',
     },
     card: { download: 'Downloaded the registration card of somebody else' },
+    'student-card': { print: 'Printed student cards' },
     'test-seat': {
       take: 'Took a test seat',
       release: 'Released a test seat',

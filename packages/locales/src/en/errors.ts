@@ -258,6 +258,9 @@ export const errors = {
   already_published: 'These results are already public and cannot be taken back.',
   fee_not_settled: 'Not enough of the registration fee is paid for the registration card yet.',
   not_unlocked: 'The re-registration payment needed for a student number has not come in yet.',
+  number_changed: 'The student number is {{number}} meanwhile. Look at it again before you take it back.',
+  no_student_number: 'There is no student number yet, so there is no card.',
+  copy_needs_reason: 'Some of these students have a card already. Say why they get another one.',
   too_many_views: 'There are already {{most}} saved views. Delete one first.',
   shared_needs_whole_view:
     'This counts for all study programmes, and your role is limited to some. You can read it, not change it.',

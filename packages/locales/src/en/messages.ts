@@ -223,6 +223,10 @@ export const messages = {
     subject: 'Registration {{code}}: your programme is now {{programme}}',
     body: 'Your registration {{code}} has been moved to {{programme}}. Reason: {{reason}} Your bill was replaced by {{number}} of {{amount}}, which is paid in full. {{waiting}} of your money is left over: it is safe with the finance office, which will contact you. You need not do anything until then.',
   },
+  'student-number-withdrawn': {
+    subject: 'Your student number {{number}} was taken back',
+    body: 'Your student number {{number}} does not count any more. Reason: {{reason}} Your place stays confirmed. You get a new number and a new card, and we tell you when they are there.',
+  },
   'student-number-issued': {
     subject: 'Your student number is {{number}}',
     body: 'Welcome to {{programme}}! Your student number (NPM) is {{number}}.',

@@ -187,6 +187,8 @@ export const ops = {
     'registration-student': 'Registration: student number',
     'student-unlock': 'Student number: money',
     'student-programme': 'Student number: study programme',
+    'student-number-again': 'Student numbers taken back',
+    'student-card': 'Student cards',
   },
   /** What each failed check means. */
   meanings: {
@@ -276,5 +278,7 @@ export const ops = {
     'registration-student': 'Somebody is enrolled without a student number, or has one without being enrolled.',
     'student-unlock': 'A student number was given before the money for it came in.',
     'student-programme': 'A student number belongs to another study programme or person than its registration.',
+    'student-number-again': 'A student has a number that was taken back.',
+    'student-card': 'A student card has no number behind it, or its copies are not counted one by one.',
   },
 }

@@ -23,6 +23,8 @@ export const titles = {
   'afiliator-view': 'Affiliate',
   verifikasi: 'Check a registration card',
   'verifikasi-kuitansi': 'Check a receipt',
+  'verifikasi-mahasiswa': 'Check a student card',
+  'npm-mahasiswa-unused': 'Numbers taken back',
   'sandbox-bank': 'Sandbox bank',
   outbox: 'Outbox',
 

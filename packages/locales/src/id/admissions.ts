@@ -104,6 +104,7 @@ export const admissions = {
     'registration-revertConfirmation': 'Konfirmasi ditarik kembali',
     'registration-change-programme': 'Program studi dipindahkan',
     'registration-enrol': 'NPM diterbitkan',
+    'registration-withdrawNumber': 'NPM ditarik',
     'registration-withdraw': 'Pendaftar mengundurkan diri',
     'registration-cancel': 'Pendaftaran dibatalkan',
     'registration-expire': 'Pendaftaran kedaluwarsa',

@@ -48,6 +48,7 @@ export const audit = {
     connection: 'Koneksi',
     trial: 'Uji coba',
     restore: 'Pemulihan cadangan',
+    'student-card': 'Kartu mahasiswa',
     registration: 'Pendaftaran',
     document: 'Berkas',
     account: 'Akun',
@@ -182,6 +183,7 @@ export const audit = {
       revertConfirmation: 'Membatalkan konfirmasi',
       'change-programme': 'Memindahkan program studi',
       enrol: 'Menetapkan sebagai mahasiswa',
+      withdrawNumber: 'Menarik kembali NPM',
       withdraw: 'Mengundurkan diri',
       cancel: 'Membatalkan pendaftaran',
       expire: 'Pendaftaran kedaluwarsa',
@@ -212,6 +214,7 @@ export const audit = {
       undo: 'Mengurungkan pemeriksaan berkas',
     },
     card: { download: 'Mengunduh kartu pendaftaran orang lain' },
+    'student-card': { print: 'Mencetak kartu mahasiswa' },
     'test-seat': {
       take: 'Mengambil kursi tes',
       release: 'Melepas kursi tes',

@@ -264,6 +264,9 @@ export const errors = {
   already_published: 'Hasil ini sudah diumumkan dan tidak dapat ditarik kembali.',
   fee_not_settled: 'Biaya pendaftaran yang dibayar belum cukup untuk kartu pendaftaran.',
   not_unlocked: 'Pembayaran daftar ulang yang disyaratkan untuk NPM belum diterima.',
+  number_changed: 'NPM-nya kini {{number}}. Periksa kembali sebelum menariknya.',
+  no_student_number: 'NPM belum terbit sehingga kartunya belum ada.',
+  copy_needs_reason: 'Sebagian mahasiswa ini sudah punya kartu. Tuliskan alasan kartu dicetak lagi.',
   too_many_views: 'Sudah ada {{most}} tampilan tersimpan. Hapus salah satu dahulu.',
   shared_needs_whole_view:
     'Ini berlaku untuk semua program studi, sedangkan peran Anda terbatas pada sebagian. Anda dapat membacanya, tetapi tidak mengubahnya.',

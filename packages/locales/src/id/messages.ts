@@ -224,6 +224,10 @@ export const messages = {
     subject: 'Pendaftaran {{code}}: prodi Anda kini {{programme}}',
     body: 'Pendaftaran {{code}} telah dipindahkan ke {{programme}}. Alasan: {{reason}} Tagihan Anda diganti dengan {{number}} sebesar {{amount}} dan sudah lunas. Ada kelebihan {{waiting}}: uang itu aman di bagian keuangan yang akan menghubungi Anda. Anda tidak perlu melakukan apa pun sampai saat itu.',
   },
+  'student-number-withdrawn': {
+    subject: 'NPM {{number}} ditarik kembali',
+    body: 'NPM {{number}} tidak berlaku lagi. Alasan: {{reason}} Kursi Anda tetap terkonfirmasi. Anda akan mendapat NPM dan kartu baru; kami kabari begitu sudah terbit.',
+  },
   'student-number-issued': {
     subject: 'NPM Anda adalah {{number}}',
     body: 'Selamat datang di {{programme}}! Nomor Pokok Mahasiswa (NPM) Anda adalah {{number}}.',

@@ -192,6 +192,8 @@ export const ops = {
     'registration-student': 'Pendaftaran: NPM',
     'student-unlock': 'NPM: pembayaran',
     'student-programme': 'NPM: program studi',
+    'student-number-again': 'NPM yang ditarik',
+    'student-card': 'Kartu mahasiswa',
   },
   /** What each failed check means. */
   meanings: {
@@ -282,5 +284,7 @@ export const ops = {
     'registration-student': 'Seseorang terdaftar tanpa NPM, atau memiliki NPM tanpa terdaftar.',
     'student-unlock': 'NPM terbit sebelum uang yang disyaratkan masuk.',
     'student-programme': 'NPM milik program studi atau orang lain dari pendaftarannya.',
+    'student-number-again': 'Ada mahasiswa dengan NPM yang sudah ditarik.',
+    'student-card': 'Ada kartu mahasiswa tanpa NPM, atau cetakannya tidak terhitung berurutan.',
   },
 } satisfies typeof en

@@ -24,6 +24,8 @@ export const titles = {
   'afiliator-view': 'Afiliator',
   verifikasi: 'Periksa kartu pendaftaran',
   'verifikasi-kuitansi': 'Periksa kuitansi',
+  'verifikasi-mahasiswa': 'Periksa kartu mahasiswa',
+  'npm-mahasiswa-unused': 'NPM yang ditarik',
   'sandbox-bank': 'Bank contoh',
   outbox: 'Kotak keluar',
 

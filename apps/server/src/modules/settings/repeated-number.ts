@@ -7,7 +7,7 @@ const homes = {
   registrationNumber: { table: 'registrations', column: 'code', counter: 'registration' },
   billNumber: { table: 'bills', column: 'number', counter: 'bill' },
   receiptNumber: { table: 'payments', column: 'receipt_number', counter: 'receipt' },
-  studentNumber: { table: 'students', column: 'npm', counter: 'student' },
+  studentNumber: { table: 'every_student_number', column: 'npm', counter: 'student' },
 } as const satisfies Record<NumberKind, object>
 
 /**

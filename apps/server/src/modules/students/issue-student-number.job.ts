@@ -6,6 +6,7 @@ import { AppError } from '#server/platform/errors.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { issueStudentNumber } from './issue-student-number.ts'
+import { hasWithdrawnNumber } from './withdraw-number.ts'
 
 export const issueStudentNumberJob = defineJob({
   name: 'issue-student-number',
@@ -15,6 +16,8 @@ export const issueStudentNumberJob = defineJob({
   run: async (services, { registrationId }) => {
     if ((await getSettings(services.db)).studentNumberIssue === 'by_staff') return
     if (!(await unlockReached(services.db, registrationId, services.clock.now()))) return
+    // Staff took a number back and decide about the next.
+    if (await hasWithdrawnNumber(services.db, registrationId)) return
     try {
       await services.db.transaction().execute((tx) => issueStudentNumber(tx, services, systemActor, registrationId))
     } catch (error) {

@@ -4,7 +4,7 @@ import { notify } from '#server/modules/messaging/notify.ts'
 import { numberUnlock } from '#server/modules/payments/bills/unlock.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Tx } from '#server/platform/database/database.ts'
-import { nextNumber } from '#server/platform/database/numbers.ts'
+import { formatNumber, takeNumbers } from '#server/platform/database/numbers.ts'
 import { conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
@@ -50,7 +50,9 @@ export async function issueStudentNumber(tx: Tx, services: Services, actor: Acto
     wave: facts.wave,
     track: facts.track,
   }
-  const npm = await nextNumber(tx, 'student', counterScope(template, tokens), template, tokens)
+  const scope = counterScope(template, tokens)
+  const [value] = await takeNumbers(tx, 'student', scope, 1)
+  const npm = formatNumber(template, tokens, value!)
   const student = await tx
     .insertInto('students')
     .values({
@@ -58,6 +60,8 @@ export async function issueStudentNumber(tx: Tx, services: Services, actor: Acto
       accountId: moved.accountId,
       programmeId: moved.acceptedProgrammeId!,
       npm,
+      numberScope: scope,
+      numberValue: value!,
       issuedAt: now,
       issuedBy: actor.accountId || null,
       ...unlocked.unlock,

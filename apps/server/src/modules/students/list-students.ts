@@ -22,10 +22,16 @@ const isFound = (actor: Actor, typed: string) => sql<boolean>`r.id IN (
 const isCalled = (actor: Actor, typed: string) => sql<boolean>`(${registrationMatches(actor, typed)}
   OR EXISTS (SELECT FROM students s WHERE s.registration_id = r.id AND s.npm LIKE ${likePattern(typed)}))`
 
+/** Students with a printed card of their number, or without one. */
+const hasCard = (card: NonNullable<Filters['card']>) => {
+  const printed = sql`EXISTS (SELECT FROM student_cards c JOIN students s ON s.npm = c.npm WHERE s.registration_id = r.id)`
+  return card === 'printed' ? printed : sql`r.status = 'enrolled' AND NOT ${printed}`
+}
+
 /** Matches confirmed applicants and students the actor may see. */
 function matchesFilters(
   actor: Actor,
-  { q, waveId, programmeId, status }: Filters,
+  { q, waveId, programmeId, status, card }: Filters,
   search = isFound,
 ): RawBuilder<boolean> {
   const conditions = [
@@ -33,6 +39,7 @@ function matchesFilters(
     visibleTo(actor),
     ...(waveId ? [sql`r.wave_id = ${waveId}`] : []),
     ...(programmeId ? [sql`r.programme_id = ${programmeId}`] : []),
+    ...(card ? [hasCard(card)] : []),
     ...(q ? [search(actor, q)] : []),
   ]
   return sql<boolean>`${sql.join(conditions, sql` AND `)}`
@@ -54,6 +61,7 @@ export const serveStudents = (app: App, services: Services) => {
         .innerJoin('waves as w', 'w.id', 'r.waveId')
         .leftJoin('students as s', 's.registrationId', 'r.id')
         .select(['r.id as registrationId', 'r.code', 'a.fullName as name', 'p.name as programme', 'w.name as wave'])
+        .select(sql<number>`(SELECT count(*)::int FROM student_cards c WHERE c.npm = s.npm)`.as('cards'))
         .select(['s.npm', 's.issuedAt', sql<'confirmed' | 'enrolled'>`r.status`.as('status')]),
     sorts: { createdAt: { by: sql`r.created_at`, type: 'timestamptz' } },
     id: sql`r.id`,

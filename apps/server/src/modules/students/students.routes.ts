@@ -8,10 +8,19 @@ import {
 } from '#server/modules/admissions/registrations/load-registrations.ts'
 import { asRefusal, bulkAnswer, refusedItem } from '#server/modules/admissions/steps/bulk-steps.ts'
 import { type Actor, actorOf } from '#server/platform/access/authorization.ts'
+import { seesAll } from '#server/platform/access/row-scope.ts'
+import { sendPdf } from '#server/platform/files/send-pdf.ts'
 import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
+import { ownCard } from './cards/own-card.ts'
+import { cardsOfPrint, previewCards, printCards } from './cards/print-cards.ts'
+import { verifyStudentCard } from './cards/student-card-code.ts'
 import { issueStudentNumber } from './issue-student-number.ts'
 import { serveStudents } from './list-students.ts'
+import { serveWithdrawnNumbers } from './list-withdrawn.ts'
+import { numberGaps } from './number-gaps.ts'
+import { showStudent } from './show-student.ts'
+import { withdrawNumber } from './withdraw-number.ts'
 
 type Refusal = Pick<BulkItem, 'params'> & { reason: string }
 
@@ -21,6 +30,49 @@ export const studentRoutes =
     const { db } = services
 
     serveStudents(app, services)
+    serveWithdrawnNumbers(app, services)
+
+    serve(app, calls.showStudent, async (request) => ({
+      data: await showStudent(services, actorOf(request), request.params.registrationId),
+    }))
+
+    serve(app, calls.withdrawNumber, async (request) => {
+      const actor = actorOf(request)
+      const { registrationId } = request.params
+      await db.transaction().execute((tx) => withdrawNumber(tx, services, actor, registrationId, request.body))
+      return { data: { registrationId } }
+    })
+
+    serve(app, calls.numberGaps, async (request) => {
+      // A range belongs to no programme.
+      const actor = actorOf(request)
+      return { data: seesAll(actor) ? await numberGaps(db) : [] }
+    })
+
+    serve(app, calls.previewCards, async (request) => ({
+      data: await previewCards(db, actorOf(request), request.body.ids),
+    }))
+    serve(app, calls.printCards, async (request) => ({
+      data: await printCards(services, actorOf(request), request.body),
+    }))
+    serve(
+      app,
+      calls.downloadCards,
+      async (request, reply) => {
+        const { id } = request.params
+        return sendPdf(reply, `${id.slice(0, 8)}`, await cardsOfPrint(services, actorOf(request), id))
+      },
+      { raw: true },
+    )
+    serve(app, calls.ownCard, async (request) => ({
+      data: await ownCard(services, actorOf(request), request.params.id),
+    }))
+    serve(
+      app,
+      calls.verifyStudentCard,
+      async (request) => ({ data: await verifyStudentCard(services, request.params.code) }),
+      { rateLimit: { max: 60, timeWindow: '1 minute' } },
+    )
 
     serve(app, calls.issueNumber, async (request) => {
       const actor = actorOf(request)

@@ -442,6 +442,14 @@ export interface Database {
     createdBy: string | null
     updatedBy: string | null
   }
+  everyStudentNumber: {
+    npm: string | null
+    registrationId: string | null
+    programmeId: string | null
+    numberScope: string | null
+    numberValue: number | null
+    issuedAt: Timestamp | null
+  }
   exports: {
     id: Generated<string>
     accountId: string
@@ -1535,6 +1543,19 @@ export interface Database {
     similarTo: string | null
     stagedAt: Timestamp
   }
+  studentCardPrints: {
+    id: Generated<string>
+    layout: 'card' | 'sheet'
+    reason: string | null
+    printedAt: Timestamp
+    printedBy: string
+  }
+  studentCards: {
+    npm: string
+    copy: number
+    registrationId: string
+    printId: string
+  }
   students: {
     id: Generated<string>
     registrationId: string
@@ -1545,6 +1566,8 @@ export interface Database {
     issuedBy: string | null
     unlockRule: 'none' | 'first-instalment' | 'share' | 'promise' | null
     unlockShare: number | null
+    numberScope: string | null
+    numberValue: number | null
   }
   studyIntents: {
     accountId: string
@@ -1963,6 +1986,19 @@ export interface Database {
     connectionId: string
     phone: string
     lastAt: Timestamp
+  }
+  withdrawnStudentNumbers: {
+    id: Generated<string>
+    npm: string
+    registrationId: string
+    programmeId: string
+    numberScope: string | null
+    numberValue: number | null
+    issuedAt: Timestamp
+    issuedBy: string | null
+    withdrawnAt: Timestamp
+    withdrawnBy: string
+    reason: string
   }
   workbookImports: {
     id: Generated<string>

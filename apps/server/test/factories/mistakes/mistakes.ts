@@ -321,6 +321,17 @@ export const mistakes = (w: Books, academic: AcademicFixture): Record<InvariantN
     w.enrolled,
     sql`UPDATE students SET programme_id = ${academic.programmes[1]} WHERE id = ${w.student}`,
   ],
+  'student-number-again': [
+    w.enrolled,
+    sql`INSERT INTO withdrawn_student_numbers (npm, registration_id, programme_id, issued_at, withdrawn_at, withdrawn_by, reason)
+      SELECT npm, registration_id, programme_id, issued_at, issued_at, account_id, 'planted' FROM students WHERE id = ${w.student}`,
+  ],
+  'student-card': [
+    w.enrolled,
+    sql`INSERT INTO student_card_prints (layout, printed_at, printed_by) SELECT 'card', now(), account_id FROM students WHERE id = ${w.student}`,
+    sql`INSERT INTO student_cards (npm, copy, registration_id, print_id)
+      SELECT s.npm, 2, s.registration_id, p.id FROM students s, student_card_prints p WHERE s.id = ${w.student}`,
+  ],
   'reserve-order': [reservePlace(1), ...reserveList(w.parts, 'taken')],
   'reserve-offer': [
     reservePlace(2),

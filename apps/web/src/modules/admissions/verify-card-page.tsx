@@ -1,63 +1,41 @@
-import { Stack, Text, Title } from '@mantine/core'
-import { IconCircleCheck, IconCircleX, IconQuestionMark } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { verifyCard } from '#domain/admissions/endpoints.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
-import { Card } from '#web/ui/card.tsx'
 import { LoadFailed } from '#web/ui/states/load-failed.tsx'
-import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
-import classes from './registration/registration-overview.module.css'
+import { Verdict } from '#web/ui/verdict.tsx'
 import { useDue } from './use-due.ts'
 
 /** Target of the QR code on a registration card. Shows no name and no number that could be used elsewhere. */
 export default function VerifyCardPage() {
   const { code = '' } = useParams()
-  const { t } = useTranslation(['registration', 'common'])
+  const { t } = useTranslation('registration')
   const due = useDue()
   const [checkedAt] = useState(() => new Date().toISOString())
   const { data, isPending, error, refetch } = useEndpoint(verifyCard, { params: { code } }, { quietAs: 'cardCheck' })
   const isUnknown = error instanceof ApiError && (error.status === 404 || error.status === 422)
   if (error && !data && !isUnknown) return <LoadFailed error={error} onRetry={refetch} />
-  const Sign = isUnknown ? IconQuestionMark : data?.data.valid ? IconCircleCheck : IconCircleX
-  const verdict = isUnknown ? 'unknown' : data?.data.valid ? 'valid' : 'invalid'
+  const card = data?.data
+  const verdict = isUnknown ? 'unknown' : card?.valid ? 'valid' : 'invalid'
   return (
-    <Stack maw={480} mx="auto" gap="lg">
-      <Title order={1}>{t('verify.title')}</Title>
-      <Card>
-        {isPending ? (
-          <LoadingRows rows={4} />
-        ) : (
-          <Stack gap="md">
-            <Stack align="center" gap={4} ta="center" role="status">
-              <Sign
-                size={72}
-                stroke={1.5}
-                aria-hidden="true"
-                color={`var(--pmb-tone-${{ unknown: 'attention', valid: 'done', invalid: 'stopped' }[verdict]})`}
-              />
-              <Title order={2}>{t(`verify.${verdict}`)}</Title>
-              {verdict !== 'valid' && <Text c="dimmed">{t(`verify.${verdict}Hint`)}</Text>}
-            </Stack>
-            {data && (
-              <dl className={classes.facts}>
-                <dt>{t('verify.initials')}</dt>
-                <dd style={{ fontWeight: 600 }}>{data.data.initials}</dd>
-                <dt>{t('verify.code')}</dt>
-                <dd>{data.data.code}</dd>
-                <dt>{t('verify.wave')}</dt>
-                <dd>{data.data.wave}</dd>
-              </dl>
-            )}
-            <Text size="sm" c="dimmed">
-              {data && `${t('verify.privacy')} `}
-              {t('verify.checkedAt', { time: due(checkedAt) })}.
-            </Text>
-          </Stack>
-        )}
-      </Card>
-    </Stack>
+    <Verdict
+      title={t('verify.title')}
+      isPending={isPending}
+      tone={({ unknown: 'attention', valid: 'done', invalid: 'stopped' } as const)[verdict]}
+      verdict={t(`verify.${verdict}`)}
+      hint={verdict === 'valid' ? undefined : t(`verify.${verdict}Hint`)}
+      facts={
+        card
+          ? [
+              [t('verify.initials'), card.initials],
+              [t('verify.code'), card.code],
+              [t('verify.wave'), card.wave],
+            ]
+          : []
+      }
+      note={`${card ? `${t('verify.privacy')} ` : ''}${t('verify.checkedAt', { time: due(checkedAt) })}.`}
+    />
   )
 }

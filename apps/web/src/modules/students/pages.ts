@@ -1,5 +1,5 @@
 import type { MenuEntry } from '#domain/access/menus.ts'
-import { type Crumb, records, staffPage } from '#web/shell/page.ts'
+import { type Crumb, page, records, staffPage } from '#web/shell/page.ts'
 
 const students: Crumb = { title: 'mahasiswa' }
 
@@ -32,11 +32,28 @@ export const pages = [
     under: [students],
     menu: { under: 'students', order: 30, name: { en: 'Download photos', id: 'Unduh foto' }, icon: 'photo-down' },
   }),
-  ...file('npm-mahasiswa', {
-    under: 'students',
-    order: 40,
-    name: { en: 'Student numbers', id: 'NPM mahasiswa' },
-    icon: 'hash',
+  staffPage('/npm-mahasiswa', 'npm-mahasiswa', {
+    access: 'npm-mahasiswa-view',
+    under: [students],
+    menu: { under: 'students', order: 40, name: { en: 'Student numbers', id: 'NPM mahasiswa' }, icon: 'hash' },
+    load: () => import('./students-page.tsx'),
+  }),
+  staffPage('/npm-mahasiswa/unused', 'npm-mahasiswa-unused', {
+    access: 'npm-mahasiswa-view',
+    under: [students, { title: 'npm-mahasiswa', path: '/npm-mahasiswa' }],
+    load: () => import('./unused-numbers-page.tsx'),
+  }),
+  staffPage('/npm-mahasiswa/:id', 'npm-mahasiswa-edit', {
+    access: 'npm-mahasiswa-update',
+    title: 'detail',
+    noun: 'npm-mahasiswa',
+    under: [students, { title: 'npm-mahasiswa', path: '/npm-mahasiswa' }],
+    load: () => import('./student-page.tsx'),
+  }),
+  page('/verifikasi-mahasiswa/:code', 'verifikasi-mahasiswa', {
+    layout: 'public',
+    access: 'public',
+    load: () => import('./verify-student-card-page.tsx'),
   }),
   ...records('/jaket-mahasiswa', 'jaket-mahasiswa', 'jaket-mahasiswa', {
     under: [students],

@@ -28,6 +28,7 @@ type Extra = {
     verifiedAt?: null
     decidedAt?: null
     confirmedAt?: null
+    enrolledAt?: null
     offerDueAt?: Date | null
   }
   /** Added to `after` in the audit log. */

@@ -73,7 +73,7 @@ function highestNumbers({ settings, now }: Condition) {
         kind: 'student',
         template: settings.studentNumber,
         number: sql`s.npm`,
-        from: sql`students s JOIN registrations r ON r.id = s.registration_id JOIN waves w ON w.id = r.wave_id
+        from: sql`every_student_number s JOIN registrations r ON r.id = s.registration_id JOIN waves w ON w.id = r.wave_id
           JOIN tracks t ON t.id = r.track_id JOIN study_programmes p ON p.id = s.programme_id
           JOIN faculties f ON f.id = p.faculty_id JOIN degree_levels l ON l.id = p.degree_level_id`,
         tokens: {

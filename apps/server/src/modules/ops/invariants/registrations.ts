@@ -36,12 +36,13 @@ export const registrationInvariants: InvariantsOf<'registrations'> = {
         WHERE r.status IN ('withdrawn', 'cancelled', 'expired') AND b.status IN ('open', 'partly_paid')`,
     ),
 
-  /** Exactly the enrolled registrations have a student number. */
+  /** Enrolled registrations have a student number, and of the others only those of students who have left. */
   'registration-student': () =>
     registration(
       sql`r.status`,
       sql`s.npm`,
-      sql`LEFT JOIN students s ON s.registration_id = r.id WHERE (r.status = 'enrolled') <> (s.id IS NOT NULL)`,
+      sql`LEFT JOIN students s ON s.registration_id = r.id
+        WHERE (r.status = 'enrolled' OR (r.status = 'cancelled' AND r.closed_from = 'enrolled')) <> (s.id IS NOT NULL)`,
     ),
 
   /**
@@ -73,6 +74,26 @@ export const registrationInvariants: InvariantsOf<'registrations'> = {
       sql`JOIN students s ON s.registration_id = r.id JOIN study_programmes p ON p.id = s.programme_id
         LEFT JOIN study_programmes o ON o.id = r.accepted_programme_id
         WHERE s.programme_id IS DISTINCT FROM r.accepted_programme_id OR s.account_id <> r.account_id`,
+    ),
+
+  /** Nobody has a student number that was taken back. */
+  'student-number-again': () =>
+    registration(
+      sql`s.npm`,
+      sql`w.withdrawn_at`,
+      sql`JOIN students s ON s.registration_id = r.id JOIN withdrawn_student_numbers w
+        ON w.npm = s.npm OR (w.number_scope, w.number_value) = (s.number_scope, s.number_value)`,
+    ),
+
+  /** The copies of a card are counted without a gap, and belong to a number of the registration. */
+  'student-card': () =>
+    registration(
+      sql`c.last`,
+      sql`c.many`,
+      sql`JOIN (SELECT registration_id, npm, count(*) AS many, max(copy) AS last FROM student_cards GROUP BY 1, 2) c
+          ON c.registration_id = r.id
+        WHERE c.last <> c.many OR NOT EXISTS (SELECT FROM every_student_number n
+          WHERE n.npm = c.npm AND n.registration_id = r.id)`,
     ),
 
   /** The history has the present steps of a registration, with the times of its columns. */

@@ -11,6 +11,7 @@ import { Missing } from '#web/ui/states/missing.tsx'
 import { CopyNumber } from './copy-number.tsx'
 import { LetterButton } from './letter-button.tsx'
 import classes from './result-panel.module.css'
+import { StudentCardButton } from './student-card-button.tsx'
 import { useResultSeen } from './use-result-seen.ts'
 
 type Props = { registration: RegistrationDetail }
@@ -112,6 +113,7 @@ function Accepted({ registration }: Props) {
             </Button>
           )}
           <LetterButton registration={registration} size="lg" variant="white" />
+          {studentNumber && <StudentCardButton registrationId={registration.id} />}
           {studentNumber && <CopyNumber value={studentNumber} />}
           <Button variant="white" color="dark" size="lg" onClick={() => globalThis.print()}>
             {t('result.print')}

@@ -124,7 +124,7 @@ async function busiestDays(tx: Tx, { timeZone }: Settings) {
     SELECT kind, scope, max(many)::int AS many FROM (${sql.join(
       [
         perDay('registration', none, sql`created_at`, sql`registrations`),
-        perDay('student', none, sql`issued_at`, sql`students`),
+        perDay('student', none, sql`issued_at`, sql`every_student_number`),
         perDay('bill', none, sql`issued_at`, sql`bills`),
         perDay('receipt', none, sql`received_at`, sql`payments WHERE receipt_number IS NOT NULL`),
         perDay('refund', none, sql`created_at`, sql`refunds`),

@@ -1,0 +1,50 @@
+import { moveRegistration } from '#server/modules/admissions/steps/move-registration.ts'
+import { notify } from '#server/modules/messaging/notify.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import type { Db, Tx } from '#server/platform/database/database.ts'
+import { conflict } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+
+type Withdrawal = { npm: string; reason: string }
+
+/**
+ * Takes a student number back, which the database gives to nobody again; the registration is confirmed again. 409 if the
+ * student meanwhile has another number, or none.
+ */
+export async function withdrawNumber(
+  tx: Tx,
+  services: Services,
+  actor: Actor,
+  registrationId: string,
+  { npm, reason }: Withdrawal,
+) {
+  const moved = await moveRegistration(tx, services, actor, registrationId, 'withdrawNumber', {
+    reason,
+    set: { enrolledAt: null },
+    note: { npm },
+  })
+  const student = await tx
+    .deleteFrom('students')
+    .where('registrationId', '=', registrationId)
+    .returning(['npm', 'programmeId', 'numberScope', 'numberValue', 'issuedAt', 'issuedBy'])
+    .executeTakeFirstOrThrow()
+  if (student.npm !== npm) throw conflict('number_changed', { number: student.npm })
+  await tx
+    .insertInto('withdrawnStudentNumbers')
+    .values({ ...student, registrationId, withdrawnAt: services.clock.now(), withdrawnBy: actor.accountId, reason })
+    .execute()
+  await notify(tx, services, {
+    accountId: moved.accountId,
+    event: 'student-number-withdrawn',
+    params: { number: npm, reason },
+    link: `/pendaftaran/${registrationId}`,
+  })
+}
+
+export const hasWithdrawnNumber = async (db: Db, registrationId: string): Promise<boolean> =>
+  (await db
+    .selectFrom('withdrawnStudentNumbers')
+    .select('npm')
+    .where('registrationId', '=', registrationId)
+    .limit(1)
+    .executeTakeFirst()) !== undefined

@@ -1,0 +1,79 @@
+import { SegmentedControl, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type CardLayout, cardLayouts, downloadCards, previewCards, printCards } from '#domain/students/endpoints.ts'
+import { call, download } from '#web/api/client.ts'
+import { sendOnce } from '#web/api/send.ts'
+import { useChecks } from '#web/api/use-checks.ts'
+import { BulkDialog } from '#web/list/actions/bulk-dialog.tsx'
+import type { DialogEnds } from '#web/list/actions/row-action.ts'
+import { ReasonInput } from '#web/ui/form/reason-input.tsx'
+
+/** Prints cards of the chosen students and downloads them as a PDF; says first who gets another copy and who none. */
+export function PrintCardsDialog({ rows, ...ends }: { rows: readonly { id: string }[] } & DialogEnds) {
+  const { t } = useTranslation('students')
+  const ids = rows.map(({ id }) => id)
+  const [layout, setLayout] = useState<CardLayout>(rows.length > 1 ? 'sheet' : 'card')
+  const [reason, setReason] = useState('')
+  const [hasCopies, setHasCopies] = useState(false)
+  const bodyFor = (chosen: string[]) => ({ ids: chosen, layout, reason: hasCopies ? reason.trim() : null })
+  const checks = useChecks(printCards, bodyFor(ids))
+  return (
+    <BulkDialog
+      title={t('act.print')}
+      preview={async () => {
+        const found = (await call(previewCards, { body: { ids } })).data.map((card) => ({
+          ...card,
+          title: card.name ?? '—',
+        }))
+        const again = found.filter(({ refusal, copies }) => refusal === null && copies > 0)
+        setHasCopies(again.length > 0)
+        return {
+          allowed: found.filter(({ refusal }) => refusal === null),
+          refused: found.flatMap((card) =>
+            card.refusal ? [{ ...card, reason: t(`print.refusal.${card.refusal}`) }] : [],
+          ),
+          warned: {
+            title: t('print.again'),
+            rows: again.map((card) => ({ ...card, reason: t('print.copies', { count: card.copies }) })),
+          },
+        }
+      }}
+      will={(count) => t('print.will', { count })}
+      run={async (allowed, skippedCount) => {
+        const { data } = await sendOnce(printCards, { body: bodyFor(allowed) })
+        await download(downloadCards.path.replace(':id', data.id), `${data.id.slice(0, 8)}.pdf`)
+        const done = t('print.done', { count: data.printed })
+        return {
+          message: skippedCount > 0 ? `${done}. ${t('print.left', { count: skippedCount })}` : done,
+          partly: skippedCount > 0,
+        }
+      }}
+      button={(count) => t('print.button', { count })}
+      checks={checks}
+      {...ends}
+    >
+      <Stack gap={4}>
+        <Text size="sm" fw={600} id="card-layout">
+          {t('print.layout')}
+        </Text>
+        <SegmentedControl
+          aria-labelledby="card-layout"
+          value={layout}
+          onChange={(value) => setLayout(value as CardLayout)}
+          data={cardLayouts.map((value) => ({ value, label: t(`print.layouts.${value}`) }))}
+          orientation="vertical"
+        />
+      </Stack>
+      {hasCopies && (
+        <ReasonInput
+          label={t('print.reason')}
+          description={t('print.reasonHelp')}
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+          {...checks.field('reason')}
+        />
+      )}
+    </BulkDialog>
+  )
+}
