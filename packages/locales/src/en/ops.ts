@@ -79,6 +79,7 @@ export const ops = {
     discounts: 'Discounts',
     seats: 'Test seats and places',
     numbers: 'Counters of numbers',
+    letters: 'Letters',
     registrations: 'Registrations and student numbers',
   },
   values: {
@@ -176,6 +177,8 @@ export const ops = {
     'place-one': 'Test place: given twice',
     'programme-capacity': 'Study programme: places',
     'counter-behind': 'Counter: behind',
+    'letter-number': 'Letter: number',
+    'letter-hash': 'Letter: changed',
     'registration-fee': 'Registration: fee',
     'registration-closed': 'Registration: ended',
     'registration-steps': 'Registration: history',
@@ -259,6 +262,8 @@ export const ops = {
     'place-room': 'Somebody has a place that the room does not have.',
     'place-one': 'Several people have the same place in a room.',
     'programme-capacity': 'More applicants were accepted than the study programme has places.',
+    'letter-number': 'A number stands on several letters, or its counter would give it again.',
+    'letter-hash': 'A letter or its text was changed after it was given out.',
     'counter-behind':
       'A counter is behind the highest number that was given or left out: it would give a number twice.',
     'registration-fee': 'A registration went on although its fee is owed.',

@@ -84,6 +84,7 @@ export const ops = {
     discounts: 'Diskon',
     seats: 'Kursi tes dan daya tampung',
     numbers: 'Penghitung nomor',
+    letters: 'Surat',
     registrations: 'Pendaftaran dan NPM',
   },
   values: {
@@ -181,6 +182,8 @@ export const ops = {
     'place-one': 'Tempat tes: ganda',
     'programme-capacity': 'Program studi: daya tampung',
     'counter-behind': 'Penghitung: tertinggal',
+    'letter-number': 'Surat: nomor',
+    'letter-hash': 'Surat: berubah',
     'registration-fee': 'Pendaftaran: biaya',
     'registration-closed': 'Pendaftaran: berakhir',
     'registration-steps': 'Pendaftaran: riwayat',
@@ -266,6 +269,8 @@ export const ops = {
     'place-room': 'Seseorang mendapat tempat yang tidak ada di ruangnya.',
     'place-one': 'Beberapa orang mendapat tempat yang sama di satu ruang.',
     'programme-capacity': 'Pendaftar yang diterima lebih banyak dari daya tampung program studi.',
+    'letter-number': 'Satu nomor ada pada beberapa surat, atau penghitungnya akan memberikannya lagi.',
+    'letter-hash': 'Surat atau isinya berubah setelah terbit.',
     'counter-behind':
       'Penghitung tertinggal dari nomor tertinggi yang sudah diberikan atau dilewati: satu nomor akan diberikan dua kali.',
     'registration-fee': 'Pendaftaran berlanjut padahal biayanya belum lunas.',

@@ -55,7 +55,7 @@ export async function verifyCard(services: Services, signedCode: string) {
   }
 }
 
-const initialsOf = (name: string) =>
+export const initialsOf = (name: string) =>
   name
     .split(/\s+/)
     .filter(Boolean)
