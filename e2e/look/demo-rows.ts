@@ -123,6 +123,7 @@ const idQueries: readonly [path: RegExp, sql: string][] = [
   [/^\/master\/prodi\/:id\/(program|file)\//, rowOf('registrations', `status = 'paid'`)],
   [/^\/seleksi\/kuota\//, rowOf('programme_details')],
   [/^\/seleksi\/:id/, rowOf('selection_runs')],
+  [/^\/surat\/:id/, rowOf('letter_kinds')],
   [/^\/settings\/url\//, rowOf('menus')],
   [/^\/settings\/accounts\//, rowOf('accounts', `email = 'panitia@demo.test'`)],
   [/^\/settings\/permissions\//, 'SELECT slug FROM permissions ORDER BY slug LIMIT 1'],

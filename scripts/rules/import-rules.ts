@@ -141,6 +141,7 @@ const modulesCalledBy: Record<string, readonly string[]> = {
   // The way of an applicant.
   fees: ['payments'],
   admissions: ['applicants', 'payments', 'messaging', 'scores'],
+  letters: ['admissions'],
   testing: ['admissions', 'messaging', 'scores'],
   selection: ['admissions'],
   students: ['admissions', 'payments', 'messaging'],

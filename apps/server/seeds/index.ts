@@ -1,4 +1,5 @@
 import { seedDemo } from './demo/index.ts'
+import { seedLetters } from './letters.ts'
 import { seedMessagePlaceholders } from './message-placeholders.ts'
 import { seedOpening } from './opening.ts'
 import { seedReference } from './reference.ts'
@@ -11,6 +12,7 @@ export const referenceSeeds: readonly Seed[] = [
   seedRoles,
   seedMessagePlaceholders,
   seedReference,
+  seedLetters,
   (db) => seedRegions(db),
 ]
 
@@ -19,6 +21,7 @@ export const testSeeds: readonly Seed[] = [
   seedRoles,
   seedMessagePlaceholders,
   seedReference,
+  seedLetters,
   (db) => seedRegions(db, ['31.71']),
   seedOpening,
 ]

@@ -18,6 +18,7 @@ import { applicantRoutes } from './modules/applicants/applicants.routes.ts'
 import { auditRoutes } from './modules/audit/audit.routes.ts'
 import { feeRoutes } from './modules/fees/fees.routes.ts'
 import { settingsHealthRoutes } from './modules/health/health.routes.ts'
+import { letterRoutes } from './modules/letters/letters.routes.ts'
 import { masterDataRoutes } from './modules/master-data/master-data.routes.ts'
 import { messagingRoutes } from './modules/messaging/messaging.routes.ts'
 import { openingRoutes } from './modules/opening/opening.routes.ts'
@@ -88,6 +89,7 @@ const moduleRoutes: Routes[] = [
   documentRoutes,
   feeRoutes,
   settingsHealthRoutes,
+  letterRoutes,
   masterDataRoutes,
   messagingRoutes,
   openingRoutes,

@@ -17,6 +17,7 @@ import { documents as enDocuments } from './en/documents.ts'
 import { errors as enErrors } from './en/errors.ts'
 import { fees as enFees } from './en/fees.ts'
 import { health as enHealth } from './en/health.ts'
+import { letters as enLetters } from './en/letters.ts'
 import { list as enList } from './en/list.ts'
 import { messages as enMessages } from './en/messages.ts'
 import { money as enMoney } from './en/money.ts'
@@ -66,6 +67,7 @@ import { documents as idDocuments } from './id/documents.ts'
 import { errors as idErrors } from './id/errors.ts'
 import { fees as idFees } from './id/fees.ts'
 import { health as idHealth } from './id/health.ts'
+import { letters as idLetters } from './id/letters.ts'
 import { list as idList } from './id/list.ts'
 import { messages as idMessages } from './id/messages.ts'
 import { money as idMoney } from './id/money.ts'
@@ -114,6 +116,7 @@ export const resources = {
     messages: enMessages,
     fees: enFees,
     health: enHealth,
+    letters: enLetters,
     list: enList,
     reports: enReports,
     resource: enResource,
@@ -165,6 +168,7 @@ export const resources = {
     messages: idMessages,
     fees: idFees,
     health: idHealth,
+    letters: idLetters,
     list: idList,
     reports: idReports,
     resource: idResource,

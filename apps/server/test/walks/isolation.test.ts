@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asApplicant, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { aRegistration } from '#server-test/factories/admissions.ts'
 import { aStoredPicture } from '#server-test/factories/applicants.ts'
+import { aLetter } from '#server-test/factories/letters.ts'
 import { aRefund, aVoucherUse } from '#server-test/factories/payments.ts'
 import { reserveAndRequestOf } from '#server-test/factories/reserve.ts'
 import { aMatchedLine } from '#server-test/factories/statements.ts'
@@ -137,6 +138,7 @@ beforeAll(async () => {
   const { reservePlace, programmeRequest } = await reserveAndRequestOf(t, first.id, academic.programmes[0])
   ids = {
     reserve: reservePlace,
+    terbit: await aLetter(t, first.id),
     requests: programmeRequest,
     pendaftaran: draft.id,
     'npm-mahasiswa': first.id,
@@ -207,7 +209,7 @@ afterAll(() => t.close())
  * to WhatsApp and banks, and the demo outbox, which exists in demo mode only.
  */
 const ofNobody =
-  /^\/api\/((master|admission-years|regions|verifikasi|verifikasi-kuitansi|sandbox-bank|providers|score-imports|score-runs|snap|branding|seleksi(?!\/reserve)|settings\/(url|roles|permissions|whatsapp|providers|health)|workbook|whatsapp)\/|outbox$)/
+  /^\/api\/((master|admission-years|regions|verifikasi|verifikasi-kuitansi|sandbox-bank|providers|score-imports|score-runs|snap|branding|seleksi(?!\/reserve)|surat(?!\/terbit)|settings\/(url|roles|permissions|whatsapp|providers|health)|workbook|whatsapp)\/|outbox$)/
 
 /** The path with the owner's ids; an unknown parameter fails the test. */
 function withOwnersIds(path: string): string {

@@ -96,6 +96,7 @@ function fillWithTrail(path: string, trail: Trail): string | undefined {
     'jadwal-test': world.academic.testSession,
     vouchers: trail.voucherUse,
     reserve: trail.reservePlace,
+    terbit: trail.letter,
     requests: trail.programmeRequest,
     imports: trail.imported,
   }
@@ -159,6 +160,7 @@ const idsOfTrail: Record<string, (trail: Trail) => string | string[] | null> = {
   '/api/pindah-prodi': ({ programmeChange }) => programmeChange,
   '/api/pindah-prodi/requests': ({ programmeRequest }) => programmeRequest,
   '/api/seleksi/reserve': ({ reservePlace }) => reservePlace,
+  '/api/surat/terbit': ({ letter }) => letter,
   '/api/konfirmasi-kelulusan': ({ registration, status }) =>
     ['decided', 'confirmed', 'enrolled'].includes(status) ? registration : null,
   '/api/uang-menunggu': ({ payment }) => payment,
@@ -172,7 +174,7 @@ const idsOfTrail: Record<string, (trail: Trail) => string | string[] | null> = {
 }
 /** Lists of rows without a study programme; they are searched for leaks too. */
 const ofNoProgramme =
-  /^\/api\/(messages|views|settings\/|imports|exports|schools|account\/|publications|seleksi\/|workbook|jadwal-test)|^\/api\/master\/(?!fakultas|prodi|uang-kuliah|sumbangan)/
+  /^\/api\/(messages|views|settings\/|imports|exports|schools|account\/|publications|seleksi\/|surat$|workbook|jadwal-test)|^\/api\/master\/(?!fakultas|prodi|uang-kuliah|sumbangan)/
 
 /** Calls refused to every limited role, whatever its permissions. */
 const onlyWhole =
@@ -180,7 +182,7 @@ const onlyWhole =
 
 /** Paths whose parameter names no row of a programme. */
 const ofNobody =
-  /^\/api\/(settings|messages|views|account|seleksi|regions|admission-years|branding|bank-accounts|statements|statement-lines|rekonsiliasi|reconciliation-differences|workbook|jadwal-test|score-imports|score-runs)\//
+  /^\/api\/(settings|messages|views|account|seleksi|surat(?!\/terbit)|regions|admission-years|branding|bank-accounts|statements|statement-lines|rekonsiliasi|reconciliation-differences|workbook|jadwal-test|score-imports|score-runs)\//
 
 /** A limited role sees no import of another account. */
 const ofOthers = /^\/api\/imports\//

@@ -8,6 +8,7 @@ import { pages as campaigns } from '#web/modules/campaigns/pages.ts'
 import { pages as chat } from '#web/modules/chat/pages.ts'
 import { pages as events } from '#web/modules/events/pages.ts'
 import { pages as health } from '#web/modules/health/pages.ts'
+import { pages as letters } from '#web/modules/letters/pages.ts'
 import { pages as master } from '#web/modules/master/pages.ts'
 import { pages as opening } from '#web/modules/opening/pages.ts'
 import { pages as ops } from '#web/modules/ops/pages.ts'
@@ -39,6 +40,7 @@ export const staffPages: readonly Page[] = [
   ...reserve,
   ...scores,
   ...students,
+  ...letters,
   ...money,
   ...approvals,
   ...reconciliation,

@@ -149,6 +149,8 @@ const students = [
   ),
 ]
 
+const letters = defineVerbPermissions('students', 'surat', 'letters', 'surat', 'view', 'create', 'update')
+
 const finance = [
   ...defineVerbPermissions(
     'finance',
@@ -303,7 +305,16 @@ const settings = [
   definePermission('settings', 'ops-invariants', 'Check the books for contradictions', 'Periksa kejanggalan pembukuan'),
 ]
 
-const all: Permission[] = [...admissions, ...students, ...finance, ...marketing, ...master, ...reports, ...settings]
+const all: Permission[] = [
+  ...admissions,
+  ...students,
+  ...letters,
+  ...finance,
+  ...marketing,
+  ...master,
+  ...reports,
+  ...settings,
+]
 
 /** Every permission in the code. Roles may also hold permissions created in the back office; no route checks those. */
 export const permissions: readonly Permission[] = [

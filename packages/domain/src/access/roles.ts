@@ -61,6 +61,7 @@ export const defaultRoles: readonly DefaultRole[] = [
       sim-mahasiswa-view sim-mahasiswa-update
       download-foto-mahasiswa
       npm-mahasiswa-view npm-mahasiswa-update
+      surat-view surat-create surat-update
       jaket-mahasiswa-view jaket-mahasiswa-create jaket-mahasiswa-update
       pembayaran-mahasiswa-view
       transaksi-va-view

@@ -111,8 +111,11 @@ export const messagePlaceholders = Object.fromEntries(
 const placeholderPattern = /\{\{\s*([^{}]*?)\s*\}\}/g
 
 /** First part of a text that cannot be filled for the event: an unknown name or an unpaired brace. */
-export function unknownPlaceholder(event: MessageEvent, text: string): string | undefined {
-  const knownNames: readonly string[] = messagePlaceholders[event]
+export const unknownPlaceholder = (event: MessageEvent, text: string) =>
+  unknownPlaceholderIn(text, messagePlaceholders[event])
+
+/** First part of a text that names none of the placeholders, or is an unpaired brace. */
+export function unknownPlaceholderIn(text: string, knownNames: readonly string[]): string | undefined {
   const unknownMatch = [...text.matchAll(placeholderPattern)].find(([, name]) => !knownNames.includes(name!))
   if (unknownMatch) return unknownMatch[0]
   return /\{\{|\}\}/.exec(text.replace(placeholderPattern, ''))?.[0]

@@ -109,6 +109,10 @@ export const invariants = {
   ...declareArea('numbers', {
     'counter-behind': 'count',
   }),
+  ...declareArea('letters', {
+    'letter-number': 'count',
+    'letter-hash': 'word',
+  }),
   ...declareArea('registrations', {
     'registration-fee': 'word',
     'registration-closed': 'word',

@@ -1,11 +1,11 @@
 export const numberKinds = ['registrationNumber', 'billNumber', 'receiptNumber', 'studentNumber'] as const
 export type NumberKind = (typeof numberKinds)[number]
 
-/** Maximum length of a token's text; codes of master data have at most ten characters. */
-const tokenLengths = { YYYY: 4, YY: 2, wave: 10, track: 10, level: 10, faculty: 10, prodi: 10 } as const
+/** Maximum length of a token's text; codes of master data have at most ten characters, `month` is a Roman numeral. */
+const tokenLengths = { YYYY: 4, YY: 2, wave: 10, track: 10, level: 10, faculty: 10, prodi: 10, month: 4 } as const
 export type NumberToken = keyof typeof tokenLengths
 
-type Rules = {
+export type NumberRules = {
   tokens: readonly NumberToken[]
   /** Length of the database column. */
   longest: number
@@ -17,7 +17,7 @@ type Rules = {
 export const refundNumber = 'RF-{YYYY}-{SEQ:6}'
 
 /** Allowed tokens and maximum length of each number. */
-export const numberRules: Record<NumberKind, Rules> = {
+export const numberRules: Record<NumberKind, NumberRules> = {
   registrationNumber: { tokens: ['YYYY', 'YY', 'wave', 'track'], longest: 30 },
   billNumber: { tokens: ['YYYY', 'YY'], longest: 40, yearly: true },
   receiptNumber: { tokens: ['YYYY', 'YY'], longest: 40, yearly: true },
@@ -40,8 +40,13 @@ export type TemplateProblem =
   | { code: 'number_too_long'; params: { longest: number; length: number } }
 
 /** First problem of a template, or undefined. */
-export function templateProblem(kind: NumberKind, template: string): TemplateProblem | undefined {
-  const { tokens, longest, yearly } = numberRules[kind]
+export const templateProblem = (kind: NumberKind, template: string) => problemOfNumber(numberRules[kind], template)
+
+/** First problem of a template under the rules of its number, or undefined. */
+export function problemOfNumber(
+  { tokens, longest, yearly }: NumberRules,
+  template: string,
+): TemplateProblem | undefined {
   const tokenNames = [...template.matchAll(tokenPattern)].map(([, name]) => name!)
   const unknownToken = tokenNames.find(
     (name) => !sequencePattern.test(name) && !(tokens as readonly string[]).includes(name),
@@ -73,6 +78,7 @@ const samples: Record<NumberToken, string> = {
   level: 'S1',
   faculty: 'FT',
   prodi: '55201',
+  month: 'XI',
 }
 
 /** Example of a number from the template. */

@@ -98,6 +98,12 @@ export const errors = {
     'Numbers of this form exist already, such as {{example}}, and would be issued again. Change what stands around the running number.',
   colour_format: 'Write the colour as # and six digits, such as #009EF7.',
   colour_unusable: 'This colour is too close to white, black or grey to stand out. Choose a stronger one.',
+  placeholder_too_early:
+    '{{placeholder}} is known of accepted applicants only. Give the letter to the accepted, or leave it out.',
+  letter_kind_inactive: 'This kind of letter is not in use.',
+  letter_not_registered: 'This registration has not been submitted, or has ended.',
+  letter_facts_missing: 'Missing for this letter: {{detail}}.',
+  letter_not_valid: 'This letter has been replaced or withdrawn already.',
   placeholder_unknown:
     '{{detail}} cannot be filled in for this event. Use only the placeholders listed beside the form, in double braces.',
   no_phone: 'Your account has no phone number to send this to.',

@@ -79,6 +79,7 @@ export const ops = {
     discounts: 'Discounts',
     seats: 'Test seats and places',
     numbers: 'Counters of numbers',
+    letters: 'Letters',
     registrations: 'Registrations and student numbers',
   },
   values: {
@@ -179,6 +180,8 @@ export const ops = {
     'track-division': 'Study programme: places of the tracks',
     'track-capacity': 'Study programme: places of a track',
     'counter-behind': 'Counter: behind',
+    'letter-number': 'Letter: number',
+    'letter-hash': 'Letter: changed',
     'registration-fee': 'Registration: fee',
     'registration-closed': 'Registration: ended',
     'registration-steps': 'Registration: history',
@@ -267,6 +270,8 @@ export const ops = {
     'programme-capacity': 'More applicants were accepted than the study programme has places.',
     'track-division': 'The tracks of the study programme have more places than its capacity.',
     'track-capacity': 'A track has more accepted applicants than places of its own in the study programme.',
+    'letter-number': 'A number stands on several letters, or its counter would give it again.',
+    'letter-hash': 'A letter or its text was changed after it was given out.',
     'counter-behind':
       'A counter is behind the highest number that was given or left out: it would give a number twice.',
     'registration-fee': 'A registration went on although its fee is owed.',

@@ -147,6 +147,7 @@ export const settings = {
     level: 'code of the degree level',
     faculty: 'code of the faculty',
     prodi: 'number of the study programme',
+    month: 'month as a Roman numeral',
     SEQ: 'running number',
   },
 }

@@ -131,6 +131,7 @@ export const staff = {
       documents: 'Documents',
       payments: 'Payments',
       test: 'Test',
+      letters: 'Letters',
       messages: 'Messages',
       timeline: 'Timeline',
       notes: 'Notes',

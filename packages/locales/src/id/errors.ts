@@ -100,6 +100,12 @@ export const errors = {
   colour_format: 'Tulis warna sebagai # dan enam digit, misalnya #009EF7.',
   colour_unusable:
     'Warna ini terlalu dekat dengan putih, hitam, atau abu-abu sehingga tidak menonjol. Pilih yang lebih kuat.',
+  placeholder_too_early:
+    '{{placeholder}} hanya diketahui untuk pendaftar yang diterima. Tujukan surat kepada yang diterima, atau hilangkan.',
+  letter_kind_inactive: 'Jenis surat ini tidak dipakai.',
+  letter_not_registered: 'Pendaftaran ini belum dikirim, atau sudah berakhir.',
+  letter_facts_missing: 'Belum ada untuk surat ini: {{detail}}.',
+  letter_not_valid: 'Surat ini sudah diganti atau dicabut.',
   placeholder_unknown:
     '{{detail}} tidak dapat diisi untuk peristiwa ini. Gunakan hanya penanda yang tercantum di samping formulir, dalam kurung kurawal ganda.',
   no_phone: 'Akun Anda tidak memiliki nomor telepon untuk dikirimi pesan ini.',

@@ -84,6 +84,7 @@ export const ops = {
     discounts: 'Diskon',
     seats: 'Kursi tes dan daya tampung',
     numbers: 'Penghitung nomor',
+    letters: 'Surat',
     registrations: 'Pendaftaran dan NPM',
   },
   values: {
@@ -184,6 +185,8 @@ export const ops = {
     'track-division': 'Program studi: pembagian per jalur',
     'track-capacity': 'Program studi: kursi satu jalur',
     'counter-behind': 'Penghitung: tertinggal',
+    'letter-number': 'Surat: nomor',
+    'letter-hash': 'Surat: berubah',
     'registration-fee': 'Pendaftaran: biaya',
     'registration-closed': 'Pendaftaran: berakhir',
     'registration-steps': 'Pendaftaran: riwayat',
@@ -274,6 +277,8 @@ export const ops = {
     'programme-capacity': 'Pendaftar yang diterima lebih banyak dari daya tampung program studi.',
     'track-division': 'Jumlah kursi semua jalur melebihi daya tampung program studi.',
     'track-capacity': 'Pendaftar yang diterima lewat satu jalur lebih banyak dari kursi jalur itu di program studi.',
+    'letter-number': 'Satu nomor ada pada beberapa surat, atau penghitungnya akan memberikannya lagi.',
+    'letter-hash': 'Surat atau isinya berubah setelah terbit.',
     'counter-behind':
       'Penghitung tertinggal dari nomor tertinggi yang sudah diberikan atau dilewati: satu nomor akan diberikan dua kali.',
     'registration-fee': 'Pendaftaran berlanjut padahal biayanya belum lunas.',

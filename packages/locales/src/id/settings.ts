@@ -149,6 +149,7 @@ export const settings = {
     level: 'kode jenjang',
     faculty: 'kode fakultas',
     prodi: 'nomor program studi',
+    month: 'bulan dalam angka Romawi',
     SEQ: 'nomor urut',
   },
 } satisfies typeof en

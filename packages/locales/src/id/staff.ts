@@ -133,6 +133,7 @@ export const staff = {
       documents: 'Berkas',
       payments: 'Pembayaran',
       test: 'Tes',
+      letters: 'Surat',
       messages: 'Pesan',
       timeline: 'Riwayat',
       notes: 'Catatan',

@@ -14,7 +14,7 @@ import { changeApplicantProfile, listProfileChanges, readApplicantProfile } from
 import { serveRegistrations } from './registrations/list-registrations.ts'
 import { requireVisible } from './registrations/load-registrations.ts'
 import { addNote, listNotes } from './registrations/notes.ts'
-import { registrationCard, verifyCard } from './registrations/registration-card.ts'
+import { registrationCard } from './registrations/registration-card.ts'
 import { showRegistration } from './registrations/show-registration.ts'
 import { readTimeline } from './registrations/timeline.ts'
 import { readDecisionBasis } from './results/decision-facts.ts'
@@ -130,7 +130,4 @@ export const admissionRoutes =
       },
       { raw: true },
     )
-    serve(app, calls.verifyCard, async ({ params }) => ({ data: await verifyCard(services, params.code) }), {
-      rateLimit: { max: 60, timeWindow: '1 minute' },
-    })
   }

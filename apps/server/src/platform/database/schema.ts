@@ -640,6 +640,55 @@ export interface Database {
     found: number
     startedBy: string | null
   }
+  letterKinds: {
+    id: Generated<string>
+    code: string
+    nameEn: string
+    nameId: string
+    audience: 'registered' | 'accepted'
+    active: Generated<boolean>
+    version: Generated<number>
+    templateVersion: Generated<number>
+    createdAt: Timestamp
+    updatedAt: Timestamp
+  }
+  letterTemplates: {
+    id: Generated<string>
+    letterKindId: string
+    version: number
+    titleEn: string
+    titleId: string
+    bodyEn: string
+    bodyId: string
+    numberTemplate: string
+    signatoryName: Generated<string>
+    signatoryTitle: Generated<string>
+    signatoryFileId: string | null
+    validDays: number | null
+    createdAt: Timestamp
+    createdBy: string | null
+  }
+  letters: {
+    id: string
+    letterKindId: string
+    letterTemplateId: string
+    registrationId: string
+    language: 'en' | 'id'
+    number: string
+    numberScope: string
+    sequence: number
+    facts: Json
+    issuedAt: Timestamp
+    issuedBy: string | null
+    validUntil: string | null
+    state: Generated<'valid' | 'replaced' | 'withdrawn'>
+    replacesId: string | null
+    withdrawnAt: Timestamp | null
+    withdrawnBy: string | null
+    withdrawnReason: string | null
+    fileId: string | null
+    hash: Generated<string>
+  }
   maintenanceRuns: {
     id: Generated<string>
     kind: 'backup' | 'restore_test' | 'update'

@@ -152,7 +152,7 @@ export async function getFile(db: Db, id: string): Promise<StoredFile> {
 type Reader = Pick<Actor, 'accountId'>
 
 /** Fields whose value is a picture, as `fieldid` names them. */
-export const imageFields = ['photo', 'document', 'drivingLicence'] as const
+export const imageFields = ['photo', 'document', 'drivingLicence', 'signature'] as const
 export type ImageField = (typeof imageFields)[number]
 
 type Image = { fileId: string; field: ImageField; thumbnail: boolean }

@@ -26,9 +26,40 @@ export type Pdf = {
 
 export type PdfColumn = { label: string; width: number; align?: 'left' | 'right' | 'center' }
 
-const ink = '#1e1e2d'
-const greyInk = '#5e6278'
+export const ink = '#1e1e2d'
+export const greyInk = '#5e6278'
 const ruleColour = '#d8dae5'
+
+type Letterhead = Pick<Options, 'title' | 'settings'> & {
+  /** Bytes of the logo, or the image as `doc.openImage` read it: a document of many pages stores that once. */
+  logo?: PDFKit.Mixins.ImageSrc | undefined
+}
+
+/** Draws name, address and title at the top of the page; the next text begins below them. */
+export function drawLetterhead(doc: PDFKit.PDFDocument, { title, settings, logo }: Letterhead) {
+  const { left } = doc.page.margins
+  const width = doc.page.width - left - doc.page.margins.right
+  const textLeft = logo ? left + 60 : left
+  if (logo) doc.image(logo, left, 44, { fit: [48, 48] })
+  doc
+    .font('Helvetica-Bold')
+    .fontSize(14)
+    .fillColor(ink)
+    .text(settings.universityName, textLeft, 46, { width: width - 60 })
+  doc
+    .font('Helvetica')
+    .fontSize(8.5)
+    .fillColor(greyInk)
+    .text(settings.address, textLeft, undefined, { width: width - 60 })
+  doc.text([settings.phone, settings.email, settings.website].filter(Boolean).join('  |  '), { width: width - 60 })
+  doc
+    .moveTo(left, 98)
+    .lineTo(left + width, 98)
+    .lineWidth(1.5)
+    .stroke(settings.primaryColour)
+  doc.font('Helvetica-Bold').fontSize(15).fillColor(ink).text(title, left, 114, { width })
+  doc.moveDown(0.8).font('Helvetica').fontSize(10)
+}
 
 /** An A4 document with letterhead, title and page numbers. */
 export async function newPdf({
@@ -49,30 +80,7 @@ export async function newPdf({
   const pdfBytes = buffer(doc as unknown as NodeJS.ReadableStream as never)
   const left = doc.page.margins.left
   const width = doc.page.width - left - doc.page.margins.right
-  letterhead()
-
-  function letterhead() {
-    const textLeft = logo ? left + 60 : left
-    if (logo) doc.image(logo, left, 44, { fit: [48, 48] })
-    doc
-      .font('Helvetica-Bold')
-      .fontSize(14)
-      .fillColor(ink)
-      .text(settings.universityName, textLeft, 46, { width: width - 60 })
-    doc
-      .font('Helvetica')
-      .fontSize(8.5)
-      .fillColor(greyInk)
-      .text(settings.address, textLeft, undefined, { width: width - 60 })
-    doc.text([settings.phone, settings.email, settings.website].filter(Boolean).join('  |  '), { width: width - 60 })
-    doc
-      .moveTo(left, 98)
-      .lineTo(left + width, 98)
-      .lineWidth(1.5)
-      .stroke(settings.primaryColour)
-    doc.font('Helvetica-Bold').fontSize(15).fillColor(ink).text(title, left, 114, { width })
-    doc.moveDown(0.8).font('Helvetica').fontSize(10)
-  }
+  drawLetterhead(doc, { title, settings, logo })
 
   const roomFor = (height: number) => {
     if (doc.y + height > doc.page.height - doc.page.margins.bottom) doc.addPage()

@@ -1,14 +1,22 @@
 import QRCode from 'qrcode'
 
-/** A QR code as an SVG path, with one rectangle for each run of dark modules in a row. */
-export function qrOf(text: string) {
+type Run = { x: number; y: number; length: number }
+
+/** Dark modules of a QR code as runs within its rows; a drawing of runs is far smaller than one of modules. */
+export function qrRuns(text: string): { size: number; runs: Run[] } {
   const { size, data } = QRCode.create(text, { errorCorrectionLevel: 'M' }).modules
-  let path = ''
+  const runs: Run[] = []
   for (let y = 0; y < size; y++)
     for (let x = 0; x < size; x++) {
       const from = x
       while (x < size && data[y * size + x]) x++
-      if (x > from) path += `M${from} ${y}h${x - from}v1h-${x - from}z`
+      if (x > from) runs.push({ x: from, y, length: x - from })
     }
-  return { size, path }
+  return { size, runs }
+}
+
+/** A QR code as an SVG path, with one rectangle for each run of dark modules in a row. */
+export function qrOf(text: string) {
+  const { size, runs } = qrRuns(text)
+  return { size, path: runs.map(({ x, y, length }) => `M${x} ${y}h${length}v1h-${length}z`).join('') }
 }

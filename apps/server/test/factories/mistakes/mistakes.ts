@@ -72,6 +72,13 @@ const reserveList = (billId: string, confirmedStatus: string) => [
 ]
 const reservePlace = (rank: number) => sql`(SELECT id FROM reserve_places WHERE rank = ${rank})`
 
+const letter = (number: string, sequence: number) => sql`
+  WITH counter AS (INSERT INTO number_counters (kind, scope, value) VALUES ('letter', 'TWICE', 2) ON CONFLICT DO NOTHING)
+  INSERT INTO letters (id, letter_kind_id, letter_template_id, registration_id, language, number, number_scope, sequence,
+    facts, issued_at, state)
+  SELECT gen_random_uuid(), t.letter_kind_id, t.id, r.id, 'id', ${number}, 'TWICE', ${sequence}, '{}', now(), 'replaced'
+  FROM (SELECT * FROM letter_templates LIMIT 1) t, (SELECT id FROM registrations LIMIT 1) r`
+
 /** A mistake for each invariant, made as the owner past every guard, after which only that record is wrong. */
 export const mistakes = (w: Books, academic: AcademicFixture): Record<InvariantName, Mistake> => ({
   ...quietMistakes(w),
@@ -171,6 +178,14 @@ export const mistakes = (w: Books, academic: AcademicFixture): Record<InvariantN
     sql`INSERT INTO payment_alerts (kind, provider, provider_reference, amount, told, raised_at)
       VALUES ('above_maximum', 'sandbox', 'ABSURD', 9000000000, '{}', now())`,
   ],
+  'letter-number': [
+    sql`(SELECT max(id::text) FROM letters WHERE number = 'TWICE')`,
+    sql`DROP INDEX letters_number`,
+    ...[1, 2].map((sequence) => letter('TWICE', sequence)),
+    sql`UPDATE letters l SET hash = letter_hash(to_jsonb(l), to_jsonb(t), l.issued_at) FROM letter_templates t
+      WHERE t.id = l.letter_template_id`,
+  ],
+  'letter-hash': [sql`(SELECT id FROM letters WHERE number = 'CHANGED')`, letter('CHANGED', 1)],
   'receipt-gap': ['all', sql`UPDATE number_counters SET value = value + 1 WHERE kind = 'receipt'`],
   'receipt-without-money': [
     strayMoney,

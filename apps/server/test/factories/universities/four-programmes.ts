@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { RegistrationStatus } from '#domain/admissions/registration-status.ts'
 import { academicOf, aRegistration, officerOf } from '#server-test/factories/admissions.ts'
 import { aStoredPicture } from '#server-test/factories/applicants.ts'
+import { aLetter } from '#server-test/factories/letters.ts'
 import { aRefund, aVoucherUse } from '#server-test/factories/payments.ts'
 import { reserveAndRequestOf } from '#server-test/factories/reserve.ts'
 import type { TestApp } from '#server-test/test-app.ts'
@@ -26,6 +27,7 @@ export type Trail = {
   programmeChange: string
   programmeRequest: string
   reservePlace: string
+  letter: string
   /** All bills of the registration. */
   bills: string[]
   /** Payments on these bills. */
@@ -200,6 +202,7 @@ async function aTrail(t: TestApp, programmeId: string, status: RegistrationStatu
     .returning('id')
     .executeTakeFirstOrThrow()
   const { programmeRequest, reservePlace } = await reserveAndRequestOf(t, id, programmeId, `Permohonan unik ${n}.`)
+  const letter = await aLetter(t, id)
   const { id: imported } = await db
     .insertInto('imports')
     .values({
@@ -235,6 +238,7 @@ async function aTrail(t: TestApp, programmeId: string, status: RegistrationStatu
       programmeChange,
       programmeRequest,
       reservePlace,
+      letter,
       `Alasan unik ${n}.`,
       `Permohonan unik ${n}.`,
       `Catatan unik ${n}.`,
@@ -267,6 +271,7 @@ async function aTrail(t: TestApp, programmeId: string, status: RegistrationStatu
     programmeChange,
     programmeRequest,
     reservePlace,
+    letter,
     applicant: applicant.accountId,
     imported,
     marks,

@@ -1,5 +1,5 @@
 import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { testTemplate } from '#domain/messaging/endpoints.ts'
 import {
@@ -15,6 +15,7 @@ import { useForm } from '#web/api/use-form.ts'
 import { useBranding } from '#web/shell/branding.ts'
 import { useSession } from '#web/shell/session/session.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { useInsert } from '#web/ui/form/use-insert.ts'
 import { Failure } from '#web/ui/states/failure.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './template-panel.module.css'
@@ -63,29 +64,6 @@ export default function TemplatePanel({ values }: { values: Record<string, unkno
       <Preview event={event} values={values} />
     </Stack>
   )
-}
-
-/** Inserts text into the last focused field of the form, as typing would. */
-function useInsert() {
-  const lastField = useRef<HTMLInputElement | HTMLTextAreaElement | null>(null)
-  useEffect(() => {
-    const rememberField = ({ target }: FocusEvent) => {
-      const isText =
-        target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.type === 'text')
-      if (isText && target.closest('form') && !target.readOnly && target.role !== 'combobox') lastField.current = target
-    }
-    document.addEventListener('focusin', rememberField)
-    return () => document.removeEventListener('focusin', rememberField)
-  }, [])
-  return (text: string) => {
-    const field = lastField.current?.isConnected
-      ? lastField.current
-      : document.querySelector<HTMLTextAreaElement>('form textarea:not([aria-hidden])')
-    if (!field) return
-    field.focus()
-    // The only way of inserting that the browser's undo includes.
-    document.execCommand('insertText', false, text)
-  }
 }
 
 function Preview({ event, values }: { event: MessageEvent; values: Record<string, unknown> }) {

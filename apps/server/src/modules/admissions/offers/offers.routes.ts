@@ -7,16 +7,14 @@ import {
 } from '#server/modules/admissions/reserve/change-reserve.ts'
 import { serveReservePlaces } from '#server/modules/admissions/reserve/list-reserve.ts'
 import { actorOf } from '#server/platform/access/authorization.ts'
-import { sendPdf } from '#server/platform/files/send-pdf.ts'
 import { languageOfRequest } from '#server/platform/http/error-handler.ts'
 import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
-import { acceptanceLetter } from './acceptance-letter.ts'
 import { extendOffer, markResultSeen, reopenOffer } from './answer-deadline.ts'
 import { serveOffers } from './list-offers.ts'
 import { previewOfferReminders, remindOffers } from './remind-offers.ts'
 
-/** Offered places: their list, deadlines and reminders, the letter, and the reserve lists. */
+/** Offered places: their list, deadlines and reminders, and the reserve lists. */
 export const offerRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {
@@ -24,16 +22,6 @@ export const offerRoutes =
     serve(app, calls.markResultSeen, async (request) => ({
       data: await markResultSeen(services, actorOf(request), request.params.id),
     }))
-    serve(
-      app,
-      calls.downloadAcceptanceLetter,
-      async (request, reply) => {
-        const { language = languageOfRequest(request) } = request.query
-        const { name, bytes } = await acceptanceLetter(services, actorOf(request), request.params.id, language)
-        return sendPdf(reply, name, bytes)
-      },
-      { raw: true },
-    )
     serve(app, calls.extendOffer, async (request) => {
       const { dueAt, reason } = request.body
       return { data: await extendOffer(services, actorOf(request), request.params.id, new Date(dueAt), reason) }

@@ -4,6 +4,7 @@ import { approvalInvariants } from './approvals.ts'
 import { billInvariants } from './bills.ts'
 import { discountInvariants } from './discounts.ts'
 import type { Invariant } from './invariant.ts'
+import { letterInvariants } from './letters.ts'
 import { numberInvariants } from './numbers.ts'
 import { paymentInvariants } from './payments.ts'
 import { registrationInvariants } from './registrations.ts'
@@ -22,5 +23,6 @@ export const checks: Record<InvariantName, Invariant> = {
   ...discountInvariants,
   ...seatInvariants,
   ...numberInvariants,
+  ...letterInvariants,
   ...registrationInvariants,
 }

@@ -9,6 +9,7 @@ import { RecordButtons } from '#web/list/actions/row-buttons.tsx'
 import { editPath } from '#web/modules/admissions/apply/edit-paths.ts'
 import { ApplicantProfile } from '#web/modules/applicants/applicant-profile.tsx'
 import { DocumentReview } from '#web/modules/documents/review/document-review.tsx'
+import { LettersOfRegistrationCard } from '#web/modules/letters/letters-of-registration.tsx'
 import { PaymentsOfRegistration } from '#web/modules/payments/money/payments-of-registration.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
 import { useWayBack } from '#web/shell/way-back.ts'
@@ -24,7 +25,17 @@ import { useRegistrationActions } from './registration-actions.tsx'
 import { StaffTimeline } from './staff-timeline.tsx'
 import { documentsTone, resultTone, statusTone } from './tones.ts'
 
-const tabs = ['summary', 'profile', 'documents', 'payments', 'test', 'messages', 'timeline', 'notes'] as const
+const tabs = [
+  'summary',
+  'profile',
+  'documents',
+  'payments',
+  'test',
+  'letters',
+  'messages',
+  'timeline',
+  'notes',
+] as const
 type Tab = (typeof tabs)[number]
 
 /** One registration for staff: summary, tabs and all actions. */
@@ -37,7 +48,10 @@ export default function StaffRegistrationPage() {
   const [params] = useSearchParams()
   const { data, isPending, error, refetch } = useEndpoint(readRegistration, { params: { id } })
   const visibleTabs = tabs.filter(
-    (tab) => (tab !== 'notes' || may('pendaftaran-note')) && (tab !== 'profile' || may('pendaftaran-profile-view')),
+    (tab) =>
+      (tab !== 'letters' || may('surat-view')) &&
+      (tab !== 'notes' || may('pendaftaran-note')) &&
+      (tab !== 'profile' || may('pendaftaran-profile-view')),
   )
   const tab = visibleTabs.find((candidate) => candidate === params.get('tab')) ?? 'summary'
   if (isPending) return <LoadingRows rows={10} />
@@ -54,6 +68,7 @@ export default function StaffRegistrationPage() {
     ),
     payments: () => <PaymentsOfRegistration registrationId={id} />,
     test: () => <Test registration={registration} />,
+    letters: () => <LettersOfRegistrationCard registrationId={id} />,
     messages: () => <StaffTimeline registrationId={id} onlyKind="message" />,
     timeline: () => <StaffTimeline registrationId={id} />,
     notes: () => <Notes registrationId={id} />,

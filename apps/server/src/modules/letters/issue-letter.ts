@@ -1,0 +1,125 @@
+import crypto from 'node:crypto'
+import { sql } from 'kysely'
+import { universityCalendar } from '#domain/calendar.ts'
+import { shiftDay } from '#domain/days.ts'
+import type { Language } from '#entities/define/language.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { visibleTo } from '#server/platform/access/row-scope.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Tx } from '#server/platform/database/database.ts'
+import { formatNumber, takeNumbers } from '#server/platform/database/numbers.ts'
+import { AppError, conflict, notFound } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { sentences } from '#server/platform/text.ts'
+import { textOf } from './draw-letters.ts'
+import { dateTokens, factsFor, type LetterFacts, type LetterSubject, readSubjects } from './letter-facts.ts'
+import { getKind, type KindWithText, requireActive } from './letter-kinds.ts'
+
+/** Kind of the counters of letter numbers; their scope is the number without its running part. */
+const counterKind = 'letter'
+
+const sequenceToken = /\{SEQ:\d+\}/
+
+/** Takes `count` numbers of a template in the order they were asked for. */
+export async function takeLetterNumbers(tx: Tx, template: string, now: Date, count: number) {
+  const tokens = dateTokens(now)
+  const scope = formatNumber(template.replace(sequenceToken, '#'), tokens, 0)
+  const sequences = await takeNumbers(tx, counterKind, scope, count)
+  return sequences.map((sequence) => ({
+    numberScope: scope,
+    sequence,
+    number: formatNumber(template, tokens, sequence),
+  }))
+}
+
+/** Last day of a letter issued now; null without end. */
+export const validUntil = ({ validDays }: Pick<KindWithText, 'validDays'>, now: Date) =>
+  validDays === null ? null : shiftDay(universityCalendar().dayOf(now), validDays)
+
+/** Why no letter of the kind can be given, as an error; undefined if it can. */
+export function refusalOf(kind: KindWithText, subject: LetterSubject, language: Language): AppError | undefined {
+  if (!kind.active) return new AppError(409, 'letter_kind_inactive')
+  if (kind.audience === 'accepted' && !subject.accepted)
+    return conflict(subject.published ? 'not_accepted' : 'result_not_published')
+  if (!subject.submitted) return conflict('letter_not_registered')
+  const found = factsIn(kind, subject, language)
+  if ('facts' in found) return undefined
+  const t = sentences(language)
+  const detail = found.missing.map((name) => t(`letters:placeholder.${name}`)).join(', ')
+  return new AppError(409, 'letter_facts_missing', { detail })
+}
+
+/** The facts that a text of the kind freezes, or the placeholders without a value. */
+export function factsIn(kind: KindWithText, subject: LetterSubject, language: Language) {
+  const { title, body } = textOf({ ...kind, id: kind.templateId } as Parameters<typeof textOf>[0], language)
+  return factsFor(subject, language, `${title}\n${body}`)
+}
+
+const sameFacts = (one: unknown, other: LetterFacts) => {
+  const entries = (facts: object) => JSON.stringify(Object.entries(facts).sort(([a], [b]) => (a < b ? -1 : 1)))
+  return entries(one as object) === entries(other)
+}
+
+/**
+ * Gives a letter to a registration and returns its id. A letter of the kind and language that is valid and still says
+ * the truth is given again; one with other facts is replaced by a new number.
+ */
+export const issueLetter = (
+  services: Services,
+  actor: Actor,
+  registrationId: string,
+  kindId: string,
+  language: Language,
+) =>
+  services.db.transaction().execute(async (tx) => {
+    const now = services.clock.now()
+    // One at a time per registration: two clicks must not take two numbers.
+    const { rows } = await sql`SELECT FROM registrations r WHERE r.id = ${registrationId} AND ${visibleTo(actor)}
+      FOR NO KEY UPDATE`.execute(tx)
+    if (rows.length === 0) throw notFound('registration')
+    const kind = await getKind(tx, kindId)
+    requireActive(kind)
+    const [subject] = await readSubjects(tx, actor, now, sql`r.id = ${registrationId}`)
+    const refusal = refusalOf(kind, subject!, language)
+    if (refusal) throw refusal
+    const found = factsIn(kind, subject!, language)
+    if (!('facts' in found)) throw new Error('refusalOf lets no letter pass that lacks a fact')
+    const standing = await tx
+      .selectFrom('letters')
+      .select(['id', 'facts', 'number', 'validUntil'])
+      .where('registrationId', '=', registrationId)
+      .where('letterKindId', '=', kindId)
+      .where('language', '=', language)
+      .where('state', '=', 'valid')
+      .executeTakeFirst()
+    const today = universityCalendar().dayOf(now)
+    if (standing && sameFacts(standing.facts, found.facts) && !(standing.validUntil && standing.validUntil < today))
+      return standing.id
+    if (standing) await tx.updateTable('letters').set({ state: 'replaced' }).where('id', '=', standing.id).execute()
+    const id = crypto.randomUUID()
+    const [number] = await takeLetterNumbers(tx, kind.numberTemplate, now, 1)
+    await tx
+      .insertInto('letters')
+      .values({
+        id,
+        letterKindId: kindId,
+        letterTemplateId: kind.templateId,
+        registrationId,
+        language,
+        ...number!,
+        facts: JSON.stringify(found.facts),
+        issuedAt: now,
+        issuedBy: actor.accountId || null,
+        validUntil: validUntil(kind, now),
+        replacesId: standing?.id ?? null,
+      })
+      .execute()
+    await recordAudit(
+      tx,
+      actor,
+      'letter.issue',
+      { type: 'letter', id },
+      { after: { kind: kind.code, number: number!.number, registrationId, replaces: standing?.number ?? null } },
+    )
+    return id
+  })

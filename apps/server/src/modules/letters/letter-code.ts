@@ -1,0 +1,29 @@
+import crypto from 'node:crypto'
+import type { Services } from '#server/platform/services.ts'
+
+type Secret = Pick<Services, 'config'>
+
+const prefix = 'surat.'
+
+const tagOf = ({ config }: Secret, id: string) =>
+  crypto.createHmac('sha256', config.secretKey).update(`letter\n${id}`).digest('base64url').slice(0, 20)
+
+const shortened = (id: string) => Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url')
+
+/** Text of the code on a letter: its id and a tag by the installation's secret key, 49 characters. */
+export const letterCode = (services: Secret, id: string) => `${prefix}${shortened(id)}.${tagOf(services, id)}`
+
+/** Address that the QR code of a letter opens. */
+export const letterAddress = (services: Secret, id: string) =>
+  `${services.config.publicUrl}/verifikasi/${letterCode(services, id)}`
+
+/** Id of a genuine letter; undefined for any other code. */
+export function idOfLetterCode(services: Secret, code: string): string | undefined {
+  if (!code.startsWith(prefix)) return undefined
+  const [short = '', tag = ''] = code.slice(prefix.length).split('.')
+  const hex = Buffer.from(short, 'base64url').toString('hex')
+  if (hex.length !== 32) return undefined
+  const id = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+  const [expected, received] = [Buffer.from(tagOf(services, id)), Buffer.from(tag)]
+  return expected.length === received.length && crypto.timingSafeEqual(expected, received) ? id : undefined
+}

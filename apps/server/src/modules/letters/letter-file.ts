@@ -1,0 +1,72 @@
+import { sql } from 'kysely'
+import type { Language } from '#entities/define/language.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { visibleTo } from '#server/platform/access/row-scope.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { notFound } from '#server/platform/errors.ts'
+import { claimFile, getFile, storeBytes } from '#server/platform/files/files.ts'
+import type { Services } from '#server/platform/services.ts'
+import { drawLetter, type LetterTemplate, type PrintedLetter } from './draw-letters.ts'
+
+/** Letters with their text, for printing. */
+export const lettersWithText = (db: Db) =>
+  db
+    .selectFrom('letters as l')
+    .innerJoin('letterTemplates as t', 't.id', 'l.letterTemplateId')
+    .innerJoin('letterKinds as k', 'k.id', 'l.letterKindId')
+    .innerJoin('registrations as r', 'r.id', 'l.registrationId')
+    .select(['l.id', 'l.number', 'l.language', 'l.facts', 'l.issuedAt', 'l.validUntil', 'l.state', 'l.fileId'])
+    .select(['l.registrationId', 'l.withdrawnReason', 't.id as templateId', 't.titleEn', 't.titleId', 't.bodyEn'])
+    .select(['t.bodyId', 't.signatoryName', 't.signatoryTitle', 't.signatoryFileId', 'k.audience'])
+    .select(['k.code as kind'])
+    .$narrowType<{ language: Language }>()
+
+export type LetterWithText = Awaited<ReturnType<ReturnType<typeof lettersWithText>['executeTakeFirstOrThrow']>>
+
+export const printedPart = (letter: LetterWithText) => letter as unknown as PrintedLetter
+export const templatePart = ({ templateId, ...letter }: LetterWithText): LetterTemplate => ({
+  ...letter,
+  id: templateId,
+})
+
+/** A letter that the actor may see; 404 otherwise. */
+export async function getLetter(db: Db, actor: Actor, id: string): Promise<LetterWithText> {
+  const letter = await lettersWithText(db).where('l.id', '=', id).where(visibleTo(actor)).executeTakeFirst()
+  if (!letter) throw notFound('letter')
+  return letter
+}
+
+/** File of a letter: drawn and stored at its first printing, the same bytes ever after. */
+export async function letterFile(services: Services, actor: Actor, id: string) {
+  const letter = await getLetter(services.db, actor, id)
+  const name = `${letter.kind}-${letter.number}`
+  if (letter.fileId) return { name, bytes: await storedBytes(services, letter.fileId) }
+  const bytes = await drawLetter(services, templatePart(letter), printedPart(letter))
+  const file = await storeBytes(services, actor, `${name.replace(/[^\w.-]/g, '-')}.pdf`, 'letter', {
+    bytes,
+    mime: 'application/pdf',
+    extension: 'pdf',
+  })
+  const isFirst = await services.db.transaction().execute(async (tx) => {
+    const { rows } = await sql`UPDATE letters SET file_id = ${file.id} WHERE id = ${id} AND file_id IS NULL
+      RETURNING id`.execute(tx)
+    if (rows.length > 0) await claimFile(tx, file)
+    return rows.length > 0
+  })
+  // Somebody else printed it at the same moment: their file counts, and the clean-up removes this one.
+  return {
+    name,
+    bytes: isFirst ? bytes : await storedBytes(services, (await getLetter(services.db, actor, id)).fileId!),
+  }
+}
+
+const storedBytes = async ({ db, files }: Services, fileId: string) =>
+  files.bytes((await getFile(db, fileId)).storageKey)
+
+/** `letterFile` for staff: printing the letter of another person is recorded. */
+export async function downloadLetter(services: Services, actor: Actor, id: string) {
+  const file = await letterFile(services, actor, id)
+  await recordAudit(services.db, actor, 'letter.download', { type: 'letter', id })
+  return file
+}

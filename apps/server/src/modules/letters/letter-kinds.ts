@@ -1,0 +1,162 @@
+import type { z } from 'zod'
+import type { createLetterKind, LetterKind, updateLetterKind } from '#domain/letters/endpoints.ts'
+import type { LetterAudience } from '#domain/letters/letter-texts.ts'
+import type { Language } from '#entities/define/language.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { seesAll } from '#server/platform/access/row-scope.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Db, Tx } from '#server/platform/database/database.ts'
+import { AppError, conflict, forbidden, notFound } from '#server/platform/errors.ts'
+import { claimFile, imageUrl, type StoredFile, type UploadRules } from '#server/platform/files/files.ts'
+import type { Services } from '#server/platform/services.ts'
+
+export const signatureRules: UploadRules = {
+  kind: 'image',
+  maxBytes: 2_000_000,
+  acceptedTypes: ['image/png', 'image/jpeg', 'image/webp'],
+  purpose: 'letter-signature',
+  minWidth: 100,
+  minHeight: 40,
+}
+
+/** Kinds with the present version of their text. */
+export const kindsWithText = (db: Db) =>
+  db
+    .selectFrom('letterKinds as k')
+    .innerJoin('letterTemplates as t', (join) =>
+      join.onRef('t.letterKindId', '=', 'k.id').onRef('t.version', '=', 'k.templateVersion'),
+    )
+    .select(['k.id', 'k.version', 'k.code', 'k.nameEn', 'k.nameId', 'k.audience', 'k.active'])
+    .select(['k.templateVersion', 't.id as templateId', 't.createdAt as templateAt', 't.titleEn', 't.titleId'])
+    .select(['t.bodyEn', 't.bodyId', 't.numberTemplate', 't.signatoryName', 't.signatoryTitle', 't.signatoryFileId'])
+    .select('t.validDays')
+    .$narrowType<{ audience: LetterAudience }>()
+
+export type KindWithText = Awaited<ReturnType<ReturnType<typeof kindsWithText>['executeTakeFirstOrThrow']>>
+
+export async function getKind(db: Db, id: string): Promise<KindWithText> {
+  const kind = await kindsWithText(db).where('k.id', '=', id).executeTakeFirst()
+  if (!kind) throw notFound('letter_kind')
+  return kind
+}
+
+export const kindName = (kind: Pick<KindWithText, 'nameEn' | 'nameId'>, language: Language) =>
+  language === 'en' ? kind.nameEn : kind.nameId
+
+/** A kind as its page shows it. */
+export async function showKind(services: Services, actor: Actor, id: string): Promise<LetterKind> {
+  const { templateId: _, templateAt, signatoryFileId, ...kind } = await getKind(services.db, id)
+  const { letters } = await services.db
+    .selectFrom('letters')
+    .select((eb) => eb.fn.countAll<number>().as('letters'))
+    .where('letterKindId', '=', id)
+    .executeTakeFirstOrThrow()
+  return {
+    ...kind,
+    templateAt: templateAt.toISOString(),
+    signatureUrl: signatoryFileId && imageUrl(services, actor, 'signature', signatoryFileId),
+    letters,
+  }
+}
+
+const textKeys = [
+  'titleEn',
+  'titleId',
+  'bodyEn',
+  'bodyId',
+  'numberTemplate',
+  'signatoryName',
+  'signatoryTitle',
+  'validDays',
+] as const
+type Created = z.output<typeof createLetterKind.body>
+type Updated = z.output<typeof updateLetterKind.body>
+type Text = Pick<Created, (typeof textKeys)[number]> & { signatoryFileId: string | null }
+
+const textIn = (content: Omit<Created, 'code'>) =>
+  Object.fromEntries(textKeys.map((key) => [key, content[key]])) as Omit<Text, 'signatoryFileId'>
+const kindIn = ({ nameEn, nameId, audience, active }: Omit<Created, 'code'>) => ({
+  nameEn,
+  nameId,
+  audience,
+  active,
+})
+
+const insertText = (tx: Tx, kindId: string, version: number, text: Text, at: Date, by: string | null) =>
+  tx
+    .insertInto('letterTemplates')
+    .values({ ...text, letterKindId: kindId, version, createdAt: at, createdBy: by })
+    .execute()
+
+/** Throws 403 for roles limited to some programmes: a kind of letter is for all of them. */
+function requireWhole(actor: Actor) {
+  if (!seesAll(actor)) throw forbidden('letter_kind')
+}
+
+/** Adds a kind of letter with the first version of its text. */
+export const createKind = (services: Services, actor: Actor, { code, ...content }: Created) =>
+  services.db.transaction().execute(async (tx) => {
+    requireWhole(actor)
+    const now = services.clock.now()
+    const { id } = await tx
+      .insertInto('letterKinds')
+      .values({ code, ...kindIn(content), createdAt: now, updatedAt: now })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await insertText(tx, id, 1, { ...textIn(content), signatoryFileId: null }, now, actor.accountId || null)
+    await recordAudit(tx, actor, 'letter-kind.create', { type: 'letter-kind', id }, { after: { code, ...content } })
+    return id
+  })
+
+/** Locks a kind against a second change; 403 for limited roles, 404 if it does not exist, 409 if `version` is stale. */
+async function lockKind(tx: Tx, actor: Actor, id: string, version?: number) {
+  requireWhole(actor)
+  const row = await tx.selectFrom('letterKinds').select('version').where('id', '=', id).forUpdate().executeTakeFirst()
+  if (!row) throw notFound('letter_kind')
+  if (version !== undefined && row.version !== version) throw conflict('stale_version')
+  return getKind(tx, id)
+}
+
+/** Stores a changed kind; a changed text becomes the next version, and letters given out keep theirs. */
+async function storeKind(
+  tx: Tx,
+  services: Services,
+  actor: Actor,
+  before: KindWithText,
+  kind: ReturnType<typeof kindIn>,
+  text: Text,
+) {
+  const now = services.clock.now()
+  const isNewText = [...textKeys, 'signatoryFileId' as const].some((key) => before[key] !== text[key])
+  const templateVersion = before.templateVersion + (isNewText ? 1 : 0)
+  if (isNewText) await insertText(tx, before.id, templateVersion, text, now, actor.accountId || null)
+  await tx
+    .updateTable('letterKinds')
+    .set({ ...kind, templateVersion, version: before.version + 1, updatedAt: now })
+    .where('id', '=', before.id)
+    .execute()
+  const old = { ...kindIn(before), ...textIn(before), signatoryFileId: before.signatoryFileId }
+  const change = { before: old, after: { ...kind, ...text } }
+  await recordAudit(tx, actor, 'letter-kind.update', { type: 'letter-kind', id: before.id }, change)
+}
+
+export const updateKind = (services: Services, actor: Actor, id: string, { version, ...content }: Updated) =>
+  services.db.transaction().execute(async (tx) => {
+    const before = await lockKind(tx, actor, id, version)
+    const text = { ...textIn(content), signatoryFileId: before.signatoryFileId }
+    await storeKind(tx, services, actor, before, kindIn(content), text)
+  })
+
+/** Prints another picture of the signature from now on; null prints none. Older versions keep their picture. */
+export const saveSignature = (services: Services, actor: Actor, id: string, file: StoredFile | null) =>
+  services.db.transaction().execute(async (tx) => {
+    const before = await lockKind(tx, actor, id)
+    if (file) await claimFile(tx, file)
+    const text = { ...textIn(before), signatoryFileId: file?.id ?? null }
+    await storeKind(tx, services, actor, before, kindIn(before), text)
+  })
+
+/** Throws 409 if no letter of the kind may be given. */
+export function requireActive({ active }: Pick<KindWithText, 'active'>) {
+  if (!active) throw new AppError(409, 'letter_kind_inactive')
+}

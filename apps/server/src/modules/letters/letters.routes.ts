@@ -1,0 +1,100 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { verifyCard } from '#domain/admissions/endpoints.ts'
+import { downloadAcceptanceLetter } from '#domain/admissions/offer-endpoints.ts'
+import * as calls from '#domain/letters/endpoints.ts'
+import { actorOf } from '#server/platform/access/authorization.ts'
+import { receiveFile } from '#server/platform/files/files.ts'
+import { sendPdf } from '#server/platform/files/send-pdf.ts'
+import { languageOfRequest } from '#server/platform/http/error-handler.ts'
+import { serve } from '#server/platform/http/serve.ts'
+import type { Services } from '#server/platform/services.ts'
+import { issueLetter } from './issue-letter.ts'
+import { downloadLetter } from './letter-file.ts'
+import { createKind, saveSignature, showKind, signatureRules, updateKind } from './letter-kinds.ts'
+import {
+  acceptanceLetter,
+  lettersOfRegistration,
+  serveLetterKinds,
+  serveLetters,
+  showLetter,
+  withdrawLetter,
+} from './registered-letters.ts'
+import { verifyCode } from './verify-code.ts'
+
+/** Kinds of letters, the register, letters of a registration and the public check of a code. */
+export const letterRoutes =
+  (services: Services): FastifyPluginAsyncZod =>
+  async (app) => {
+    serveLetterKinds(app, services)
+    serveLetters(app, services)
+    serve(app, calls.readLetterKind, async (request) => ({
+      data: await showKind(services, actorOf(request), request.params.id),
+    }))
+    serve(
+      app,
+      calls.createLetterKind,
+      async (request) => {
+        const actor = actorOf(request)
+        return { data: await showKind(services, actor, await createKind(services, actor, request.body)) }
+      },
+      { status: 201 },
+    )
+    serve(app, calls.updateLetterKind, async (request) => {
+      const actor = actorOf(request)
+      await updateKind(services, actor, request.params.id, request.body)
+      return { data: await showKind(services, actor, request.params.id) }
+    })
+    serve(app, calls.uploadLetterSignature, async (request) => {
+      const actor = actorOf(request)
+      const file = await receiveFile(services, request, signatureRules)
+      await saveSignature(services, actor, request.params.id, file)
+      return { data: await showKind(services, actor, request.params.id) }
+    })
+    serve(app, calls.removeLetterSignature, async (request) => {
+      const actor = actorOf(request)
+      await saveSignature(services, actor, request.params.id, null)
+      return { data: await showKind(services, actor, request.params.id) }
+    })
+
+    serve(app, calls.listLettersOfRegistration, async (request) => ({
+      data: await lettersOfRegistration(services, actorOf(request), request.params.id, languageOfRequest(request)),
+    }))
+    serve(app, calls.issueLetter, async (request) => {
+      const { kindId, language } = request.body
+      const actor = actorOf(request)
+      const id = await issueLetter(services, actor, request.params.id, kindId, language)
+      return { data: await showLetter(services, actor, id) }
+    })
+    serve(
+      app,
+      calls.downloadLetter,
+      async (request, reply) => {
+        const { name, bytes } = await downloadLetter(services, actorOf(request), request.params.id)
+        return sendPdf(reply, name, bytes)
+      },
+      { raw: true },
+    )
+    serve(app, calls.withdrawLetter, async (request) => {
+      const actor = actorOf(request)
+      await withdrawLetter(services, actor, request.params.id, request.body.reason)
+      return { data: await showLetter(services, actor, request.params.id) }
+    })
+    serve(
+      app,
+      downloadAcceptanceLetter,
+      async (request, reply) => {
+        const { language = languageOfRequest(request) } = request.query
+        const { name, bytes } = await acceptanceLetter(services, actorOf(request), request.params.id, language)
+        return sendPdf(reply, name, bytes)
+      },
+      { raw: true },
+    )
+    serve(
+      app,
+      verifyCard,
+      async (request) => ({
+        data: await verifyCode(services, request.params.code, languageOfRequest(request)),
+      }),
+      { rateLimit: { max: 60, timeWindow: '1 minute' } },
+    )
+  }

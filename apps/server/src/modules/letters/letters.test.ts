@@ -1,0 +1,169 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { asWithPermissions, type TestActor } from '#server-test/actors.ts'
+import { aRegistration } from '#server-test/factories/admissions.ts'
+import { now, step } from '#server-test/factories/registrations/registration-steps.ts'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { letterCode } from './letter-code.ts'
+
+let t: TestApp
+let clerk: TestActor
+
+beforeAll(async () => {
+  t = await testApp()
+  t.clock.set(now)
+  clerk = await asWithPermissions(t, ['surat-view', 'surat-create', 'surat-update'])
+})
+afterAll(() => t?.close())
+
+const kindOf = async (code: string) =>
+  (await t.db.selectFrom('letterKinds').select('id').where('code', '=', code).executeTakeFirstOrThrow()).id
+const give = async (id: string, code = 'registration', language = 'id') =>
+  clerk.post(`/pendaftaran/${id}/surat`, { kindId: await kindOf(code), language })
+const verified = async (id: string) =>
+  (await t.app.inject({ url: `/api/verifikasi/${letterCode(t.services, id)}` })).json().data
+
+const content = {
+  nameEn: 'Invitation of parents',
+  nameId: 'Undangan orang tua',
+  audience: 'registered',
+  active: true,
+  titleEn: 'Invitation',
+  titleId: 'Undangan',
+  bodyEn: 'Dear parents of {{name}}',
+  bodyId: 'Kepada orang tua {{name}}',
+  numberTemplate: '{SEQ:3}/OT/{month}/{YYYY}',
+  signatoryName: '',
+  signatoryTitle: '',
+  validDays: 7,
+}
+
+describe('a letter', () => {
+  it('is given with the next number, printed byte for byte again, and given again while it tells the truth', async () => {
+    const { id } = await aRegistration(t, { status: 'submitted' })
+    const first = (await give(id)).json().data
+    expect(first).toMatchObject({ state: 'valid', language: 'id' })
+    expect(first.number).toMatch(/^\d{4}\/PMB\/SKP\/[IVX]+\/\d{4}$/)
+    const prints = await Promise.all([1, 2, 3].map(() => clerk.get(`/surat/terbit/${first.id}/file.pdf`)))
+    expect(prints.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200])
+    t.clock.set(new Date(now.getTime() + 3_600_000))
+    const later = await clerk.get(`/surat/terbit/${first.id}/file.pdf`)
+    t.clock.set(now)
+    for (const print of prints) expect(print.rawPayload.equals(later.rawPayload)).toBe(true)
+    expect(later.rawPayload.subarray(0, 5).toString()).toBe('%PDF-')
+    expect((await give(id)).json().data.id).toBe(first.id)
+  })
+
+  it('is replaced by a new number once its facts change, and the public page tells', async () => {
+    const { id, applicant } = await aRegistration(t, { status: 'submitted' })
+    const first = (await give(id)).json().data
+    expect(await verified(first.id)).toMatchObject({ code: first.number, valid: true, letter: { state: 'valid' } })
+    await t.db
+      .updateTable('applicants')
+      .set({ fullName: 'Nama Yang Baru' })
+      .where('accountId', '=', applicant.accountId)
+      .execute()
+    const second = (await give(id)).json().data
+    expect(second.number).not.toBe(first.number)
+    expect((await verified(first.id)).letter.state).toBe('replaced')
+    expect(await verified(second.id)).toMatchObject({ initials: 'N. Y. B.', letter: { state: 'valid' } })
+  })
+
+  it('given by two clerks at once takes one number', async () => {
+    const { id } = await aRegistration(t, { status: 'submitted' })
+    const answers = await Promise.all(Array.from({ length: 6 }, () => give(id)))
+    expect(new Set(answers.map((answer) => answer.json().data?.number)).size).toBe(1)
+    const rows = await t.db.selectFrom('letters').select('id').where('registrationId', '=', id).execute()
+    expect(rows).toHaveLength(1)
+  })
+
+  it('is refused with the missing facts, and for a result that is not published', async () => {
+    const { id } = await aRegistration(t, { status: 'submitted' })
+    expect((await give(id, 'payment')).json()).toMatchObject({ code: 'letter_facts_missing' })
+    expect((await give(id, 'acceptance')).json()).toMatchObject({ code: 'result_not_published' })
+    const draft = await aRegistration(t)
+    expect((await give(draft.id)).json()).toMatchObject({ code: 'letter_not_registered' })
+  })
+
+  it('no longer holds once the registration has ended', async () => {
+    const { id, applicant } = await aRegistration(t, { status: 'paid' })
+    const letter = (await give(id)).json().data
+    await step(applicant, id, 'withdraw', { reason: 'Pindah kota' })
+    expect(await verified(letter.id)).toMatchObject({ valid: false, letter: { state: 'void' } })
+  })
+
+  it('is withdrawn once, with a reason, and its number stays used', async () => {
+    const { id } = await aRegistration(t, { status: 'submitted' })
+    const letter = (await give(id)).json().data
+    const withdraw = () => clerk.post(`/surat/terbit/${letter.id}/withdraw`, { reason: 'Salah nama' })
+    expect((await withdraw()).json().data).toMatchObject({ state: 'withdrawn', withdrawnReason: 'Salah nama' })
+    expect((await withdraw()).json()).toMatchObject({ code: 'letter_not_valid' })
+    expect((await verified(letter.id)).letter.state).toBe('withdrawn')
+    expect((await give(id)).json().data.number).not.toBe(letter.number)
+  })
+
+  it('cannot be changed in the database, nor its text', async () => {
+    const { id } = await aRegistration(t, { status: 'submitted' })
+    const letter = (await give(id)).json().data
+    for (const change of [
+      sql`UPDATE letters SET number = 'X' WHERE id = ${letter.id}`,
+      sql`UPDATE letters SET facts = '{}' WHERE id = ${letter.id}`,
+      sql`UPDATE letter_templates SET body_id = 'lain' WHERE true`,
+    ])
+      await expect(change.execute(t.db)).rejects.toThrow(/does not change/)
+  })
+
+  it('of a forged code is unknown', async () => {
+    const { id } = await aRegistration(t, { status: 'submitted' })
+    const letter = (await give(id)).json().data
+    const forged = `${letterCode(t.services, letter.id).slice(0, -4)}AAAA`
+    expect((await t.app.inject({ url: `/api/verifikasi/${forged}` })).statusCode).toBe(404)
+  })
+})
+
+describe('a kind of letter', () => {
+  it('keeps the text of letters given out when it changes', async () => {
+    const kind = (await clerk.post('/surat', { code: 'parents', ...content })).json().data
+    expect(kind.templateVersion).toBe(1)
+    const { id } = await aRegistration(t, { status: 'submitted' })
+    const first = (await clerk.post(`/pendaftaran/${id}/surat`, { kindId: kind.id, language: 'id' })).json().data
+    expect(first.validUntil).not.toBeNull()
+    const changed = { version: kind.version, ...content, bodyId: 'Bapak dan Ibu dari {{name}} yang terhormat' }
+    const after = (await clerk.put(`/surat/${kind.id}`, changed)).json().data
+    expect(after.templateVersion).toBe(2)
+    expect((await clerk.put(`/surat/${kind.id}`, changed)).json().code).toBe('stale_version')
+    const { templateVersion } = (
+      await clerk.put(`/surat/${kind.id}`, { ...changed, version: after.version, nameEn: 'Another name' })
+    ).json().data
+    expect(templateVersion).toBe(2)
+    expect((await clerk.get(`/surat/terbit/${first.id}/file.pdf`)).statusCode).toBe(200)
+    const { version } = await t.db
+      .selectFrom('letters as l')
+      .innerJoin('letterTemplates as t', 't.id', 'l.letterTemplateId')
+      .select('t.version')
+      .where('l.id', '=', first.id)
+      .executeTakeFirstOrThrow()
+    expect(version).toBe(1)
+  })
+
+  it('refuses placeholders that cannot be filled, and numbers that would repeat', async () => {
+    const refused = async (change: object) =>
+      (await clerk.post('/surat', { code: 'refused', ...content, ...change })).json().errors
+    expect(await refused({ bodyId: 'Halo {{nik}}' })).toHaveProperty('bodyId')
+    expect(await refused({ bodyEn: 'Accepted in {{programme}}' })).toHaveProperty('bodyEn')
+    expect(await refused({ numberTemplate: 'SURAT-{YYYY}' })).toHaveProperty('numberTemplate')
+    expect(await refused({ numberTemplate: '{SEQ:4}' })).toHaveProperty('numberTemplate')
+  })
+
+  it('two kinds with one number template share its counter', async () => {
+    const { id } = await aRegistration(t, { status: 'submitted' })
+    const twin = async (code: string) => {
+      const kind = (await clerk.post('/surat', { code, ...content, numberTemplate: 'TWIN{SEQ:3}/{YYYY}' })).json().data
+      return (await clerk.post(`/pendaftaran/${id}/surat`, { kindId: kind.id, language: 'id' })).json().data.number
+    }
+    expect([await twin('twin-a'), await twin('twin-b')].map((number) => number.slice(0, 7))).toEqual([
+      'TWIN001',
+      'TWIN002',
+    ])
+  })
+})

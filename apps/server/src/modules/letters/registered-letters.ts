@@ -1,0 +1,151 @@
+import { sql } from 'kysely'
+import { acceptanceCode } from '#domain/letters/letter-texts.ts'
+import { listLetterKinds, listLetters } from '#domain/letters/lists.ts'
+import type { Language } from '#entities/define/language.ts'
+import { serveList } from '#server/list/serve-list.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { seesAll, visibleTo } from '#server/platform/access/row-scope.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import { conflict, notFound } from '#server/platform/errors.ts'
+import type { App } from '#server/platform/http/serve.ts'
+import type { Services } from '#server/platform/services.ts'
+import { sentences } from '#server/platform/text.ts'
+import { issueLetter, refusalOf } from './issue-letter.ts'
+import { readSubjects } from './letter-facts.ts'
+import { getLetter, letterFile } from './letter-file.ts'
+import { kindName, kindsWithText } from './letter-kinds.ts'
+
+export const serveLetterKinds = (app: App, services: Services) =>
+  serveList(app, services, listLetterKinds, {
+    from: (_reader, { active, q }) =>
+      services.db
+        .selectFrom('letterKinds as k')
+        .$if(active !== undefined, (rows) => rows.where('k.active', '=', active === 'true'))
+        .$if(q !== undefined, (rows) =>
+          rows.where(sql<boolean>`position(lower(${q}) in lower(k.code || ' ' || k.name_en || ' ' || k.name_id)) > 0`),
+        ),
+    columns: (rows, { language }) =>
+      rows
+        .innerJoin('letterTemplates as t', (join) =>
+          join.onRef('t.letterKindId', '=', 'k.id').onRef('t.version', '=', 'k.templateVersion'),
+        )
+        .select(['k.id', 'k.code', 'k.audience', 'k.active', 'k.updatedAt', 't.numberTemplate'])
+        .select(nameColumn(language).as('name'))
+        .select(sql<number>`(SELECT count(*)::int FROM letters l WHERE l.letter_kind_id = k.id)`.as('letters')),
+    toRows: (found) => found as never,
+    sorts: {
+      name: { by: sql`lower(k.name_id)`, type: 'text' },
+      code: { by: sql`k.code`, type: 'text' },
+    },
+    id: sql`k.id`,
+  })
+
+const nameColumn = (language: Language) => (language === 'en' ? sql<string>`k.name_en` : sql<string>`k.name_id`)
+
+export const serveLetters = (app: App, services: Services) =>
+  serveList(app, services, listLetters, {
+    from: ({ actor }, { state, kind, q }) =>
+      services.db
+        .selectFrom('letters as l')
+        .innerJoin('registrations as r', 'r.id', 'l.registrationId')
+        .$if(!seesAll(actor), (rows) => rows.where(visibleTo(actor)))
+        .$if(state !== undefined, (rows) => rows.where('l.state', '=', state!))
+        .$if(kind !== undefined, (rows) =>
+          rows.where('l.letterKindId', 'in', (eb) =>
+            eb.selectFrom('letterKinds').select('id').where('code', '=', kind!),
+          ),
+        )
+        .$if(q !== undefined, (rows) =>
+          rows.where(
+            sql<boolean>`(starts_with(lower(l.number), lower(${q})) OR starts_with(lower(r.code), lower(${q}))
+              OR position(lower(${q}) in lower(l.facts->>'name')) > 0)`,
+          ),
+        ),
+    columns: (rows, { language }) =>
+      rows
+        .innerJoin('letterKinds as k', 'k.id', 'l.letterKindId')
+        .leftJoin('accounts as u', 'u.id', 'l.issuedBy')
+        .select(['l.id', 'l.number', 'l.registrationId', 'r.code', 'l.language', 'l.state', 'l.issuedAt'])
+        .select(['u.name as issuedBy', 'l.validUntil', 'l.withdrawnReason'])
+        .select(sql<string>`l.facts->>'name'`.as('name'))
+        .select(nameColumn(language).as('kind')),
+    toRows: (found) => found as never,
+    sorts: {
+      issuedAt: { by: sql`l.issued_at`, type: 'timestamptz' },
+      number: { by: sql`l.number`, type: 'text' },
+    },
+    id: sql`l.id`,
+  })
+
+const columns = ['id', 'number', 'language', 'state', 'issuedAt', 'validUntil', 'withdrawnReason'] as const
+
+/** One letter as pages show it. */
+export async function showLetter(services: Services, actor: Actor, id: string) {
+  const letter = await getLetter(services.db, actor, id)
+  return Object.fromEntries(columns.map((key) => [key, letter[key]])) as never
+}
+
+/** Letters of a registration by kind, and why a kind cannot be given now. */
+export async function lettersOfRegistration(services: Services, actor: Actor, id: string, language: Language) {
+  const [subject] = await readSubjects(services.db, actor, services.clock.now(), sql`r.id = ${id}`)
+  if (!subject) throw notFound('registration')
+  const kinds = await kindsWithText(services.db).orderBy('k.nameId').execute()
+  const letters = await services.db
+    .selectFrom('letters')
+    .select([...columns, 'letterKindId'])
+    .where('registrationId', '=', id)
+    .orderBy('issuedAt', 'desc')
+    .execute()
+  const t = sentences(language)
+  return {
+    kinds: kinds.flatMap((kind) => {
+      const own = letters.filter(({ letterKindId }) => letterKindId === kind.id)
+      if (!kind.active && own.length === 0) return []
+      const refusal = refusalOf(kind, subject, language)
+      return [
+        {
+          id: kind.id,
+          name: kindName(kind, language),
+          refusal: refusal ? t(`errors:${refusal.code}`, refusal.details as Record<string, unknown>) : null,
+          letters: own.map(({ letterKindId: _, ...letter }) => letter) as never,
+        },
+      ]
+    }),
+  }
+}
+
+/** Withdraws a valid letter; its number stays used. */
+export const withdrawLetter = (services: Services, actor: Actor, id: string, reason: string) =>
+  services.db.transaction().execute(async (tx) => {
+    const letter = await getLetter(tx, actor, id)
+    const { numUpdatedRows } = await tx
+      .updateTable('letters')
+      .set({
+        state: 'withdrawn',
+        withdrawnAt: services.clock.now(),
+        withdrawnBy: actor.accountId || null,
+        withdrawnReason: reason,
+      })
+      .where('id', '=', id)
+      .where('state', '=', 'valid')
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) throw conflict('letter_not_valid')
+    await recordAudit(
+      tx,
+      actor,
+      'letter.withdraw',
+      { type: 'letter', id },
+      { before: { state: letter.state }, after: { state: 'withdrawn' }, reason },
+    )
+  })
+
+/** The acceptance letter of a published acceptance that stands: issued at the first download, then printed again. */
+export async function acceptanceLetter(services: Services, actor: Actor, registrationId: string, language: Language) {
+  const kind = await services.db
+    .selectFrom('letterKinds')
+    .select('id')
+    .where('code', '=', acceptanceCode)
+    .executeTakeFirst()
+  if (!kind) throw notFound('letter_kind')
+  return letterFile(services, actor, await issueLetter(services, actor, registrationId, kind.id, language))
+}

@@ -1,0 +1,96 @@
+import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import {
+  blocksOf,
+  fillLetter,
+  letterNumberProblem,
+  letterPlaceholders,
+  sampleLetter,
+  unknownInLetter,
+} from '#domain/letters/letter-texts.ts'
+import { sampleNumber } from '#domain/settings/number-templates.ts'
+import { type Language, languages } from '#entities/define/language.ts'
+import { useBranding } from '#web/shell/branding.ts'
+import { Card } from '#web/ui/card.tsx'
+import { Facts } from '#web/ui/facts.tsx'
+import { useInsert } from '#web/ui/form/use-insert.ts'
+import { useSurroundings } from '#web/ui/text/words.tsx'
+import type { KindValues } from './kind-fields.tsx'
+import classes from './letters.module.css'
+
+/** Buttons that insert a placeholder into the last focused field. */
+export function Placeholders() {
+  const { t } = useTranslation('letters')
+  const insert = useInsert()
+  return (
+    <Card title={t('form.placeholders')}>
+      <Text size="sm" c="dimmed" mb="xs">
+        {t('form.placeholdersText')}
+      </Text>
+      <Group gap={6}>
+        {letterPlaceholders.map((name) => (
+          <Button
+            key={name}
+            size="compact-sm"
+            variant="default"
+            title={t(`placeholder.${name}`)}
+            aria-label={t('form.insert', { name: t(`placeholder.${name}`) })}
+            // Keeps the focus in the field, and with it the position of its cursor.
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => insert(`{{${name}}}`)}
+          >
+            {`{{${name}}}`}
+          </Button>
+        ))}
+      </Group>
+    </Card>
+  )
+}
+
+/** The letter with example values while it is written. */
+export function LetterPreview({ values }: { values: KindValues }) {
+  const { t } = useTranslation('letters')
+  const readerLanguage = useSurroundings().language
+  const { name: university } = useBranding()
+  const [language, setLanguage] = useState<Language>(readerLanguage)
+  const { title, body } =
+    language === 'en' ? { title: values.titleEn, body: values.bodyEn } : { title: values.titleId, body: values.bodyId }
+  const unknown = unknownInLetter(title) ?? unknownInLetter(body)
+  const number = letterNumberProblem(values.numberTemplate) ? '—' : sampleNumber(values.numberTemplate, 42)
+  const samples = { ...sampleLetter(language), number, ...(university && { university }) }
+  return (
+    <Card title={t('form.preview')}>
+      <Stack gap="sm">
+        <Text size="sm" c="dimmed">
+          {t('form.previewText')}
+        </Text>
+        <SegmentedControl
+          value={language}
+          onChange={(value) => setLanguage(value as Language)}
+          aria-label={t('form.preview')}
+          data={languages.map((value) => ({ value, label: t(`language.${value}`) }))}
+        />
+        {unknown ? (
+          <Text size="sm" c="var(--mantine-color-error)" role="alert">
+            {t('form.unknown', { placeholder: unknown })}
+          </Text>
+        ) : (
+          <div className={classes.letter} lang={language}>
+            <Text fw={600}>{fillLetter(title, samples)}</Text>
+            <Text size="sm">{t('pdf.number', { number })}</Text>
+            {blocksOf(fillLetter(body, samples)).map((block, index) =>
+              'text' in block ? (
+                <p key={index} className={classes.paragraph}>
+                  {block.text}
+                </p>
+              ) : (
+                <Facts key={index} facts={block.facts} />
+              ),
+            )}
+          </div>
+        )}
+      </Stack>
+    </Card>
+  )
+}

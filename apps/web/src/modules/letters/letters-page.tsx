@@ -1,0 +1,34 @@
+import { Button } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { listLetterKinds } from '#domain/letters/lists.ts'
+import { DataList } from '#web/list/data-list.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
+import { useScreenTitle } from '#web/shell/title.tsx'
+
+/** Kinds of letters, with the way to the register. */
+export default function LettersPage() {
+  const { t } = useTranslation(['letters', 'common'])
+  const { may } = useSession()
+  return (
+    <DataList
+      list={listLetterKinds}
+      title={useScreenTitle()}
+      rowTitle={({ name }) => name}
+      href={({ id }) => (may('surat-update') ? `/surat/${id}` : undefined)}
+      actions={
+        <>
+          <Button component={Link} to="/surat/terbit" variant="default">
+            {t('register.open')}
+          </Button>
+          {may('surat-create') && (
+            <Button component={Link} to="/surat/create">
+              {t('common:actions.add')}
+            </Button>
+          )}
+        </>
+      }
+      empty={{ title: t('kinds.empty'), text: t('kinds.emptyText') }}
+    />
+  )
+}
