@@ -10,6 +10,7 @@ export const todoKeys = [
   'result',
   'confirmation',
   'reRegistration',
+  'enrolmentFiles',
   'studentNumber',
 ] as const
 export type TodoKey = (typeof todoKeys)[number]

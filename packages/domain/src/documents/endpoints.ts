@@ -4,7 +4,13 @@ import { endpoint } from '#domain/endpoint.ts'
 import { rowVersion } from '#domain/row-version.ts'
 import { time } from '#entities/define/answer-time.ts'
 import { typedDay } from '#entities/define/typed-dates.ts'
-import { documentStatuses, documentsStates, documentTransitions, reviewActions } from './document-status.ts'
+import {
+  documentStages,
+  documentStatuses,
+  documentsStates,
+  documentTransitions,
+  reviewActions,
+} from './document-status.ts'
 import { documentFileTypes } from './file-types.ts'
 
 const text = z.string().nullable()
@@ -13,6 +19,8 @@ export const documentSlot = z.object({
   id: z.uuid(),
   registrationId: z.uuid(),
   name: z.string(),
+  /** `enrolment` documents open once the place is confirmed. */
+  stage: z.enum(documentStages),
   required: z.boolean(),
   acceptedTypes: z.array(z.string()),
   maxMb: z.int(),

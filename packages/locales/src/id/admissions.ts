@@ -47,6 +47,7 @@ export const admissions = {
     result: 'Hasil seleksi',
     confirmation: 'Konfirmasi kelulusan Anda',
     reRegistration: 'Bayar daftar ulang',
+    enrolmentFiles: 'Unggah berkas daftar ulang',
     studentNumber: 'Terima Nomor Pokok Mahasiswa (NPM)',
   },
   todoState: { done: 'Selesai', todo: 'Perlu dikerjakan', blocked: 'Belum bisa', waiting: 'Menunggu' },

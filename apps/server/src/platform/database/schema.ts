@@ -388,6 +388,7 @@ export interface Database {
     reviewedAt: Timestamp | null
     sortOrder: Generated<number>
     version: Generated<number>
+    stage: Generated<'registration' | 'enrolment'>
   }
   donations: {
     id: Generated<string>
@@ -1740,6 +1741,7 @@ export interface Database {
     updatedAt: Generated<Timestamp>
     createdBy: string | null
     updatedBy: string | null
+    stage: Generated<'registration' | 'enrolment'>
   }
   trackQuotas: {
     id: Generated<string>

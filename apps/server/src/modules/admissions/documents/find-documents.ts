@@ -1,4 +1,5 @@
 import {
+  type DocumentStage,
   type DocumentStatus,
   type DocumentsState,
   decisionFollows,
@@ -55,6 +56,10 @@ export async function getDocument(db: Db, actor: Actor, documentId: string) {
   return row
 }
 
+/** Whether the place is confirmed, so that the documents to enrol are open. */
+export const isConfirmed = (registrationStatus: string) =>
+  registrationStatus === 'confirmed' || registrationStatus === 'enrolled'
+
 export const isOpen = (registrationStatus: string) =>
   (documentsOpenIn as readonly string[]).includes(registrationStatus)
 
@@ -97,6 +102,7 @@ export function toDocumentSlot(services: Services, actor: Actor, row: DocumentRo
     isOwner && isImage && row.fileId ? imageUrl(services, actor, 'document', row.fileId, { thumbnail }) : null
   return {
     ...row,
+    stage: row.stage as DocumentStage,
     status: row.status as DocumentStatus,
     requested: row.requestedBy !== null,
     reviewedBy: isOwner ? null : row.reviewerName,
@@ -128,6 +134,7 @@ export async function listDocuments(services: Services, actor: Actor, registrati
     .executeTakeFirstOrThrow()
   const rows = await documentsOf(db)
     .where('d.registrationId', '=', registrationId)
+    .orderBy('d.stage', 'desc')
     .orderBy('d.sortOrder')
     .orderBy('d.name')
     .orderBy('d.id')
@@ -159,6 +166,7 @@ export async function listAccountDocuments(services: Services, actor: Actor) {
     .execute()
   const rows = await documentsOf(db)
     .where('r.accountId', '=', actor.accountId)
+    .orderBy('d.stage', 'desc')
     .orderBy('d.sortOrder')
     .orderBy('d.name')
     .execute()

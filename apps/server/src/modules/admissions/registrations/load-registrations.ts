@@ -3,7 +3,7 @@ import type { DonationRule, RegistrationFacts } from '#domain/admissions/facts.t
 import type { RegistrationStatus } from '#domain/admissions/registration-status.ts'
 import type { SeatBrief } from '#domain/admissions/schemas.ts'
 import { missingProfileFields } from '#domain/applicants/profile.ts'
-import { type DocumentStatus, requiredDocumentsSettled } from '#domain/documents/document-status.ts'
+import { type DocumentStage, type DocumentStatus, requiredDocumentsSettled } from '#domain/documents/document-status.ts'
 import { donationRuleFor } from '#domain/fees/donation-rule.ts'
 import { missingForShare } from '#domain/payments/bills/unlock.ts'
 import { placesTaken } from '#server/modules/admissions/places.ts'
@@ -39,7 +39,7 @@ type Row = {
   programme: Named | null
   acceptedProgramme: Named | null
   choices: (Named & { position: number; facultyName: string; offered: boolean; placesLeft: number })[]
-  documents: { status: DocumentStatus; required: boolean; due: string | null }[]
+  documents: { stage: DocumentStage; status: DocumentStatus; required: boolean; due: string | null }[]
   donationAmount: number | null
   donations: (DonationRule & { programmeId: string | null; trackId: string | null })[]
   referralCode: string | null
@@ -99,7 +99,7 @@ const findRows = async (db: Db, actor: Actor, now: Date, condition: RawBuilder<u
         LEFT JOIN programme_details d ON d.programme_id = rc.programme_id AND d.wave_id = r.wave_id
           AND d.class_programme_id = r.class_programme_id AND d.entry_level_id = r.entry_level_id
         WHERE rc.registration_id = r.id), '[]') AS choices,
-      coalesce((SELECT json_agg(json_build_object('status', x.status, 'required', x.required,
+      coalesce((SELECT json_agg(json_build_object('stage', x.stage, 'status', x.status, 'required', x.required,
           'due', coalesce(x.deferred_until, x.due_on)))
         FROM documents x WHERE x.registration_id = r.id), '[]') AS documents,
       CASE WHEN t.asks_donation THEN (SELECT json_agg(json_build_object('programmeId', n.programme_id, 'trackId', n.track_id,
@@ -214,6 +214,22 @@ async function load(
   })
 }
 
+function documentFacts(slots: Row['documents']) {
+  const required = slots.filter((slot) => slot.required)
+  const openDocuments = required.filter((slot) => slot.status === 'empty' || slot.status === 'rejected')
+  return {
+    required: required.length,
+    missing: openDocuments.filter((slot) => slot.status === 'empty').length,
+    rejected: slots.filter((slot) => slot.status === 'rejected').length,
+    toReview: slots.filter((slot) => slot.status === 'uploaded').length,
+    dueOn:
+      openDocuments
+        .map((slot) => slot.due)
+        .filter((due) => due !== null)
+        .sort()[0] ?? null,
+  }
+}
+
 function factsOf(
   row: Row,
   status: RegistrationStatus,
@@ -221,8 +237,10 @@ function factsOf(
   missing: readonly string[],
   untilNumber: number | null,
 ): RegistrationFacts {
-  const required = row.documents.filter((slot) => slot.required)
-  const openDocuments = required.filter((slot) => slot.status === 'empty' || slot.status === 'rejected')
+  const { registration: registrationDocuments = [], enrolment: enrolmentDocuments = [] } = Object.groupBy(
+    row.documents,
+    ({ stage }) => stage,
+  )
   return {
     id: row.id,
     status,
@@ -242,17 +260,9 @@ function factsOf(
     },
     quotaLeft: row.quota === null ? null : row.quota - row.quotaTaken,
     documentsState: row.documentsState,
-    documents: {
-      required: required.length,
-      missing: openDocuments.filter((slot) => slot.status === 'empty').length,
-      rejected: row.documents.filter((slot) => slot.status === 'rejected').length,
-      dueOn:
-        openDocuments
-          .map((slot) => slot.due)
-          .filter((due) => due !== null)
-          .sort()[0] ?? null,
-    },
-    documentsSettled: requiredDocumentsSettled(row.documents),
+    documents: documentFacts(registrationDocuments),
+    enrolmentDocuments: documentFacts(enrolmentDocuments),
+    documentsSettled: requiredDocumentsSettled(registrationDocuments),
     hasTest: row.track.hasTest,
     seat: row.seat,
     testSessions: row.testSessions,
