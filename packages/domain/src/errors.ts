@@ -104,6 +104,8 @@ export const errorCodes = [
   'document_decided',
   'document_approved',
   'document_under_decision',
+  'document_of_other_kind',
+  'receipt_void',
   'undo_over',
   'undo_done',
   'undo_of_another',

@@ -38,6 +38,7 @@ import { selection as enSelection } from './en/selection.ts'
 import { settings as enSettings } from './en/settings.ts'
 import { staff as enStaff } from './en/staff.ts'
 import { staffAccounts as enStaffAccounts } from './en/staff-accounts.ts'
+import { studentFiles as enStudentFiles } from './en/student-files.ts'
 import { students as enStudents } from './en/students.ts'
 import { templates as enTemplates } from './en/templates.ts'
 import { testSessions as enTestSessions } from './en/test-sessions.ts'
@@ -87,6 +88,7 @@ import { selection as idSelection } from './id/selection.ts'
 import { settings as idSettings } from './id/settings.ts'
 import { staff as idStaff } from './id/staff.ts'
 import { staffAccounts as idStaffAccounts } from './id/staff-accounts.ts'
+import { studentFiles as idStudentFiles } from './id/student-files.ts'
 import { students as idStudents } from './id/students.ts'
 import { templates as idTemplates } from './id/templates.ts'
 import { testSessions as idTestSessions } from './id/test-sessions.ts'
@@ -131,6 +133,7 @@ export const resources = {
     documents: enDocuments,
     staff: enStaff,
     'staff-accounts': enStaffAccounts,
+    'student-files': enStudentFiles,
     students: enStudents,
     offers: enOffers,
     opening: enOpening,
@@ -182,6 +185,7 @@ export const resources = {
     documents: idDocuments,
     staff: idStaff,
     'staff-accounts': idStaffAccounts,
+    'student-files': idStudentFiles,
     students: idStudents,
     offers: idOffers,
     opening: idOpening,

@@ -110,6 +110,8 @@ export const errors = {
   whatsapp_already_linked: 'A phone is linked already. Log it out before you link another one.',
   whatsapp_still_linked: 'A phone is still linked. Log it out first.',
   whatsapp_webhook_refused: 'This was not sent by WhatsApp.',
+  document_of_other_kind: 'This is not a document "{{requirement}}". Approve one kind at a time.',
+  receipt_void: 'This receipt is void already.',
   document_closed: 'The documents of this registration can no longer be changed.',
   document_replaced: 'The document changed while you were looking at it. Open it again before you decide.',
   document_decided: 'Somebody else has already decided on this document. Its status is now: {{status}}.',

@@ -112,6 +112,8 @@ export const errors = {
   whatsapp_already_linked: 'Sudah ada ponsel yang tertaut. Keluarkan dahulu sebelum menautkan ponsel lain.',
   whatsapp_still_linked: 'Masih ada ponsel yang tertaut. Keluarkan terlebih dahulu.',
   whatsapp_webhook_refused: 'Ini tidak dikirim oleh WhatsApp.',
+  document_of_other_kind: 'Ini bukan berkas "{{requirement}}". Setujui satu jenis sekali jalan.',
+  receipt_void: 'Tanda terima ini sudah dibatalkan.',
   document_closed: 'Berkas pendaftaran ini tidak dapat diubah lagi.',
   document_replaced: 'Berkas ini berubah saat Anda melihatnya. Buka kembali sebelum memutuskan.',
   document_decided: 'Berkas ini sudah diputuskan oleh orang lain. Statusnya sekarang: {{status}}.',

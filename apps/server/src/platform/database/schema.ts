@@ -735,6 +735,25 @@ export interface Database {
     waivedAt: Timestamp
     waivedBy: string
   }
+  paperReceiptLines: {
+    receiptId: string
+    documentId: string
+    registrationId: string
+    copies: number
+    legalised: boolean
+  }
+  paperReceipts: {
+    id: Generated<string>
+    registrationId: string
+    number: string
+    broughtBy: string
+    note: string | null
+    receivedAt: Timestamp
+    receivedBy: string
+    voidedAt: Timestamp | null
+    voidedBy: string | null
+    voidReason: string | null
+  }
   paymentAlerts: {
     id: Generated<string>
     kind: 'reversed_by_bank' | 'fraud_review' | 'reported_after_reversal' | 'contradicts' | 'not_reported' | 'above_maximum'

@@ -21,7 +21,7 @@ export async function createDocumentSlots(tx: Db, registrationId: string, trackI
 export const openEnrolmentSlots = (tx: Db, registrationId: string, trackId: string) =>
   insertSlots(tx, registrationId, trackId, 'enrolment')
 
-/** Deletes the empty slots of the enrolment when a confirmation is reverted; uploaded files and requests stay. */
+/** Deletes the empty slots of the enrolment when a confirmation is reverted; files, requests and papers stay. */
 export const closeEnrolmentSlots = (tx: Db, registrationId: string) =>
   tx
     .deleteFrom('documents')
@@ -29,6 +29,7 @@ export const closeEnrolmentSlots = (tx: Db, registrationId: string) =>
     .where('stage', '=', 'enrolment')
     .where('status', '=', 'empty')
     .where('requestedBy', 'is', null)
+    .where('id', 'not in', (eb) => eb.selectFrom('paperReceiptLines').select('documentId'))
     .execute()
 
 const insertSlots = (tx: Db, registrationId: string, trackId: string, stage: DocumentStage) =>

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import {
   type DocumentStage,
   type DocumentStatus,
@@ -8,7 +9,7 @@ import {
   undoSeconds,
 } from '#domain/documents/document-status.ts'
 import type { DocumentSlot } from '#domain/documents/endpoints.ts'
-import type { Actor } from '#server/platform/access/authorization.ts'
+import { type Actor, requirePermission } from '#server/platform/access/authorization.ts'
 import { isPast, isPublished, publicStatus, seesDecision, statusFor } from '#server/platform/access/decision-scope.ts'
 import { isApplicant, visibleTo } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -49,9 +50,24 @@ const documentsOf = (db: Db) =>
 
 export type DocumentRow = Awaited<ReturnType<typeof getDocument>>
 
+/**
+ * Registrations whose documents the actor reads: those visible to the actor, and without permission for registrations
+ * only those with a confirmed place.
+ */
+const documentsVisibleTo = (actor: Actor) =>
+  actor.permissions.has('pendaftaran-view')
+    ? visibleTo(actor)
+    : sql<boolean>`(${visibleTo(actor)} AND r.status IN ('confirmed', 'enrolled'))`
+
+/** Throws 403 unless the actor may review documents of a registration in this status. */
+export function requireReviewer(actor: Actor, registrationStatus: string) {
+  if (actor.permissions.has('berkas-mahasiswa-update') && isConfirmed(registrationStatus)) return
+  requirePermission(actor, 'pendaftaran-verify')
+}
+
 /** Loads a slot; 404 if the actor may not see it. */
 export async function getDocument(db: Db, actor: Actor, documentId: string) {
-  const row = await documentsOf(db).where('d.id', '=', documentId).where(visibleTo(actor)).executeTakeFirst()
+  const row = await documentsOf(db).where('d.id', '=', documentId).where(documentsVisibleTo(actor)).executeTakeFirst()
   if (!row) throw notFound('document')
   return row
 }
@@ -72,7 +88,7 @@ export async function getDocumentsRegistration(db: Db, actor: Actor, registratio
     .selectFrom('registrations as r')
     .select(['r.id', 'r.code', 'r.accountId', 'r.status', 'r.verifiedAt', 'r.documentsState'])
     .where('r.id', '=', registrationId)
-    .where(visibleTo(actor))
+    .where(documentsVisibleTo(actor))
     .$if(lock, (query) => query.forNoKeyUpdate())
     .executeTakeFirst()
   if (!row) throw notFound('registration')
