@@ -106,6 +106,7 @@ export const errorCodes = [
   'document_under_decision',
   'document_of_other_kind',
   'receipt_void',
+  'tax_number_format',
   'undo_over',
   'undo_done',
   'undo_of_another',

@@ -14,6 +14,7 @@ import { bills as enBills } from './en/bills.ts'
 import { common as enCommon } from './en/common.ts'
 import { dashboard as enDashboard } from './en/dashboard.ts'
 import { documents as enDocuments } from './en/documents.ts'
+import { enrolmentData as enEnrolmentData } from './en/enrolment-data.ts'
 import { errors as enErrors } from './en/errors.ts'
 import { fees as enFees } from './en/fees.ts'
 import { health as enHealth } from './en/health.ts'
@@ -64,6 +65,7 @@ import { bills as idBills } from './id/bills.ts'
 import { common as idCommon } from './id/common.ts'
 import { dashboard as idDashboard } from './id/dashboard.ts'
 import { documents as idDocuments } from './id/documents.ts'
+import { enrolmentData as idEnrolmentData } from './id/enrolment-data.ts'
 import { errors as idErrors } from './id/errors.ts'
 import { fees as idFees } from './id/fees.ts'
 import { health as idHealth } from './id/health.ts'
@@ -133,6 +135,7 @@ export const resources = {
     documents: enDocuments,
     staff: enStaff,
     'staff-accounts': enStaffAccounts,
+    'enrolment-data': enEnrolmentData,
     'student-files': enStudentFiles,
     students: enStudents,
     offers: enOffers,
@@ -185,6 +188,7 @@ export const resources = {
     documents: idDocuments,
     staff: idStaff,
     'staff-accounts': idStaffAccounts,
+    'enrolment-data': idEnrolmentData,
     'student-files': idStudentFiles,
     students: idStudents,
     offers: idOffers,

@@ -141,6 +141,7 @@ beforeAll(async () => {
     pendaftaran: draft.id,
     'npm-mahasiswa': first.id,
     'berkas-mahasiswa': first.id,
+    'enrolment-data': first.id,
     papers: await aPaperReceipt(first.id, owner.accountId),
     documents: document.id,
     files: document.id,

@@ -35,6 +35,8 @@ export type RegistrationFacts = {
   documents: DocumentFacts
   /** Documents to enrol, asked for once the place is confirmed. */
   enrolmentDocuments: DocumentFacts
+  /** The data for the enrolment were saved once. */
+  hasEnrolmentData: boolean
   /** Every required document is approved, waived or deferred. */
   documentsSettled: boolean
   hasTest: boolean

@@ -11,6 +11,7 @@ export const todoKeys = [
   'confirmation',
   'reRegistration',
   'enrolmentFiles',
+  'enrolmentData',
   'studentNumber',
 ] as const
 export type TodoKey = (typeof todoKeys)[number]

@@ -37,6 +37,7 @@ export function whatToDo(facts: RegistrationFacts, now: Date): Todo[] {
     confirmationTodo(facts, now),
     reRegistrationTodo(facts),
     ...enrolmentFilesTodo(facts),
+    ...enrolmentDataTodo(facts),
     studentNumberTodo(facts),
   ]
 }
@@ -150,6 +151,13 @@ function enrolmentFilesTodo(facts: RegistrationFacts): Todo[] {
   if (missing + rejected > 0) return [item('enrolmentFiles', 'todo', rest)]
   if (toReview > 0) return [item('enrolmentFiles', 'waiting', { ...rest, actor: 'staff' })]
   return required > 0 ? [item('enrolmentFiles', 'done', rest)] : []
+}
+
+function enrolmentDataTodo(facts: RegistrationFacts): Todo[] {
+  if (!hasReached(facts, 'confirmed')) return []
+  return [
+    item('enrolmentData', facts.hasEnrolmentData ? 'done' : 'todo', { path: `${screenOf(facts)}/data-mahasiswa` }),
+  ]
 }
 
 function testTodo(facts: RegistrationFacts): Todo[] {

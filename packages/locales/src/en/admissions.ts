@@ -46,6 +46,7 @@ export const admissions = {
     result: 'Result of the selection',
     confirmation: 'Confirm your place',
     reRegistration: 'Pay for re-registration',
+    enrolmentData: 'Give the data for your enrolment',
     enrolmentFiles: 'Upload the documents to enrol',
     studentNumber: 'Receive your student number (NPM)',
   },

@@ -197,6 +197,10 @@ export const audit = {
     },
     'reserve-list': { skip: 'Skipped a candidate of a reserve list', close: 'Closed a reserve list' },
     results: { publish: 'Set when results are published' },
+    'enrolment-data': {
+      read: 'Looked at enrolment data',
+      save: 'Saved enrolment data',
+    },
     paper: {
       receive: 'Received paper copies',
       void: 'Voided a receipt of paper copies',

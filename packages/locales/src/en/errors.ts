@@ -111,6 +111,7 @@ export const errors = {
   whatsapp_still_linked: 'A phone is still linked. Log it out first.',
   whatsapp_webhook_refused: 'This was not sent by WhatsApp.',
   document_of_other_kind: 'This is not a document "{{requirement}}". Approve one kind at a time.',
+  tax_number_format: 'A tax number (NPWP) has 15 or 16 digits.',
   receipt_void: 'This receipt is void already.',
   document_closed: 'The documents of this registration can no longer be changed.',
   document_replaced: 'The document changed while you were looking at it. Open it again before you decide.',

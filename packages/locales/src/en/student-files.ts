@@ -39,6 +39,7 @@ export const studentFiles = {
   notWaiting: 'Does not wait for review: {{state}}.',
   openReview: 'Review',
   next: 'Next file waiting',
+  data: 'Enrolment data',
   registration: 'Registration',
   zip: {
     ofFilter: 'ZIP of these files',

@@ -198,6 +198,10 @@ export const audit = {
     },
     'reserve-list': { skip: 'Melewati calon di daftar cadangan', close: 'Menutup daftar cadangan' },
     results: { publish: 'Mengatur waktu pengumuman hasil' },
+    'enrolment-data': {
+      read: 'Melihat data daftar ulang',
+      save: 'Menyimpan data daftar ulang',
+    },
     paper: {
       receive: 'Menerima salinan kertas',
       void: 'Membatalkan tanda terima salinan kertas',

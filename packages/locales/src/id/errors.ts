@@ -113,6 +113,7 @@ export const errors = {
   whatsapp_still_linked: 'Masih ada ponsel yang tertaut. Keluarkan terlebih dahulu.',
   whatsapp_webhook_refused: 'Ini tidak dikirim oleh WhatsApp.',
   document_of_other_kind: 'Ini bukan berkas "{{requirement}}". Setujui satu jenis sekali jalan.',
+  tax_number_format: 'NPWP terdiri atas 15 atau 16 angka.',
   receipt_void: 'Tanda terima ini sudah dibatalkan.',
   document_closed: 'Berkas pendaftaran ini tidak dapat diubah lagi.',
   document_replaced: 'Berkas ini berubah saat Anda melihatnya. Buka kembali sebelum memutuskan.',

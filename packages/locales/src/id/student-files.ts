@@ -40,6 +40,7 @@ export const studentFiles: typeof english = {
   notWaiting: 'Tidak menunggu pemeriksaan: {{state}}.',
   openReview: 'Periksa',
   next: 'Berkas berikutnya yang menunggu',
+  data: 'Data daftar ulang',
   registration: 'Pendaftaran',
   zip: {
     ofFilter: 'ZIP berkas ini',

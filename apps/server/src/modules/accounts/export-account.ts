@@ -47,6 +47,8 @@ const sections: Record<string, string> = {
       d.uploaded_at, d.reviewed_at, f.name AS file_name, f.mime, f.bytes
     FROM documents d JOIN registrations r ON r.id = d.registration_id LEFT JOIN files f ON f.id = d.file_id
     WHERE r.account_id = $me ORDER BY r.created_at, d.sort_order`,
+  enrolmentData: `SELECT r.code AS registration, to_jsonb(e) - 'registration_id' - 'version' AS answers
+    FROM enrolment_data e JOIN registrations r ON r.id = e.registration_id WHERE r.account_id = $me ORDER BY r.created_at`,
   files: `SELECT purpose, name, mime, bytes, created_at, deleted_at FROM files WHERE owner_account_id = $me ORDER BY created_at`,
   testSeats: `SELECT r.code AS registration, s.name AS session, t.status, t.booked_at, t.released_at, t.created_at
     FROM test_seats t JOIN registrations r ON r.id = t.registration_id JOIN test_sessions s ON s.id = t.test_session_id

@@ -419,6 +419,36 @@ export interface Database {
     version: Generated<number>
     updatedAt: Generated<Timestamp>
   }
+  enrolmentData: {
+    registrationId: string
+    homePhone: string | null
+    hamlet: string | null
+    taxNumber: string | null
+    residence: '1' | '2' | '3' | '4' | '5' | '99' | null
+    transport: '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '11' | '12' | '13' | '14' | '99' | null
+    kpsRecipient: boolean
+    kpsNumber: string | null
+    financing: '1' | '2' | '3' | null
+    fatherNik: string | null
+    fatherBirthDate: string | null
+    fatherEducation: string | null
+    fatherOccupation: string | null
+    fatherIncome: string | null
+    motherNik: string | null
+    motherBirthDate: string | null
+    motherEducation: string | null
+    motherOccupation: string | null
+    motherIncome: string | null
+    guardianBirthDate: string | null
+    guardianEducation: string | null
+    guardianOccupation: string | null
+    guardianIncome: string | null
+    previousUniversity: string | null
+    previousProgramme: string | null
+    recognisedCredits: number | null
+    version: Generated<number>
+    updatedAt: Timestamp
+  }
   entryLevels: {
     id: Generated<string>
     code: string

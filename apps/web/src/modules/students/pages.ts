@@ -16,6 +16,11 @@ const file = (prefix: string, menu: MenuEntry, load: { list?: PageImport; edit?:
 ]
 
 export const pages = [
+  staffPage('/berkas-mahasiswa/:id/data', 'berkas-mahasiswa-data', {
+    access: 'berkas-mahasiswa-update',
+    under: [students, { title: 'berkas-mahasiswa', path: '/berkas-mahasiswa' }],
+    load: () => import('./files/correct-enrolment-data-page.tsx'),
+  }),
   ...file(
     'berkas-mahasiswa',
     { under: 'students', order: 10, name: { en: 'Documents', id: 'Berkas mahasiswa' }, icon: 'files' },

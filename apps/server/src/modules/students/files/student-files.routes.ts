@@ -2,12 +2,14 @@ import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as calls from '#domain/students/files/endpoints.ts'
+import * as enrolment from '#domain/students/files/enrolment-endpoints.ts'
 import { actorOf } from '#server/platform/access/authorization.ts'
 import { sendPdf } from '#server/platform/files/send-pdf.ts'
 import { languageOfRequest } from '#server/platform/http/error-handler.ts'
 import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { approveFiles } from './approve-files.ts'
+import { ownEnrolmentData, readEnrolmentData, saveEnrolmentData, writeEnrolmentData } from './enrolment-data.ts'
 import { serveStudentFiles } from './list-files.ts'
 import { drawPaperReceipt, receivePapers, voidPapers } from './papers.ts'
 import { fileKinds, showStudentFiles } from './student-files.ts'
@@ -37,6 +39,19 @@ export const studentFileRoutes =
     serve(app, calls.voidPapers, async (request) => ({
       data: await voidPapers(services, actorOf(request), request.params.receiptId, request.body.reason),
     }))
+    serve(app, enrolment.getEnrolmentData, async (request) => ({
+      data: await ownEnrolmentData(services, actorOf(request), request.params.id),
+    }))
+    serve(app, enrolment.saveEnrolmentData, async (request) => ({
+      data: await saveEnrolmentData(services, actorOf(request), request.params.id, request.body),
+    }))
+    serve(app, enrolment.readEnrolmentData, async (request) => ({
+      data: await readEnrolmentData(services, actorOf(request), request.params.id),
+    }))
+    serve(app, enrolment.correctEnrolmentData, async (request) => {
+      const { reason, ...answers } = request.body
+      return { data: await writeEnrolmentData(services, actorOf(request), request.params.id, answers, reason) }
+    })
     serve(
       app,
       calls.zipStudentFiles,

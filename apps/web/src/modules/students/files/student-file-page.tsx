@@ -34,6 +34,9 @@ export default function StudentFilePage() {
                 {t('next')}
               </Button>
             )}
+            <Button component={Link} to={`/berkas-mahasiswa/${id}/data`} variant="default">
+              {t('data')}
+            </Button>
             {may('pendaftaran-view') && (
               <Button component={Link} to={`/pendaftaran/${id}`} variant="default">
                 {t('registration')}
