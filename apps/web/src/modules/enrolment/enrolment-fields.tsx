@@ -16,7 +16,7 @@ type Props = {
   answers: EnrolmentAnswers
   isTransfer: boolean
   onChange: (change: Partial<EnrolmentAnswers>) => void
-  form: { field: (name: EnrolmentField) => object; errorOf: (name: EnrolmentField) => string | null | undefined }
+  form: { field: (name: EnrolmentField) => object; errorOf: (name: EnrolmentField) => string | undefined }
 }
 
 const sections = Object.keys(enrolmentFieldsOf) as EnrolmentSection[]
@@ -47,6 +47,7 @@ export function EnrolmentFields({ isTransfer, ...props }: Props) {
 
 function Field({ field, answers, onChange, form }: Omit<Props, 'isTransfer'> & { field: EnrolmentField }) {
   const { t } = useTranslation('enrolment-data')
+  const answer = (value: unknown) => onChange({ [field]: value } as Partial<EnrolmentAnswers>)
   const label = t(`field.${field}`)
   const help = t(`help.${field}` as 'help.kpsNumber', { defaultValue: '' })
   const shared = {
@@ -60,7 +61,7 @@ function Field({ field, answers, onChange, form }: Omit<Props, 'isTransfer'> & {
       <Radio.Group
         {...shared}
         value={String(answers.kpsRecipient)}
-        onChange={(value) => onChange({ kpsRecipient: value === 'true' })}
+        onChange={(value) => answer(value === 'true')}
       >
         <Stack mt="xs" gap="xs">
           <Radio value="true" label={t('yes')} />
@@ -74,7 +75,7 @@ function Field({ field, answers, onChange, form }: Omit<Props, 'isTransfer'> & {
         <BirthDateField
           label={label}
           value={answers[field]}
-          onChange={(day) => onChange({ [field]: day })}
+          onChange={answer}
           error={form.errorOf(field)}
           years={[1920, new Date().getFullYear() - 10]}
         />
@@ -88,7 +89,7 @@ function Field({ field, answers, onChange, form }: Omit<Props, 'isTransfer'> & {
         max={999}
         w={160}
         value={answers.recognisedCredits ?? ''}
-        onChange={(value) => onChange({ recognisedCredits: value === '' ? null : Number(value) })}
+        onChange={(value) => answer(value === '' ? null : Number(value))}
       />
     )
   if (field in enrolmentChoices) {
@@ -98,7 +99,7 @@ function Field({ field, answers, onChange, form }: Omit<Props, 'isTransfer'> & {
         {...shared}
         data={values.map((value) => ({ value, label: t(`${words}.${value}` as 'residence.1') }))}
         value={(answers[field] as string | null) ?? null}
-        onChange={(value) => onChange({ [field]: value })}
+        onChange={answer}
         placeholder={t('choose')}
         clearable
         searchable={values.length > 8}
@@ -110,7 +111,7 @@ function Field({ field, answers, onChange, form }: Omit<Props, 'isTransfer'> & {
       {...shared}
       {...(digits.includes(field) && { inputMode: 'numeric' as const })}
       value={(answers[field] as string | null) ?? ''}
-      onChange={(event) => onChange({ [field]: event.currentTarget.value || null })}
+      onChange={(event) => answer(event.currentTarget.value || null)}
     />
   )
 }
