@@ -134,6 +134,7 @@ const idQueries: readonly [path: RegExp, sql: string][] = [
   [/^\/import-nilai-cbt\/runs\//, rowOf('score_runs')],
   [/^\/import-nilai-cbt\//, rowOf('score_imports')],
   [/^\/settings\/imports\//, rowOf('imports')],
+  [/^\/berkas-mahasiswa\//, rowOf('registrations', `status = 'confirmed'`)],
   [/^\/pembayaran-mahasiswa\//, rowOf('payments')],
   [/^\/transaksi-va\//, rowOf('virtual_accounts')],
   [/^\/jadwal-test\//, `SELECT test_session_id FROM test_session_rooms ORDER BY test_session_id LIMIT 1`],

@@ -41,6 +41,7 @@ import { scoreRoutes } from './modules/scores/scores.routes.ts'
 import { searchRoutes } from './modules/search/search.routes.ts'
 import { selectionRoutes } from './modules/selection/selection.routes.ts'
 import { settingsRoutes } from './modules/settings/settings.routes.ts'
+import { studentFileRoutes } from './modules/students/files/student-files.routes.ts'
 import { studentRoutes } from './modules/students/students.routes.ts'
 import { attendanceRoutes } from './modules/testing/attendance/attendance.routes.ts'
 import { sessionRoutes } from './modules/testing/sessions/sessions.routes.ts'
@@ -112,6 +113,7 @@ const moduleRoutes: Routes[] = [
   selectionRoutes,
   settingsRoutes,
   studentRoutes,
+  studentFileRoutes,
   testingRoutes,
   attendanceRoutes,
   waitingListRoutes,

@@ -7,6 +7,7 @@ import { entities } from './index.ts'
  */
 const choicesByPermission: Readonly<Record<string, readonly string[]>> = {
   'pendaftaran-view': ['periode', 'jalur', 'prodi'],
+  'berkas-mahasiswa-view': ['periode', 'prodi'],
   'pindah-prodi-view': ['periode', 'prodi'],
   'seleksi-view': ['periode', 'jalur', 'prodi', 'program'],
   'settings-roles-create': ['fakultas', 'prodi'],

@@ -14,6 +14,7 @@ import { bills as enBills } from './en/bills.ts'
 import { common as enCommon } from './en/common.ts'
 import { dashboard as enDashboard } from './en/dashboard.ts'
 import { documents as enDocuments } from './en/documents.ts'
+import { enrolmentData as enEnrolmentData } from './en/enrolment-data.ts'
 import { errors as enErrors } from './en/errors.ts'
 import { fees as enFees } from './en/fees.ts'
 import { health as enHealth } from './en/health.ts'
@@ -39,6 +40,7 @@ import { selection as enSelection } from './en/selection.ts'
 import { settings as enSettings } from './en/settings.ts'
 import { staff as enStaff } from './en/staff.ts'
 import { staffAccounts as enStaffAccounts } from './en/staff-accounts.ts'
+import { studentFiles as enStudentFiles } from './en/student-files.ts'
 import { students as enStudents } from './en/students.ts'
 import { templates as enTemplates } from './en/templates.ts'
 import { testSessions as enTestSessions } from './en/test-sessions.ts'
@@ -64,6 +66,7 @@ import { bills as idBills } from './id/bills.ts'
 import { common as idCommon } from './id/common.ts'
 import { dashboard as idDashboard } from './id/dashboard.ts'
 import { documents as idDocuments } from './id/documents.ts'
+import { enrolmentData as idEnrolmentData } from './id/enrolment-data.ts'
 import { errors as idErrors } from './id/errors.ts'
 import { fees as idFees } from './id/fees.ts'
 import { health as idHealth } from './id/health.ts'
@@ -89,6 +92,7 @@ import { selection as idSelection } from './id/selection.ts'
 import { settings as idSettings } from './id/settings.ts'
 import { staff as idStaff } from './id/staff.ts'
 import { staffAccounts as idStaffAccounts } from './id/staff-accounts.ts'
+import { studentFiles as idStudentFiles } from './id/student-files.ts'
 import { students as idStudents } from './id/students.ts'
 import { templates as idTemplates } from './id/templates.ts'
 import { testSessions as idTestSessions } from './id/test-sessions.ts'
@@ -134,6 +138,8 @@ export const resources = {
     documents: enDocuments,
     staff: enStaff,
     'staff-accounts': enStaffAccounts,
+    'enrolment-data': enEnrolmentData,
+    'student-files': enStudentFiles,
     students: enStudents,
     offers: enOffers,
     opening: enOpening,
@@ -186,6 +192,8 @@ export const resources = {
     documents: idDocuments,
     staff: idStaff,
     'staff-accounts': idStaffAccounts,
+    'enrolment-data': idEnrolmentData,
+    'student-files': idStudentFiles,
     students: idStudents,
     offers: idOffers,
     opening: idOpening,

@@ -169,10 +169,11 @@ export async function seedDemoAcademic(db: Db, now: Date): Promise<void> {
     .insertInto('trackFiles')
     .values(
       tracks.flatMap((track) =>
-        startingSet.filesOfTrack(track.code).map(({ name, required, mayDefer }, sortOrder) => ({
+        startingSet.filesOfTrack(track.code).map(({ name, required, mayDefer, stage = 'registration' }, sortOrder) => ({
           id: demoId(`file:${track.code}:${name}`),
           trackId: trackId(track.code),
           name,
+          stage,
           required,
           mayDefer,
           ...startingSet.fileLimits,

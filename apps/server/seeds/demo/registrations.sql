@@ -140,12 +140,22 @@ SELECT p.registration_id, f.id, f.name, f.required, f.accepted_types, f.max_mb, 
   CASE WHEN f.required AND s.status IN ('approved', 'rejected') THEN p.created_at + interval '1 day' END,
   CASE WHEN f.required AND s.status = 'rejected' THEN 'Foto buram, unggah ulang yang terbaca.' END, f.sort_order
 FROM demo_people p
-JOIN track_files f ON f.track_id = p.track_id
+JOIN track_files f ON f.track_id = p.track_id AND f.stage = 'registration'
 CROSS JOIN LATERAL (SELECT CASE
   WHEN p.reached IN ('verified', 'decided', 'confirmed', 'enrolled') THEN 'approved'
   WHEN p.reached = 'paid' AND p.n % 3 = 0 THEN 'uploaded'
   WHEN p.reached = 'paid' AND p.n % 3 = 2 THEN CASE WHEN f.sort_order = 0 THEN 'rejected' ELSE 'uploaded' END
   ELSE 'empty' END AS status) s;
+
+-- Documents to enrol open with the confirmation; half of the students had theirs approved.
+INSERT INTO documents (registration_id, track_file_id, name, stage, required, accepted_types, max_mb, may_defer, status, reviewed_at,
+  sort_order)
+SELECT p.registration_id, f.id, f.name, f.stage, f.required, f.accepted_types, f.max_mb, f.may_defer,
+  CASE WHEN f.required AND p.reached = 'enrolled' AND p.n % 2 = 0 THEN 'approved' ELSE 'empty' END,
+  CASE WHEN f.required AND p.reached = 'enrolled' AND p.n % 2 = 0 THEN now END, f.sort_order
+FROM demo_people p
+JOIN track_files f ON f.track_id = p.track_id AND f.stage = 'enrolment'
+WHERE p.reached IN ('confirmed', 'enrolled');
 
 INSERT INTO bills (id, number, registration_id, account_id, kind, status, total, issued_total, paid, due_at, issued_at, paid_at)
 SELECT bill_id, 'INV-DEMO-' || pg_temp.demo_digits(n, 6), registration_id, account_id, 'registration_fee',

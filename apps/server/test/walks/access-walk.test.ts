@@ -69,6 +69,7 @@ const slugsOf = ({ slug }: Entity) =>
 const offeredBy: Record<string, readonly string[]> = {
   'pendaftaran-view': ['periode', 'jalur', 'prodi'],
   'pindah-prodi-view': ['periode', 'prodi'],
+  'berkas-mahasiswa-view': ['periode', 'prodi'],
   'seleksi-view': ['periode', 'jalur', 'prodi', 'program'],
   'settings-roles-create': ['fakultas', 'prodi'],
   'settings-roles-update': ['fakultas', 'prodi'],

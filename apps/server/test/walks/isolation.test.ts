@@ -142,6 +142,9 @@ beforeAll(async () => {
     requests: programmeRequest,
     pendaftaran: draft.id,
     'npm-mahasiswa': first.id,
+    'berkas-mahasiswa': first.id,
+    'enrolment-data': first.id,
+    papers: await aPaperReceipt(first.id, owner.accountId),
     documents: document.id,
     files: document.id,
     bills: bill,
@@ -197,12 +200,23 @@ beforeAll(async () => {
     profile.nik!,
     profile.phone!,
     'Pesan rahasia',
+    'TTB-RAHASIA',
     'Tampilan rahasia',
     'KW-RAHASIA-1',
     bill,
   ]
 }, 120_000)
 afterAll(() => t.close())
+
+/** A receipt of a paper copy of one document. */
+async function aPaperReceipt(registrationId: string, receivedBy: string) {
+  const receipt = await t.db
+    .insertInto('paperReceipts')
+    .values({ registrationId, receivedBy, number: 'TTB-RAHASIA', broughtBy: 'Pengantar', receivedAt: new Date() })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return receipt.id
+}
 
 /**
  * Calls that concern no applicant: public pages whose parameter names no person, master data, menus, roles, connections

@@ -29,6 +29,8 @@ const ofTheCaller = [
   'POST /account/totp/confirm',
   'POST /account/totp/off',
   'POST /account/totp/recovery-codes',
+  'GET /account/enrolment-data/:id',
+  'PUT /account/enrolment-data/:id',
   'GET /auth/menus',
   'GET /auth/my-profile',
   'PUT /auth/my-profile',

@@ -23,6 +23,7 @@ beforeAll(async () => {
   routes = routesOf(t.app).filter(({ operation }) => operation.security)
   world = await fourProgrammes(t)
   owedParts = await findOwedParts()
+  documentsOf = await findDocuments()
   owned = new Map()
   for (const entity of scoped) owned.set(entity, await rowsOf(entity))
 }, 120_000)
@@ -57,6 +58,7 @@ function viewOf({ slugs, programmeIds, facultyIds }: Drawn) {
   const holds = ({ permission, alsoFor }: Route) =>
     !permission || [permission, ...alsoFor].some((slug) => slugs.includes(slug))
   return {
+    slugs,
     inside: visibleTrails,
     outside,
     mayRead,
@@ -81,6 +83,9 @@ function fillWithTrail(path: string, trail: Trail): string | undefined {
   const ids: Record<string, string> = {
     pendaftaran: trail.registration,
     'npm-mahasiswa': trail.registration,
+    'berkas-mahasiswa': trail.registration,
+    // No such receipt: 404 inside the scope as well as outside.
+    papers: trail.registration,
     bills: trail.bill,
     'virtual-accounts': trail.virtualAccount,
     'transaksi-va': trail.virtualAccount,
@@ -151,6 +156,21 @@ async function findOwedParts() {
   return new Map(rows.map(({ registrationId, parts }) => [registrationId, parts]))
 }
 
+/** Ids of the documents of each registration. */
+let documentsOf: Map<string, string[]>
+async function findDocuments() {
+  const { rows } = await sql<{ registrationId: string; ids: string[] }>`
+    SELECT registration_id, array_agg(id::text) AS ids FROM documents GROUP BY 1`.execute(t.db)
+  return new Map(rows.map(({ registrationId, ids }) => [registrationId, ids]))
+}
+
+const isStudent = ({ status }: Trail) => status === 'confirmed' || status === 'enrolled'
+
+/** Whether the call answers for students only: it is of student files, or the actor holds no other permission for it. */
+const isForStudents = (route: Route, slugs: readonly string[]) =>
+  route.path.startsWith('/api/berkas-mahasiswa/') ||
+  (route.alsoFor.includes('berkas-mahasiswa-update') && !slugs.includes('pendaftaran-view'))
+
 /** Ids each list of a bespoke module must contain for a registration; a list without an entry fails the test. */
 const idsOfTrail: Record<string, (trail: Trail) => string | string[] | null> = {
   '/api/pendaftaran': ({ registration }) => registration,
@@ -165,6 +185,7 @@ const idsOfTrail: Record<string, (trail: Trail) => string | string[] | null> = {
     ['decided', 'confirmed', 'enrolled'].includes(status) ? registration : null,
   '/api/uang-menunggu': ({ payment }) => payment,
   '/api/persetujuan': ({ approval }) => approval,
+  '/api/berkas-mahasiswa': (trail) => (isStudent(trail) ? documentsOf.get(trail.registration)! : null),
   '/api/npm-mahasiswa': ({ registration, status }) =>
     status === 'confirmed' || status === 'enrolled' ? registration : null,
   '/api/reports/pendaftaran-prodi/rows': ({ registration }) => registration,
@@ -243,7 +264,10 @@ async function walkDetails(actor: TestActor, view: View) {
         }))
       : world.trails.map((trail) => ({
           url: fillWithTrail(route.path, trail),
-          visible: !ofOthers.test(route.path) && view.inside.includes(trail),
+          visible:
+            !ofOthers.test(route.path) &&
+            view.inside.includes(trail) &&
+            (isStudent(trail) || !isForStudents(route, view.slugs)),
         }))
     for (const { url, visible } of tries) {
       if (!url || url.includes('{') || (visible && route.method !== 'get')) continue

@@ -81,7 +81,7 @@ export const storedToken = () => {
 }
 
 export type Arguments = { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown }
-export type CallOptions = { idempotencyKey?: string; signal?: AbortSignal }
+export type CallOptions = { idempotencyKey?: string; signal?: AbortSignal; timeoutMs?: number }
 
 /** `/pendaftaran/:id` with its parameters. */
 export const pathOf = (path: string, params: Record<string, unknown> = {}) =>
@@ -144,7 +144,7 @@ async function send<T>(
   options: CallOptions = {},
 ): Promise<T> {
   const token = storedToken()
-  const timeout = AbortSignal.timeout(answerTimeoutMs)
+  const timeout = AbortSignal.timeout(options.timeoutMs ?? answerTimeoutMs)
   let failedAnswer: { response: Response; text: string }
   try {
     const response = await fetch(url, {
@@ -185,13 +185,13 @@ export async function call<const E extends ReadEndpoint>(
 }
 
 /** Reads a file that needs the bearer token, such as a PDF or an export. */
-export async function fetchFile(path: string, query?: Record<string, unknown>): Promise<Blob> {
-  return send({ method: 'GET', url: urlOf(path, { query }) }, (response) => response.blob())
+export async function fetchFile(path: string, query?: Record<string, unknown>, options?: CallOptions): Promise<Blob> {
+  return send({ method: 'GET', url: urlOf(path, { query }) }, (response) => response.blob(), options)
 }
 
 /** Reads such a file and saves it under a name. */
-export async function download(path: string, name: string, query?: Record<string, unknown>) {
-  const address = URL.createObjectURL(await fetchFile(path, query))
+export async function download(path: string, name: string, query?: Record<string, unknown>, options?: CallOptions) {
+  const address = URL.createObjectURL(await fetchFile(path, query, options))
   const link = document.createElement('a')
   link.href = address
   link.download = name

@@ -4,6 +4,7 @@ import { pages as admissions } from '#web/modules/admissions/pages.ts'
 import { pages as affiliates } from '#web/modules/affiliates/pages.ts'
 import { pages as applicants } from '#web/modules/applicants/pages.ts'
 import { pages as documents } from '#web/modules/documents/pages.ts'
+import { pages as enrolment } from '#web/modules/enrolment/pages.ts'
 import { pages as errors } from '#web/modules/errors/pages.ts'
 import { pages as outbox } from '#web/modules/outbox/pages.ts'
 import { pages as payments } from '#web/modules/payments/pages.ts'
@@ -18,6 +19,7 @@ export const pages: readonly Page[] = [
   ...admissions,
   ...applicants,
   ...documents,
+  ...enrolment,
   ...payments,
   ...outbox,
 ]

@@ -32,7 +32,11 @@ export type RegistrationFacts = {
   /** Places left in the track; null without a quota. */
   quotaLeft: number | null
   documentsState: 'missing' | 'to_review' | 'rejected' | 'complete'
-  documents: { missing: number; rejected: number; dueOn: string | null; required: number }
+  documents: DocumentFacts
+  /** Documents to enrol, asked for once the place is confirmed. */
+  enrolmentDocuments: DocumentFacts
+  /** The data for the enrolment were saved once. */
+  hasEnrolmentData: boolean
   /** Every required document is approved, waived or deferred. */
   documentsSettled: boolean
   hasTest: boolean
@@ -47,6 +51,9 @@ export type RegistrationFacts = {
   untilNumber: number | null
   studentNumber: string | null
 }
+
+/** Documents of one stage; `dueOn` is the first date of those the applicant still has to send. */
+type DocumentFacts = { missing: number; rejected: number; toReview: number; dueOn: string | null; required: number }
 
 export type ChoiceFacts = { programmeId: string; offered: boolean; placesLeft: number }
 export type DonationRule = { required: boolean; minimumAmount: number; suggestedAmounts: number[] }

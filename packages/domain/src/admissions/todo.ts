@@ -11,6 +11,8 @@ export const todoKeys = [
   'result',
   'confirmation',
   'reRegistration',
+  'enrolmentFiles',
+  'enrolmentData',
   'studentNumber',
 ] as const
 export type TodoKey = (typeof todoKeys)[number]

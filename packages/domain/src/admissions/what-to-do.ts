@@ -33,7 +33,14 @@ export function whatToDo(facts: RegistrationFacts, now: Date): Todo[] {
     resultTodo(facts),
   ]
   if (facts.result === 'not_accepted') return todo
-  return [...todo, confirmationTodo(facts, now), reRegistrationTodo(facts), studentNumberTodo(facts)]
+  return [
+    ...todo,
+    confirmationTodo(facts, now),
+    reRegistrationTodo(facts),
+    ...enrolmentFilesTodo(facts),
+    ...enrolmentDataTodo(facts),
+    studentNumberTodo(facts),
+  ]
 }
 
 const hasReached = (facts: Pick<RegistrationFacts, 'status'>, status: RegistrationStatus) =>
@@ -133,6 +140,25 @@ function filesTodo(facts: RegistrationFacts): Todo[] {
   if (missingFiles + rejected > 0) return [item('files', 'todo', rest)]
   if (facts.documentsState === 'to_review') return [item('files', 'waiting', { ...rest, actor: 'staff' })]
   return required > 0 ? [item('files', 'done', rest)] : []
+}
+
+function enrolmentFilesTodo(facts: RegistrationFacts): Todo[] {
+  const { missing, rejected, toReview, dueOn, required } = facts.enrolmentDocuments
+  const rest = {
+    path: `${screenOf(facts)}/file`,
+    dueAt: dueOn ? universityCalendar().endOfDay(dueOn) : null,
+    params: { missing, rejected },
+  }
+  if (missing + rejected > 0) return [item('enrolmentFiles', 'todo', rest)]
+  if (toReview > 0) return [item('enrolmentFiles', 'waiting', { ...rest, actor: 'staff' })]
+  return required > 0 ? [item('enrolmentFiles', 'done', rest)] : []
+}
+
+function enrolmentDataTodo(facts: RegistrationFacts): Todo[] {
+  if (!hasReached(facts, 'confirmed')) return []
+  return [
+    item('enrolmentData', facts.hasEnrolmentData ? 'done' : 'todo', { path: `${screenOf(facts)}/data-mahasiswa` }),
+  ]
 }
 
 function testTodo(facts: RegistrationFacts): Todo[] {

@@ -1,7 +1,7 @@
 /** Kinds of records: the part of an action before the dot. Master data adds its slugs. */
 export const auditKinds = {
   registrations: ['registration', 'results', 'questionnaire', 'programme-change', 'reserve-list'],
-  documents: ['document', 'driving-licence', 'card', 'data-sheet', 'photo'],
+  documents: ['document', 'driving-licence', 'card', 'data-sheet', 'photo', 'paper'],
   tests: ['test-seat', 'test-score', 'test-session', 'test-waiting', 'score-import', 'score-run', 'selection', 'quota'],
   payments: [
     'invariants',
@@ -16,7 +16,7 @@ export const auditKinds = {
     'statement-line',
     'reconciliation',
   ],
-  students: ['student', 'student-card', 'jacket'],
+  students: ['student', 'student-card', 'jacket', 'enrolment-data'],
   letters: ['letter', 'letter-kind'],
   accounts: ['account', 'profile'],
   access: ['role', 'permission', 'menu'],
@@ -32,6 +32,8 @@ export const auditKindNames = Object.keys(auditKinds) as [AuditKind, ...AuditKin
 export const readingActions = [
   'document.view',
   'document.download',
+  'document.zip',
+  'enrolment-data.read',
   'card.download',
   'letter.download',
   'driving-licence.view',

@@ -5,7 +5,7 @@ import { findEntity } from '#entities/index.ts'
 const secretKeys = /password|secret|token|totp|recovery|hash$/i
 
 /** Keys whose values are logged with their last four characters, which distinguish two values. */
-const identifyingKeys = /nik$|^(kk|familyCardNumber|licenceNumber|accountNumber|bankAccount.*)$/i
+const identifyingKeys = /nik$|^(kk|taxNumber|kpsNumber|familyCardNumber|licenceNumber|accountNumber|bankAccount.*)$/i
 
 /** Whether a field is logged with its last four characters only. */
 export const isCutShort = (subjectType: string, key: string): boolean =>

@@ -1,6 +1,10 @@
 export const documentStatuses = ['empty', 'uploaded', 'approved', 'rejected', 'waived', 'deferred'] as const
 export type DocumentStatus = (typeof documentStatuses)[number]
 
+/** `enrolment`: asked for once the place is confirmed. */
+export const documentStages = ['registration', 'enrolment'] as const
+export type DocumentStage = (typeof documentStages)[number]
+
 type Transition = {
   from: readonly DocumentStatus[]
   /** `before`: the status without the decision, `uploaded` if there is a file, else `empty`. */
@@ -70,7 +74,7 @@ type Slot = { status: DocumentStatus; required: boolean }
 export const isSettled = ({ status, required }: Slot) =>
   status === 'approved' || status === 'waived' || status === 'deferred' || (!required && status === 'empty')
 
-/** Combined state of all slots for staff: documents to review come first. */
+/** Combined state of slots for staff: documents to review come first. */
 export function documentsStateOf(slots: readonly Slot[]): DocumentsState {
   if (slots.some(({ status }) => status === 'uploaded')) return 'to_review'
   const unsettled = slots.filter((slot) => slot.required && !isSettled(slot))

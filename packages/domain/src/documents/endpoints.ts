@@ -4,15 +4,26 @@ import { endpoint } from '#domain/endpoint.ts'
 import { rowVersion } from '#domain/row-version.ts'
 import { time } from '#entities/define/answer-time.ts'
 import { typedDay } from '#entities/define/typed-dates.ts'
-import { documentStatuses, documentsStates, documentTransitions, reviewActions } from './document-status.ts'
+import {
+  documentStages,
+  documentStatuses,
+  documentsStates,
+  documentTransitions,
+  reviewActions,
+} from './document-status.ts'
 import { documentFileTypes } from './file-types.ts'
 
 const text = z.string().nullable()
+
+/** Opens the documents of everyone with a confirmed place, and of nobody else. */
+const alsoFor = ['berkas-mahasiswa-update']
 
 export const documentSlot = z.object({
   id: z.uuid(),
   registrationId: z.uuid(),
   name: z.string(),
+  /** `enrolment` documents open once the place is confirmed. */
+  stage: z.enum(documentStages),
   required: z.boolean(),
   acceptedTypes: z.array(z.string()),
   maxMb: z.int(),
@@ -60,6 +71,7 @@ export const listDocuments = endpoint({
   method: 'GET',
   path: '/pendaftaran/:id/files',
   access: 'pendaftaran-view',
+  alsoFor,
   summary: 'Document slots of a registration',
   params: registrationId,
   response: z.object({
@@ -110,6 +122,7 @@ export const requestDocument = endpoint({
   method: 'POST',
   path: '/pendaftaran/:id/files',
   access: 'pendaftaran-verify',
+  alsoFor,
   summary: 'Ask the applicant for one more document',
   params: registrationId,
   body: z.strictObject({
@@ -134,6 +147,7 @@ export const approveDocument = endpoint({
   method: 'POST',
   path: '/documents/:documentId/approve',
   access: documentTransitions.approve.access,
+  alsoFor,
   summary: 'Approve a document',
   params: documentId,
   body: z.strictObject(version),
@@ -144,6 +158,7 @@ export const rejectDocument = endpoint({
   method: 'POST',
   path: '/documents/:documentId/reject',
   access: documentTransitions.reject.access,
+  alsoFor,
   summary: 'Refuse a document and say why',
   params: documentId,
   body: z.strictObject({ ...version, reason }),
@@ -154,6 +169,7 @@ export const waiveDocument = endpoint({
   method: 'POST',
   path: '/documents/:documentId/waive',
   access: documentTransitions.waive.access,
+  alsoFor,
   summary: 'Do without a document',
   params: documentId,
   body: z.strictObject({ ...version, reason: z.string().trim().max(300).optional() }),
@@ -164,6 +180,7 @@ export const deferDocument = endpoint({
   method: 'POST',
   path: '/documents/:documentId/defer',
   access: documentTransitions.defer.access,
+  alsoFor,
   summary: 'Let a document follow until a date',
   params: documentId,
   body: z.strictObject({ ...version, until: typedDay }),
@@ -177,6 +194,7 @@ export const reopenDocument = endpoint({
   method: 'POST',
   path: '/documents/:documentId/reopen',
   access: documentTransitions.reopen.access,
+  alsoFor,
   summary: 'Take a review of a document back, also a rejection, until the registration is decided',
   params: documentId,
   body: z.strictObject({ ...version, reason }),
@@ -187,6 +205,7 @@ export const undoReview = endpoint({
   method: 'POST',
   path: '/documents/:documentId/undo',
   access: documentTransitions.approve.access,
+  alsoFor,
   summary: 'Undo the own last review of a document within a minute; nothing of it reaches the applicant',
   params: documentId,
   /** `version` of the document after the review. */
@@ -198,6 +217,7 @@ export const viewDocument = endpoint({
   method: 'POST',
   path: '/documents/:documentId/view',
   access: 'pendaftaran-view',
+  alsoFor,
   summary: 'Open a document: a signed address for a picture, none for a PDF (fetch its content); reads are recorded',
   params: documentId,
   response: z.object({
@@ -209,6 +229,7 @@ export const documentContent = endpoint({
   method: 'GET',
   path: '/documents/:documentId/content',
   access: 'pendaftaran-view',
+  alsoFor,
   summary: 'The file of a document, as a download; reads are recorded',
   params: documentId,
   response: z.unknown(),

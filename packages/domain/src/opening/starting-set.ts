@@ -1,3 +1,4 @@
+import type { DocumentStage } from '#domain/documents/document-status.ts'
 import type { MessageEvent } from '#entities/messaging/message-events.ts'
 
 /** Lists an Indonesian university begins with. Reference data, the demo university and the starting set are made of them. */
@@ -83,7 +84,13 @@ export const tracks = [
 ] as const
 
 type TrackCode = (typeof tracks)[number]['code']
-type StartingFile = { name: string; required: boolean; mayDefer: boolean; tracks?: readonly TrackCode[] }
+type StartingFile = {
+  name: string
+  required: boolean
+  mayDefer: boolean
+  tracks?: readonly TrackCode[]
+  stage?: DocumentStage
+}
 
 /** Documents that applicants upload; one without `tracks` is asked for on every track. */
 export const trackFiles: readonly StartingFile[] = [
@@ -95,6 +102,10 @@ export const trackFiles: readonly StartingFile[] = [
   { name: 'Kartu KIP atau SKTM', required: true, mayDefer: false, tracks: ['BEA'] },
   { name: 'Transkrip nilai asal', required: true, mayDefer: false, tracks: ['PIN'] },
   { name: 'Surat rekomendasi sekolah', required: false, mayDefer: false },
+  { name: 'Ijazah yang dilegalisir', required: true, mayDefer: true, stage: 'enrolment' },
+  { name: 'Surat Keterangan Lulus yang dilegalisir', required: false, mayDefer: false, stage: 'enrolment' },
+  { name: 'Kartu Keluarga yang dilegalisir', required: true, mayDefer: true, stage: 'enrolment' },
+  { name: 'Akta kelahiran', required: true, mayDefer: false, stage: 'enrolment' },
 ]
 
 /** Accepted types and largest size of each document. */

@@ -121,6 +121,16 @@ export const trackFile = defineEntity({
   fields: {
     trackId: reference({ label: { en: 'Track', id: 'Jalur' }, to: 'jalur' }),
     name: nameField(),
+    stage: choice({
+      label: { en: 'Asked for', id: 'Diminta saat' },
+      list: true,
+      filter: true,
+      default: 'registration',
+      choices: {
+        registration: { en: 'To register', id: 'Pendaftaran' },
+        enrolment: { en: 'To enrol, once the place is confirmed', id: 'Daftar ulang, setelah konfirmasi' },
+      },
+    }),
     required: boolean({ label: { en: 'Required', id: 'Wajib' }, default: true, list: true }),
     acceptedTypes: multiChoice({
       label: { en: 'Accepted types', id: 'Jenis berkas' },

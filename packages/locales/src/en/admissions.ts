@@ -47,6 +47,8 @@ export const admissions = {
     result: 'Result of the selection',
     confirmation: 'Confirm your place',
     reRegistration: 'Pay for re-registration',
+    enrolmentData: 'Give the data for your enrolment',
+    enrolmentFiles: 'Upload the documents to enrol',
     studentNumber: 'Receive your student number (NPM)',
   },
   todoState: { done: 'Done', todo: 'To do', blocked: 'Not yet possible', waiting: 'Waiting' },

@@ -203,9 +203,18 @@ export const audit = {
     },
     'reserve-list': { skip: 'Skipped a candidate of a reserve list', close: 'Closed a reserve list' },
     results: { publish: 'Set when results are published' },
+    'enrolment-data': {
+      read: 'Looked at enrolment data',
+      save: 'Saved enrolment data',
+    },
+    paper: {
+      receive: 'Received paper copies',
+      void: 'Voided a receipt of paper copies',
+    },
     document: {
       upload: 'Uploaded a document',
       view: 'Looked at a document',
+      zip: 'Downloaded documents as a ZIP',
       download: 'Downloaded a document',
       request: 'Asked for a document',
       approve: 'Approved a document',

@@ -22,6 +22,11 @@ export const documents = {
     rejected: 'Some to send again',
     complete: 'All documents complete',
   },
+  stage: { registration: 'To register', enrolment: 'To enrol' },
+  stageHelp: {
+    registration: 'Checked before the decision on your place.',
+    enrolment: 'Asked for now that your place is confirmed. Keep the originals at hand.',
+  },
   required: 'Required',
   optional: 'Optional',
   requested: 'Asked for by the admissions office',

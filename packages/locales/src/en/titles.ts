@@ -122,6 +122,8 @@ export const titles = {
   'master-list-test': 'Tests',
 
   mahasiswa: 'Students',
+  'pendaftaran-data-mahasiswa': 'Enrolment data',
+  'berkas-mahasiswa-data': 'Enrolment data',
   'berkas-mahasiswa': 'Student documents',
   'sim-mahasiswa': 'Driving licences',
   'download-foto-mahasiswa': 'Download student photos',

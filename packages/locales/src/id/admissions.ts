@@ -48,6 +48,8 @@ export const admissions = {
     result: 'Hasil seleksi',
     confirmation: 'Konfirmasi kelulusan Anda',
     reRegistration: 'Bayar daftar ulang',
+    enrolmentData: 'Isi data daftar ulang',
+    enrolmentFiles: 'Unggah berkas daftar ulang',
     studentNumber: 'Terima Nomor Pokok Mahasiswa (NPM)',
   },
   todoState: { done: 'Selesai', todo: 'Perlu dikerjakan', blocked: 'Belum bisa', waiting: 'Menunggu' },

@@ -204,9 +204,18 @@ export const audit = {
     },
     'reserve-list': { skip: 'Melewati calon di daftar cadangan', close: 'Menutup daftar cadangan' },
     results: { publish: 'Mengatur waktu pengumuman hasil' },
+    'enrolment-data': {
+      read: 'Melihat data daftar ulang',
+      save: 'Menyimpan data daftar ulang',
+    },
+    paper: {
+      receive: 'Menerima salinan kertas',
+      void: 'Membatalkan tanda terima salinan kertas',
+    },
     document: {
       upload: 'Mengunggah berkas',
       view: 'Melihat berkas',
+      zip: 'Mengunduh berkas sebagai ZIP',
       download: 'Mengunduh berkas',
       request: 'Meminta berkas',
       approve: 'Menyetujui berkas',

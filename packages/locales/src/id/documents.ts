@@ -23,6 +23,11 @@ export const documents = {
     rejected: 'Ada yang harus dikirim ulang',
     complete: 'Semua berkas lengkap',
   },
+  stage: { registration: 'Berkas pendaftaran', enrolment: 'Berkas daftar ulang' },
+  stageHelp: {
+    registration: 'Diperiksa sebelum keputusan kelulusan.',
+    enrolment: 'Diminta setelah tempat Anda dikonfirmasi. Siapkan dokumen aslinya.',
+  },
   required: 'Wajib',
   optional: 'Opsional',
   requested: 'Diminta oleh panitia PMB',

@@ -123,6 +123,8 @@ export const titles = {
   'master-list-test': 'Daftar Tes',
 
   mahasiswa: 'Mahasiswa',
+  'pendaftaran-data-mahasiswa': 'Data daftar ulang',
+  'berkas-mahasiswa-data': 'Data daftar ulang',
   'berkas-mahasiswa': 'Berkas Mahasiswa',
   'sim-mahasiswa': 'SIM Mahasiswa',
   'download-foto-mahasiswa': 'Unduh Foto Mahasiswa',

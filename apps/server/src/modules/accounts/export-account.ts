@@ -50,6 +50,8 @@ const sections: Record<string, string> = {
       d.uploaded_at, d.reviewed_at, f.name AS file_name, f.mime, f.bytes
     FROM documents d JOIN registrations r ON r.id = d.registration_id LEFT JOIN files f ON f.id = d.file_id
     WHERE r.account_id = $me ORDER BY r.created_at, d.sort_order`,
+  enrolmentData: `SELECT r.code AS registration, to_jsonb(e) - 'registration_id' - 'version' AS answers
+    FROM enrolment_data e JOIN registrations r ON r.id = e.registration_id WHERE r.account_id = $me ORDER BY r.created_at`,
   files: `SELECT purpose, name, mime, bytes, created_at, deleted_at FROM files WHERE owner_account_id = $me ORDER BY created_at`,
   testSeats: `SELECT r.code AS registration, s.name AS session, s.date, s.location, t.status, o.name AS room, t.seat_number,
       t.booked_at, t.arrived_at, t.left_at, t.forced_reason, t.excused_reason, t.released_at, t.created_at

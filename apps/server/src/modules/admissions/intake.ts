@@ -83,6 +83,7 @@ const requirementsOf = (db: Db, trackIds: readonly string[]) =>
         .selectFrom('trackFiles')
         .select(['id', 'trackId', 'name', 'required', 'acceptedTypes', 'maxMb', 'mayDefer'])
         .where('trackId', 'in', [...trackIds])
+        .where('stage', '=', 'registration')
         .where('active', '=', true)
         .orderBy('sortOrder')
         .orderBy('name')

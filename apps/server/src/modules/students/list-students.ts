@@ -13,7 +13,7 @@ import type { Services } from '#server/platform/services.ts'
 type Filters = FiltersOf<typeof listStudents>
 
 /** Registrations of people the text finds, and of student numbers that contain it, each by its own index. */
-const isFound = (actor: Actor, typed: string) => sql<boolean>`r.id IN (
+export const isFound = (actor: Actor, typed: string) => sql<boolean>`r.id IN (
   SELECT z.id FROM registrations z WHERE ${registrationMatches(actor, typed, 'z')}
   UNION
   SELECT s.registration_id FROM students s WHERE s.npm LIKE ${likePattern(typed)})`

@@ -32,7 +32,12 @@ export async function readState({ id, services: { db, clock } }: OpenTrial) {
       .where('b.registrationId', '=', registrationId)
       .where('b.status', '<>', 'cancelled')
       .execute(),
-    db.selectFrom('documents').select(['required', 'status']).where('registrationId', '=', registrationId).execute(),
+    db
+      .selectFrom('documents')
+      .select(['required', 'status'])
+      .where('registrationId', '=', registrationId)
+      .where('stage', '=', 'registration')
+      .execute(),
     db
       .selectFrom('testSeats')
       .select('id')

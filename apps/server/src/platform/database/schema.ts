@@ -388,6 +388,7 @@ export interface Database {
     reviewedAt: Timestamp | null
     sortOrder: Generated<number>
     version: Generated<number>
+    stage: Generated<'registration' | 'enrolment'>
   }
   donations: {
     id: Generated<string>
@@ -417,6 +418,36 @@ export interface Database {
     reviewedAt: Timestamp | null
     version: Generated<number>
     updatedAt: Generated<Timestamp>
+  }
+  enrolmentData: {
+    registrationId: string
+    homePhone: string | null
+    hamlet: string | null
+    taxNumber: string | null
+    residence: '1' | '2' | '3' | '4' | '5' | '99' | null
+    transport: '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '11' | '12' | '13' | '14' | '99' | null
+    kpsRecipient: boolean
+    kpsNumber: string | null
+    financing: '1' | '2' | '3' | null
+    fatherNik: string | null
+    fatherBirthDate: string | null
+    fatherEducation: string | null
+    fatherOccupation: string | null
+    fatherIncome: string | null
+    motherNik: string | null
+    motherBirthDate: string | null
+    motherEducation: string | null
+    motherOccupation: string | null
+    motherIncome: string | null
+    guardianBirthDate: string | null
+    guardianEducation: string | null
+    guardianOccupation: string | null
+    guardianIncome: string | null
+    previousUniversity: string | null
+    previousProgramme: string | null
+    recognisedCredits: number | null
+    version: Generated<number>
+    updatedAt: Timestamp
   }
   entryLevels: {
     id: Generated<string>
@@ -790,6 +821,25 @@ export interface Database {
     reason: string
     waivedAt: Timestamp
     waivedBy: string
+  }
+  paperReceiptLines: {
+    receiptId: string
+    documentId: string
+    registrationId: string
+    copies: number
+    legalised: boolean
+  }
+  paperReceipts: {
+    id: Generated<string>
+    registrationId: string
+    number: string
+    broughtBy: string
+    note: string | null
+    receivedAt: Timestamp
+    receivedBy: string
+    voidedAt: Timestamp | null
+    voidedBy: string | null
+    voidReason: string | null
   }
   paymentAlerts: {
     id: Generated<string>
@@ -1815,6 +1865,7 @@ export interface Database {
     updatedAt: Generated<Timestamp>
     createdBy: string | null
     updatedBy: string | null
+    stage: Generated<'registration' | 'enrolment'>
   }
   trackQuotas: {
     id: Generated<string>

@@ -100,6 +100,7 @@ export async function fullUniversity(t: TestApp) {
   const ids: Record<string, string> = {
     pendaftaran: trail!.registration,
     'npm-mahasiswa': trail!.registration,
+    'berkas-mahasiswa': trail!.registration,
     documents: trail!.document,
     files: trail!.document,
     bills: trail!.bill,

@@ -1,7 +1,7 @@
-import { Alert, Button, Group, Modal, Progress, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Modal, Progress, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { canTake } from '#domain/documents/document-status.ts'
+import { canTake, documentStages } from '#domain/documents/document-status.ts'
 import { type DocumentSlot, documentTemplate, uploadDocument } from '#domain/documents/endpoints.ts'
 import { mimesOf } from '#domain/documents/file-types.ts'
 import { reasonSentence } from '#domain/documents/reject-reasons.ts'
@@ -101,6 +101,8 @@ export function SlotList({ documents, open }: { documents: readonly DocumentSlot
   const required = documents.filter((slot) => slot.required)
   const settledCount = required.filter(({ status }) => ['approved', 'waived', 'deferred'].includes(status)).length
   const toSend = documents.filter(isToSend).length
+  // The documents to enrol open last and come first: they are what is left to send.
+  const stages = documentStages.toReversed().filter((stage) => documents.some((slot) => slot.stage === stage))
   return (
     <Stack gap="md">
       {required.length > 0 && (
@@ -125,16 +127,30 @@ export function SlotList({ documents, open }: { documents: readonly DocumentSlot
         </div>
       )}
       {!open && <Alert>{t('closed')}</Alert>}
-      {documents.map((slot) => (
-        <Slot
-          key={slot.id}
-          slot={slot}
-          open={open}
-          onPreview={(chosenSlot) => {
-            setTurn(uprightAndFitting)
-            setPreviewed(chosenSlot)
-          }}
-        />
+      {stages.map((stage) => (
+        <Stack key={stage} gap="md">
+          {stages.length > 1 && (
+            <div>
+              <Title order={3}>{t(`stage.${stage}`)}</Title>
+              <Text size="sm" c="dimmed">
+                {t(`stageHelp.${stage}`)}
+              </Text>
+            </div>
+          )}
+          {documents
+            .filter((slot) => slot.stage === stage)
+            .map((slot) => (
+              <Slot
+                key={slot.id}
+                slot={slot}
+                open={open}
+                onPreview={(chosenSlot) => {
+                  setTurn(uprightAndFitting)
+                  setPreviewed(chosenSlot)
+                }}
+              />
+            ))}
+        </Stack>
       ))}
       <Modal
         opened={previewed !== null}

@@ -1,26 +1,34 @@
 import type { MenuEntry } from '#domain/access/menus.ts'
-import { type Crumb, page, records, staffPage } from '#web/shell/page.ts'
+import { type Crumb, type PageImport, page, records, staffPage } from '#web/shell/page.ts'
 
 const students: Crumb = { title: 'mahasiswa' }
 
 /** A list and one record of it, changed with `{prefix}-update`. */
-const file = (prefix: string, menu: MenuEntry) => [
-  staffPage(`/${prefix}`, prefix, { access: `${prefix}-view`, under: [students], menu }),
+const file = (prefix: string, menu: MenuEntry, load: { list?: PageImport; edit?: PageImport } = {}) => [
+  staffPage(`/${prefix}`, prefix, { access: `${prefix}-view`, under: [students], menu, load: load.list }),
   staffPage(`/${prefix}/:id`, `${prefix}-edit`, {
     access: `${prefix}-update`,
     title: 'detail',
     noun: prefix,
     under: [students, { title: prefix, path: `/${prefix}` }],
+    load: load.edit,
   }),
 ]
 
 export const pages = [
-  ...file('berkas-mahasiswa', {
-    under: 'students',
-    order: 10,
-    name: { en: 'Documents', id: 'Berkas mahasiswa' },
-    icon: 'files',
+  staffPage('/berkas-mahasiswa/:id/data', 'berkas-mahasiswa-data', {
+    access: 'berkas-mahasiswa-update',
+    under: [students, { title: 'berkas-mahasiswa', path: '/berkas-mahasiswa' }],
+    load: () => import('./files/correct-enrolment-data-page.tsx'),
   }),
+  ...file(
+    'berkas-mahasiswa',
+    { under: 'students', order: 10, name: { en: 'Documents', id: 'Berkas mahasiswa' }, icon: 'files' },
+    {
+      list: () => import('./files/student-files-page.tsx'),
+      edit: () => import('./files/student-file-page.tsx'),
+    },
+  ),
   ...file('sim-mahasiswa', {
     under: 'students',
     order: 20,

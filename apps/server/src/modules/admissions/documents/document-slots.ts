@@ -1,9 +1,9 @@
-import { type DocumentStatus, documentsStateOf } from '#domain/documents/document-status.ts'
+import { type DocumentStage, type DocumentStatus, documentsStateOf } from '#domain/documents/document-status.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /**
- * Inserts the slots of a registration from the files of its track. After a change of the track of a draft, empty slots
- * of the former track are deleted and uploaded files stay.
+ * Inserts the slots of a registration from the files its track asks for to register. After a change of the track of a
+ * draft, empty slots of the former track are deleted and uploaded files stay.
  */
 export async function createDocumentSlots(tx: Db, registrationId: string, trackId: string) {
   await tx
@@ -13,9 +13,39 @@ export async function createDocumentSlots(tx: Db, registrationId: string, trackI
     .where('requestedBy', 'is', null)
     .where('trackFileId', 'not in', (eb) => eb.selectFrom('trackFiles').select('id').where('trackId', '=', trackId))
     .execute()
-  await tx
+  await insertSlots(tx, registrationId, trackId, 'registration')
+  await refreshDocumentsState(tx, registrationId)
+}
+
+/** Opens the slots of the files a track asks for to enrol; slots that exist stay. */
+export const openEnrolmentSlots = (tx: Db, registrationId: string, trackId: string) =>
+  insertSlots(tx, registrationId, trackId, 'enrolment')
+
+/** Deletes the empty slots of the enrolment when a confirmation is reverted; files, requests and papers stay. */
+export const closeEnrolmentSlots = (tx: Db, registrationId: string) =>
+  tx
+    .deleteFrom('documents')
+    .where('registrationId', '=', registrationId)
+    .where('stage', '=', 'enrolment')
+    .where('status', '=', 'empty')
+    .where('requestedBy', 'is', null)
+    .where('id', 'not in', (eb) => eb.selectFrom('paperReceiptLines').select('documentId'))
+    .execute()
+
+const insertSlots = (tx: Db, registrationId: string, trackId: string, stage: DocumentStage) =>
+  tx
     .insertInto('documents')
-    .columns(['registrationId', 'trackFileId', 'name', 'required', 'acceptedTypes', 'maxMb', 'mayDefer', 'sortOrder'])
+    .columns([
+      'registrationId',
+      'trackFileId',
+      'name',
+      'stage',
+      'required',
+      'acceptedTypes',
+      'maxMb',
+      'mayDefer',
+      'sortOrder',
+    ])
     .expression((eb) =>
       eb
         .selectFrom('trackFiles')
@@ -23,6 +53,7 @@ export async function createDocumentSlots(tx: Db, registrationId: string, trackI
           select.val(registrationId).$castTo<string>().as('registrationId'),
           'id',
           'name',
+          'stage',
           'required',
           'acceptedTypes',
           'maxMb',
@@ -30,19 +61,22 @@ export async function createDocumentSlots(tx: Db, registrationId: string, trackI
           'sortOrder',
         ])
         .where('trackId', '=', trackId)
+        .where('stage', '=', stage)
         .where('active', '=', true),
     )
     .onConflict((conflict) => conflict.columns(['registrationId', 'trackFileId']).doNothing())
     .execute()
-  await refreshDocumentsState(tx, registrationId)
-}
 
-/** Updates `documents_state`, which lists and queues read, and returns the slots behind it. */
+/**
+ * Updates `documents_state`, which lists and queues read, and returns the slots behind it. Documents to enrol do not count:
+ * they open after the decision.
+ */
 export async function refreshDocumentsState(tx: Db, registrationId: string) {
   const slots = (await tx
     .selectFrom('documents')
     .select(['status', 'required'])
     .where('registrationId', '=', registrationId)
+    .where('stage', '=', 'registration')
     .execute()) as { status: DocumentStatus; required: boolean }[]
   const documentsState = documentsStateOf(slots)
   await tx

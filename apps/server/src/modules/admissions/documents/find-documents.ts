@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import {
+  type DocumentStage,
   type DocumentStatus,
   type DocumentsState,
   decisionFollows,
@@ -7,7 +9,7 @@ import {
   undoSeconds,
 } from '#domain/documents/document-status.ts'
 import type { DocumentSlot } from '#domain/documents/endpoints.ts'
-import type { Actor } from '#server/platform/access/authorization.ts'
+import { type Actor, requirePermission } from '#server/platform/access/authorization.ts'
 import { isPast, isPublished, publicStatus, seesDecision, statusFor } from '#server/platform/access/decision-scope.ts'
 import { isApplicant, visibleTo } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -48,12 +50,31 @@ const documentsOf = (db: Db) =>
 
 export type DocumentRow = Awaited<ReturnType<typeof getDocument>>
 
+/**
+ * Registrations whose documents the actor reads: those visible to the actor, and without permission for registrations
+ * only those with a confirmed place.
+ */
+const documentsVisibleTo = (actor: Actor) =>
+  actor.permissions.has('pendaftaran-view')
+    ? visibleTo(actor)
+    : sql<boolean>`(${visibleTo(actor)} AND r.status IN ('confirmed', 'enrolled'))`
+
+/** Throws 403 unless the actor may review documents of a registration in this status. */
+export function requireReviewer(actor: Actor, registrationStatus: string) {
+  if (actor.permissions.has('berkas-mahasiswa-update') && isConfirmed(registrationStatus)) return
+  requirePermission(actor, 'pendaftaran-verify')
+}
+
 /** Loads a slot; 404 if the actor may not see it. */
 export async function getDocument(db: Db, actor: Actor, documentId: string) {
-  const row = await documentsOf(db).where('d.id', '=', documentId).where(visibleTo(actor)).executeTakeFirst()
+  const row = await documentsOf(db).where('d.id', '=', documentId).where(documentsVisibleTo(actor)).executeTakeFirst()
   if (!row) throw notFound('document')
   return row
 }
+
+/** Whether the place is confirmed, so that the documents to enrol are open. */
+export const isConfirmed = (registrationStatus: string) =>
+  registrationStatus === 'confirmed' || registrationStatus === 'enrolled'
 
 export const isOpen = (registrationStatus: string) =>
   (documentsOpenIn as readonly string[]).includes(registrationStatus)
@@ -67,7 +88,7 @@ export async function getDocumentsRegistration(db: Db, actor: Actor, registratio
     .selectFrom('registrations as r')
     .select(['r.id', 'r.code', 'r.accountId', 'r.status', 'r.verifiedAt', 'r.documentsState'])
     .where('r.id', '=', registrationId)
-    .where(visibleTo(actor))
+    .where(documentsVisibleTo(actor))
     .$if(lock, (query) => query.forNoKeyUpdate())
     .executeTakeFirst()
   if (!row) throw notFound('registration')
@@ -97,6 +118,7 @@ export function toDocumentSlot(services: Services, actor: Actor, row: DocumentRo
     isOwner && isImage && row.fileId ? imageUrl(services, actor, 'document', row.fileId, { thumbnail }) : null
   return {
     ...row,
+    stage: row.stage as DocumentStage,
     status: row.status as DocumentStatus,
     requested: row.requestedBy !== null,
     reviewedBy: isOwner ? null : row.reviewerName,
@@ -128,6 +150,7 @@ export async function listDocuments(services: Services, actor: Actor, registrati
     .executeTakeFirstOrThrow()
   const rows = await documentsOf(db)
     .where('d.registrationId', '=', registrationId)
+    .orderBy('d.stage', 'desc')
     .orderBy('d.sortOrder')
     .orderBy('d.name')
     .orderBy('d.id')
@@ -159,6 +182,7 @@ export async function listAccountDocuments(services: Services, actor: Actor) {
     .execute()
   const rows = await documentsOf(db)
     .where('r.accountId', '=', actor.accountId)
+    .orderBy('d.stage', 'desc')
     .orderBy('d.sortOrder')
     .orderBy('d.name')
     .execute()

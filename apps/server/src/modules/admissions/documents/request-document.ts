@@ -7,7 +7,7 @@ import { recordAudit } from '#server/platform/audit.ts'
 import { conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { verifyIfComplete } from './documents-changed.ts'
-import { answerDocument, getDocumentsRegistration, isOpen } from './find-documents.ts'
+import { answerDocument, getDocumentsRegistration, isConfirmed, isOpen, requireReviewer } from './find-documents.ts'
 
 type DocumentRequest = { name: string; required: boolean; acceptedTypes: string[]; maxMb: number; dueOn: string | null }
 
@@ -26,10 +26,12 @@ export async function requestDocument(
   const dueOn = request.dueOn ?? universityCalendar().dayOf(new Date(now.getTime() + defaultDueDays * 86_400_000))
   const documentId = await db.transaction().execute(async (tx) => {
     const registration = await getDocumentsRegistration(tx, actor, registrationId, { lock: true })
+    requireReviewer(actor, registration.status)
     if (!isOpen(registration.status)) throw conflict('document_closed')
+    const stage = isConfirmed(registration.status) ? 'enrolment' : 'registration'
     const { id } = await tx
       .insertInto('documents')
-      .values({ ...request, dueOn, registrationId, requestedBy: actor.accountId, sortOrder: 1000 })
+      .values({ ...request, stage, dueOn, registrationId, requestedBy: actor.accountId, sortOrder: 1000 })
       .returning('id')
       .executeTakeFirstOrThrow()
     await recordAudit(

@@ -16,7 +16,14 @@ import { conflict, invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
 import { followDocuments } from './documents-changed.ts'
-import { answerDocument, type DocumentRow, getDocument, getDocumentsRegistration, isOpen } from './find-documents.ts'
+import {
+  answerDocument,
+  type DocumentRow,
+  getDocument,
+  getDocumentsRegistration,
+  isOpen,
+  requireReviewer,
+} from './find-documents.ts'
 import { tellOfReviewJob } from './tell-of-review.job.ts'
 
 export type Review = { version: number; reason?: string | undefined; until?: string | undefined }
@@ -94,6 +101,7 @@ export async function reviewDocument(
     const { registrationId } = await getDocument(tx, actor, documentId)
     await getDocumentsRegistration(tx, actor, registrationId, { lock: true })
     const slot = await getDocument(tx, actor, documentId)
+    requireReviewer(actor, slot.registrationStatus)
     refuseUnlessAllowed(action, slot, review, universityCalendar().dayOf(now))
     const after = await takeStep(tx, actor, slot, action, review, now)
     if (!after) throw lostRaceError(actor, await getDocument(tx, actor, documentId), action)

@@ -6,7 +6,14 @@ import type { Tx } from '#server/platform/database/database.ts'
 import { conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { followDocuments } from './documents-changed.ts'
-import { answerDocument, type DocumentRow, getDocument, getDocumentsRegistration, isOpen } from './find-documents.ts'
+import {
+  answerDocument,
+  type DocumentRow,
+  getDocument,
+  getDocumentsRegistration,
+  isOpen,
+  requireReviewer,
+} from './find-documents.ts'
 import { type BeforeReview, lostRaceError, reopeningOf } from './review-document.ts'
 import { tellOfReviewJob } from './tell-of-review.job.ts'
 
@@ -40,6 +47,7 @@ export async function undoReview(services: Services, actor: Actor, documentId: s
     const { registrationId } = await getDocument(tx, actor, documentId)
     const { accountId, code } = await getDocumentsRegistration(tx, actor, registrationId, { lock: true })
     const slot = await getDocument(tx, actor, documentId)
+    requireReviewer(actor, slot.registrationStatus)
     const review = await getUndoable(tx, actor, slot, version, now)
     const { verifiedAt, ...before } = review.before as unknown as BeforeReview
     await tx.updateTable('documentReviews').set({ undoneAt: now }).where('id', '=', review.id).execute()

@@ -69,7 +69,7 @@ const allRegistrations = (db: Db, actor: Actor, now: Date) =>
 
 /** As `requiredDocumentsSettled`; `to_review` may mean an optional document. */
 const documentsSettled = sql<boolean>`(r.documents_state = 'complete' OR (r.documents_state = 'to_review'
-  AND NOT EXISTS (SELECT FROM documents d WHERE d.registration_id = r.id AND d.required
+  AND NOT EXISTS (SELECT FROM documents d WHERE d.registration_id = r.id AND d.required AND d.stage = 'registration'
     AND d.status NOT IN ('approved', 'waived', 'deferred'))))`
 const firstChoice = sql<string | null>`(SELECT p.name FROM registration_choices rc
   JOIN study_programmes p ON p.id = rc.programme_id WHERE rc.registration_id = r.id AND rc.position = 1)`

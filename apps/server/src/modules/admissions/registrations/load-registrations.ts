@@ -3,7 +3,7 @@ import type { DonationRule, RegistrationFacts } from '#domain/admissions/facts.t
 import type { RegistrationStatus } from '#domain/admissions/registration-status.ts'
 import type { SeatBrief } from '#domain/admissions/schemas.ts'
 import { missingProfileFields } from '#domain/applicants/profile.ts'
-import { type DocumentStatus, requiredDocumentsSettled } from '#domain/documents/document-status.ts'
+import { type DocumentStage, type DocumentStatus, requiredDocumentsSettled } from '#domain/documents/document-status.ts'
 import { donationRuleFor } from '#domain/fees/donation-rule.ts'
 import { missingForShare } from '#domain/payments/bills/unlock.ts'
 import { placesTaken } from '#server/modules/admissions/places.ts'
@@ -39,7 +39,8 @@ type Row = {
   programme: Named | null
   acceptedProgramme: Named | null
   choices: (Named & { position: number; facultyName: string; offered: boolean; placesLeft: number })[]
-  documents: { status: DocumentStatus; required: boolean; due: string | null }[]
+  hasEnrolmentData: boolean
+  documents: { stage: DocumentStage; status: DocumentStatus; required: boolean; due: string | null }[]
   donationAmount: number | null
   donations: (DonationRule & { programmeId: string | null; trackId: string | null })[]
   referralCode: string | null
@@ -100,7 +101,7 @@ const findRows = async (db: Db, actor: Actor, now: Date, condition: RawBuilder<u
         LEFT JOIN programme_details d ON d.programme_id = rc.programme_id AND d.wave_id = r.wave_id
           AND d.class_programme_id = r.class_programme_id AND d.entry_level_id = r.entry_level_id
         WHERE rc.registration_id = r.id), '[]') AS choices,
-      coalesce((SELECT json_agg(json_build_object('status', x.status, 'required', x.required,
+      coalesce((SELECT json_agg(json_build_object('stage', x.stage, 'status', x.status, 'required', x.required,
           'due', coalesce(x.deferred_until, x.due_on)))
         FROM documents x WHERE x.registration_id = r.id), '[]') AS documents,
       CASE WHEN t.asks_donation THEN (SELECT json_agg(json_build_object('programmeId', n.programme_id, 'trackId', n.track_id,
@@ -125,6 +126,7 @@ const findRows = async (db: Db, actor: Actor, now: Date, condition: RawBuilder<u
       CASE WHEN t.has_test THEN (SELECT count(*)::int FROM test_sessions se WHERE se.active AND se.wave_id = r.wave_id
         AND (se.track_id IS NULL OR se.track_id = r.track_id)) ELSE 0 END AS test_sessions,
       (SELECT npm FROM students st WHERE st.registration_id = r.id) AS student_number,
+      EXISTS (SELECT FROM enrolment_data ed WHERE ed.registration_id = r.id) AS has_enrolment_data,
       CASE WHEN r.closed_at IS NOT NULL THEN (SELECT l.reason FROM audit_log l
         WHERE l.subject_type = 'registration' AND l.subject_id = r.id::text
           AND l.action IN ('registration.withdraw', 'registration.decline', 'registration.cancel')
@@ -217,6 +219,22 @@ async function load(
   })
 }
 
+function documentFacts(slots: Row['documents']) {
+  const required = slots.filter((slot) => slot.required)
+  const openDocuments = required.filter((slot) => slot.status === 'empty' || slot.status === 'rejected')
+  return {
+    required: required.length,
+    missing: openDocuments.filter((slot) => slot.status === 'empty').length,
+    rejected: slots.filter((slot) => slot.status === 'rejected').length,
+    toReview: slots.filter((slot) => slot.status === 'uploaded').length,
+    dueOn:
+      openDocuments
+        .map((slot) => slot.due)
+        .filter((due) => due !== null)
+        .sort()[0] ?? null,
+  }
+}
+
 function factsOf(
   row: Row,
   status: RegistrationStatus,
@@ -224,8 +242,10 @@ function factsOf(
   missing: readonly string[],
   untilNumber: number | null,
 ): RegistrationFacts {
-  const required = row.documents.filter((slot) => slot.required)
-  const openDocuments = required.filter((slot) => slot.status === 'empty' || slot.status === 'rejected')
+  const { registration: registrationDocuments = [], enrolment: enrolmentDocuments = [] } = Object.groupBy(
+    row.documents,
+    ({ stage }) => stage,
+  )
   return {
     id: row.id,
     status,
@@ -245,17 +265,10 @@ function factsOf(
     },
     quotaLeft: row.quota === null ? null : row.quota - row.quotaTaken,
     documentsState: row.documentsState,
-    documents: {
-      required: required.length,
-      missing: openDocuments.filter((slot) => slot.status === 'empty').length,
-      rejected: row.documents.filter((slot) => slot.status === 'rejected').length,
-      dueOn:
-        openDocuments
-          .map((slot) => slot.due)
-          .filter((due) => due !== null)
-          .sort()[0] ?? null,
-    },
-    documentsSettled: requiredDocumentsSettled(row.documents),
+    documents: documentFacts(registrationDocuments),
+    enrolmentDocuments: documentFacts(enrolmentDocuments),
+    hasEnrolmentData: row.hasEnrolmentData,
+    documentsSettled: requiredDocumentsSettled(registrationDocuments),
     hasTest: row.track.hasTest,
     seat: row.seat,
     seatOfferedUntil: row.seatOfferedUntil,

@@ -61,7 +61,8 @@ export async function decisionBases(db: Db, ids: readonly string[], programmeId?
           WHERE st.test_id = e.id AND CASE WHEN seat.test_session_id IS NOT NULL THEN ts.id = seat.test_session_id
             ELSE ts.wave_id = r.wave_id AND (ts.track_id IS NULL OR ts.track_id = r.track_id) END)), '[]') AS tests,
       coalesce((SELECT json_agg(json_build_object('name', d.name, 'status', d.status, 'required', d.required)
-          ORDER BY d.sort_order, d.name) FROM documents d WHERE d.registration_id = r.id), '[]') AS documents,
+          ORDER BY d.sort_order, d.name) FROM documents d
+        WHERE d.registration_id = r.id AND d.stage = 'registration'), '[]') AS documents,
       coalesce((SELECT json_agg(json_build_object('id', p.id, 'name', p.name, 'position', rc.position,
           'passingGrade', o.passing_grade, 'capacity', o.capacity + o.over_offer,
           'placesLeft', o.capacity + o.over_offer - ${placesTaken(sql`p.id`, sql`r`)}) ORDER BY rc.position NULLS LAST, p.name)

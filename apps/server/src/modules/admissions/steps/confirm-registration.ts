@@ -1,5 +1,6 @@
 import { universityCalendar } from '#domain/calendar.ts'
 import { dateTime } from '#locales/format.ts'
+import { closeEnrolmentSlots, openEnrolmentSlots } from '#server/modules/admissions/documents/document-slots.ts'
 import { offerDueAtOf, renewPastOffer } from '#server/modules/admissions/offers/offer-due.ts'
 import { getRegistration } from '#server/modules/admissions/registrations/load-registrations.ts'
 import { endReservePlace, reopenReservePlace } from '#server/modules/admissions/reserve/reserve-places.ts'
@@ -18,7 +19,10 @@ import { conflict, invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { type MovedRegistration, moveRegistration } from './move-registration.ts'
 
-/** Confirms the acceptance after its publication and before its deadline, and issues the re-registration bill. */
+/**
+ * Confirms the acceptance after its publication and before its deadline, opens the documents to enrol and issues the
+ * re-registration bill.
+ */
 export async function confirmRegistration(
   tx: Tx,
   services: Services,
@@ -34,6 +38,7 @@ export async function confirmRegistration(
   const dueAt = await offerDueAtOf(tx, id)
   if (dueAt && services.clock.now() >= dueAt) throw conflict('confirmation_closed')
   await endReservePlace(tx, services, id, 'taken')
+  await openEnrolmentSlots(tx, id, moved.trackId)
   await issueReRegistration(tx, services, actor, moved)
 }
 
@@ -136,6 +141,7 @@ export async function revertConfirmation(tx: Tx, services: Services, actor: Acto
   })
   await renewPastOffer(tx, id, services.clock.now())
   await reopenReservePlace(tx, moved)
+  await closeEnrolmentSlots(tx, id)
   const bill = await lockBillOfKind(tx, id, 're_registration')
   if (bill && bill.paid > 0) throw conflict('money_paid')
   await cancelBills(tx, services, actor, id, reason, 're_registration')

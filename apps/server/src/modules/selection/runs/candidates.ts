@@ -28,7 +28,7 @@ export const isStanding = (trackIds: readonly string[], now: Date): RawBuilder<b
 
 /** Whether the settings forbid to accept the registration because of open documents or an open fee. */
 export const isBlocked = ({ acceptWithOpenDocuments, acceptWithOpenFee }: Settings): RawBuilder<boolean> => {
-  const openDocuments = sql<boolean>`EXISTS (SELECT FROM documents k WHERE k.registration_id = r.id AND k.required
+  const openDocuments = sql<boolean>`EXISTS (SELECT FROM documents k WHERE k.registration_id = r.id AND k.required AND k.stage = 'registration'
     AND k.status NOT IN ('approved', 'waived', 'deferred'))`
   const openFee = sql<boolean>`EXISTS (SELECT FROM bills b WHERE b.registration_id = r.id AND b.kind = 'registration_fee'
     AND b.status IN ('open', 'partly_paid'))`

@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next'
 import type { ReviewAction } from '#domain/documents/document-status.ts'
 import { DocumentViewer } from '#web/modules/documents/document-viewer.tsx'
 import { useDocuments } from '#web/modules/documents/use-documents.ts'
-import { useSession } from '#web/shell/session/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
@@ -16,22 +15,24 @@ import { ReviewKeysDialog, useReviewKeys } from './review-keys.tsx'
 import { SlotList } from './slot-list.tsx'
 import { UndoOffers } from './undo-offers.tsx'
 import { useChosenSlot } from './use-chosen-slot.ts'
-import { useReview } from './use-review.ts'
+import { useMayReview, useReview } from './use-review.ts'
 
 type Props = {
   registrationId: string
   /** Data of the applicant, to compare with the documents. */
   beside?: ReactNode
+  /** Document on screen at first; default: the first that waits for review. */
+  firstId?: string | null
 }
 
 /** Reviews the documents of a registration beside a viewer, by mouse or by the keys A, R, J and K. */
-export function DocumentReview({ registrationId, beside }: Props) {
+export function DocumentReview({ registrationId, beside, firstId = null }: Props) {
   const { t } = useTranslation('documents')
-  const { may } = useSession()
   const { data, error, refetch, dataUpdatedAt, isFetching } = useDocuments(registrationId)
+  const mayReview = useMayReview(data?.meta.registrationStatus)
   const slots = data?.data ?? []
-  const chosen = useChosenSlot(slots)
-  const review = useReview(chosen, data?.meta.open)
+  const chosen = useChosenSlot(slots, firstId)
+  const review = useReview(chosen, data?.meta)
   /** Id of the file on screen; keys judge no other file. */
   const [drawnFileId, setDrawnFileId] = useState<string | null>(null)
   const { chosenSlot, moveBy, zoom } = chosen
@@ -61,7 +62,7 @@ export function DocumentReview({ registrationId, beside }: Props) {
           flush
           title={t('slots')}
           actions={
-            may('pendaftaran-verify') &&
+            mayReview &&
             data.meta.open && (
               <Button size="xs" variant="default" onClick={() => setDialog('request')}>
                 {t('request')}

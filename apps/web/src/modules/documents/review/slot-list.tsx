@@ -33,6 +33,7 @@ export function SlotList({ slots, chosenId, onChoose, list }: SlotListProps) {
             <DocumentStatusDot slot={slot} staff />
             <span className={classes.slotNote}>
               {[
+                slot.stage === 'enrolment' && t('stage.enrolment'),
                 slot.required ? t('required') : t('optional'),
                 slot.requested && t('requested'),
                 slot.reviewedBy &&

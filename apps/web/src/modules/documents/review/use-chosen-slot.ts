@@ -2,9 +2,9 @@ import { useCallback, useRef, useState } from 'react'
 import type { DocumentSlot } from '#domain/documents/endpoints.ts'
 import { turnOn, uprightAndFitting, zoomBy } from '#web/modules/documents/document-viewer.tsx'
 
-/** The document on screen and how it is turned; first the one that waits for review. */
-export function useChosenSlot(slots: readonly DocumentSlot[]) {
-  const [chosenId, setChosenId] = useState<string | null>(null)
+/** The document on screen and how it is turned; without `firstId` the first that waits for review. */
+export function useChosenSlot(slots: readonly DocumentSlot[], firstId: string | null = null) {
+  const [chosenId, setChosenId] = useState(firstId)
   const [turn, setTurn] = useState(uprightAndFitting)
   const list = useRef<HTMLUListElement>(null)
   const chosenSlot =

@@ -13,13 +13,20 @@ import type { useChosenSlot } from './use-chosen-slot.ts'
 /** A lost answer or a refused field allows another try; after any other refusal the documents are read again. */
 const mayTryAgain = (error: Error) => error instanceof ApiError && (error.status === 0 || error.status === 422)
 
+/** Whether the reader may review documents of a registration in this status, as `requireReviewer` of the server says. */
+export function useMayReview(registrationStatus: string | undefined) {
+  const { may } = useSession()
+  const isConfirmed = registrationStatus === 'confirmed' || registrationStatus === 'enrolled'
+  return may('pendaftaran-verify') || (may('berkas-mahasiswa-update') && isConfirmed)
+}
+
 /** Decides about the chosen document: approves at once, or opens the dialog that asks for more. */
 export function useReview(
   { chosenSlot, chooseSlot, chooseNextWaiting }: ReturnType<typeof useChosenSlot>,
-  isOpen: boolean | undefined,
+  registration: { open: boolean; registrationStatus: string } | undefined,
 ) {
   const { t } = useTranslation('documents')
-  const { may } = useSession()
+  const mayReview = useMayReview(registration?.registrationStatus)
   const refreshDocuments = useDocumentsChanged()
   const [dialog, setDialog] = useState<'keys' | 'request' | Exclude<ReviewAction, 'approve'> | null>(null)
 
@@ -62,9 +69,9 @@ export function useReview(
   }
 
   const reasonAgainst = (action: ReviewAction): string | null => {
-    if (!chosenSlot || isOpen === undefined) return t('chooseOne')
-    if (!may('pendaftaran-verify')) return t('why.permission')
-    if (!isOpen) return t('why.closed')
+    if (!chosenSlot || !registration) return t('chooseOne')
+    if (!mayReview) return t('why.permission')
+    if (!registration.open) return t('why.closed')
     if (!canTake(action, chosenSlot.status)) {
       return t('why.wrongStatus', {
         status: t(`staffStatus.${chosenSlot.status}`, { date: chosenSlot.deferredUntil ?? '' }),

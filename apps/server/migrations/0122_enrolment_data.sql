@@ -1,0 +1,37 @@
+-- Data of a student that the ministry's register (PDDikti) wants beyond the profile, one row for each confirmed place.
+-- Codes are those of the register; names of parents and guardian stay in the profile.
+CREATE TABLE enrolment_data (
+  registration_id uuid PRIMARY KEY REFERENCES registrations (id) ON DELETE CASCADE,
+  home_phone varchar(20),
+  hamlet varchar(60),
+  tax_number varchar(16) CHECK (tax_number ~ '^[0-9]{15,16}$'),
+  residence text CHECK (residence IN ('1', '2', '3', '4', '5', '99')),
+  transport text CHECK (transport IN ('1', '2', '3', '4', '5', '6', '7', '8', '11', '12', '13', '14', '99')),
+  kps_recipient boolean NOT NULL,
+  kps_number varchar(80),
+  financing text CHECK (financing IN ('1', '2', '3')),
+  father_nik varchar(16) CHECK (father_nik ~ '^[0-9]{16}$'),
+  father_birth_date date,
+  father_education text,
+  father_occupation text,
+  father_income text,
+  mother_nik varchar(16) CHECK (mother_nik ~ '^[0-9]{16}$'),
+  mother_birth_date date,
+  mother_education text,
+  mother_occupation text,
+  mother_income text,
+  guardian_birth_date date,
+  guardian_education text,
+  guardian_occupation text,
+  guardian_income text,
+  previous_university varchar(150),
+  previous_programme varchar(150),
+  recognised_credits integer CHECK (recognised_credits BETWEEN 0 AND 999),
+  version integer NOT NULL DEFAULT 1,
+  updated_at timestamptz NOT NULL,
+  -- A card number without a card, or a card without its number, cannot be reported.
+  CHECK (kps_recipient = (kps_number IS NOT NULL)),
+  CHECK (father_education ~ '^[0-9]{1,2}$' AND mother_education ~ '^[0-9]{1,2}$' AND guardian_education ~ '^[0-9]{1,2}$'),
+  CHECK (father_occupation ~ '^[0-9]{1,2}$' AND mother_occupation ~ '^[0-9]{1,2}$' AND guardian_occupation ~ '^[0-9]{1,2}$'),
+  CHECK (father_income ~ '^1[1-6]$' AND mother_income ~ '^1[1-6]$' AND guardian_income ~ '^1[1-6]$')
+);

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { asWithPermissions, type TestActor } from '#server-test/actors.ts'
+import { academicOf, aRegistration } from '#server-test/factories/admissions.ts'
+import { now, read, todoOf } from '#server-test/factories/registrations/registration-steps.ts'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+
+let t: TestApp
+let clerk: TestActor
+beforeAll(async () => {
+  t = await testApp()
+  t.clock.set(now)
+  await academicOf(t)
+  clerk = await asWithPermissions(t, ['berkas-mahasiswa-view', 'berkas-mahasiswa-update'])
+})
+afterAll(() => t?.close())
+
+type Data = Record<string, unknown> & { version: number }
+const own = async (actor: TestActor, id: string): Promise<Data> =>
+  (await actor.get(`/account/enrolment-data/${id}`)).json().data
+
+/** A body as the form sends it: what is known, and the answers. */
+function bodyOf({ registrationId, code, name, isTransfer, savedAt, ...known }: Data, answers: object = {}) {
+  return { ...known, residence: '1', transport: '13', financing: '1', ...answers }
+}
+const save = (actor: TestActor, id: string, body: object) => actor.put(`/account/enrolment-data/${id}`, body)
+
+describe('the data for the enrolment', () => {
+  test('are asked for once the place is confirmed, with what the profile knows filled in', async () => {
+    const { id, applicant } = await aRegistration(t, { status: 'confirmed' })
+    expect(todoOf(await read(applicant, id), 'enrolmentData')).toMatchObject({ state: 'todo' })
+    const known = await own(applicant, id)
+    const profile = (await applicant.get('/auth/my-profile')).json().data
+    expect([known.motherName, known.version, known.savedAt]).toEqual([profile.motherName, 0, null])
+    const saved = await save(
+      applicant,
+      id,
+      bodyOf(known, { motherName: 'Ibu Kartini', motherNik: '3578 0141 0190 0001' }),
+    )
+    expect(saved.statusCode).toBe(200)
+    expect(saved.json().data).toMatchObject({ motherNik: '3578014101900001', version: 1 })
+    expect((await applicant.get('/auth/my-profile')).json().data.motherName).toBe('Ibu Kartini')
+    expect(todoOf(await read(applicant, id), 'enrolmentData')).toMatchObject({ state: 'done' })
+  })
+
+  test('do not exist before the confirmation, nor for anybody else', async () => {
+    const decided = await aRegistration(t, { status: 'decided' })
+    expect((await decided.applicant.get(`/account/enrolment-data/${decided.id}`)).statusCode).toBe(404)
+    const { id } = await aRegistration(t, { status: 'confirmed' })
+    expect((await decided.applicant.get(`/account/enrolment-data/${id}`)).statusCode).toBe(404)
+    expect((await clerk.get(`/account/enrolment-data/${id}`)).statusCode).toBe(404)
+    expect((await decided.applicant.get(`/berkas-mahasiswa/${id}/enrolment-data`)).statusCode).toBe(403)
+  })
+
+  test('want what the register wants, a card number of who holds a card, and possible numbers', async () => {
+    const { id, applicant } = await aRegistration(t, { status: 'confirmed' })
+    const known = await own(applicant, id)
+    const refused = await save(
+      applicant,
+      id,
+      bodyOf(known, {
+        residence: null,
+        kpsRecipient: true,
+        fatherNik: '12',
+        taxNumber: '1',
+        motherBirthDate: '2999-01-01',
+      }),
+    )
+    expect(refused.statusCode).toBe(422)
+    expect(Object.keys(refused.json().errors).sort()).toEqual([
+      'fatherNik',
+      'kpsNumber',
+      'motherBirthDate',
+      'residence',
+      'taxNumber',
+    ])
+    const kept = await save(
+      applicant,
+      id,
+      bodyOf(known, { kpsRecipient: false, kpsNumber: 'KPS-1', recognisedCredits: 20 }),
+    )
+    expect(kept.json().data).toMatchObject({ kpsNumber: null, recognisedCredits: null })
+  })
+
+  test('of two saves at the same moment one is refused, also the first two', async () => {
+    const { id, applicant } = await aRegistration(t, { status: 'confirmed' })
+    for (const round of [0, 1]) {
+      const known = await own(applicant, id)
+      expect(known.version).toBe(round)
+      const answers = await Promise.all(
+        ['1', '2'].map((financing) => save(applicant, id, bodyOf(known, { financing }))),
+      )
+      expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
+    }
+  })
+
+  test('are corrected by staff with a reason; the audit log has the difference with masked numbers, and every read', async () => {
+    const { id, applicant } = await aRegistration(t, { status: 'confirmed' })
+    await save(applicant, id, bodyOf(await own(applicant, id), { fatherNik: '3578014101900001' }))
+    const read = await clerk.get(`/berkas-mahasiswa/${id}/enrolment-data`)
+    const body = bodyOf(read.json().data, { fatherNik: '3578014101900002' })
+    const path = `/berkas-mahasiswa/${id}/enrolment-data`
+    expect((await clerk.put(path, body)).statusCode).toBe(422)
+    expect((await clerk.put(path, { ...body, reason: 'Sesuai Kartu Keluarga' })).statusCode).toBe(200)
+    const entries = await t.db
+      .selectFrom('auditLog')
+      .select(['action', 'before', 'after', 'reason'])
+      .where('subjectId', '=', id)
+      .where('actorId', '=', clerk.accountId)
+      .where('action', 'like', 'enrolment-data.%')
+      .orderBy('id')
+      .execute()
+    expect(entries.map(({ action, reason }) => [action, reason])).toEqual([
+      ['enrolment-data.read', null],
+      ['enrolment-data.save', 'Sesuai Kartu Keluarga'],
+    ])
+    expect(JSON.stringify(entries)).not.toContain('3578014101900002')
+    expect(Object.keys(entries[1]!.after as object)).toEqual(['fatherNik'])
+  })
+})

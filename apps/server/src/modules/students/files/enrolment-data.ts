@@ -1,0 +1,148 @@
+import type { z } from 'zod'
+import { bareDigits } from '#domain/applicants/profile-problems.ts'
+import { differencesOf } from '#domain/audit/differences.ts'
+import type { EnrolmentData, saveEnrolmentData as saveCall } from '#domain/students/files/enrolment-endpoints.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Db, Tx } from '#server/platform/database/database.ts'
+import { conflict, notFound } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { getStudent } from './get-student.ts'
+
+const columns = [
+  ...(['residence', 'transport', 'hamlet', 'homePhone', 'taxNumber', 'financing', 'kpsNumber'] as const),
+  ...(['motherNik', 'motherBirthDate', 'motherEducation', 'motherOccupation', 'motherIncome'] as const),
+  ...(['fatherNik', 'fatherBirthDate', 'fatherEducation', 'fatherOccupation', 'fatherIncome'] as const),
+  ...(['guardianBirthDate', 'guardianEducation', 'guardianOccupation', 'guardianIncome'] as const),
+  ...(['previousUniversity', 'previousProgramme', 'recognisedCredits'] as const),
+] as const
+const nameColumns = ['motherName', 'fatherName', 'guardianName'] as const
+
+/** Data of a student for the enrolment: the saved answers and the names of the profile; 404 unless the place is confirmed. */
+export async function enrolmentDataOf(db: Db, actor: Actor, registrationId: string): Promise<EnrolmentData> {
+  const { code, name, applicantId, trackKind } = await getStudent(db, actor, registrationId)
+  const names = await db
+    .selectFrom('applicants')
+    .select([...nameColumns])
+    .where('id', '=', applicantId)
+    .executeTakeFirstOrThrow()
+  const saved = await db
+    .selectFrom('enrolmentData')
+    .select([...columns, 'kpsRecipient', 'version', 'updatedAt'])
+    .where('registrationId', '=', registrationId)
+    .executeTakeFirst()
+  const { updatedAt, ...answers } = saved ?? {
+    ...(Object.fromEntries(columns.map((column) => [column, null])) as Record<(typeof columns)[number], null>),
+    kpsRecipient: false,
+    version: 0,
+    updatedAt: null,
+  }
+  return {
+    ...(answers as EnrolmentData),
+    ...names,
+    registrationId,
+    code,
+    name,
+    isTransfer: trackKind === 'transfer',
+    savedAt: updatedAt as unknown as string | null,
+  }
+}
+
+/** Own data; 404 for anybody else. */
+export async function ownEnrolmentData({ db }: Services, actor: Actor, registrationId: string) {
+  await requireOwner(db, actor, registrationId)
+  return enrolmentDataOf(db, actor, registrationId)
+}
+
+async function requireOwner(db: Db, actor: Actor, registrationId: string) {
+  const { accountId } = await getStudent(db, actor, registrationId)
+  if (accountId !== actor.accountId) throw notFound('registration')
+}
+
+/** Reads the data of a student for staff; the read is recorded before it is answered. */
+export async function readEnrolmentData({ db }: Services, actor: Actor, registrationId: string) {
+  const data = await enrolmentDataOf(db, actor, registrationId)
+  await recordAudit(db, actor, 'enrolment-data.read', { type: 'registration', id: registrationId })
+  return data
+}
+
+type Answers = z.output<(typeof saveCall)['body']>
+
+/** Saves the own answers. */
+export async function saveEnrolmentData(services: Services, actor: Actor, registrationId: string, answers: Answers) {
+  await requireOwner(services.db, actor, registrationId)
+  return writeEnrolmentData(services, actor, registrationId, answers)
+}
+
+/** Saves the answers and the names of the profile together; throws 409 `stale_version` and saves nothing if outdated. */
+export async function writeEnrolmentData(
+  { db, clock }: Services,
+  actor: Actor,
+  registrationId: string,
+  { version, ...entered }: Answers,
+  reason?: string,
+) {
+  const now = clock.now()
+  return db.transaction().execute(async (tx) => {
+    const { applicantId } = await getStudent(tx, actor, registrationId)
+    const before = await enrolmentDataOf(tx, actor, registrationId)
+    const { motherName, fatherName, guardianName, ...answers } = normalize(entered, before.isTransfer)
+    const saved = await tx
+      .insertInto('enrolmentData')
+      .values({ registrationId, ...answers, updatedAt: now })
+      .onConflict((conflicting) =>
+        conflicting
+          .column('registrationId')
+          .doUpdateSet({ ...answers, updatedAt: now, version: version + 1 })
+          .where('enrolmentData.version', '=', version),
+      )
+      .returning('version')
+      .executeTakeFirst()
+    if (saved?.version !== version + 1) throw conflict('stale_version')
+    await saveNames(tx, applicantId, { motherName, fatherName, guardianName }, now)
+    const after = await enrolmentDataOf(tx, actor, registrationId)
+    const changes = differencesOf(withoutFrame(before), withoutFrame(after))
+    await recordAudit(
+      tx,
+      actor,
+      'enrolment-data.save',
+      { type: 'registration', id: registrationId },
+      {
+        before: Object.fromEntries(changes.map((change) => [change.field, change.before])),
+        after: Object.fromEntries(changes.map((change) => [change.field, change.after])),
+        ...(reason !== undefined && { reason }),
+      },
+    )
+    return after
+  })
+}
+
+const withoutFrame = ({ registrationId, code, name, isTransfer, savedAt, version, ...answers }: EnrolmentData) =>
+  answers
+
+/** Numbers without separators, empty text as null, and nothing that is not asked of this student. */
+function normalize(entered: Omit<Answers, 'version'>, isTransfer: boolean) {
+  const filled = Object.fromEntries(
+    Object.entries(entered).map(([field, value]) => [field, value === '' ? null : value]),
+  ) as typeof entered
+  const digits = (value: string | null) => (value ? bareDigits(value) : null)
+  return {
+    ...filled,
+    taxNumber: digits(filled.taxNumber),
+    motherNik: digits(filled.motherNik),
+    fatherNik: digits(filled.fatherNik),
+    kpsNumber: filled.kpsRecipient ? filled.kpsNumber : null,
+    ...(!isTransfer && { previousUniversity: null, previousProgramme: null, recognisedCredits: null }),
+  }
+}
+
+type Names = Pick<Answers, 'motherName' | 'fatherName' | 'guardianName'>
+
+/** Names belong to the profile: its version rises with a change, so that a profile form open meanwhile is told. */
+const saveNames = (tx: Tx, applicantId: string, names: Names, now: Date) =>
+  tx
+    .updateTable('applicants')
+    .set((eb) => ({ ...names, version: eb('version', '+', 1), updatedAt: now }))
+    .where('id', '=', applicantId)
+    .where((eb) => eb.or(nameColumns.map((column) => eb(column, 'is distinct from', names[column]))))
+    .execute()

@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import type { DocumentStage, DocumentStatus } from '#domain/documents/document-status.ts'
+import type { FiltersOf } from '#domain/list.ts'
+import { listStudentFiles } from '#domain/students/files/lists.ts'
+import { serveList } from '#server/list/serve-list.ts'
+import { isFound } from '#server/modules/students/list-students.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { visibleTo } from '#server/platform/access/row-scope.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { App } from '#server/platform/http/serve.ts'
+import type { Services } from '#server/platform/services.ts'
+
+export type FileFilters = FiltersOf<typeof listStudentFiles>
+
+/** When a file began to wait for review; files that do not wait come after all others. */
+export const waitingSince = sql<Date>`(CASE WHEN d.status = 'uploaded' AND d.uploaded_at IS NOT NULL THEN d.uploaded_at
+  ELSE timestamptz '9999-12-31 00:00:00+00' END)`
+
+const hasPaper = sql<boolean>`EXISTS (SELECT FROM paper_receipt_lines l JOIN paper_receipts p ON p.id = l.receipt_id
+  WHERE l.document_id = d.id AND p.voided_at IS NULL)`
+
+/** Documents `d` of the registrations `r` with a confirmed place that the actor sees. */
+export function matchingFiles(db: Db, actor: Actor, filters: FileFilters) {
+  const { q, state, stage, requirement, programmeId, waveId, required, paper } = filters
+  return db
+    .selectFrom('registrations as r')
+    .innerJoin('documents as d', 'd.registrationId', 'r.id')
+    .where('r.status', 'in', ['confirmed', 'enrolled'])
+    .where(visibleTo(actor))
+    .$if(state !== undefined, (rows) => rows.where('d.status', '=', state!))
+    .$if(stage !== undefined, (rows) => rows.where('d.stage', '=', stage!))
+    .$if(Boolean(requirement), (rows) => rows.where('d.name', '=', requirement!))
+    .$if(programmeId !== undefined, (rows) => rows.where('r.acceptedProgrammeId', '=', programmeId!))
+    .$if(waveId !== undefined, (rows) => rows.where('r.waveId', '=', waveId!))
+    .$if(required !== undefined, (rows) => rows.where('d.required', '=', required === 'true'))
+    .$if(paper !== undefined, (rows) => rows.where(sql<boolean>`${hasPaper} = ${paper === 'true'}`))
+    .$if(q !== undefined, (rows) => rows.where(isFound(actor, q!)))
+}
+
+/** Lists the documents of everyone with a confirmed place whom the actor sees. */
+export const serveStudentFiles = (app: App, services: Services) =>
+  serveList(app, services, listStudentFiles, {
+    from: ({ actor }, filters) => matchingFiles(services.db, actor, filters),
+    columns: (rows) =>
+      rows
+        .innerJoin('applicants as a', 'a.id', 'r.applicantId')
+        .innerJoin('waves as w', 'w.id', 'r.waveId')
+        .leftJoin('studyProgrammes as p', 'p.id', 'r.acceptedProgrammeId')
+        .leftJoin('students as s', 's.registrationId', 'r.id')
+        .leftJoin('accounts as reviewer', 'reviewer.id', 'd.reviewedBy')
+        .select(['d.id', 'd.registrationId', 'd.name as requirement', 'd.required', 'd.uploadedAt', 'd.version'])
+        .select([
+          sql<DocumentStage>`d.stage`.as('stage'),
+          sql<DocumentStatus>`d.status`.as('state'),
+          sql<string | null>`coalesce(d.deferred_until, d.due_on)`.as('dueOn'),
+          hasPaper.as('paper'),
+        ])
+        .select(['a.fullName as name', 'r.code', 's.npm', 'p.name as programme', 'w.name as wave'])
+        .select('reviewer.name as reviewedBy'),
+    sorts: {
+      waiting: { by: waitingSince, type: 'timestamptz' },
+      newest: { by: sql`r.created_at`, type: 'timestamptz' },
+    },
+    id: sql`d.id`,
+  })

@@ -1,0 +1,27 @@
+import type { Actor } from '#server/platform/access/authorization.ts'
+import type { Services } from '#server/platform/services.ts'
+import { getStudent } from './get-student.ts'
+import { matchingFiles, waitingSince } from './list-files.ts'
+import { receiptsOf } from './papers.ts'
+
+/** Reads whose documents these are, the papers received of them, and whose file waits next. */
+export async function showStudentFiles({ db }: Services, actor: Actor, registrationId: string) {
+  const student = await getStudent(db, actor, registrationId)
+  const [receipts, next] = await Promise.all([
+    receiptsOf(db, registrationId),
+    matchingFiles(db, actor, { state: 'uploaded' })
+      .select('r.id')
+      .where('r.id', '<>', registrationId)
+      .orderBy(waitingSince)
+      .orderBy('d.id')
+      .limit(1)
+      .executeTakeFirst(),
+  ])
+  return { ...student, receipts, nextWaiting: next?.id ?? null }
+}
+
+/** Names of the documents that tracks ask for. */
+export async function fileKinds({ db }: Services) {
+  const rows = await db.selectFrom('trackFiles').select('name').distinct().orderBy('name').execute()
+  return rows.map(({ name }) => name)
+}

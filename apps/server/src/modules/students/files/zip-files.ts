@@ -1,0 +1,114 @@
+import type { Readable } from 'node:stream'
+import yazl from 'yazl'
+import { fillNameTemplate, uniqueNames } from '#domain/students/files/name-template.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { recordAudits } from '#server/platform/audit.ts'
+import { AppError, notFound } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { getStudent } from './get-student.ts'
+import { type FileFilters, matchingFiles } from './list-files.ts'
+
+/** Each running ZIP reads one file after the other from the store. */
+const maxAtOnce = 3
+let runningCount = 0
+
+/** Streams the files of one person. */
+export async function zipOfPerson(services: Services, actor: Actor, registrationId: string, template: string) {
+  const { code } = await getStudent(services.db, actor, registrationId)
+  const files = matchingFiles(services.db, actor, {}).where('r.id', '=', registrationId)
+  return { name: code, content: await zipFiles(services, actor, files, template) }
+}
+
+/** Streams the files that a filter of the list finds. */
+export const zipOfFilter = async (services: Services, actor: Actor, filters: FileFilters, template: string) => ({
+  name: 'berkas-mahasiswa',
+  content: await zipFiles(services, actor, matchingFiles(services.db, actor, filters), template),
+})
+
+/**
+ * Records the download for each person, then streams the files one by one: memory holds their names, never more than a
+ * piece of one file. Throws 404 if there is no file, 429 while too many are streamed.
+ */
+async function zipFiles(
+  services: Services,
+  actor: Actor,
+  matching: ReturnType<typeof matchingFiles>,
+  template: string,
+): Promise<Readable> {
+  if (runningCount >= maxAtOnce) throw new AppError(429, 'too_many_requests', { retryAfter: 10 })
+  runningCount++
+  try {
+    const rows = await filesIn(matching)
+    if (rows.length === 0) throw notFound('file')
+    await services.db.transaction().execute((tx) => recordAudits(tx, actor, entriesOf(rows)))
+    return streamZip(services, rows, template)
+  } catch (error) {
+    runningCount--
+    throw error
+  }
+}
+
+const filesIn = (matching: ReturnType<typeof matchingFiles>) =>
+  matching
+    .innerJoin('files as f', 'f.id', 'd.fileId')
+    .innerJoin('applicants as a', 'a.id', 'r.applicantId')
+    .leftJoin('studyProgrammes as p', 'p.id', 'r.acceptedProgrammeId')
+    .leftJoin('students as s', 's.registrationId', 'r.id')
+    .select([
+      'r.id as registrationId',
+      'r.code',
+      'a.fullName',
+      's.npm',
+      'p.name as programme',
+      'd.name',
+      'd.uploadedAt',
+    ])
+    .select(['f.storageKey', 'f.mime'])
+    .orderBy('r.code')
+    .orderBy('d.sortOrder')
+    .orderBy('d.id')
+    .execute()
+
+type FileRow = Awaited<ReturnType<typeof filesIn>>[number]
+
+const entriesOf = (rows: readonly FileRow[]) =>
+  [...Map.groupBy(rows, ({ registrationId }) => registrationId)].map(([id, files]) => ({
+    action: 'document.zip',
+    subject: { type: 'registration', id },
+    after: { documents: files.map(({ name }) => name) },
+  }))
+
+function streamZip({ files, log }: Services, rows: readonly FileRow[], template: string): Readable {
+  const zip = new yazl.ZipFile()
+  const content = zip.outputStream as Readable
+  const nameOf = uniqueNames()
+  for (const row of rows) {
+    const name = fillNameTemplate(template, {
+      npm: row.npm ?? row.code,
+      kode: row.code,
+      nama: row.fullName,
+      prodi: row.programme ?? '',
+      berkas: row.name,
+    })
+    // Pictures and PDFs are compressed already.
+    zip.addReadStreamLazy(
+      nameOf(name, extensionOf(row)),
+      { compress: false, ...(row.uploadedAt && { mtime: row.uploadedAt }) },
+      (give) => {
+        files.read(row.storageKey).then(
+          (bytes) => give(null, bytes),
+          (error: Error) => give(error, undefined as never),
+        )
+      },
+    )
+  }
+  zip.on('error', (error: Error) => {
+    log.error({ err: error }, 'ZIP of student files')
+    content.destroy(error)
+  })
+  content.once('close', () => runningCount--)
+  zip.end()
+  return content
+}
+
+const extensionOf = ({ storageKey }: FileRow) => /\.(\w+)$/.exec(storageKey)?.[1] ?? 'bin'

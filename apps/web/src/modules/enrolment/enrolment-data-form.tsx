@@ -1,0 +1,65 @@
+import { Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { enrolmentFieldsOf } from '#domain/students/files/enrolment-data.ts'
+import {
+  correctEnrolmentData,
+  type EnrolmentData,
+  saveEnrolmentData,
+} from '#domain/students/files/enrolment-endpoints.ts'
+import { longDate } from '#locales/format.ts'
+import { useForm } from '#web/api/use-form.ts'
+import { Card } from '#web/ui/card.tsx'
+import { useDraft } from '#web/ui/form/draft.tsx'
+import { PageForm } from '#web/ui/form/form.tsx'
+import { ReasonInput } from '#web/ui/form/reason-input.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
+import { type EnrolmentAnswers, EnrolmentFields } from './enrolment-fields.tsx'
+
+const fields = Object.values(enrolmentFieldsOf).flat()
+
+const answersOf = (data: EnrolmentData) =>
+  Object.fromEntries(fields.map((field) => [field, data[field]])) as unknown as EnrolmentAnswers
+
+/** The one form for the enrolment with what is known filled in; the device keeps what was typed until it is saved. */
+export function EnrolmentDataForm({ data, correcting = false }: { data: EnrolmentData; correcting?: boolean }) {
+  const { t } = useTranslation('enrolment-data')
+  const { language } = useSurroundings()
+  const [typed, setTyped, draft] = useDraft<Partial<EnrolmentAnswers>>(`enrolment-data:${data.registrationId}`, {})
+  const [reason, setReason] = useState('')
+  const answers = { ...answersOf(data), ...typed }
+  const form = useForm({
+    call: (correcting ? correctEnrolmentData : saveEnrolmentData) as typeof correctEnrolmentData,
+    params: { id: data.registrationId },
+    body: { ...answers, version: data.version, ...(correcting && { reason: reason.trim() }) },
+    done: t('saved'),
+    onDone: () => {
+      setTyped({})
+      draft.clear()
+      setReason('')
+    },
+  })
+  return (
+    <Card>
+      <PageForm form={form} submit={t('save')} maw={640} gap="xl">
+        <Text c="dimmed">{t(correcting ? 'leadStaff' : 'lead')}</Text>
+        {data.savedAt && <Text size="sm">{t('savedAt', { date: longDate(data.savedAt, language) })}</Text>}
+        <EnrolmentFields
+          answers={answers}
+          isTransfer={data.isTransfer}
+          onChange={(change) => setTyped((before) => ({ ...before, ...change }))}
+          form={form}
+        />
+        {correcting && (
+          <ReasonInput
+            label={t('reason')}
+            description={t('reasonHelp')}
+            value={reason}
+            onChange={(event) => setReason(event.currentTarget.value)}
+            {...form.field('reason')}
+          />
+        )}
+      </PageForm>
+    </Card>
+  )
+}

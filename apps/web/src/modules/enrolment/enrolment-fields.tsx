@@ -1,0 +1,117 @@
+import { NumberInput, Radio, Select, Stack, TextInput, Title } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import {
+  type EnrolmentField,
+  type EnrolmentSection,
+  enrolmentChoices,
+  enrolmentFieldsOf,
+  requiredEnrolmentFields,
+} from '#domain/students/files/enrolment-data.ts'
+import type { EnrolmentData } from '#domain/students/files/enrolment-endpoints.ts'
+import { BirthDateField } from '#web/modules/applicants/form/birth-date-field.tsx'
+
+export type EnrolmentAnswers = Pick<EnrolmentData, EnrolmentField>
+
+type Props = {
+  answers: EnrolmentAnswers
+  isTransfer: boolean
+  onChange: (change: Partial<EnrolmentAnswers>) => void
+  form: { field: (name: EnrolmentField) => object; errorOf: (name: EnrolmentField) => string | undefined }
+}
+
+const sections = Object.keys(enrolmentFieldsOf) as EnrolmentSection[]
+const digits: readonly EnrolmentField[] = ['motherNik', 'fatherNik', 'taxNumber', 'homePhone']
+
+/** The questions for the enrolment, by section; a former university only of those who transfer. */
+export function EnrolmentFields({ isTransfer, ...props }: Props) {
+  const { t } = useTranslation('enrolment-data')
+  return (
+    <Stack gap="xl">
+      {sections
+        .filter((section) => section !== 'transfer' || isTransfer)
+        .map((section) => (
+          <Stack key={section} gap="md" component="section" aria-label={t(`section.${section}`)}>
+            <Title order={2} size="h4">
+              {t(`section.${section}`)}
+            </Title>
+            {(enrolmentFieldsOf[section] as readonly EnrolmentField[])
+              .filter((field) => field !== 'kpsNumber' || props.answers.kpsRecipient)
+              .map((field) => (
+                <Field key={field} field={field} {...props} />
+              ))}
+          </Stack>
+        ))}
+    </Stack>
+  )
+}
+
+function Field({ field, answers, onChange, form }: Omit<Props, 'isTransfer'> & { field: EnrolmentField }) {
+  const { t } = useTranslation('enrolment-data')
+  const answer = (value: unknown) => onChange({ [field]: value } as Partial<EnrolmentAnswers>)
+  const label = t(`field.${field}`)
+  const help = t(`help.${field}` as 'help.kpsNumber', { defaultValue: '' })
+  const shared = {
+    label,
+    ...(help && { description: help }),
+    withAsterisk: (requiredEnrolmentFields as readonly string[]).includes(field),
+    ...form.field(field),
+  }
+  if (field === 'kpsRecipient')
+    return (
+      <Radio.Group
+        {...shared}
+        value={String(answers.kpsRecipient)}
+        onChange={(value) => answer(value === 'true')}
+      >
+        <Stack mt="xs" gap="xs">
+          <Radio value="true" label={t('yes')} />
+          <Radio value="false" label={t('no')} />
+        </Stack>
+      </Radio.Group>
+    )
+  if (field === 'motherBirthDate' || field === 'fatherBirthDate' || field === 'guardianBirthDate')
+    return (
+      <div data-field={field}>
+        <BirthDateField
+          label={label}
+          value={answers[field]}
+          onChange={answer}
+          error={form.errorOf(field)}
+          years={[1920, new Date().getFullYear() - 10]}
+        />
+      </div>
+    )
+  if (field === 'recognisedCredits')
+    return (
+      <NumberInput
+        {...shared}
+        min={0}
+        max={999}
+        w={160}
+        value={answers.recognisedCredits ?? ''}
+        onChange={(value) => answer(value === '' ? null : Number(value))}
+      />
+    )
+  if (field in enrolmentChoices) {
+    const [values, words] = enrolmentChoices[field as keyof typeof enrolmentChoices]
+    return (
+      <Select
+        {...shared}
+        data={values.map((value) => ({ value, label: t(`${words}.${value}` as 'residence.1') }))}
+        value={(answers[field] as string | null) ?? null}
+        onChange={answer}
+        placeholder={t('choose')}
+        clearable
+        searchable={values.length > 8}
+      />
+    )
+  }
+  return (
+    <TextInput
+      {...shared}
+      {...(digits.includes(field) && { inputMode: 'numeric' as const })}
+      value={(answers[field] as string | null) ?? ''}
+      onChange={(event) => answer(event.currentTarget.value || null)}
+    />
+  )
+}

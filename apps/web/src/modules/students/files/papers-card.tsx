@@ -1,0 +1,191 @@
+import { Button, Checkbox, Group, Input, NumberInput, Stack, Text, TextInput } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { DocumentSlot } from '#domain/documents/endpoints.ts'
+import { type PaperReceipt, printPapers, receivePapers, voidPapers } from '#domain/students/files/endpoints.ts'
+import { dateTime } from '#locales/format.ts'
+import { download, pathOf } from '#web/api/client.ts'
+import { useForm } from '#web/api/use-form.ts'
+import { useDocuments } from '#web/modules/documents/use-documents.ts'
+import { Card } from '#web/ui/card.tsx'
+import { DialogForm } from '#web/ui/form/form.tsx'
+import { ReasonInput } from '#web/ui/form/reason-input.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
+
+type Props = { registrationId: string; name: string; receipts: readonly PaperReceipt[] }
+
+/** Receipts of the paper copies handed in, each to print again or to void. */
+export function PapersCard({ registrationId, name, receipts }: Props) {
+  const { t } = useTranslation('student-files')
+  const [isReceiving, setReceiving] = useState(false)
+  const [voided, setVoided] = useState<PaperReceipt | null>(null)
+  return (
+    <Card
+      title={t('papers.title')}
+      actions={
+        <Button size="xs" variant="default" onClick={() => setReceiving(true)}>
+          {t('papers.receive')}
+        </Button>
+      }
+    >
+      <Stack gap="md">
+        {receipts.length === 0 && <Text c="dimmed">{t('papers.none')}</Text>}
+        {receipts.map((receipt) => (
+          <Receipt key={receipt.id} receipt={receipt} onVoid={() => setVoided(receipt)} />
+        ))}
+      </Stack>
+      {isReceiving && <ReceiveDialog {...{ registrationId, name }} onClose={() => setReceiving(false)} />}
+      {voided && <VoidDialog receipt={voided} onClose={() => setVoided(null)} />}
+    </Card>
+  )
+}
+
+function Receipt({ receipt, onVoid }: { receipt: PaperReceipt; onVoid: () => void }) {
+  const { t } = useTranslation('student-files')
+  const { language } = useSurroundings()
+  const { id, number, receivedAt, receivedBy, voidReason, lines } = receipt
+  const print = () =>
+    download(pathOf(printPapers.path, { receiptId: id }), `${number}.pdf`, { language }).catch((error: Error) =>
+      notifications.show({ color: 'red', message: error.message }),
+    )
+  return (
+    <div>
+      <Text fw={600} td={voidReason ? 'line-through' : undefined}>
+        {lines.map((line) => t('papers.line', { name: line.name, count: line.copies })).join(' · ')}
+      </Text>
+      <Text size="sm" c="dimmed">
+        {t('papers.by', { date: dateTime(receivedAt, language), name: receivedBy })}
+      </Text>
+      {voidReason && <Text size="sm">{t('papers.voided', { reason: voidReason })}</Text>}
+      <Group gap="xs" mt={4}>
+        <Button size="compact-md" variant="default" onClick={() => void print()}>
+          {t('papers.print', { number })}
+        </Button>
+        {!voidReason && (
+          <Button size="compact-md" variant="subtle" color="red.9" onClick={onVoid}>
+            {t('papers.void')}
+          </Button>
+        )}
+      </Group>
+    </div>
+  )
+}
+
+type Line = { copies: number; legalised: boolean }
+
+/** Notes which documents were handed in on paper, how many copies, and whether they are legalised. */
+function ReceiveDialog({ registrationId, name, onClose }: Omit<Props, 'receipts'> & { onClose: () => void }) {
+  const { t } = useTranslation('student-files')
+  const { language } = useSurroundings()
+  const { data } = useDocuments(registrationId)
+  const [lines, setLines] = useState<Record<string, Line>>({})
+  const [broughtBy, setBroughtBy] = useState(name)
+  const [note, setNote] = useState('')
+  const form = useForm({
+    call: receivePapers,
+    params: { id: registrationId },
+    body: {
+      broughtBy: broughtBy.trim(),
+      note: note.trim() || null,
+      lines: Object.entries(lines).map(([documentId, line]) => ({ documentId, ...line })),
+    },
+    done: ({ data: receipt }) => t('papers.done', { number: receipt.number }),
+    onDone: ({ data: { id, number } }) => {
+      onClose()
+      void download(pathOf(printPapers.path, { receiptId: id }), `${number}.pdf`, { language }).catch(() => {})
+    },
+  })
+  const change = (id: string, line: Line | null) =>
+    setLines(({ [id]: _, ...others }) => (line ? { ...others, [id]: line } : others))
+  const slots: readonly DocumentSlot[] = data?.data ?? []
+  return (
+    <DialogForm form={form} title={t('papers.receiveTitle')} submit={t('papers.save')} onClose={onClose}>
+      <Text size="sm">{t('papers.help')}</Text>
+      <Input.Wrapper
+        component="fieldset"
+        label={t('papers.which')}
+        labelElement="div"
+        style={{ border: 0, padding: 0, margin: 0 }}
+        error={form.field('lines').error && t('papers.choose')}
+      >
+        <Stack gap="sm" mt="xs">
+          {slots.map(({ id, name: kind }) => {
+            const line = lines[id]
+            return (
+              <div key={id}>
+                <Checkbox
+                  label={kind}
+                  checked={line !== undefined}
+                  onChange={({ currentTarget }) =>
+                    change(id, currentTarget.checked ? { copies: 1, legalised: true } : null)
+                  }
+                />
+                {line && (
+                  <Group gap="md" mt="xs" ml="xl">
+                    <NumberInput
+                      aria-label={t('papers.copiesOf', { name: kind })}
+                      min={1}
+                      max={20}
+                      w={96}
+                      value={line.copies}
+                      onChange={(copies) => change(id, { ...line, copies: Number(copies) || 1 })}
+                    />
+                    <Checkbox
+                      label={t('papers.legalised')}
+                      aria-label={t('papers.legalisedOf', { name: kind })}
+                      checked={line.legalised}
+                      onChange={({ currentTarget }) => change(id, { ...line, legalised: currentTarget.checked })}
+                    />
+                  </Group>
+                )}
+              </div>
+            )
+          })}
+        </Stack>
+      </Input.Wrapper>
+      <TextInput
+        label={t('papers.broughtBy')}
+        value={broughtBy}
+        onChange={(event) => setBroughtBy(event.currentTarget.value)}
+        {...form.field('broughtBy')}
+      />
+      <TextInput
+        label={t('papers.note')}
+        value={note}
+        onChange={(event) => setNote(event.currentTarget.value)}
+        {...form.field('note')}
+      />
+    </DialogForm>
+  )
+}
+
+/** Voids a receipt with a reason. */
+function VoidDialog({ receipt, onClose }: { receipt: PaperReceipt; onClose: () => void }) {
+  const { t } = useTranslation('student-files')
+  const [reason, setReason] = useState('')
+  const form = useForm({
+    call: voidPapers,
+    params: { receiptId: receipt.id },
+    body: { reason: reason.trim() },
+    done: t('papers.voidDone', { number: receipt.number }),
+    onDone: onClose,
+  })
+  return (
+    <DialogForm
+      form={form}
+      title={t('papers.voidTitle', { number: receipt.number })}
+      submit={t('papers.void')}
+      button={{ color: 'red.9' }}
+      onClose={onClose}
+    >
+      <Text size="sm">{t('papers.voidHelp')}</Text>
+      <ReasonInput
+        label={t('papers.voidReason')}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+        {...form.field('reason')}
+      />
+    </DialogForm>
+  )
+}

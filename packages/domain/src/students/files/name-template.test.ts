@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import { defaultNameTemplate, fillNameTemplate, isNameTemplate, uniqueNames } from './name-template.ts'
+
+const values = { npm: '2701', kode: '27G1D1', nama: 'Sari Dewi', prodi: 'Hukum', berkas: 'Ijazah / SKL' }
+
+describe('names in a ZIP', () => {
+  it('are filled from the template, and only its slashes make folders', () => {
+    expect(fillNameTemplate(defaultNameTemplate, values)).toBe('2701_Sari Dewi/Ijazah SKL')
+    expect(fillNameTemplate('{prodi}/{berkas}_{npm}', values)).toBe('Hukum/Ijazah SKL_2701')
+  })
+  it('never leave the folder they are unpacked into', () => {
+    expect(fillNameTemplate('../{nama}/{berkas}', { ...values, nama: '..', berkas: '../../etc/passwd' })).toBe(
+      'etc passwd',
+    )
+  })
+  it('name the document and use known tokens only', () => {
+    expect(isNameTemplate('{npm}/{berkas}')).toBe(true)
+    expect(isNameTemplate('{npm}')).toBe(false)
+    expect(isNameTemplate('{berkas}{nik}')).toBe(false)
+    expect(isNameTemplate('{berkas}{')).toBe(false)
+  })
+  it('differ even where only the case differs', () => {
+    const unique = uniqueNames()
+    expect([unique('a', 'pdf'), unique('A', 'pdf'), unique('a', 'jpg')]).toEqual(['a.pdf', 'A (2).pdf', 'a.jpg'])
+  })
+})
