@@ -40,6 +40,9 @@ import { scoreRoutes } from './modules/scores/scores.routes.ts'
 import { searchRoutes } from './modules/search/search.routes.ts'
 import { selectionRoutes } from './modules/selection/selection.routes.ts'
 import { settingsRoutes } from './modules/settings/settings.routes.ts'
+import { jacketRoutes } from './modules/students/jackets/jackets.routes.ts'
+import { licenceRoutes } from './modules/students/licences/licences.routes.ts'
+import { photoRoutes } from './modules/students/photos/photos.routes.ts'
 import { studentRoutes } from './modules/students/students.routes.ts'
 import { attendanceRoutes } from './modules/testing/attendance/attendance.routes.ts'
 import { sessionRoutes } from './modules/testing/sessions/sessions.routes.ts'
@@ -110,6 +113,9 @@ const moduleRoutes: Routes[] = [
   selectionRoutes,
   settingsRoutes,
   studentRoutes,
+  jacketRoutes,
+  licenceRoutes,
+  photoRoutes,
   testingRoutes,
   attendanceRoutes,
   waitingListRoutes,

@@ -17,6 +17,8 @@ import { documents as enDocuments } from './en/documents.ts'
 import { errors as enErrors } from './en/errors.ts'
 import { fees as enFees } from './en/fees.ts'
 import { health as enHealth } from './en/health.ts'
+import { jackets as enJackets } from './en/jackets.ts'
+import { licences as enLicences } from './en/licences.ts'
 import { list as enList } from './en/list.ts'
 import { messages as enMessages } from './en/messages.ts'
 import { money as enMoney } from './en/money.ts'
@@ -24,6 +26,7 @@ import { navigation as enNavigation } from './en/navigation.ts'
 import { offers as enOffers } from './en/offers.ts'
 import { opening as enOpening } from './en/opening.ts'
 import { ops as enOps } from './en/ops.ts'
+import { photos as enPhotos } from './en/photos.ts'
 import { preferences as enPreferences } from './en/preferences.ts'
 import { programmeChange as enProgrammeChange } from './en/programme-change.ts'
 import { providers as enProviders } from './en/providers.ts'
@@ -66,6 +69,8 @@ import { documents as idDocuments } from './id/documents.ts'
 import { errors as idErrors } from './id/errors.ts'
 import { fees as idFees } from './id/fees.ts'
 import { health as idHealth } from './id/health.ts'
+import { jackets as idJackets } from './id/jackets.ts'
+import { licences as idLicences } from './id/licences.ts'
 import { list as idList } from './id/list.ts'
 import { messages as idMessages } from './id/messages.ts'
 import { money as idMoney } from './id/money.ts'
@@ -73,6 +78,7 @@ import { navigation as idNavigation } from './id/navigation.ts'
 import { offers as idOffers } from './id/offers.ts'
 import { opening as idOpening } from './id/opening.ts'
 import { ops as idOps } from './id/ops.ts'
+import { photos as idPhotos } from './id/photos.ts'
 import { preferences as idPreferences } from './id/preferences.ts'
 import { programmeChange as idProgrammeChange } from './id/programme-change.ts'
 import { providers as idProviders } from './id/providers.ts'
@@ -114,6 +120,8 @@ export const resources = {
     messages: enMessages,
     fees: enFees,
     health: enHealth,
+    jackets: enJackets,
+    licences: enLicences,
     list: enList,
     reports: enReports,
     resource: enResource,
@@ -149,6 +157,7 @@ export const resources = {
     providers: enProviders,
     whatsapp: enWhatsapp,
     workbook: enWorkbook,
+    photos: enPhotos,
     preferences: enPreferences,
   },
   id: {
@@ -165,6 +174,8 @@ export const resources = {
     messages: idMessages,
     fees: idFees,
     health: idHealth,
+    jackets: idJackets,
+    licences: idLicences,
     list: idList,
     reports: idReports,
     resource: idResource,
@@ -200,6 +211,7 @@ export const resources = {
     providers: idProviders,
     whatsapp: idWhatsapp,
     workbook: idWorkbook,
+    photos: idPhotos,
     preferences: idPreferences,
   },
 } satisfies Record<Language, object>

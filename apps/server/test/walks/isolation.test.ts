@@ -134,12 +134,29 @@ beforeAll(async () => {
     .executeTakeFirstOrThrow()
   const refund = await aRefund(t, { registrationId: first.id, paymentId: payment.id, requestedBy: owner.accountId })
   const statement = await aMatchedLine(t, { paymentId: payment.id, importedBy: owner.accountId, fileId: file })
+  const photoDownload = await db
+    .insertInto('photoDownloads')
+    .values({
+      accountId: owner.accountId,
+      kind: 'zip',
+      fileName: 'rahasia.zip',
+      width: 354,
+      height: 472,
+      template: '{npm}',
+      registrationIds: [first.id],
+      createdAt: new Date(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   const { reservePlace, programmeRequest } = await reserveAndRequestOf(t, first.id, academic.programmes[0])
   ids = {
     reserve: reservePlace,
     requests: programmeRequest,
     pendaftaran: draft.id,
     'npm-mahasiswa': first.id,
+    'jaket-mahasiswa': first.id,
+    'sim-mahasiswa': owner.accountId,
+    'photo-downloads': photoDownload.id,
     documents: document.id,
     files: document.id,
     bills: bill,

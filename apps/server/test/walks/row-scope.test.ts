@@ -81,6 +81,8 @@ function fillWithTrail(path: string, trail: Trail): string | undefined {
   const ids: Record<string, string> = {
     pendaftaran: trail.registration,
     'npm-mahasiswa': trail.registration,
+    'jaket-mahasiswa': trail.registration,
+    'sim-mahasiswa': trail.applicant,
     bills: trail.bill,
     'virtual-accounts': trail.virtualAccount,
     'transaksi-va': trail.virtualAccount,
@@ -165,6 +167,11 @@ const idsOfTrail: Record<string, (trail: Trail) => string | string[] | null> = {
   '/api/persetujuan': ({ approval }) => approval,
   '/api/npm-mahasiswa': ({ registration, status }) =>
     status === 'confirmed' || status === 'enrolled' ? registration : null,
+  '/api/jaket-mahasiswa': ({ registration, status }) =>
+    status === 'confirmed' || status === 'enrolled' ? registration : null,
+  '/api/download-foto-mahasiswa': ({ registration, status }) =>
+    status === 'confirmed' || status === 'enrolled' ? registration : null,
+  '/api/sim-mahasiswa': ({ applicant }) => applicant,
   '/api/reports/pendaftaran-prodi/rows': ({ registration }) => registration,
   '/api/reports/camaba/rows': submitted,
   '/api/reports/jumlah-pendaftaran/rows': submitted,
@@ -172,7 +179,7 @@ const idsOfTrail: Record<string, (trail: Trail) => string | string[] | null> = {
 }
 /** Lists of rows without a study programme; they are searched for leaks too. */
 const ofNoProgramme =
-  /^\/api\/(messages|views|settings\/|imports|exports|schools|account\/|publications|seleksi\/|workbook|jadwal-test)|^\/api\/master\/(?!fakultas|prodi|uang-kuliah|sumbangan)/
+  /^\/api\/(messages|views|settings\/|imports|exports|schools|jaket-mahasiswa\/|account\/|publications|seleksi\/|workbook|jadwal-test)|^\/api\/master\/(?!fakultas|prodi|uang-kuliah|sumbangan)/
 
 /** Calls refused to every limited role, whatever its permissions. */
 const onlyWhole =
@@ -180,7 +187,7 @@ const onlyWhole =
 
 /** Paths whose parameter names no row of a programme. */
 const ofNobody =
-  /^\/api\/(settings|messages|views|account|seleksi|regions|admission-years|branding|bank-accounts|statements|statement-lines|rekonsiliasi|reconciliation-differences|workbook|jadwal-test|score-imports|score-runs)\//
+  /^\/api\/(settings|photo-downloads|download-foto-mahasiswa\/photo-downloads|messages|views|account|seleksi|regions|admission-years|branding|bank-accounts|statements|statement-lines|rekonsiliasi|reconciliation-differences|workbook|jadwal-test|score-imports|score-runs)\//
 
 /** A limited role sees no import of another account. */
 const ofOthers = /^\/api\/imports\//
@@ -226,7 +233,7 @@ function expectRows({ path }: Route, view: View, body: { data: Record<string, un
 }
 
 /** Parts that a visible registration may lack. */
-const mayBeMissing = /\/(template|card\.pdf|acceptance-letter\.pdf|receipt\.pdf|content|quote|files\/\{field\})$/
+const mayBeMissing = /\/(template|card\.pdf|acceptance-letter\.pdf|receipt\.pdf|content|quote|scan|files\/\{field\})$/
 
 async function walkDetails(actor: TestActor, view: View) {
   const rows = scoped.flatMap((entity) => owned.get(entity)!.map((row) => ({ entity, ...row })))

@@ -103,6 +103,10 @@ export const invariants = {
     'place-one': 'count',
     'programme-capacity': 'count',
   }),
+  ...declareArea('jackets', {
+    'jacket-stock': 'count',
+    'jacket-hand-out': 'count',
+  }),
   ...declareArea('numbers', {
     'counter-behind': 'count',
   }),
