@@ -36,6 +36,8 @@ export type Bench = {
   /** Process of the product, whose memory a case may watch. */
   pid: number
   postgresPid: number
+  /** Folder of the product's files. */
+  dataDir: string
   close(): Promise<void>
 }
 
@@ -127,6 +129,7 @@ export async function prepare(registrations = registrationsAsked): Promise<Bench
     url,
     databaseUrl,
     pid: child.pid!,
+    dataDir,
     postgresPid: await postmasterOf(databaseUrl),
     ids: { wave: demoId('waves:G1'), programme: demoId('studyProgrammes:IF') },
     async token(email) {

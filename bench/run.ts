@@ -6,6 +6,7 @@ import { billsListCase } from './cases/bills-list.case.ts'
 import { kelurahanListCase } from './cases/kelurahan-list.case.ts'
 import { paymentReportsCase } from './cases/payment-reports.case.ts'
 import { permissionsCase } from './cases/permissions.case.ts'
+import { photoZipCase } from './cases/photo-zip.case.ts'
 import { rankingCase } from './cases/ranking.case.ts'
 import { registrationDetailCase } from './cases/registration-detail.case.ts'
 import { registrationListCase } from './cases/registration-list.case.ts'
@@ -30,6 +31,7 @@ const cases: Record<string, Case> = {
   'kelurahan-list': kelurahanListCase,
   'payment-reports': paymentReportsCase,
   permissions: permissionsCase,
+  'photo-zip': photoZipCase,
   ranking: rankingCase,
   'registration-detail': registrationDetailCase,
   'registration-list': registrationListCase,

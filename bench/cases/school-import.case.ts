@@ -4,6 +4,7 @@ import path from 'node:path'
 import zlib from 'node:zlib'
 import pg from 'pg'
 import type { Bench, Case } from '../measure.ts'
+import { watchingMemory } from '../watching-memory.ts'
 
 const rows = 26_780
 const real = path.resolve('../shared/data/schools_sma_smk_2019.csv.gz')
@@ -37,26 +38,6 @@ async function withDatabase<T>(url: string, work: (db: pg.Client) => Promise<T>)
     return await work(db)
   } finally {
     await db.end()
-  }
-}
-
-const memoryOf = (pid: number) =>
-  Number(/VmRSS:\s+(\d+) kB/.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1000
-
-/** The product's memory before the work, and its highest value during it. */
-async function watchingMemory<T>(pid: number, work: () => Promise<T>): Promise<T> {
-  const beforeMb = memoryOf(pid)
-  let peakMb = beforeMb
-  const watch = setInterval(() => {
-    peakMb = Math.max(peakMb, memoryOf(pid))
-  }, 50)
-  try {
-    return await work()
-  } finally {
-    clearInterval(watch)
-    console.log(
-      `Memory of the product during the import: ${beforeMb.toFixed(0)} MB before, at most ${peakMb.toFixed(0)} MB`,
-    )
   }
 }
 
@@ -124,7 +105,7 @@ export const schoolImportCase: Case = {
     withDatabase(bench.databaseUrl, async (db) => {
       const file = await listOfSchools(db)
       try {
-        return await watchingMemory(bench.pid, () => importOnce(bench, file))
+        return await watchingMemory(bench.pid, 'import', () => importOnce(bench, file))
       } finally {
         // Deletes the import, so that the next round starts from the same rows.
         await db.query('DELETE FROM schools WHERE created_by IS NOT NULL AND proposed_by IS NULL')

@@ -91,7 +91,21 @@ const extraRows = `
       WHERE t.code = 'TPA' AND NOT EXISTS (SELECT FROM score_runs) RETURNING id)
   INSERT INTO final_scores (score_run_id, registration_id, test_id, score)
     SELECT run.id, s.registration_id, s.test_id, s.score / 2 + 12.3456 FROM run, test_scores s JOIN tests t ON t.id = s.test_id
-    WHERE t.code = 'TPA' AND s.score IS NOT NULL LIMIT 40`
+    WHERE t.code = 'TPA' AND s.score IS NOT NULL LIMIT 40;
+  INSERT INTO driving_licences (account_id, drives, class, number, expires_on)
+    SELECT account_id, true, 'A Umum', '1234567890123456', current_date + 30 * (row_number() OVER ())::int - 30
+    FROM (SELECT DISTINCT account_id FROM registrations WHERE status = 'enrolled' LIMIT 12) a ON CONFLICT DO NOTHING;
+  WITH delivery AS (
+    INSERT INTO jacket_deliveries (supplier, reference, received_on, created_at)
+      SELECT 'Konveksi Almamater Percontohan Nusantara Sejahtera', 'SJ/2026/000417', current_date, now()
+      WHERE NOT EXISTS (SELECT FROM jacket_deliveries) RETURNING id)
+  INSERT INTO jacket_movements (kind, size, quantity, delivery_id, at)
+    SELECT 'delivery', s.size, 20, d.id, now() FROM delivery d, jacket_stock s WHERE s.size <> 'XXL';
+  WITH given AS (
+    INSERT INTO jacket_hand_outs (registration_id, size, handed_at, signature)
+      SELECT id, 'L', now(), 'M40 150L120 40L180 160L260 60L330 150L520 90' FROM registrations
+      WHERE status = 'enrolled' AND NOT EXISTS (SELECT FROM jacket_hand_outs) ORDER BY id LIMIT 5 RETURNING id)
+  INSERT INTO jacket_movements (kind, size, quantity, hand_out_id, at) SELECT 'hand_out', 'L', -1, id, now() FROM given`
 
 /** Looks one value up in the database of the demo university. */
 export type Lookup = (sql: string) => Promise<string | undefined>
@@ -137,6 +151,8 @@ const idQueries: readonly [path: RegExp, sql: string][] = [
   [/^\/berkas-mahasiswa\//, rowOf('registrations', `status = 'confirmed'`)],
   [/^\/pembayaran-mahasiswa\//, rowOf('payments')],
   [/^\/transaksi-va\//, rowOf('virtual_accounts')],
+  [/^\/jaket-mahasiswa\//, `SELECT registration_id FROM jacket_hand_outs ORDER BY registration_id LIMIT 1`],
+  [/^\/sim-mahasiswa\//, `SELECT account_id FROM driving_licences WHERE drives ORDER BY account_id LIMIT 1`],
   [/^\/jadwal-test\//, `SELECT test_session_id FROM test_session_rooms ORDER BY test_session_id LIMIT 1`],
   [/^\/rekonsiliasi\//, rowOf('reconciliation_days', 'open_differences > 0')],
 ]

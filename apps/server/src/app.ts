@@ -42,6 +42,9 @@ import { searchRoutes } from './modules/search/search.routes.ts'
 import { selectionRoutes } from './modules/selection/selection.routes.ts'
 import { settingsRoutes } from './modules/settings/settings.routes.ts'
 import { studentFileRoutes } from './modules/students/files/student-files.routes.ts'
+import { jacketRoutes } from './modules/students/jackets/jackets.routes.ts'
+import { licenceRoutes } from './modules/students/licences/licences.routes.ts'
+import { photoRoutes } from './modules/students/photos/photos.routes.ts'
 import { studentRoutes } from './modules/students/students.routes.ts'
 import { attendanceRoutes } from './modules/testing/attendance/attendance.routes.ts'
 import { sessionRoutes } from './modules/testing/sessions/sessions.routes.ts'
@@ -114,6 +117,9 @@ const moduleRoutes: Routes[] = [
   settingsRoutes,
   studentRoutes,
   studentFileRoutes,
+  jacketRoutes,
+  licenceRoutes,
+  photoRoutes,
   testingRoutes,
   attendanceRoutes,
   waitingListRoutes,

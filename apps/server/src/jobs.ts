@@ -23,6 +23,7 @@ import { forgetScoreFilesJob } from './modules/scores/forget-score-files.job.ts'
 import { adoptSelectionJob } from './modules/selection/adopt/adopt-selection.job.ts'
 import { computeSelectionJob } from './modules/selection/runs/compute-selection.job.ts'
 import { issueStudentNumberJob } from './modules/students/issue-student-number.job.ts'
+import { checkPhotosJob } from './modules/students/photos/check-photos.job.ts'
 import { releaseUnusedSeatsJob } from './modules/testing/seats/release-unused-seats.job.ts'
 import { remindOfSessionsJob } from './modules/testing/sessions/remind-of-sessions.job.ts'
 import { keepWaitingListsJob } from './modules/testing/waiting-list/keep-waiting-lists.job.ts'
@@ -73,6 +74,7 @@ export const jobs: readonly AnyJob[] = [
   expireOffersJob,
   passOnPlacesJob,
   issueStudentNumberJob,
+  checkPhotosJob,
   releaseUnusedSeatsJob,
   keepWaitingListsJob,
   passOnSeatsJob,

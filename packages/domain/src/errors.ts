@@ -395,6 +395,16 @@ export const errorCodes = [
   'trial_role_missing',
   'trial_inside_trial',
   'trial_settings_only',
+  'photo_size',
+  'photo_template',
+  'no_usable_photos',
+  'download_used',
+  'licence_scan_missing',
+  'jacket_signature_missing',
+  'jacket_not_held',
+  'jacket_held',
+  'jacket_out_of_stock',
+  'stock_needs_whole_view',
 ] as const
 
 export type ErrorCode = (typeof errorCodes)[number]

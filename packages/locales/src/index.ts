@@ -18,7 +18,9 @@ import { enrolmentData as enEnrolmentData } from './en/enrolment-data.ts'
 import { errors as enErrors } from './en/errors.ts'
 import { fees as enFees } from './en/fees.ts'
 import { health as enHealth } from './en/health.ts'
+import { jackets as enJackets } from './en/jackets.ts'
 import { letters as enLetters } from './en/letters.ts'
+import { licences as enLicences } from './en/licences.ts'
 import { list as enList } from './en/list.ts'
 import { messages as enMessages } from './en/messages.ts'
 import { money as enMoney } from './en/money.ts'
@@ -26,6 +28,7 @@ import { navigation as enNavigation } from './en/navigation.ts'
 import { offers as enOffers } from './en/offers.ts'
 import { opening as enOpening } from './en/opening.ts'
 import { ops as enOps } from './en/ops.ts'
+import { photos as enPhotos } from './en/photos.ts'
 import { preferences as enPreferences } from './en/preferences.ts'
 import { programmeChange as enProgrammeChange } from './en/programme-change.ts'
 import { providers as enProviders } from './en/providers.ts'
@@ -70,7 +73,9 @@ import { enrolmentData as idEnrolmentData } from './id/enrolment-data.ts'
 import { errors as idErrors } from './id/errors.ts'
 import { fees as idFees } from './id/fees.ts'
 import { health as idHealth } from './id/health.ts'
+import { jackets as idJackets } from './id/jackets.ts'
 import { letters as idLetters } from './id/letters.ts'
+import { licences as idLicences } from './id/licences.ts'
 import { list as idList } from './id/list.ts'
 import { messages as idMessages } from './id/messages.ts'
 import { money as idMoney } from './id/money.ts'
@@ -78,6 +83,7 @@ import { navigation as idNavigation } from './id/navigation.ts'
 import { offers as idOffers } from './id/offers.ts'
 import { opening as idOpening } from './id/opening.ts'
 import { ops as idOps } from './id/ops.ts'
+import { photos as idPhotos } from './id/photos.ts'
 import { preferences as idPreferences } from './id/preferences.ts'
 import { programmeChange as idProgrammeChange } from './id/programme-change.ts'
 import { providers as idProviders } from './id/providers.ts'
@@ -121,6 +127,8 @@ export const resources = {
     fees: enFees,
     health: enHealth,
     letters: enLetters,
+    jackets: enJackets,
+    licences: enLicences,
     list: enList,
     reports: enReports,
     resource: enResource,
@@ -158,6 +166,7 @@ export const resources = {
     providers: enProviders,
     whatsapp: enWhatsapp,
     workbook: enWorkbook,
+    photos: enPhotos,
     preferences: enPreferences,
   },
   id: {
@@ -175,6 +184,8 @@ export const resources = {
     fees: idFees,
     health: idHealth,
     letters: idLetters,
+    jackets: idJackets,
+    licences: idLicences,
     list: idList,
     reports: idReports,
     resource: idResource,
@@ -212,6 +223,7 @@ export const resources = {
     providers: idProviders,
     whatsapp: idWhatsapp,
     workbook: idWorkbook,
+    photos: idPhotos,
     preferences: idPreferences,
   },
 } satisfies Record<Language, object>

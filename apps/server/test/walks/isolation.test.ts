@@ -135,6 +135,20 @@ beforeAll(async () => {
     .executeTakeFirstOrThrow()
   const refund = await aRefund(t, { registrationId: first.id, paymentId: payment.id, requestedBy: owner.accountId })
   const statement = await aMatchedLine(t, { paymentId: payment.id, importedBy: owner.accountId, fileId: file })
+  const photoDownload = await db
+    .insertInto('photoDownloads')
+    .values({
+      accountId: owner.accountId,
+      kind: 'zip',
+      fileName: 'rahasia.zip',
+      width: 354,
+      height: 472,
+      template: '{npm}',
+      registrationIds: [first.id],
+      createdAt: new Date(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   const { reservePlace, programmeRequest } = await reserveAndRequestOf(t, first.id, academic.programmes[0])
   ids = {
     reserve: reservePlace,
@@ -145,6 +159,9 @@ beforeAll(async () => {
     'berkas-mahasiswa': first.id,
     'enrolment-data': first.id,
     papers: await aPaperReceipt(first.id, owner.accountId),
+    'jaket-mahasiswa': first.id,
+    'sim-mahasiswa': owner.accountId,
+    'photo-downloads': photoDownload.id,
     documents: document.id,
     files: document.id,
     bills: bill,

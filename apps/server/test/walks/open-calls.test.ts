@@ -95,6 +95,7 @@ const ofEverybody: Record<string, string> = {
   'GET /branding/logo/:id': 'logo of the university',
   'GET /files/:id/download': 'takes a key made for one reader and file',
   'GET /api/getImage': 'takes a key made for one reader and picture',
+  'GET /photo-downloads/:id/file': 'takes a key made for one download of photos',
   'GET /getImage': 'takes a key made for one reader and picture',
   'POST /forgot_password': 'sign-in: the same answer whether the address exists',
   'GET /health': 'for monitors',

@@ -86,6 +86,8 @@ function fillWithTrail(path: string, trail: Trail): string | undefined {
     'berkas-mahasiswa': trail.registration,
     // No such receipt: 404 inside the scope as well as outside.
     papers: trail.registration,
+    'jaket-mahasiswa': trail.registration,
+    'sim-mahasiswa': trail.applicant,
     bills: trail.bill,
     'virtual-accounts': trail.virtualAccount,
     'transaksi-va': trail.virtualAccount,
@@ -188,6 +190,11 @@ const idsOfTrail: Record<string, (trail: Trail) => string | string[] | null> = {
   '/api/berkas-mahasiswa': (trail) => (isStudent(trail) ? documentsOf.get(trail.registration)! : null),
   '/api/npm-mahasiswa': ({ registration, status }) =>
     status === 'confirmed' || status === 'enrolled' ? registration : null,
+  '/api/jaket-mahasiswa': ({ registration, status }) =>
+    status === 'confirmed' || status === 'enrolled' ? registration : null,
+  '/api/download-foto-mahasiswa': ({ registration, status }) =>
+    status === 'confirmed' || status === 'enrolled' ? registration : null,
+  '/api/sim-mahasiswa': ({ applicant }) => applicant,
   '/api/reports/pendaftaran-prodi/rows': ({ registration }) => registration,
   '/api/reports/camaba/rows': submitted,
   '/api/reports/jumlah-pendaftaran/rows': submitted,
@@ -195,7 +202,7 @@ const idsOfTrail: Record<string, (trail: Trail) => string | string[] | null> = {
 }
 /** Lists of rows without a study programme; they are searched for leaks too. */
 const ofNoProgramme =
-  /^\/api\/(messages|views|settings\/|imports|exports|schools|account\/|publications|seleksi\/|surat$|workbook|jadwal-test)|^\/api\/master\/(?!fakultas|prodi|uang-kuliah|sumbangan)/
+  /^\/api\/(messages|views|settings\/|imports|exports|schools|jaket-mahasiswa\/|account\/|publications|seleksi\/|surat$|workbook|jadwal-test)|^\/api\/master\/(?!fakultas|prodi|uang-kuliah|sumbangan)/
 
 /** Calls refused to every limited role, whatever its permissions. */
 const onlyWhole =
@@ -203,7 +210,7 @@ const onlyWhole =
 
 /** Paths whose parameter names no row of a programme. */
 const ofNobody =
-  /^\/api\/(settings|messages|views|account|seleksi|surat(?!\/terbit)|regions|admission-years|branding|bank-accounts|statements|statement-lines|rekonsiliasi|reconciliation-differences|workbook|jadwal-test|score-imports|score-runs)\//
+  /^\/api\/(settings|photo-downloads|download-foto-mahasiswa\/photo-downloads|messages|views|account|seleksi|surat(?!\/terbit)|regions|admission-years|branding|bank-accounts|statements|statement-lines|rekonsiliasi|reconciliation-differences|workbook|jadwal-test|score-imports|score-runs)\//
 
 /** A limited role sees no import of another account. */
 const ofOthers = /^\/api\/imports\//
@@ -249,7 +256,7 @@ function expectRows({ path }: Route, view: View, body: { data: Record<string, un
 }
 
 /** Parts that a visible registration may lack. */
-const mayBeMissing = /\/(template|card\.pdf|acceptance-letter\.pdf|receipt\.pdf|content|quote|files\/\{field\})$/
+const mayBeMissing = /\/(template|card\.pdf|acceptance-letter\.pdf|receipt\.pdf|content|quote|scan|files\/\{field\})$/
 
 async function walkDetails(actor: TestActor, view: View) {
   const rows = scoped.flatMap((entity) => owned.get(entity)!.map((row) => ({ entity, ...row })))

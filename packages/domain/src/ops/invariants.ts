@@ -106,6 +106,10 @@ export const invariants = {
     'track-division': 'count',
     'track-capacity': 'count',
   }),
+  ...declareArea('jackets', {
+    'jacket-stock': 'count',
+    'jacket-hand-out': 'count',
+  }),
   ...declareArea('numbers', {
     'counter-behind': 'count',
   }),

@@ -7,11 +7,11 @@ export const attendance = {
   scanner: {
     on: 'Turn the camera on',
     off: 'Turn the camera off',
-    hint: 'Point the camera at the QR code on the registration card. Without a card, look for the name in the list.',
+    hint: 'Point the camera at the QR code on the card. Without a card, look the person up instead.',
     picture: 'Picture of the camera',
-    refused: 'The camera was not allowed. Allow it in the settings of the browser, or look for the name in the list.',
-    missing: 'The camera could not be started. Look for the name in the list, or use another phone.',
-    insecure: 'The browser allows the camera only under an address with https. Look for the name in the list.',
+    refused: 'The camera was not allowed. Allow it in the settings of the browser, or look the person up without it.',
+    missing: 'The camera could not be started. Look the person up without it, or use another phone.',
+    insecure: 'The browser allows the camera only under an address with https. Look the person up without it.',
   },
   verdict: {
     present: 'Present',

@@ -473,4 +473,14 @@ export const errors = {
   money_outside_rows:
     'This payment also pays a bill of a study programme you do not see. Somebody who sees both has to do this.',
   money_on_bill_already: '{{here}} of this payment lie on this bill already; {{movable}} could still come.',
+  photo_size: 'Give a size such as 600x800px; each side has 16 to 2,400 pixels.',
+  photo_template: 'There is no {{unknown}}. Use {npm}, {nama}, {kode}, {prodi} and {gelombang}.',
+  no_usable_photos: 'No photo that matches can be used. The list shows why.',
+  download_used: 'This download was opened already. Start it again.',
+  licence_scan_missing: 'There is no picture of the licence to verify.',
+  jacket_signature_missing: 'Let the student sign, or say why there is no signature.',
+  jacket_not_held: 'This student has no jacket. Reload to see the latest state.',
+  jacket_held: 'This student has a jacket already. Exchange it instead.',
+  jacket_out_of_stock: 'No jacket of size {{size}} is left. Choose another size, or wait for a delivery.',
+  stock_needs_whole_view: 'The stock is of the whole university, and your role is limited to some study programmes.',
 } satisfies Record<ErrorCode, string>

@@ -129,6 +129,8 @@ export const titles = {
   'download-foto-mahasiswa': 'Download student photos',
   'npm-mahasiswa': 'Student numbers',
   'jaket-mahasiswa': 'Jackets',
+  'jaket-mahasiswa-create': 'Hand out a jacket',
+  'jaket-mahasiswa-stock': 'Stock of jackets',
   marketing: 'Marketing',
   'event-afiliator': 'Affiliate events',
   'marketing-data-survey-siswa': 'School survey data',

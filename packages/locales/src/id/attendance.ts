@@ -8,11 +8,11 @@ export const attendance = {
   scanner: {
     on: 'Nyalakan kamera',
     off: 'Matikan kamera',
-    hint: 'Arahkan kamera ke kode QR pada kartu pendaftaran. Tanpa kartu, cari nama di daftar.',
+    hint: 'Arahkan kamera ke kode QR pada kartu. Tanpa kartu, cari orangnya secara manual.',
     picture: 'Gambar kamera',
-    refused: 'Kamera tidak diizinkan. Izinkan di pengaturan peramban, atau cari nama di daftar.',
-    missing: 'Kamera tidak dapat dinyalakan. Cari nama di daftar, atau gunakan ponsel lain.',
-    insecure: 'Peramban hanya mengizinkan kamera pada alamat https. Cari nama di daftar.',
+    refused: 'Kamera tidak diizinkan. Izinkan di pengaturan peramban, atau cari orangnya tanpa kamera.',
+    missing: 'Kamera tidak dapat dinyalakan. Cari orangnya tanpa kamera, atau gunakan ponsel lain.',
+    insecure: 'Peramban hanya mengizinkan kamera pada alamat https. Cari orangnya tanpa kamera.',
   },
   verdict: {
     present: 'Hadir',

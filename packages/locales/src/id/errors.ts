@@ -485,4 +485,15 @@ export const errors = {
     'Pembayaran ini juga melunasi tagihan program studi yang tidak Anda lihat. Mintalah kepada petugas yang melihat keduanya.',
   money_on_bill_already:
     'Sebesar {{here}} dari pembayaran ini sudah ada di tagihan ini; yang masih dapat dipindahkan {{movable}}.',
+  photo_size: 'Tulis ukuran seperti 600x800px; tiap sisi 16 sampai 2.400 piksel.',
+  photo_template: 'Tidak ada {{unknown}}. Gunakan {npm}, {nama}, {kode}, {prodi}, dan {gelombang}.',
+  no_usable_photos: 'Tidak ada foto yang cocok dan dapat dipakai. Daftar menunjukkan sebabnya.',
+  download_used: 'Unduhan ini sudah dibuka. Mulai lagi dari awal.',
+  licence_scan_missing: 'Belum ada foto SIM yang dapat diverifikasi.',
+  jacket_signature_missing: 'Minta mahasiswa menandatangani, atau tulis alasan tanpa tanda tangan.',
+  jacket_not_held: 'Mahasiswa ini tidak memegang jaket. Muat ulang untuk melihat keadaan terbaru.',
+  jacket_held: 'Mahasiswa ini sudah menerima jaket. Gunakan penukaran.',
+  jacket_out_of_stock: 'Jaket ukuran {{size}} habis. Pilih ukuran lain, atau tunggu kiriman.',
+  stock_needs_whole_view:
+    'Stok ini milik seluruh universitas, sedangkan peran Anda terbatas pada beberapa program studi.',
 } satisfies Record<keyof typeof en, string>

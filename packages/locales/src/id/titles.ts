@@ -128,6 +128,8 @@ export const titles = {
   'berkas-mahasiswa': 'Berkas Mahasiswa',
   'sim-mahasiswa': 'SIM Mahasiswa',
   'download-foto-mahasiswa': 'Unduh Foto Mahasiswa',
+  'jaket-mahasiswa-create': 'Serahkan jaket almamater',
+  'jaket-mahasiswa-stock': 'Stok jaket almamater',
   'npm-mahasiswa': 'NPM Mahasiswa',
   'jaket-mahasiswa': 'Jaket Mahasiswa',
   marketing: 'Pemasaran',

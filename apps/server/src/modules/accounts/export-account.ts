@@ -91,6 +91,8 @@ const sections: Record<string, string> = {
     FROM payments WHERE account_id = $me ORDER BY received_at`,
   studentNumbers: `SELECT s.npm, p.name AS programme, s.issued_at FROM students s
     JOIN study_programmes p ON p.id = s.programme_id WHERE s.account_id = $me`,
+  jackets: `SELECT r.code AS registration, h.size, h.handed_at, h.signature, h.note, h.ended_at, h.ended_as, h.ended_reason
+    FROM jacket_hand_outs h JOIN registrations r ON r.id = h.registration_id WHERE r.account_id = $me ORDER BY h.handed_at`,
   messages: `SELECT channel, to_address, event, language, subject,
       CASE WHEN channel = 'email' AND event IN ('verify-email', 'reset-password', 'change-email') THEN NULL ELSE body END AS body,
       status, created_at, sent_at, read_at

@@ -671,6 +671,44 @@ export interface Database {
     found: number
     startedBy: string | null
   }
+  jacketDeliveries: {
+    id: Generated<string>
+    supplier: string
+    reference: string
+    receivedOn: string
+    createdAt: Timestamp
+    createdBy: string | null
+  }
+  jacketHandOuts: {
+    id: Generated<string>
+    registrationId: string
+    size: 'XS' | 'S' | 'M' | 'L' | 'XL' | 'XXL' | 'XXXL'
+    handedAt: Timestamp
+    handedBy: string | null
+    signature: string | null
+    note: string | null
+    endedAt: Timestamp | null
+    endedBy: string | null
+    endedAs: 'exchanged' | 'returned' | null
+    endedReason: string | null
+    usable: boolean | null
+  }
+  jacketMovements: {
+    id: GeneratedAlways<number>
+    kind: 'delivery' | 'hand_out' | 'exchange' | 'return' | 'correction'
+    size: 'XS' | 'S' | 'M' | 'L' | 'XL' | 'XXL' | 'XXXL'
+    quantity: number
+    deliveryId: string | null
+    handOutId: string | null
+    reason: string | null
+    at: Timestamp
+    byAccountId: string | null
+  }
+  jacketStock: {
+    size: 'XS' | 'S' | 'M' | 'L' | 'XL' | 'XXL' | 'XXXL'
+    position: number
+    onHand: Generated<number>
+  }
   letterKinds: {
     id: Generated<string>
     code: string
@@ -895,6 +933,26 @@ export interface Database {
     nameId: string
     groupName: string
     builtIn: Generated<boolean>
+  }
+  photoChecks: {
+    fileId: string
+    background: 'red' | 'blue' | 'white' | 'other' | 'uneven' | 'unreadable'
+    checkedAt: Timestamp
+  }
+  photoDownloads: {
+    id: Generated<string>
+    accountId: string
+    kind: 'zip' | 'sheet'
+    fileName: string
+    width: number
+    height: number
+    template: string
+    registrationIds: string[]
+    done: Generated<number>
+    failed: Generated<number>
+    status: Generated<'ready' | 'running' | 'done' | 'stopped'>
+    createdAt: Timestamp
+    finishedAt: Timestamp | null
   }
   programmeChanges: {
     id: Generated<string>

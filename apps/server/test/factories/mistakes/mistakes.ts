@@ -298,6 +298,12 @@ export const mistakes = (w: Books, academic: AcademicFixture): Record<InvariantN
     sql`INSERT INTO test_scans (id, test_session_id, registration_id, kind, outcome, at, device_at, device_id, device_name, received_at)
       VALUES (gen_random_uuid(), ${w.session}, ${seatOf(w)}, 'arrive', 'recorded', now(), now(), gen_random_uuid(), 'HP 1', now())`,
   ],
+  'jacket-stock': ['M', sql`UPDATE jacket_stock SET on_hand = on_hand + 1 WHERE size = 'M'`],
+  'jacket-hand-out': [
+    sql`(SELECT id FROM jacket_hand_outs)`,
+    sql`INSERT INTO jacket_hand_outs (registration_id, size, handed_at, note)
+      VALUES (${w.enrolled}, 'M', now(), 'tanpa mutasi')`,
+  ],
   'room-sum': [w.session, roomOf(w, 1)],
   'place-room': [sql`(SELECT id FROM test_seats)`, roomOf(w, 2), placeIn(w, 3)],
   'place-one': [

@@ -106,6 +106,16 @@ async function aTrail(t: TestApp, programmeId: string, status: RegistrationStatu
     .where('accountId', '=', applicant.accountId)
     .returning('nik')
     .executeTakeFirstOrThrow()
+  await db
+    .insertInto('drivingLicences')
+    .values({
+      accountId: applicant.accountId,
+      drives: true,
+      class: 'C',
+      number: '123456789012',
+      expiresOn: '2030-01-01',
+    })
+    .execute()
   const { id: bill } =
     (await db.selectFrom('bills').select('id').where('registrationId', '=', id).executeTakeFirst()) ??
     (await db

@@ -96,11 +96,28 @@ export async function fullUniversity(t: TestApp) {
   await admin.get('/master/fakultas/export?format=csv')
   const role = await db.selectFrom('roles').select('id').where('name', '=', 'Keuangan').executeTakeFirstOrThrow()
   const menu = await db.selectFrom('menus').select('id').limit(1).executeTakeFirstOrThrow()
+  const photoDownload = await db
+    .insertInto('photoDownloads')
+    .values({
+      accountId: admin.accountId,
+      kind: 'zip',
+      fileName: 'foto.zip',
+      width: 354,
+      height: 472,
+      template: '{npm}_{nama}',
+      registrationIds: [trail!.registration],
+      createdAt: t.clock.now(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   /** An id for every parameter of a path, by the path segment before it. */
   const ids: Record<string, string> = {
     pendaftaran: trail!.registration,
     'npm-mahasiswa': trail!.registration,
     'berkas-mahasiswa': trail!.registration,
+    'jaket-mahasiswa': trail!.registration,
+    'sim-mahasiswa': trail!.applicant,
+    'photo-downloads': photoDownload.id,
     documents: trail!.document,
     files: trail!.document,
     bills: trail!.bill,

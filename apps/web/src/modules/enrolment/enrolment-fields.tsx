@@ -58,11 +58,7 @@ function Field({ field, answers, onChange, form }: Omit<Props, 'isTransfer'> & {
   }
   if (field === 'kpsRecipient')
     return (
-      <Radio.Group
-        {...shared}
-        value={String(answers.kpsRecipient)}
-        onChange={(value) => answer(value === 'true')}
-      >
+      <Radio.Group {...shared} value={String(answers.kpsRecipient)} onChange={(value) => answer(value === 'true')}>
         <Stack mt="xs" gap="xs">
           <Radio value="true" label={t('yes')} />
           <Radio value="false" label={t('no')} />

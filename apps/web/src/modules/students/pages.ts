@@ -1,44 +1,48 @@
-import type { MenuEntry } from '#domain/access/menus.ts'
-import { type Crumb, type PageImport, page, records, staffPage } from '#web/shell/page.ts'
+import { type Crumb, page, staffPage } from '#web/shell/page.ts'
 
 const students: Crumb = { title: 'mahasiswa' }
-
-/** A list and one record of it, changed with `{prefix}-update`. */
-const file = (prefix: string, menu: MenuEntry, load: { list?: PageImport; edit?: PageImport } = {}) => [
-  staffPage(`/${prefix}`, prefix, { access: `${prefix}-view`, under: [students], menu, load: load.list }),
-  staffPage(`/${prefix}/:id`, `${prefix}-edit`, {
-    access: `${prefix}-update`,
-    title: 'detail',
-    noun: prefix,
-    under: [students, { title: prefix, path: `/${prefix}` }],
-    load: load.edit,
-  }),
-]
+const files: Crumb = { title: 'berkas-mahasiswa', path: '/berkas-mahasiswa' }
+const licences: Crumb = { title: 'sim-mahasiswa', path: '/sim-mahasiswa' }
+const numbers: Crumb = { title: 'npm-mahasiswa', path: '/npm-mahasiswa' }
+const jackets: Crumb = { title: 'jaket-mahasiswa', path: '/jaket-mahasiswa' }
 
 export const pages = [
+  staffPage('/berkas-mahasiswa', 'berkas-mahasiswa', {
+    access: 'berkas-mahasiswa-view',
+    under: [students],
+    menu: { under: 'students', order: 10, name: { en: 'Documents', id: 'Berkas mahasiswa' }, icon: 'files' },
+    load: () => import('./files/student-files-page.tsx'),
+  }),
+  staffPage('/berkas-mahasiswa/:id', 'berkas-mahasiswa-edit', {
+    access: 'berkas-mahasiswa-update',
+    title: 'detail',
+    noun: 'berkas-mahasiswa',
+    under: [students, files],
+    load: () => import('./files/student-file-page.tsx'),
+  }),
   staffPage('/berkas-mahasiswa/:id/data', 'berkas-mahasiswa-data', {
     access: 'berkas-mahasiswa-update',
-    under: [students, { title: 'berkas-mahasiswa', path: '/berkas-mahasiswa' }],
+    under: [students, files],
     load: () => import('./files/correct-enrolment-data-page.tsx'),
   }),
-  ...file(
-    'berkas-mahasiswa',
-    { under: 'students', order: 10, name: { en: 'Documents', id: 'Berkas mahasiswa' }, icon: 'files' },
-    {
-      list: () => import('./files/student-files-page.tsx'),
-      edit: () => import('./files/student-file-page.tsx'),
-    },
-  ),
-  ...file('sim-mahasiswa', {
-    under: 'students',
-    order: 20,
-    name: { en: 'Driving licences', id: 'SIM mahasiswa' },
-    icon: 'id',
+  staffPage('/sim-mahasiswa', 'sim-mahasiswa', {
+    access: 'sim-mahasiswa-view',
+    under: [students],
+    menu: { under: 'students', order: 20, name: { en: 'Driving licences', id: 'SIM mahasiswa' }, icon: 'id' },
+    load: () => import('./licences/licences-page.tsx'),
+  }),
+  staffPage('/sim-mahasiswa/:id', 'sim-mahasiswa-edit', {
+    access: 'sim-mahasiswa-update',
+    title: 'detail',
+    noun: 'sim-mahasiswa',
+    under: [students, licences],
+    load: () => import('./licences/licence-page.tsx'),
   }),
   staffPage('/download-foto-mahasiswa', 'download-foto-mahasiswa', {
     access: 'download-foto-mahasiswa',
     under: [students],
     menu: { under: 'students', order: 30, name: { en: 'Download photos', id: 'Unduh foto' }, icon: 'photo-down' },
+    load: () => import('./photos/photos-page.tsx'),
   }),
   staffPage('/npm-mahasiswa', 'npm-mahasiswa', {
     access: 'npm-mahasiswa-view',
@@ -48,23 +52,42 @@ export const pages = [
   }),
   staffPage('/npm-mahasiswa/unused', 'npm-mahasiswa-unused', {
     access: 'npm-mahasiswa-view',
-    under: [students, { title: 'npm-mahasiswa', path: '/npm-mahasiswa' }],
+    under: [students, numbers],
     load: () => import('./unused-numbers-page.tsx'),
   }),
   staffPage('/npm-mahasiswa/:id', 'npm-mahasiswa-edit', {
     access: 'npm-mahasiswa-update',
     title: 'detail',
     noun: 'npm-mahasiswa',
-    under: [students, { title: 'npm-mahasiswa', path: '/npm-mahasiswa' }],
+    under: [students, numbers],
     load: () => import('./student-page.tsx'),
+  }),
+  staffPage('/jaket-mahasiswa', 'jaket-mahasiswa', {
+    access: 'jaket-mahasiswa-view',
+    under: [students],
+    menu: { under: 'students', order: 50, name: { en: 'Jackets', id: 'Jaket almamater' }, icon: 'shirt' },
+    load: () => import('./jackets/jackets-page.tsx'),
+  }),
+  staffPage('/jaket-mahasiswa/create', 'jaket-mahasiswa-create', {
+    access: 'jaket-mahasiswa-create',
+    under: [students, jackets],
+    load: () => import('./jackets/hand-out-page.tsx'),
+  }),
+  staffPage('/jaket-mahasiswa/stok', 'jaket-mahasiswa-stock', {
+    access: 'jaket-mahasiswa-view',
+    under: [students, jackets],
+    load: () => import('./jackets/stock-page.tsx'),
+  }),
+  staffPage('/jaket-mahasiswa/:id', 'jaket-mahasiswa-edit', {
+    access: 'jaket-mahasiswa-update',
+    title: 'detail',
+    noun: 'jaket-mahasiswa',
+    under: [students, jackets],
+    load: () => import('./jackets/jacket-page.tsx'),
   }),
   page('/verifikasi-mahasiswa/:code', 'verifikasi-mahasiswa', {
     layout: 'public',
     access: 'public',
     load: () => import('./verify-student-card-page.tsx'),
-  }),
-  ...records('/jaket-mahasiswa', 'jaket-mahasiswa', 'jaket-mahasiswa', {
-    under: [students],
-    menu: { under: 'students', order: 50, name: { en: 'Jackets', id: 'Jaket almamater' }, icon: 'shirt' },
   }),
 ]

@@ -4,6 +4,7 @@ import { approvalInvariants } from './approvals.ts'
 import { billInvariants } from './bills.ts'
 import { discountInvariants } from './discounts.ts'
 import type { Invariant } from './invariant.ts'
+import { jacketInvariants } from './jackets.ts'
 import { letterInvariants } from './letters.ts'
 import { numberInvariants } from './numbers.ts'
 import { paymentInvariants } from './payments.ts'
@@ -22,6 +23,7 @@ export const checks: Record<InvariantName, Invariant> = {
   ...statementInvariants,
   ...discountInvariants,
   ...seatInvariants,
+  ...jacketInvariants,
   ...numberInvariants,
   ...letterInvariants,
   ...registrationInvariants,

@@ -52,7 +52,13 @@ describe('a student card', () => {
 
   it('is a PDF of single cards or sheets of ten, which can be downloaded again', async () => {
     const students = [await aStudent(), await aStudent()]
-    const { id } = (await print(students.map((student) => student.id), null, 'sheet')).json().data
+    const { id } = (
+      await print(
+        students.map((student) => student.id),
+        null,
+        'sheet',
+      )
+    ).json().data
     const file = await staff.get(`/npm-mahasiswa/cards/${id}/cards.pdf`)
     expect(file.headers['content-type']).toBe('application/pdf')
     expect(file.rawPayload.subarray(0, 5).toString()).toBe('%PDF-')

@@ -1,0 +1,65 @@
+import { type RawBuilder, sql } from 'kysely'
+import { codeOfCard } from '#server/modules/admissions/registrations/registration-card.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { visibleTo } from '#server/platform/access/row-scope.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { notFound } from '#server/platform/errors.ts'
+import { imageUrl } from '#server/platform/files/files.ts'
+import type { Services } from '#server/platform/services.ts'
+
+/** A student with the jackets they hold or held, and the stock of the desk; 404 if the actor may not see the student. */
+export async function readHolder(services: Services, actor: Actor, registrationId: string) {
+  const { db } = services
+  const student = await db
+    .selectFrom('registrations as r')
+    .innerJoin('applicants as a', 'a.id', 'r.applicantId')
+    .leftJoin('studyProgrammes as p', 'p.id', 'r.acceptedProgrammeId')
+    .leftJoin('students as s', 's.registrationId', 'r.id')
+    .select(['r.id as registrationId', 'r.code', 'r.status', 'a.fullName as name', 's.npm', 'p.name as programme'])
+    .select(['a.clothesSize as wanted', 'a.photoFileId'])
+    .where('r.id', '=', registrationId)
+    .where(visibleTo(actor))
+    .executeTakeFirst()
+  if (!student) throw notFound('registration')
+  const { photoFileId, ...answer } = student
+  const handOuts = await db
+    .selectFrom('jacketHandOuts as h')
+    .leftJoin('accounts as u', 'u.id', 'h.handedBy')
+    .leftJoin('accounts as e', 'e.id', 'h.endedBy')
+    .select(['h.id', 'h.size', 'h.handedAt', 'u.name as handedBy', 'h.signature', 'h.note'])
+    .select(['h.endedAt', 'e.name as endedBy', 'h.endedAs', 'h.endedReason', 'h.usable'])
+    .where('h.registrationId', '=', registrationId)
+    .orderBy('h.handedAt', 'desc')
+    .orderBy(sql`h.ended_at IS NULL`, 'desc')
+    .execute()
+  const onHand = await db.selectFrom('jacketStock').select(['size', 'onHand as count']).orderBy('position').execute()
+  return {
+    ...answer,
+    photoUrl: photoFileId ? imageUrl(services, actor, 'photo', photoFileId, { thumbnail: true }) : null,
+    onHand,
+    handOuts,
+  }
+}
+
+/**
+ * Id of the registration behind what a desk typed or scanned: a student number, a registration code, or the text of a
+ * genuine registration card; 404 if none is visible to the actor.
+ */
+export async function findByCode(services: Services, actor: Actor, typed: string) {
+  const code = typed.toUpperCase()
+  const registrationOf = async (condition: RawBuilder<boolean>, db: Db = services.db) =>
+    (
+      await db
+        .selectFrom('registrations as r')
+        .leftJoin('students as s', 's.registrationId', 'r.id')
+        .select('r.id')
+        .where(condition)
+        .where(visibleTo(actor))
+        .executeTakeFirst()
+    )?.id
+  const id =
+    (await registrationOf(sql`s.npm = ${typed}`)) ??
+    (await registrationOf(sql`r.code = ${codeOfCard(services, typed) ?? code}`))
+  if (!id) throw notFound('student')
+  return id
+}

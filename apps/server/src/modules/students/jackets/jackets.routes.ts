@@ -1,0 +1,58 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import * as calls from '#domain/students/jackets/endpoints.ts'
+import { actorOf } from '#server/platform/access/authorization.ts'
+import { requireWholeView } from '#server/platform/database/shared-rows.ts'
+import { serve } from '#server/platform/http/serve.ts'
+import type { Services } from '#server/platform/services.ts'
+import { findByCode, readHolder } from './jacket-holder.ts'
+import { serveJacketMovements, serveJacketStock, serveJackets } from './list-jackets.ts'
+import { correctToCount, exchange, handOut, receive, takeReturn } from './move-jackets.ts'
+
+export const jacketRoutes =
+  (services: Services): FastifyPluginAsyncZod =>
+  async (app) => {
+    const { db } = services
+
+    serveJackets(app, services)
+    serveJacketStock(app, services)
+    serveJacketMovements(app, services)
+
+    serve(app, calls.findJacketHolder, async (request) => {
+      const actor = actorOf(request)
+      return { data: await readHolder(services, actor, await findByCode(services, actor, request.body.code)) }
+    })
+
+    serve(app, calls.readJacketHolder, async (request) => ({
+      data: await readHolder(services, actorOf(request), request.params.id),
+    }))
+
+    serve(app, calls.handOutJacket, async (request) => {
+      const actor = actorOf(request)
+      await db.transaction().execute((tx) => handOut(tx, services, actor, request.body))
+      return { data: await readHolder(services, actor, request.body.registrationId) }
+    })
+
+    serve(app, calls.exchangeJacket, async (request) => {
+      const actor = actorOf(request)
+      const { id } = request.params
+      await db.transaction().execute((tx) => exchange(tx, services, actor, id, request.body))
+      return { data: await readHolder(services, actor, id) }
+    })
+
+    serve(app, calls.returnJacket, async (request) => {
+      const actor = actorOf(request)
+      const { id } = request.params
+      await db.transaction().execute((tx) => takeReturn(tx, services, actor, id, request.body))
+      return { data: await readHolder(services, actor, id) }
+    })
+
+    serve(app, calls.receiveJackets, async (request) => {
+      const actor = requireWholeView(actorOf(request), 'stock_needs_whole_view')
+      return { data: await db.transaction().execute((tx) => receive(tx, services, actor, request.body)) }
+    })
+
+    serve(app, calls.countJackets, async (request) => {
+      const actor = requireWholeView(actorOf(request), 'stock_needs_whole_view')
+      return { data: await db.transaction().execute((tx) => correctToCount(tx, services, actor, request.body)) }
+    })
+  }

@@ -1,0 +1,212 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ClothesSize } from '#domain/applicants/profile.ts'
+import { cardCode } from '#server/modules/admissions/registrations/registration-card.ts'
+import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
+import { academicOf, aRegistration } from '#server-test/factories/admissions.ts'
+import { raceBehind } from '#server-test/race-behind.ts'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+
+let t: TestApp
+let staff: TestActor
+beforeAll(async () => {
+  t = await testApp()
+  t.clock.set('2026-11-20T03:00:00Z')
+  staff = await asStaff(t, 'Panitia PMB')
+})
+afterAll(() => t?.close())
+
+const signature = 'M10 10L200 120L380 40'
+const signed = { signature, note: null }
+const handOut = (registrationId: string, size: string, more: object = signed) =>
+  staff.post('/jaket-mahasiswa', { registrationId, size, ...more })
+let notes = 0
+const receive = (...sizes: [size: string, quantity: number][]) =>
+  staff.post('/jaket-mahasiswa/deliveries', {
+    supplier: 'Konveksi Maju',
+    reference: `SJ/${++notes}`,
+    receivedOn: '2026-11-19',
+    sizes: sizes.map(([size, quantity]) => ({ size, quantity })),
+  })
+type StockRow = { size: string; waiting: number; onHand: number; short: number; handedOut: number; toOrder: number }
+async function stockOf(size: string, query = '') {
+  const { data } = (await staff.get(`/jaket-mahasiswa/stock${query}`)).json() as { data: StockRow[] }
+  return data.find((row) => row.size === size)!
+}
+const rowOf = async (id: string) =>
+  (await staff.get('/jaket-mahasiswa?per_page=200')).json().data.find((row: { id: string }) => row.id === id)
+async function aStudent(size: ClothesSize | null = 'M', status: 'confirmed' | 'enrolled' = 'enrolled') {
+  const student = await aRegistration(t, { status })
+  await t.db
+    .updateTable('applicants')
+    .set({ clothesSize: size })
+    .where('accountId', '=', student.applicant.accountId)
+    .execute()
+  return student
+}
+/** Sets the stock of a size as a count would. */
+const count = (size: string, counted: number) =>
+  staff.post('/jaket-mahasiswa/counts', { size, counted, reason: 'hitung ulang' })
+
+describe('a desk', () => {
+  it('finds a student by number, by registration code and by the scanned card, and hands out with a signature', async () => {
+    await receive(['L', 2])
+    const { id, code } = await aStudent('L')
+    const { npm } = await t.db
+      .selectFrom('students')
+      .select('npm')
+      .where('registrationId', '=', id)
+      .executeTakeFirstOrThrow()
+    for (const typed of [npm, code, code.toLowerCase(), cardCode(t.services, code)]) {
+      const found = await staff.post('/jaket-mahasiswa/find', { code: typed })
+      expect(found.json().data).toMatchObject({ registrationId: id, npm, wanted: 'L', handOuts: [] })
+    }
+    expect((await staff.post('/jaket-mahasiswa/find', { code: `${code}-forged` })).statusCode).toBe(404)
+    const answer = await handOut(id, 'L')
+    expect(answer.statusCode, answer.body).toBe(200)
+    expect(answer.json().data.handOuts).toMatchObject([{ size: 'L', signature, endedAt: null }])
+    expect(await rowOf(id)).toMatchObject({ state: 'held', held: 'L', wanted: 'L', npm })
+    expect(await stockOf('L')).toMatchObject({ onHand: 1, handedOut: 1 })
+    const again = await handOut(id, 'L')
+    expect([again.statusCode, again.json().code]).toEqual([409, 'jacket_held'])
+  })
+
+  it('needs a signature, or a note why there is none', async () => {
+    await receive(['L', 1])
+    const { id } = await aStudent('L')
+    expect((await handOut(id, 'L', { signature: null, note: null })).json().errors).toHaveProperty('signature')
+    expect((await handOut(id, 'L', { signature: 'url(x)', note: null })).statusCode).toBe(422)
+    expect((await handOut(id, 'L', { signature: null, note: 'Diambil orang tua' })).statusCode).toBe(200)
+  })
+
+  it('waits for the student number', async () => {
+    await receive(['L', 1])
+    const { id } = await aStudent('L', 'confirmed')
+    expect((await handOut(id, 'L')).json().code).toBe('wrong_status')
+    expect(await rowOf(id)).toMatchObject({ state: 'waiting', npm: null })
+  })
+
+  it('two desks hand out the last jacket: one student gets it, the other is told that none is left', async () => {
+    await count('XS', 0)
+    await receive(['XS', 1])
+    const students = await Promise.all([aStudent('XS'), aStudent('XS'), aStudent('XS')])
+    const answers = await raceBehind(t, sql`SELECT FROM jacket_stock WHERE size = 'XS' FOR UPDATE`, 3, () =>
+      Promise.all(students.map(({ id }) => handOut(id, 'XS'))),
+    )
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409, 409])
+    expect(answers.find(({ statusCode }) => statusCode === 409)!.json().code).toBe('jacket_out_of_stock')
+    expect(await stockOf('XS')).toMatchObject({ onHand: 0, handedOut: 1, waiting: 2, short: 2 })
+  })
+
+  it('two desks serve one student at once: the student gets one jacket', async () => {
+    await receive(['M', 5])
+    const { onHand } = await stockOf('M')
+    const { id } = await aStudent('M')
+    const answers = await raceBehind(t, sql`SELECT FROM registrations WHERE id = ${id} FOR UPDATE`, 2, () =>
+      Promise.all([handOut(id, 'M'), handOut(id, 'M')]),
+    )
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
+    expect(await stockOf('M')).toMatchObject({ onHand: onHand - 1 })
+  })
+
+  it('crossing exchanges of two desks do not block each other for ever', async () => {
+    await receive(['S', 3], ['XL', 3])
+    const [small, large] = await Promise.all([aStudent('S'), aStudent('XL')])
+    await handOut(small.id, 'S')
+    await handOut(large.id, 'XL')
+    const exchange = (id: string, size: string) =>
+      staff.post(`/jaket-mahasiswa/${id}/exchange`, { size, usable: true, reason: 'salah ukuran', ...signed })
+    const answers = await raceBehind(t, sql`SELECT FROM jacket_stock FOR UPDATE`, 2, () =>
+      Promise.all([exchange(small.id, 'XL'), exchange(large.id, 'S')]),
+    )
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200])
+    expect(await stockOf('S')).toMatchObject({ onHand: 2, handedOut: 1 })
+    expect(await stockOf('XL')).toMatchObject({ onHand: 2, handedOut: 1 })
+  })
+})
+
+describe('a jacket that comes back', () => {
+  it('is exchanged for another size; one that is torn leaves the stock', async () => {
+    await count('XXL', 0)
+    await count('XXXL', 0)
+    await receive(['XXL', 1], ['XXXL', 1])
+    const { id } = await aStudent('XXL')
+    await handOut(id, 'XXL')
+    const exchange = (size: string, usable: boolean) =>
+      staff.post(`/jaket-mahasiswa/${id}/exchange`, { size, usable, reason: 'kekecilan', ...signed })
+    expect((await exchange('XXXL', false)).json().data.handOuts).toMatchObject([
+      { size: 'XXXL', endedAt: null },
+      { size: 'XXL', endedAs: 'exchanged', usable: false, endedReason: 'kekecilan' },
+    ])
+    expect((await stockOf('XXL')).onHand).toBe(0)
+    expect((await stockOf('XXXL')).onHand).toBe(0)
+    const refused = await exchange('XXL', true)
+    expect([refused.statusCode, refused.json().code]).toEqual([409, 'jacket_out_of_stock'])
+    expect((await staff.get(`/jaket-mahasiswa/${id}`)).json().data.handOuts[0]).toMatchObject({ endedAt: null })
+  })
+
+  it('is returned, and the student is not counted as waiting any more', async () => {
+    await receive(['M', 1])
+    const { id } = await aStudent('M')
+    const before = await stockOf('M')
+    await handOut(id, 'M')
+    const back = () => staff.post(`/jaket-mahasiswa/${id}/return`, { usable: true, reason: 'mengundurkan diri' })
+    expect((await back()).statusCode).toBe(200)
+    expect((await back()).json().code).toBe('jacket_not_held')
+    expect(await stockOf('M')).toMatchObject({ onHand: before.onHand, waiting: before.waiting - 1 })
+    expect(await rowOf(id)).toMatchObject({ state: 'returned', held: null })
+  })
+})
+
+describe('the stock', () => {
+  it('proposes an order for those who wait and a margin, less what is there', async () => {
+    await Promise.all(Array.from({ length: 4 }, () => aStudent('XL', 'confirmed')))
+    const { waiting, onHand, short } = await stockOf('XL')
+    expect(short).toBe(Math.max(0, waiting - onHand))
+    for (const margin of [0, 10, 30])
+      expect((await stockOf('XL', `?margin=${margin}`)).toOrder).toBe(
+        Math.max(0, Math.ceil((waiting * (100 + margin)) / 100) - onHand),
+      )
+    const nameless = await aStudent(null)
+    expect(await rowOf(nameless.id)).toMatchObject({ state: 'no_size', wanted: null })
+  })
+
+  it('takes a delivery note once', async () => {
+    await receive(['S', 1])
+    notes--
+    const again = await receive(['S', 1])
+    expect([again.statusCode, again.json().code]).toEqual([422, 'already_exists'])
+  })
+
+  it('is corrected to what was counted, with a reason in the ledger', async () => {
+    await count('S', 9)
+    expect((await count('S', 7)).json().data).toEqual({ onHand: 7, difference: -2 })
+    expect((await count('S', 7)).json().data).toEqual({ onHand: 7, difference: 0 })
+    const { data } = (await staff.get('/jaket-mahasiswa/movements?kind=correction&size=S')).json()
+    expect(data[0]).toMatchObject({ kind: 'correction', size: 'S', quantity: -2, note: 'hitung ulang' })
+  })
+
+  it('is refused below zero by the database, and its ledger stays as it was written', async () => {
+    const correct = (quantity: number) =>
+      sql`INSERT INTO jacket_movements (kind, size, quantity, reason, at) VALUES ('correction', 'XXXL', ${quantity}, 'uji', now())`.execute(
+        t.db,
+      )
+    await count('XXXL', 1)
+    await expect(correct(-2)).rejects.toThrow('jacket_stock_not_negative')
+    await expect(sql`UPDATE jacket_movements SET quantity = 1`.execute(t.owner)).rejects.toThrow('append-only')
+    await expect(sql`DELETE FROM jacket_movements`.execute(t.owner)).rejects.toThrow('append-only')
+  })
+
+  it('is seen by a role of some programmes and changed only by one of the whole university', async () => {
+    const { programmes } = await academicOf(t)
+    const clerk = await asWithPermissions(t, ['jaket-mahasiswa-view', 'jaket-mahasiswa-update'], {
+      programmeIds: [programmes[1]!],
+    })
+    expect((await clerk.get('/jaket-mahasiswa/stock')).statusCode).toBe(200)
+    const refused = await clerk.post('/jaket-mahasiswa/counts', { size: 'S', counted: 1, reason: 'coba' })
+    expect([refused.statusCode, refused.json().code]).toEqual([403, 'stock_needs_whole_view'])
+    const { id } = await aStudent('M')
+    expect((await clerk.get(`/jaket-mahasiswa/${id}`)).statusCode).toBe(404)
+    expect((await clerk.get('/jaket-mahasiswa')).json().data).toEqual([])
+  })
+})

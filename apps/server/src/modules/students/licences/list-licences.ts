@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import { listLicences } from '#domain/students/licences/lists.ts'
+import { serveList } from '#server/list/serve-list.ts'
+import { likePattern } from '#server/platform/database/database.ts'
+import type { App } from '#server/platform/http/serve.ts'
+import type { Services } from '#server/platform/services.ts'
+import { licenceState, licenceValidity, newestVisible } from './student-licence.ts'
+
+export const serveLicences = (app: App, services: Services) =>
+  serveList(app, services, listLicences, {
+    from: ({ actor, now }, { q, state, validity, class: licenceClass }) =>
+      services.db
+        .selectFrom('drivingLicences as l')
+        .innerJoinLateral(newestVisible(actor).as('r'), (join) => join.onTrue())
+        .where('l.drives', '=', true)
+        .$if(state !== undefined, (rows) => rows.where(licenceState, '=', state!))
+        .$if(validity !== undefined, (rows) => rows.where(licenceValidity(now), '=', validity!))
+        .$if(licenceClass !== undefined, (rows) => rows.where('l.class', '=', licenceClass!))
+        .$if(q !== undefined, (rows) => rows.where('r.searchText', 'like', likePattern(q!.toLowerCase()))),
+    columns: (rows, { now }) =>
+      rows
+        .innerJoin('applicants as a', 'a.accountId', 'l.accountId')
+        .leftJoin('students as s', 's.registrationId', 'r.id')
+        .select(['l.accountId as id', 'a.fullName as name', 'r.code', 's.npm', 'l.updatedAt'])
+        .select([licenceState.as('state'), licenceValidity(now).as('validity')])
+        .select((eb) => [
+          eb.ref('l.class').$notNull().as('class'),
+          eb.ref('l.number').$notNull().as('number'),
+          eb.ref('l.expiresOn').$notNull().as('expiresOn'),
+        ]),
+    sorts: { updatedAt: { by: sql`l.updated_at`, type: 'timestamptz' }, expiresOn: { by: sql`l.expires_on` } },
+    id: sql`l.account_id`,
+  })

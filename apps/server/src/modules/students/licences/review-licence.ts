@@ -1,0 +1,63 @@
+import { universityCalendar } from '#domain/calendar.ts'
+import { reasonSentence } from '#domain/documents/reject-reasons.ts'
+import type { Language } from '#entities/define/language.ts'
+import { notify } from '#server/modules/messaging/notify.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Tx } from '#server/platform/database/database.ts'
+import { conflict } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { getSettings } from '#server/platform/settings.ts'
+import { sentences } from '#server/platform/text.ts'
+import { getLicence } from './student-licence.ts'
+
+type Review = { version: number; verdict: 'approved' | 'rejected'; reason?: string | null | undefined }
+
+/** Verifies or refuses a licence; 409 without a scan, for an expired one, or if the applicant changed it meanwhile. */
+export async function reviewLicence(
+  tx: Tx,
+  services: Services,
+  actor: Actor,
+  accountId: string,
+  { version, verdict, reason }: Review,
+) {
+  const now = services.clock.now()
+  const before = await getLicence(tx, actor, accountId, now)
+  if (before.state === 'no_scan') throw conflict('licence_scan_missing')
+  const isExpired = before.expiresOn < universityCalendar().dayOf(now)
+  if (verdict === 'approved' && isExpired) throw conflict('licence_expired')
+  const rejectReason = verdict === 'rejected' ? (reason ?? null) : null
+  const saved = await tx
+    .updateTable('drivingLicences')
+    .set({
+      status: verdict,
+      rejectReason,
+      reviewedBy: actor.accountId || null,
+      reviewedAt: now,
+      version: version + 1,
+      updatedAt: now,
+    })
+    .where('accountId', '=', accountId)
+    .where('version', '=', version)
+    .returning('accountId')
+    .executeTakeFirst()
+  if (!saved) throw conflict('stale_version')
+  await recordAudit(
+    tx,
+    actor,
+    verdict === 'approved' ? 'driving-licence.approve' : 'driving-licence.reject',
+    { type: 'account', id: accountId },
+    { before: { state: before.state }, after: { state: verdict }, ...(rejectReason && { reason: rejectReason }) },
+  )
+  if (!rejectReason) return
+  const { simLabel } = await getSettings(tx)
+  await notify(tx, services, {
+    accountId,
+    event: 'document-rejected',
+    params: (language: Language) => ({
+      document: simLabel[language],
+      reason: reasonSentence(rejectReason, (key) => sentences(language)(`documents:${key}`)),
+    }),
+    link: '/account/sim',
+  })
+}

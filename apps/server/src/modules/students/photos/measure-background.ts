@@ -1,0 +1,59 @@
+import type { MeasuredBackground } from '#domain/students/photos/photo-format.ts'
+
+const side = { width: 60, height: 80 }
+/** Shares of the picture beside the head: this far from the top and from either side. */
+const area = { height: 0.4, margin: 0.2 }
+/** Distance of two colours in RGB up to which they count as one. */
+const sameColour = 48
+/** Share of the pixels beside the head that have the colour of the background. */
+const evenShare = 0.75
+
+const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1]!
+
+/** Name of a colour, by its hue in degrees, its saturation and its lightness. */
+function nameOf([red, green, blue]: readonly [number, number, number]): MeasuredBackground {
+  const [most, least] = [Math.max(red, green, blue), Math.min(red, green, blue)]
+  const spread = most - least
+  if (least >= 195 && spread <= 30) return 'white'
+  if (most === 0 || spread / most < 0.35) return 'other'
+  const hue =
+    60 *
+    (most === red
+      ? ((green - blue) / spread + 6) % 6
+      : most === green
+        ? (blue - red) / spread + 2
+        : (red - green) / spread + 4)
+  if (hue <= 20 || hue >= 340) return 'red'
+  return hue >= 190 && hue <= 260 ? 'blue' : 'other'
+}
+
+/**
+ * Background of a portrait: the colour most pixels beside the head have, or `uneven` if they differ. Takes a picture of
+ * any size; runs in the pool of pictures.
+ */
+export async function measureBackground(bytes: Buffer): Promise<MeasuredBackground> {
+  const { default: sharp } = await import('sharp')
+  let pixels: Buffer
+  try {
+    pixels = await sharp(bytes)
+      .resize({ ...side, fit: 'fill' })
+      .flatten({ background: '#ffffff' })
+      .toColourspace('srgb')
+      .raw()
+      .toBuffer()
+  } catch {
+    return 'unreadable'
+  }
+  const beside: [number, number, number][] = []
+  for (let y = 0; y < side.height * area.height; y++)
+    for (let x = 0; x < side.width; x++) {
+      if (x >= side.width * area.margin && x < side.width * (1 - area.margin)) continue
+      const at = (y * side.width + x) * 3
+      beside.push([pixels[at]!, pixels[at + 1]!, pixels[at + 2]!])
+    }
+  const colour = [0, 1, 2].map((channel) => median(beside.map((pixel) => pixel[channel]!))) as [number, number, number]
+  const like = beside.filter(
+    (pixel) => Math.hypot(...pixel.map((value, channel) => value - colour[channel]!)) <= sameColour,
+  )
+  return like.length / beside.length < evenShare ? 'uneven' : nameOf(colour)
+}

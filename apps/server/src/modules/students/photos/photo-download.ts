@@ -1,0 +1,172 @@
+import { sql } from 'kysely'
+import { type NameToken, photoName } from '#domain/students/photos/photo-format.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { AppError, conflict, notFound } from '#server/platform/errors.ts'
+import { resizePicture } from '#server/platform/files/pictures.ts'
+import type { Services } from '#server/platform/services.ts'
+import { matchingPhotos, type PhotoFilter, sizeOf } from './photo-rows.ts'
+
+type Asked = PhotoFilter & { kind: 'zip' | 'sheet'; template: string }
+
+/** Registers a download of the usable photos that match; 409 if there are none. Names are recorded in the audit log. */
+export async function registerDownload({ db, clock }: Services, actor: Actor, asked: Asked) {
+  const { kind, template, ...filter } = asked
+  const rows = await matchingPhotos(db, actor, { ...filter, state: 'usable' })
+    .leftJoin('students as s', 's.registrationId', 'r.id')
+    .select('r.id')
+    .orderBy(sql`s.npm NULLS LAST`)
+    .orderBy('r.code')
+    .execute()
+  if (rows.length === 0) throw conflict('no_usable_photos')
+  const now = clock.now()
+  const extension = kind === 'zip' ? 'zip' : 'pdf'
+  const { id } = await db.transaction().execute(async (tx) => {
+    const registered = await tx
+      .insertInto('photoDownloads')
+      .values({
+        accountId: actor.accountId,
+        kind,
+        template,
+        fileName: `foto-mahasiswa-${now.toISOString().slice(0, 10)}.${extension}`,
+        ...sizeOf(filter),
+        registrationIds: rows.map((row) => row.id),
+        createdAt: now,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await recordAudit(
+      tx,
+      actor,
+      'photo.download',
+      { type: 'photo', id: registered.id },
+      { after: { kind, photos: rows.length, ...filter } },
+    )
+    return registered
+  })
+  return { id, total: rows.length }
+}
+
+/** Own download with its progress; 404 for that of another account. */
+export async function getDownload(db: Db, actor: Pick<Actor, 'accountId'>, id: string) {
+  const download = await db
+    .selectFrom('photoDownloads')
+    .select(['status', 'done', 'failed', sql<number>`cardinality(registration_ids)`.as('total')])
+    .where('id', '=', id)
+    .where('accountId', '=', actor.accountId)
+    .executeTakeFirst()
+  if (!download) throw notFound('download')
+  return download
+}
+
+/** Begins a registered download; 409 if its file was opened before. */
+export async function beginDownload(db: Db, id: string) {
+  const download = await db
+    .updateTable('photoDownloads')
+    .set({ status: 'running' })
+    .where('id', '=', id)
+    .where('status', '=', 'ready')
+    .returning(['id', 'kind', 'fileName', 'width', 'height', 'template', 'registrationIds'])
+    .executeTakeFirst()
+  if (!download) throw conflict('download_used')
+  return download
+}
+export type Download = Awaited<ReturnType<typeof beginDownload>>
+
+/** Photos read from the database at a time, and written to the row of progress. */
+const chunkSize = 50
+/** Photos drawn at a time; the pool of pictures may allow fewer. */
+const drawnAtOnce = 2
+
+export type Photo = { name: string; label: string; npm: string; bytes: Buffer }
+
+/**
+ * Photos of a download one after the other, in the pixels of `size`, each drawn when the one before was read.
+ * Keeps the progress in the row; a photo that cannot be read is left out and counted.
+ */
+export async function* photosOf(
+  services: Services,
+  { id, template, registrationIds }: Download,
+  size: { width: number; height: number },
+): AsyncGenerator<Photo> {
+  const { db } = services
+  const usedNames = new Map<string, number>()
+  const unique = (name: string) => {
+    const key = name.toLowerCase()
+    const times = (usedNames.get(key) ?? 0) + 1
+    usedNames.set(key, times)
+    return times === 1 ? name : `${name}_(${times})`
+  }
+  let failed = 0
+  for (let start = 0; start < registrationIds.length; start += chunkSize) {
+    const ids = registrationIds.slice(start, start + chunkSize)
+    const found = new Map((await readChunk(db, ids)).map((row) => [row.id, row]))
+    for (let next = 0; next < ids.length; next += drawnAtOnce) {
+      const rows = ids.slice(next, next + drawnAtOnce).map((one) => found.get(one))
+      const drawn = await Promise.all(rows.map((row) => (row ? draw(services, row.storageKey, size) : null)))
+      for (const [index, bytes] of drawn.entries()) {
+        const row = rows[index]
+        if (!row || !bytes) failed++
+        else
+          yield {
+            name: unique(photoName(template, namesOf(row))),
+            label: row.name,
+            npm: row.npm ?? row.code,
+            bytes,
+          }
+      }
+    }
+    await db
+      .updateTable('photoDownloads')
+      .set({ done: Math.min(start + chunkSize, registrationIds.length), failed })
+      .where('id', '=', id)
+      .execute()
+  }
+}
+
+const namesOf = (row: Row): Record<NameToken, string | null> => ({
+  npm: row.npm,
+  nama: row.name,
+  kode: row.code,
+  prodi: row.programme,
+  gelombang: row.wave,
+})
+
+const readChunk = (db: Db, ids: readonly string[]) =>
+  db
+    .selectFrom('registrations as r')
+    .innerJoin('applicants as a', 'a.id', 'r.applicantId')
+    .innerJoin('files as f', 'f.id', 'a.photoFileId')
+    .innerJoin('waves as w', 'w.id', 'r.waveId')
+    .leftJoin('studyProgrammes as p', 'p.id', 'r.acceptedProgrammeId')
+    .leftJoin('students as s', 's.registrationId', 'r.id')
+    .select(['r.id', 'r.code', 'a.fullName as name', 's.npm', 'p.name as programme', 'w.name as wave', 'f.storageKey'])
+    .where('r.id', 'in', [...ids])
+    .where('f.deletedAt', 'is', null)
+    .execute()
+type Row = Awaited<ReturnType<typeof readChunk>>[number]
+
+const busyWaitMs = 500
+
+/** A photo cropped to the middle and scaled; null if it cannot be read. Waits while the pool of pictures is full. */
+async function draw(services: Services, storageKey: string, size: { width: number; height: number }) {
+  for (;;) {
+    try {
+      const picture = await services.files.bytes(storageKey)
+      return (await resizePicture(services, picture, { ...size, fit: 'cover', position: 'centre' })).bytes
+    } catch (error) {
+      if (!(error instanceof AppError && error.status === 503)) return null
+      await new Promise((resolve) => setTimeout(resolve, busyWaitMs))
+    }
+  }
+}
+
+/** Notes how a download ended. */
+export const endDownload = ({ db, clock }: Services, id: string, status: 'done' | 'stopped') =>
+  db
+    .updateTable('photoDownloads')
+    .set({ status, finishedAt: clock.now() })
+    .where('id', '=', id)
+    .where('status', '=', 'running')
+    .execute()

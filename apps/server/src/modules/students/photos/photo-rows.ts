@@ -1,0 +1,57 @@
+import { type RawBuilder, sql } from 'kysely'
+import { defaultPhotoSize, type PhotoSize, type PhotoState, photoSizeOf } from '#domain/students/photos/photo-format.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { registrationMatches } from '#server/platform/access/registration-search.ts'
+import { visibleTo } from '#server/platform/access/row-scope.ts'
+import { type Db, likePattern } from '#server/platform/database/database.ts'
+
+export type PhotoFilter = {
+  state?: string | null | undefined
+  size?: string | null | undefined
+  wanted?: string | null | undefined
+  waveId?: string | null | undefined
+  programmeId?: string | null | undefined
+  status?: string | null | undefined
+  q?: string | null | undefined
+}
+
+/** The size of a filter; 3 × 4 cm if the text is no size. */
+export const sizeOf = ({ size }: PhotoFilter): PhotoSize => photoSizeOf(size ?? '') ?? photoSizeOf(defaultPhotoSize)!
+
+/** Whether the photo `f` with its check `c` can be used in a size and on a background; photos are never enlarged. */
+function photoState(filter: PhotoFilter): RawBuilder<PhotoState> {
+  const { width, height } = sizeOf(filter)
+  const background = filter.wanted
+    ? sql`WHEN c.background IS NULL THEN 'unchecked' WHEN c.background <> ${filter.wanted} THEN 'other_background'`
+    : sql``
+  return sql<PhotoState>`CASE WHEN f.id IS NULL OR c.background = 'unreadable' THEN 'missing'
+    WHEN f.width < ${width}::int OR f.height < ${height}::int THEN 'too_small' ${background} ELSE 'usable' END`
+}
+
+/** Registrations `r` of confirmed applicants and students the actor sees, with their photos `f`, checks `c` and states `v`. */
+export function matchingPhotos(db: Db, actor: Actor, filter: PhotoFilter) {
+  const { state, waveId, programmeId, status, q } = filter
+  const conditions: RawBuilder<boolean>[] = [
+    status ? sql`r.status = ${status}` : sql`r.status IN ('confirmed', 'enrolled')`,
+    visibleTo(actor),
+    ...(waveId ? [sql<boolean>`r.wave_id = ${waveId}`] : []),
+    ...(programmeId ? [sql<boolean>`r.programme_id = ${programmeId}`] : []),
+    ...(state === 'unusable' ? [sql<boolean>`v.state <> 'usable'`] : []),
+    ...(state && state !== 'unusable' ? [sql<boolean>`v.state = ${state}`] : []),
+    ...(q
+      ? [
+          sql<boolean>`(${registrationMatches(actor, q)} OR EXISTS (SELECT FROM students s
+            WHERE s.registration_id = r.id AND s.npm LIKE ${likePattern(q)}))`,
+        ]
+      : []),
+  ]
+  return db
+    .selectFrom('registrations as r')
+    .innerJoin('applicants as a', 'a.id', 'r.applicantId')
+    .leftJoin('files as f', (join) => join.onRef('f.id', '=', 'a.photoFileId').on('f.deletedAt', 'is', null))
+    .leftJoin('photoChecks as c', 'c.fileId', 'f.id')
+    .innerJoinLateral(sql<{ state: PhotoState }>`(SELECT ${photoState(filter)} AS state)`.as('v'), (join) =>
+      join.onTrue(),
+    )
+    .where(sql<boolean>`${sql.join(conditions, sql` AND `)}`)
+}

@@ -1,0 +1,119 @@
+import { Alert, Anchor, Button, Group, Stack, TextInput } from '@mantine/core'
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { findJacketHolder, handOutJacket, type JacketHolder } from '#domain/students/jackets/endpoints.ts'
+import { longDate } from '#locales/format.ts'
+import { useForm } from '#web/api/use-form.ts'
+import { Scanner } from '#web/modules/testing/attendance/scanner.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
+import { useScreenTitle } from '#web/shell/title.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { PageForm } from '#web/ui/form/form.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
+import { HolderFacts } from './holder-facts.tsx'
+import { SignedFields, type SignedJacket } from './signed-fields.tsx'
+
+/** The desk: finds a student by number or card and hands a jacket out against a signature. */
+export default function HandOutPage() {
+  const title = useScreenTitle()
+  const { t } = useTranslation('jackets')
+  const [code, setCode] = useState('')
+  const [holder, setHolder] = useState<JacketHolder | null>(null)
+  const codeInput = useRef<HTMLInputElement>(null)
+  const finding = useForm({
+    call: findJacketHolder,
+    body: { code: code.trim() },
+    onDone: ({ data }) => setHolder(data),
+    onRefused: () => setHolder(null),
+  })
+  function startAgain() {
+    setHolder(null)
+    setCode('')
+    codeInput.current?.focus()
+  }
+  return (
+    <>
+      <PageHeader title={title} />
+      <Stack maw={720}>
+        <Card>
+          <Stack>
+            <Scanner
+              onText={(text) => {
+                setCode(text)
+                void finding.send({ code: text }).catch(() => {})
+              }}
+            />
+            <PageForm form={finding} submit={t('desk.find')} button={{ variant: holder ? 'default' : 'filled' }}>
+              <TextInput
+                ref={codeInput}
+                label={t('desk.code')}
+                description={t('desk.codeHint')}
+                value={code}
+                onChange={(event) => setCode(event.currentTarget.value)}
+                autoComplete="off"
+                data-autofocus
+                {...finding.field('code')}
+              />
+            </PageForm>
+          </Stack>
+        </Card>
+        {holder && <Desk key={holder.registrationId} holder={holder} onNext={startAgain} onChange={setHolder} />}
+      </Stack>
+    </>
+  )
+}
+
+type DeskProps = { holder: JacketHolder; onNext: () => void; onChange: (holder: JacketHolder) => void }
+
+function Desk({ holder, onNext, onChange }: DeskProps) {
+  const { t } = useTranslation('jackets')
+  const { language } = useSurroundings()
+  const { may } = useSession()
+  const { registrationId, name } = holder
+  const [jacket, setJacket] = useState<SignedJacket>({ size: holder.wanted, signature: null, note: null })
+  const form = useForm({
+    call: handOutJacket,
+    body: { registrationId, ...jacket, note: jacket.signature ? null : jacket.note },
+    done: (_, { size }) => t('desk.done', { name, size }),
+    onDone: ({ data }) => onChange(data),
+  })
+  const held = holder.handOuts.find(({ endedAt }) => endedAt === null)
+  const obstacle = held
+    ? t('desk.held', { size: held.size, when: longDate(held.handedAt, language) })
+    : holder.status === 'enrolled'
+      ? null
+      : t('desk.notEnrolled')
+  return (
+    <Card title={name}>
+      <Stack>
+        <HolderFacts holder={holder} />
+        {obstacle ? (
+          <>
+            <Alert color={held ? 'green' : 'yellow'} variant="light" role="status">
+              {obstacle}
+            </Alert>
+            <Group>
+              <Button onClick={onNext}>{t('desk.next')}</Button>
+              {held && may('jaket-mahasiswa-update') && (
+                <Anchor component={Link} to={`/jaket-mahasiswa/${registrationId}`}>
+                  {t('desk.openJacket')}
+                </Anchor>
+              )}
+            </Group>
+          </>
+        ) : (
+          <PageForm form={form} submit={t('desk.confirm')}>
+            <SignedFields
+              holder={holder}
+              value={jacket}
+              onChange={(changes) => setJacket((before) => ({ ...before, ...changes }))}
+              field={form.field}
+            />
+          </PageForm>
+        )}
+      </Stack>
+    </Card>
+  )
+}

@@ -1,0 +1,89 @@
+import { Button, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useParams } from 'react-router'
+import { type JacketHolder, readJacketHolder } from '#domain/students/jackets/endpoints.ts'
+import { longDate } from '#locales/format.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import { usePageTitle } from '#web/shell/title.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
+import { ExchangeDialog, ReturnDialog } from './dialogs.tsx'
+import { HolderFacts } from './holder-facts.tsx'
+import { Signature } from './signature.tsx'
+
+/** The jacket of one student: exchanged, taken back, and every one before it with its signature. */
+export default function JacketPage() {
+  const { id = '' } = useParams()
+  const { data, error, refetch } = useEndpoint(readJacketHolder, { params: { id } })
+  usePageTitle(data?.data.name)
+  if (!data) return <LoadingOrFailed error={error} onRetry={refetch} rows={6} />
+  return <Jacket holder={data.data} />
+}
+
+function Jacket({ holder }: { holder: JacketHolder }) {
+  const { t } = useTranslation('jackets')
+  const [open, setOpen] = useState<'exchange' | 'return' | null>(null)
+  const held = holder.handOuts.find(({ endedAt }) => endedAt === null)
+  const close = () => setOpen(null)
+  return (
+    <>
+      <PageHeader
+        title={holder.name}
+        actions={
+          held && (
+            <>
+              <Button variant="default" onClick={() => setOpen('return')}>
+                {t('detail.return')}
+              </Button>
+              <Button onClick={() => setOpen('exchange')}>{t('detail.exchange')}</Button>
+            </>
+          )
+        }
+      />
+      <Stack>
+        <Card>
+          <HolderFacts holder={holder} />
+        </Card>
+        <Card title={t('detail.history')}>
+          {holder.handOuts.length === 0 ? (
+            <Text>{t('detail.none')}</Text>
+          ) : (
+            <Stack gap="lg">
+              {holder.handOuts.map((handOut) => (
+                <HandOut key={handOut.id} handOut={handOut} />
+              ))}
+            </Stack>
+          )}
+        </Card>
+      </Stack>
+      {open === 'exchange' && <ExchangeDialog holder={holder} onClose={close} />}
+      {open === 'return' && <ReturnDialog holder={holder} onClose={close} />}
+    </>
+  )
+}
+
+function HandOut({ handOut }: { handOut: JacketHolder['handOuts'][number] }) {
+  const { t } = useTranslation('jackets')
+  const { language } = useSurroundings()
+  const { size, handedAt, handedBy, signature, note, endedAt, endedAs, endedReason, usable } = handOut
+  const when = longDate(handedAt, language)
+  return (
+    <Stack gap={4}>
+      <Text fw={600}>
+        {t('column.size')} {size}
+      </Text>
+      <Text size="sm">{t('detail.given', { when, who: handedBy ?? t('system') })}</Text>
+      {note && <Text size="sm">{note}</Text>}
+      {signature && <Signature path={signature} label={t('signature.of', { when })} />}
+      {endedAt && endedAs && (
+        <Text size="sm">
+          {t(`detail.ended.${endedAs}`, { when: longDate(endedAt, language), reason: endedReason })}
+          {usable === false && ` (${t('detail.unusable')})`}
+        </Text>
+      )}
+    </Stack>
+  )
+}

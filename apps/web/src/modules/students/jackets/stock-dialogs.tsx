@@ -1,0 +1,114 @@
+import { NumberInput, Select, SimpleGrid, Text, TextInput } from '@mantine/core'
+import { DatePickerInput } from '@mantine/dates'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type ClothesSize, clothesSizes } from '#domain/applicants/profile.ts'
+import { universityCalendar } from '#domain/calendar.ts'
+import { countJackets, receiveJackets } from '#domain/students/jackets/endpoints.ts'
+import { useForm } from '#web/api/use-form.ts'
+import { DialogForm } from '#web/ui/form/form.tsx'
+import { ReasonInput } from '#web/ui/form/reason-input.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
+
+const countOf = (typed: string | number) => (typed === '' ? null : Number(typed))
+
+/** Adds a delivery of several sizes to the stock. */
+export function DeliveryDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation('jackets')
+  const { language } = useSurroundings()
+  const [supplier, setSupplier] = useState('')
+  const [reference, setReference] = useState('')
+  const [receivedOn, setReceivedOn] = useState<string | null>(() => universityCalendar().dayOf(new Date()))
+  const [counts, setCounts] = useState<Partial<Record<ClothesSize, number | null>>>({})
+  const sizes = clothesSizes.flatMap((size) => {
+    const quantity = counts[size]
+    return quantity ? [{ size, quantity }] : []
+  })
+  const form = useForm({
+    call: receiveJackets,
+    body: { supplier, reference, receivedOn, sizes },
+    done: ({ data }) => t('delivery.done', { count: data.received }),
+    onDone: onClose,
+  })
+  return (
+    <DialogForm title={t('delivery.title')} form={form} submit={t('delivery.confirm')} onClose={onClose}>
+      <TextInput
+        label={t('delivery.supplier')}
+        value={supplier}
+        onChange={(event) => setSupplier(event.currentTarget.value)}
+        data-autofocus
+        {...form.field('supplier')}
+      />
+      <TextInput
+        label={t('delivery.reference')}
+        value={reference}
+        onChange={(event) => setReference(event.currentTarget.value)}
+        {...form.field('reference')}
+      />
+      <DatePickerInput
+        label={t('delivery.receivedOn')}
+        locale={language}
+        value={receivedOn}
+        onChange={setReceivedOn}
+        {...form.field('receivedOn')}
+      />
+      <SimpleGrid cols={{ base: 2, xs: 3 }} data-field="sizes">
+        {clothesSizes.map((size) => (
+          <NumberInput
+            key={size}
+            label={t('delivery.quantity', { size })}
+            min={0}
+            max={100_000}
+            allowDecimal={false}
+            value={counts[size] ?? ''}
+            onChange={(typed) => setCounts((before) => ({ ...before, [size]: countOf(typed) }))}
+          />
+        ))}
+      </SimpleGrid>
+      {form.errorOf('sizes') && (
+        <Text size="sm" c="var(--mantine-color-error)" role="alert">
+          {form.errorOf('sizes')}
+        </Text>
+      )}
+    </DialogForm>
+  )
+}
+
+/** Corrects the stock of a size to what was counted. */
+export function CountDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation('jackets')
+  const [size, setSize] = useState<ClothesSize | null>(null)
+  const [counted, setCounted] = useState<number | null>(null)
+  const [reason, setReason] = useState('')
+  const form = useForm({
+    call: countJackets,
+    body: { size, counted, reason },
+    done: ({ data }) => t('count.done', { size, count: data.onHand }),
+    onDone: onClose,
+  })
+  return (
+    <DialogForm title={t('count.title')} form={form} submit={t('count.confirm')} onClose={onClose}>
+      <Text size="sm">{t('count.text')}</Text>
+      <Select
+        label={t('count.size')}
+        data={[...clothesSizes]}
+        value={size}
+        onChange={(value) => setSize(value as ClothesSize | null)}
+        {...form.field('size')}
+      />
+      <NumberInput
+        label={t('count.counted')}
+        allowDecimal={false}
+        value={counted ?? ''}
+        onChange={(typed) => setCounted(countOf(typed))}
+        {...form.field('counted')}
+      />
+      <ReasonInput
+        label={t('count.reason')}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+        {...form.field('reason')}
+      />
+    </DialogForm>
+  )
+}

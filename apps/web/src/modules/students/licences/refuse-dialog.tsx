@@ -1,0 +1,49 @@
+import { Chip, Group, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { reviewLicence, type StudentLicence } from '#domain/students/licences/endpoints.ts'
+import { useForm } from '#web/api/use-form.ts'
+import { DialogForm } from '#web/ui/form/form.tsx'
+import { ReasonInput } from '#web/ui/form/reason-input.tsx'
+
+/** Quick reasons; sent as their key, so that the applicant reads them in their own language. */
+const quickReasons = ['blurred', 'cut_off', 'wrong_document', 'name_differs', 'expired'] as const
+
+/** Refuses a licence with a reason that the applicant reads. */
+export function RefuseDialog({ licence, onClose }: { licence: StudentLicence; onClose: () => void }) {
+  const { t } = useTranslation(['licences', 'documents'])
+  const [reason, setReason] = useState('')
+  const quickReason = quickReasons.find((key) => t(`documents:reasons.${key}`) === reason.trim())
+  const form = useForm({
+    call: reviewLicence,
+    params: { id: licence.id },
+    body: { version: licence.version, verdict: 'rejected', reason: quickReason ?? reason.trim() },
+    done: t('refuse.done'),
+    onDone: onClose,
+  })
+  return (
+    <DialogForm title={t('refuse.title')} form={form} submit={t('refuse.open')} onClose={onClose}>
+      <Text size="sm">{t('refuse.text')}</Text>
+      <Group gap="xs" role="group" aria-label={t('refuse.reason')}>
+        {quickReasons.map((key) => (
+          <Chip
+            key={key}
+            size="sm"
+            checked={quickReason === key}
+            onChange={() => setReason(t(`documents:reasons.${key}`))}
+            styles={{ label: { height: 'auto', whiteSpace: 'normal', paddingBlock: 6 } }}
+          >
+            {t(`documents:reasons.${key}`)}
+          </Chip>
+        ))}
+      </Group>
+      <ReasonInput
+        label={t('refuse.reason')}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+        data-autofocus
+        {...form.field('reason')}
+      />
+    </DialogForm>
+  )
+}

@@ -1,0 +1,35 @@
+import { Anchor, Button, Loader, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { licenceScanContent, type StudentLicence, viewLicenceScan } from '#domain/students/licences/endpoints.ts'
+import { download, pathOf } from '#web/api/client.ts'
+import { sendOnce } from '#web/api/send.ts'
+
+/** The scan of a licence: a picture by its signed address, a PDF as a download. */
+export function Scan({ licence: { id, version, name } }: { licence: StudentLicence }) {
+  const { t } = useTranslation('licences')
+  const { data, error } = useQuery({
+    queryKey: [viewLicenceScan.path, id, version],
+    queryFn: async () => (await sendOnce(viewLicenceScan, { params: { id } })).data,
+    // The signed address expires after 15 minutes.
+    staleTime: 10 * 60_000,
+    refetchOnWindowFocus: false,
+    networkMode: 'always',
+  })
+  if (!data) return error ? <Text role="alert">{error.message}</Text> : <Loader aria-label={t('scan.loading')} />
+  return (
+    <Stack align="flex-start">
+      {data.url && (
+        <Anchor href={data.url} target="_blank" rel="noreferrer">
+          <img src={data.url} alt={t('scan.of', { name })} style={{ maxWidth: '100%', maxHeight: 560 }} />
+        </Anchor>
+      )}
+      <Button
+        variant="default"
+        onClick={() => void download(pathOf(licenceScanContent.path, { id }), data.name).catch(() => {})}
+      >
+        {t('scan.download')}
+      </Button>
+    </Stack>
+  )
+}

@@ -1,0 +1,15 @@
+/** Where a student stands: without a size in the profile, waiting, with a jacket, or without one after returning it. */
+export const jacketStates = ['no_size', 'waiting', 'held', 'returned'] as const
+export type JacketState = (typeof jacketStates)[number]
+
+export const movementKinds = ['delivery', 'hand_out', 'exchange', 'return', 'correction'] as const
+
+/** Percent ordered on top of what waiting students need. */
+export const orderMargins = ['0', '5', '10', '15', '20', '30'] as const
+export const defaultOrderMargin: (typeof orderMargins)[number] = '10'
+
+/** Units of the area a signature is drawn in. */
+export const signatureArea = { width: 600, height: 200 }
+
+/** SVG path of moves and lines in whole units, as the signature field draws it. */
+export const signaturePath = /^(?:[ML]\d{1,3} \d{1,3})+$/

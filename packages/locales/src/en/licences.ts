@@ -1,0 +1,37 @@
+/** Driving licences as staff verify them. */
+export const licences = {
+  column: {
+    name: 'Name',
+    state: 'Review',
+    class: 'Class',
+    number: 'Licence number',
+    expiresOn: 'Valid until',
+    validity: 'Validity',
+    npm: 'Student number',
+    code: 'Registration',
+    updatedAt: 'Last change',
+  },
+  state: { no_scan: 'No picture yet', uploaded: 'To be checked', approved: 'Verified', rejected: 'Refused' },
+  validity: { expired: 'Expired', soon: 'Expires within 60 days', valid: 'Valid' },
+  empty: 'No driving licences',
+  emptyText: 'Applicants enter theirs under Account. Those who do not drive are not listed.',
+  verify: 'Verify',
+  verified: 'The licence is verified.',
+  reviewed: 'Reviewed',
+  reviewedBy: '{{when}} by {{who}}',
+  system: 'the system',
+  refuse: {
+    open: 'Refuse',
+    title: 'Refuse the driving licence',
+    text: 'The applicant reads the reason and can send the licence again.',
+    reason: 'Reason',
+    done: 'The licence was refused.',
+  },
+  scan: {
+    title: 'Picture of the licence',
+    none: 'The applicant has not sent a picture yet.',
+    loading: 'Loading the picture',
+    of: 'Driving licence of {{name}}',
+    download: 'Download',
+  },
+}
