@@ -43,6 +43,7 @@ import { selection as enSelection } from './en/selection.ts'
 import { settings as enSettings } from './en/settings.ts'
 import { staff as enStaff } from './en/staff.ts'
 import { staffAccounts as enStaffAccounts } from './en/staff-accounts.ts'
+import { staffTitles as enStaffTitles } from './en/staff-titles.ts'
 import { studentFiles as enStudentFiles } from './en/student-files.ts'
 import { students as enStudents } from './en/students.ts'
 import { templates as enTemplates } from './en/templates.ts'
@@ -98,6 +99,7 @@ import { selection as idSelection } from './id/selection.ts'
 import { settings as idSettings } from './id/settings.ts'
 import { staff as idStaff } from './id/staff.ts'
 import { staffAccounts as idStaffAccounts } from './id/staff-accounts.ts'
+import { staffTitles as idStaffTitles } from './id/staff-titles.ts'
 import { studentFiles as idStudentFiles } from './id/student-files.ts'
 import { students as idStudents } from './id/students.ts'
 import { templates as idTemplates } from './id/templates.ts'
@@ -119,6 +121,7 @@ export const resources = {
     'admission-year': enAdmissionYear,
     navigation: enNavigation,
     titles: enTitles,
+    'staff-titles': enStaffTitles,
     access: enAccess,
     'account-settings': enAccountSettings,
     accounts: enAccounts,
@@ -176,6 +179,7 @@ export const resources = {
     'admission-year': idAdmissionYear,
     navigation: idNavigation,
     titles: idTitles,
+    'staff-titles': idStaffTitles,
     access: idAccess,
     'account-settings': idAccountSettings,
     accounts: idAccounts,
