@@ -53,6 +53,7 @@ import { titles as enTitles } from './en/titles.ts'
 import { transfer as enTransfer } from './en/transfer.ts'
 import { trial as enTrial } from './en/trial.ts'
 import { validation as enValidation } from './en/validation.ts'
+import { verification as enVerification } from './en/verification.ts'
 import { whatsapp as enWhatsapp } from './en/whatsapp.ts'
 import { workbook as enWorkbook } from './en/workbook.ts'
 import { access as idAccess } from './id/access.ts'
@@ -109,6 +110,7 @@ import { titles as idTitles } from './id/titles.ts'
 import { transfer as idTransfer } from './id/transfer.ts'
 import { trial as idTrial } from './id/trial.ts'
 import { validation as idValidation } from './id/validation.ts'
+import { verification as idVerification } from './id/verification.ts'
 import { whatsapp as idWhatsapp } from './id/whatsapp.ts'
 import { workbook as idWorkbook } from './id/workbook.ts'
 
@@ -121,6 +123,7 @@ export const resources = {
     'admission-year': enAdmissionYear,
     navigation: enNavigation,
     titles: enTitles,
+    verification: enVerification,
     'staff-titles': enStaffTitles,
     access: enAccess,
     'account-settings': enAccountSettings,
@@ -179,6 +182,7 @@ export const resources = {
     'admission-year': idAdmissionYear,
     navigation: idNavigation,
     titles: idTitles,
+    verification: idVerification,
     'staff-titles': idStaffTitles,
     access: idAccess,
     'account-settings': idAccountSettings,

@@ -17,7 +17,7 @@ export const titles = {
   403: 'No permission',
   afiliator: 'Affiliates',
   'afiliator-view': 'Affiliate',
-  verifikasi: 'Check a registration card',
+  verifikasi: 'Check a card or a letter',
   'verifikasi-kuitansi': 'Check a receipt',
   'sandbox-bank': 'Sandbox bank',
   outbox: 'Outbox',

@@ -18,7 +18,7 @@ export const titles = {
   403: 'Tidak ada izin',
   afiliator: 'Afiliator',
   'afiliator-view': 'Afiliator',
-  verifikasi: 'Periksa kartu pendaftaran',
+  verifikasi: 'Periksa kartu atau surat',
   'verifikasi-kuitansi': 'Periksa kuitansi',
   'sandbox-bank': 'Bank contoh',
   outbox: 'Kotak keluar',
