@@ -81,10 +81,11 @@ async function withWorld(bench: Bench, work: (files: string[]) => Promise<number
   }
 }
 
-const bytesOf = (stream: AsyncIterable<Uint8Array>) =>
-  Array.fromAsync(stream, (chunk) => chunk.byteLength).then((lengths) =>
-    lengths.reduce((sum, length) => sum + length, 0),
-  )
+async function bytesOf(stream: AsyncIterable<Uint8Array>): Promise<number> {
+  let bytes = 0
+  for await (const chunk of stream) bytes += chunk.byteLength
+  return bytes
+}
 
 /** Registers the download and reads its ZIP as a browser would; photos per second. */
 async function downloadOnce({ url, token }: Bench): Promise<number> {
