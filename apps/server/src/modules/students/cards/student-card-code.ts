@@ -15,19 +15,19 @@ export function studentCardAddress(services: Keys, npm: string, copy: number): s
   return `${services.config.publicUrl}/verifikasi-mahasiswa/${encodeURIComponent(`${text}~${signature(services, text)}`)}`
 }
 
-/** What a card says and whether it counts; 404 for a code that is not ours. Of the holder only the initials. */
-export async function verifyStudentCard(services: Services, code: string) {
-  const [npm = '', copy = '', received = ''] = code.split('~')
+/** A genuine card with its registration and whether it counts; undefined for a code with a wrong signature. */
+export async function findStudentCard(services: Services, code: string) {
+  const [npm = '', copy = '', signed = ''] = code.split('~')
   const expected = Buffer.from(signature(services, `${npm}~${copy}`))
-  const given = Buffer.from(received)
-  if (expected.length !== given.length || !crypto.timingSafeEqual(expected, given)) throw notFound('card')
+  const received = Buffer.from(signed)
+  if (expected.length !== received.length || !crypto.timingSafeEqual(expected, received)) return undefined
   const card = await services.db
     .selectFrom('everyStudentNumber as n')
     .innerJoin('registrations as r', 'r.id', 'n.registrationId')
     .innerJoin('applicants as a', 'a.id', 'r.applicantId')
     .innerJoin('studyProgrammes as p', 'p.id', 'n.programmeId')
     .leftJoin('students as s', 's.npm', 'n.npm')
-    .select(['a.fullName', 'p.name as programme', 'r.status', 's.npm as standing'])
+    .select(['n.registrationId', 'a.fullName', 'p.name as programme', 'r.status', 's.npm as standing'])
     .select((eb) =>
       eb
         .selectFrom('studentCards')
@@ -37,9 +37,16 @@ export async function verifyStudentCard(services: Services, code: string) {
     )
     .where('n.npm', '=', npm)
     .executeTakeFirst()
-  if (!card) throw notFound('card')
+  if (!card) return undefined
   const isReplaced = Number(copy) > 0 && card.lastCopy !== Number(copy)
   const state: (typeof studentCardStates)[number] =
     card.standing === null || card.status !== 'enrolled' ? 'withdrawn' : isReplaced ? 'replaced' : 'valid'
-  return { initials: initialsOf(card.fullName), programme: card.programme, state }
+  return { registrationId: card.registrationId, fullName: card.fullName, programme: card.programme, state }
+}
+
+/** What a card says and whether it counts; 404 for a code that is not ours. Of the holder only the initials. */
+export async function verifyStudentCard(services: Services, code: string) {
+  const card = await findStudentCard(services, code)
+  if (!card) throw notFound('card')
+  return { initials: initialsOf(card.fullName), programme: card.programme, state: card.state }
 }
