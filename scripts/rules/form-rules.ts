@@ -55,6 +55,7 @@ const sentOtherwise: Record<string, string> = {
   'modules/schools/merge-dialog.tsx mergeSchools': 'chosen of what is shown; the server previews every choice',
   'modules/schools/use-dismiss.ts dismissPair': byClick,
   'modules/schools/verify-many-dialog.tsx verifyProposals': byClick,
+  'modules/students/print-cards-dialog.tsx printCards': 'the dialog of many rows sends it; checked with useChecks',
   'modules/scores/people-card.tsx confirmPeople': byClick,
   'modules/scores/use-score-drafts.ts recordScore': 'a grid saved row by row; each input is checked as it is typed',
   'modules/students/files/approve-dialog.tsx approveFiles': byClick,
