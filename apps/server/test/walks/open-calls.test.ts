@@ -115,7 +115,6 @@ const ofEverybody: Record<string, string> = {
   'POST /snap/:code/v1.0/transfer-va/payment': 'banks: the call is signed',
   'GET /verifikasi-kuitansi/:code': 'takes the sealed code printed on a receipt',
   'GET /verifikasi/:code': 'takes the sealed code printed on a card or a letter',
-  'GET /verifikasi-mahasiswa/:code': 'takes the sealed code printed on a student card',
   'POST /verify_token': 'sign-in: takes a token',
   'GET /whatsapp/webhook/:id': 'Meta: takes the verify token',
   'POST /whatsapp/webhook/:id': 'Meta: the report is signed',
