@@ -5,6 +5,7 @@ import { aStoredPicture } from '#server-test/factories/applicants.ts'
 import { aLetter } from '#server-test/factories/letters.ts'
 import { aRefund, aVoucherUse } from '#server-test/factories/payments.ts'
 import { reserveAndRequestOf } from '#server-test/factories/reserve.ts'
+import { aWithdrawnNumber } from '#server-test/factories/students.ts'
 import type { TestApp } from '#server-test/test-app.ts'
 
 /** Ids of a registration and the rows that belong to it; `marks` are texts that reveal it in an answer. */
@@ -28,6 +29,8 @@ export type Trail = {
   programmeRequest: string
   reservePlace: string
   letter: string
+  /** Printing of the card of a number that was taken back. */
+  cardPrint: string
   /** All bills of the registration. */
   bills: string[]
   /** Payments on these bills. */
@@ -213,6 +216,13 @@ async function aTrail(t: TestApp, programmeId: string, status: RegistrationStatu
     .executeTakeFirstOrThrow()
   const { programmeRequest, reservePlace } = await reserveAndRequestOf(t, id, programmeId, `Permohonan unik ${n}.`)
   const letter = await aLetter(t, id)
+  const withdrawnNpm = `TARIK-UNIK-${n}`
+  const cardPrint = await aWithdrawnNumber(t, {
+    registrationId: id,
+    programmeId,
+    npm: withdrawnNpm,
+    accountId: officer.accountId,
+  })
   const { id: imported } = await db
     .insertInto('imports')
     .values({
@@ -249,6 +259,8 @@ async function aTrail(t: TestApp, programmeId: string, status: RegistrationStatu
       programmeRequest,
       reservePlace,
       letter,
+      cardPrint,
+      withdrawnNpm,
       `Alasan unik ${n}.`,
       `Permohonan unik ${n}.`,
       `Catatan unik ${n}.`,
@@ -282,6 +294,7 @@ async function aTrail(t: TestApp, programmeId: string, status: RegistrationStatu
     programmeRequest,
     reservePlace,
     letter,
+    cardPrint,
     applicant: applicant.accountId,
     imported,
     marks,
