@@ -58,6 +58,7 @@ const sentOtherwise: Record<string, string> = {
   'modules/students/print-cards-dialog.tsx printCards': 'the dialog of many rows sends it; checked with useChecks',
   'modules/scores/people-card.tsx confirmPeople': byClick,
   'modules/scores/use-score-drafts.ts recordScore': 'a grid saved row by row; each input is checked as it is typed',
+  'modules/students/files/approve-dialog.tsx approveFiles': byClick,
   'modules/testing/use-test-seat.ts takeTestSeat': byClick,
   'modules/testing/use-test-seat.ts joinWaitingList': byClick,
   'modules/testing/attendance/use-attendance.ts recordScans': 'sends what was scanned, later without network',

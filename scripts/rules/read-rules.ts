@@ -54,6 +54,7 @@ const shownElsewhere: Record<string, string> = {
   'modules/master/use-ancestors.ts': 'crumbs above a page that reads the same row',
   'modules/payments/bills/use-bills.ts': 'hands the read on',
   'modules/schools/use-school-data.ts': 'hands the read on',
+  'modules/students/files/student-files-page.tsx': 'choices of a filter; the failure dialog opens',
   'modules/testing/use-test-seat.ts': 'hands the read on',
 }
 
