@@ -31,6 +31,7 @@ const directCalls: Record<string, string> = {
   'modules/fees/tuition/copy-all-tuition.tsx': 'inside a query, listed as `tuitionCopyPreview`',
   'modules/master/use-ancestors.ts': 'inside a query, listed as `ancestors`',
   'modules/schools/merge-dialog.tsx': 'a preview sent with a form; the dialog of the form shows the refusal',
+  'modules/letters/batches/start-batch-page.tsx': 'a preview that follows the typing; refusals stand beside the fields',
   'modules/testing/sessions/use-series.ts': 'inside a query, listed as `sessionsPreview`',
   'resource/bulk-rows.tsx': 'a preview sent with a form; the dialog of the form shows the refusal',
   'resource/form/delete-button.tsx': 'a preview; after a failed one the deletion is offered, and its refusal is shown',

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { RegistrationStatus } from '#domain/admissions/registration-status.ts'
 import { academicOf, aRegistration, officerOf } from '#server-test/factories/admissions.ts'
 import { aStoredPicture } from '#server-test/factories/applicants.ts'
-import { aLetter } from '#server-test/factories/letters.ts'
+import { aLetter, aLetterBatch } from '#server-test/factories/letters.ts'
 import { aRefund, aVoucherUse } from '#server-test/factories/payments.ts'
 import { reserveAndRequestOf } from '#server-test/factories/reserve.ts'
 import type { TestApp } from '#server-test/test-app.ts'
@@ -28,6 +28,8 @@ export type Trail = {
   programmeRequest: string
   reservePlace: string
   letter: string
+  /** Batch of letters that somebody else started. */
+  letterBatch: string
   /** All bills of the registration. */
   bills: string[]
   /** Payments on these bills. */
@@ -213,6 +215,7 @@ async function aTrail(t: TestApp, programmeId: string, status: RegistrationStatu
     .executeTakeFirstOrThrow()
   const { programmeRequest, reservePlace } = await reserveAndRequestOf(t, id, programmeId, `Permohonan unik ${n}.`)
   const letter = await aLetter(t, id)
+  const letterBatch = await aLetterBatch(t, id, letter)
   const { id: imported } = await db
     .insertInto('imports')
     .values({
@@ -249,6 +252,7 @@ async function aTrail(t: TestApp, programmeId: string, status: RegistrationStatu
       programmeRequest,
       reservePlace,
       letter,
+      letterBatch,
       `Alasan unik ${n}.`,
       `Permohonan unik ${n}.`,
       `Catatan unik ${n}.`,
@@ -282,6 +286,7 @@ async function aTrail(t: TestApp, programmeId: string, status: RegistrationStatu
     programmeRequest,
     reservePlace,
     letter,
+    letterBatch,
     applicant: applicant.accountId,
     imported,
     marks,
