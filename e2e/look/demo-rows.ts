@@ -92,6 +92,18 @@ const extraRows = `
   INSERT INTO final_scores (score_run_id, registration_id, test_id, score)
     SELECT run.id, s.registration_id, s.test_id, s.score / 2 + 12.3456 FROM run, test_scores s JOIN tests t ON t.id = s.test_id
     WHERE t.code = 'TPA' AND s.score IS NOT NULL LIMIT 40;
+  WITH batch AS (
+    INSERT INTO letter_batches (letter_kind_id, letter_template_id, language, total, status, started_at, started_by, worked_at)
+      SELECT k.id, t.id, 'applicant', 12, 'running', now(), a.id, now()
+      FROM letter_kinds k JOIN letter_templates t ON t.letter_kind_id = k.id, accounts a
+      WHERE k.code = 'registration' AND a.email = 'panitia@demo.test' AND NOT EXISTS (SELECT FROM letter_batches)
+      RETURNING id),
+  chunk AS (
+    INSERT INTO letter_batch_chunks (batch_id, number, people, registered_at, printed_at)
+      SELECT id, n, 6, CASE n WHEN 1 THEN now() END, CASE n WHEN 1 THEN now() END FROM batch, generate_series(1, 2) n RETURNING *)
+  INSERT INTO letter_batch_members (batch_id, registration_id, position, chunk, refusal, refusal_details)
+    SELECT batch.id, r.id, r.position, (r.position + 5) / 6, CASE WHEN r.position < 3 THEN 'letter_not_registered' END, '{}'
+    FROM batch, (SELECT id, row_number() OVER (ORDER BY id) AS position FROM registrations LIMIT 12) r;
   INSERT INTO driving_licences (account_id, drives, class, number, expires_on)
     SELECT account_id, true, 'A Umum', '1234567890123456', current_date + 30 * (row_number() OVER ())::int - 30
     FROM (SELECT DISTINCT account_id FROM registrations WHERE status = 'enrolled' LIMIT 12) a ON CONFLICT DO NOTHING;
@@ -137,6 +149,7 @@ const idQueries: readonly [path: RegExp, sql: string][] = [
   [/^\/master\/prodi\/:id\/(program|file)\//, rowOf('registrations', `status = 'paid'`)],
   [/^\/seleksi\/kuota\//, rowOf('programme_details')],
   [/^\/seleksi\/:id/, rowOf('selection_runs')],
+  [/^\/surat\/massal\/:id/, rowOf('letter_batches')],
   [/^\/surat\/:id/, rowOf('letter_kinds')],
   [/^\/settings\/url\//, rowOf('menus')],
   [/^\/settings\/accounts\//, rowOf('accounts', `email = 'panitia@demo.test'`)],

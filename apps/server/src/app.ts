@@ -18,6 +18,7 @@ import { applicantRoutes } from './modules/applicants/applicants.routes.ts'
 import { auditRoutes } from './modules/audit/audit.routes.ts'
 import { feeRoutes } from './modules/fees/fees.routes.ts'
 import { settingsHealthRoutes } from './modules/health/health.routes.ts'
+import { letterBatchRoutes } from './modules/letters/batches/batches.routes.ts'
 import { letterRoutes } from './modules/letters/letters.routes.ts'
 import { masterDataRoutes } from './modules/master-data/master-data.routes.ts'
 import { messagingRoutes } from './modules/messaging/messaging.routes.ts'
@@ -95,6 +96,7 @@ const moduleRoutes: Routes[] = [
   feeRoutes,
   settingsHealthRoutes,
   letterRoutes,
+  letterBatchRoutes,
   masterDataRoutes,
   messagingRoutes,
   openingRoutes,

@@ -83,6 +83,7 @@ export const audit = {
     selection: 'Selection',
     letter: 'Letter',
     'letter-kind': 'Kind of letter',
+    'letter-batch': 'Batch of letters',
     'score-import': 'File of scores',
     'score-run': 'Score run',
     'reserve-list': 'Reserve list',
@@ -279,6 +280,13 @@ export const audit = {
     },
     letter: { issue: 'Gave a letter', withdraw: 'Withdrew a letter', download: 'Printed a letter' },
     'letter-kind': { create: 'Added a kind of letter', update: 'Changed a kind of letter' },
+    'letter-batch': {
+      start: 'Started a batch of letters',
+      issue: 'Gave letters of a batch',
+      cancel: 'Cancelled a batch of letters',
+      continue: 'Continued a batch of letters',
+      download: 'Printed letters of a batch',
+    },
     quota: { update: 'Changed the places of a study programme' },
     'score-import': {
       upload: 'Uploaded a file of scores',

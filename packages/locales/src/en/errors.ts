@@ -104,6 +104,11 @@ export const errors = {
   letter_not_registered: 'This registration has not been submitted, or has ended.',
   letter_facts_missing: 'Missing for this letter: {{detail}}.',
   letter_not_valid: 'This letter has been replaced or withdrawn already.',
+  letter_batch_empty: 'Nobody may get this letter with this filter.',
+  letter_batch_running:
+    'Letters of this kind are being given to many people right now. Wait until that batch has ended.',
+  letter_batch_ended: 'This batch has ended already.',
+  letter_batch_alive: 'This batch is still being worked on.',
   placeholder_unknown:
     '{{detail}} cannot be filled in for this event. Use only the placeholders listed beside the form, in double braces.',
   no_phone: 'Your account has no phone number to send this to.',

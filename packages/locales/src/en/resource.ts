@@ -130,6 +130,8 @@ export const resource = {
     selection_entries_other: 'results of selections',
     vacated_places_one: 'vacated place',
     vacated_places_other: 'vacated places',
+    letter_batches_one: 'batch of letters',
+    letter_batches_other: 'batches of letters',
     programme_requests_one: 'request for another programme',
     programme_requests_other: 'requests for another programme',
     test_session_tests_one: 'test session',

@@ -84,6 +84,7 @@ export const audit = {
     selection: 'Seleksi',
     letter: 'Surat',
     'letter-kind': 'Jenis surat',
+    'letter-batch': 'Surat massal',
     'score-import': 'Berkas nilai',
     'score-run': 'Perhitungan nilai',
     'reserve-list': 'Daftar cadangan',
@@ -280,6 +281,13 @@ export const audit = {
     },
     letter: { issue: 'Menerbitkan surat', withdraw: 'Mencabut surat', download: 'Mencetak surat' },
     'letter-kind': { create: 'Menambah jenis surat', update: 'Mengubah jenis surat' },
+    'letter-batch': {
+      start: 'Memulai surat massal',
+      issue: 'Menerbitkan surat massal',
+      cancel: 'Membatalkan surat massal',
+      continue: 'Melanjutkan surat massal',
+      download: 'Mencetak surat massal',
+    },
     quota: { update: 'Mengubah kursi program studi' },
     'score-import': {
       upload: 'Mengunggah berkas nilai',

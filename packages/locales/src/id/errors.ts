@@ -106,6 +106,10 @@ export const errors = {
   letter_not_registered: 'Pendaftaran ini belum dikirim, atau sudah berakhir.',
   letter_facts_missing: 'Belum ada untuk surat ini: {{detail}}.',
   letter_not_valid: 'Surat ini sudah diganti atau dicabut.',
+  letter_batch_empty: 'Dengan penyaring ini tidak ada yang boleh menerima surat ini.',
+  letter_batch_running: 'Surat jenis ini sedang diterbitkan massal. Tunggu sampai selesai.',
+  letter_batch_ended: 'Penerbitan massal ini sudah berakhir.',
+  letter_batch_alive: 'Penerbitan massal ini masih berjalan.',
   placeholder_unknown:
     '{{detail}} tidak dapat diisi untuk peristiwa ini. Gunakan hanya penanda yang tercantum di samping formulir, dalam kurung kurawal ganda.',
   no_phone: 'Akun Anda tidak memiliki nomor telepon untuk dikirimi pesan ini.',

@@ -131,6 +131,8 @@ export const resource = {
     selection_entries_other: 'hasil seleksi',
     vacated_places_one: 'kursi yang dilepas',
     vacated_places_other: 'kursi yang dilepas',
+    letter_batches_one: 'surat massal',
+    letter_batches_other: 'surat massal',
     programme_requests_one: 'permohonan pindah prodi',
     programme_requests_other: 'permohonan pindah prodi',
     test_session_tests_one: 'jadwal tes',

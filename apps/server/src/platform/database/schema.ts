@@ -709,6 +709,39 @@ export interface Database {
     position: number
     onHand: Generated<number>
   }
+  letterBatchChunks: {
+    batchId: string
+    number: number
+    people: number
+    registeredAt: Timestamp | null
+    fileId: string | null
+    printedAt: Timestamp | null
+  }
+  letterBatchMembers: {
+    batchId: string
+    registrationId: string
+    position: number
+    chunk: number
+    letterId: string | null
+    refusal: string | null
+    refusalDetails: Json
+  }
+  letterBatches: {
+    id: Generated<string>
+    letterKindId: string
+    letterTemplateId: string
+    language: 'id' | 'en' | 'applicant'
+    waveId: string | null
+    programmeId: string | null
+    trackId: string | null
+    stage: 'submitted' | 'paid' | 'verified' | 'decided' | 'confirmed' | 'enrolled' | null
+    total: number
+    status: Generated<'running' | 'done' | 'cancelled'>
+    startedAt: Timestamp
+    startedBy: string | null
+    workedAt: Timestamp
+    finishedAt: Timestamp | null
+  }
   letterKinds: {
     id: Generated<string>
     code: string
