@@ -213,11 +213,16 @@ export async function findRegistration({ page, checkPage }: Person, say: Say, na
   await checkPage('pendaftaran/{id} of staff')
 }
 
-export async function approveDocuments({ page, checkPage }: Person, say: Say) {
-  await page.getByRole('tab', { name: say('staff:detail.tabs.documents') }).click()
+export async function approveDocuments(staff: Person, say: Say) {
+  await staff.page.getByRole('tab', { name: say('staff:detail.tabs.documents') }).click()
+  await approveWaiting(staff, say)
+}
+
+/** Approves each document that waits in the review on screen. */
+export async function approveWaiting({ page, checkPage }: Person, say: Say) {
   const approve = page.getByRole('button', { name: new RegExp(`^${say('documents:approve')}`) })
   await approve.waitFor()
-  await checkPage('pendaftaran/{id}: review')
+  await checkPage('review of documents')
   const waitingDocuments = page.locator('li').filter({ hasText: say('documents:staffStatus.uploaded') })
   for (let remaining = await waitingDocuments.count(); remaining > 0; remaining = await waitingDocuments.count()) {
     await waitingDocuments.first().getByRole('button').click()

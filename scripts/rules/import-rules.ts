@@ -149,6 +149,9 @@ const modulesCalledBy: Record<string, readonly string[]> = {
   surveys: ['admissions', 'messaging'],
   affiliates: ['admissions', 'payments', 'messaging'],
 
+  // One public page checks everything that was printed.
+  verification: ['admissions', 'letters', 'students'],
+
   // The checklist asks which banks issue numbers.
   opening: ['payments'],
   // A trial walks the way of an applicant by calls, and reads how far it has come.

@@ -31,6 +31,7 @@ const directCalls: Record<string, string> = {
   'modules/fees/tuition/copy-all-tuition.tsx': 'inside a query, listed as `tuitionCopyPreview`',
   'modules/master/use-ancestors.ts': 'inside a query, listed as `ancestors`',
   'modules/schools/merge-dialog.tsx': 'a preview sent with a form; the dialog of the form shows the refusal',
+  'modules/students/print-cards-dialog.tsx': 'a preview sent with a form; the dialog of the form shows the refusal',
   'modules/testing/sessions/use-series.ts': 'inside a query, listed as `sessionsPreview`',
   'resource/bulk-rows.tsx': 'a preview sent with a form; the dialog of the form shows the refusal',
   'resource/form/delete-button.tsx': 'a preview; after a failed one the deletion is offered, and its refusal is shown',
@@ -53,6 +54,7 @@ const shownElsewhere: Record<string, string> = {
   'modules/master/use-ancestors.ts': 'crumbs above a page that reads the same row',
   'modules/payments/bills/use-bills.ts': 'hands the read on',
   'modules/schools/use-school-data.ts': 'hands the read on',
+  'modules/students/files/student-files-page.tsx': 'choices of a filter; the failure dialog opens',
   'modules/testing/use-test-seat.ts': 'hands the read on',
 }
 

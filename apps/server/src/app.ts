@@ -55,6 +55,7 @@ import { transferRoutes } from './modules/transfer/transfer.routes.ts'
 import { trialRoutes } from './modules/trial/trial.routes.ts'
 import { hostTrials } from './modules/trial/trial-host.ts'
 import { workOnTrial } from './modules/trial/work-on-trial.ts'
+import { verificationRoutes } from './modules/verification/verification.routes.ts'
 import { viewRoutes } from './modules/views/views.routes.ts'
 import { whatsappRoutes } from './modules/whatsapp/whatsapp.routes.ts'
 import { workbookRoutes } from './modules/workbook/workbook.routes.ts'
@@ -129,6 +130,7 @@ const moduleRoutes: Routes[] = [
   sessionRoutes,
   transferRoutes,
   trialRoutes,
+  verificationRoutes,
   viewRoutes,
   whatsappRoutes,
   workbookRoutes,

@@ -44,6 +44,7 @@ import { selection as enSelection } from './en/selection.ts'
 import { settings as enSettings } from './en/settings.ts'
 import { staff as enStaff } from './en/staff.ts'
 import { staffAccounts as enStaffAccounts } from './en/staff-accounts.ts'
+import { staffTitles as enStaffTitles } from './en/staff-titles.ts'
 import { studentFiles as enStudentFiles } from './en/student-files.ts'
 import { students as enStudents } from './en/students.ts'
 import { templates as enTemplates } from './en/templates.ts'
@@ -53,6 +54,7 @@ import { titles as enTitles } from './en/titles.ts'
 import { transfer as enTransfer } from './en/transfer.ts'
 import { trial as enTrial } from './en/trial.ts'
 import { validation as enValidation } from './en/validation.ts'
+import { verification as enVerification } from './en/verification.ts'
 import { whatsapp as enWhatsapp } from './en/whatsapp.ts'
 import { workbook as enWorkbook } from './en/workbook.ts'
 import { access as idAccess } from './id/access.ts'
@@ -100,6 +102,7 @@ import { selection as idSelection } from './id/selection.ts'
 import { settings as idSettings } from './id/settings.ts'
 import { staff as idStaff } from './id/staff.ts'
 import { staffAccounts as idStaffAccounts } from './id/staff-accounts.ts'
+import { staffTitles as idStaffTitles } from './id/staff-titles.ts'
 import { studentFiles as idStudentFiles } from './id/student-files.ts'
 import { students as idStudents } from './id/students.ts'
 import { templates as idTemplates } from './id/templates.ts'
@@ -109,6 +112,7 @@ import { titles as idTitles } from './id/titles.ts'
 import { transfer as idTransfer } from './id/transfer.ts'
 import { trial as idTrial } from './id/trial.ts'
 import { validation as idValidation } from './id/validation.ts'
+import { verification as idVerification } from './id/verification.ts'
 import { whatsapp as idWhatsapp } from './id/whatsapp.ts'
 import { workbook as idWorkbook } from './id/workbook.ts'
 
@@ -121,6 +125,8 @@ export const resources = {
     'admission-year': enAdmissionYear,
     navigation: enNavigation,
     titles: enTitles,
+    verification: enVerification,
+    'staff-titles': enStaffTitles,
     access: enAccess,
     'account-settings': enAccountSettings,
     accounts: enAccounts,
@@ -179,6 +185,8 @@ export const resources = {
     'admission-year': idAdmissionYear,
     navigation: idNavigation,
     titles: idTitles,
+    verification: idVerification,
+    'staff-titles': idStaffTitles,
     access: idAccess,
     'account-settings': idAccountSettings,
     accounts: idAccounts,

@@ -1,3 +1,4 @@
+import { i18n } from '#web/shell/language.ts'
 import type { PageImport } from '#web/shell/page.ts'
 import { PageSkeleton } from '#web/shell/page-skeleton.tsx'
 import { setPages } from '#web/shell/page-table.ts'
@@ -7,10 +8,10 @@ setPages(pages, { complete: false })
 
 let arriving: Promise<void> | null = null
 
-/** Loads the pages of staff once; after a failure the next call tries again. */
+/** Loads the pages of staff and their titles once; after a failure the next call tries again. */
 export function loadStaffPages(): Promise<void> {
-  arriving ??= import('./staff-pages.ts').then(
-    ({ staffPages }) => setPages([...pages, ...staffPages], { complete: true }),
+  arriving ??= Promise.all([import('./staff-pages.ts'), i18n.loadNamespaces('staff-titles')]).then(
+    ([{ staffPages }]) => setPages([...pages, ...staffPages], { complete: true }),
     (error) => {
       arriving = null
       throw error

@@ -103,7 +103,7 @@ describe('pages', () => {
   })
 
   it.each(languages)('has every title and crumb in %s', (language) => {
-    const { titles } = resources[language]
+    const titles = { ...resources[language].titles, ...resources[language]['staff-titles'] }
     const titledItems = allPages.flatMap((page) => [page, ...page.breadcrumbs])
     const keys = titledItems.flatMap(({ title, noun }) => [title, ...(noun ? [`nouns.${noun}`] : [])])
     expect([...new Set(keys)].filter((key) => typeof sentence(titles, key) !== 'string')).toEqual([])
@@ -123,7 +123,7 @@ describe('pages', () => {
       expect(report.name).toBe(`laporan-${report.path.slice('/laporan/'.length)}`)
       expect(report.breadcrumbs).toEqual([{ title: 'laporan' }])
     }
-    expect(resources.id.titles['laporan-hasil-cbt']).toBe('Laporan Hasil CBT')
+    expect(resources.id['staff-titles']['laporan-hasil-cbt']).toBe('Laporan Hasil CBT')
   })
 
   it('asks only for permissions that exist', () => {

@@ -8,6 +8,7 @@ import { pages as enrolment } from '#web/modules/enrolment/pages.ts'
 import { pages as errors } from '#web/modules/errors/pages.ts'
 import { pages as outbox } from '#web/modules/outbox/pages.ts'
 import { pages as payments } from '#web/modules/payments/pages.ts'
+import { pages as verification } from '#web/modules/verification/pages.ts'
 import type { Page } from '#web/shell/page.ts'
 
 /** Pages of the entrance, of the public and of applicants; the first load includes them. */
@@ -22,4 +23,5 @@ export const pages: readonly Page[] = [
   ...enrolment,
   ...payments,
   ...outbox,
+  ...verification,
 ]

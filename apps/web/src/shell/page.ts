@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
 import type { MenuEntry } from '#domain/access/menus.ts'
 
-/** A step of the breadcrumb; with a noun, the title is a pattern that the noun (`titles:nouns.…`) completes. */
+/** A step of the breadcrumb; with a noun, the title is a pattern that the noun (`staff-titles:nouns.…`) completes. */
 export type Crumb = { title: string; noun?: string; path?: string }
 
 export type PageImport = () => Promise<{ default: ComponentType }>
@@ -12,7 +12,7 @@ export type PageImport = () => Promise<{ default: ComponentType }>
  */
 export type Page = Crumb & {
   path: string
-  /** Route name of the specification, used by the redirection rules and as key of the locale namespace `titles`. */
+  /** Route name of the specification, used by the redirection rules and as key of the locale namespaces `titles` and `staff-titles`. */
   name: string
   /** `auth`: the narrow form pages; `public`: pages without the menu; `app`: inside the menu. */
   layout: 'auth' | 'public' | 'app'

@@ -15,9 +15,12 @@ export function usePage(): Page | undefined {
 
 type Words = (key: string, options?: Record<string, unknown>) => string
 
+/** Namespaces of the titles; the second one arrives with the pages of staff. */
+const ns = ['titles', 'staff-titles']
+
 /** A title or crumb in the reader's language. */
 export function titleText(t: Words, { title, noun }: { title: string; noun?: string }): string {
-  const text = t(title, noun ? { noun: t(`nouns.${noun}`) } : undefined)
+  const text = t(title, { ns, ...(noun && { noun: t(`nouns.${noun}`, { ns }) }) })
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 

@@ -7,14 +7,16 @@ import { LoadingRows } from './states/loading-rows.tsx'
 
 const signs = { done: IconCircleCheck, stopped: IconCircleX, attention: IconQuestionMark }
 
+export type Fact = readonly [label: string, value: ReactNode]
+
 type Props = {
   title: string
   isPending: boolean
   tone: keyof typeof signs
   verdict: string
   hint?: string | undefined
-  facts: readonly (readonly [label: string, value: ReactNode])[]
-  note: string
+  facts: readonly Fact[]
+  note?: string
 }
 
 /** Whether something printed is genuine and still counts: the page that its QR code opens. */
@@ -34,9 +36,11 @@ export function Verdict({ title, isPending, tone, verdict, hint, facts, note }: 
               {hint && <Text c="dimmed">{hint}</Text>}
             </Stack>
             {facts.length > 0 && <Facts facts={facts} />}
-            <Text size="sm" c="dimmed">
-              {note}
-            </Text>
+            {note && (
+              <Text size="sm" c="dimmed">
+                {note}
+              </Text>
+            )}
           </Stack>
         )}
       </Card>

@@ -36,7 +36,6 @@ export const openRoutes: ReadonlySet<string> = new Set([
   'sandbox-bank',
   'outbox',
   'verifikasi-kuitansi',
-  'verifikasi-mahasiswa',
 ])
 
 /** Tabs of the account in order; staff only have the settings. */

@@ -1,7 +1,5 @@
 import { z } from 'zod'
 import { endpoint, type Problems } from '#domain/endpoint.ts'
-import { publicLetterStates } from '#domain/letters/letter-texts.ts'
-import { time } from '#entities/define/answer-time.ts'
 import { languages } from '#entities/define/language.ts'
 import { typedMoment } from '#entities/define/typed-dates.ts'
 import { intakeChoices, intakeWave } from './intake-schemas.ts'
@@ -256,32 +254,4 @@ export const downloadCard = endpoint({
   params: byId,
   query: z.object({ language: z.enum(languages).optional(), size: z.enum(['a4', 'a6']).default('a4') }),
   response: z.any(),
-})
-
-/** Target of the QR code on cards and letters; the code is signed, so it cannot be guessed. */
-export const verifyCard = endpoint({
-  method: 'GET',
-  path: '/verifikasi/:code',
-  access: 'public',
-  summary: 'Check a registration card or a letter by the code printed on it',
-  params: z.object({ code: z.string().min(8).max(80) }),
-  response: z.object({
-    data: z.object({
-      /** Registration code of a card, number of a letter. */
-      code: z.string(),
-      initials: z.string(),
-      valid: z.boolean(),
-      wave: z.string(),
-      /** Null for a card. */
-      letter: z
-        .object({
-          title: z.string(),
-          programme: z.string().nullable(),
-          issuedAt: time,
-          validUntil: z.string().nullable(),
-          state: z.enum(publicLetterStates),
-        })
-        .nullable(),
-    }),
-  }),
 })

@@ -8,11 +8,6 @@ export type LetterAudience = (typeof letterAudiences)[number]
 
 /** States stored in the register. */
 export const letterStates = ['valid', 'replaced', 'withdrawn'] as const
-export type LetterState = (typeof letterStates)[number]
-
-/** States on the public page: `expired` by date, `void` if the registration no longer allows the letter. */
-export const publicLetterStates = [...letterStates, 'expired', 'void'] as const
-export type PublicLetterState = (typeof publicLetterStates)[number]
 
 /** Code of the letter that applicants download themselves. */
 export const acceptanceCode = 'acceptance'

@@ -184,17 +184,3 @@ export const ownCard = endpoint({
     }),
   }),
 })
-
-export const studentCardStates = ['valid', 'replaced', 'withdrawn'] as const
-
-/** Target of the QR code on a student card; the code is signed, so it cannot be guessed. */
-export const verifyStudentCard = endpoint({
-  method: 'GET',
-  path: '/verifikasi-mahasiswa/:code',
-  access: 'public',
-  summary: 'Check a student card by the code printed on it',
-  params: z.object({ code: z.string().min(8).max(80) }),
-  response: z.object({
-    data: z.object({ initials: z.string(), programme: z.string(), state: z.enum(studentCardStates) }),
-  }),
-})

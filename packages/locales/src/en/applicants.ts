@@ -58,7 +58,6 @@ export const applicants = {
     postalCodeFilled: 'Filled in from the village; change it when it is different.',
     citizenship: 'Two letters, such as ID for Indonesia.',
   },
-  date: { day: 'Day', month: 'Month', year: 'Year', impossible: 'This day does not exist.' },
   gender: { male: 'Male', female: 'Female' },
   citizenship: { ID: 'Indonesia', other: 'Another country' },
   education: {

@@ -70,6 +70,7 @@ export const common = {
   online: 'You are online again.',
   language: { label: 'Language', en: 'English', id: 'Bahasa Indonesia' },
   theme: { label: 'Theme', light: 'Light', dark: 'Dark', system: 'As the device' },
+  date: { day: 'Day', month: 'Month', year: 'Year', impossible: 'This day does not exist.' },
   tone: {
     waiting: 'waiting',
     progress: 'in progress',

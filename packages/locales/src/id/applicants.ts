@@ -59,7 +59,6 @@ export const applicants = {
     postalCodeFilled: 'Terisi dari kelurahan; ubah bila berbeda.',
     citizenship: 'Dua huruf, misalnya ID untuk Indonesia.',
   },
-  date: { day: 'Tanggal', month: 'Bulan', year: 'Tahun', impossible: 'Tanggal ini tidak ada.' },
   gender: { male: 'Laki-laki', female: 'Perempuan' },
   citizenship: { ID: 'Indonesia', other: 'Negara lain' },
   education: {

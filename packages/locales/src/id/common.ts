@@ -71,6 +71,7 @@ export const common = {
   online: 'Anda kembali daring.',
   language: { label: 'Bahasa', en: 'English', id: 'Bahasa Indonesia' },
   theme: { label: 'Tema', light: 'Terang', dark: 'Gelap', system: 'Sesuai perangkat' },
+  date: { day: 'Tanggal', month: 'Bulan', year: 'Tahun', impossible: 'Tanggal ini tidak ada.' },
   tone: {
     waiting: 'menunggu',
     progress: 'diproses',

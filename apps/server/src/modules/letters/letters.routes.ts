@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { verifyCard } from '#domain/admissions/endpoints.ts'
 import { downloadAcceptanceLetter } from '#domain/admissions/offer-endpoints.ts'
 import * as calls from '#domain/letters/endpoints.ts'
 import { actorOf } from '#server/platform/access/authorization.ts'
@@ -19,7 +18,6 @@ import {
   showLetter,
   withdrawLetter,
 } from './registered-letters.ts'
-import { verifyCode } from './verify-code.ts'
 
 /** Kinds of letters, the register, letters of a registration and the public check of a code. */
 export const letterRoutes =
@@ -88,13 +86,5 @@ export const letterRoutes =
         return sendPdf(reply, name, bytes)
       },
       { raw: true },
-    )
-    serve(
-      app,
-      verifyCard,
-      async (request) => ({
-        data: await verifyCode(services, request.params.code, languageOfRequest(request)),
-      }),
-      { rateLimit: { max: 60, timeWindow: '1 minute' } },
     )
   }

@@ -14,7 +14,6 @@ import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { ownCard } from './cards/own-card.ts'
 import { cardsOfPrint, previewCards, printCards } from './cards/print-cards.ts'
-import { verifyStudentCard } from './cards/student-card-code.ts'
 import { issueStudentNumber } from './issue-student-number.ts'
 import { serveStudents } from './list-students.ts'
 import { serveWithdrawnNumbers } from './list-withdrawn.ts'
@@ -67,12 +66,6 @@ export const studentRoutes =
     serve(app, calls.ownCard, async (request) => ({
       data: await ownCard(services, actorOf(request), request.params.id),
     }))
-    serve(
-      app,
-      calls.verifyStudentCard,
-      async (request) => ({ data: await verifyStudentCard(services, request.params.code) }),
-      { rateLimit: { max: 60, timeWindow: '1 minute' } },
-    )
 
     serve(app, calls.issueNumber, async (request) => {
       const actor = actorOf(request)

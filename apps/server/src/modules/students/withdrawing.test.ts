@@ -32,8 +32,8 @@ describe('a student number that is taken back', () => {
     const { id, npm, applicant } = await aStudent()
     expect((await withdraw(id, npm)).statusCode).toBe(200)
     expect(await statusOf(t, id)).toBe('confirmed')
-    const told = (await applicant.get('/messages')).json().data
-    expect(told).toContainEqual(expect.objectContaining({ body: expect.stringContaining(reason) }))
+    const messages = (await applicant.get('/messages')).json().data
+    expect(messages).toContainEqual(expect.objectContaining({ body: expect.stringContaining(reason) }))
     const issued = await staff.post(`/npm-mahasiswa/${id}`, {})
     expect(issued.json().data.npm).not.toBe(npm)
     const { history } = (await staff.get(`/npm-mahasiswa/${id}`)).json().data
@@ -82,12 +82,12 @@ describe('a student number that is taken back', () => {
   it('stays assigned when a student leaves', async () => {
     const { id, npm } = await aStudent()
     expect((await staff.post(`/pendaftaran/${id}/cancel`, { reason: 'Pindah kampus' })).statusCode).toBe(200)
-    const { npm: kept } = await t.db
+    const student = await t.db
       .selectFrom('students')
       .select('npm')
       .where('registrationId', '=', id)
       .executeTakeFirstOrThrow()
-    expect(kept).toBe(npm)
+    expect(student.npm).toBe(npm)
     expect((await checkInvariants(t.services)).filter(({ check }) => check === 'registration-student')).toEqual([])
   })
 

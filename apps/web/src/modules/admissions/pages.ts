@@ -59,9 +59,4 @@ export const pages = [
     },
     load: () => import('./pindah-prodi-page.tsx'),
   }),
-  page('/verifikasi/:code', 'verifikasi', {
-    layout: 'public',
-    access: 'public',
-    load: () => import('./verify-card-page.tsx'),
-  }),
 ]

@@ -131,7 +131,7 @@ export function SlotList({ documents, open }: { documents: readonly DocumentSlot
         <Stack key={stage} gap="md">
           {stages.length > 1 && (
             <div>
-              <Title order={3}>{t(`stage.${stage}`)}</Title>
+              <Title order={2}>{t(`stage.${stage}`)}</Title>
               <Text size="sm" c="dimmed">
                 {t(`stageHelp.${stage}`)}
               </Text>

@@ -8,7 +8,7 @@ import {
   requiredEnrolmentFields,
 } from '#domain/students/files/enrolment-data.ts'
 import type { EnrolmentData } from '#domain/students/files/enrolment-endpoints.ts'
-import { BirthDateField } from '#web/modules/applicants/form/birth-date-field.tsx'
+import { BirthDateField } from '#web/ui/form/birth-date-field.tsx'
 
 export type EnrolmentAnswers = Pick<EnrolmentData, EnrolmentField>
 

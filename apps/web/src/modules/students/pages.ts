@@ -1,4 +1,4 @@
-import { type Crumb, page, staffPage } from '#web/shell/page.ts'
+import { type Crumb, staffPage } from '#web/shell/page.ts'
 
 const students: Crumb = { title: 'mahasiswa' }
 const files: Crumb = { title: 'berkas-mahasiswa', path: '/berkas-mahasiswa' }
@@ -100,10 +100,5 @@ export const pages = [
     noun: 'jaket-mahasiswa',
     under: [students, jackets],
     load: () => import('./jackets/jacket-page.tsx'),
-  }),
-  page('/verifikasi-mahasiswa/:code', 'verifikasi-mahasiswa', {
-    layout: 'public',
-    access: 'public',
-    load: () => import('./verify-student-card-page.tsx'),
   }),
 ]

@@ -57,7 +57,7 @@ export default function StudentPage() {
                 <Button disabled={!student.hasPhoto} onClick={() => setDialog('print')} children={t('act.print')} />
               )}
               {student.npm && (
-                <Button color="red" variant="outline" onClick={() => setDialog('withdraw')}>
+                <Button variant="default" onClick={() => setDialog('withdraw')}>
                   {t('act.withdraw')}
                 </Button>
               )}

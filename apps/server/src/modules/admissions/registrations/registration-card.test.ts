@@ -34,12 +34,14 @@ describe('the registration card', () => {
     }
     const { cardCode } = await import('./registration-card.ts')
     const genuine = await t.app.inject({ url: `/api/verifikasi/${cardCode(t.services, code)}` })
-    expect(genuine.json().data).toMatchObject({ code, valid: true })
+    expect(genuine.json().data).toMatchObject({ kind: 'registration-card', code, state: 'valid' })
     expect(genuine.json().data.initials).toMatch(/^([\p{L}\d]\. ?)+$/u)
     const guessed = await t.app.inject({ url: `/api/verifikasi/${code}-00000000000000000000` })
     expect(guessed.statusCode).toBe(404)
     await step(applicant, id, 'withdraw', { reason: 'Pindah kota' })
-    expect((await t.app.inject({ url: `/api/verifikasi/${cardCode(t.services, code)}` })).json().data.valid).toBe(false)
+    expect((await t.app.inject({ url: `/api/verifikasi/${cardCode(t.services, code)}` })).json().data.state).toBe(
+      'void',
+    )
   })
 })
 
@@ -67,8 +69,9 @@ describe('the registration card for a share of the fee', () => {
     const state = async () => {
       const detail = await read(applicant, id)
       const { statusCode } = await applicant.get(`/pendaftaran/${id}/card.pdf`)
-      const { valid } = (await t.app.inject({ url: `/api/verifikasi/${cardCode(t.services, code)}` })).json().data
-      expect([statusCode === 200, valid]).toEqual([detail.cardReady, detail.cardReady])
+      const { state: cardState } = (await t.app.inject({ url: `/api/verifikasi/${cardCode(t.services, code)}` })).json()
+        .data
+      expect([statusCode === 200, cardState === 'valid']).toEqual([detail.cardReady, detail.cardReady])
       return [detail.cardReady, detail.untilCard]
     }
     expect(await state()).toEqual([false, total])

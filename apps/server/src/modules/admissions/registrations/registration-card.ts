@@ -4,17 +4,16 @@ import QRCode from 'qrcode'
 import { paletteOf } from '#domain/settings/palette.ts'
 import type { Language } from '#entities/define/language.ts'
 import { dateTime, longDate, timeRange, weekdayDate } from '#locales/format.ts'
-import { billSummary } from '#server/modules/payments/bills/bill-summary.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import { logoBytes } from '#server/platform/branding.ts'
-import { AppError, conflict, notFound } from '#server/platform/errors.ts'
+import { AppError, conflict } from '#server/platform/errors.ts'
 import { newPdf } from '#server/platform/files/pdf.ts'
 import { resizePicture } from '#server/platform/files/pictures.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
-import { cardOf, getRegistration } from './load-registrations.ts'
+import { getRegistration } from './load-registrations.ts'
 
 const signature = ({ config }: Pick<Services, 'config'>, code: string) =>
   crypto.createHmac('sha256', config.secretKey).update(`registration card\n${code}`).digest('hex').slice(0, 20)
@@ -29,30 +28,6 @@ export function codeOfCard(services: Pick<Services, 'config'>, signedCode: strin
   const expected = Buffer.from(signature(services, code))
   const received = Buffer.from(signedCode.slice(end + 1))
   return expected.length === received.length && crypto.timingSafeEqual(expected, received) ? code : undefined
-}
-
-/** Verifies the signature of a card; of its holder the answer holds the initials only. */
-export async function verifyCard(services: Services, signedCode: string) {
-  const code = codeOfCard(services, signedCode)
-  if (code === undefined) throw notFound('card')
-  const registration = await services.db
-    .selectFrom('registrations as r')
-    .innerJoin('applicants as a', 'a.id', 'r.applicantId')
-    .innerJoin('waves as w', 'w.id', 'r.waveId')
-    .select(['r.id', 'r.code', 'r.status', 'r.paidAt', 'a.fullName', 'w.name as wave', 'w.academicYear'])
-    .where('r.code', '=', code)
-    .executeTakeFirst()
-  if (!registration) throw notFound('card')
-  const [bills, { cardShare }] = await Promise.all([
-    billSummary(services.db, [registration.id]),
-    getSettings(services.db),
-  ])
-  return {
-    code: registration.code,
-    initials: initialsOf(registration.fullName),
-    valid: cardOf(registration, bills.get(registration.id)!, cardShare).cardReady,
-    wave: `${registration.wave} ${registration.academicYear}`,
-  }
 }
 
 export const initialsOf = (name: string) =>

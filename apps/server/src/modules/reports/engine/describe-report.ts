@@ -13,7 +13,7 @@ export function wordsOf(report: Report, language: Language) {
   const t = sentences(language)
   return {
     t: (key: string, params?: Record<string, unknown>) => t(`reports:${key}`, params),
-    title: t(`titles:laporan-${report.slug}`),
+    title: t(`staff-titles:laporan-${report.slug}`),
     figure: (name: FigureName) => t(`reports:figures.${name}`),
     group: (name: GroupName) => t(`reports:groups.${name}`),
     word: (list: WordList, key: string) => t(`reports:words.${list}.${key}`),

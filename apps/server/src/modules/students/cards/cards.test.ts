@@ -70,13 +70,13 @@ describe('a student card', () => {
     await staff.post(`/npm-mahasiswa/${id}/withdraw`, { npm, reason: 'Diterbitkan untuk prodi yang keliru' })
     expect((await checked(npm, 1)).json().data).toMatchObject({ state: 'withdrawn' })
     expect((await checked(npm, 0)).json().data).toMatchObject({ state: 'withdrawn' })
-    expect((await t.app.inject(`/api/verifikasi-mahasiswa/${npm}~1~00000000000000000000`)).statusCode).toBe(404)
+    expect((await t.app.inject(`/api/verifikasi/${npm}~1~00000000000000000000`)).statusCode).toBe(404)
   })
 
   it('tells nothing but initials and programme', async () => {
     const { npm } = await aStudent()
     const { data } = (await checked(npm, 0)).json()
-    expect(Object.keys(data).sort()).toEqual(['initials', 'programme', 'state'])
+    expect(Object.keys(data).sort()).toEqual(['initials', 'kind', 'programme', 'state'])
     expect(data.initials).toMatch(/^\S\.( \S\.)*$/)
   })
 

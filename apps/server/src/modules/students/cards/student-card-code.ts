@@ -1,7 +1,6 @@
 import crypto from 'node:crypto'
-import type { studentCardStates } from '#domain/students/endpoints.ts'
+import type { VerifiedDocument } from '#domain/verification/endpoints.ts'
 import { initialsOf } from '#server/modules/admissions/registrations/registration-card.ts'
-import { notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 
 type Keys = Pick<Services, 'config'>
@@ -12,15 +11,17 @@ const signature = ({ config }: Keys, text: string) =>
 /** Address in the QR code of a card: number, copy (0: on the phone) and a signature by the installation's secret key. */
 export function studentCardAddress(services: Keys, npm: string, copy: number): string {
   const text = `${npm}~${copy}`
-  return `${services.config.publicUrl}/verifikasi-mahasiswa/${encodeURIComponent(`${text}~${signature(services, text)}`)}`
+  return `${services.config.publicUrl}/verifikasi/${encodeURIComponent(`${text}~${signature(services, text)}`)}`
 }
+
+type StudentCard = Extract<VerifiedDocument, { kind: 'student-card' }>
 
 /** A genuine card with its registration and whether it counts; undefined for a code with a wrong signature. */
 export async function findStudentCard(services: Services, code: string) {
-  const [npm = '', copy = '', signed = ''] = code.split('~')
+  const [npm = '', copy = '', received = ''] = code.split('~')
   const expected = Buffer.from(signature(services, `${npm}~${copy}`))
-  const received = Buffer.from(signed)
-  if (expected.length !== received.length || !crypto.timingSafeEqual(expected, received)) return undefined
+  const actual = Buffer.from(received)
+  if (expected.length !== actual.length || !crypto.timingSafeEqual(expected, actual)) return undefined
   const card = await services.db
     .selectFrom('everyStudentNumber as n')
     .innerJoin('registrations as r', 'r.id', 'n.registrationId')
@@ -38,15 +39,16 @@ export async function findStudentCard(services: Services, code: string) {
     .where('n.npm', '=', npm)
     .executeTakeFirst()
   if (!card) return undefined
-  const isReplaced = Number(copy) > 0 && card.lastCopy !== Number(copy)
-  const state: (typeof studentCardStates)[number] =
-    card.standing === null || card.status !== 'enrolled' ? 'withdrawn' : isReplaced ? 'replaced' : 'valid'
-  return { registrationId: card.registrationId, fullName: card.fullName, programme: card.programme, state }
+  const { registrationId, fullName, programme, standing, status, lastCopy } = card
+  const isReplaced = Number(copy) > 0 && lastCopy !== Number(copy)
+  const state: StudentCard['state'] =
+    standing === null || status !== 'enrolled' ? 'withdrawn' : isReplaced ? 'replaced' : 'valid'
+  return { registrationId, fullName, programme, state }
 }
 
-/** What a card says and whether it counts; 404 for a code that is not ours. Of the holder only the initials. */
-export async function verifyStudentCard(services: Services, code: string) {
+/** Whether a student card counts, with the initials only; undefined for a code that is not genuine. */
+export async function verifyStudentCard(services: Services, code: string): Promise<StudentCard | undefined> {
   const card = await findStudentCard(services, code)
-  if (!card) throw notFound('card')
-  return { initials: initialsOf(card.fullName), programme: card.programme, state: card.state }
+  if (!card) return undefined
+  return { kind: 'student-card', state: card.state, initials: initialsOf(card.fullName), programme: card.programme }
 }

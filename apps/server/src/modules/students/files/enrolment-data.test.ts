@@ -73,12 +73,12 @@ describe('the data for the enrolment', () => {
       'residence',
       'taxNumber',
     ])
-    const kept = await save(
+    const saved = await save(
       applicant,
       id,
       bodyOf(known, { kpsRecipient: false, kpsNumber: 'KPS-1', recognisedCredits: 20 }),
     )
-    expect(kept.json().data).toMatchObject({ kpsNumber: null, recognisedCredits: null })
+    expect(saved.json().data).toMatchObject({ kpsNumber: null, recognisedCredits: null })
   })
 
   test('of two saves at the same moment one is refused, also the first two', async () => {

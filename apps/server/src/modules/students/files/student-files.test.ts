@@ -174,8 +174,8 @@ describe('paper copies', () => {
     expect(numbers.every((number: string) => /^TTB-\d{4}-\d{5}$/.test(number))).toBe(true)
     const printed = await clerk.get(`/berkas-mahasiswa/papers/${answers[0]!.json().data.id}/receipt.pdf`)
     expect([printed.statusCode, printed.headers['content-type']]).toEqual([200, 'application/pdf'])
-    const shown = (await clerk.get(`/berkas-mahasiswa/${id}`)).json().data.receipts
-    expect(shown.flatMap(({ lines }: { lines: object[] }) => lines)).toMatchObject([
+    const receipts = (await clerk.get(`/berkas-mahasiswa/${id}`)).json().data.receipts
+    expect(receipts.flatMap(({ lines }: { lines: object[] }) => lines)).toMatchObject([
       { copies: 2, legalised: true },
       { copies: 2, legalised: true },
     ])

@@ -3,15 +3,12 @@ import { notifications } from '@mantine/notifications'
 import { IconId } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Answer } from '#domain/endpoint.ts'
 import { ownCard } from '#domain/students/endpoints.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './student-card.module.css'
 import { pictureOfCard } from './student-card-picture.ts'
-
-export type StudentCard = Answer<typeof ownCard>['data']
 
 /** Opens the student card, to show on the phone or to keep as a picture. */
 export function StudentCardButton({ registrationId }: { registrationId: string }) {

@@ -1,4 +1,7 @@
-import type { StudentCard } from './student-card-button.tsx'
+import type { Answer } from '#domain/endpoint.ts'
+import type { ownCard } from '#domain/students/endpoints.ts'
+
+type StudentCard = Answer<typeof ownCard>['data']
 
 // ISO/IEC 7810 ID-1 at 300 dpi.
 const width = 1011

@@ -2,15 +2,16 @@ import { Button, Checkbox, Group, Input, NumberInput, Stack, Text, TextInput } f
 import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { DocumentSlot } from '#domain/documents/endpoints.ts'
+import { listDocuments } from '#domain/documents/endpoints.ts'
 import { type PaperReceipt, printPapers, receivePapers, voidPapers } from '#domain/students/files/endpoints.ts'
 import { dateTime } from '#locales/format.ts'
 import { download, pathOf } from '#web/api/client.ts'
+import { useEndpoint } from '#web/api/query.ts'
 import { useForm } from '#web/api/use-form.ts'
-import { useDocuments } from '#web/modules/documents/use-documents.ts'
 import { Card } from '#web/ui/card.tsx'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { ReasonInput } from '#web/ui/form/reason-input.tsx'
+import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 
 type Props = { registrationId: string; name: string; receipts: readonly PaperReceipt[] }
@@ -78,7 +79,7 @@ type Line = { copies: number; legalised: boolean }
 function ReceiveDialog({ registrationId, name, onClose }: Omit<Props, 'receipts'> & { onClose: () => void }) {
   const { t } = useTranslation('student-files')
   const { language } = useSurroundings()
-  const { data } = useDocuments(registrationId)
+  const { data, error, refetch } = useEndpoint(listDocuments, { params: { id: registrationId } })
   const [lines, setLines] = useState<Record<string, Line>>({})
   const [broughtBy, setBroughtBy] = useState(name)
   const [note, setNote] = useState('')
@@ -98,7 +99,6 @@ function ReceiveDialog({ registrationId, name, onClose }: Omit<Props, 'receipts'
   })
   const change = (id: string, line: Line | null) =>
     setLines(({ [id]: _, ...others }) => (line ? { ...others, [id]: line } : others))
-  const slots: readonly DocumentSlot[] = data?.data ?? []
   return (
     <DialogForm form={form} title={t('papers.receiveTitle')} submit={t('papers.save')} onClose={onClose}>
       <Text size="sm">{t('papers.help')}</Text>
@@ -110,7 +110,8 @@ function ReceiveDialog({ registrationId, name, onClose }: Omit<Props, 'receipts'
         error={form.field('lines').error && t('papers.choose')}
       >
         <Stack gap="sm" mt="xs">
-          {slots.map(({ id, name: kind }) => {
+          {!data && <LoadingOrFailed error={error} onRetry={refetch} rows={3} height={24} />}
+          {data?.data.map(({ id, name: kind }) => {
             const line = lines[id]
             return (
               <div key={id}>

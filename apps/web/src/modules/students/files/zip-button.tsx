@@ -1,12 +1,11 @@
-import { Alert, Button, Code, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Code, Text, TextInput } from '@mantine/core'
 import { IconFileZip } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { defaultNameTemplate, isNameTemplate, nameTokens } from '#domain/students/files/name-template.ts'
 import { download } from '#web/api/client.ts'
-import { Failure } from '#web/ui/states/failure.tsx'
-import { useSurroundings } from '#web/ui/text/words.tsx'
+import { DialogForm } from '#web/ui/form/form.tsx'
 
 /** A ZIP of thousands of files takes its time. */
 const timeoutMs = 60 * 60_000
@@ -23,7 +22,6 @@ type Props = {
 /** Downloads files as one ZIP, named by a template. */
 export function ZipButton({ path, name, query, label }: Props) {
   const { t } = useTranslation('student-files')
-  const { say } = useSurroundings()
   const [isOpen, setOpen] = useState(false)
   const [template, setTemplate] = useState(defaultNameTemplate)
   const fetching = useMutation({
@@ -40,43 +38,36 @@ export function ZipButton({ path, name, query, label }: Props) {
       >
         {label}
       </Button>
-      <Modal
-        opened={isOpen}
-        onClose={() => !fetching.isPending && setOpen(false)}
-        title={label}
-        closeButtonProps={{ 'aria-label': say('actions.close') }}
-      >
-        <form
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault()
-            if (isValid && !fetching.isPending) fetching.mutate()
+      {isOpen && (
+        <DialogForm
+          form={{
+            form: {},
+            formError: fetching.error?.message ?? null,
+            busy: fetching.isPending,
+            submit: () => isValid && fetching.mutate(),
           }}
+          title={label}
+          submit={t('zip.download')}
+          onClose={() => setOpen(false)}
         >
-          <Stack>
-            <Text size="sm">{t('zip.help')}</Text>
-            <TextInput
-              label={t('zip.template')}
-              description={
-                <>
-                  {t('zip.tokens')}{' '}
-                  {nameTokens.map((token) => (
-                    <Code key={token}>{`{${token}}`} </Code>
-                  ))}
-                </>
-              }
-              value={template}
-              onChange={(event) => setTemplate(event.currentTarget.value)}
-              error={isValid ? null : t('zip.invalid')}
-            />
-            <Alert>{t('zip.recorded')}</Alert>
-            <Failure>{fetching.error?.message}</Failure>
-            <Button type="submit" loading={fetching.isPending}>
-              {t('zip.download')}
-            </Button>
-          </Stack>
-        </form>
-      </Modal>
+          <Text size="sm">{t('zip.help')}</Text>
+          <TextInput
+            label={t('zip.template')}
+            description={
+              <>
+                {t('zip.tokens')}{' '}
+                {nameTokens.map((token) => (
+                  <Code key={token}>{`{${token}}`} </Code>
+                ))}
+              </>
+            }
+            value={template}
+            onChange={(event) => setTemplate(event.currentTarget.value)}
+            error={isValid ? null : t('zip.invalid')}
+          />
+          <Alert>{t('zip.recorded')}</Alert>
+        </DialogForm>
+      )}
     </>
   )
 }

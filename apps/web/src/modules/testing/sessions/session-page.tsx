@@ -25,7 +25,7 @@ export default function SessionPage() {
 }
 
 function Session({ session }: { session: SessionDetail }) {
-  const { t } = useTranslation(['test-sessions', 'titles'])
+  const { t } = useTranslation(['test-sessions', 'staff-titles'])
   const { language } = useSurroundings()
   const { name, date, startTime, endTime, location, wave, track, tests, taken, capacity, state } = session
   return (
@@ -36,7 +36,7 @@ function Session({ session }: { session: SessionDetail }) {
         actions={
           <>
             <Button component={Link} to={`/jadwal-test/${session.id}/attendance`} variant="default">
-              {t('titles:jadwal-test-attendance')}
+              {t('staff-titles:jadwal-test-attendance')}
             </Button>
             <SessionActions session={session} />
           </>

@@ -1,6 +1,5 @@
 import { Group, Input, NativeSelect } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { monthsFor } from '#locales/format.ts'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 
@@ -33,8 +32,7 @@ const numbers = (first: number, last: number) =>
 
 /** Lists for day, month and year: a calendar would have to be paged back eighteen years. */
 export function BirthDateField({ label, value, onChange, error, required, years = birthYears() }: Props) {
-  const { t } = useTranslation('applicants')
-  const { language } = useSurroundings()
+  const { language, say } = useSurroundings()
   const [parts, setParts] = useState(() => partsOf(value))
   useEffect(() => {
     if (value && value !== dateOf(parts)) setParts(partsOf(value))
@@ -55,11 +53,11 @@ export function BirthDateField({ label, value, onChange, error, required, years 
   ) => (
     <NativeSelect
       size="md"
-      aria-label={`${label}: ${t(`date.${name}`)}`}
+      aria-label={`${label}: ${say(`date.${name}`)}`}
       autoComplete={autoComplete}
       // As wide as the longest choice, such as September.
       style={{ flex: '1 0 auto', maxWidth: '100%' }}
-      data={[{ value: '', label: t(`date.${name}`) }, ...data]}
+      data={[{ value: '', label: say(`date.${name}`) }, ...data]}
       value={parts[name]}
       required={required ?? false}
       error={Boolean(error)}
@@ -72,7 +70,7 @@ export function BirthDateField({ label, value, onChange, error, required, years 
       component="fieldset"
       label={label}
       labelElement="div"
-      error={error ?? (isImpossible ? t('date.impossible') : undefined)}
+      error={error ?? (isImpossible ? say('date.impossible') : undefined)}
       withAsterisk={false}
       style={{ border: 0, padding: 0, margin: 0 }}
       aria-label={label}

@@ -1,0 +1,41 @@
+import type { VerifiedDocument } from '#domain/verification/endpoints.ts'
+import { billSummary } from '#server/modules/payments/bills/bill-summary.ts'
+import type { Services } from '#server/platform/services.ts'
+import { getSettings } from '#server/platform/settings.ts'
+import { cardOf } from './load-registrations.ts'
+import { codeOfCard, initialsOf } from './registration-card.ts'
+
+type RegistrationCard = Extract<VerifiedDocument, { kind: 'registration-card' }>
+
+/**
+ * Whether the card of a registration counts; undefined for a code that is not genuine. Every end of a registration makes
+ * it void: only offers expire, so another word for them would tell the result.
+ */
+export async function verifyRegistrationCard(services: Services, signedCode: string) {
+  const code = codeOfCard(services, signedCode)
+  if (code === undefined) return undefined
+  const registration = await services.db
+    .selectFrom('registrations as r')
+    .innerJoin('applicants as a', 'a.id', 'r.applicantId')
+    .innerJoin('waves as w', 'w.id', 'r.waveId')
+    .leftJoin('registrationChoices as c', (join) =>
+      join.onRef('c.registrationId', '=', 'r.id').on('c.position', '=', 1),
+    )
+    .leftJoin('studyProgrammes as p', 'p.id', 'c.programmeId')
+    .select(['r.id', 'r.code', 'r.status', 'r.paidAt', 'a.fullName', 'w.name as wave', 'w.academicYear'])
+    .select('p.name as programme')
+    .where('r.code', '=', code)
+    .executeTakeFirst()
+  if (!registration) return undefined
+  const [bills, settings] = await Promise.all([billSummary(services.db, [registration.id]), getSettings(services.db)])
+  const { cardReady } = cardOf(registration, bills.get(registration.id)!, settings.cardShare)
+  return {
+    kind: 'registration-card',
+    state: cardReady ? 'valid' : 'void',
+    initials: initialsOf(registration.fullName),
+    programme: registration.programme,
+    code: registration.code,
+    wave: `${registration.wave} ${registration.academicYear}`,
+    stage: null,
+  } satisfies RegistrationCard
+}

@@ -1,0 +1,30 @@
+/** The public page behind the QR codes of cards, letters and receipts. */
+export const verification = {
+  kind: 'Document',
+  kinds: { 'registration-card': 'Registration card', letter: 'Letter', 'student-card': 'Student card' },
+  state: {
+    valid: 'Genuine and valid',
+    replaced: 'Replaced by a newer one',
+    withdrawn: 'Withdrawn',
+    expired: 'Expired',
+    void: 'No longer valid',
+    unknown: 'We do not know this code',
+  },
+  hint: {
+    replaced: 'Ask for the newer one.',
+    withdrawn: 'The university took it back, or the holder has left.',
+    expired: 'Its last day has passed. Ask for a newer one.',
+    void: 'The registration behind it has ended or no longer allows it.',
+    unknown: 'The document may be forged, or the address was not copied completely.',
+  },
+  initials: 'Initials',
+  programme: 'Study programme',
+  code: 'Registration',
+  number: 'Number',
+  title: 'Letter',
+  wave: 'Wave',
+  issuedAt: 'Issued',
+  validUntil: 'Valid until',
+  checkedAt: 'Checked {{time}}',
+  privacy: 'For the privacy of the holder only initials are shown. Compare them with the document.',
+}

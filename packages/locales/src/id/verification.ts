@@ -1,0 +1,32 @@
+import type { verification as en } from '#locales/en/verification.ts'
+
+/** Halaman umum di balik kode QR pada kartu, surat, dan kuitansi. */
+export const verification = {
+  kind: 'Dokumen',
+  kinds: { 'registration-card': 'Kartu pendaftaran', letter: 'Surat', 'student-card': 'Kartu mahasiswa' },
+  state: {
+    valid: 'Asli dan berlaku',
+    replaced: 'Sudah diganti dengan yang lebih baru',
+    withdrawn: 'Sudah ditarik',
+    expired: 'Sudah kedaluwarsa',
+    void: 'Tidak berlaku lagi',
+    unknown: 'Kode ini tidak kami kenal',
+  },
+  hint: {
+    replaced: 'Mintalah yang lebih baru.',
+    withdrawn: 'Universitas menariknya, atau pemegangnya sudah keluar.',
+    expired: 'Masa berlakunya sudah lewat. Mintalah yang lebih baru.',
+    void: 'Pendaftarannya sudah berakhir atau tidak lagi mengizinkannya.',
+    unknown: 'Dokumennya mungkin palsu, atau alamatnya tidak tersalin lengkap.',
+  },
+  initials: 'Inisial',
+  programme: 'Program studi',
+  code: 'Pendaftaran',
+  number: 'Nomor',
+  title: 'Surat',
+  wave: 'Gelombang',
+  issuedAt: 'Terbit',
+  validUntil: 'Berlaku sampai',
+  checkedAt: 'Diperiksa {{time}}',
+  privacy: 'Demi privasi pemegangnya hanya inisial yang ditampilkan. Cocokkan dengan dokumennya.',
+} satisfies typeof en
