@@ -106,12 +106,13 @@ async function downloadOnce({ url, token }: Bench): Promise<number> {
   })
   if (!answer.ok) throw new Error(await answer.text())
   const { data } = (await answer.json()) as { data: { total: number; url: string } }
-  if (data.total !== photos) throw new Error(`${data.total} usable photos instead of ${photos}`)
+  // A person with two registrations is drawn twice.
+  if (data.total < photos) throw new Error(`${data.total} usable photos instead of ${photos}`)
   const zip = await fetch(`${url}${data.url}`)
   const bytes = await bytesOf(zip.body as unknown as AsyncIterable<Uint8Array>)
   const tookMs = performance.now() - startMs
-  console.log(`${photos} photos, ${(bytes / 1e6).toFixed(0)} MB of ZIP in ${seconds(tookMs)}`)
-  return photos / (tookMs / 1000)
+  console.log(`${data.total} photos, ${(bytes / 1e6).toFixed(0)} MB of ZIP in ${seconds(tookMs)}`)
+  return data.total / (tookMs / 1000)
 }
 
 /** The same photos drawn by a bare loop into a folder, which the command `zip` stores in one file, without the product. */

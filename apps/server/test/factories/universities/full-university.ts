@@ -155,6 +155,9 @@ export async function fullUniversity(t: TestApp) {
     roles: role.id,
     menus: role.id,
     permissions: role.id,
+    campus: (
+      await admin.post('/settings/campus', { name: 'SIAKAD rahasia', withIdentity: true, programmeIds: [] })
+    ).json().data.id,
     whatsapp: connection,
     providers: provider.id,
     'score-imports': scoreImport,
