@@ -92,6 +92,18 @@ const extraRows = `
   INSERT INTO final_scores (score_run_id, registration_id, test_id, score)
     SELECT run.id, s.registration_id, s.test_id, s.score / 2 + 12.3456 FROM run, test_scores s JOIN tests t ON t.id = s.test_id
     WHERE t.code = 'TPA' AND s.score IS NOT NULL LIMIT 40;
+  WITH batch AS (
+    INSERT INTO letter_batches (letter_kind_id, letter_template_id, language, total, status, started_at, started_by, worked_at)
+      SELECT k.id, t.id, 'applicant', 12, 'running', now(), a.id, now()
+      FROM letter_kinds k JOIN letter_templates t ON t.letter_kind_id = k.id, accounts a
+      WHERE k.code = 'registration' AND a.email = 'panitia@demo.test' AND NOT EXISTS (SELECT FROM letter_batches)
+      RETURNING id),
+  chunk AS (
+    INSERT INTO letter_batch_chunks (batch_id, number, people, registered_at, printed_at)
+      SELECT id, n, 6, CASE n WHEN 1 THEN now() END, CASE n WHEN 1 THEN now() END FROM batch, generate_series(1, 2) n RETURNING *)
+  INSERT INTO letter_batch_members (batch_id, registration_id, position, chunk, refusal, refusal_details)
+    SELECT batch.id, r.id, r.position, (r.position + 5) / 6, CASE WHEN r.position < 3 THEN 'letter_not_registered' END, '{}'
+    FROM batch, (SELECT id, row_number() OVER (ORDER BY id) AS position FROM registrations LIMIT 12) r;
   INSERT INTO driving_licences (account_id, drives, class, number, expires_on)
     SELECT account_id, true, 'A Umum', '1234567890123456', current_date + 30 * (row_number() OVER ())::int - 30
     FROM (SELECT DISTINCT account_id FROM registrations WHERE status = 'enrolled' LIMIT 12) a ON CONFLICT DO NOTHING;
@@ -105,7 +117,13 @@ const extraRows = `
     INSERT INTO jacket_hand_outs (registration_id, size, handed_at, signature)
       SELECT id, 'L', now(), 'M40 150L120 40L180 160L260 60L330 150L520 90' FROM registrations
       WHERE status = 'enrolled' AND NOT EXISTS (SELECT FROM jacket_hand_outs) ORDER BY id LIMIT 5 RETURNING id)
-  INSERT INTO jacket_movements (kind, size, quantity, hand_out_id, at) SELECT 'hand_out', 'L', -1, id, now() FROM given`
+  INSERT INTO jacket_movements (kind, size, quantity, hand_out_id, at) SELECT 'hand_out', 'L', -1, id, now() FROM given;
+  WITH token AS (
+    INSERT INTO campus_tokens (name, token_hash, with_identity, every_programme, created_at, created_by, last_used_at)
+      SELECT 'SIAKAD Universitas Percontohan Nusantara (produksi)', sha256('look'), true, true, now(), id, now() FROM accounts
+      WHERE NOT EXISTS (SELECT FROM campus_tokens) ORDER BY created_at LIMIT 1 RETURNING id)
+  INSERT INTO campus_calls (token_id, at, ip, outcome, changed_since, students)
+    SELECT id, now(), '2001:db8:85a3:8d3:1319:8a2e:370:7348', 'answered', now(), 500 FROM token, generate_series(1, 30)`
 
 /** Looks one value up in the database of the demo university. */
 export type Lookup = (sql: string) => Promise<string | undefined>
@@ -137,12 +155,14 @@ const idQueries: readonly [path: RegExp, sql: string][] = [
   [/^\/master\/prodi\/:id\/(program|file)\//, rowOf('registrations', `status = 'paid'`)],
   [/^\/seleksi\/kuota\//, rowOf('programme_details')],
   [/^\/seleksi\/:id/, rowOf('selection_runs')],
+  [/^\/surat\/massal\/:id/, rowOf('letter_batches')],
   [/^\/surat\/:id/, rowOf('letter_kinds')],
   [/^\/settings\/url\//, rowOf('menus')],
   [/^\/settings\/accounts\//, rowOf('accounts', `email = 'panitia@demo.test'`)],
   [/^\/settings\/permissions\//, 'SELECT slug FROM permissions ORDER BY slug LIMIT 1'],
   [/^\/settings\/roles\//, rowOf('roles', `name = 'Panitia PMB'`)],
   [/^\/settings\/whatsapp\//, rowOf('whatsapp_connections')],
+  [/^\/settings\/campus\//, rowOf('campus_tokens')],
   [/^\/settings\/providers\//, rowOf('provider_accounts')],
   [/^\/settings\/opening\/workbook\//, rowOf('workbook_imports')],
   [/^\/import-nilai-cbt\/runs\//, rowOf('score_runs')],

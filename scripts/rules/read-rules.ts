@@ -31,6 +31,7 @@ const directCalls: Record<string, string> = {
   'modules/fees/tuition/copy-all-tuition.tsx': 'inside a query, listed as `tuitionCopyPreview`',
   'modules/master/use-ancestors.ts': 'inside a query, listed as `ancestors`',
   'modules/schools/merge-dialog.tsx': 'a preview sent with a form; the dialog of the form shows the refusal',
+  'modules/letters/batches/start-batch-page.tsx': 'a preview that follows the typing; refusals stand beside the fields',
   'modules/students/print-cards-dialog.tsx': 'a preview sent with a form; the dialog of the form shows the refusal',
   'modules/testing/sessions/use-series.ts': 'inside a query, listed as `sessionsPreview`',
   'resource/bulk-rows.tsx': 'a preview sent with a form; the dialog of the form shows the refusal',

@@ -19,6 +19,7 @@ import { auditRoutes } from './modules/audit/audit.routes.ts'
 import { evidenceRoutes } from './modules/evidence/evidence.routes.ts'
 import { feeRoutes } from './modules/fees/fees.routes.ts'
 import { settingsHealthRoutes } from './modules/health/health.routes.ts'
+import { letterBatchRoutes } from './modules/letters/batches/batches.routes.ts'
 import { letterRoutes } from './modules/letters/letters.routes.ts'
 import { masterDataRoutes } from './modules/master-data/master-data.routes.ts'
 import { messagingRoutes } from './modules/messaging/messaging.routes.ts'
@@ -42,6 +43,7 @@ import { scoreRoutes } from './modules/scores/scores.routes.ts'
 import { searchRoutes } from './modules/search/search.routes.ts'
 import { selectionRoutes } from './modules/selection/selection.routes.ts'
 import { settingsRoutes } from './modules/settings/settings.routes.ts'
+import { campusRoutes } from './modules/students/campus/campus.routes.ts'
 import { studentFileRoutes } from './modules/students/files/student-files.routes.ts'
 import { jacketRoutes } from './modules/students/jackets/jackets.routes.ts'
 import { licenceRoutes } from './modules/students/licences/licences.routes.ts'
@@ -96,6 +98,7 @@ const moduleRoutes: Routes[] = [
   feeRoutes,
   settingsHealthRoutes,
   letterRoutes,
+  letterBatchRoutes,
   masterDataRoutes,
   messagingRoutes,
   openingRoutes,
@@ -120,6 +123,7 @@ const moduleRoutes: Routes[] = [
   studentRoutes,
   studentFileRoutes,
   evidenceRoutes,
+  campusRoutes,
   jacketRoutes,
   licenceRoutes,
   photoRoutes,

@@ -6,6 +6,7 @@ import { passOnPlacesJob } from './modules/admissions/reserve/pass-on-places.job
 import { announceResultsJob } from './modules/admissions/results/announce-results.job.ts'
 import { settleRegistrationFeeJob } from './modules/admissions/settle-registration-fee.job.ts'
 import { watchHealthJob } from './modules/health/watch-health.job.ts'
+import { letterBatchJob } from './modules/letters/batches/letter-batch.job.ts'
 import { deliverMessageJob } from './modules/messaging/deliver-message.job.ts'
 import { sweepMessagesJob } from './modules/messaging/sweep-messages.job.ts'
 import { checkInvariantsJob } from './modules/ops/check-invariants.job.ts'
@@ -74,6 +75,7 @@ export const jobs: readonly AnyJob[] = [
   expireOffersJob,
   passOnPlacesJob,
   issueStudentNumberJob,
+  letterBatchJob,
   checkPhotosJob,
   releaseUnusedSeatsJob,
   keepWaitingListsJob,

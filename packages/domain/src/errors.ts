@@ -94,6 +94,10 @@ export const errorCodes = [
   'letter_not_registered',
   'letter_facts_missing',
   'letter_not_valid',
+  'letter_batch_empty',
+  'letter_batch_running',
+  'letter_batch_ended',
+  'letter_batch_alive',
   'no_phone',
   'whatsapp_no_connection',
   'whatsapp_address_unsafe',
@@ -404,6 +408,10 @@ export const errorCodes = [
   'jacket_not_held',
   'jacket_held',
   'jacket_out_of_stock',
+  'campus_columns_repeated',
+  'campus_token_revoked',
+  'student_card_replaced',
+  'student_card_withdrawn',
   'stock_needs_whole_view',
 ] as const
 

@@ -28,3 +28,27 @@ export async function aLetter(t: TestApp, registrationId: string) {
     .execute()
   return id
 }
+
+/** A batch with one person whose letter is registered and not yet printed; returns its id. */
+export async function aLetterBatch(t: TestApp, registrationId: string, letterId: string) {
+  const { letterKindId, letterTemplateId } = await t.db
+    .selectFrom('letters')
+    .select(['letterKindId', 'letterTemplateId'])
+    .where('id', '=', letterId)
+    .executeTakeFirstOrThrow()
+  const at = t.clock.now()
+  const { id } = await t.db
+    .insertInto('letterBatches')
+    .values({
+      ...{ letterKindId, letterTemplateId, language: 'id', total: 1 },
+      ...{ status: 'cancelled', startedAt: at, workedAt: at, finishedAt: at },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await t.db.insertInto('letterBatchChunks').values({ batchId: id, number: 1, people: 1, registeredAt: at }).execute()
+  await t.db
+    .insertInto('letterBatchMembers')
+    .values({ batchId: id, registrationId, letterId, position: 1, chunk: 1 })
+    .execute()
+  return id
+}

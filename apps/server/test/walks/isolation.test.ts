@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asApplicant, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { aRegistration } from '#server-test/factories/admissions.ts'
 import { aStoredPicture } from '#server-test/factories/applicants.ts'
-import { aLetter } from '#server-test/factories/letters.ts'
+import { aLetter, aLetterBatch } from '#server-test/factories/letters.ts'
 import { aRefund, aVoucherUse } from '#server-test/factories/payments.ts'
 import { reserveAndRequestOf } from '#server-test/factories/reserve.ts'
 import { aMatchedLine } from '#server-test/factories/statements.ts'
@@ -151,9 +151,12 @@ beforeAll(async () => {
     .returning('id')
     .executeTakeFirstOrThrow()
   const { reservePlace, programmeRequest } = await reserveAndRequestOf(t, first.id, academic.programmes[0])
+  const letter = await aLetter(t, first.id)
   ids = {
     reserve: reservePlace,
-    terbit: await aLetter(t, first.id),
+    terbit: letter,
+    massal: await aLetterBatch(t, first.id, letter),
+    chunks: '1',
     requests: programmeRequest,
     pendaftaran: draft.id,
     'npm-mahasiswa': first.id,
@@ -248,7 +251,7 @@ async function aPaperReceipt(registrationId: string, receivedBy: string) {
  * to WhatsApp and banks, and the demo outbox, which exists in demo mode only.
  */
 const ofNobody =
-  /^\/api\/((master|admission-years|regions|verifikasi(-kuitansi)?|sandbox-bank|providers|score-imports|score-runs|snap|branding|seleksi(?!\/reserve)|surat(?!\/terbit)|settings\/(url|roles|permissions|whatsapp|providers|health)|workbook|whatsapp)\/|outbox$)/
+  /^\/api\/((master|admission-years|regions|verifikasi(-kuitansi)?|sandbox-bank|providers|score-imports|score-runs|snap|branding|seleksi(?!\/reserve)|surat(?!\/(terbit|massal))|settings\/(url|roles|permissions|whatsapp|providers|health|campus)|workbook|whatsapp)\/|outbox$)/
 
 /** The path with the owner's ids; an unknown parameter fails the test. */
 function withOwnersIds(path: string): string {

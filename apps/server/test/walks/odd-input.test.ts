@@ -88,9 +88,12 @@ const tables: Record<string, string> = {
   'test-seats': 'test_seats',
   'admission-years': 'admission_year_copies',
   imports: 'imports',
+  terbit: 'letters',
+  massal: 'letter_batches',
   views: 'saved_views',
   providers: 'provider_accounts',
   whatsapp: 'whatsapp_connections',
+  campus: 'campus_tokens',
 }
 
 /** Values of parameters that name no row. */
@@ -101,6 +104,7 @@ const words: Record<string, string> = {
   slug: 'master-prodi-view',
   provider: 'sandbox',
   code: 'contoh-kode',
+  chunk: '1',
 }
 
 function tableBehind(segment: string, path: string) {

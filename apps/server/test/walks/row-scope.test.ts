@@ -105,6 +105,8 @@ function fillWithTrail(path: string, trail: Trail): string | undefined {
     vouchers: trail.voucherUse,
     reserve: trail.reservePlace,
     terbit: trail.letter,
+    massal: trail.letterBatch,
+    chunks: '1',
     requests: trail.programmeRequest,
     imports: trail.imported,
   }
@@ -209,18 +211,18 @@ const idsOfTrail: Record<string, (trail: Trail) => string | string[] | null> = {
 }
 /** Lists of rows without a study programme; they are searched for leaks too. */
 const ofNoProgramme =
-  /^\/api\/(messages|views|settings\/|imports|exports|schools|jaket-mahasiswa\/|account\/|publications|seleksi\/|surat$|workbook|jadwal-test)|^\/api\/master\/(?!fakultas|prodi|uang-kuliah|sumbangan)/
+  /^\/api\/(messages|views|settings\/|imports|exports|schools|jaket-mahasiswa\/|account\/|publications|seleksi\/|surat(\/massal)?$|workbook|jadwal-test)|^\/api\/master\/(?!fakultas|prodi|uang-kuliah|sumbangan)/
 
 /** Calls refused to every limited role, whatever its permissions. */
 const onlyWhole =
-  /^\/api\/(settings\/(audit|providers|approval-limits|opening|health)|seleksi\/defaults|workbook|exports|admission-years|ops|bank-accounts|statements|statement-lines|rekonsiliasi|reconciliation-differences|score-imports|score-runs)/
+  /^\/api\/(settings\/(audit|providers|approval-limits|opening|health|campus)|seleksi\/defaults|workbook|exports|admission-years|ops|bank-accounts|statements|statement-lines|rekonsiliasi|reconciliation-differences|score-imports|score-runs)/
 
 /** Paths whose parameter names no row of a programme. */
 const ofNobody =
-  /^\/api\/(settings|photo-downloads|download-foto-mahasiswa\/photo-downloads|messages|views|account|seleksi|surat(?!\/terbit)|regions|admission-years|branding|bank-accounts|statements|statement-lines|rekonsiliasi|reconciliation-differences|workbook|jadwal-test|score-imports|score-runs)\//
+  /^\/api\/(settings|photo-downloads|download-foto-mahasiswa\/photo-downloads|messages|views|account|seleksi|surat(?!\/(terbit|massal))|regions|admission-years|branding|bank-accounts|statements|statement-lines|rekonsiliasi|reconciliation-differences|workbook|jadwal-test|score-imports|score-runs)\//
 
-/** A limited role sees no import of another account. */
-const ofOthers = /^\/api\/imports\//
+/** A limited role sees no import and no batch of letters of another account. */
+const ofOthers = /^\/api\/(imports|surat\/massal)\//
 
 const problems: string[] = []
 const note = (problem: string) => {

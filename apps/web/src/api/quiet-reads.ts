@@ -24,6 +24,7 @@ export const quietReads = {
   yearPreview: 'refused',
   sessionsPreview: 'refused',
   programmeChangePreview: 'refused',
+  letterBatchPreview: 'refused',
   // Two-factor sign-in is set up already or not allowed; the page says so.
   totpKey: 'refused',
 } as const satisfies Record<string, 'any' | 'refused' | readonly number[]>

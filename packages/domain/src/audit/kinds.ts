@@ -17,11 +17,11 @@ export const auditKinds = {
     'reconciliation',
   ],
   students: ['student', 'student-card', 'jacket', 'enrolment-data'],
-  letters: ['letter', 'letter-kind'],
+  letters: ['letter', 'letter-kind', 'letter-batch'],
   accounts: ['account', 'profile'],
   access: ['role', 'permission', 'menu'],
   master: ['school', 'admission-year'],
-  settings: ['settings', 'whatsapp', 'provider', 'message', 'opening', 'job', 'connection', 'trial'],
+  settings: ['settings', 'whatsapp', 'provider', 'message', 'opening', 'campus', 'job', 'connection', 'trial'],
   transfer: ['export', 'import', 'workbook'],
 } as const satisfies Record<string, readonly string[]>
 
@@ -37,6 +37,7 @@ export const readingActions = [
   'enrolment-data.read',
   'card.download',
   'letter.download',
+  'letter-batch.download',
   'driving-licence.view',
   'data-sheet.download',
   'photo.download',

@@ -72,6 +72,7 @@ export const audit = {
     import: 'Import',
     workbook: 'Workbook',
     student: 'Student',
+    campus: 'Campus system',
     jacket: 'Jackets',
     photo: 'Photos',
     list: 'List',
@@ -83,6 +84,7 @@ export const audit = {
     selection: 'Selection',
     letter: 'Letter',
     'letter-kind': 'Kind of letter',
+    'letter-batch': 'Batch of letters',
     'score-import': 'File of scores',
     'score-run': 'Score run',
     'reserve-list': 'Reserve list',
@@ -168,6 +170,11 @@ export const audit = {
       reject: 'Refused a driving licence',
     },
     photo: { download: 'Downloaded photos of students' },
+    campus: {
+      mapping: 'Changed the columns for the campus system',
+      create: 'Made a token of the campus system',
+      revoke: 'Revoked a token of the campus system',
+    },
     jacket: {
       'hand-out': 'Handed out a jacket',
       exchange: 'Exchanged a jacket',
@@ -280,6 +287,13 @@ export const audit = {
     },
     letter: { issue: 'Gave a letter', withdraw: 'Withdrew a letter', download: 'Printed a letter' },
     'letter-kind': { create: 'Added a kind of letter', update: 'Changed a kind of letter' },
+    'letter-batch': {
+      start: 'Started a batch of letters',
+      issue: 'Gave letters of a batch',
+      cancel: 'Cancelled a batch of letters',
+      continue: 'Continued a batch of letters',
+      download: 'Printed letters of a batch',
+    },
     quota: { update: 'Changed the places of a study programme' },
     'score-import': {
       upload: 'Uploaded a file of scores',

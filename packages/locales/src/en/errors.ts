@@ -104,6 +104,11 @@ export const errors = {
   letter_not_registered: 'This registration has not been submitted, or has ended.',
   letter_facts_missing: 'Missing for this letter: {{detail}}.',
   letter_not_valid: 'This letter has been replaced or withdrawn already.',
+  letter_batch_empty: 'Nobody may get this letter with this filter.',
+  letter_batch_running:
+    'Letters of this kind are being given to many people right now. Wait until that batch has ended.',
+  letter_batch_ended: 'This batch has ended already.',
+  letter_batch_alive: 'This batch is still being worked on.',
   placeholder_unknown:
     '{{detail}} cannot be filled in for this event. Use only the placeholders listed beside the form, in double braces.',
   no_phone: 'Your account has no phone number to send this to.',
@@ -482,5 +487,10 @@ export const errors = {
   jacket_not_held: 'This student has no jacket. Reload to see the latest state.',
   jacket_held: 'This student has a jacket already. Exchange it instead.',
   jacket_out_of_stock: 'No jacket of size {{size}} is left. Choose another size, or wait for a delivery.',
+  campus_columns_repeated: 'A field or a heading appears twice. Each stands in one column.',
+  campus_token_revoked: 'This token was revoked already.',
+  student_card_replaced:
+    'This student card was replaced by a newer one. Ask for the newer card, or type the student number.',
+  student_card_withdrawn: 'This student card is withdrawn: its number belongs to nobody any more.',
   stock_needs_whole_view: 'The stock is of the whole university, and your role is limited to some study programmes.',
 } satisfies Record<ErrorCode, string>

@@ -4,6 +4,7 @@ export const staffTitles = {
   edit: 'Edit {{noun}}',
   detail: '{{noun}} details',
 
+  'npm-mahasiswa-campus': 'CSV for the campus system',
   'npm-mahasiswa-unused': 'Numbers taken back',
 
   'seleksi-reserve': 'Reserve lists',
@@ -15,6 +16,9 @@ export const staffTitles = {
   'import-nilai-cbt': 'Import CBT scores',
   surat: 'Letters',
   'surat-terbit': 'Letters given out',
+  'surat-massal': 'Letters for many',
+  'surat-massal-create': 'Give letters to many',
+  'surat-massal-detail': 'Batch of letters',
   seleksi: 'Selection',
   'seleksi-create': 'New selection',
   'seleksi-kuota': 'Places by track',
@@ -37,6 +41,8 @@ export const staffTitles = {
   'settings-providers-view': 'Bank connection',
   'settings-opening': 'Open registration',
   'settings-opening-starting-set': 'Starting set',
+  'settings-campus': 'Campus system',
+  'settings-campus-view': 'Token of the campus system',
   'settings-health': 'Health',
   'settings-general': 'General',
   'settings-opening-workbook': 'One workbook',

@@ -73,6 +73,7 @@ export const audit = {
     import: 'Impor',
     workbook: 'Buku kerja',
     student: 'Mahasiswa',
+    campus: 'Sistem kampus',
     jacket: 'Jaket',
     photo: 'Foto',
     list: 'Daftar',
@@ -84,6 +85,7 @@ export const audit = {
     selection: 'Seleksi',
     letter: 'Surat',
     'letter-kind': 'Jenis surat',
+    'letter-batch': 'Surat massal',
     'score-import': 'Berkas nilai',
     'score-run': 'Perhitungan nilai',
     'reserve-list': 'Daftar cadangan',
@@ -169,6 +171,11 @@ export const audit = {
       reject: 'Menolak SIM',
     },
     photo: { download: 'Mengunduh foto mahasiswa' },
+    campus: {
+      mapping: 'Mengubah kolom untuk sistem kampus',
+      create: 'Membuat token sistem kampus',
+      revoke: 'Mencabut token sistem kampus',
+    },
     jacket: {
       'hand-out': 'Menyerahkan jaket',
       exchange: 'Menukar jaket',
@@ -281,6 +288,13 @@ export const audit = {
     },
     letter: { issue: 'Menerbitkan surat', withdraw: 'Mencabut surat', download: 'Mencetak surat' },
     'letter-kind': { create: 'Menambah jenis surat', update: 'Mengubah jenis surat' },
+    'letter-batch': {
+      start: 'Memulai surat massal',
+      issue: 'Menerbitkan surat massal',
+      cancel: 'Membatalkan surat massal',
+      continue: 'Melanjutkan surat massal',
+      download: 'Mencetak surat massal',
+    },
     quota: { update: 'Mengubah kursi program studi' },
     'score-import': {
       upload: 'Mengunggah berkas nilai',

@@ -106,6 +106,10 @@ export const errors = {
   letter_not_registered: 'Pendaftaran ini belum dikirim, atau sudah berakhir.',
   letter_facts_missing: 'Belum ada untuk surat ini: {{detail}}.',
   letter_not_valid: 'Surat ini sudah diganti atau dicabut.',
+  letter_batch_empty: 'Dengan penyaring ini tidak ada yang boleh menerima surat ini.',
+  letter_batch_running: 'Surat jenis ini sedang diterbitkan massal. Tunggu sampai selesai.',
+  letter_batch_ended: 'Penerbitan massal ini sudah berakhir.',
+  letter_batch_alive: 'Penerbitan massal ini masih berjalan.',
   placeholder_unknown:
     '{{detail}} tidak dapat diisi untuk peristiwa ini. Gunakan hanya penanda yang tercantum di samping formulir, dalam kurung kurawal ganda.',
   no_phone: 'Akun Anda tidak memiliki nomor telepon untuk dikirimi pesan ini.',
@@ -494,6 +498,11 @@ export const errors = {
   jacket_not_held: 'Mahasiswa ini tidak memegang jaket. Muat ulang untuk melihat keadaan terbaru.',
   jacket_held: 'Mahasiswa ini sudah menerima jaket. Gunakan penukaran.',
   jacket_out_of_stock: 'Jaket ukuran {{size}} habis. Pilih ukuran lain, atau tunggu kiriman.',
+  campus_columns_repeated: 'Ada isian atau judul yang muncul dua kali. Masing-masing hanya untuk satu kolom.',
+  campus_token_revoked: 'Token ini sudah dicabut.',
+  student_card_replaced:
+    'Kartu mahasiswa ini sudah diganti dengan yang lebih baru. Minta kartu yang baru, atau ketik NPM.',
+  student_card_withdrawn: 'Kartu mahasiswa ini sudah ditarik: nomornya tidak dimiliki siapa pun lagi.',
   stock_needs_whole_view:
     'Stok ini milik seluruh universitas, sedangkan peran Anda terbatas pada beberapa program studi.',
 } satisfies Record<keyof typeof en, string>

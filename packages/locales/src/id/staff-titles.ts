@@ -5,6 +5,7 @@ export const staffTitles = {
   edit: 'Ubah {{noun}}',
   detail: 'Rincian {{noun}}',
 
+  'npm-mahasiswa-campus': 'CSV untuk sistem kampus',
   'npm-mahasiswa-unused': 'NPM yang ditarik',
 
   'seleksi-reserve': 'Daftar cadangan',
@@ -16,6 +17,9 @@ export const staffTitles = {
   'import-nilai-cbt': 'Impor Nilai CBT',
   surat: 'Surat',
   'surat-terbit': 'Surat Terbit',
+  'surat-massal': 'Surat Massal',
+  'surat-massal-create': 'Terbitkan Surat Massal',
+  'surat-massal-detail': 'Surat Massal',
   seleksi: 'Seleksi',
   'seleksi-create': 'Seleksi Baru',
   'seleksi-kuota': 'Kursi per Jalur',
@@ -38,6 +42,8 @@ export const staffTitles = {
   'settings-providers-view': 'Koneksi bank',
   'settings-opening': 'Buka pendaftaran',
   'settings-opening-starting-set': 'Set awal',
+  'settings-campus': 'Sistem kampus',
+  'settings-campus-view': 'Token sistem kampus',
   'settings-health': 'Kesehatan sistem',
   'settings-general': 'Umum',
   'settings-opening-workbook': 'Satu buku kerja',

@@ -1,4 +1,5 @@
 import { buffer } from 'node:stream/consumers'
+import { setImmediate as breathe } from 'node:timers/promises'
 import { blocksOf, fillLetter } from '#domain/letters/letter-texts.ts'
 import type { Language } from '#entities/define/language.ts'
 import { longDate } from '#locales/format.ts'
@@ -51,14 +52,45 @@ export const textOf = (template: LetterTemplate, language: Language) =>
     ? { title: template.titleEn, body: template.bodyEn }
     : { title: template.titleId, body: template.bodyId }
 
+const bytesOf = (doc: PDFKit.PDFDocument) => buffer(doc as unknown as NodeJS.ReadableStream as never)
+
 const margins = { top: 50, left: 56, right: 56, bottom: 64 }
 
 /** One letter as the bytes of a PDF; equal letters give equal bytes. */
 export async function drawLetter(services: Services, template: LetterTemplate, letter: PrintedLetter): Promise<Buffer> {
   const look = await lookOf(services, template)
   const doc = await newDocument(textOf(template, letter.language).title, look, letter)
-  const bytes = buffer(doc as unknown as NodeJS.ReadableStream as never)
+  const bytes = bytesOf(doc)
   drawOn(services, doc, template, letter, look.settings, picturesIn(doc, look))
+  doc.end()
+  return bytes
+}
+
+/** Letters one after the other as the bytes of one PDF, each on a page of its own; at least one. */
+export async function drawLetters(
+  services: Services,
+  title: string,
+  letters: readonly (PrintedLetter & { template: LetterTemplate })[],
+): Promise<Buffer> {
+  const looks = new Map<string, { look: LetterLook; pictures: Pictures }>()
+  const firstLook = await lookOf(services, letters[0]!.template)
+  const doc = await newDocument(title, firstLook, letters[0]!)
+  const bytes = bytesOf(doc)
+  for (const [index, letter] of letters.entries()) {
+    const { template } = letter
+    let known = looks.get(template.id)
+    if (!known) {
+      const look = index === 0 ? firstLook : await lookOf(services, template)
+      known = { look, pictures: picturesIn(doc, look) }
+      looks.set(template.id, known)
+    }
+    if (index > 0) {
+      // Other requests get their turn, and the pages drawn so far leave the document.
+      await breathe()
+      doc.addPage()
+    }
+    drawOn(services, doc, template, letter, known.look.settings, known.pictures)
+  }
   doc.end()
   return bytes
 }

@@ -55,6 +55,12 @@ export function factsIn(kind: KindWithText, subject: LetterSubject, language: La
   return factsFor(subject, language, `${title}\n${body}`)
 }
 
+type Standing = { facts: unknown; validUntil: string | null }
+
+/** Whether a valid letter says the truth still, so that it is given again; `today` is a day of the university. */
+export const isStillTrue = (standing: Standing, facts: LetterFacts, today: string) =>
+  sameFacts(standing.facts, facts) && !(standing.validUntil && standing.validUntil < today)
+
 const sameFacts = (one: unknown, other: LetterFacts) => {
   const entries = (facts: object) => JSON.stringify(Object.entries(facts).sort(([a], [b]) => (a < b ? -1 : 1)))
   return entries(one as object) === entries(other)
@@ -93,8 +99,7 @@ export const issueLetter = (
       .where('state', '=', 'valid')
       .executeTakeFirst()
     const today = universityCalendar().dayOf(now)
-    if (standing && sameFacts(standing.facts, found.facts) && !(standing.validUntil && standing.validUntil < today))
-      return standing.id
+    if (standing && isStillTrue(standing, found.facts, today)) return standing.id
     if (standing) await tx.updateTable('letters').set({ state: 'replaced' }).where('id', '=', standing.id).execute()
     const id = crypto.randomUUID()
     const [number] = await takeLetterNumbers(tx, kind.numberTemplate, now, 1)

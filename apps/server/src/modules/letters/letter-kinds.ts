@@ -19,18 +19,22 @@ export const signatureRules: UploadRules = {
   minHeight: 40,
 }
 
-/** Kinds with the present version of their text. */
-export const kindsWithText = (db: Db) =>
+const kindsWithTexts = (db: Db) =>
   db
     .selectFrom('letterKinds as k')
-    .innerJoin('letterTemplates as t', (join) =>
-      join.onRef('t.letterKindId', '=', 'k.id').onRef('t.version', '=', 'k.templateVersion'),
-    )
+    .innerJoin('letterTemplates as t', 't.letterKindId', 'k.id')
     .select(['k.id', 'k.version', 'k.code', 'k.nameEn', 'k.nameId', 'k.audience', 'k.active'])
     .select(['k.templateVersion', 't.id as templateId', 't.createdAt as templateAt', 't.titleEn', 't.titleId'])
     .select(['t.bodyEn', 't.bodyId', 't.numberTemplate', 't.signatoryName', 't.signatoryTitle', 't.signatoryFileId'])
     .select('t.validDays')
     .$narrowType<{ audience: LetterAudience }>()
+
+/** Kinds with the present version of their text. */
+export const kindsWithText = (db: Db) => kindsWithTexts(db).whereRef('t.version', '=', 'k.templateVersion')
+
+/** A kind with one version of its text, the present one or an earlier. */
+export const kindOfTemplate = (db: Db, templateId: string): Promise<KindWithText> =>
+  kindsWithTexts(db).where('t.id', '=', templateId).executeTakeFirstOrThrow()
 
 export type KindWithText = Awaited<ReturnType<ReturnType<typeof kindsWithText>['executeTakeFirstOrThrow']>>
 

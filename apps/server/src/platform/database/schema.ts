@@ -261,6 +261,39 @@ export interface Database {
     issuedTotal: number | null
     closedAt: Timestamp | null
   }
+  campusCalls: {
+    id: GeneratedAlways<number>
+    tokenId: string
+    at: Timestamp
+    ip: string
+    outcome: 'answered' | 'revoked'
+    changedSince: Timestamp | null
+    students: number
+  }
+  campusMapping: {
+    id: Generated<boolean>
+    columns: Json
+    version: Generated<number>
+    updatedAt: Timestamp
+    updatedBy: string
+  }
+  campusTokenProgrammes: {
+    tokenId: string
+    programmeId: string
+  }
+  campusTokens: {
+    id: Generated<string>
+    name: string
+    tokenHash: Buffer
+    withIdentity: boolean
+    everyProgramme: boolean
+    createdAt: Timestamp
+    createdBy: string
+    lastUsedAt: Timestamp | null
+    revokedAt: Timestamp | null
+    revokedBy: string | null
+    revokedReason: string | null
+  }
   cities: {
     id: Generated<string>
     provinceId: string
@@ -708,6 +741,39 @@ export interface Database {
     size: 'XS' | 'S' | 'M' | 'L' | 'XL' | 'XXL' | 'XXXL'
     position: number
     onHand: Generated<number>
+  }
+  letterBatchChunks: {
+    batchId: string
+    number: number
+    people: number
+    registeredAt: Timestamp | null
+    fileId: string | null
+    printedAt: Timestamp | null
+  }
+  letterBatchMembers: {
+    batchId: string
+    registrationId: string
+    position: number
+    chunk: number
+    letterId: string | null
+    refusal: string | null
+    refusalDetails: Json
+  }
+  letterBatches: {
+    id: Generated<string>
+    letterKindId: string
+    letterTemplateId: string
+    language: 'id' | 'en' | 'applicant'
+    waveId: string | null
+    programmeId: string | null
+    trackId: string | null
+    stage: 'submitted' | 'paid' | 'verified' | 'decided' | 'confirmed' | 'enrolled' | null
+    total: number
+    status: Generated<'running' | 'done' | 'cancelled'>
+    startedAt: Timestamp
+    startedBy: string | null
+    workedAt: Timestamp
+    finishedAt: Timestamp | null
   }
   letterKinds: {
     id: Generated<string>
@@ -1712,6 +1778,10 @@ export interface Database {
     copy: number
     registrationId: string
     printId: string
+  }
+  studentChanges: {
+    registrationId: string
+    changedAt: Timestamp
   }
   students: {
     id: Generated<string>

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { RegistrationStatus } from '#domain/admissions/registration-status.ts'
 import { academicOf, aRegistration, officerOf } from '#server-test/factories/admissions.ts'
 import { aStoredPicture } from '#server-test/factories/applicants.ts'
-import { aLetter } from '#server-test/factories/letters.ts'
+import { aLetter, aLetterBatch } from '#server-test/factories/letters.ts'
 import { aRefund, aVoucherUse } from '#server-test/factories/payments.ts'
 import { reserveAndRequestOf } from '#server-test/factories/reserve.ts'
 import { aWithdrawnNumber } from '#server-test/factories/students.ts'
@@ -31,6 +31,8 @@ export type Trail = {
   letter: string
   /** Printing of the card of a number that was taken back. */
   cardPrint: string
+  /** Batch of letters that somebody else started. */
+  letterBatch: string
   /** All bills of the registration. */
   bills: string[]
   /** Payments on these bills. */
@@ -223,6 +225,7 @@ async function aTrail(t: TestApp, programmeId: string, status: RegistrationStatu
     npm: withdrawnNpm,
     accountId: officer.accountId,
   })
+  const letterBatch = await aLetterBatch(t, id, letter)
   const { id: imported } = await db
     .insertInto('imports')
     .values({
@@ -261,6 +264,7 @@ async function aTrail(t: TestApp, programmeId: string, status: RegistrationStatu
       letter,
       cardPrint,
       withdrawnNpm,
+      letterBatch,
       `Alasan unik ${n}.`,
       `Permohonan unik ${n}.`,
       `Catatan unik ${n}.`,
@@ -295,6 +299,7 @@ async function aTrail(t: TestApp, programmeId: string, status: RegistrationStatu
     reservePlace,
     letter,
     cardPrint,
+    letterBatch,
     applicant: applicant.accountId,
     imported,
     marks,

@@ -138,6 +138,9 @@ export async function fullUniversity(t: TestApp) {
     'jadwal-test': world.academic.testSession,
     vouchers: trail!.voucherUse,
     imports: trail!.imported,
+    terbit: trail!.letter,
+    massal: trail!.letterBatch,
+    chunks: '1',
     'bank-accounts': statement.account,
     'statement-lines': statement.line,
     rekonsiliasi: statement.day,
@@ -152,6 +155,9 @@ export async function fullUniversity(t: TestApp) {
     roles: role.id,
     menus: role.id,
     permissions: role.id,
+    campus: (
+      await admin.post('/settings/campus', { name: 'SIAKAD rahasia', withIdentity: true, programmeIds: [] })
+    ).json().data.id,
     whatsapp: connection,
     providers: provider.id,
     'score-imports': scoreImport,

@@ -21,6 +21,9 @@ export default function LettersPage() {
           <Button component={Link} to="/surat/terbit" variant="default">
             {t('register.open')}
           </Button>
+          <Button component={Link} to="/surat/massal" variant="default">
+            {t('batch.open')}
+          </Button>
           {may('surat-create') && (
             <Button component={Link} to="/surat/create">
               {t('common:actions.add')}

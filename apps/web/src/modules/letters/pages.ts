@@ -3,7 +3,24 @@ import { type Crumb, records, staffPage } from '#web/shell/page.ts'
 const students: Crumb = { title: 'mahasiswa' }
 const letters: Crumb = { title: 'surat', path: '/surat' }
 
+const batches: Crumb = { title: 'surat-massal', path: '/surat/massal' }
+
 export const pages = [
+  staffPage('/surat/massal', 'surat-massal', {
+    access: 'surat-view',
+    under: [students, letters],
+    load: () => import('./batches/batches-page.tsx'),
+  }),
+  staffPage('/surat/massal/create', 'surat-massal-create', {
+    access: 'surat-create',
+    under: [students, letters, batches],
+    load: () => import('./batches/start-batch-page.tsx'),
+  }),
+  staffPage('/surat/massal/:id', 'surat-massal-detail', {
+    access: 'surat-view',
+    under: [students, letters, batches],
+    load: () => import('./batches/batch-page.tsx'),
+  }),
   staffPage('/surat/terbit', 'surat-terbit', {
     access: 'surat-view',
     under: [students, letters],

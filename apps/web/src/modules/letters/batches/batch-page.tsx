@@ -1,0 +1,204 @@
+import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useParams } from 'react-router'
+import {
+  cancelLetterBatch,
+  continueLetterBatch,
+  downloadLetterBatch,
+  type LetterBatch,
+  readLetterBatch,
+} from '#domain/letters/batch-endpoints.ts'
+import { dateTime, wholeNumber } from '#locales/format.ts'
+import { download } from '#web/api/client.ts'
+import { keyOf, useEndpoint } from '#web/api/query.ts'
+import { sendOnce } from '#web/api/send.ts'
+import { useAction } from '#web/api/use-action.ts'
+import { RecordFailed } from '#web/shell/record-failed.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
+import { usePageTitle } from '#web/shell/title.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { ConfirmButton } from '#web/ui/confirm-button.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
+import { StatusDot } from '#web/ui/text/status-dot.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
+import { batchTones } from './tones.ts'
+
+const pollMs = 1_000
+
+/** A batch still changes while it runs, and after a cancellation until what is registered is printed. */
+const isBusy = ({ status, chunks }: LetterBatch) =>
+  status === 'running' || chunks.some(({ registered, printed }) => registered && !printed)
+
+/** Progress of a batch of letters, its files to print, and who got none. */
+export default function BatchPage() {
+  const { id = '' } = useParams()
+  const { t } = useTranslation(['letters', 'staff'])
+  const { language } = useSurroundings()
+  const { data, isPending, error, refetch } = useEndpoint(
+    readLetterBatch,
+    { params: { id } },
+    { refetchInterval: ({ state }) => (state.data && isBusy(state.data.data) ? pollMs : false) },
+  )
+  const batch = data?.data
+  usePageTitle(batch?.kind ?? null)
+  if (isPending) return <LoadingRows rows={8} />
+  if (!batch) return <RecordFailed error={error} onRetry={refetch} />
+  const { kind, wave, programme, track, stage, status } = batch
+  return (
+    <>
+      <PageHeader
+        title={kind}
+        description={[
+          t('batch.by', { time: dateTime(batch.startedAt, language), name: batch.startedBy ?? '–' }),
+          t(`batchLanguage.${batch.language}`),
+          wave,
+          programme,
+          track,
+          stage && t(`staff:status.${stage}`),
+        ]
+          .filter(Boolean)
+          .join(' · ')}
+        actions={<StatusDot tone={batchTones[status]} label={t(`batchStatus.${status}`)} />}
+      />
+      <Stack>
+        <ProgressCard batch={batch} />
+        <Card title={t('batch.files')}>
+          <Stack gap="sm">
+            {batch.chunks.map((chunk) => (
+              <ChunkLine key={chunk.number} batch={batch} chunk={chunk} />
+            ))}
+          </Stack>
+        </Card>
+        {batch.refusals.length > 0 && <Refusals batch={batch} />}
+      </Stack>
+    </>
+  )
+}
+
+function ProgressCard({ batch }: { batch: LetterBatch }) {
+  const { t } = useTranslation('letters')
+  const { may } = useSession()
+  const { id, status, total, finished, refused, stalled } = batch
+  const { act, actOrThrow, running } = useAction(keyOf(readLetterBatch, { params: { id } }))
+  const counts = t('batch.progress', { finished: wholeNumber(finished), total: wholeNumber(total) })
+  return (
+    <Card>
+      <Stack gap="sm">
+        <Stack gap={4} role="status">
+          <Progress value={(finished / total) * 100} aria-label={t('batch.progressLabel')} />
+          <Text size="sm">{counts}</Text>
+          {refused > 0 && <Text size="sm">{t('batch.refused', { count: refused })}</Text>}
+        </Stack>
+        {stalled && (
+          <Alert color="yellow" variant="light" role="alert">
+            {t('batch.stalled')}
+          </Alert>
+        )}
+        {status === 'running' && may(cancelLetterBatch.access) && (
+          <Group>
+            {stalled && (
+              <Button
+                loading={running === 'continue'}
+                onClick={() =>
+                  void act(
+                    'continue',
+                    () => sendOnce(continueLetterBatch, { params: { id } }),
+                    () => t('batch.continued'),
+                  )
+                }
+              >
+                {t('batch.continue')}
+              </Button>
+            )}
+            <ConfirmButton
+              variant="default"
+              danger
+              message={t('batch.cancelText')}
+              onConfirm={() =>
+                actOrThrow(
+                  'cancel',
+                  () => sendOnce(cancelLetterBatch, { params: { id } }),
+                  () => t('batch.cancelled'),
+                )
+              }
+            >
+              {t('batch.cancel')}
+            </ConfirmButton>
+          </Group>
+        )}
+      </Stack>
+    </Card>
+  )
+}
+
+type Chunk = LetterBatch['chunks'][number]
+
+const chunkState = ({ status }: LetterBatch, { printed, registered }: Chunk) => {
+  if (printed) return 'noLetters'
+  if (registered) return 'printing'
+  return status === 'running' ? 'waiting' : 'notGiven'
+}
+
+function ChunkLine({ batch, chunk }: { batch: LetterBatch; chunk: Chunk }) {
+  const { t } = useTranslation('letters')
+  const [busy, setBusy] = useState(false)
+  const { number, letters, first, last, hasFile } = chunk
+  const name = t('batch.file', { number })
+  const print = async () => {
+    setBusy(true)
+    try {
+      const path = downloadLetterBatch.path.replace(':id', batch.id).replace(':chunk', String(number))
+      await download(path, `${batch.kind}-${number}.pdf`)
+    } catch (error) {
+      notifications.show({ color: 'red', message: (error as Error).message })
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Group justify="space-between">
+      <div>
+        <Text>{name}</Text>
+        <Text size="sm" c="dimmed">
+          {hasFile
+            ? t('batch.fileOf', { letters: wholeNumber(letters), first, last })
+            : t(`batch.${chunkState(batch, chunk)}`)}
+        </Text>
+      </div>
+      {hasFile && (
+        <Button variant="default" size="sm" loading={busy} onClick={print} aria-label={`${t('download')}: ${name}`}>
+          {t('download')}
+        </Button>
+      )}
+    </Group>
+  )
+}
+
+function Refusals({ batch: { refused, refusals } }: { batch: LetterBatch }) {
+  const { t } = useTranslation('letters')
+  const { may } = useSession()
+  return (
+    <Card title={t('batch.refusedTitle')}>
+      <Stack gap="sm">
+        {refusals.length < refused && (
+          <Text size="sm" c="dimmed">
+            {t('batch.refusedMore', { shown: wholeNumber(refusals.length), count: refused })}
+          </Text>
+        )}
+        {refusals.map(({ registrationId, code, name, reason }) => (
+          <div key={registrationId}>
+            <Text>
+              {may('pendaftaran-view') ? <Link to={`/pendaftaran/${registrationId}`}>{code}</Link> : code} · {name}
+            </Text>
+            <Text size="sm" c="dimmed">
+              {reason}
+            </Text>
+          </div>
+        ))}
+      </Stack>
+    </Card>
+  )
+}

@@ -1,0 +1,221 @@
+import { Alert, Button, Select, SimpleGrid, Stack, Text } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Link, useNavigate } from 'react-router'
+import type { Answer } from '#domain/endpoint.ts'
+import {
+  type BatchRequest,
+  batchLanguages,
+  batchStages,
+  previewLetterBatch,
+  startLetterBatch,
+} from '#domain/letters/batch-endpoints.ts'
+import { blocksOf } from '#domain/letters/letter-texts.ts'
+import { listLetterKinds } from '#domain/letters/lists.ts'
+import { wholeNumber } from '#locales/format.ts'
+import { type ApiError, call } from '#web/api/client.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import { useForm } from '#web/api/use-form.ts'
+import classes from '#web/modules/letters/letters.module.css'
+import { ReferenceSelect } from '#web/resource/form/reference-select.tsx'
+import { useScreenTitle } from '#web/shell/title.tsx'
+import { useWayBack } from '#web/shell/way-back.ts'
+import { Card } from '#web/ui/card.tsx'
+import { Facts } from '#web/ui/facts.tsx'
+import { DraftSaved, useDraft } from '#web/ui/form/draft.tsx'
+import { PageForm } from '#web/ui/form/form.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
+import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
+
+type Values = Omit<BatchRequest, 'kindId'> & { kindId: string | null }
+const emptyValues: Values = {
+  kindId: null,
+  language: 'applicant',
+  waveId: null,
+  programmeId: null,
+  trackId: null,
+  stage: null,
+}
+type Preview = Answer<typeof previewLetterBatch>
+
+/** Starts a batch of letters: kind, language and people, with their number and one letter as a sample. */
+export default function StartBatchPage() {
+  const { t } = useTranslation('letters')
+  const { say } = useSurroundings()
+  const navigate = useNavigate()
+  const wayBack = useWayBack()
+  const [values, setValues, draft] = useDraft<Values>('letter-batch', emptyValues)
+  const [settled] = useDebouncedValue(values, 350)
+  const preview = useQuery<Preview, ApiError>({
+    queryKey: [previewLetterBatch.path, settled],
+    queryFn: ({ signal }) => call(previewLetterBatch, { body: settled as BatchRequest }, { signal }),
+    enabled: settled.kindId !== null,
+    placeholderData: keepPreviousData,
+    meta: { quietAs: 'letterBatchPreview' },
+    staleTime: 0,
+  })
+  const people = settled.kindId === null ? undefined : preview.data?.data.people
+  const form = useForm({
+    call: startLetterBatch,
+    body: values,
+    refusal: settled.kindId === null ? null : (preview.error ?? null),
+    done: t('batch.started'),
+    onDone: ({ data }) => {
+      draft.clear()
+      navigate(`/surat/massal/${data.id}`)
+    },
+  })
+  const set = (change: Partial<Values>) => setValues((before) => ({ ...before, ...change }))
+  return (
+    <>
+      <PageHeader title={useScreenTitle()} />
+      <PageForm
+        form={form}
+        submit={t('batch.start', { count: people ?? 0 })}
+        button={{ disabled: people === 0 }}
+        gap={20}
+        maw={860}
+        beside={
+          <>
+            <Button component={Link} {...wayBack('/surat/massal')} variant="subtle" children={say('actions.cancel')} />
+            <DraftSaved savedAt={draft.savedAt} failed={draft.failed} />
+          </>
+        }
+      >
+        <Card title={t('batch.what')}>
+          <KindAndLanguage values={values} set={set} field={form.field} />
+        </Card>
+        <Card title={t('batch.who')}>
+          <People values={values} set={set} field={form.field} />
+        </Card>
+        <Card title={t('batch.preview')}>
+          {settled.kindId === null ? (
+            <Text>{t('batch.choose')}</Text>
+          ) : preview.data ? (
+            <Sample preview={preview.data.data} />
+          ) : (
+            !preview.error && <LoadingRows rows={4} />
+          )}
+        </Card>
+      </PageForm>
+    </>
+  )
+}
+
+type FieldsProps = {
+  values: Values
+  set: (change: Partial<Values>) => void
+  field: (name: string) => object
+}
+
+function KindAndLanguage({ values, set, field }: FieldsProps) {
+  const { t } = useTranslation('letters')
+  const kinds = useEndpoint(listLetterKinds, { query: { active: 'true', per_page: 100 } })
+  if (!kinds.data) return <LoadingOrFailed error={kinds.error} onRetry={kinds.refetch} rows={2} />
+  const choices = kinds.data.data.map(({ id, name }) => ({ value: id, label: name }))
+  if (choices.length === 0) return <Text>{t('batch.noKinds')}</Text>
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }}>
+      <Select
+        label={t('batch.kind')}
+        data={choices}
+        allowDeselect={false}
+        value={values.kindId}
+        onChange={(kindId) => set({ kindId })}
+        {...field('kindId')}
+      />
+      <Select
+        label={t('batch.language')}
+        data={batchLanguages.map((value) => ({ value, label: t(`batchLanguage.${value}`) }))}
+        allowDeselect={false}
+        value={values.language}
+        onChange={(language) => language && set({ language: language as Values['language'] })}
+        {...field('language')}
+      />
+    </SimpleGrid>
+  )
+}
+
+function People({ values, set, field }: FieldsProps) {
+  const { t } = useTranslation(['letters', 'staff'])
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }}>
+      <ReferenceSelect
+        to="periode"
+        label={t('batchColumn.wave')}
+        description={t('batch.anyWave')}
+        clearable
+        value={values.waveId}
+        onChange={(waveId) => set({ waveId })}
+        {...field('waveId')}
+      />
+      <ReferenceSelect
+        to="prodi"
+        label={t('batchColumn.programme')}
+        description={t('batch.anyProgramme')}
+        clearable
+        value={values.programmeId}
+        onChange={(programmeId) => set({ programmeId })}
+        {...field('programmeId')}
+      />
+      <ReferenceSelect
+        to="jalur"
+        label={t('batchColumn.track')}
+        description={t('batch.anyTrack')}
+        clearable
+        value={values.trackId}
+        onChange={(trackId) => set({ trackId })}
+        {...field('trackId')}
+      />
+      <Select
+        label={t('batchColumn.stage')}
+        placeholder={t('batch.anyStage')}
+        clearable
+        data={batchStages.map((value) => ({ value, label: t(`staff:status.${value}`) }))}
+        value={values.stage}
+        onChange={(stage) => set({ stage: stage as Values['stage'] })}
+        {...field('stage')}
+      />
+    </SimpleGrid>
+  )
+}
+
+function Sample({ preview: { people, sample } }: { preview: Preview['data'] }) {
+  const { t } = useTranslation('letters')
+  if (!sample) return <Text role="status">{t('batch.nobody')}</Text>
+  const person = { name: sample.name, code: sample.code }
+  return (
+    <Stack gap="sm">
+      <Text role="status" fw={600}>
+        {t('batch.people', { count: people, total: wholeNumber(people) })}
+      </Text>
+      <Text size="sm">{t('batch.note')}</Text>
+      {sample.refusal ? (
+        <Alert color="yellow" variant="light">
+          {t('batch.refusedSample', { ...person, reason: sample.refusal })}
+        </Alert>
+      ) : (
+        <>
+          <Text size="sm" c="dimmed">
+            {t('batch.sample', person)}
+          </Text>
+          <div className={classes.letter} lang={sample.language}>
+            <Text fw={600}>{sample.title}</Text>
+            {blocksOf(sample.body).map((block, index) =>
+              'text' in block ? (
+                <p key={index} className={classes.paragraph}>
+                  {block.text}
+                </p>
+              ) : (
+                <Facts key={index} facts={block.facts} />
+              ),
+            )}
+          </div>
+        </>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,176 @@
+import { z } from 'zod'
+import { endpoint } from '#domain/endpoint.ts'
+import { defineList } from '#domain/list.ts'
+import { time } from '#entities/define/answer-time.ts'
+import { languages } from '#entities/define/language.ts'
+
+/** Language of the letters of a batch; `applicant`: the language of each account. */
+export const batchLanguages = [...languages, 'applicant'] as const
+
+export const batchStatuses = ['running', 'done', 'cancelled'] as const
+
+/** Statuses of registrations that a batch can be limited to. */
+export const batchStages = ['submitted', 'paid', 'verified', 'decided', 'confirmed', 'enrolled'] as const
+
+/** Milliseconds without a sign of life after which a running batch may be continued by hand. */
+export const batchStallsAfterMs = 120_000
+
+const byId = z.object({ id: z.uuid() })
+
+const request = z.strictObject({
+  kindId: z.uuid(),
+  language: z.enum(batchLanguages),
+  waveId: z.uuid().nullable(),
+  programmeId: z.uuid().nullable(),
+  trackId: z.uuid().nullable(),
+  stage: z.enum(batchStages).nullable(),
+})
+export type BatchRequest = z.output<typeof request>
+
+export const previewLetterBatch = endpoint({
+  method: 'POST',
+  path: '/surat/massal/preview',
+  access: 'surat-create',
+  reads: true,
+  summary: 'How many people a batch of letters would concern, and the letter of the first',
+  body: request,
+  response: z.object({
+    data: z.object({
+      people: z.int(),
+      /** The first person; `refusal` says why that person would get no letter. */
+      sample: z
+        .object({
+          name: z.string(),
+          code: z.string(),
+          language: z.enum(languages),
+          title: z.string(),
+          body: z.string(),
+          refusal: z.string().nullable(),
+        })
+        .nullable(),
+    }),
+  }),
+})
+
+const refusedPerson = z.object({
+  registrationId: z.uuid(),
+  code: z.string(),
+  name: z.string(),
+  reason: z.string(),
+})
+
+const summary = {
+  id: z.uuid(),
+  kind: z.string(),
+  language: z.enum(batchLanguages),
+  wave: z.string().nullable(),
+  programme: z.string().nullable(),
+  track: z.string().nullable(),
+  stage: z.enum(batchStages).nullable(),
+  status: z.enum(batchStatuses),
+  total: z.int(),
+  /** People whose letters are printed or who were refused. */
+  finished: z.int(),
+  refused: z.int(),
+  startedAt: time,
+  startedBy: z.string().nullable(),
+  finishedAt: time.nullable(),
+}
+
+const batch = z.object({
+  ...summary,
+  /** Running without a sign of life: the job has ended and can be continued. */
+  stalled: z.boolean(),
+  chunks: z.array(
+    z.object({
+      number: z.int(),
+      people: z.int(),
+      letters: z.int(),
+      /** Numbers of the first and the last letter. */
+      first: z.string().nullable(),
+      last: z.string().nullable(),
+      registered: z.boolean(),
+      printed: z.boolean(),
+      hasFile: z.boolean(),
+    }),
+  ),
+  /** The first 100 who got no letter. */
+  refusals: z.array(refusedPerson),
+})
+export type LetterBatch = z.output<typeof batch>
+const answer = z.object({ data: batch })
+
+export const startLetterBatch = endpoint({
+  method: 'POST',
+  path: '/surat/massal',
+  access: 'surat-create',
+  summary: 'Give letters of a kind to many people in the background; one batch of a kind runs at a time',
+  body: request,
+  response: answer,
+})
+
+export const readLetterBatch = endpoint({
+  method: 'GET',
+  path: '/surat/massal/:id',
+  access: 'surat-view',
+  summary: 'A batch of letters with its progress and files',
+  params: byId,
+  response: answer,
+})
+
+export const cancelLetterBatch = endpoint({
+  method: 'POST',
+  path: '/surat/massal/:id/cancel',
+  access: 'surat-create',
+  summary: 'Give no further letters of a batch; letters given so far stay valid and are printed',
+  params: byId,
+  response: answer,
+})
+
+export const continueLetterBatch = endpoint({
+  method: 'POST',
+  path: '/surat/massal/:id/continue',
+  access: 'surat-create',
+  summary: 'Go on with a batch whose job has ended early',
+  params: byId,
+  response: answer,
+})
+
+export const downloadLetterBatch = endpoint({
+  method: 'GET',
+  path: '/surat/massal/:id/chunks/:chunk/file.pdf',
+  access: 'surat-view',
+  summary: 'Printable file of one part of a batch (PDF)',
+  params: byId.extend({ chunk: z.coerce.number().int().min(1).max(100_000) }),
+  response: z.any(),
+})
+
+export const listLetterBatches = defineList({
+  name: 'letter-batches',
+  path: '/surat/massal',
+  access: 'surat-view',
+  summary: 'Batches of letters, newest first: one’s own, or all with the whole university in view',
+  words: { title: 'titles:surat-massal', columns: 'letters:batchColumn', filters: 'letters:batchColumn' },
+  row: z.object(summary),
+  columns: {
+    kind: { sort: true },
+    status: { words: 'letters:batchStatus' },
+    total: { kind: 'number', sort: true },
+    finished: { kind: 'number' },
+    refused: { kind: 'number' },
+    language: { words: 'letters:batchLanguage', hidden: true },
+    wave: {},
+    programme: {},
+    track: { hidden: true },
+    stage: { words: 'staff:status', hidden: true },
+    startedAt: { kind: 'dateTime', sort: true },
+    startedBy: {},
+    finishedAt: { kind: 'dateTime', hidden: true },
+  },
+  filters: {
+    status: { values: batchStatuses, words: 'letters:batchStatus', quick: true },
+    waveId: { of: 'periode', word: 'letters:batchColumn.wave' },
+    programmeId: { of: 'prodi', word: 'letters:batchColumn.programme' },
+  },
+  order: '-startedAt',
+})
