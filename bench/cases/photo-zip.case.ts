@@ -1,12 +1,11 @@
+import { execFile } from 'node:child_process'
 import crypto from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import type { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import sharp from 'sharp'
-import yazl from 'yazl'
 import type { Bench, Case } from '../measure.ts'
 import { watchingMemory } from '../watching-memory.ts'
 
@@ -81,10 +80,11 @@ async function withWorld(bench: Bench, work: (files: string[]) => Promise<number
   }
 }
 
-const bytesOf = (stream: AsyncIterable<Uint8Array>) =>
-  Array.fromAsync(stream, (chunk) => chunk.byteLength).then((lengths) =>
-    lengths.reduce((sum, length) => sum + length, 0),
-  )
+async function bytesOf(stream: AsyncIterable<Uint8Array>): Promise<number> {
+  let bytes = 0
+  for await (const chunk of stream) bytes += chunk.byteLength
+  return bytes
+}
 
 /** Registers the download and reads its ZIP as a browser would; photos per second. */
 async function downloadOnce({ url, token }: Bench): Promise<number> {
@@ -106,15 +106,16 @@ async function downloadOnce({ url, token }: Bench): Promise<number> {
   })
   if (!answer.ok) throw new Error(await answer.text())
   const { data } = (await answer.json()) as { data: { total: number; url: string } }
-  if (data.total !== photos) throw new Error(`${data.total} usable photos instead of ${photos}`)
+  // A person with two registrations is drawn twice.
+  if (data.total < photos) throw new Error(`${data.total} usable photos instead of ${photos}`)
   const zip = await fetch(`${url}${data.url}`)
   const bytes = await bytesOf(zip.body as unknown as AsyncIterable<Uint8Array>)
-  const seconds = (performance.now() - startMs) / 1000
-  console.log(`${photos} photos, ${(bytes / 1e6).toFixed(0)} MB of ZIP in ${seconds.toFixed(1)} s`)
-  return photos / seconds
+  const tookMs = performance.now() - startMs
+  console.log(`${data.total} photos, ${(bytes / 1e6).toFixed(0)} MB of ZIP in ${seconds(tookMs)}`)
+  return data.total / (tookMs / 1000)
 }
 
-/** The same photos drawn by a bare loop and written into a ZIP, without the product. */
+/** The same photos drawn by a bare loop into a folder, which the command `zip` stores in one file, without the product. */
 async function zipByHand(files: readonly string[]): Promise<number> {
   sharp.concurrency(1)
   const target = path.join(os.tmpdir(), `pmb-bench-photos-${process.pid}`)
@@ -128,21 +129,22 @@ async function zipByHand(files: readonly string[]): Promise<number> {
           await drawn.jpeg({ quality: 88 }).toFile(path.join(target, `${next + offset}.jpg`))
         }),
       )
-    const zip = new yazl.ZipFile()
-    for (const index of files.keys())
-      zip.addFile(path.join(target, `${index}.jpg`), `${index}.jpg`, { compress: false })
-    zip.end()
-    await pipeline(zip.outputStream as Readable, fs.createWriteStream(path.join(target, 'all.zip')))
-    return files.length / ((performance.now() - startMs) / 1000)
+    const zipStartMs = performance.now()
+    await promisify(execFile)('zip', ['-q', '-r', '-0', 'all.zip', '.'], { cwd: target })
+    const endMs = performance.now()
+    console.log(`By hand: drawn in ${seconds(zipStartMs - startMs)}, zip -0 in ${seconds(endMs - zipStartMs)}`)
+    return files.length / ((endMs - startMs) / 1000)
   } finally {
     fs.rmSync(target, { recursive: true })
   }
 }
 
-/** 5,000 portraits cropped to 3 × 4 cm and sent as one ZIP, against a loop with sharp and a ZIP of its files. */
+const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
+
+/** 5,000 portraits cropped to 3 × 4 cm and sent as one ZIP, against a loop with sharp and the command `zip`. */
 export const photoZipCase: Case = {
   goal: 0.7,
   unit: 'photos/s',
   ours: (bench) => withWorld(bench, () => watchingMemory(bench.pid, 'photo ZIP', () => downloadOnce(bench))),
-  theirs: (bench) => withWorld(bench, zipByHand),
+  theirs: (bench) => withWorld(bench, (files) => watchingMemory(process.pid, 'loop and zip', () => zipByHand(files))),
 }

@@ -77,8 +77,9 @@ export async function showCard(
   const card = page.getByRole('dialog')
   await card.getByRole('img', { name: say('students:card.qr') }).waitFor()
   await card.getByRole('img', { name: say('students:card.photo') }).waitFor()
-  expect(await card.innerText()).toContain(npm)
-  expect((await card.innerText()).toLowerCase()).toContain(name.toLowerCase())
+  const text = (await card.textContent())!
+  expect(text).toContain(npm)
+  expect(text.toLowerCase()).toContain(name.toLowerCase())
   await checkPage('student card on the phone')
   const [saved] = await Promise.all([
     page.waitForEvent('download'),

@@ -117,7 +117,13 @@ const extraRows = `
     INSERT INTO jacket_hand_outs (registration_id, size, handed_at, signature)
       SELECT id, 'L', now(), 'M40 150L120 40L180 160L260 60L330 150L520 90' FROM registrations
       WHERE status = 'enrolled' AND NOT EXISTS (SELECT FROM jacket_hand_outs) ORDER BY id LIMIT 5 RETURNING id)
-  INSERT INTO jacket_movements (kind, size, quantity, hand_out_id, at) SELECT 'hand_out', 'L', -1, id, now() FROM given`
+  INSERT INTO jacket_movements (kind, size, quantity, hand_out_id, at) SELECT 'hand_out', 'L', -1, id, now() FROM given;
+  WITH token AS (
+    INSERT INTO campus_tokens (name, token_hash, with_identity, every_programme, created_at, created_by, last_used_at)
+      SELECT 'SIAKAD Universitas Percontohan Nusantara (produksi)', sha256('look'), true, true, now(), id, now() FROM accounts
+      WHERE NOT EXISTS (SELECT FROM campus_tokens) ORDER BY created_at LIMIT 1 RETURNING id)
+  INSERT INTO campus_calls (token_id, at, ip, outcome, changed_since, students)
+    SELECT id, now(), '2001:db8:85a3:8d3:1319:8a2e:370:7348', 'answered', now(), 500 FROM token, generate_series(1, 30)`
 
 /** Looks one value up in the database of the demo university. */
 export type Lookup = (sql: string) => Promise<string | undefined>
@@ -156,6 +162,7 @@ const idQueries: readonly [path: RegExp, sql: string][] = [
   [/^\/settings\/permissions\//, 'SELECT slug FROM permissions ORDER BY slug LIMIT 1'],
   [/^\/settings\/roles\//, rowOf('roles', `name = 'Panitia PMB'`)],
   [/^\/settings\/whatsapp\//, rowOf('whatsapp_connections')],
+  [/^\/settings\/campus\//, rowOf('campus_tokens')],
   [/^\/settings\/providers\//, rowOf('provider_accounts')],
   [/^\/settings\/opening\/workbook\//, rowOf('workbook_imports')],
   [/^\/import-nilai-cbt\/runs\//, rowOf('score_runs')],

@@ -42,6 +42,7 @@ import { scoreRoutes } from './modules/scores/scores.routes.ts'
 import { searchRoutes } from './modules/search/search.routes.ts'
 import { selectionRoutes } from './modules/selection/selection.routes.ts'
 import { settingsRoutes } from './modules/settings/settings.routes.ts'
+import { campusRoutes } from './modules/students/campus/campus.routes.ts'
 import { studentFileRoutes } from './modules/students/files/student-files.routes.ts'
 import { jacketRoutes } from './modules/students/jackets/jackets.routes.ts'
 import { licenceRoutes } from './modules/students/licences/licences.routes.ts'
@@ -120,6 +121,7 @@ const moduleRoutes: Routes[] = [
   settingsRoutes,
   studentRoutes,
   studentFileRoutes,
+  campusRoutes,
   jacketRoutes,
   licenceRoutes,
   photoRoutes,

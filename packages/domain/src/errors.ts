@@ -415,6 +415,10 @@ export const errorCodes = [
   'jacket_not_held',
   'jacket_held',
   'jacket_out_of_stock',
+  'campus_columns_repeated',
+  'campus_token_revoked',
+  'student_card_replaced',
+  'student_card_withdrawn',
   'stock_needs_whole_view',
 ] as const
 

@@ -11,6 +11,7 @@ import { attendance as enAttendance } from './en/attendance.ts'
 import { audit as enAudit } from './en/audit.ts'
 import { banks as enBanks } from './en/banks.ts'
 import { bills as enBills } from './en/bills.ts'
+import { campus as enCampus } from './en/campus.ts'
 import { common as enCommon } from './en/common.ts'
 import { dashboard as enDashboard } from './en/dashboard.ts'
 import { documents as enDocuments } from './en/documents.ts'
@@ -68,6 +69,7 @@ import { attendance as idAttendance } from './id/attendance.ts'
 import { audit as idAudit } from './id/audit.ts'
 import { banks as idBanks } from './id/banks.ts'
 import { bills as idBills } from './id/bills.ts'
+import { campus as idCampus } from './id/campus.ts'
 import { common as idCommon } from './id/common.ts'
 import { dashboard as idDashboard } from './id/dashboard.ts'
 import { documents as idDocuments } from './id/documents.ts'
@@ -133,6 +135,7 @@ export const resources = {
     fees: enFees,
     health: enHealth,
     letters: enLetters,
+    campus: enCampus,
     jackets: enJackets,
     licences: enLicences,
     list: enList,
@@ -192,6 +195,7 @@ export const resources = {
     fees: idFees,
     health: idHealth,
     letters: idLetters,
+    campus: idCampus,
     jackets: idJackets,
     licences: idLicences,
     list: idList,

@@ -3,8 +3,9 @@ import { defineJob } from './jobs.ts'
 import { getSettings } from './settings.ts'
 
 const dayMs = 86_400_000
+const keepCampusCallsDays = 365
 
-/** Deletes expired idempotency keys, statement staging, sessions, link tokens and messages, and discarded files with their bytes. */
+/** Deletes expired idempotency keys, statement staging, sessions, link tokens, messages and calls of the campus system, and discarded files with their bytes. */
 export const cleanUpJob = defineJob({
   name: 'clean-up',
   schedule: '40 2 * * *',
@@ -18,6 +19,7 @@ export const cleanUpJob = defineJob({
     await db.deleteFrom('oneTimeTokens').where('expiresAt', '<', daysAgo(keepSessionsDays)).execute()
     await db.deleteFrom('setupLinks').where('expiresAt', '<', daysAgo(keepSessionsDays)).execute()
     await db.deleteFrom('sessions').where('expiresAt', '<', daysAgo(keepSessionsDays)).execute()
+    await db.deleteFrom('campusCalls').where('at', '<', daysAgo(keepCampusCallsDays)).execute()
     await db
       .deleteFrom('messages')
       .where('createdAt', '<', daysAgo(keepMessagesDays))

@@ -1,4 +1,5 @@
 import crypto from 'node:crypto'
+import { sampleLetter } from '#domain/letters/letter-texts.ts'
 import type { TestApp } from '#server-test/test-app.ts'
 
 /** A letter of a registration, as the register keeps it; returns its id. */
@@ -21,7 +22,7 @@ export async function aLetter(t: TestApp, registrationId: string) {
       number: id,
       numberScope: id,
       sequence: 1,
-      facts: JSON.stringify({ name: 'Sari', code: '26' }),
+      facts: JSON.stringify({ ...sampleLetter('id'), name: 'Sari', code: '26' }),
       issuedAt: t.clock.now(),
     })
     .execute()

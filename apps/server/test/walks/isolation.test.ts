@@ -7,6 +7,7 @@ import { aLetter, aLetterBatch } from '#server-test/factories/letters.ts'
 import { aRefund, aVoucherUse } from '#server-test/factories/payments.ts'
 import { reserveAndRequestOf } from '#server-test/factories/reserve.ts'
 import { aMatchedLine } from '#server-test/factories/statements.ts'
+import { aWithdrawnNumber } from '#server-test/factories/students.ts'
 import { type JsonSchema, type NamedValues, sampleFrom } from '#server-test/sample.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
@@ -159,6 +160,12 @@ beforeAll(async () => {
     requests: programmeRequest,
     pendaftaran: draft.id,
     'npm-mahasiswa': first.id,
+    cards: await aWithdrawnNumber(t, {
+      registrationId: first.id,
+      programmeId: academic.programmes[0],
+      npm: 'TARIK-RAHASIA',
+      accountId: owner.accountId,
+    }),
     'berkas-mahasiswa': first.id,
     'enrolment-data': first.id,
     papers: await aPaperReceipt(first.id, owner.accountId),
@@ -221,6 +228,7 @@ beforeAll(async () => {
     profile.phone!,
     'Pesan rahasia',
     'TTB-RAHASIA',
+    'TARIK-RAHASIA',
     'Tampilan rahasia',
     'KW-RAHASIA-1',
     bill,
@@ -243,7 +251,7 @@ async function aPaperReceipt(registrationId: string, receivedBy: string) {
  * to WhatsApp and banks, and the demo outbox, which exists in demo mode only.
  */
 const ofNobody =
-  /^\/api\/((master|admission-years|regions|verifikasi|verifikasi-kuitansi|sandbox-bank|providers|score-imports|score-runs|snap|branding|seleksi(?!\/reserve)|surat(?!\/(terbit|massal))|settings\/(url|roles|permissions|whatsapp|providers|health)|workbook|whatsapp)\/|outbox$)/
+  /^\/api\/((master|admission-years|regions|verifikasi(-kuitansi)?|sandbox-bank|providers|score-imports|score-runs|snap|branding|seleksi(?!\/reserve)|surat(?!\/(terbit|massal))|settings\/(url|roles|permissions|whatsapp|providers|health|campus)|workbook|whatsapp)\/|outbox$)/
 
 /** The path with the owner's ids; an unknown parameter fails the test. */
 function withOwnersIds(path: string): string {

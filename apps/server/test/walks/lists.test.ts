@@ -40,6 +40,20 @@ beforeAll(async () => {
   admin = await asStaff(t)
   const connection = await t.db.selectFrom('whatsappConnections').select('id').executeTakeFirstOrThrow()
   parents['whatsapp-messages'] = connection.id
+  const token = await admin.post('/settings/campus', { name: 'SIAKAD', withIdentity: false, programmeIds: [] })
+  parents['campus-calls'] = token.json().data.id
+  await t.db
+    .insertInto('campusCalls')
+    .values(
+      [1, 2].map((students) => ({
+        tokenId: token.json().data.id,
+        at: new Date(),
+        ip: '127.0.0.1',
+        outcome: 'answered',
+        students,
+      })),
+    )
+    .execute()
   const { id } = await t.db
     .insertInto('imports')
     .values({

@@ -93,6 +93,7 @@ const tables: Record<string, string> = {
   views: 'saved_views',
   providers: 'provider_accounts',
   whatsapp: 'whatsapp_connections',
+  campus: 'campus_tokens',
 }
 
 /** Values of parameters that name no row. */

@@ -93,6 +93,7 @@ const ofEverybody: Record<string, string> = {
   'POST /auth/verify-email': 'takes the one-time link of a mail',
   'GET /branding': 'name and colours of the university',
   'GET /branding/logo/:id': 'logo of the university',
+  'GET /campus/students': 'takes a token of the campus system',
   'GET /files/:id/download': 'takes a key made for one reader and file',
   'GET /api/getImage': 'takes a key made for one reader and picture',
   'GET /photo-downloads/:id/file': 'takes a key made for one download of photos',

@@ -83,6 +83,7 @@ function fillWithTrail(path: string, trail: Trail): string | undefined {
   const ids: Record<string, string> = {
     pendaftaran: trail.registration,
     'npm-mahasiswa': trail.registration,
+    cards: trail.cardPrint,
     'berkas-mahasiswa': trail.registration,
     // No such receipt: 404 inside the scope as well as outside.
     papers: trail.registration,
@@ -168,11 +169,19 @@ async function findDocuments() {
   return new Map(rows.map(({ registrationId, ids }) => [registrationId, ids]))
 }
 
+/** Ids of the letters of each registration; printing a letter for the first time registers it. */
+let lettersOf: Map<string, string[]>
+async function findLetters() {
+  const { rows } = await sql<{ registrationId: string; ids: string[] }>`
+    SELECT registration_id, array_agg(id::text) AS ids FROM letters GROUP BY 1`.execute(t.db)
+  return new Map(rows.map(({ registrationId, ids }) => [registrationId, ids]))
+}
+
 const isStudent = ({ status }: Trail) => status === 'confirmed' || status === 'enrolled'
 
-/** Whether the call answers for students only: it is of student files, or the actor holds no other permission for it. */
+/** Whether the call answers for students only: its path says so, or the actor holds no other permission for it. */
 const isForStudents = (route: Route, slugs: readonly string[]) =>
-  route.path.startsWith('/api/berkas-mahasiswa/') ||
+  /^\/api\/(berkas|npm)-mahasiswa\/\{/.test(route.path) ||
   (route.alsoFor.includes('berkas-mahasiswa-update') && !slugs.includes('pendaftaran-view'))
 
 /** Ids each list of a bespoke module must contain for a registration; a list without an entry fails the test. */
@@ -184,18 +193,16 @@ const idsOfTrail: Record<string, (trail: Trail) => string | string[] | null> = {
   '/api/pindah-prodi': ({ programmeChange }) => programmeChange,
   '/api/pindah-prodi/requests': ({ programmeRequest }) => programmeRequest,
   '/api/seleksi/reserve': ({ reservePlace }) => reservePlace,
-  '/api/surat/terbit': ({ letter }) => letter,
+  '/api/surat/terbit': ({ registration }) => lettersOf.get(registration)!,
   '/api/konfirmasi-kelulusan': ({ registration, status }) =>
     ['decided', 'confirmed', 'enrolled'].includes(status) ? registration : null,
   '/api/uang-menunggu': ({ payment }) => payment,
   '/api/persetujuan': ({ approval }) => approval,
   '/api/berkas-mahasiswa': (trail) => (isStudent(trail) ? documentsOf.get(trail.registration)! : null),
-  '/api/npm-mahasiswa': ({ registration, status }) =>
-    status === 'confirmed' || status === 'enrolled' ? registration : null,
-  '/api/jaket-mahasiswa': ({ registration, status }) =>
-    status === 'confirmed' || status === 'enrolled' ? registration : null,
-  '/api/download-foto-mahasiswa': ({ registration, status }) =>
-    status === 'confirmed' || status === 'enrolled' ? registration : null,
+  '/api/npm-mahasiswa': (trail) => (isStudent(trail) ? trail.registration : null),
+  '/api/npm-mahasiswa/withdrawn': ({ registration }) => registration,
+  '/api/jaket-mahasiswa': (trail) => (isStudent(trail) ? trail.registration : null),
+  '/api/download-foto-mahasiswa': (trail) => (isStudent(trail) ? trail.registration : null),
   '/api/sim-mahasiswa': ({ applicant }) => applicant,
   '/api/reports/pendaftaran-prodi/rows': ({ registration }) => registration,
   '/api/reports/camaba/rows': submitted,
@@ -208,7 +215,7 @@ const ofNoProgramme =
 
 /** Calls refused to every limited role, whatever its permissions. */
 const onlyWhole =
-  /^\/api\/(settings\/(audit|providers|approval-limits|opening|health)|seleksi\/defaults|workbook|exports|admission-years|ops|bank-accounts|statements|statement-lines|rekonsiliasi|reconciliation-differences|score-imports|score-runs)/
+  /^\/api\/(settings\/(audit|providers|approval-limits|opening|health|campus)|seleksi\/defaults|workbook|exports|admission-years|ops|bank-accounts|statements|statement-lines|rekonsiliasi|reconciliation-differences|score-imports|score-runs)/
 
 /** Paths whose parameter names no row of a programme. */
 const ofNobody =
@@ -258,7 +265,8 @@ function expectRows({ path }: Route, view: View, body: { data: Record<string, un
 }
 
 /** Parts that a visible registration may lack. */
-const mayBeMissing = /\/(template|card\.pdf|acceptance-letter\.pdf|receipt\.pdf|content|quote|scan|files\/\{field\})$/
+const mayBeMissing =
+  /\/(template|card\.pdf|acceptance-letter\.pdf|receipt\.pdf|content|quote|scan|student-card|files\/\{field\})$/
 
 async function walkDetails(actor: TestActor, view: View) {
   const rows = scoped.flatMap((entity) => owned.get(entity)!.map((row) => ({ entity, ...row })))
@@ -361,6 +369,7 @@ test('a limited role sees all rows of its study programmes and none of others, f
         problems.length = 0
         const actor = await asWithPermissions(t, role.slugs, role)
         const view = viewOf(role)
+        lettersOf = await findLetters()
         await walkLists(actor, view)
         await walkDetails(actor, view)
         await walkBulk(actor, view)

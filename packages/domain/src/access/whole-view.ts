@@ -13,6 +13,7 @@ const wholeViewPermissions: ReadonlySet<string> = new Set([
   ...['rekonsiliasi-view', 'rekonsiliasi-update', 'audit-view', 'ops-invariants'],
   'import-nilai-cbt-view',
   ...['settings-health-view', 'settings-health-update', 'settings-opening-view', 'settings-opening-update'],
+  ...['settings-campus-view', 'settings-campus-create', 'settings-campus-delete'],
   'jadwal-test-create',
 ])
 

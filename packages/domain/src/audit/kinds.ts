@@ -21,7 +21,7 @@ export const auditKinds = {
   accounts: ['account', 'profile'],
   access: ['role', 'permission', 'menu'],
   master: ['school', 'admission-year'],
-  settings: ['settings', 'whatsapp', 'provider', 'message', 'opening', 'job', 'connection', 'trial'],
+  settings: ['settings', 'whatsapp', 'provider', 'message', 'opening', 'campus', 'job', 'connection', 'trial'],
   transfer: ['export', 'import', 'workbook'],
 } as const satisfies Record<string, readonly string[]>
 

@@ -139,7 +139,7 @@ export const savePrivacy = endpoint({
   method: 'PUT',
   path: '/settings/general/privacy',
   access: 'settings-general-update',
-  summary: 'Version of the consent, and how long what is kept',
+  summary: 'Version of the consent, whether stages are public, and how long what is kept',
   body: bodyOf(settingsSections.privacy),
   response,
 })

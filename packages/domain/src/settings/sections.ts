@@ -15,7 +15,14 @@ const sectionKeys = {
   tests: ['testReminderHours', 'testOfferHours', 'testOfferStopHours'],
   scores: ['assessorDifference'],
   documents: ['signatoryName', 'signatoryTitle', 'simLabel'],
-  privacy: ['privacyNotice', 'consentVersion', 'keepSessionsDays', 'keepDiscardedFilesDays', 'keepMessagesDays'],
+  privacy: [
+    'privacyNotice',
+    'consentVersion',
+    'publicStage',
+    'keepSessionsDays',
+    'keepDiscardedFilesDays',
+    'keepMessagesDays',
+  ],
 } as const
 
 export type SettingsSection = keyof typeof sectionKeys

@@ -90,6 +90,8 @@ export const settingsSections = {
     privacyNotice: z.object({ en: notice, id: notice }).default({ en: '', id: '' }),
     /** Increased when the privacy notice changes; stored with every consent. */
     consentVersion: line(20).default('2026-1'),
+    /** Whether the code of a registration card tells the stage of the registration without signing in. */
+    publicStage: z.boolean().default(false),
     /** Days that ended sessions and used links are kept. */
     keepSessionsDays: days(7).default(30),
     /** Days that the bytes of a replaced file are kept and can be restored. */

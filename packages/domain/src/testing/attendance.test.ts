@@ -65,6 +65,7 @@ it.each([
     'https://pmb.example.test/verifikasi/26G100042-0123456789abcdef0123',
     '26G100042-0123456789abcdef0123',
   ],
+  ['the address on a student card', 'https://x.test/verifikasi-mahasiswa/261001~1~00aa', '261001~1~00aa'],
   ['an encoded code', 'http://localhost:3000/verifikasi/26%2FG1-00aa', '26/G1-00aa'],
   ['the bare code', ' 26G100042-0123 ', '26G100042-0123'],
   ['another address', 'https://example.test/', 'https://example.test/'],

@@ -46,9 +46,9 @@ export const minutesLate = (arrivedAt: Date, startsAt: Date) =>
 export const serverTimeOf = (deviceAt: Date, sentAt: Date, receivedAt: Date) =>
   new Date(Math.min(receivedAt.getTime(), deviceAt.getTime() + receivedAt.getTime() - sentAt.getTime()))
 
-/** Code printed on a registration card, taken out of the address in its QR code; other text stays as it is. */
+/** Code printed on a registration or student card, taken out of the address in its QR code; other text stays as it is. */
 export function cardCodeIn(text: string): string {
-  const code = /\/verifikasi\/([^/?#\s]+)\s*$/.exec(text)?.[1]
+  const code = /\/verifikasi(?:-mahasiswa)?\/([^/?#\s]+)\s*$/.exec(text)?.[1]
   if (!code) return text.trim()
   try {
     return decodeURIComponent(code)

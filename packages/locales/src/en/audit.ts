@@ -72,6 +72,7 @@ export const audit = {
     import: 'Import',
     workbook: 'Workbook',
     student: 'Student',
+    campus: 'Campus system',
     jacket: 'Jackets',
     photo: 'Photos',
     list: 'List',
@@ -170,6 +171,11 @@ export const audit = {
       reject: 'Refused a driving licence',
     },
     photo: { download: 'Downloaded photos of students' },
+    campus: {
+      mapping: 'Changed the columns for the campus system',
+      create: 'Made a token of the campus system',
+      revoke: 'Revoked a token of the campus system',
+    },
     jacket: {
       'hand-out': 'Handed out a jacket',
       exchange: 'Exchanged a jacket',

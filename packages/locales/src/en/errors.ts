@@ -497,5 +497,10 @@ export const errors = {
   jacket_not_held: 'This student has no jacket. Reload to see the latest state.',
   jacket_held: 'This student has a jacket already. Exchange it instead.',
   jacket_out_of_stock: 'No jacket of size {{size}} is left. Choose another size, or wait for a delivery.',
+  campus_columns_repeated: 'A field or a heading appears twice. Each stands in one column.',
+  campus_token_revoked: 'This token was revoked already.',
+  student_card_replaced:
+    'This student card was replaced by a newer one. Ask for the newer card, or type the student number.',
+  student_card_withdrawn: 'This student card is withdrawn: its number belongs to nobody any more.',
   stock_needs_whole_view: 'The stock is of the whole university, and your role is limited to some study programmes.',
 } satisfies Record<ErrorCode, string>

@@ -70,7 +70,7 @@ export const jackets = {
   },
   desk: {
     code: 'Student number or registration code',
-    codeHint: 'Type it and press Enter, or scan the card.',
+    codeHint: 'Type it and press Enter, or scan the registration card or the student card.',
     find: 'Find',
     photo: 'Photo of {{name}}',
     size: 'Size',

@@ -289,6 +289,7 @@ export const ops = {
     'student-unlock': 'A student number was given before the money for it came in.',
     'student-programme': 'A student number belongs to another study programme or person than its registration.',
     'student-number-again': 'A student has a number that was taken back.',
-    'student-card': 'A student card has no number behind it, or its copies are not counted one by one.',
+    'student-card':
+      'A student card has no number behind it, was printed after its number was taken back, or its copies are not counted one by one.',
   },
 }

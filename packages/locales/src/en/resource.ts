@@ -98,6 +98,8 @@ export const resource = {
     bill_lines_other: 'bill lines',
     discount_uses_one: 'discount of registrations',
     discount_uses_other: 'discounts of registrations',
+    campus_token_programmes_one: 'token of the campus system',
+    campus_token_programmes_other: 'tokens of the campus system',
     students_one: 'student',
     students_other: 'students',
     test_seats_one: 'test seat',

@@ -76,6 +76,7 @@ export const settings = {
     consentVersion: 'Version of the privacy notice',
     keepSessionsDays: 'Ended sessions and used links, in days',
     keepDiscardedFilesDays: 'Replaced files, in days',
+    publicStage: 'Stage of a registration without signing in',
     keepMessagesDays: 'Messages, in days',
   },
   simLabelEn: 'Driving licence, in English',
@@ -112,6 +113,8 @@ export const settings = {
     share: 'A share of the bill is paid',
   },
   numberShareHelp: '100 is the whole bill.',
+  publicStageHelp:
+    'Whoever scans the code of a registration card sees how far the registration has come, never its result.',
   promiseUnlocksHelp: 'While an approved promise to pay runs, the number may be issued before the money comes.',
   assessorDifferenceHelp:
     'Percent of the highest score. Above it a third assessor decides; otherwise the mean of both counts.',

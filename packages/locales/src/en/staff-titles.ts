@@ -4,6 +4,7 @@ export const staffTitles = {
   edit: 'Edit {{noun}}',
   detail: '{{noun}} details',
 
+  'npm-mahasiswa-campus': 'CSV for the campus system',
   'npm-mahasiswa-unused': 'Numbers taken back',
 
   'seleksi-reserve': 'Reserve lists',
@@ -41,6 +42,8 @@ export const staffTitles = {
   'settings-providers-view': 'Bank connection',
   'settings-opening': 'Open registration',
   'settings-opening-starting-set': 'Starting set',
+  'settings-campus': 'Campus system',
+  'settings-campus-view': 'Token of the campus system',
   'settings-health': 'Health',
   'settings-general': 'General',
   'settings-opening-workbook': 'One workbook',

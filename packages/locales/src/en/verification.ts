@@ -25,6 +25,14 @@ export const verification = {
   wave: 'Wave',
   issuedAt: 'Issued',
   validUntil: 'Valid until',
+  stage: 'Stage',
+  stages: {
+    payment: 'Waiting for the registration fee',
+    documents: 'Documents are being checked',
+    selection: 'Selection',
+    announced: 'Results are announced: applicants sign in to read theirs',
+    ended: 'Ended',
+  },
   checkedAt: 'Checked {{time}}',
   privacy: 'For the privacy of the holder only initials are shown. Compare them with the document.',
 }

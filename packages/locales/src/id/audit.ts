@@ -73,6 +73,7 @@ export const audit = {
     import: 'Impor',
     workbook: 'Buku kerja',
     student: 'Mahasiswa',
+    campus: 'Sistem kampus',
     jacket: 'Jaket',
     photo: 'Foto',
     list: 'Daftar',
@@ -171,6 +172,11 @@ export const audit = {
       reject: 'Menolak SIM',
     },
     photo: { download: 'Mengunduh foto mahasiswa' },
+    campus: {
+      mapping: 'Mengubah kolom untuk sistem kampus',
+      create: 'Membuat token sistem kampus',
+      revoke: 'Mencabut token sistem kampus',
+    },
     jacket: {
       'hand-out': 'Menyerahkan jaket',
       exchange: 'Menukar jaket',

@@ -508,6 +508,11 @@ export const errors = {
   jacket_not_held: 'Mahasiswa ini tidak memegang jaket. Muat ulang untuk melihat keadaan terbaru.',
   jacket_held: 'Mahasiswa ini sudah menerima jaket. Gunakan penukaran.',
   jacket_out_of_stock: 'Jaket ukuran {{size}} habis. Pilih ukuran lain, atau tunggu kiriman.',
+  campus_columns_repeated: 'Ada isian atau judul yang muncul dua kali. Masing-masing hanya untuk satu kolom.',
+  campus_token_revoked: 'Token ini sudah dicabut.',
+  student_card_replaced:
+    'Kartu mahasiswa ini sudah diganti dengan yang lebih baru. Minta kartu yang baru, atau ketik NPM.',
+  student_card_withdrawn: 'Kartu mahasiswa ini sudah ditarik: nomornya tidak dimiliki siapa pun lagi.',
   stock_needs_whole_view:
     'Stok ini milik seluruh universitas, sedangkan peran Anda terbatas pada beberapa program studi.',
 } satisfies Record<keyof typeof en, string>

@@ -71,7 +71,7 @@ export const jackets: typeof english = {
   },
   desk: {
     code: 'NPM atau kode pendaftaran',
-    codeHint: 'Ketik lalu tekan Enter, atau pindai kartunya.',
+    codeHint: 'Ketik lalu tekan Enter, atau pindai kartu pendaftaran atau kartu mahasiswa.',
     find: 'Cari',
     photo: 'Foto {{name}}',
     size: 'Ukuran',

@@ -295,6 +295,7 @@ export const ops = {
     'student-unlock': 'NPM terbit sebelum uang yang disyaratkan masuk.',
     'student-programme': 'NPM milik program studi atau orang lain dari pendaftarannya.',
     'student-number-again': 'Ada mahasiswa dengan NPM yang sudah ditarik.',
-    'student-card': 'Ada kartu mahasiswa tanpa NPM, atau cetakannya tidak terhitung berurutan.',
+    'student-card':
+      'Ada kartu mahasiswa tanpa NPM, dicetak setelah NPM-nya ditarik, atau cetakannya tidak terhitung berurutan.',
   },
 } satisfies typeof en

@@ -99,6 +99,8 @@ export const resource = {
     bill_lines_other: 'rincian tagihan',
     discount_uses_one: 'diskon pendaftaran',
     discount_uses_other: 'diskon pendaftaran',
+    campus_token_programmes_one: 'token sistem kampus',
+    campus_token_programmes_other: 'token sistem kampus',
     students_one: 'mahasiswa',
     students_other: 'mahasiswa',
     test_seats_one: 'kursi tes',

@@ -78,6 +78,7 @@ export const settings = {
     consentVersion: 'Versi pemberitahuan privasi',
     keepSessionsDays: 'Sesi yang berakhir dan tautan terpakai, dalam hari',
     keepDiscardedFilesDays: 'Berkas yang diganti, dalam hari',
+    publicStage: 'Tahap pendaftaran tanpa masuk',
     keepMessagesDays: 'Pesan, dalam hari',
   },
   simLabelEn: 'Sebutan SIM dalam bahasa Inggris',
@@ -114,6 +115,8 @@ export const settings = {
     share: 'Sebagian tagihan sudah dibayar',
   },
   numberShareHelp: '100 berarti seluruh tagihan.',
+  publicStageHelp:
+    'Siapa pun yang memindai kode kartu pendaftaran melihat sampai di mana pendaftarannya, tidak pernah hasilnya.',
   promiseUnlocksHelp: 'Selama janji bayar yang disetujui masih berjalan, NPM boleh diterbitkan sebelum uangnya masuk.',
   assessorDifferenceHelp:
     'Persen dari nilai tertinggi. Di atasnya penilai ketiga yang menentukan; selain itu berlaku rata-rata keduanya.',

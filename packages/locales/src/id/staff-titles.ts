@@ -5,6 +5,7 @@ export const staffTitles = {
   edit: 'Ubah {{noun}}',
   detail: 'Rincian {{noun}}',
 
+  'npm-mahasiswa-campus': 'CSV untuk sistem kampus',
   'npm-mahasiswa-unused': 'NPM yang ditarik',
 
   'seleksi-reserve': 'Daftar cadangan',
@@ -42,6 +43,8 @@ export const staffTitles = {
   'settings-providers-view': 'Koneksi bank',
   'settings-opening': 'Buka pendaftaran',
   'settings-opening-starting-set': 'Set awal',
+  'settings-campus': 'Sistem kampus',
+  'settings-campus-view': 'Token sistem kampus',
   'settings-health': 'Kesehatan sistem',
   'settings-general': 'Umum',
   'settings-opening-workbook': 'Satu buku kerja',

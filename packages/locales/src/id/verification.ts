@@ -27,6 +27,14 @@ export const verification = {
   wave: 'Gelombang',
   issuedAt: 'Terbit',
   validUntil: 'Berlaku sampai',
+  stage: 'Tahap',
+  stages: {
+    payment: 'Menunggu biaya pendaftaran',
+    documents: 'Berkas sedang diperiksa',
+    selection: 'Seleksi',
+    announced: 'Hasil sudah diumumkan: pendaftar masuk untuk membacanya',
+    ended: 'Berakhir',
+  },
   checkedAt: 'Diperiksa {{time}}',
   privacy: 'Demi privasi pemegangnya hanya inisial yang ditampilkan. Cocokkan dengan dokumennya.',
 } satisfies typeof en

@@ -30,6 +30,14 @@ const sectionOf = async (keys: readonly string[], section: string) => {
 }
 const identityKeys = ['universityName', 'universityShortName', 'address', 'phone', 'email', 'website']
 const numberKeys = ['registrationNumber', 'billNumber', 'receiptNumber', 'studentNumber']
+const privacyKeys = [
+  'privacyNotice',
+  'consentVersion',
+  'publicStage',
+  'keepSessionsDays',
+  'keepDiscardedFilesDays',
+  'keepMessagesDays',
+]
 const sendLogo = (bytes: Buffer, name: string) =>
   admin.upload('/settings/general/logo', { name, type: 'image/png', bytes })
 const save = (section: string, body: object) => admin.put(`/settings/general/${section}`, body)
@@ -76,9 +84,8 @@ describe('general settings', () => {
   })
 
   test('the privacy notice shown at sign-up needs a new version once somebody has agreed to it', async () => {
-    const keys = ['privacyNotice', 'consentVersion', 'keepSessionsDays', 'keepDiscardedFilesDays', 'keepMessagesDays']
     const saveNotice = async (en: string, consentVersion?: string) => {
-      const section = await sectionOf(keys, 'privacy')
+      const section = await sectionOf(privacyKeys, 'privacy')
       return save('privacy', {
         ...section,
         privacyNotice: { en, id: 'Kami menyimpan data Anda.' },
@@ -248,10 +255,7 @@ describe('looks', () => {
 })
 
 test('the nightly clean-up deletes messages after the configured time', async () => {
-  const privacy = await sectionOf(
-    ['privacyNotice', 'consentVersion', 'keepSessionsDays', 'keepDiscardedFilesDays', 'keepMessagesDays'],
-    'privacy',
-  )
+  const privacy = await sectionOf(privacyKeys, 'privacy')
   expect((await save('privacy', { ...privacy, keepMessagesDays: 5 })).statusCode).toBe(422)
   expect((await save('privacy', { ...privacy, keepMessagesDays: 60 })).statusCode).toBe(200)
   const day = 86_400_000

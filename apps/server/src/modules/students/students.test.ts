@@ -31,6 +31,27 @@ describe('student numbers', () => {
     )
   })
 
+  it('two clerks issue numbers for one programme at once: every student of both lists gets one, without gaps', async () => {
+    const colleague = await asStaff(t, 'Panitia PMB')
+    const students = await Promise.all(Array.from({ length: 8 }, () => aRegistration(t, { status: 'confirmed' })))
+    await Promise.all(students.map(({ id }) => pay(id)))
+    const before = await numbers()
+    const ids = students.map(({ id }) => id)
+    // The lists share two students.
+    const runs = await Promise.all([
+      staff.post('/npm-mahasiswa/bulk', { ids: ids.slice(0, 5) }),
+      colleague.post('/npm-mahasiswa/bulk', { ids: ids.slice(3).reverse() }),
+    ])
+    expect(runs.map(({ statusCode }) => statusCode)).toEqual([200, 200])
+    const issued = runs.flatMap((run) => run.json().data.items).filter(({ done }: { done: boolean }) => done)
+    expect(issued.map(({ id }: { id: string }) => id).sort()).toEqual(ids.toSorted())
+    const last = Number(before.at(-1) ?? '26550000')
+    expect((await numbers()).map(Number)).toEqual([
+      ...before.map(Number),
+      ...Array.from({ length: 8 }, (_, index) => last + index + 1),
+    ])
+  })
+
   it('a registration requested twice at the same moment gets one number', async () => {
     const { id, applicant } = await aRegistration(t, { status: 'confirmed' })
     await pay(id)

@@ -385,17 +385,18 @@ describe('the tables of a trial', () => {
     await remove()
   })
 
-  test('every table of settings exists, and two of them name an account', async () => {
+  test('every table of settings exists, and three of them name an account', async () => {
     const { rows } = await sql<{ name: string; found: boolean; people: string | null }>`
       SELECT name, to_regclass(name) IS NOT NULL AS found, (SELECT string_agg(confrelid::regclass::text, ',')
         FROM pg_constraint WHERE contype = 'f' AND conrelid = to_regclass(name)
           AND confrelid::regclass::text IN ('accounts', 'applicants', 'registrations', 'bills', 'payments')) AS people
       FROM unnest(trial_settings()) AS name`.execute(t.owner)
     expect(rows.filter(({ found }) => !found)).toEqual([])
-    // Who proposed a school, and whose code an affiliate has.
+    // Who proposed a school, whose code an affiliate has, and who wrote the text of a letter.
     expect(rows.filter(({ people }) => people).map(({ name, people }) => [name, people])).toEqual([
       ['schools', 'accounts'],
       ['affiliates', 'accounts'],
+      ['letter_templates', 'accounts'],
     ])
   })
 })

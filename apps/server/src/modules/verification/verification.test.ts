@@ -1,19 +1,24 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { keysOf } from '#domain/settings/sections.ts'
 import { cardCode } from '#server/modules/admissions/registrations/registration-card.ts'
+import { moveRegistration } from '#server/modules/admissions/steps/move-registration.ts'
 import { letterCode } from '#server/modules/letters/letter-code.ts'
 import { studentCardAddress } from '#server/modules/students/cards/student-card-code.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
-import { aRegistration, payBills } from '#server-test/factories/admissions.ts'
+import { academicOf, aRegistration, payBills, publish } from '#server-test/factories/admissions.ts'
 import { now, step } from '#server-test/factories/registrations/registration-steps.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
 let t: TestApp
 let staff: TestActor
+let admin: TestActor
 beforeAll(async () => {
   t = await testApp()
   t.clock.set(now)
   staff = await asStaff(t, 'Panitia PMB')
+  admin = await asStaff(t)
 })
 afterAll(() => t?.close())
 
@@ -114,14 +119,99 @@ describe('the page behind a printed code', () => {
       expect(answer.body).not.toContain(id)
     }
   })
+})
 
-  it('answers one address sixty times a minute', async () => {
-    const code = cardCode(t.services, '99X00000')
-    const statuses: number[] = []
-    for (let count = 0; count < 62; count++) {
-      const answer = await t.app.inject({ url: `/api/verifikasi/${code}`, remoteAddress: '192.0.2.9' })
-      statuses.push(answer.statusCode)
-    }
-    expect(statuses).toEqual([...Array(60).fill(404), 429, 429])
+describe('the stage of a registration without signing in', () => {
+  const makePublic = async (publicStage: boolean) => {
+    const { values, versions } = (await admin.get('/settings/general')).json().data
+    const privacy = Object.fromEntries(keysOf('privacy').map((key) => [key, values[key]]))
+    const answer = await admin.put('/settings/general/privacy', { ...privacy, publicStage, version: versions.privacy })
+    expect(answer.statusCode).toBe(200)
+  }
+  const stageOf = async (code: string) => (await verify(cardCode(t.services, code))).stage
+  afterEach(async () => {
+    t.clock.set(now)
+    await t.db.deleteFrom('settings').where('key', '=', 'publicStage').execute()
   })
+
+  it('is hidden until the university turns it on, which the log records', async () => {
+    const { code } = await aRegistration(t, { status: 'paid' })
+    expect(await stageOf(code)).toBeNull()
+    await makePublic(true)
+    expect(await stageOf(code)).not.toBeNull()
+    const entry = await t.db
+      .selectFrom('auditLog')
+      .select(['before', 'after', 'actorId'])
+      .where('action', '=', 'settings.update')
+      .where('subjectId', '=', 'privacy')
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow()
+    expect(entry).toEqual({
+      before: { publicStage: false },
+      after: { publicStage: true },
+      actorId: admin.accountId,
+    })
+    await makePublic(false)
+    expect(await stageOf(code)).toBeNull()
+  })
+
+  it('is the same for everyone who paid, whatever was decided, before and after the publication', async () => {
+    await makePublic(true)
+    const { tracks } = await academicOf(t)
+    const trackId = tracks.achievement
+    const waiting = await aRegistration(t, { status: 'verified', trackId })
+    const accepted = await aRegistration(t, { status: 'decided', trackId })
+    const refused = await aRegistration(t, { status: 'decided', decision: 'not_accepted', trackId })
+    const unverified = await aRegistration(t, { status: 'paid', trackId })
+    const answers = () =>
+      Promise.all(
+        [waiting, accepted, refused].map(async ({ code }) => {
+          const { code: _code, initials: _initials, ...answer } = await verify(cardCode(t.services, code))
+          return answer
+        }),
+      )
+    const publishAt = new Date(now.getTime() + 3_600_000)
+    await publish(t, trackId, publishAt)
+    for (const [at, stage] of [
+      [now, 'selection'],
+      [new Date(publishAt.getTime() - 1), 'selection'],
+      [publishAt, 'announced'],
+    ] as const) {
+      t.clock.set(at)
+      const [first, ...others] = await answers()
+      expect(first).toMatchObject({ state: 'valid', stage })
+      expect(others).toEqual([first, first])
+      expect(await stageOf(unverified.code)).toBe(stage === 'selection' ? 'documents' : 'announced')
+    }
+  })
+
+  it('is one end for those who withdrew and for those whose offer expired', async () => {
+    await makePublic(true)
+    const withdrawn = await aRegistration(t, { status: 'paid' })
+    await step(withdrawn.applicant, withdrawn.id, 'withdraw', { reason: 'Pindah kota' })
+    const expired = await aRegistration(t, { status: 'decided' })
+    await t.db.transaction().execute((tx) => moveRegistration(tx, t.services, systemActor, expired.id, 'expireOffer'))
+    for (const { code } of [withdrawn, expired])
+      expect(await verify(cardCode(t.services, code))).toMatchObject({ state: 'void', stage: 'ended' })
+  })
+
+  it('is of registration cards only, and of no forged one', async () => {
+    await makePublic(true)
+    const { id, code, npm } = await aStudent()
+    const letter = await aLetter(id)
+    expect(await stageOf(code)).toBe('announced')
+    for (const one of [letterCode(t.services, letter.id), studentCardCode(npm, 0)])
+      expect(await verify(one)).not.toHaveProperty('stage')
+    expect((await open(`${code}-00000000000000000000`)).statusCode).toBe(404)
+  })
+})
+
+it('answers one address sixty times a minute', async () => {
+  const code = cardCode(t.services, '99X00000')
+  const statuses: number[] = []
+  for (let count = 0; count < 62; count++) {
+    const answer = await t.app.inject({ url: `/api/verifikasi/${code}`, remoteAddress: '192.0.2.9' })
+    statuses.push(answer.statusCode)
+  }
+  expect(statuses).toEqual([...Array(60).fill(404), 429, 429])
 })

@@ -261,6 +261,39 @@ export interface Database {
     issuedTotal: number | null
     closedAt: Timestamp | null
   }
+  campusCalls: {
+    id: GeneratedAlways<number>
+    tokenId: string
+    at: Timestamp
+    ip: string
+    outcome: 'answered' | 'revoked'
+    changedSince: Timestamp | null
+    students: number
+  }
+  campusMapping: {
+    id: Generated<boolean>
+    columns: Json
+    version: Generated<number>
+    updatedAt: Timestamp
+    updatedBy: string
+  }
+  campusTokenProgrammes: {
+    tokenId: string
+    programmeId: string
+  }
+  campusTokens: {
+    id: Generated<string>
+    name: string
+    tokenHash: Buffer
+    withIdentity: boolean
+    everyProgramme: boolean
+    createdAt: Timestamp
+    createdBy: string
+    lastUsedAt: Timestamp | null
+    revokedAt: Timestamp | null
+    revokedBy: string | null
+    revokedReason: string | null
+  }
   cities: {
     id: Generated<string>
     provinceId: string
@@ -1760,6 +1793,10 @@ export interface Database {
     copy: number
     registrationId: string
     printId: string
+  }
+  studentChanges: {
+    registrationId: string
+    changedAt: Timestamp
   }
   students: {
     id: Generated<string>

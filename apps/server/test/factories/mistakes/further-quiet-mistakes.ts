@@ -169,6 +169,23 @@ export const furtherQuietMistakes = (w: Books): Record<string, [InvariantName, .
     sql`'virtual-account sandbox-a'`,
     sql`DELETE FROM number_counters WHERE kind = 'virtual-account'`,
   ],
+  'a card was printed of a number that was taken back': [
+    'student-card',
+    w.enrolled,
+    sql`INSERT INTO withdrawn_student_numbers (npm, registration_id, programme_id, issued_at, withdrawn_at, withdrawn_by, reason)
+      SELECT 'DITARIK', registration_id, programme_id, issued_at, issued_at, account_id, 'planted' FROM students WHERE id = ${w.student}`,
+    sql`INSERT INTO student_card_prints (layout, printed_at, printed_by)
+      SELECT 'card', issued_at + interval '1 day', account_id FROM students WHERE id = ${w.student}`,
+    sql`INSERT INTO student_cards (npm, copy, registration_id, print_id)
+      SELECT 'DITARIK', 1, s.registration_id, p.id FROM students s, student_card_prints p WHERE s.id = ${w.student}`,
+  ],
+  'a card bears the number of somebody else': [
+    'student-card',
+    w.unpaid,
+    sql`INSERT INTO student_card_prints (layout, printed_at, printed_by) SELECT 'card', now(), account_id FROM students WHERE id = ${w.student}`,
+    sql`INSERT INTO student_cards (npm, copy, registration_id, print_id)
+      SELECT s.npm, 1, ${w.unpaid}, p.id FROM students s, student_card_prints p WHERE s.id = ${w.student}`,
+  ],
   'the counter of student numbers is behind the last one': [
     'counter-behind',
     sql`(SELECT 'student ' || left(npm, length(npm) - 4) || '#' FROM students WHERE id = ${w.student})`,

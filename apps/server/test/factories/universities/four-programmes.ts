@@ -5,6 +5,7 @@ import { aStoredPicture } from '#server-test/factories/applicants.ts'
 import { aLetter, aLetterBatch } from '#server-test/factories/letters.ts'
 import { aRefund, aVoucherUse } from '#server-test/factories/payments.ts'
 import { reserveAndRequestOf } from '#server-test/factories/reserve.ts'
+import { aWithdrawnNumber } from '#server-test/factories/students.ts'
 import type { TestApp } from '#server-test/test-app.ts'
 
 /** Ids of a registration and the rows that belong to it; `marks` are texts that reveal it in an answer. */
@@ -28,6 +29,8 @@ export type Trail = {
   programmeRequest: string
   reservePlace: string
   letter: string
+  /** Printing of the card of a number that was taken back. */
+  cardPrint: string
   /** Batch of letters that somebody else started. */
   letterBatch: string
   /** All bills of the registration. */
@@ -215,6 +218,13 @@ async function aTrail(t: TestApp, programmeId: string, status: RegistrationStatu
     .executeTakeFirstOrThrow()
   const { programmeRequest, reservePlace } = await reserveAndRequestOf(t, id, programmeId, `Permohonan unik ${n}.`)
   const letter = await aLetter(t, id)
+  const withdrawnNpm = `TARIK-UNIK-${n}`
+  const cardPrint = await aWithdrawnNumber(t, {
+    registrationId: id,
+    programmeId,
+    npm: withdrawnNpm,
+    accountId: officer.accountId,
+  })
   const letterBatch = await aLetterBatch(t, id, letter)
   const { id: imported } = await db
     .insertInto('imports')
@@ -252,6 +262,8 @@ async function aTrail(t: TestApp, programmeId: string, status: RegistrationStatu
       programmeRequest,
       reservePlace,
       letter,
+      cardPrint,
+      withdrawnNpm,
       letterBatch,
       `Alasan unik ${n}.`,
       `Permohonan unik ${n}.`,
@@ -286,6 +298,7 @@ async function aTrail(t: TestApp, programmeId: string, status: RegistrationStatu
     programmeRequest,
     reservePlace,
     letter,
+    cardPrint,
     letterBatch,
     applicant: applicant.accountId,
     imported,

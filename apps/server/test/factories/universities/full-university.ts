@@ -110,10 +110,15 @@ export async function fullUniversity(t: TestApp) {
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  await db
+    .insertInto('jacketMovements')
+    .values({ kind: 'correction', size: 'M', quantity: 3, reason: 'Hitungan awal', at: t.clock.now() })
+    .execute()
   /** An id for every parameter of a path, by the path segment before it. */
   const ids: Record<string, string> = {
     pendaftaran: trail!.registration,
     'npm-mahasiswa': trail!.registration,
+    cards: trail!.cardPrint,
     'berkas-mahasiswa': trail!.registration,
     'jaket-mahasiswa': trail!.registration,
     'sim-mahasiswa': trail!.applicant,
@@ -150,6 +155,9 @@ export async function fullUniversity(t: TestApp) {
     roles: role.id,
     menus: role.id,
     permissions: role.id,
+    campus: (
+      await admin.post('/settings/campus', { name: 'SIAKAD rahasia', withIdentity: true, programmeIds: [] })
+    ).json().data.id,
     whatsapp: connection,
     providers: provider.id,
     'score-imports': scoreImport,

@@ -142,6 +142,7 @@ function Sections({ data }: { data: GeneralSettings }) {
           <SectionCard section={privacy}>
             <PrivacyNotice section={privacy} />
             <TextField section={privacy} name="consentVersion" help={t('consentHelp')} />
+            <SwitchField section={privacy} name="publicStage" help={t('publicStageHelp')} />
             <NumberField section={privacy} name="keepSessionsDays" />
             <NumberField section={privacy} name="keepDiscardedFilesDays" />
             <NumberField section={privacy} name="keepMessagesDays" />

@@ -55,6 +55,22 @@ export const pages = [
     under: [students, numbers],
     load: () => import('./unused-numbers-page.tsx'),
   }),
+  staffPage('/npm-mahasiswa/campus', 'npm-mahasiswa-campus', {
+    access: 'npm-mahasiswa-view',
+    under: [students, numbers],
+    load: () => import('./campus/campus-csv-page.tsx'),
+  }),
+  staffPage('/settings/campus', 'settings-campus', {
+    access: 'settings-campus-view',
+    under: [{ title: 'settings' }],
+    menu: { under: 'settings', order: 150, name: { en: 'Campus system', id: 'Sistem kampus' }, icon: 'point' },
+    load: () => import('./campus/campus-tokens-page.tsx'),
+  }),
+  staffPage('/settings/campus/:id', 'settings-campus-view', {
+    access: 'settings-campus-view',
+    under: [{ title: 'settings' }, { title: 'settings-campus', path: '/settings/campus' }],
+    load: () => import('./campus/campus-token-page.tsx'),
+  }),
   staffPage('/npm-mahasiswa/:id', 'npm-mahasiswa-edit', {
     access: 'npm-mahasiswa-update',
     title: 'detail',

@@ -1,4 +1,6 @@
+import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import { issueNumbers, printCards } from '#domain/students/endpoints.ts'
 import { listStudents, type StudentRow } from '#domain/students/lists.ts'
 import type { RowAction } from '#web/list/actions/row-action.ts'
@@ -13,7 +15,7 @@ const registrationsOf = (rows: readonly StudentRow[]) => rows.map(({ registratio
 
 /** Confirmed applicants and students: their numbers are issued and their cards printed here. */
 export default function StudentsPage() {
-  const { t } = useTranslation('students')
+  const { t } = useTranslation(['students', 'campus'])
   const { may } = useSession()
   const actions: RowAction<StudentRow>[] = [
     {
@@ -45,6 +47,11 @@ export default function StudentsPage() {
       rowTitle={({ name, npm }) => (npm ? `${name} · ${npm}` : name)}
       href={({ registrationId }) => (may(issueNumbers.access) ? `/npm-mahasiswa/${registrationId}` : undefined)}
       rowActions={actions}
+      actions={
+        <Button component={Link} to="/npm-mahasiswa/campus" variant="default">
+          {t('campus:csv.open')}
+        </Button>
+      }
       preview
       empty={{ title: t('empty'), text: t('emptyText') }}
     />

@@ -51,6 +51,7 @@ function useFacts() {
       ? ([
           [t('code'), document.code],
           [t('wave'), document.wave],
+          ...(document.stage ? ([[t('stage'), t(`stages.${document.stage}`)]] as const) : []),
         ] as const)
       : []),
     ...(document.kind === 'letter'

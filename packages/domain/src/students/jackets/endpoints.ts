@@ -45,7 +45,8 @@ export const findJacketHolder = endpoint({
   path: '/jaket-mahasiswa/find',
   access: 'jaket-mahasiswa-create',
   reads: true,
-  summary: 'The student of a student number, a registration code or the text of a scanned card',
+  summary:
+    'The student of a student number, a registration code or a scanned card; 409 for a card that was replaced or withdrawn',
   body: z.strictObject({ code: line(500) }),
   response: z.object({ data: holder }),
 })

@@ -164,7 +164,7 @@ type CardState = {
   untilCard: number
 }
 
-const endedStatuses: readonly RegistrationStatus[] = ['withdrawn', 'cancelled', 'expired']
+export const endedStatuses: readonly RegistrationStatus[] = ['withdrawn', 'cancelled', 'expired']
 
 /**
  * The card is ready once the configured share of the fee is paid, and stays so once the fee was settled, even if the

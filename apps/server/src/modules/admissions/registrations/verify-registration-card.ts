@@ -1,11 +1,23 @@
-import type { VerifiedDocument } from '#domain/verification/endpoints.ts'
+import type { RegistrationStatus } from '#domain/admissions/registration-status.ts'
+import type { PublicStage, VerifiedDocument } from '#domain/verification/endpoints.ts'
 import { billSummary } from '#server/modules/payments/bills/bill-summary.ts'
+import { isPublished } from '#server/platform/access/decision-scope.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
-import { cardOf } from './load-registrations.ts'
+import { cardOf, endedStatuses } from './load-registrations.ts'
 import { codeOfCard, initialsOf } from './registration-card.ts'
 
 type RegistrationCard = Extract<VerifiedDocument, { kind: 'registration-card' }>
+
+type Progress = { status: RegistrationStatus; verifiedAt: Date | null; published: boolean }
+
+/** Does not read the decision: results published for a wave and track are announced for everyone who paid there. */
+function stageOf({ status, verifiedAt, published }: Progress): PublicStage {
+  if (endedStatuses.includes(status)) return 'ended'
+  if (status === 'draft' || status === 'submitted') return 'payment'
+  if (published) return 'announced'
+  return verifiedAt ? 'selection' : 'documents'
+}
 
 /**
  * Whether the card of a registration counts; undefined for a code that is not genuine. Every end of a registration makes
@@ -23,7 +35,7 @@ export async function verifyRegistrationCard(services: Services, signedCode: str
     )
     .leftJoin('studyProgrammes as p', 'p.id', 'c.programmeId')
     .select(['r.id', 'r.code', 'r.status', 'r.paidAt', 'a.fullName', 'w.name as wave', 'w.academicYear'])
-    .select('p.name as programme')
+    .select(['p.name as programme', 'r.verifiedAt', isPublished(services.clock.now()).as('published')])
     .where('r.code', '=', code)
     .executeTakeFirst()
   if (!registration) return undefined
@@ -36,6 +48,6 @@ export async function verifyRegistrationCard(services: Services, signedCode: str
     programme: registration.programme,
     code: registration.code,
     wave: `${registration.wave} ${registration.academicYear}`,
-    stage: null,
+    stage: settings.publicStage ? stageOf(registration) : null,
   } satisfies RegistrationCard
 }

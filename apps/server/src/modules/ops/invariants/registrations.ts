@@ -85,15 +85,18 @@ export const registrationInvariants: InvariantsOf<'registrations'> = {
         ON w.npm = s.npm OR (w.number_scope, w.number_value) = (s.number_scope, s.number_value)`,
     ),
 
-  /** The copies of a card are counted without a gap, and belong to a number of the registration. */
+  /** The copies of a card are counted without a gap, of a number that the registration had when they were printed. */
   'student-card': () =>
     registration(
       sql`c.last`,
       sql`c.many`,
-      sql`JOIN (SELECT registration_id, npm, count(*) AS many, max(copy) AS last FROM student_cards GROUP BY 1, 2) c
-          ON c.registration_id = r.id
-        WHERE c.last <> c.many OR NOT EXISTS (SELECT FROM every_student_number n
-          WHERE n.npm = c.npm AND n.registration_id = r.id)`,
+      sql`JOIN (SELECT k.registration_id, max(k.copy) AS last, count(DISTINCT k.copy) FILTER (WHERE n.npm IS NOT NULL
+            AND (w.withdrawn_at IS NULL OR p.printed_at <= w.withdrawn_at)) AS many
+          FROM student_cards k JOIN student_card_prints p ON p.id = k.print_id
+            LEFT JOIN every_student_number n ON n.npm = k.npm AND n.registration_id = k.registration_id
+            LEFT JOIN withdrawn_student_numbers w ON w.npm = k.npm
+          GROUP BY k.registration_id, k.npm) c ON c.registration_id = r.id
+        WHERE c.last <> c.many`,
     ),
 
   /** The history has the present steps of a registration, with the times of its columns. */

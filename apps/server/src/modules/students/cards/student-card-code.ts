@@ -16,8 +16,8 @@ export function studentCardAddress(services: Keys, npm: string, copy: number): s
 
 type StudentCard = Extract<VerifiedDocument, { kind: 'student-card' }>
 
-/** Whether a student card counts; undefined for a code that is not genuine. */
-export async function verifyStudentCard(services: Services, code: string) {
+/** A genuine card with its registration and whether it counts; undefined for a code with a wrong signature. */
+export async function findStudentCard(services: Services, code: string) {
   const [npm = '', copy = '', received = ''] = code.split('~')
   const expected = Buffer.from(signature(services, `${npm}~${copy}`))
   const actual = Buffer.from(received)
@@ -28,7 +28,7 @@ export async function verifyStudentCard(services: Services, code: string) {
     .innerJoin('applicants as a', 'a.id', 'r.applicantId')
     .innerJoin('studyProgrammes as p', 'p.id', 'n.programmeId')
     .leftJoin('students as s', 's.npm', 'n.npm')
-    .select(['a.fullName', 'p.name as programme', 'r.status', 's.npm as standing'])
+    .select(['n.registrationId', 'a.fullName', 'p.name as programme', 'r.status', 's.npm as standing'])
     .select((eb) =>
       eb
         .selectFrom('studentCards')
@@ -39,11 +39,16 @@ export async function verifyStudentCard(services: Services, code: string) {
     .where('n.npm', '=', npm)
     .executeTakeFirst()
   if (!card) return undefined
-  const isReplaced = Number(copy) > 0 && card.lastCopy !== Number(copy)
-  return {
-    kind: 'student-card',
-    state: card.standing === null || card.status !== 'enrolled' ? 'withdrawn' : isReplaced ? 'replaced' : 'valid',
-    initials: initialsOf(card.fullName),
-    programme: card.programme,
-  } satisfies StudentCard
+  const { registrationId, fullName, programme, standing, status, lastCopy } = card
+  const isReplaced = Number(copy) > 0 && lastCopy !== Number(copy)
+  const state: StudentCard['state'] =
+    standing === null || status !== 'enrolled' ? 'withdrawn' : isReplaced ? 'replaced' : 'valid'
+  return { registrationId, fullName, programme, state }
+}
+
+/** Whether a student card counts, with the initials only; undefined for a code that is not genuine. */
+export async function verifyStudentCard(services: Services, code: string): Promise<StudentCard | undefined> {
+  const card = await findStudentCard(services, code)
+  if (!card) return undefined
+  return { kind: 'student-card', state: card.state, initials: initialsOf(card.fullName), programme: card.programme }
 }

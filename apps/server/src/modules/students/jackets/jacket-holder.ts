@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
+import { cardCodeIn } from '#domain/testing/attendance.ts'
 import { codeOfCard } from '#server/modules/admissions/registrations/registration-card.ts'
+import { findStudentCard } from '#server/modules/students/cards/student-card-code.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
-import type { Db } from '#server/platform/database/database.ts'
-import { notFound } from '#server/platform/errors.ts'
+import { conflict, notFound } from '#server/platform/errors.ts'
 import { imageUrl } from '#server/platform/files/files.ts'
 import type { Services } from '#server/platform/services.ts'
 
@@ -42,14 +43,15 @@ export async function readHolder(services: Services, actor: Actor, registrationI
 }
 
 /**
- * Id of the registration behind what a desk typed or scanned: a student number, a registration code, or the text of a
- * genuine registration card; 404 if none is visible to the actor.
+ * Id of the registration behind what a desk typed or scanned: a student number, a registration code, or the code or QR
+ * address of a genuine registration or student card; 404 if none is visible to the actor, 409 for a student card that
+ * was replaced or withdrawn.
  */
-export async function findByCode(services: Services, actor: Actor, typed: string) {
-  const code = typed.toUpperCase()
-  const registrationOf = async (condition: RawBuilder<boolean>, db: Db = services.db) =>
+export async function findByCode(services: Services, actor: Actor, text: string) {
+  const code = cardCodeIn(text)
+  const findVisible = async (condition: RawBuilder<boolean>) =>
     (
-      await db
+      await services.db
         .selectFrom('registrations as r')
         .leftJoin('students as s', 's.registrationId', 'r.id')
         .select('r.id')
@@ -57,9 +59,13 @@ export async function findByCode(services: Services, actor: Actor, typed: string
         .where(visibleTo(actor))
         .executeTakeFirst()
     )?.id
-  const id =
-    (await registrationOf(sql`s.npm = ${typed}`)) ??
-    (await registrationOf(sql`r.code = ${codeOfCard(services, typed) ?? code}`))
+  const card = await findStudentCard(services, code)
+  const id = card
+    ? await findVisible(sql`r.id = ${card.registrationId}`)
+    : ((await findVisible(sql`s.npm = ${code}`)) ??
+      (await findVisible(sql`r.code = ${codeOfCard(services, code) ?? code.toUpperCase()}`)))
   if (!id) throw notFound('student')
+  if (card?.state === 'replaced') throw conflict('student_card_replaced')
+  if (card?.state === 'withdrawn') throw conflict('student_card_withdrawn')
   return id
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ClothesSize } from '#domain/applicants/profile.ts'
 import { cardCode } from '#server/modules/admissions/registrations/registration-card.ts'
+import { studentCardAddress } from '#server/modules/students/cards/student-card-code.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { academicOf, aRegistration } from '#server-test/factories/admissions.ts'
 import { raceBehind } from '#server-test/race-behind.ts'
@@ -57,11 +58,17 @@ describe('a desk', () => {
       .select('npm')
       .where('registrationId', '=', id)
       .executeTakeFirstOrThrow()
-    for (const typed of [npm, code, code.toLowerCase(), cardCode(t.services, code)]) {
+    const card = cardCode(t.services, code)
+    const addresses = [
+      `https://pmb.example.test/verifikasi/${encodeURIComponent(card)}`,
+      studentCardAddress(t.services, npm, 0),
+    ]
+    for (const typed of [npm, code, code.toLowerCase(), card, ...addresses]) {
       const found = await staff.post('/jaket-mahasiswa/find', { code: typed })
       expect(found.json().data).toMatchObject({ registrationId: id, npm, wanted: 'L', handOuts: [] })
     }
     expect((await staff.post('/jaket-mahasiswa/find', { code: `${code}-forged` })).statusCode).toBe(404)
+    expect((await staff.post('/jaket-mahasiswa/find', { code: `${addresses[1]}0` })).statusCode).toBe(404)
     const answer = await handOut(id, 'L')
     expect(answer.statusCode, answer.body).toBe(200)
     expect(answer.json().data.handOuts).toMatchObject([{ size: 'L', signature, endedAt: null }])
@@ -69,6 +76,44 @@ describe('a desk', () => {
     expect(await stockOf('L')).toMatchObject({ onHand: 1, handedOut: 1 })
     const again = await handOut(id, 'L')
     expect([again.statusCode, again.json().code]).toEqual([409, 'jacket_held'])
+  })
+
+  it('refuses a student card that was replaced or withdrawn, and takes the newest copy under either address', async () => {
+    const { id } = await aStudent('L')
+    const { npm } = await t.db
+      .selectFrom('students')
+      .select('npm')
+      .where('registrationId', '=', id)
+      .executeTakeFirstOrThrow()
+    const print = (reason: string | null) => staff.post('/npm-mahasiswa/cards', { ids: [id], layout: 'card', reason })
+    expect((await print(null)).statusCode).toBe(200)
+    expect((await print('Kartu hilang')).statusCode).toBe(200)
+    const scan = (copy: number, page = 'verifikasi') => {
+      const code = studentCardAddress(t.services, npm, copy).split('/').at(-1)
+      return staff.post('/jaket-mahasiswa/find', { code: `https://pmb.example.test/${page}/${code}` })
+    }
+    const replaced = await scan(1)
+    expect([replaced.statusCode, replaced.json().code]).toEqual([409, 'student_card_replaced'])
+    for (const page of ['verifikasi', 'verifikasi-mahasiswa'])
+      expect((await scan(2, page)).json().data).toMatchObject({ registrationId: id })
+    await staff.post(`/npm-mahasiswa/${id}/withdraw`, { npm, reason: 'Diterbitkan untuk prodi yang keliru' })
+    const withdrawn = await scan(2)
+    expect([withdrawn.statusCode, withdrawn.json().code]).toEqual([409, 'student_card_withdrawn'])
+  })
+
+  it('does not learn from a card of a student it may not see whether the card counts', async () => {
+    const { programmes } = await academicOf(t)
+    const clerk = await asWithPermissions(t, ['jaket-mahasiswa-create'], { programmeIds: [programmes[1]!] })
+    const { id } = await aStudent('L')
+    const { npm } = await t.db
+      .selectFrom('students')
+      .select('npm')
+      .where('registrationId', '=', id)
+      .executeTakeFirstOrThrow()
+    for (const copy of [0, 7])
+      expect(
+        (await clerk.post('/jaket-mahasiswa/find', { code: studentCardAddress(t.services, npm, copy) })).statusCode,
+      ).toBe(404)
   })
 
   it('needs a signature, or a note why there is none', async () => {

@@ -1,0 +1,53 @@
+import { Checkbox, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { createCampusToken } from '#domain/students/campus/endpoints.ts'
+import { useForm } from '#web/api/use-form.ts'
+import { MultiReferenceSelect } from '#web/resource/form/reference-select.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
+import { DialogForm } from '#web/ui/form/form.tsx'
+
+type Props = { onDone: (token: string) => void; onClose: () => void }
+
+/** Makes a token: its name, and which students and fields it reads. */
+export function CreateTokenDialog({ onDone, onClose }: Props) {
+  const { t } = useTranslation('campus')
+  const { may } = useSession()
+  const [name, setName] = useState('')
+  const [withIdentity, setWithIdentity] = useState(false)
+  const [programmeIds, setProgrammeIds] = useState<string[]>([])
+  const maySeeIdentity = may('pendaftaran-profile-identity')
+  const form = useForm({
+    call: createCampusToken,
+    body: { name: name.trim(), withIdentity, programmeIds },
+    onDone: ({ data }) => onDone(data.token),
+  })
+  return (
+    <DialogForm title={t('create.title')} form={form} submit={t('create.confirm')} onClose={onClose}>
+      <TextInput
+        label={t('create.name')}
+        description={t('create.nameHint')}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        autoComplete="off"
+        data-autofocus
+        {...form.field('name')}
+      />
+      <MultiReferenceSelect
+        to="prodi"
+        label={t('create.programmes')}
+        description={t('create.programmesHint')}
+        value={programmeIds}
+        onChange={setProgrammeIds}
+        {...form.field('programmeIds')}
+      />
+      <Checkbox
+        label={t('create.withIdentity')}
+        description={t(maySeeIdentity ? 'create.withIdentityHint' : 'create.withIdentityRight')}
+        checked={withIdentity}
+        disabled={!maySeeIdentity}
+        onChange={(event) => setWithIdentity(event.currentTarget.checked)}
+      />
+    </DialogForm>
+  )
+}
