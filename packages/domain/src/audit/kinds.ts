@@ -17,7 +17,7 @@ export const auditKinds = {
     'reconciliation',
   ],
   students: ['student', 'student-card', 'jacket', 'enrolment-data'],
-  letters: ['letter', 'letter-kind', 'letter-batch'],
+  letters: ['letter', 'letter-kind', 'letter-batch', 'letter-certificate'],
   accounts: ['account', 'profile'],
   access: ['role', 'permission', 'menu'],
   master: ['school', 'admission-year'],
