@@ -8,7 +8,7 @@ export const listRoles = defineList({
   path: '/settings/roles',
   access: 'settings-roles-view',
   summary: 'Roles with how many people hold them',
-  words: { title: 'titles:settings-roles', columns: 'access:roles' },
+  words: { title: 'staff-titles:settings-roles', columns: 'access:roles' },
   row: roleRow,
   columns: {
     name: { sort: true },
@@ -32,7 +32,7 @@ export const listPermissions = defineList({
   path: '/settings/permissions',
   access: 'settings-permissions-view',
   summary: 'The catalogue of permissions',
-  words: { title: 'titles:settings-permissions', columns: 'access:permissions', filters: 'access:permissions' },
+  words: { title: 'staff-titles:settings-permissions', columns: 'access:permissions', filters: 'access:permissions' },
   /** `title` is the name in the reader's language. */
   row: permissionRow.extend({ title: z.string() }),
   columns: {

@@ -155,7 +155,7 @@ export const listReservePlaces = defineList({
   path: '/seleksi/reserve',
   access: 'seleksi-view',
   summary: 'Reserve lists of adopted selections in the order of the ranks, by track where places are divided by track',
-  words: { title: 'titles:seleksi-reserve', columns: 'offers:reserve.column', filters: 'offers:filter' },
+  words: { title: 'staff-titles:seleksi-reserve', columns: 'offers:reserve.column', filters: 'offers:filter' },
   row: reservePlaceRow,
   columns: {
     name: {},

@@ -37,7 +37,7 @@ export const listAudit = defineList({
   path: '/settings/audit',
   access: 'audit-view',
   summary: 'Who did what, newest first',
-  words: { title: 'titles:settings-audit', columns: 'audit', filters: 'audit' },
+  words: { title: 'staff-titles:settings-audit', columns: 'audit', filters: 'audit' },
   row: auditEntry,
   columns: {
     what: { width: 32 },

@@ -20,7 +20,7 @@ export const listFindings = defineList({
   path: '/ops/findings',
   access: 'ops-invariants',
   summary: 'What checks of the books found: what still differs, or with `state=gone` what is right again',
-  words: { title: 'titles:settings-invariants' },
+  words: { title: 'staff-titles:settings-invariants' },
   row: findingRow,
   columns: {
     check: { word: 'ops:check', words: 'ops:checks', sort: true },

@@ -18,7 +18,7 @@ export const listPairs = defineList({
   path: '/master/sma-nama/duplicates',
   access: 'master-sma-nama-view',
   summary: 'Schools of one city that may be one, most alike first',
-  words: { title: 'titles:master-sma-nama-duplicates', columns: 'schools:pairs' },
+  words: { title: 'staff-titles:master-sma-nama-duplicates', columns: 'schools:pairs' },
   row: pairRow,
   columns: {
     first: {},
@@ -55,7 +55,7 @@ export const listMerges = defineList({
   path: '/master/sma-nama/merges',
   access: 'master-sma-nama-view',
   summary: 'Merges, newest first',
-  words: { title: 'titles:master-sma-nama-merges', columns: 'schools:merges' },
+  words: { title: 'staff-titles:master-sma-nama-merges', columns: 'schools:merges' },
   row: merge.extend({
     /** Names and numbers of `merged`. */
     mergedNames: z.string(),
@@ -97,7 +97,11 @@ export const listProposals = defineList({
   path: '/master/sma-nama/proposals',
   access: 'master-sma-nama-view',
   summary: 'Schools nobody has checked yet, oldest first, with the schools they may be',
-  words: { title: 'titles:master-sma-nama-proposals', columns: 'schools:proposals', filters: 'schools:proposals' },
+  words: {
+    title: 'staff-titles:master-sma-nama-proposals',
+    columns: 'schools:proposals',
+    filters: 'schools:proposals',
+  },
   row: proposal.extend({
     /** Names and numbers of `matches`. */
     matchNames: z.string(),

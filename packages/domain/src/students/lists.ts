@@ -24,7 +24,7 @@ export const listStudents = defineList({
   path: '/npm-mahasiswa',
   access: 'npm-mahasiswa-view',
   summary: 'Confirmed applicants and students with their numbers, newest first',
-  words: { title: 'titles:npm-mahasiswa', columns: 'staff:column', filters: 'staff:filter' },
+  words: { title: 'staff-titles:npm-mahasiswa', columns: 'staff:column', filters: 'staff:filter' },
   row: studentRow,
   columns: {
     name: {},

@@ -47,7 +47,7 @@ export const listImports = defineList({
   path: '/imports',
   access: 'settings-imports-view',
   summary: 'Imports, one’s own or with the right to the audit log everybody’s, newest first',
-  words: { title: 'titles:settings-imports' },
+  words: { title: 'staff-titles:settings-imports' },
   row: importRecord.extend({
     /** Rows of the file, or those read so far. */
     rowCount: z.int(),

@@ -14,7 +14,7 @@ export const listConnections = defineList({
   path: '/settings/whatsapp',
   access: 'settings-whatsapp-view',
   summary: 'WhatsApp connections',
-  words: { title: 'titles:settings-whatsapp' },
+  words: { title: 'staff-titles:settings-whatsapp' },
   row: connectionRow,
   columns: {
     name: { word: 'whatsapp:name', sort: true },

@@ -7,7 +7,7 @@ export const listApprovals = defineList({
   path: '/persetujuan',
   access: 'persetujuan-view',
   summary: 'Requests that another one decides about',
-  words: { title: 'titles:persetujuan', columns: 'approvals:approval', filters: 'approvals:approval' },
+  words: { title: 'staff-titles:persetujuan', columns: 'approvals:approval', filters: 'approvals:approval' },
   row: approvalRow,
   columns: {
     /** The applicant, or the bank account, connection or statement line a request concerns. */

@@ -42,7 +42,7 @@ export const listWaiting = defineList({
   path: '/uang-menunggu',
   access: 'pembayaran-mahasiswa-view',
   summary: 'Money that arrived and has no bill to go to',
-  words: { title: 'titles:uang-menunggu', columns: 'money:waiting' },
+  words: { title: 'staff-titles:uang-menunggu', columns: 'money:waiting' },
   row: waitingRow,
   columns: {
     whose: {},

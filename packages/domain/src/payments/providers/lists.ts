@@ -7,7 +7,7 @@ export const listProviders = defineList({
   path: '/settings/providers',
   access: 'settings-providers-view',
   summary: 'Connections to banks and payment gateways',
-  words: { title: 'titles:settings-providers' },
+  words: { title: 'staff-titles:settings-providers' },
   row: providerRow,
   columns: {
     name: { word: 'providers:name', sort: true },

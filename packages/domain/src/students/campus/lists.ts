@@ -22,7 +22,7 @@ export const listCampusTokens = defineList({
   path: '/settings/campus',
   access: 'settings-campus-view',
   summary: 'Tokens with which the campus system reads students',
-  words: { title: 'titles:settings-campus', columns: 'campus:column', filters: 'campus:column' },
+  words: { title: 'staff-titles:settings-campus', columns: 'campus:column', filters: 'campus:column' },
   row: tokenRow,
   columns: {
     name: { sort: true },

@@ -8,7 +8,7 @@ export const listStudentFiles = defineList({
   path: '/berkas-mahasiswa',
   access: 'berkas-mahasiswa-view',
   summary: 'Documents of everyone with a confirmed place, the longest waiting for review first',
-  words: { title: 'titles:berkas-mahasiswa', columns: 'student-files:column', filters: 'student-files:column' },
+  words: { title: 'staff-titles:berkas-mahasiswa', columns: 'student-files:column', filters: 'student-files:column' },
   row: z.object({
     id: z.uuid(),
     registrationId: z.uuid(),

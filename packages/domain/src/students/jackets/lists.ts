@@ -28,7 +28,7 @@ export const listJackets = defineList({
   path: '/jaket-mahasiswa',
   access: 'jaket-mahasiswa-view',
   summary: 'Confirmed applicants and students with their jackets, newest first',
-  words: { title: 'titles:jaket-mahasiswa', columns: 'jackets:column', filters: 'jackets:column' },
+  words: { title: 'staff-titles:jaket-mahasiswa', columns: 'jackets:column', filters: 'jackets:column' },
   row: jacketRow,
   columns: {
     name: {},

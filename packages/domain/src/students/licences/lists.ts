@@ -25,7 +25,7 @@ export const listLicences = defineList({
   path: '/sim-mahasiswa',
   access: 'sim-mahasiswa-view',
   summary: 'Driving licences of applicants and students who drive, longest unchanged first',
-  words: { title: 'titles:sim-mahasiswa', columns: 'licences:column', filters: 'licences:column' },
+  words: { title: 'staff-titles:sim-mahasiswa', columns: 'licences:column', filters: 'licences:column' },
   row: licenceRow,
   columns: {
     name: {},

@@ -31,7 +31,7 @@ export const listPhotos = defineList({
   path: '/download-foto-mahasiswa',
   access: 'download-foto-mahasiswa',
   summary: 'Photos of confirmed applicants and students, and why one cannot be used',
-  words: { title: 'titles:download-foto-mahasiswa', columns: 'photos:column', filters: 'photos:column' },
+  words: { title: 'staff-titles:download-foto-mahasiswa', columns: 'photos:column', filters: 'photos:column' },
   row: photoRow,
   columns: {
     name: {},

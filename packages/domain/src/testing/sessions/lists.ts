@@ -28,7 +28,7 @@ export const listSessions = defineList({
   path: '/jadwal-test',
   access: 'jadwal-test-view',
   summary: 'Test sessions with the seats taken, latest first',
-  words: { title: 'titles:jadwal-test', columns: 'test-sessions:column', filters: 'test-sessions:filter' },
+  words: { title: 'staff-titles:jadwal-test', columns: 'test-sessions:column', filters: 'test-sessions:filter' },
   row: sessionRow,
   columns: {
     name: { sort: true },

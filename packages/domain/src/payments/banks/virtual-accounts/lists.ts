@@ -8,7 +8,7 @@ export const listVirtualAccounts = defineList({
   path: '/transaksi-va',
   access: 'transaksi-va-view',
   summary: 'Virtual accounts with their totals',
-  words: { title: 'titles:transaksi-va', columns: 'banks:columns', filters: 'banks:filters' },
+  words: { title: 'staff-titles:transaksi-va', columns: 'banks:columns', filters: 'banks:filters' },
   row: virtualAccountRow,
   columns: {
     number: { absent: 'banks:noNumber' },
