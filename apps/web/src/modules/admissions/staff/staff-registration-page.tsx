@@ -116,9 +116,11 @@ export default function StaffRegistrationPage() {
           <Actions registration={registration} />
         </Group>
       </Card>
-      <Group gap="xs" className="no-print">
-        <EvidenceButton registration={registration} />
-      </Group>
+      {may('berkas-mahasiswa-update') && (
+        <Group gap="xs" className="no-print">
+          <EvidenceButton registration={registration} />
+        </Group>
+      )}
       {may('pendaftaran-edit') && (
         <Group gap="xs" className="no-print">
           {registration.status === 'draft' && (
