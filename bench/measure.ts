@@ -11,7 +11,7 @@ import { startEmbeddedPostgres } from '#server/platform/postgres/embedded-postgr
 import { processorMs } from './processor-time.ts'
 
 export const seconds = 5
-const rounds = 3
+const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
 /** Number of registrations in the filled database; smaller numbers give a quick run without meaning. */
 const registrationsAsked = Number(process.env.BENCH_REGISTRATIONS ?? 200_000)
 

@@ -4,6 +4,7 @@ import { announceCase } from './cases/announce.case.ts'
 import { applicantDashboardCase } from './cases/applicant-dashboard.case.ts'
 import { billsListCase } from './cases/bills-list.case.ts'
 import { kelurahanListCase } from './cases/kelurahan-list.case.ts'
+import { lettersCase } from './cases/letters.case.ts'
 import { paymentReportsCase } from './cases/payment-reports.case.ts'
 import { permissionsCase } from './cases/permissions.case.ts'
 import { photoZipCase } from './cases/photo-zip.case.ts'
@@ -29,6 +30,7 @@ const cases: Record<string, Case> = {
   'applicant-dashboard': applicantDashboardCase,
   'bills-list': billsListCase,
   'kelurahan-list': kelurahanListCase,
+  letters: lettersCase,
   'payment-reports': paymentReportsCase,
   permissions: permissionsCase,
   'photo-zip': photoZipCase,

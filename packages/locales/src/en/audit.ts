@@ -85,6 +85,7 @@ export const audit = {
     letter: 'Letter',
     'letter-kind': 'Kind of letter',
     'letter-batch': 'Batch of letters',
+    'letter-certificate': 'Certificate of letters',
     'score-import': 'File of scores',
     'score-run': 'Score run',
     'reserve-list': 'Reserve list',
@@ -234,6 +235,7 @@ export const audit = {
       receive: 'Received paper copies',
       void: 'Voided a receipt of paper copies',
     },
+    evidence: { download: 'Downloaded the evidence pack of a registration' },
     document: {
       upload: 'Uploaded a document',
       view: 'Looked at a document',
@@ -286,6 +288,7 @@ export const audit = {
     },
     letter: { issue: 'Gave a letter', withdraw: 'Withdrew a letter', download: 'Printed a letter' },
     'letter-kind': { create: 'Added a kind of letter', update: 'Changed a kind of letter' },
+    'letter-certificate': { add: 'Stored the certificate of letters', remove: 'Removed the certificate of letters' },
     'letter-batch': {
       start: 'Started a batch of letters',
       issue: 'Gave letters of a batch',

@@ -109,6 +109,16 @@ export const errors = {
     'Letters of this kind are being given to many people right now. Wait until that batch has ended.',
   letter_batch_ended: 'This batch has ended already.',
   letter_batch_alive: 'This batch is still being worked on.',
+  letter_certificate_expired:
+    'The certificate that signs letters ended on {{date}}. Store a new one under Letters, Signature, or remove it; then print again.',
+  letter_certificate_locked:
+    'The certificate that signs letters cannot be opened any more, because the key of this installation changed. Store it again.',
+  certificate_unreadable: 'This is no PKCS#12 file (.p12 or .pfx) that can be read.',
+  certificate_without_key:
+    'This file has no RSA key with its certificate. Export it again together with the private key.',
+  certificate_passphrase: 'The passphrase does not open this file.',
+  certificate_expired: 'This certificate has expired.',
+  certificate_not_yet_valid: 'This certificate is not valid yet.',
   placeholder_unknown:
     '{{detail}} cannot be filled in for this event. Use only the placeholders listed beside the form, in double braces.',
   no_phone: 'Your account has no phone number to send this to.',

@@ -16,6 +16,7 @@ export const staffTitles = {
   'import-nilai-cbt': 'Import CBT scores',
   surat: 'Letters',
   'surat-terbit': 'Letters given out',
+  'surat-tanda-tangan': 'Electronic signature',
   'surat-massal': 'Letters for many',
   'surat-massal-create': 'Give letters to many',
   'surat-massal-detail': 'Batch of letters',

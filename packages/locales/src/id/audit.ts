@@ -86,6 +86,7 @@ export const audit = {
     letter: 'Surat',
     'letter-kind': 'Jenis surat',
     'letter-batch': 'Surat massal',
+    'letter-certificate': 'Sertifikat surat',
     'score-import': 'Berkas nilai',
     'score-run': 'Perhitungan nilai',
     'reserve-list': 'Daftar cadangan',
@@ -235,6 +236,7 @@ export const audit = {
       receive: 'Menerima salinan kertas',
       void: 'Membatalkan tanda terima salinan kertas',
     },
+    evidence: { download: 'Mengunduh paket bukti pendaftaran' },
     document: {
       upload: 'Mengunggah berkas',
       view: 'Melihat berkas',
@@ -287,6 +289,7 @@ export const audit = {
     },
     letter: { issue: 'Menerbitkan surat', withdraw: 'Mencabut surat', download: 'Mencetak surat' },
     'letter-kind': { create: 'Menambah jenis surat', update: 'Mengubah jenis surat' },
+    'letter-certificate': { add: 'Menyimpan sertifikat surat', remove: 'Menghapus sertifikat surat' },
     'letter-batch': {
       start: 'Memulai surat massal',
       issue: 'Menerbitkan surat massal',

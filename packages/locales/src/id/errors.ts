@@ -110,6 +110,16 @@ export const errors = {
   letter_batch_running: 'Surat jenis ini sedang diterbitkan massal. Tunggu sampai selesai.',
   letter_batch_ended: 'Penerbitan massal ini sudah berakhir.',
   letter_batch_alive: 'Penerbitan massal ini masih berjalan.',
+  letter_certificate_expired:
+    'Sertifikat penanda tangan surat berakhir pada {{date}}. Simpan yang baru di Surat, Tanda tangan, atau hapus; lalu cetak lagi.',
+  letter_certificate_locked:
+    'Sertifikat penanda tangan surat tidak bisa dibuka lagi karena kunci instalasi berubah. Simpan sekali lagi.',
+  certificate_unreadable: 'Ini bukan berkas PKCS#12 (.p12 atau .pfx) yang bisa dibaca.',
+  certificate_without_key:
+    'Berkas ini tidak berisi kunci RSA beserta sertifikatnya. Ekspor lagi bersama kunci privatnya.',
+  certificate_passphrase: 'Frasa sandi tidak membuka berkas ini.',
+  certificate_expired: 'Sertifikat ini sudah kedaluwarsa.',
+  certificate_not_yet_valid: 'Sertifikat ini belum berlaku.',
   placeholder_unknown:
     '{{detail}} tidak dapat diisi untuk peristiwa ini. Gunakan hanya penanda yang tercantum di samping formulir, dalam kurung kurawal ganda.',
   no_phone: 'Akun Anda tidak memiliki nomor telepon untuk dikirimi pesan ini.',

@@ -17,6 +17,7 @@ export const staffTitles = {
   'import-nilai-cbt': 'Impor Nilai CBT',
   surat: 'Surat',
   'surat-terbit': 'Surat Terbit',
+  'surat-tanda-tangan': 'Tanda Tangan Elektronik',
   'surat-massal': 'Surat Massal',
   'surat-massal-create': 'Terbitkan Surat Massal',
   'surat-massal-detail': 'Surat Massal',

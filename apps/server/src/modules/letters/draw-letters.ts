@@ -11,6 +11,7 @@ import { getSettings, type Settings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
 import { letterAddress } from './letter-code.ts'
 import type { LetterFacts } from './letter-facts.ts'
+import type { LetterSigner } from './signing/signer.ts'
 
 /** Version of a text, as stored. */
 export type LetterTemplate = {
@@ -56,14 +57,20 @@ const bytesOf = (doc: PDFKit.PDFDocument) => buffer(doc as unknown as NodeJS.Rea
 
 const margins = { top: 50, left: 56, right: 56, bottom: 64 }
 
-/** One letter as the bytes of a PDF; equal letters give equal bytes. */
-export async function drawLetter(services: Services, template: LetterTemplate, letter: PrintedLetter): Promise<Buffer> {
+/** One letter as the bytes of a PDF, signed; equal letters give equal bytes unless a certificate signs them. */
+export async function drawLetter(
+  services: Services,
+  template: LetterTemplate,
+  letter: PrintedLetter,
+  signer: LetterSigner,
+): Promise<Buffer> {
   const look = await lookOf(services, template)
   const doc = await newDocument(textOf(template, letter.language).title, look, letter)
   const bytes = bytesOf(doc)
   drawOn(services, doc, template, letter, look.settings, picturesIn(doc, look))
+  signer.reserve(doc)
   doc.end()
-  return bytes
+  return signer.sign(await bytes)
 }
 
 /** Letters one after the other as the bytes of one PDF, each on a page of its own; at least one. */
@@ -166,10 +173,7 @@ function drawOn(
 function drawFacts(doc: PDFKit.PDFDocument, rows: readonly [string, string][], left: number, width: number) {
   const labelWidth = 150
   for (const [label, value] of rows) {
-    const height = Math.max(
-      doc.heightOfString(label, { width: labelWidth - 8 }),
-      doc.heightOfString(value, { width: width - labelWidth }),
-    )
+    const height = Math.max(heightOf(doc, label, labelWidth - 8), heightOf(doc, value, width - labelWidth))
     if (doc.y + height > doc.page.height - margins.bottom) doc.addPage()
     const y = doc.y
     doc.fillColor(greyInk).text(label, left, y, { width: labelWidth - 8 })
@@ -179,6 +183,10 @@ function drawFacts(doc: PDFKit.PDFDocument, rows: readonly [string, string][], l
   }
   doc.moveDown(0.8)
 }
+
+/** Height of a text without line breaks; one that fits on a line is not laid out a second time. */
+const heightOf = (doc: PDFKit.PDFDocument, text: string, width: number) =>
+  doc.widthOfString(text) <= width ? doc.currentLineHeight(true) : doc.heightOfString(text, { width })
 
 function drawFooter(doc: PDFKit.PDFDocument, text: string) {
   doc.page.margins.bottom = 0
@@ -192,7 +200,10 @@ function drawFooter(doc: PDFKit.PDFDocument, text: string) {
 
 function drawQr(doc: PDFKit.PDFDocument, text: string, x: number, y: number, side: number) {
   const { size, runs } = qrRuns(text)
-  const unit = side / size
-  for (const run of runs) doc.rect(x + run.x * unit, y + run.y * unit, run.length * unit, unit)
-  doc.fill('#000000')
+  const unit = (side / size).toFixed(5)
+  // Written at once: pdfkit keeps every single rectangle in memory until the page ends.
+  const squares = runs.map((run) => `${run.x} ${run.y} ${run.length} 1 re`).join('\n')
+  doc.fillColor('#000000')
+  const { addContent } = doc as unknown as { addContent(operators: string): void }
+  addContent.call(doc, `q ${unit} 0 0 ${unit} ${x.toFixed(2)} ${y.toFixed(2)} cm\n${squares}\nf Q`)
 }

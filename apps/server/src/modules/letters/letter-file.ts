@@ -8,6 +8,7 @@ import { notFound } from '#server/platform/errors.ts'
 import { claimFile, getFile, storeBytes } from '#server/platform/files/files.ts'
 import type { Services } from '#server/platform/services.ts'
 import { drawLetter, type LetterTemplate, type PrintedLetter } from './draw-letters.ts'
+import { signerOf } from './signing/signer.ts'
 
 /** Letters with their text, for printing. */
 export const lettersWithText = (db: Db) =>
@@ -37,20 +38,21 @@ export async function getLetter(db: Db, actor: Actor, id: string): Promise<Lette
   return letter
 }
 
-/** File of a letter: drawn and stored at its first printing, the same bytes ever after. */
+/** File of a letter: drawn, signed and stored at its first printing, the same bytes ever after. */
 export async function letterFile(services: Services, actor: Actor, id: string) {
   const letter = await getLetter(services.db, actor, id)
   const name = `${letter.kind}-${letter.number}`
   if (letter.fileId) return { name, bytes: await storedBytes(services, letter.fileId) }
-  const bytes = await drawLetter(services, templatePart(letter), printedPart(letter))
+  const signer = await signerOf(services)
+  const bytes = await drawLetter(services, templatePart(letter), printedPart(letter), signer)
   const file = await storeBytes(services, actor, `${name.replace(/[^\w.-]/g, '-')}.pdf`, 'letter', {
     bytes,
     mime: 'application/pdf',
     extension: 'pdf',
   })
   const isFirst = await services.db.transaction().execute(async (tx) => {
-    const { rows } = await sql`UPDATE letters SET file_id = ${file.id} WHERE id = ${id} AND file_id IS NULL
-      RETURNING id`.execute(tx)
+    const { rows } = await sql`UPDATE letters SET file_id = ${file.id}, letter_certificate_id = ${signer.certificateId}
+      WHERE id = ${id} AND file_id IS NULL RETURNING id`.execute(tx)
     if (rows.length > 0) await claimFile(tx, file)
     return rows.length > 0
   })

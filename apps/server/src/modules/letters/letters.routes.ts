@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { downloadAcceptanceLetter } from '#domain/admissions/offer-endpoints.ts'
 import * as calls from '#domain/letters/endpoints.ts'
+import * as signing from '#domain/letters/signing-endpoints.ts'
 import { actorOf } from '#server/platform/access/authorization.ts'
 import { receiveFile } from '#server/platform/files/files.ts'
 import { sendPdf } from '#server/platform/files/send-pdf.ts'
@@ -18,6 +19,7 @@ import {
   showLetter,
   withdrawLetter,
 } from './registered-letters.ts'
+import { removeCertificate, showSigning, storeCertificate } from './signing/certificates.ts'
 
 /** Kinds of letters, the register, letters of a registration and the public check of a code. */
 export const letterRoutes =
@@ -52,6 +54,16 @@ export const letterRoutes =
       const actor = actorOf(request)
       await saveSignature(services, actor, request.params.id, null)
       return { data: await showKind(services, actor, request.params.id) }
+    })
+
+    serve(app, signing.readLetterSigning, async () => ({ data: await showSigning(services) }))
+    serve(app, signing.storeLetterCertificate, async (request) => {
+      await storeCertificate(services, actorOf(request), request.body)
+      return { data: await showSigning(services) }
+    })
+    serve(app, signing.removeLetterCertificate, async (request) => {
+      await removeCertificate(services, actorOf(request))
+      return { data: await showSigning(services) }
     })
 
     serve(app, calls.listLettersOfRegistration, async (request) => ({

@@ -775,6 +775,20 @@ export interface Database {
     workedAt: Timestamp
     finishedAt: Timestamp | null
   }
+  letterCertificates: {
+    id: string
+    sealedFile: string | null
+    sealedPassphrase: string | null
+    holder: string
+    issuer: string
+    serialNumber: string
+    fingerprint: string
+    validFrom: Timestamp
+    validUntil: Timestamp
+    addedAt: Timestamp
+    addedBy: string | null
+    removedAt: Timestamp | null
+  }
   letterKinds: {
     id: Generated<string>
     code: string
@@ -823,6 +837,7 @@ export interface Database {
     withdrawnReason: string | null
     fileId: string | null
     hash: Generated<string>
+    letterCertificateId: string | null
   }
   maintenanceRuns: {
     id: Generated<string>

@@ -21,6 +21,9 @@ export default function LettersPage() {
           <Button component={Link} to="/surat/terbit" variant="default">
             {t('register.open')}
           </Button>
+          <Button component={Link} to="/surat/tanda-tangan" variant="default">
+            {t('signing.open')}
+          </Button>
           <Button component={Link} to="/surat/massal" variant="default">
             {t('batch.open')}
           </Button>

@@ -6,6 +6,11 @@ const letters: Crumb = { title: 'surat', path: '/surat' }
 const batches: Crumb = { title: 'surat-massal', path: '/surat/massal' }
 
 export const pages = [
+  staffPage('/surat/tanda-tangan', 'surat-tanda-tangan', {
+    access: 'surat-view',
+    under: [students, letters],
+    load: () => import('./signing-page.tsx'),
+  }),
   staffPage('/surat/massal', 'surat-massal', {
     access: 'surat-view',
     under: [students, letters],
