@@ -10,13 +10,16 @@ import type { Photo } from './photo-download.ts'
 export function zipPhotos(photos: AsyncIterable<Photo>): Readable {
   const zip = new yazl.ZipFile()
   const output = zip.outputStream as Readable
+  const closed = once(output, 'close')
+  // An error reaches the reader by the stream itself.
+  closed.catch(() => {})
 
   async function fill() {
     for await (const { name, bytes } of photos) {
       const entry = Readable.from([bytes], { objectMode: false })
       const read = once(entry, 'end')
       zip.addReadStream(entry, `${name}.jpg`, { compress: false })
-      await Promise.race([read, once(output, 'close')])
+      await Promise.race([read, closed])
       if (output.destroyed) return
     }
     zip.end()

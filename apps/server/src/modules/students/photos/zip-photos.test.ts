@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { zipPhotos } from './zip-photos.ts'
+
+test('a ZIP of many photos listens to its reader once, not once for each photo', async () => {
+  const listeners: number[] = []
+  // The first photo is asked for before `output` is assigned.
+  async function* photos() {
+    for (let index = 0; index < 20; index++) {
+      await null
+      listeners.push(output.listenerCount('close'))
+      yield { name: `foto-${index}`, label: '', npm: '', bytes: Buffer.from('foto') }
+    }
+  }
+  const output = zipPhotos(photos())
+  for await (const _ of output);
+  expect(listeners).toHaveLength(20)
+  expect(new Set(listeners.slice(1)).size).toBe(1)
+})
