@@ -150,7 +150,7 @@ export const listLetterBatches = defineList({
   path: '/surat/massal',
   access: 'surat-view',
   summary: 'Batches of letters, newest first: one’s own, or all with the whole university in view',
-  words: { title: 'titles:surat-massal', columns: 'letters:batchColumn', filters: 'letters:batchColumn' },
+  words: { title: 'letters:batch.open', columns: 'letters:batchColumn', filters: 'letters:batchColumn' },
   row: z.object(summary),
   columns: {
     kind: { sort: true },
