@@ -149,6 +149,9 @@ const modulesCalledBy: Record<string, readonly string[]> = {
   surveys: ['admissions', 'messaging'],
   affiliates: ['admissions', 'payments', 'messaging'],
 
+  // Collects what the modules decided about a registration.
+  evidence: ['admissions', 'selection'],
+
   // One public page checks everything that was printed.
   verification: ['admissions', 'letters', 'students'],
 

@@ -17,6 +17,7 @@ import { dashboard as enDashboard } from './en/dashboard.ts'
 import { documents as enDocuments } from './en/documents.ts'
 import { enrolmentData as enEnrolmentData } from './en/enrolment-data.ts'
 import { errors as enErrors } from './en/errors.ts'
+import { evidence as enEvidence } from './en/evidence.ts'
 import { fees as enFees } from './en/fees.ts'
 import { health as enHealth } from './en/health.ts'
 import { jackets as enJackets } from './en/jackets.ts'
@@ -75,6 +76,7 @@ import { dashboard as idDashboard } from './id/dashboard.ts'
 import { documents as idDocuments } from './id/documents.ts'
 import { enrolmentData as idEnrolmentData } from './id/enrolment-data.ts'
 import { errors as idErrors } from './id/errors.ts'
+import { evidence as idEvidence } from './id/evidence.ts'
 import { fees as idFees } from './id/fees.ts'
 import { health as idHealth } from './id/health.ts'
 import { jackets as idJackets } from './id/jackets.ts'
@@ -157,6 +159,7 @@ export const resources = {
     'staff-accounts': enStaffAccounts,
     'enrolment-data': enEnrolmentData,
     'student-files': enStudentFiles,
+    evidence: enEvidence,
     students: enStudents,
     offers: enOffers,
     opening: enOpening,
@@ -217,6 +220,7 @@ export const resources = {
     'staff-accounts': idStaffAccounts,
     'enrolment-data': idEnrolmentData,
     'student-files': idStudentFiles,
+    evidence: idEvidence,
     students: idStudents,
     offers: idOffers,
     opening: idOpening,

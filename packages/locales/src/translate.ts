@@ -11,6 +11,8 @@ instance.init({
   // Sentences missing in English appear in Indonesian.
   fallbackLng: 'id',
   ns: Object.keys(resources.en),
+  // Titles of staff pages are apart, so that applicants do not load them.
+  fallbackNS: 'staff-titles',
   defaultNS: 'messages',
   initAsync: false,
   interpolation: { escapeValue: false },

@@ -1,6 +1,9 @@
+import fs from 'node:fs'
+import path from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineList } from '#domain/list.ts'
+import { hasSentence } from '#locales/translate.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
 import { columnsFor, maskerOf } from './columns.ts'
 
@@ -31,4 +34,15 @@ test('without the right to a column there is none, and its value is not answered
 test('a masked column is cut short for readers without its permission, except for their own rows', () => {
   expect(maskerOf(list, holding('income-view'))(row)).toEqual({ ...row, phone: '+62812****890' })
   expect(maskerOf(list, { ...holding('income-view'), scope: { kind: 'own' } })(row)).toEqual(row)
+})
+
+test('the title of every declared list is a sentence, as its files print it', () => {
+  const folder = path.resolve(import.meta.dirname, '../../../../packages/domain/src')
+  const titles = fs
+    .readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) => [...fs.readFileSync(path.join(folder, file), 'utf8').matchAll(/words: \{ title: '([^']+)'/g)])
+    .map(([, key]) => key!)
+  expect(titles.length).toBeGreaterThan(20)
+  expect(titles.filter((key) => !hasSentence(key, 'en') || !hasSentence(key, 'id'))).toEqual([])
 })

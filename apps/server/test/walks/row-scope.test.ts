@@ -182,7 +182,7 @@ const isStudent = ({ status }: Trail) => status === 'confirmed' || status === 'e
 /** Whether the call answers for students only: its path says so, or the actor holds no other permission for it. */
 const isForStudents = (route: Route, slugs: readonly string[]) =>
   /^\/api\/(berkas|npm)-mahasiswa\/\{/.test(route.path) ||
-  (route.alsoFor.includes('berkas-mahasiswa-update') && !slugs.includes('pendaftaran-view'))
+  ([route.permission, ...route.alsoFor].includes('berkas-mahasiswa-update') && !slugs.includes('pendaftaran-view'))
 
 /** Ids each list of a bespoke module must contain for a registration; a list without an entry fails the test. */
 const idsOfTrail: Record<string, (trail: Trail) => string | string[] | null> = {

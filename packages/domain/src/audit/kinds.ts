@@ -1,7 +1,7 @@
 /** Kinds of records: the part of an action before the dot. Master data adds its slugs. */
 export const auditKinds = {
   registrations: ['registration', 'results', 'questionnaire', 'programme-change', 'reserve-list'],
-  documents: ['document', 'driving-licence', 'card', 'data-sheet', 'photo', 'paper'],
+  documents: ['document', 'driving-licence', 'card', 'data-sheet', 'photo', 'paper', 'evidence'],
   tests: ['test-seat', 'test-score', 'test-session', 'test-waiting', 'score-import', 'score-run', 'selection', 'quota'],
   payments: [
     'invariants',
@@ -33,6 +33,7 @@ export const readingActions = [
   'document.view',
   'document.download',
   'document.zip',
+  'evidence.download',
   'enrolment-data.read',
   'card.download',
   'letter.download',

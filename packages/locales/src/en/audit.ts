@@ -235,6 +235,7 @@ export const audit = {
       receive: 'Received paper copies',
       void: 'Voided a receipt of paper copies',
     },
+    evidence: { download: 'Downloaded the evidence pack of a registration' },
     document: {
       upload: 'Uploaded a document',
       view: 'Looked at a document',

@@ -236,6 +236,7 @@ export const audit = {
       receive: 'Menerima salinan kertas',
       void: 'Membatalkan tanda terima salinan kertas',
     },
+    evidence: { download: 'Mengunduh paket bukti pendaftaran' },
     document: {
       upload: 'Mengunggah berkas',
       view: 'Melihat berkas',

@@ -54,7 +54,7 @@ export type DocumentRow = Awaited<ReturnType<typeof getDocument>>
  * Registrations whose documents the actor reads: those visible to the actor, and without permission for registrations
  * only those with a confirmed place.
  */
-const documentsVisibleTo = (actor: Actor) =>
+export const documentsVisibleTo = (actor: Actor) =>
   actor.permissions.has('pendaftaran-view')
     ? visibleTo(actor)
     : sql<boolean>`(${visibleTo(actor)} AND r.status IN ('confirmed', 'enrolled'))`

@@ -82,8 +82,8 @@ function withoutUnpublished(entries: readonly Entry[], publishAt: Date | null): 
   )
 }
 
-/** Lists audit entries and messages, newest first. A message belongs to the registration it links to. */
-export async function readTimeline(db: Db, actor: Actor, id: string, now: Date) {
+/** Lists audit entries and messages, newest first, of each at most `limit`. A message belongs to the registration it links to. */
+export async function readTimeline(db: Db, actor: Actor, id: string, now: Date, limit = maxEntries) {
   const { row } = await getRegistration(db, actor, id, now)
   const forApplicant = isApplicant(actor)
   const actions = [...applicantActions, ...documentEvents, ...seatEvents, ...(forApplicant ? [] : staffActions)]
@@ -94,7 +94,7 @@ export async function readTimeline(db: Db, actor: Actor, id: string, now: Date) 
       WHERE ((l.subject_type = 'registration' AND l.subject_id = ${id})
         OR (l.subject_type = 'document' AND l.subject_id IN (SELECT x.id::text FROM documents x WHERE x.registration_id = ${id})))
         AND l.action = ANY(${actions}::text[])
-      ORDER BY l.id DESC LIMIT ${maxEntries}`.execute(db),
+      ORDER BY l.id DESC LIMIT ${limit}`.execute(db),
     db
       .selectFrom('messages')
       .select(['id', 'createdAt', 'subject'])
@@ -102,7 +102,7 @@ export async function readTimeline(db: Db, actor: Actor, id: string, now: Date) 
       .where('channel', '=', 'inbox')
       .where('link', 'like', `/pendaftaran/${id}%`)
       .orderBy('createdAt', 'desc')
-      .limit(maxEntries)
+      .limit(limit)
       .execute(),
   ])
   const kindOfActor = (entry: Entry) =>

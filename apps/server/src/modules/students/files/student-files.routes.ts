@@ -1,10 +1,9 @@
-import type { Readable } from 'node:stream'
-import type { FastifyReply } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as calls from '#domain/students/files/endpoints.ts'
 import * as enrolment from '#domain/students/files/enrolment-endpoints.ts'
 import { actorOf } from '#server/platform/access/authorization.ts'
 import { sendPdf } from '#server/platform/files/send-pdf.ts'
+import { sendZip } from '#server/platform/files/send-zip.ts'
 import { languageOfRequest } from '#server/platform/http/error-handler.ts'
 import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -14,13 +13,6 @@ import { serveStudentFiles } from './list-files.ts'
 import { drawPaperReceipt, receivePapers, voidPapers } from './papers.ts'
 import { fileKinds, showStudentFiles } from './student-files.ts'
 import { zipOfFilter, zipOfPerson } from './zip-files.ts'
-
-const sendZip = (reply: FastifyReply, { name, content }: { name: string; content: Readable }) =>
-  reply
-    .type('application/zip')
-    .header('content-disposition', `attachment; filename="${name}.zip"`)
-    .header('cache-control', 'private, no-store')
-    .send(content)
 
 export const studentFileRoutes =
   (services: Services): FastifyPluginAsyncZod =>

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream'
-import yazl from 'yazl'
 import { fillNameTemplate, uniqueNames } from '#domain/students/files/name-template.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudits } from '#server/platform/audit.ts'
 import { AppError, notFound } from '#server/platform/errors.ts'
+import { streamZip } from '#server/platform/files/stream-zip.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getStudent } from './get-student.ts'
 import { type FileFilters, matchingFiles } from './list-files.ts'
@@ -41,7 +41,7 @@ async function zipFiles(
     const rows = await filesIn(matching)
     if (rows.length === 0) throw notFound('file')
     await services.db.transaction().execute((tx) => recordAudits(tx, actor, entriesOf(rows)))
-    return streamZip(services, rows, template)
+    return streamFiles(services, rows, template)
   } catch (error) {
     runningCount--
     throw error
@@ -78,36 +78,26 @@ const entriesOf = (rows: readonly FileRow[]) =>
     after: { documents: files.map(({ name }) => name) },
   }))
 
-function streamZip({ files, log }: Services, rows: readonly FileRow[], template: string): Readable {
-  const zip = new yazl.ZipFile()
-  const content = zip.outputStream as Readable
+function streamFiles(services: Services, rows: readonly FileRow[], template: string): Readable {
   const nameOf = uniqueNames()
-  for (const row of rows) {
-    const name = fillNameTemplate(template, {
-      npm: row.npm ?? row.code,
-      kode: row.code,
-      nama: row.fullName,
-      prodi: row.programme ?? '',
-      berkas: row.name,
-    })
-    // Pictures and PDFs are compressed already.
-    zip.addReadStreamLazy(
-      nameOf(name, extensionOf(row)),
-      { compress: false, ...(row.uploadedAt && { mtime: row.uploadedAt }) },
-      (give) => {
-        files.read(row.storageKey).then(
-          (bytes) => give(null, bytes),
-          (error: Error) => give(error, undefined as never),
-        )
-      },
-    )
-  }
-  zip.on('error', (error: Error) => {
-    log.error({ err: error }, 'ZIP of student files')
-    content.destroy(error)
-  })
+  const content = streamZip(
+    services,
+    rows.map((row) => {
+      const name = fillNameTemplate(template, {
+        npm: row.npm ?? row.code,
+        kode: row.code,
+        nama: row.fullName,
+        prodi: row.programme ?? '',
+        berkas: row.name,
+      })
+      return {
+        name: nameOf(name, extensionOf(row)),
+        open: () => services.files.read(row.storageKey),
+        modifiedAt: row.uploadedAt,
+      }
+    }),
+  )
   content.once('close', () => runningCount--)
-  zip.end()
   return content
 }
 

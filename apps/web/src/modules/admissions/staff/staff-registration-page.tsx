@@ -9,6 +9,7 @@ import { RecordButtons } from '#web/list/actions/row-buttons.tsx'
 import { editPath } from '#web/modules/admissions/apply/edit-paths.ts'
 import { ApplicantProfile } from '#web/modules/applicants/applicant-profile.tsx'
 import { DocumentReview } from '#web/modules/documents/review/document-review.tsx'
+import { EvidenceButton } from '#web/modules/evidence/evidence-button.tsx'
 import { LettersOfRegistrationCard } from '#web/modules/letters/letters-of-registration.tsx'
 import { PaymentsOfRegistration } from '#web/modules/payments/money/payments-of-registration.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
@@ -115,6 +116,9 @@ export default function StaffRegistrationPage() {
           <Actions registration={registration} />
         </Group>
       </Card>
+      <Group gap="xs" className="no-print">
+        <EvidenceButton registration={registration} />
+      </Group>
       {may('pendaftaran-edit') && (
         <Group gap="xs" className="no-print">
           {registration.status === 'draft' && (

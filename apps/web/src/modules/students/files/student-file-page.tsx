@@ -5,6 +5,7 @@ import { getStudentFiles, zipStudentFiles } from '#domain/students/files/endpoin
 import { pathOf } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { DocumentReview } from '#web/modules/documents/review/document-review.tsx'
+import { EvidenceButton } from '#web/modules/evidence/evidence-button.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
 import { usePageTitle } from '#web/shell/title.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -42,6 +43,7 @@ export default function StudentFilePage() {
                 {t('registration')}
               </Button>
             )}
+            <EvidenceButton registration={{ id, code }} />
             <ZipButton path={pathOf(zipStudentFiles.path, { id })} name={code} label={t('zip.ofPerson')} />
           </Group>
         }

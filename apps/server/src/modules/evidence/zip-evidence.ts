@@ -1,0 +1,104 @@
+import crypto from 'node:crypto'
+import { Readable, Transform } from 'node:stream'
+import { sql } from 'kysely'
+import type { EvidenceManifest } from '#domain/evidence/endpoints.ts'
+import { fillNameTemplate, uniqueNames } from '#domain/students/files/name-template.ts'
+import type { Language } from '#entities/define/language.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { streamZip, type ZipEntry } from '#server/platform/files/stream-zip.ts'
+import type { Services } from '#server/platform/services.ts'
+import { drawEvidence } from './draw-evidence.ts'
+import { type Evidence, type EvidencePart, readEvidence } from './read-evidence.ts'
+
+/**
+ * The evidence of a registration as a ZIP: the PDF, the files it names, and last `manifest.json` with the hash of each,
+ * taken while its bytes pass. Records who made the pack and whose documents are in it before the first byte. Memory holds
+ * the PDF and pieces of one file.
+ */
+export async function zipEvidence(services: Services, actor: Actor, id: string, language: Language) {
+  const { db, clock } = services
+  const evidence = await readEvidence(services, actor, id, language)
+  const { code } = evidence.registration
+  const [pdf, rows] = [await drawEvidence(services, actor, evidence, language), await filesOf(db, id, evidence)]
+  await recordAudit(
+    db,
+    actor,
+    'evidence.download',
+    { type: 'registration', id },
+    { after: { documents: rows.map(({ title }) => title) } },
+  )
+  const manifest: EvidenceManifest = {
+    registration: code,
+    createdAt: clock.now().toISOString(),
+    createdBy: actor.name,
+    files: [],
+  }
+  const hashed = (entry: ZipEntry): ZipEntry => ({
+    ...entry,
+    open: async () => noteHash(await entry.open(), (file) => manifest.files.push({ name: entry.name, ...file })),
+  })
+  const nameOf = uniqueNames()
+  const content = streamZip(services, [
+    hashed({ name: `${code}.pdf`, open: async () => Readable.from([pdf]) }),
+    ...rows.map(({ part, title, storageKey, createdAt }) =>
+      hashed({
+        name: nameOf(
+          fillNameTemplate(`${part}/{berkas}`, { npm: '', kode: code, nama: '', prodi: '', berkas: title }),
+          /\.(\w+)$/.exec(storageKey)?.[1] ?? 'bin',
+        ),
+        open: () => services.files.read(storageKey),
+        modifiedAt: createdAt,
+      }),
+    ),
+    {
+      name: 'manifest.json',
+      open: async () => Readable.from([Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)]),
+      compress: true,
+    },
+  ])
+  return { name: `${code}-evidence`, content }
+}
+
+/** Hands the bytes on and reports their number and hash at the end. */
+function noteHash(source: Readable, onEnd: (file: { bytes: number; sha256: string }) => void): Readable {
+  const hash = crypto.createHash('sha256')
+  let bytes = 0
+  const passed = new Transform({
+    transform(chunk: Buffer, _, done) {
+      hash.update(chunk)
+      bytes += chunk.length
+      done(null, chunk)
+    },
+    flush(done) {
+      onEnd({ bytes, sha256: hash.digest('hex') })
+      done()
+    },
+  })
+  source.on('error', (error) => passed.destroy(error))
+  passed.on('close', () => source.destroy())
+  return source.pipe(passed)
+}
+
+type StoredRow = { part: string; title: string; storageKey: string; createdAt: Date; needs: EvidencePart }
+
+/** Documents, photo and scan of the licence, and the letters and proofs of payment that the reader of the evidence may see. */
+async function filesOf(db: Db, registrationId: string, { hidden }: Evidence): Promise<StoredRow[]> {
+  const { rows } = await sql<StoredRow>`
+    SELECT x.part, x.title, x.needs, f.storage_key, f.created_at FROM (
+      SELECT 1 AS place, 'documents' AS part, d.name AS title, d.file_id, 'documents' AS needs, d.sort_order AS position
+        FROM documents d WHERE d.registration_id = ${registrationId}
+      UNION ALL SELECT 2, 'profile', 'photo', a.photo_file_id, 'documents', 0
+        FROM registrations r JOIN applicants a ON a.id = r.applicant_id WHERE r.id = ${registrationId}
+      UNION ALL SELECT 3, 'profile', 'driving-licence', l.file_id, 'documents', 0
+        FROM registrations r JOIN driving_licences l ON l.account_id = r.account_id WHERE r.id = ${registrationId}
+      UNION ALL SELECT 4, 'letters', l.number, l.file_id, 'letters', 0
+        FROM letters l WHERE l.registration_id = ${registrationId}
+      UNION ALL SELECT DISTINCT 5, 'payments', coalesce(p.receipt_number, p.provider_reference), p.proof_file_id, 'payments', 0
+        FROM payments p JOIN allocations y ON y.payment_id = p.id JOIN bills b ON b.id = y.bill_id
+        WHERE b.registration_id = ${registrationId}) x
+    JOIN files f ON f.id = x.file_id AND f.deleted_at IS NULL
+    ORDER BY x.place, x.position, x.title, f.id`.execute(db)
+  return rows.filter(({ needs }) => !hidden.includes(needs))
+}

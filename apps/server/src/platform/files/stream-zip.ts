@@ -1,0 +1,32 @@
+import type { Readable } from 'node:stream'
+import yazl from 'yazl'
+import type { Services } from '#server/platform/services.ts'
+
+export type ZipEntry = {
+  /** Path in the ZIP. */
+  name: string
+  /** Opened when its turn comes, after the entry before it was read to its end. */
+  open: () => Promise<Readable>
+  modifiedAt?: Date | null
+  /** Pictures and PDFs are compressed already. */
+  compress?: boolean
+}
+
+/** Streams a ZIP that reads one entry after the other; an entry that cannot be read destroys the stream. */
+export function streamZip({ log }: Pick<Services, 'log'>, entries: readonly ZipEntry[]): Readable {
+  const zip = new yazl.ZipFile()
+  const content = zip.outputStream as Readable
+  for (const { name, open, modifiedAt, compress = false } of entries)
+    zip.addReadStreamLazy(name, { compress, ...(modifiedAt && { mtime: modifiedAt }) }, (give) => {
+      open().then(
+        (bytes) => give(null, bytes),
+        (error: Error) => give(error, undefined as never),
+      )
+    })
+  zip.on('error', (error: Error) => {
+    log.error({ err: error }, 'ZIP')
+    content.destroy(error)
+  })
+  zip.end()
+  return content
+}
