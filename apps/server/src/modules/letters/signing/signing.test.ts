@@ -48,7 +48,7 @@ function aCertificate(validFrom = days(-10), validUntil = days(400), { withKey =
   certificate.setIssuer(names)
   certificate.sign(keys.privateKey, forge.md.sha256.create())
   const container = forge.pkcs12.toPkcs12Asn1(
-    withKey ? keys.privateKey : (null as unknown as forge.pki.PrivateKey),
+    withKey ? (keys.privateKey as forge.pki.rsa.PrivateKey) : null,
     [certificate],
     passphrase,
     { algorithm: 'aes256', count: 100 },
