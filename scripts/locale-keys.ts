@@ -1,7 +1,12 @@
+import fs from 'node:fs'
+import path from 'node:path'
 import { errorCodes } from '#domain/errors.ts'
 import { resources } from '#locales/index.ts'
 
-/** Both languages say the same things, with the same placeholders, and no sentence is empty. */
+/**
+ * Both languages say the same things, with the same placeholders, no sentence is empty, and the web names none that is
+ * missing.
+ */
 type Tree = { [key: string]: string | Tree }
 
 const problems: string[] = []
@@ -33,6 +38,30 @@ for (const namespace of Object.keys(resources.en) as (keyof typeof resources.en)
 }
 for (const code of errorCodes)
   if (!(code in resources.en.errors)) problems.push(`the error code ${code} has no sentence`)
+
+const sentences = new Map(
+  Object.entries(resources.en).map(([namespace, tree]) => [namespace, flatten(tree as unknown as Tree)]),
+)
+/** Whether a namespace has a sentence of the key, one of its plural forms, or sentences below it. */
+const has = (namespace: string, key: string) =>
+  [...(sentences.get(namespace)?.keys() ?? [])].some(
+    (name) => name === key || name.startsWith(`${key}_`) || name.startsWith(`${key}.`),
+  )
+
+const web = path.join(import.meta.dirname, '../apps/web/src')
+for (const file of fs.readdirSync(web, { recursive: true, encoding: 'utf8' })) {
+  if (!/(?<!\.test)\.tsx?$/.test(file)) continue
+  const source = fs.readFileSync(path.join(web, file), 'utf8')
+  const namespaces = [...source.matchAll(/\{ t(?:, \w+)* \} = useTranslation\(([^)]*)\)/g)].flatMap(([, names = '']) =>
+    [...names.matchAll(/'([^']+)'/g)].map(([, name]) => name!),
+  )
+  if (namespaces.length === 0) continue
+  for (const [, named = ''] of source.matchAll(/(?<![\w.])t\('([^']+)'/g)) {
+    const [namespace, key] = named.includes(':') ? named.split(':') : [null, named]
+    if (!(namespace ? [namespace] : [...namespaces, 'common']).some((one) => has(one, key!)))
+      problems.push(`apps/web/src/${file} names ${named}, which is missing`)
+  }
+}
 
 if (problems.length > 0) {
   console.error(problems.join('\n'))

@@ -16,7 +16,7 @@ export const jackets = {
     short: 'Missing now',
     handedOut: 'Handed out',
     toOrder: 'To order',
-    margin: 'Margin',
+    margin: 'Margin of the order (usually 10 %)',
     at: 'When',
     kind: 'Movement',
     quantity: 'Jackets',

@@ -1,6 +1,7 @@
 /** Kinds of letters, the register, letters of a registration, and what letters print. */
 export const letters = {
   kinds: {
+    add: 'Add a kind',
     title: 'Kinds of letters',
     empty: 'There is no kind of letter yet',
     emptyText: 'Add one with its text and number.',

@@ -17,7 +17,7 @@ export const jackets: typeof english = {
     short: 'Kurang sekarang',
     handedOut: 'Diserahkan',
     toOrder: 'Perlu dipesan',
-    margin: 'Cadangan',
+    margin: 'Cadangan pesanan (biasanya 10 %)',
     at: 'Waktu',
     kind: 'Mutasi',
     quantity: 'Jaket',

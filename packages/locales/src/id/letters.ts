@@ -2,6 +2,7 @@ import type { letters as en } from '#locales/en/letters.ts'
 
 export const letters = {
   kinds: {
+    add: 'Tambah jenis surat',
     title: 'Jenis surat',
     empty: 'Belum ada jenis surat',
     emptyText: 'Tambahkan satu beserta isi dan nomornya.',

@@ -8,7 +8,7 @@ import { useScreenTitle } from '#web/shell/title.tsx'
 
 /** Kinds of letters, with the way to the register. */
 export default function LettersPage() {
-  const { t } = useTranslation(['letters', 'common'])
+  const { t } = useTranslation('letters')
   const { may } = useSession()
   return (
     <DataList
@@ -29,7 +29,7 @@ export default function LettersPage() {
           </Button>
           {may('surat-create') && (
             <Button component={Link} to="/surat/create">
-              {t('common:actions.add')}
+              {t('kinds.add')}
             </Button>
           )}
         </>

@@ -10,8 +10,7 @@ import { useEndpoint } from '#web/api/query.ts'
 import { UnsavedGuard } from '#web/resource/form/unsaved-guard.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { ErrorState } from '#web/ui/states/error-state.tsx'
-import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
+import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { ChoiceField, NumberField, SwitchField, TextField } from './fields.tsx'
 import { ColourField, LogoField } from './look-fields.tsx'
@@ -23,17 +22,16 @@ import { type Section, useSection } from './use-section.ts'
 
 /** Identity, branding, numbers and rules of the university; each card is saved separately. */
 export default function GeneralSettingsPage() {
-  const { t } = useTranslation('resource')
   const title = useScreenTitle()
   const answer = useEndpoint(readGeneralSettings)
   return (
     <>
       <PageHeader title={title} />
-      {answer.isPending && <LoadingRows rows={8} />}
-      {answer.isError && !answer.data && (
-        <ErrorState title={answer.error.message} retryLabel={t('retry')} onRetry={() => void answer.refetch()} />
+      {answer.data ? (
+        <Sections data={answer.data.data} />
+      ) : (
+        <LoadingOrFailed error={answer.error} onRetry={answer.refetch} rows={8} />
       )}
-      {answer.data && <Sections data={answer.data.data} />}
     </>
   )
 }

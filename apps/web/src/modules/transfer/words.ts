@@ -22,7 +22,7 @@ export const sizeOf = (bytes: number) =>
     : `${wholeNumber(Math.max(1, Math.round(bytes / 1000)))} kB`
 
 export function useTransferWords() {
-  const { t } = useTranslation('transfer')
+  const { t } = useTranslation(['transfer', 'resource'])
   const { language } = useSurroundings()
   const say = (text: Localized) => text[language]
   const entityName = (slug: string) => {
@@ -31,7 +31,7 @@ export function useTransferWords() {
   }
   /** Label of a column from the importer's key: `cityId.code`. */
   const columnName = (slug: string, key: string) => {
-    if (key === 'active') return t('columns.active')
+    if (key === 'active') return t('resource:active')
     const [field = '', part] = key.split('.')
     const label = findEntity(slug)?.fields[field]?.label
     if (!label) return key

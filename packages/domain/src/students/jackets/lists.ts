@@ -85,7 +85,6 @@ export const listJacketStock = defineList({
     margin: {
       values: orderMargins,
       words: Object.fromEntries(orderMargins.map((margin) => [margin, { en: `${margin} %`, id: `${margin} %` }])),
-      quick: true,
     },
   },
   orders: ['position'],
