@@ -21,6 +21,9 @@ import {
 } from './registered-letters.ts'
 import { removeCertificate, showSigning, storeCertificate } from './signing/certificates.ts'
 
+/** The first printing makes the file, or the letter itself: not for somebody who only looks as another. */
+const firstPrinting = { raw: true, config: { seenAs: 'private' } } as const
+
 /** Kinds of letters, the register, letters of a registration and the public check of a code. */
 export const letterRoutes =
   (services: Services): FastifyPluginAsyncZod =>
@@ -82,7 +85,7 @@ export const letterRoutes =
         const { name, bytes } = await downloadLetter(services, actorOf(request), request.params.id)
         return sendPdf(reply, name, bytes)
       },
-      { raw: true },
+      firstPrinting,
     )
     serve(app, calls.withdrawLetter, async (request) => {
       const actor = actorOf(request)
@@ -97,6 +100,6 @@ export const letterRoutes =
         const { name, bytes } = await acceptanceLetter(services, actorOf(request), request.params.id, language)
         return sendPdf(reply, name, bytes)
       },
-      { raw: true },
+      firstPrinting,
     )
   }

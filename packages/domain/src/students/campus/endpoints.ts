@@ -49,7 +49,7 @@ export const saveCampusMapping = endpoint({
 
 export const downloadCampusCsv = endpoint({
   method: 'GET',
-  path: '/npm-mahasiswa/campus/students.csv',
+  path: '/npm-mahasiswa/campus/export',
   access: 'npm-mahasiswa-view',
   summary: 'Students as CSV with the columns of the mapping; 403 without the right to an identity number in it',
   query: z.strictObject({ waveId: z.uuid().optional(), programmeId: z.uuid().optional() }),

@@ -290,7 +290,7 @@ describe('students for the campus system', () => {
 
 describe('the CSV for the campus system', () => {
   const csv = async (actor: TestActor, query = '') => {
-    const answer = await actor.get(`/npm-mahasiswa/campus/students.csv${query}`)
+    const answer = await actor.get(`/npm-mahasiswa/campus/export${query}`)
     return { status: answer.statusCode, lines: answer.body.replace('\uFEFF', '').trimEnd().split('\r\n') }
   }
   const save = (columns: { field: string; heading: string }[], version: number, actor = admin) =>
