@@ -102,6 +102,8 @@ export const resource = {
     campus_token_programmes_other: 'tokens of the campus system',
     students_one: 'student',
     students_other: 'students',
+    withdrawn_student_numbers_one: 'student number taken back',
+    withdrawn_student_numbers_other: 'student numbers taken back',
     test_seats_one: 'test seat',
     test_seats_other: 'test seats',
     test_scores_one: 'test score',

@@ -103,6 +103,8 @@ export const resource = {
     campus_token_programmes_other: 'token sistem kampus',
     students_one: 'mahasiswa',
     students_other: 'mahasiswa',
+    withdrawn_student_numbers_one: 'NPM yang ditarik',
+    withdrawn_student_numbers_other: 'NPM yang ditarik',
     test_seats_one: 'kursi tes',
     test_seats_other: 'kursi tes',
     test_scores_one: 'nilai tes',

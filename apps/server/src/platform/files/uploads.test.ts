@@ -53,10 +53,12 @@ describe('while bodies are on their way', () => {
       ...{ drives: true, class: 'C', number: '123456789012', expiresOn: '2040-01-01', version: 0 },
     })
     const wave = await t.db.selectFrom('waves').select('id').executeTakeFirstOrThrow()
+    const letterKind = await t.db.selectFrom('letterKinds').select('id').executeTakeFirstOrThrow()
     const parameters: [RegExp, TestActor, Record<string, string>][] = [
       [/^\/(auth|account)\//, applicant, {}],
       [/^\/pendaftaran\//, applicant, { id, documentId: document.id }],
       [/^\/bank-accounts\//, staff, { id: account.id }],
+      [/^\/surat\//, staff, { id: letterKind.id }],
       [/./, staff, {}],
     ]
     const routes = t.app.declaredRoutes.filter(({ upload }) => upload)

@@ -40,7 +40,7 @@ export const saveCampusMapping = endpoint({
   rules: ({ columns = [] }: { columns?: { field: string; heading: string }[] }): Problems => ({
     columns:
       isRepeated(columns.map(({ field }) => field)) ||
-      isRepeated(columns.map(({ heading }) => heading.trim().toLowerCase()))
+      isRepeated(columns.map(({ heading }) => String(heading).trim().toLowerCase()))
         ? 'campus_columns_repeated'
         : null,
   }),
