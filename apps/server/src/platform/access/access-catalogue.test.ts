@@ -56,7 +56,8 @@ const administratorsOnly = [
   'settings-accounts-view settings-accounts-create settings-accounts-update'.split(' '),
   'settings-providers-create settings-providers-update settings-approval-limits'.split(' '),
   'settings-general-view settings-general-update settings-opening-view settings-opening-update audit-view'.split(' '),
-  'settings-health-view settings-health-update'.split(' '),
+  'settings-health-view settings-health-update settings-campus-view settings-campus-create'.split(' '),
+  ['settings-campus-delete'],
   ['create', 'update', 'delete'].map((action) => `master-notifikasi-whatsapp-${action}`),
 ].flat()
 
