@@ -39,5 +39,9 @@ export const bodySchemaOf = ({ operation }: Route) => operation.requestBody?.con
 export function isList({ method, operation }: Route) {
   const answer = Object.entries(operation.responses ?? {}).find(([status]) => status.startsWith('2'))?.[1]
   const schema = answer?.content?.['application/json']?.schema
-  return method === 'get' && schema?.properties?.data?.type === 'array' && 'total' in (schema.properties.meta?.properties ?? {})
+  return (
+    method === 'get' &&
+    schema?.properties?.data?.type === 'array' &&
+    'total' in (schema.properties.meta?.properties ?? {})
+  )
 }
