@@ -1,5 +1,4 @@
 import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
@@ -9,8 +8,9 @@ import {
   listLettersOfRegistration,
 } from '#domain/letters/endpoints.ts'
 import { type Language, languages } from '#entities/define/language.ts'
-import { download } from '#web/api/client.ts'
+import { pathOf } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
+import { useDownload } from '#web/api/use-download.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { useSession } from '#web/shell/session/session.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -20,6 +20,7 @@ import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { DateText } from '#web/ui/text/date-text.tsx'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
+import { fileNameOf } from './file-name.ts'
 import { letterTones } from './tones.ts'
 
 type Kind = LettersOfRegistration['kinds'][number]
@@ -91,17 +92,7 @@ function KindCard({ registrationId, kind, language }: Props) {
 
 function LetterLine({ letter }: { letter: Letter }) {
   const { t } = useTranslation('letters')
-  const [busy, setBusy] = useState(false)
-  const print = async () => {
-    setBusy(true)
-    try {
-      await download(downloadLetter.path.replace(':id', letter.id), `${letter.number.replaceAll('/', '-')}.pdf`)
-    } catch (error) {
-      notifications.show({ color: 'red', message: (error as Error).message })
-    } finally {
-      setBusy(false)
-    }
-  }
+  const file = useDownload()
   return (
     <Group justify="space-between">
       <div>
@@ -114,8 +105,8 @@ function LetterLine({ letter }: { letter: Letter }) {
       <Button
         variant="default"
         size="sm"
-        loading={busy}
-        onClick={print}
+        loading={file.busy}
+        onClick={() => file.start(pathOf(downloadLetter.path, { id: letter.id }), fileNameOf(letter))}
         aria-label={t('card.print', { number: letter.number })}
       >
         {t('download')}
