@@ -20,6 +20,8 @@ const content = {
   nameId: line(120),
   audience: z.enum(letterAudiences),
   active: z.boolean(),
+  /** Applicants take letters of the kind themselves. */
+  selfService: z.boolean(),
   titleEn: line(120),
   titleId: line(120),
   bodyEn: line(8000),
@@ -141,6 +143,7 @@ const lettersOfRegistration = z.object({
     z.object({
       id: z.uuid(),
       name: z.string(),
+      selfService: z.boolean(),
       /** Why no letter of the kind can be given now; null if it can. */
       refusal: z.string().nullable(),
       letters: z.array(letter),
@@ -166,6 +169,34 @@ export const issueLetter = endpoint({
   params: byId,
   body: z.strictObject({ kindId: z.uuid(), language: z.enum(languages) }),
   response: z.object({ data: letter }),
+})
+
+export const listOwnLetters = endpoint({
+  method: 'GET',
+  path: '/account/letters/:id',
+  access: 'signed-in',
+  summary: 'Own valid letters, and the kinds that applicants take themselves',
+  params: byId,
+  response: z.object({ data: lettersOfRegistration }),
+})
+
+export const takeOwnLetter = endpoint({
+  method: 'POST',
+  path: '/account/letters/:id',
+  access: 'signed-in',
+  summary: 'Take a letter of a kind that applicants take themselves',
+  params: byId,
+  body: z.strictObject({ kindId: z.uuid(), language: z.enum(languages) }),
+  response: z.object({ data: letter }),
+})
+
+export const downloadOwnLetter = endpoint({
+  method: 'GET',
+  path: '/account/letters/:id/:letterId/file.pdf',
+  access: 'signed-in',
+  summary: 'File of an own valid letter (PDF), the same bytes every time',
+  params: z.object({ id: z.uuid(), letterId: z.uuid() }),
+  response: z.any(),
 })
 
 export const downloadLetter = endpoint({

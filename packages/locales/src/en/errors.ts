@@ -101,6 +101,7 @@ export const errors = {
   placeholder_too_early:
     '{{placeholder}} is known of accepted applicants only. Give the letter to the accepted, or leave it out.',
   letter_kind_inactive: 'This kind of letter is not in use.',
+  letter_by_office: 'Only the admission office gives this letter. Please ask the office.',
   letter_not_registered: 'This registration has not been submitted, or has ended.',
   letter_facts_missing: 'Missing for this letter: {{detail}}.',
   letter_not_valid: 'This letter has been replaced or withdrawn already.',

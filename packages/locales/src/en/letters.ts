@@ -47,6 +47,9 @@ export const letters = {
     audience: 'Who may get it',
     audienceHelp: 'Accepted applicants: only once their result is published, and as long as the acceptance stands.',
     active: 'In use',
+    selfService: 'Applicants take it themselves',
+    selfServiceHelp:
+      'Applicants can make and download this letter on the page of their registration, without waiting for the office.',
     titleEn: 'Title, English',
     titleId: 'Title, Indonesian',
     bodyEn: 'Text, English',

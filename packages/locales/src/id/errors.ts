@@ -103,6 +103,7 @@ export const errors = {
   placeholder_too_early:
     '{{placeholder}} hanya diketahui untuk pendaftar yang diterima. Tujukan surat kepada yang diterima, atau hilangkan.',
   letter_kind_inactive: 'Jenis surat ini tidak dipakai.',
+  letter_by_office: 'Surat ini hanya diterbitkan oleh kantor PMB. Tanyakan kepada petugas.',
   letter_not_registered: 'Pendaftaran ini belum dikirim, atau sudah berakhir.',
   letter_facts_missing: 'Belum ada untuk surat ini: {{detail}}.',
   letter_not_valid: 'Surat ini sudah diganti atau dicabut.',

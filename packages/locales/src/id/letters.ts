@@ -54,6 +54,9 @@ export const letters = {
     audience: 'Siapa yang boleh menerima',
     audienceHelp: 'Pendaftar yang diterima: hanya setelah hasilnya diumumkan, dan selama penerimaannya berlaku.',
     active: 'Dipakai',
+    selfService: 'Pendaftar mengambil sendiri',
+    selfServiceHelp:
+      'Pendaftar dapat menerbitkan dan mengunduh surat ini di halaman pendaftarannya, tanpa menunggu petugas.',
     titleEn: 'Judul, bahasa Inggris',
     titleId: 'Judul, bahasa Indonesia',
     bodyEn: 'Isi, bahasa Inggris',

@@ -23,7 +23,7 @@ const kindsWithTexts = (db: Db) =>
   db
     .selectFrom('letterKinds as k')
     .innerJoin('letterTemplates as t', 't.letterKindId', 'k.id')
-    .select(['k.id', 'k.version', 'k.code', 'k.nameEn', 'k.nameId', 'k.audience', 'k.active'])
+    .select(['k.id', 'k.version', 'k.code', 'k.nameEn', 'k.nameId', 'k.audience', 'k.active', 'k.selfService'])
     .select(['k.templateVersion', 't.id as templateId', 't.createdAt as templateAt', 't.titleEn', 't.titleId'])
     .select(['t.bodyEn', 't.bodyId', 't.numberTemplate', 't.signatoryName', 't.signatoryTitle', 't.signatoryFileId'])
     .select('t.validDays')
@@ -79,11 +79,12 @@ type Text = Pick<Created, (typeof textKeys)[number]> & { signatoryFileId: string
 
 const textIn = (content: Omit<Created, 'code'>) =>
   Object.fromEntries(textKeys.map((key) => [key, content[key]])) as Omit<Text, 'signatoryFileId'>
-const kindIn = ({ nameEn, nameId, audience, active }: Omit<Created, 'code'>) => ({
+const kindIn = ({ nameEn, nameId, audience, active, selfService }: Omit<Created, 'code'>) => ({
   nameEn,
   nameId,
   audience,
   active,
+  selfService,
 })
 
 const insertText = (tx: Tx, kindId: string, version: number, text: Text, at: Date, by: string | null) =>

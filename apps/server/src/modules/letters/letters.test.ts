@@ -28,6 +28,7 @@ const content = {
   nameId: 'Undangan orang tua',
   audience: 'registered',
   active: true,
+  selfService: false,
   titleEn: 'Invitation',
   titleId: 'Undangan',
   bodyEn: 'Dear parents of {{name}}',
