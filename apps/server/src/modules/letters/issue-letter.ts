@@ -68,7 +68,7 @@ const sameFacts = (one: unknown, other: LetterFacts) => {
 
 /**
  * Gives a letter to a registration and returns its id. A letter of the kind and language that is valid and still says
- * the truth is given again; one with other facts is replaced by a new number.
+ * the truth is given again; one with other facts, or with an earlier text unless `keepsText`, is replaced by a new number.
  */
 export const issueLetter = (
   services: Services,
@@ -76,6 +76,7 @@ export const issueLetter = (
   registrationId: string,
   kindId: string,
   language: Language,
+  { keepsText = false } = {},
 ) =>
   services.db.transaction().execute(async (tx) => {
     const now = services.clock.now()
@@ -92,14 +93,15 @@ export const issueLetter = (
     if (!('facts' in found)) throw new Error('refusalOf lets no letter pass that lacks a fact')
     const standing = await tx
       .selectFrom('letters')
-      .select(['id', 'facts', 'number', 'validUntil'])
+      .select(['id', 'facts', 'number', 'validUntil', 'letterTemplateId'])
       .where('registrationId', '=', registrationId)
       .where('letterKindId', '=', kindId)
       .where('language', '=', language)
       .where('state', '=', 'valid')
       .executeTakeFirst()
     const today = universityCalendar().dayOf(now)
-    if (standing && isStillTrue(standing, found.facts, today)) return standing.id
+    const hasText = keepsText || standing?.letterTemplateId === kind.templateId
+    if (standing && hasText && isStillTrue(standing, found.facts, today)) return standing.id
     if (standing) await tx.updateTable('letters').set({ state: 'replaced' }).where('id', '=', standing.id).execute()
     const id = crypto.randomUUID()
     const [number] = await takeLetterNumbers(tx, kind.numberTemplate, now, 1)

@@ -6,7 +6,7 @@ import type { Actor } from '#server/platform/access/authorization.ts'
 import { seesAll } from '#server/platform/access/row-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
-import { AppError, conflict, forbidden, notFound } from '#server/platform/errors.ts'
+import { AppError, conflict, forbidden, invalid, notFound } from '#server/platform/errors.ts'
 import { claimFile, imageUrl, type StoredFile, type UploadRules } from '#server/platform/files/files.ts'
 import type { Services } from '#server/platform/services.ts'
 
@@ -148,6 +148,7 @@ async function storeKind(
 export const updateKind = (services: Services, actor: Actor, id: string, { version, ...content }: Updated) =>
   services.db.transaction().execute(async (tx) => {
     const before = await lockKind(tx, actor, id, version)
+    if (content.audience !== before.audience) throw invalid({ audience: 'letter_audience_fixed' })
     const text = { ...textIn(content), signatoryFileId: before.signatoryFileId }
     await storeKind(tx, services, actor, before, kindIn(content), text)
   })
