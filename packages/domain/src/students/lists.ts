@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { confirmedStatuses } from '#domain/admissions/registration-status.ts'
 import { defineList } from '#domain/list.ts'
 import { time } from '#entities/define/answer-time.ts'
 
@@ -8,7 +9,7 @@ const studentRow = z.object({
   name: z.string(),
   programme: z.string(),
   wave: z.string(),
-  status: z.enum(['confirmed', 'enrolled']),
+  status: z.enum(confirmedStatuses),
   npm: z.string().nullable(),
   issuedAt: time.nullable(),
   /** Cards printed of the present number. */
@@ -40,7 +41,7 @@ export const listStudents = defineList({
   filters: {
     waveId: { of: 'periode' },
     programmeId: { of: 'prodi' },
-    status: { values: ['confirmed', 'enrolled'], words: 'staff:status' },
+    status: { values: confirmedStatuses, words: 'staff:status' },
     card: { word: 'students:cards', values: ['none', 'printed'], words: 'students:cardFilter' },
   },
   orders: ['createdAt'],

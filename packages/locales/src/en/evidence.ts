@@ -34,7 +34,6 @@ export const evidence = {
     state: 'State',
     amount: 'Amount',
     paid: 'Paid',
-    reason: 'Reason',
     score: 'Score',
     final: 'Final',
   },

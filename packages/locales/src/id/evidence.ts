@@ -35,7 +35,6 @@ export const evidence: typeof english = {
     state: 'Keadaan',
     amount: 'Jumlah',
     paid: 'Dibayar',
-    reason: 'Alasan',
     score: 'Nilai',
     final: 'Nilai akhir',
   },

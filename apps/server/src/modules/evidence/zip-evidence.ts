@@ -7,7 +7,7 @@ import type { Language } from '#entities/define/language.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { streamZip, type ZipEntry } from '#server/platform/files/stream-zip.ts'
+import { extensionOf, streamZip, type ZipEntry } from '#server/platform/files/stream-zip.ts'
 import type { Services } from '#server/platform/services.ts'
 import { drawEvidence } from './draw-evidence.ts'
 import { type Evidence, type EvidencePart, readEvidence } from './read-evidence.ts'
@@ -46,7 +46,7 @@ export async function zipEvidence(services: Services, actor: Actor, id: string, 
       hashed({
         name: nameOf(
           fillNameTemplate(`${part}/{berkas}`, { npm: '', kode: code, nama: '', prodi: '', berkas: title }),
-          /\.(\w+)$/.exec(storageKey)?.[1] ?? 'bin',
+          extensionOf(storageKey),
         ),
         open: () => services.files.read(storageKey),
         modifiedAt: createdAt,

@@ -3,7 +3,7 @@ import { fillNameTemplate, uniqueNames } from '#domain/students/files/name-templ
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudits } from '#server/platform/audit.ts'
 import { AppError, notFound } from '#server/platform/errors.ts'
-import { streamZip } from '#server/platform/files/stream-zip.ts'
+import { extensionOf, streamZip } from '#server/platform/files/stream-zip.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getStudent } from './get-student.ts'
 import { type FileFilters, matchingFiles } from './list-files.ts'
@@ -91,7 +91,7 @@ function streamFiles(services: Services, rows: readonly FileRow[], template: str
         berkas: row.name,
       })
       return {
-        name: nameOf(name, extensionOf(row)),
+        name: nameOf(name, extensionOf(row.storageKey)),
         open: () => services.files.read(row.storageKey),
         modifiedAt: row.uploadedAt,
       }
@@ -100,5 +100,3 @@ function streamFiles(services: Services, rows: readonly FileRow[], template: str
   content.once('close', () => runningCount--)
   return content
 }
-
-const extensionOf = ({ storageKey }: FileRow) => /\.(\w+)$/.exec(storageKey)?.[1] ?? 'bin'
