@@ -16,6 +16,7 @@ export const evidence = {
     history: 'History',
     documents: 'Documents',
     papers: 'Paper copies',
+    licence: 'Driving licence',
     scores: 'Scores',
     selection: 'Selection',
     decision: 'Decision',

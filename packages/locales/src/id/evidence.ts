@@ -17,6 +17,7 @@ export const evidence: typeof english = {
     history: 'Riwayat',
     documents: 'Berkas',
     papers: 'Salinan kertas',
+    licence: 'SIM',
     scores: 'Nilai',
     selection: 'Seleksi',
     decision: 'Keputusan',

@@ -91,7 +91,7 @@ async function filesOf(db: Db, registrationId: string, { hidden }: Evidence): Pr
         FROM documents d WHERE d.registration_id = ${registrationId}
       UNION ALL SELECT 2, 'profile', 'photo', a.photo_file_id, 'documents', 0
         FROM registrations r JOIN applicants a ON a.id = r.applicant_id WHERE r.id = ${registrationId}
-      UNION ALL SELECT 3, 'profile', 'driving-licence', l.file_id, 'documents', 0
+      UNION ALL SELECT 3, 'profile', 'driving-licence', l.file_id, 'licence', 0
         FROM registrations r JOIN driving_licences l ON l.account_id = r.account_id WHERE r.id = ${registrationId}
       UNION ALL SELECT 4, 'letters', l.number, l.file_id, 'letters', 0
         FROM letters l WHERE l.registration_id = ${registrationId}

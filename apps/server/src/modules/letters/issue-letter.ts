@@ -13,7 +13,7 @@ import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
 import { textOf } from './draw-letters.ts'
 import { dateTokens, factsFor, type LetterFacts, type LetterSubject, readSubjects } from './letter-facts.ts'
-import { getKind, type KindWithText, requireActive } from './letter-kinds.ts'
+import { getKind, type KindWithText, kindOfTemplate, requireActive } from './letter-kinds.ts'
 
 /** Kind of the counters of letter numbers; their scope is the number without its running part. */
 const counterKind = 'letter'
@@ -68,7 +68,7 @@ const sameFacts = (one: unknown, other: LetterFacts) => {
 
 /**
  * Gives a letter to a registration and returns its id. A letter of the kind and language that is valid and still says
- * the truth is given again; one with other facts is replaced by a new number.
+ * the truth is given again; one with other facts, or with an earlier text unless `keepsText`, is replaced by a new number.
  */
 export const issueLetter = (
   services: Services,
@@ -76,6 +76,7 @@ export const issueLetter = (
   registrationId: string,
   kindId: string,
   language: Language,
+  { keepsText = false } = {},
 ) =>
   services.db.transaction().execute(async (tx) => {
     const now = services.clock.now()
@@ -91,14 +92,19 @@ export const issueLetter = (
     const found = factsIn(kind, subject!, language)
     if (!('facts' in found)) throw new Error('refusalOf lets no letter pass that lacks a fact')
     const standing = await validLetter(tx, { registrationId, letterKindId: kindId, language })
-    if (standing && isStillTrue(standing, found.facts, universityCalendar().dayOf(now))) return standing.id
+    if (standing && (keepsText || standing.letterTemplateId === kind.templateId)) {
+      const text = await kindOfTemplate(tx, standing.letterTemplateId)
+      const present = factsIn(text, subject!, language)
+      if ('facts' in present && isStillTrue(standing, present.facts, universityCalendar().dayOf(now)))
+        return standing.id
+    }
     return insertLetter(tx, actor, kind, { registrationId, language, facts: found.facts, replaces: standing }, now)
   })
 
 const validLetter = (tx: Tx, key: { registrationId: string; letterKindId: string; language: Language }) =>
   tx
     .selectFrom('letters')
-    .select(['id', 'facts', 'number', 'validUntil'])
+    .select(['id', 'facts', 'number', 'validUntil', 'letterTemplateId'])
     .where('registrationId', '=', key.registrationId)
     .where('letterKindId', '=', key.letterKindId)
     .where('language', '=', key.language)

@@ -800,6 +800,7 @@ export interface Database {
     templateVersion: Generated<number>
     createdAt: Timestamp
     updatedAt: Timestamp
+    selfService: Generated<boolean>
   }
   letterTemplates: {
     id: Generated<string>

@@ -12,11 +12,11 @@ import { queryClient, useEndpoint } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { ListCard } from '#web/list/list-card.tsx'
 import { sizeOf } from '#web/modules/transfer/words.ts'
+import { LoadingRecord } from '#web/shell/record-failed.tsx'
 import { useWayBack } from '#web/shell/way-back.ts'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { MappingCard } from './mapping-card.tsx'
@@ -31,7 +31,7 @@ export default function ScoreImportPage() {
   const { language } = useSurroundings()
   const { data: answer, error, refetch } = useEndpoint(readScoreImport, { params: { id } })
   const record = answer?.data
-  if (!record) return <LoadingOrFailed error={error} onRetry={refetch} rows={8} />
+  if (!record) return <LoadingRecord error={error} onRetry={refetch} rows={8} />
   const isOpen = record.status === 'uploaded' || record.status === 'checked'
   return (
     <>

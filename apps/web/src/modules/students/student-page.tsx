@@ -15,13 +15,13 @@ import { useEndpoint } from '#web/api/query.ts'
 import { useDownload } from '#web/api/use-download.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { ReasonDialog } from '#web/list/actions/reason-dialog.tsx'
+import { LoadingRecord } from '#web/shell/record-failed.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
 import { usePageTitle } from '#web/shell/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { DateText } from '#web/ui/text/date-text.tsx'
 import { PrintCardsDialog } from './print-cards-dialog.tsx'
 
@@ -36,7 +36,7 @@ export default function StudentPage() {
   const { data: answer, error, refetch } = useEndpoint(showStudent, { params: { registrationId: id } })
   const student = answer?.data
   usePageTitle(student?.name)
-  if (!student) return <LoadingOrFailed error={error} onRetry={refetch} rows={6} />
+  if (!student) return <LoadingRecord error={error} onRetry={refetch} rows={6} />
   const ends = { onDone: () => void refetch(), onClose: () => setDialog(null) }
   return (
     <>

@@ -21,12 +21,12 @@ import { keyOf, queryClient, useEndpoint } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { ListCard } from '#web/list/list-card.tsx'
 import { sizeOf } from '#web/modules/transfer/words.ts'
+import { LoadingRecord } from '#web/shell/record-failed.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
 import { useWayBack } from '#web/shell/way-back.ts'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { SheetCountsCard } from './sheet-counts.tsx'
@@ -58,7 +58,7 @@ export default function WorkbookImportPage() {
     void queryClient.invalidateQueries({ queryKey: keyOf(readOpening) })
     void queryClient.invalidateQueries({ predicate: ({ queryKey: [path] }) => String(path).startsWith('/master/') })
   }, [status])
-  if (!record) return <LoadingOrFailed error={error} onRetry={refetch} rows={8} />
+  if (!record) return <LoadingRecord error={error} onRetry={refetch} rows={8} />
   return (
     <>
       <PageHeader

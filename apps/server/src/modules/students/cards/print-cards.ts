@@ -92,12 +92,12 @@ export async function printCards(services: Services, actor: Actor, { ids, layout
 /** Photos read at once; each may be some megabytes. */
 const photosAtOnce = 4
 
-/** The PDF of a printing, with the cards the actor may see; 404 without any. */
+/** The PDF of a printing, with the cards the actor may see whose number stands; 404 without any. Each printing is recorded. */
 export async function cardsOfPrint(services: Services, actor: Actor, id: string) {
   const cards = await services.db
     .selectFrom('studentCards as c')
     .innerJoin('studentCardPrints as p', 'p.id', 'c.printId')
-    .innerJoin('everyStudentNumber as n', 'n.npm', 'c.npm')
+    .innerJoin('students as n', 'n.npm', 'c.npm')
     .innerJoin('registrations as r', 'r.id', 'c.registrationId')
     .innerJoin('applicants as a', 'a.id', 'r.applicantId')
     .innerJoin('waves as w', 'w.id', 'r.waveId')
@@ -112,6 +112,13 @@ export async function cardsOfPrint(services: Services, actor: Actor, id: string)
     .execute()
   const [first] = cards
   if (!first) throw notFound('card')
+  await recordAudit(
+    services.db,
+    actor,
+    'student-card.download',
+    { type: 'student-card', id },
+    { after: { cards: cards.length } },
+  )
   const settings = await getSettings(services.db)
   const faces: CardFace[] = []
   for (let start = 0; start < cards.length; start += photosAtOnce)

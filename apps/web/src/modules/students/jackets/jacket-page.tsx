@@ -5,10 +5,10 @@ import { useParams } from 'react-router'
 import { type JacketHolder, readJacketHolder } from '#domain/students/jackets/endpoints.ts'
 import { longDate } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
+import { LoadingRecord } from '#web/shell/record-failed.tsx'
 import { usePageTitle } from '#web/shell/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { ExchangeDialog, ReturnDialog } from './dialogs.tsx'
 import { HolderFacts } from './holder-facts.tsx'
@@ -19,7 +19,7 @@ export default function JacketPage() {
   const { id = '' } = useParams()
   const { data, error, refetch } = useEndpoint(readJacketHolder, { params: { id } })
   usePageTitle(data?.data.name)
-  if (!data) return <LoadingOrFailed error={error} onRetry={refetch} rows={6} />
+  if (!data) return <LoadingRecord error={error} onRetry={refetch} rows={6} />
   return <Jacket holder={data.data} />
 }
 

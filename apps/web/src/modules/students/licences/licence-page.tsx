@@ -7,13 +7,13 @@ import { readLicence, reviewLicence, type StudentLicence } from '#domain/student
 import { longDate } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useForm } from '#web/api/use-form.ts'
+import { LoadingRecord } from '#web/shell/record-failed.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
 import { usePageTitle } from '#web/shell/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Failure } from '#web/ui/states/failure.tsx'
-import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { stateTones, validityTones } from './licence-tones.ts'
@@ -25,7 +25,7 @@ export default function LicencePage() {
   const { id = '' } = useParams()
   const { data, error, refetch } = useEndpoint(readLicence, { params: { id } })
   usePageTitle(data?.data.name)
-  if (!data) return <LoadingOrFailed error={error} onRetry={refetch} rows={6} />
+  if (!data) return <LoadingRecord error={error} onRetry={refetch} rows={6} />
   return <Licence licence={data.data} />
 }
 
