@@ -39,8 +39,11 @@ const eventColumns: Columns = [
 
 type Table = { columns: Columns; rows: (evidence: Evidence, writer: Writer) => Cells[] }
 
+/** Parts with a table; a licence is a file of the pack only. */
+type Tabular = Exclude<EvidencePart, 'licence'>
+
 /** The table of each part, in the order of the document. */
-const tables: Record<EvidencePart, Table> = {
+const tables: Record<Tabular, Table> = {
   history: {
     columns: eventColumns,
     rows: ({ history }, { t, at, lines, eventOf }) =>
@@ -237,7 +240,7 @@ export async function drawEvidence(services: Services, actor: Actor, evidence: E
     pdf.doc.text(t('evidence:hidden', { parts: hidden.map((part) => t(`evidence:part.${part}`)).join(', ') }), {
       width: pdf.width,
     })
-  for (const [name, { columns, rows }] of Object.entries(tables) as [EvidencePart, Table][]) {
+  for (const [name, { columns, rows }] of Object.entries(tables) as [Tabular, Table][]) {
     if (hidden.includes(name)) continue
     pdf.heading(t(`evidence:part.${name}`))
     const cells = rows(evidence, writer)

@@ -67,7 +67,7 @@ export default function OwnLettersCard({ registrationId }: { registrationId: str
   const { t } = useTranslation('letters')
   const [language, setLanguage] = useState<Language>(useSurroundings().language)
   const answer = useEndpoint(listOwnLetters, { params: { id: registrationId } })
-  if (answer.error) return <Missing what={t('card.title')} error={answer.error} onRetry={answer.refetch} />
+  if (answer.error && !answer.data) return <Missing what={t('card.title')} error={answer.error} onRetry={answer.refetch} />
   const kinds = answer.data?.data.kinds ?? []
   if (kinds.length === 0) return null
   const fileOf = (letter: Letter) => pathOf(downloadOwnLetter.path, { id: registrationId, letterId: letter.id })

@@ -103,7 +103,7 @@ describe('a seat that becomes free', () => {
 
   it('stands on the dashboard before everything else, until when and where to answer', async () => {
     const { holder, queue } = await fullSession(1)
-    const nextStepOf = async ({ actor, id }: Applicant) =>
+    const nextStepOf = async ({ actor, id }: TestTaker) =>
       (await actor.get('/dashboard'))
         .json()
         .data.registrations.find((registration: { id: string }) => registration.id === id).nextStep
@@ -173,7 +173,7 @@ describe('a seat that becomes free', () => {
 
   it('by a withdrawal is offered right after it, and so is an offered seat', async () => {
     const { session, holder, queue } = await fullSession(3)
-    const withdraw = ({ actor, id }: Applicant) => actor.post(`/pendaftaran/${id}/withdraw`, { reason: 'Pindah kota' })
+    const withdraw = ({ actor, id }: TestTaker) => actor.post(`/pendaftaran/${id}/withdraw`, { reason: 'Pindah kota' })
     expect((await withdraw(holder)).statusCode).toBe(200)
     await t.runJobs()
     expect((await placesIn(session, 'offered')).map((place) => place.registrationId)).toEqual([queue[0]!.id])
