@@ -18,6 +18,7 @@ const optionalLine = (max: number) => z.string().trim().max(max)
 const content = {
   nameEn: line(120),
   nameId: line(120),
+  /** Fixed once the kind is made. */
   audience: z.enum(letterAudiences),
   active: z.boolean(),
   /** Applicants take letters of the kind themselves. */
@@ -40,7 +41,7 @@ const afterAcceptance: readonly string[] = ['programme', 'faculty', 'confirmatio
 function problemOfText(text: string | undefined, audience: LetterAudience | undefined): Problem | null {
   if (text === undefined) return null
   const unknown = unknownInLetter(text)
-  if (unknown) return { code: 'placeholder_unknown', params: { placeholder: unknown } }
+  if (unknown) return { code: 'letter_placeholder_unknown', params: { placeholder: unknown } }
   const early = audience === 'registered' && factsIn(text).find((name) => afterAcceptance.includes(name))
   return early ? { code: 'placeholder_too_early', params: { placeholder: `{{${early}}}` } } : null
 }
@@ -165,7 +166,7 @@ export const issueLetter = endpoint({
   method: 'POST',
   path: '/pendaftaran/:id/surat',
   access: 'surat-create',
-  summary: 'Give a letter; one with the same facts that still is valid is given again',
+  summary: 'Give a letter; a valid one with the same facts and text is given again',
   params: byId,
   body: z.strictObject({ kindId: z.uuid(), language: z.enum(languages) }),
   response: z.object({ data: letter }),

@@ -100,6 +100,9 @@ export const errors = {
   colour_unusable: 'This colour is too close to white, black or grey to stand out. Choose a stronger one.',
   placeholder_too_early:
     '{{placeholder}} is known of accepted applicants only. Give the letter to the accepted, or leave it out.',
+  letter_placeholder_unknown:
+    '{{placeholder}} is not known. Use only the placeholders listed beside the form, in double braces.',
+  letter_audience_fixed: 'Who gets the letters of a kind is fixed once it is made. Add another kind instead.',
   letter_kind_inactive: 'This kind of letter is not in use.',
   letter_by_office: 'Only the admission office gives this letter. Please ask the office.',
   letter_not_registered: 'This registration has not been submitted, or has ended.',

@@ -45,7 +45,8 @@ export const letters = {
     nameEn: 'Name, English',
     nameId: 'Name, Indonesian',
     audience: 'Who may get it',
-    audienceHelp: 'Accepted applicants: only once their result is published, and as long as the acceptance stands.',
+    audienceHelp:
+      'Accepted applicants: only once their result is published, and as long as the acceptance stands. It cannot be changed later.',
     active: 'In use',
     selfService: 'Applicants take it themselves',
     selfServiceHelp:

@@ -102,6 +102,9 @@ export const errors = {
     'Warna ini terlalu dekat dengan putih, hitam, atau abu-abu sehingga tidak menonjol. Pilih yang lebih kuat.',
   placeholder_too_early:
     '{{placeholder}} hanya diketahui untuk pendaftar yang diterima. Tujukan surat kepada yang diterima, atau hilangkan.',
+  letter_placeholder_unknown:
+    '{{placeholder}} tidak dikenal. Pakai hanya placeholder di samping formulir, dalam kurung kurawal ganda.',
+  letter_audience_fixed: 'Penerima jenis surat tidak dapat diubah setelah jenis itu dibuat. Tambahkan jenis lain.',
   letter_kind_inactive: 'Jenis surat ini tidak dipakai.',
   letter_by_office: 'Surat ini hanya diterbitkan oleh kantor PMB. Tanyakan kepada petugas.',
   letter_not_registered: 'Pendaftaran ini belum dikirim, atau sudah berakhir.',

@@ -52,7 +52,8 @@ export const letters = {
     nameEn: 'Nama, bahasa Inggris',
     nameId: 'Nama, bahasa Indonesia',
     audience: 'Siapa yang boleh menerima',
-    audienceHelp: 'Pendaftar yang diterima: hanya setelah hasilnya diumumkan, dan selama penerimaannya berlaku.',
+    audienceHelp:
+      'Pendaftar yang diterima: hanya setelah hasilnya diumumkan, dan selama penerimaannya berlaku. Tidak dapat diubah kemudian.',
     active: 'Dipakai',
     selfService: 'Pendaftar mengambil sendiri',
     selfServiceHelp:

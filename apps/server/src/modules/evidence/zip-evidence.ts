@@ -8,7 +8,7 @@ import type { Language } from '#entities/define/language.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { streamZip, type ZipEntry } from '#server/platform/files/stream-zip.ts'
+import { extensionOf, streamZip, type ZipEntry } from '#server/platform/files/stream-zip.ts'
 import type { Services } from '#server/platform/services.ts'
 import { drawEvidence } from './draw-evidence.ts'
 import { type Evidence, type EvidencePart, readEvidence } from './read-evidence.ts'
@@ -47,7 +47,7 @@ export async function zipEvidence(services: Services, actor: Actor, id: string, 
       hashed({
         name: nameOf(
           fillNameTemplate(`${part}/{berkas}`, { npm: '', kode: code, nama: '', prodi: '', berkas: title }),
-          /\.(\w+)$/.exec(storageKey)?.[1] ?? 'bin',
+          extensionOf(storageKey),
         ),
         open: () => services.files.read(storageKey),
         modifiedAt: createdAt,
@@ -92,7 +92,7 @@ async function filesOf(db: Db, registrationId: string, { hidden }: Evidence): Pr
         FROM documents d WHERE d.registration_id = ${registrationId}
       UNION ALL SELECT 2, 'profile', 'photo', a.photo_file_id, 'documents', 0
         FROM registrations r JOIN applicants a ON a.id = r.applicant_id WHERE r.id = ${registrationId}
-      UNION ALL SELECT 3, 'profile', 'driving-licence', l.file_id, 'documents', 0
+      UNION ALL SELECT 3, 'profile', 'driving-licence', l.file_id, 'licence', 0
         FROM registrations r JOIN driving_licences l ON l.account_id = r.account_id WHERE r.id = ${registrationId}
       UNION ALL SELECT 4, 'letters', l.number, l.file_id, 'letters', 0
         FROM letters l WHERE l.registration_id = ${registrationId}

@@ -1,10 +1,9 @@
-import { buffer } from 'node:stream/consumers'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { blocksOf, fillLetter } from '#domain/letters/letter-texts.ts'
 import type { Language } from '#entities/define/language.ts'
 import { longDate } from '#locales/format.ts'
 import { logoBytes } from '#server/platform/branding.ts'
-import { drawLetterhead, greyInk, ink } from '#server/platform/files/pdf.ts'
+import { drawLetterhead, greyInk, ink, openImage, pdfBytes } from '#server/platform/files/pdf.ts'
 import { qrRuns } from '#server/platform/files/qr.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings, type Settings } from '#server/platform/settings.ts'
@@ -48,12 +47,13 @@ async function lookOf(services: Services, { signatoryFileId }: LetterTemplate): 
   return { settings, logo, signature }
 }
 
-export const textOf = (template: LetterTemplate, language: Language) =>
+type Text = Pick<LetterTemplate, 'titleEn' | 'titleId' | 'bodyEn' | 'bodyId'>
+
+/** Title and body in a language, with their placeholders. */
+export const textOf = (template: Text, language: Language) =>
   language === 'en'
     ? { title: template.titleEn, body: template.bodyEn }
     : { title: template.titleId, body: template.bodyId }
-
-const bytesOf = (doc: PDFKit.PDFDocument) => buffer(doc as unknown as NodeJS.ReadableStream as never)
 
 const margins = { top: 50, left: 56, right: 56, bottom: 64 }
 
@@ -66,7 +66,7 @@ export async function drawLetter(
 ): Promise<Buffer> {
   const look = await lookOf(services, template)
   const doc = await newDocument(textOf(template, letter.language).title, look, letter)
-  const bytes = bytesOf(doc)
+  const bytes = pdfBytes(doc)
   drawOn(services, doc, template, letter, look.settings, picturesIn(doc, look))
   signer.reserve(doc)
   doc.end()
@@ -82,7 +82,7 @@ export async function drawLetters(
   const looks = new Map<string, { look: LetterLook; pictures: Pictures }>()
   const firstLook = await lookOf(services, letters[0]!.template)
   const doc = await newDocument(title, firstLook, letters[0]!)
-  const bytes = bytesOf(doc)
+  const bytes = pdfBytes(doc)
   for (const [index, letter] of letters.entries()) {
     const { template } = letter
     let known = looks.get(template.id)
@@ -115,11 +115,10 @@ async function newDocument(title: string, { settings }: LetterLook, { issuedAt, 
 type Pictures = { logo: PDFKit.Mixins.ImageSrc | undefined; signature: PDFKit.Mixins.ImageSrc | undefined }
 
 /** Opened once, a picture is stored once however many pages show it. */
-const picturesIn = (doc: PDFKit.PDFDocument, { logo, signature }: LetterLook): Pictures => {
-  const open = (bytes: Buffer | undefined) =>
-    bytes && ((doc as unknown as { openImage(source: Buffer): unknown }).openImage(bytes) as PDFKit.Mixins.ImageSrc)
-  return { logo: open(logo), signature: open(signature) }
-}
+const picturesIn = (doc: PDFKit.PDFDocument, { logo, signature }: LetterLook): Pictures => ({
+  logo: logo && openImage(doc, logo),
+  signature: signature && openImage(doc, signature),
+})
 
 function drawOn(
   services: Services,

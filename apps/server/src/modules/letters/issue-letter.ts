@@ -13,7 +13,7 @@ import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
 import { textOf } from './draw-letters.ts'
 import { dateTokens, factsFor, type LetterFacts, type LetterSubject, readSubjects } from './letter-facts.ts'
-import { getKind, type KindWithText, requireActive } from './letter-kinds.ts'
+import { getKind, type KindWithText, kindOfTemplate, requireActive } from './letter-kinds.ts'
 
 /** Kind of the counters of letter numbers; their scope is the number without its running part. */
 const counterKind = 'letter'
@@ -51,7 +51,7 @@ export function refusalOf(kind: KindWithText, subject: LetterSubject, language: 
 
 /** The facts that a text of the kind freezes, or the placeholders without a value. */
 export function factsIn(kind: KindWithText, subject: LetterSubject, language: Language) {
-  const { title, body } = textOf({ ...kind, id: kind.templateId } as Parameters<typeof textOf>[0], language)
+  const { title, body } = textOf(kind, language)
   return factsFor(subject, language, `${title}\n${body}`)
 }
 
@@ -68,7 +68,7 @@ const sameFacts = (one: unknown, other: LetterFacts) => {
 
 /**
  * Gives a letter to a registration and returns its id. A letter of the kind and language that is valid and still says
- * the truth is given again; one with other facts is replaced by a new number.
+ * the truth is given again; one with other facts, or with an earlier text unless `keepsText`, is replaced by a new number.
  */
 export const issueLetter = (
   services: Services,
@@ -76,6 +76,7 @@ export const issueLetter = (
   registrationId: string,
   kindId: string,
   language: Language,
+  { keepsText = false } = {},
 ) =>
   services.db.transaction().execute(async (tx) => {
     const now = services.clock.now()
@@ -90,41 +91,61 @@ export const issueLetter = (
     if (refusal) throw refusal
     const found = factsIn(kind, subject!, language)
     if (!('facts' in found)) throw new Error('refusalOf lets no letter pass that lacks a fact')
-    const standing = await tx
-      .selectFrom('letters')
-      .select(['id', 'facts', 'number', 'validUntil'])
-      .where('registrationId', '=', registrationId)
-      .where('letterKindId', '=', kindId)
-      .where('language', '=', language)
-      .where('state', '=', 'valid')
-      .executeTakeFirst()
-    const today = universityCalendar().dayOf(now)
-    if (standing && isStillTrue(standing, found.facts, today)) return standing.id
-    if (standing) await tx.updateTable('letters').set({ state: 'replaced' }).where('id', '=', standing.id).execute()
-    const id = crypto.randomUUID()
-    const [number] = await takeLetterNumbers(tx, kind.numberTemplate, now, 1)
-    await tx
-      .insertInto('letters')
-      .values({
-        id,
-        letterKindId: kindId,
-        letterTemplateId: kind.templateId,
-        registrationId,
-        language,
-        ...number!,
-        facts: JSON.stringify(found.facts),
-        issuedAt: now,
-        issuedBy: actor.accountId || null,
-        validUntil: validUntil(kind, now),
-        replacesId: standing?.id ?? null,
-      })
-      .execute()
-    await recordAudit(
-      tx,
-      actor,
-      'letter.issue',
-      { type: 'letter', id },
-      { after: { kind: kind.code, number: number!.number, registrationId, replaces: standing?.number ?? null } },
-    )
-    return id
+    const standing = await validLetter(tx, { registrationId, letterKindId: kindId, language })
+    if (standing && (keepsText || standing.letterTemplateId === kind.templateId)) {
+      const text = await kindOfTemplate(tx, standing.letterTemplateId)
+      const present = factsIn(text, subject!, language)
+      if ('facts' in present && isStillTrue(standing, present.facts, universityCalendar().dayOf(now)))
+        return standing.id
+    }
+    return insertLetter(tx, actor, kind, { registrationId, language, facts: found.facts, replaces: standing }, now)
   })
+
+const validLetter = (tx: Tx, key: { registrationId: string; letterKindId: string; language: Language }) =>
+  tx
+    .selectFrom('letters')
+    .select(['id', 'facts', 'number', 'validUntil', 'letterTemplateId'])
+    .where('registrationId', '=', key.registrationId)
+    .where('letterKindId', '=', key.letterKindId)
+    .where('language', '=', key.language)
+    .where('state', '=', 'valid')
+    .executeTakeFirst()
+
+type NewLetter = {
+  registrationId: string
+  language: Language
+  facts: LetterFacts
+  replaces: { id: string; number: string } | undefined
+}
+
+/** Registers a letter with the next number, in place of the letter it replaces; returns its id. */
+async function insertLetter(tx: Tx, actor: Actor, kind: KindWithText, letter: NewLetter, now: Date): Promise<string> {
+  const { registrationId, language, facts, replaces } = letter
+  if (replaces) await tx.updateTable('letters').set({ state: 'replaced' }).where('id', '=', replaces.id).execute()
+  const id = crypto.randomUUID()
+  const [number] = await takeLetterNumbers(tx, kind.numberTemplate, now, 1)
+  await tx
+    .insertInto('letters')
+    .values({
+      id,
+      letterKindId: kind.id,
+      letterTemplateId: kind.templateId,
+      registrationId,
+      language,
+      ...number!,
+      facts: JSON.stringify(facts),
+      issuedAt: now,
+      issuedBy: actor.accountId || null,
+      validUntil: validUntil(kind, now),
+      replacesId: replaces?.id ?? null,
+    })
+    .execute()
+  await recordAudit(
+    tx,
+    actor,
+    'letter.issue',
+    { type: 'letter', id },
+    { after: { kind: kind.code, number: number!.number, registrationId, replaces: replaces?.number ?? null } },
+  )
+  return id
+}

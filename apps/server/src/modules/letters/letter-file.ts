@@ -4,7 +4,7 @@ import type { Actor } from '#server/platform/access/authorization.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { notFound } from '#server/platform/errors.ts'
+import { conflict, notFound } from '#server/platform/errors.ts'
 import { claimFile, getFile, storeBytes } from '#server/platform/files/files.ts'
 import type { Services } from '#server/platform/services.ts'
 import { drawLetter, type LetterTemplate, type PrintedLetter } from './draw-letters.ts'
@@ -38,11 +38,15 @@ export async function getLetter(db: Db, actor: Actor, id: string): Promise<Lette
   return letter
 }
 
-/** File of a letter: drawn, signed and stored at its first printing, the same bytes ever after. */
+/**
+ * File of a letter: drawn, signed and stored at its first printing, the same bytes ever after. 409 for one that was
+ * replaced or withdrawn before.
+ */
 export async function letterFile(services: Services, actor: Actor, id: string) {
   const letter = await getLetter(services.db, actor, id)
   const name = `${letter.kind}-${letter.number}`
   if (letter.fileId) return { name, bytes: await storedBytes(services, letter.fileId) }
+  if (letter.state !== 'valid') throw conflict('letter_not_valid')
   const signer = await signerOf(services)
   const bytes = await drawLetter(services, templatePart(letter), printedPart(letter), signer)
   const file = await storeBytes(services, actor, `${name.replace(/[^\w.-]/g, '-')}.pdf`, 'letter', {

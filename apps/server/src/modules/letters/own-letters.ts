@@ -34,7 +34,7 @@ export async function takeOwnLetter(
 ) {
   const { kinds } = await ownLetters(services, actor, registrationId, language)
   if (!kinds.some(({ id, selfService }) => id === kindId && selfService)) throw conflict('letter_by_office')
-  return issueLetter(services, actor, registrationId, kindId, language)
+  return issueLetter(services, actor, registrationId, kindId, language, { keepsText: true })
 }
 
 /** File of an own letter; 409 once it has been replaced or withdrawn. */

@@ -151,5 +151,6 @@ export async function acceptanceLetter(services: Services, actor: Actor, registr
     .where('code', '=', acceptanceCode)
     .executeTakeFirst()
   if (!kind) throw notFound('letter_kind')
-  return letterFile(services, actor, await issueLetter(services, actor, registrationId, kind.id, language))
+  const id = await issueLetter(services, actor, registrationId, kind.id, language, { keepsText: true })
+  return letterFile(services, actor, id)
 }

@@ -51,6 +51,7 @@ export function KindFields({ values, set, form, isNew }: Props) {
         label={t('form.audience')}
         description={t('form.audienceHelp')}
         allowDeselect={false}
+        disabled={!isNew}
         data={letterAudiences.map((value) => ({ value, label: t(`audience.${value}`) }))}
         value={values.audience}
         {...form.field('audience')}

@@ -1,5 +1,4 @@
 import { Button, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
@@ -12,8 +11,9 @@ import {
   takeOwnLetter,
 } from '#domain/letters/endpoints.ts'
 import { type Language, languages } from '#entities/define/language.ts'
-import { download } from '#web/api/client.ts'
+import { pathOf } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
+import { useDownload } from '#web/api/use-download.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { useSession } from '#web/shell/session/session.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -23,6 +23,7 @@ import { LoadingOrFailed, Missing } from '#web/ui/states/missing.tsx'
 import { DateText } from '#web/ui/text/date-text.tsx'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
+import { fileNameOf } from './file-name.ts'
 import { letterTones } from './tones.ts'
 
 type Kind = LettersOfRegistration['kinds'][number]
@@ -49,7 +50,7 @@ export function LettersOfRegistrationCard({ registrationId }: { registrationId: 
               </Text>
             )}
             {kind.letters.map((letter) => (
-              <LetterLine key={letter.id} letter={letter} file={downloadLetter.path.replace(':id', letter.id)} />
+              <LetterLine key={letter.id} letter={letter} file={pathOf(downloadLetter.path, { id: letter.id })} />
             ))}
             {may(issueLetter.access) && (
               <IssueButton call={issueLetter} registrationId={registrationId} kind={kind} language={language} />
@@ -69,7 +70,7 @@ export default function OwnLettersCard({ registrationId }: { registrationId: str
   if (answer.error) return <Missing what={t('card.title')} error={answer.error} onRetry={answer.refetch} />
   const kinds = answer.data?.data.kinds ?? []
   if (kinds.length === 0) return null
-  const fileOf = ({ id }: Letter) => downloadOwnLetter.path.replace(':id', registrationId).replace(':letterId', id)
+  const fileOf = (letter: Letter) => pathOf(downloadOwnLetter.path, { id: registrationId, letterId: letter.id })
   return (
     <Card title={t('card.title')}>
       <Stack>
@@ -141,17 +142,7 @@ function IssueButton({ call, registrationId, kind, language }: Issuing) {
 
 function LetterLine({ letter, file }: { letter: Letter; file: string }) {
   const { t } = useTranslation('letters')
-  const [busy, setBusy] = useState(false)
-  const print = async () => {
-    setBusy(true)
-    try {
-      await download(file, `${letter.number.replaceAll('/', '-')}.pdf`)
-    } catch (error) {
-      notifications.show({ color: 'red', message: (error as Error).message })
-    } finally {
-      setBusy(false)
-    }
-  }
+  const pdf = useDownload()
   return (
     <Group justify="space-between">
       <div>
@@ -164,8 +155,8 @@ function LetterLine({ letter, file }: { letter: Letter; file: string }) {
       <Button
         variant="default"
         size="sm"
-        loading={busy}
-        onClick={print}
+        loading={pdf.busy}
+        onClick={() => pdf.start(file, fileNameOf(letter))}
         aria-label={t('card.print', { number: letter.number })}
       >
         {t('download')}

@@ -7,7 +7,7 @@ import { downloadScoreFile, readScoreImport, type ScoreImport, undoScoreImport }
 import { listScoreLines, listScoreProblems } from '#domain/scores/lists.ts'
 import { mayWrite } from '#domain/scores/status.ts'
 import { dateTime, wholeNumber } from '#locales/format.ts'
-import { download } from '#web/api/client.ts'
+import { download, pathOf } from '#web/api/client.ts'
 import { queryClient, useEndpoint } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { ListCard } from '#web/list/list-card.tsx'
@@ -117,7 +117,7 @@ function Actions({ record }: { record: ScoreImport }) {
       .then(() => notifications.show({ color: 'green', message: t('undoDone') }))
       .finally(() => queryClient.invalidateQueries())
   const fetching = useMutation({
-    mutationFn: () => download(downloadScoreFile.path.replace(':id', id), record.fileName),
+    mutationFn: () => download(pathOf(downloadScoreFile.path, { id }), record.fileName),
     onError: (error) => notifications.show({ color: 'red', message: error.message }),
   })
   return (

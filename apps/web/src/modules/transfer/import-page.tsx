@@ -18,7 +18,7 @@ import { listImportProblems } from '#domain/transfer/lists.ts'
 import { importProfiles } from '#domain/transfer/profiles.ts'
 import { findEntity } from '#entities/index.ts'
 import { dateTime, percent, wholeNumber } from '#locales/format.ts'
-import { download } from '#web/api/client.ts'
+import { download, pathOf } from '#web/api/client.ts'
 import { keyOf, queryClient, useEndpoint } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { ListCard } from '#web/list/list-card.tsx'
@@ -181,7 +181,7 @@ function Actions({ record }: { record: ImportRecord }) {
     },
   })
   const fetching = useMutation({
-    mutationFn: ({ path, name }: { path: string; name: string }) => download(path.replace(':id', id), name),
+    mutationFn: ({ path, name }: { path: string; name: string }) => download(pathOf(path, { id }), name),
     onError: fail,
   })
   const stem = record.fileName.replace(/\.[^.]*$/, '')

@@ -16,7 +16,7 @@ import {
 import { listWorkbookImports, listWorkbookProblems } from '#domain/workbook/lists.ts'
 import { discardable, mayWrite } from '#domain/workbook/status.ts'
 import { dateTime, wholeNumber } from '#locales/format.ts'
-import { download } from '#web/api/client.ts'
+import { download, pathOf } from '#web/api/client.ts'
 import { keyOf, queryClient, useEndpoint } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { ListCard } from '#web/list/list-card.tsx'
@@ -141,7 +141,7 @@ function Actions({ record }: { record: WorkbookRecord }) {
     },
   })
   const fetching = useMutation({
-    mutationFn: () => download(downloadWorkbookFile.path.replace(':id', id), record.fileName),
+    mutationFn: () => download(pathOf(downloadWorkbookFile.path, { id }), record.fileName),
     onError: fail,
   })
   const discard = async () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { confirmedStatuses } from '#domain/admissions/registration-status.ts'
 import { documentStages, documentStatuses } from '#domain/documents/document-status.ts'
 import { endpoint, type Problems } from '#domain/endpoint.ts'
 import { rowVersion } from '#domain/row-version.ts'
@@ -41,7 +42,7 @@ export const getStudentFiles = endpoint({
       registrationId: z.uuid(),
       code: z.string(),
       name: z.string(),
-      status: z.enum(['confirmed', 'enrolled']),
+      status: z.enum(confirmedStatuses),
       npm: z.string().nullable(),
       programme: z.string().nullable(),
       track: z.string(),

@@ -33,7 +33,7 @@ export async function previewBatch({ db, clock }: Services, actor: Actor, langua
   const letterLanguage = languageOf(request.language, first.language)
   const refusal = refusalOf(kind, subject!, letterLanguage)
   const found = factsIn(kind, subject!, letterLanguage)
-  const { title, body } = textOf({ ...kind, id: kind.templateId }, letterLanguage)
+  const { title, body } = textOf(kind, letterLanguage)
   const values = 'facts' in found ? await valuesOfSample(db, found.facts, letterLanguage, now) : undefined
   return {
     people: first.people,

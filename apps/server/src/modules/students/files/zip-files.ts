@@ -4,7 +4,7 @@ import { fillNameTemplate } from '#domain/students/files/name-template.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudits } from '#server/platform/audit.ts'
 import { notFound } from '#server/platform/errors.ts'
-import { streamZip } from '#server/platform/files/stream-zip.ts'
+import { extensionOf, streamZip } from '#server/platform/files/stream-zip.ts'
 import { limitPlaces } from '#server/platform/places.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getStudent } from './get-student.ts'
@@ -92,12 +92,10 @@ function streamFiles(services: Services, rows: readonly FileRow[], template: str
         berkas: row.name,
       })
       return {
-        name: nameOf(name, extensionOf(row)),
+        name: nameOf(name, extensionOf(row.storageKey)),
         open: () => services.files.read(row.storageKey),
         modifiedAt: row.uploadedAt,
       }
     }),
   )
 }
-
-const extensionOf = ({ storageKey }: FileRow) => /\.(\w+)$/.exec(storageKey)?.[1] ?? 'bin'

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { universityCalendar } from '#domain/calendar.ts'
 import { uniqueNames } from '#domain/file-names.ts'
 import { type NameToken, photoName } from '#domain/students/photos/photo-format.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
@@ -30,7 +31,7 @@ export async function registerDownload({ db, clock }: Services, actor: Actor, as
         accountId: actor.accountId,
         kind,
         template,
-        fileName: `foto-mahasiswa-${now.toISOString().slice(0, 10)}.${extension}`,
+        fileName: `foto-mahasiswa-${universityCalendar().dayOf(now)}.${extension}`,
         ...sizeOf(filter),
         registrationIds: rows.map((row) => row.id),
         createdAt: now,

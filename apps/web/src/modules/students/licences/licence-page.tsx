@@ -2,6 +2,7 @@ import { Anchor, Button, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
+import { reasonSentence } from '#domain/documents/reject-reasons.ts'
 import { readLicence, reviewLicence, type StudentLicence } from '#domain/students/licences/endpoints.ts'
 import { longDate } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
@@ -40,8 +41,6 @@ function Licence({ licence }: { licence: StudentLicence }) {
     body: { version, verdict: 'approved' },
     done: t('verified'),
   })
-  const key = `documents:reasons.${rejectReason}`
-  const { i18n } = useTranslation()
   return (
     <>
       <PageHeader
@@ -67,10 +66,7 @@ function Licence({ licence }: { licence: StudentLicence }) {
           <Facts
             facts={[
               [t('column.state'), <StatusDot key="state" tone={stateTones[state]} label={t(`state.${state}`)} />],
-              [
-                t('refuse.reason'),
-                rejectReason && (i18n.exists(key) ? (t as (key: string) => string)(key) : rejectReason),
-              ],
+              [t('refuse.reason'), rejectReason && reasonSentence(rejectReason, (key) => t(`documents:${key}`))],
               [t('column.class'), licence.class],
               [t('column.number'), licence.number],
               [t('column.expiresOn'), longDate(licence.expiresOn, language)],
