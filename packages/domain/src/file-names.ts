@@ -25,12 +25,12 @@ export function uniqueNames(numbered = (count: number) => ` (${count})`) {
   const used = new Set<string>()
   const counts = new Map<string, number>()
   return (name: string, extension: string) => {
-    const wanted = `${name}.${extension}`.toLowerCase()
-    for (let count = (counts.get(wanted) ?? 0) + 1; ; count++) {
+    const plain = `${name}.${extension}`.toLowerCase()
+    for (let count = (counts.get(plain) ?? 0) + 1; ; count++) {
       const unique = `${name}${count === 1 ? '' : numbered(count)}.${extension}`
       if (used.has(unique.toLowerCase())) continue
       used.add(unique.toLowerCase())
-      counts.set(wanted, count)
+      counts.set(plain, count)
       return unique
     }
   }

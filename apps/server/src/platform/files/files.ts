@@ -59,8 +59,9 @@ async function checkBytes(
   if (!rules.acceptedTypes.includes(mime))
     throw refuse({ code: 'file_type', params: { accepted: rules.acceptedTypes.map(shortName).join(', ') } })
   if (mime.startsWith('image/')) {
-    const least = rules.kind === 'document' ? { minWidth: readableSide, minHeight: readableSide } : {}
-    return redrawPicture(bytes, { ...least, ...rules }, refuse)
+    const least = rules.kind === 'document' ? readableSide : 1
+    const { minWidth = least, minHeight = least } = rules
+    return redrawPicture(bytes, { minWidth, minHeight }, refuse)
   }
   if (rules.kind === 'image') throw refuse({ code: 'file_type', params: { accepted: 'JPG, PNG' } })
   if (mime === 'application/pdf') await refuseUnsafe(bytes, rules, refuse)
