@@ -1,15 +1,15 @@
 import { Anchor, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 import { downloadScoreFile, readScoreImport, type ScoreImport, undoScoreImport } from '#domain/scores/endpoints.ts'
 import { listScoreLines, listScoreProblems } from '#domain/scores/lists.ts'
 import { mayWrite } from '#domain/scores/status.ts'
 import { dateTime, wholeNumber } from '#locales/format.ts'
-import { download, pathOf } from '#web/api/client.ts'
+import { pathOf } from '#web/api/client.ts'
 import { queryClient, useEndpoint } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
+import { useDownload } from '#web/api/use-download.ts'
 import { ListCard } from '#web/list/list-card.tsx'
 import { sizeOf } from '#web/modules/transfer/words.ts'
 import { LoadingRecord } from '#web/shell/record-failed.tsx'
@@ -116,10 +116,7 @@ function Actions({ record }: { record: ScoreImport }) {
     sendOnce(undoScoreImport, { params: { id } })
       .then(() => notifications.show({ color: 'green', message: t('undoDone') }))
       .finally(() => queryClient.invalidateQueries())
-  const fetching = useMutation({
-    mutationFn: () => download(pathOf(downloadScoreFile.path, { id }), record.fileName),
-    onError: (error) => notifications.show({ color: 'red', message: error.message }),
-  })
+  const original = useDownload()
   return (
     <Group gap="sm">
       {mayWrite(record, true) && <WriteButton record={record} />}
@@ -129,7 +126,11 @@ function Actions({ record }: { record: ScoreImport }) {
         </ConfirmButton>
       )}
       {record.hasFile && (
-        <Button variant="default" loading={fetching.isPending} onClick={() => fetching.mutate()}>
+        <Button
+          variant="default"
+          loading={original.busy}
+          onClick={() => original.start(pathOf(downloadScoreFile.path, { id }), record.fileName)}
+        >
           {t('original')}
         </Button>
       )}

@@ -16,9 +16,10 @@ import {
 import { listWorkbookImports, listWorkbookProblems } from '#domain/workbook/lists.ts'
 import { discardable, mayWrite } from '#domain/workbook/status.ts'
 import { dateTime, wholeNumber } from '#locales/format.ts'
-import { download, pathOf } from '#web/api/client.ts'
+import { pathOf } from '#web/api/client.ts'
 import { keyOf, queryClient, useEndpoint } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
+import { useDownload } from '#web/api/use-download.ts'
 import { ListCard } from '#web/list/list-card.tsx'
 import { sizeOf } from '#web/modules/transfer/words.ts'
 import { LoadingRecord } from '#web/shell/record-failed.tsx'
@@ -140,10 +141,7 @@ function Actions({ record }: { record: WorkbookRecord }) {
       void queryClient.invalidateQueries({ queryKey: keyOf(readWorkbookImport) })
     },
   })
-  const fetching = useMutation({
-    mutationFn: () => download(pathOf(downloadWorkbookFile.path, { id }), record.fileName),
-    onError: fail,
-  })
+  const original = useDownload()
   const discard = async () => {
     await sendOnce(discardWorkbookImport, params)
     notifications.show({ message: t('discarded'), color: 'green' })
@@ -165,7 +163,11 @@ function Actions({ record }: { record: WorkbookRecord }) {
       )}
       {mayChange && record.status === 'done' && <UndoButton record={record} />}
       {record.hasFile && (
-        <Button variant="default" loading={fetching.isPending} onClick={() => fetching.mutate()}>
+        <Button
+          variant="default"
+          loading={original.busy}
+          onClick={() => original.start(pathOf(downloadWorkbookFile.path, { id }), record.fileName)}
+        >
           {t('original')}
         </Button>
       )}

@@ -3,13 +3,13 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SessionDetail } from '#domain/testing/sessions/endpoints.ts'
 import { dateTime } from '#locales/format.ts'
+import { PrintMenu } from '#web/modules/testing/sessions/session-actions.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { DisabledReason } from '#web/ui/disabled-reason.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './rooms-card.module.css'
 import { RoomsDialog } from './rooms-dialog.tsx'
 import { SeatingDialog } from './seating-dialog.tsx'
-import { PrintMenu } from './session-actions.tsx'
 
 /** Rooms of a session with the places given in each, and how they were given. */
 export function RoomsCard({ session }: { session: SessionDetail }) {

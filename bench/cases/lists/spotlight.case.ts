@@ -1,5 +1,5 @@
-import { type Case, requestsPerSecond } from '../measure.ts'
-import { spotlightQueries } from '../spotlight-queries.ts'
+import { type Case, requestsPerSecond } from '../../measure.ts'
+import { spotlightQueries } from '../../spotlight-queries.ts'
 
 /**
  * Global search over 200,000 registrations with their related rows and 25,700 schools, by an account that may see all.

@@ -5,8 +5,8 @@ import { useNavigate } from 'react-router'
 import { createSessions, type PlannedSession, previewSessions } from '#domain/testing/sessions/endpoints.ts'
 import { type ApiError, call } from '#web/api/client.ts'
 import { useForm } from '#web/api/use-form.ts'
+import { emptyRoom, type TypedRoom } from '#web/modules/testing/sessions/rooms/room-fields.tsx'
 import { useDraft } from '#web/ui/form/draft.tsx'
-import { emptyRoom, type TypedRoom } from './room-fields.tsx'
 
 type TypedSeries = {
   waveId: string | null

@@ -146,3 +146,10 @@ export async function afterSeconds(t: TestApp, seconds: number) {
   t.clock.set(new Date(t.clock.now().getTime() + seconds * 1000))
   return t.runJobs()
 }
+
+/** Deletes the messages of WhatsApp, their reports and all templates. */
+export async function removeMessages({ db }: TestApp) {
+  await db.deleteFrom('messages').where('channel', '=', 'whatsapp').execute()
+  await db.deleteFrom('messageTemplates').execute()
+  await db.deleteFrom('whatsappReports').execute()
+}

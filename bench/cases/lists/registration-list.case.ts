@@ -1,4 +1,4 @@
-import { type Case, requestsPerSecond } from '../measure.ts'
+import { type Case, requestsPerSecond } from '../../measure.ts'
 
 /** 25 of 200,000 registrations by wave, programme and status, newest first, with joined names and their total. */
 export const registrationListCase: Case = {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { TrialView } from '#domain/trial/endpoints.ts'
 import type { TestActor } from '#server-test/actors.ts'
-import type { AcademicFixture } from './academic.ts'
+import type { AcademicFixture } from '#server-test/factories/academic.ts'
 
 export const trialPath = '/settings/opening/trial'
 

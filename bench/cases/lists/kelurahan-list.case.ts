@@ -1,4 +1,4 @@
-import { type Case, requestsPerSecond } from '../measure.ts'
+import { type Case, requestsPerSecond } from '../../measure.ts'
 
 const words = ['sukamaju', 'karang', 'mekar', 'tanjung', '32.02']
 const query = (q: string, index: number) =>

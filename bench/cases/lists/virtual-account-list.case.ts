@@ -1,5 +1,5 @@
-import { fillVirtualAccounts } from '../fill-virtual-accounts.ts'
-import { type Case, requestsPerSecond } from '../measure.ts'
+import { fillVirtualAccounts } from '../../fill-virtual-accounts.ts'
+import { type Case, requestsPerSecond } from '../../measure.ts'
 
 const queries = [
   '',

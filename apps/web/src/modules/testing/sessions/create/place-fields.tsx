@@ -1,6 +1,6 @@
 import { NumberInput, Stack, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { RoomFields } from './room-fields.tsx'
+import { RoomFields } from '#web/modules/testing/sessions/rooms/room-fields.tsx'
 import type { SeriesState } from './use-series.ts'
 
 /** Place of the sessions, and their rooms; without rooms their capacity. */

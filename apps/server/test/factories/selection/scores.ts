@@ -3,9 +3,9 @@ import { expect } from 'vitest'
 import type { ScoreImport } from '#domain/scores/endpoints.ts'
 import type { ScoreMapping } from '#domain/scores/mapping.ts'
 import { asApplicant, type TestActor } from '#server-test/actors.ts'
+import type { AcademicFixture } from '#server-test/factories/academic.ts'
+import { csvOf } from '#server-test/factories/sheets/sheets.ts'
 import type { TestApp } from '#server-test/test-app.ts'
-import type { AcademicFixture } from './academic.ts'
-import { csvOf } from './sheets.ts'
 
 let count = 0
 

@@ -1,4 +1,4 @@
-import { type Case, requestsPerSecond } from '../measure.ts'
+import { type Case, requestsPerSecond } from '../../measure.ts'
 
 /** 25 of all registrations, newest first, on the first and the third page, with joined names and their total. */
 export const registrationListAllCase: Case = {

@@ -2,8 +2,8 @@ import { Button, Fieldset, Group, NumberInput, SimpleGrid, Stack } from '@mantin
 import { DatePickerInput, DateTimePicker } from '@mantine/dates'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { TimeInput } from '#web/modules/testing/sessions/time-input.tsx'
 import { fromWallClock, toWallClock } from '#web/resource/wall-clock.ts'
-import { TimeInput } from './time-input.tsx'
 import type { SeriesState } from './use-series.ts'
 
 /** Days, times of a day, and when booking opens and closes. */

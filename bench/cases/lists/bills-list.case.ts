@@ -1,4 +1,4 @@
-import { type Case, requestsPerSecond } from '../measure.ts'
+import { type Case, requestsPerSecond } from '../../measure.ts'
 
 const queries = ['', 'status=open', 'kind=registration_fee', 'kind=re_registration&status=paid']
 const paths = (base: string) =>

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { ChosenRules } from '#domain/selection/rules.ts'
 import { computeRun } from '#server/modules/selection/runs/compute-run.ts'
 import type { TestActor } from '#server-test/actors.ts'
+import type { AcademicFixture } from '#server-test/factories/academic.ts'
 import type { TestApp } from '#server-test/test-app.ts'
-import type { AcademicFixture } from './academic.ts'
 
 export type Candidate = {
   /** Study programmes in the order of the choices. */

@@ -1,8 +1,8 @@
 import type { Opening } from '#domain/opening/endpoints.ts'
 import type { TestActor } from '#server-test/actors.ts'
+import { academicFixture } from '#server-test/factories/academic.ts'
+import { aProvider, providerInput } from '#server-test/factories/providers.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
-import { academicFixture } from './academic.ts'
-import { aProvider, providerInput } from './providers.ts'
 
 /** A server without demo, mail and bank, on a database that was never opened. */
 export async function newInstallation() {
