@@ -139,6 +139,7 @@ export const errors = {
   document_of_other_kind: 'Ini bukan berkas "{{requirement}}". Setujui satu jenis sekali jalan.',
   tax_number_format: 'NPWP terdiri atas 15 atau 16 angka.',
   receipt_void: 'Tanda terima ini sudah dibatalkan.',
+  paper_received: '{{name}} sudah ada di tanda terima {{number}}. Batalkan dahulu tanda terima itu jika keliru.',
   document_closed: 'Berkas pendaftaran ini tidak dapat diubah lagi.',
   document_replaced: 'Berkas ini berubah saat Anda melihatnya. Buka kembali sebelum memutuskan.',
   document_decided: 'Berkas ini sudah diputuskan oleh orang lain. Statusnya sekarang: {{status}}.',
@@ -202,6 +203,7 @@ export const errors = {
   scan_of_other_session: 'Pindaian ini sudah dikirim untuk sesi lain. Pindai kartunya sekali lagi.',
   score_too_high: 'Nilai tertinggi tes ini adalah {{maximum}}.',
   pdf_protected: 'PDF ini dilindungi kata sandi. Simpan tanpa kata sandi, lalu kirim kembali.',
+  pdf_active: 'PDF ini berisi skrip atau menjalankan program. Cetak sebagai PDF baru, lalu kirim berkas itu.',
   window_not_open: 'Pendaftaran untuk jalur ini belum dibuka.',
   window_closed: 'Pendaftaran untuk jalur ini sudah ditutup.',
   registration_exists: 'Anda sudah memiliki pendaftaran yang masih berjalan untuk gelombang dan jalur ini: {{code}}.',
@@ -512,6 +514,9 @@ export const errors = {
   jacket_not_held: 'Mahasiswa ini tidak memegang jaket. Muat ulang untuk melihat keadaan terbaru.',
   jacket_held: 'Mahasiswa ini sudah menerima jaket. Gunakan penukaran.',
   jacket_out_of_stock: 'Jaket ukuran {{size}} habis. Pilih ukuran lain, atau tunggu kiriman.',
+  jacket_other_held: 'Jaket mahasiswa ini sudah ditukar dan kini berukuran {{size}}. Muat ulang untuk melihatnya.',
+  jacket_stock_moved:
+    'Stok ukuran {{size}} berubah menjadi {{count}}. Bandingkan dengan hasil hitung, lalu simpan kembali.',
   campus_columns_repeated: 'Ada isian atau judul yang muncul dua kali. Masing-masing hanya untuk satu kolom.',
   campus_token_revoked: 'Token ini sudah dicabut.',
   student_card_replaced:

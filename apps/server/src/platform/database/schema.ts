@@ -948,6 +948,7 @@ export interface Database {
     registrationId: string
     copies: number
     legalised: boolean
+    counts: Generated<boolean>
   }
   paperReceipts: {
     id: Generated<string>

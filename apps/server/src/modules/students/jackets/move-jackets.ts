@@ -3,7 +3,7 @@ import { requireVisible } from '#server/modules/admissions/registrations/load-re
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Tx } from '#server/platform/database/database.ts'
-import { conflict } from '#server/platform/errors.ts'
+import { AppError, conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 
 type Signed = { signature: string | null; note: string | null }
@@ -32,6 +32,10 @@ async function lockHolder(tx: Tx, actor: Actor, registrationId: string) {
   return status
 }
 
+function refuseUnlessEnrolled(status: string) {
+  if (status !== 'enrolled') throw conflict('wrong_status', { status })
+}
+
 const findHeld = (tx: Tx, registrationId: string) =>
   tx
     .selectFrom('jacketHandOuts')
@@ -40,10 +44,11 @@ const findHeld = (tx: Tx, registrationId: string) =>
     .where('endedAt', 'is', null)
     .executeTakeFirst()
 
-/** The jacket the student holds; 409 without one. */
-async function getHeld(tx: Tx, registrationId: string) {
+/** The jacket of this hand-out; 409 if the student holds none, or another by now. */
+async function getHeld(tx: Tx, registrationId: string, handOutId: string) {
   const held = await findHeld(tx, registrationId)
   if (!held) throw conflict('jacket_not_held')
+  if (held.id !== handOutId) throw conflict('jacket_other_held', { size: held.size })
   return held
 }
 
@@ -107,22 +112,25 @@ export async function handOut(
 ) {
   const status = await lockHolder(tx, actor, registrationId)
   if (await findHeld(tx, registrationId)) throw conflict('jacket_held')
-  if (status !== 'enrolled') throw conflict('wrong_status', { status })
+  refuseUnlessEnrolled(status)
   if (!(await lockStock(tx, [size])).get(size)) throw conflict('jacket_out_of_stock', { size })
   await give(tx, entryOf(services, actor), 'hand_out', { registrationId, size, ...signed })
   await recordAudit(tx, actor, 'jacket.hand-out', { type: 'registration', id: registrationId }, { after: { size } })
 }
 
-/** Takes the student's jacket back and hands out another size. */
+type Return = { handOutId: string; usable: boolean; reason: string }
+
+/** Takes the jacket of a hand-out back and hands out another; 409 as `handOut`, or if another jacket is held by now. */
 export async function exchange(
   tx: Tx,
   services: Services,
   actor: Actor,
   registrationId: string,
-  { size, usable, reason, ...signed }: { size: ClothesSize; usable: boolean; reason: string } & Signed,
+  { handOutId, size, usable, reason, ...signed }: Return & { size: ClothesSize } & Signed,
 ) {
-  await lockHolder(tx, actor, registrationId)
-  const held = await getHeld(tx, registrationId)
+  const status = await lockHolder(tx, actor, registrationId)
+  const held = await getHeld(tx, registrationId, handOutId)
+  refuseUnlessEnrolled(status)
   const stock = await lockStock(tx, [held.size, size])
   // A faulty jacket may be exchanged for one of the same size, but not for itself.
   if (!stock.get(size)) throw conflict('jacket_out_of_stock', { size })
@@ -138,16 +146,16 @@ export async function exchange(
   )
 }
 
-/** Takes the student's jacket back. */
+/** Takes the jacket of a hand-out back; 409 if the student holds none, or another by now. */
 export async function takeReturn(
   tx: Tx,
   services: Services,
   actor: Actor,
   registrationId: string,
-  { usable, reason }: { usable: boolean; reason: string },
+  { handOutId, usable, reason }: Return,
 ) {
   await lockHolder(tx, actor, registrationId)
-  const held = await getHeld(tx, registrationId)
+  const held = await getHeld(tx, registrationId, handOutId)
   await lockStock(tx, [held.size])
   await takeBack(tx, entryOf(services, actor), held, { as: 'returned', usable, reason })
   await recordAudit(
@@ -198,14 +206,19 @@ export async function receive(
   return { id, received: sizes.reduce((sum, { quantity }) => sum + quantity, 0) }
 }
 
-/** Corrects the stock of a size to what was counted; the difference is a movement with the reason. */
+/**
+ * Corrects the stock of a size to what was counted; the difference is a movement with the reason. Throws 409 with the
+ * present stock if it is no longer `onHand`: what moved meanwhile may or may not have been on the shelf that was counted.
+ */
 export async function correctToCount(
   tx: Tx,
   services: Services,
   actor: Actor,
-  { size, counted, reason }: { size: ClothesSize; counted: number; reason: string },
+  { size, onHand, counted, reason }: { size: ClothesSize; onHand: number; counted: number; reason: string },
 ) {
   const before = (await lockStock(tx, [size])).get(size) ?? 0
+  if (before !== onHand)
+    throw new AppError(409, 'jacket_stock_moved', { size, count: before }, undefined, { onHand: before })
   const difference = counted - before
   if (difference !== 0) {
     await move(tx, entryOf(services, actor), { kind: 'correction', size, quantity: difference, reason })

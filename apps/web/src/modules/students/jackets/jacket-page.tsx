@@ -25,7 +25,7 @@ export default function JacketPage() {
 
 function Jacket({ holder }: { holder: JacketHolder }) {
   const { t } = useTranslation('jackets')
-  const [open, setOpen] = useState<'exchange' | 'return' | null>(null)
+  const [open, setOpen] = useState<{ dialog: 'exchange' | 'return'; handOutId: string } | null>(null)
   const held = holder.handOuts.find(({ endedAt }) => endedAt === null)
   const close = () => setOpen(null)
   return (
@@ -35,10 +35,12 @@ function Jacket({ holder }: { holder: JacketHolder }) {
         actions={
           held && (
             <>
-              <Button variant="default" onClick={() => setOpen('return')}>
+              <Button variant="default" onClick={() => setOpen({ dialog: 'return', handOutId: held.id })}>
                 {t('detail.return')}
               </Button>
-              <Button onClick={() => setOpen('exchange')}>{t('detail.exchange')}</Button>
+              <Button onClick={() => setOpen({ dialog: 'exchange', handOutId: held.id })}>
+                {t('detail.exchange')}
+              </Button>
             </>
           )
         }
@@ -59,8 +61,8 @@ function Jacket({ holder }: { holder: JacketHolder }) {
           )}
         </Card>
       </Stack>
-      {open === 'exchange' && <ExchangeDialog holder={holder} onClose={close} />}
-      {open === 'return' && <ReturnDialog holder={holder} onClose={close} />}
+      {open?.dialog === 'exchange' && <ExchangeDialog holder={holder} handOutId={open.handOutId} onClose={close} />}
+      {open?.dialog === 'return' && <ReturnDialog holder={holder} handOutId={open.handOutId} onClose={close} />}
     </>
   )
 }
