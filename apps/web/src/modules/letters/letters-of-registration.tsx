@@ -66,9 +66,9 @@ export function LettersOfRegistrationCard({ registrationId }: { registrationId: 
 export default function OwnLettersCard({ registrationId }: { registrationId: string }) {
   const { t } = useTranslation('letters')
   const [language, setLanguage] = useState<Language>(useSurroundings().language)
-  const answer = useEndpoint(listOwnLetters, { params: { id: registrationId } })
-  if (answer.error && !answer.data) return <Missing what={t('card.title')} error={answer.error} onRetry={answer.refetch} />
-  const kinds = answer.data?.data.kinds ?? []
+  const { data, error, refetch } = useEndpoint(listOwnLetters, { params: { id: registrationId } })
+  if (!data) return <Missing what={t('card.title')} error={error} onRetry={refetch} />
+  const { kinds } = data.data
   if (kinds.length === 0) return null
   const fileOf = (letter: Letter) => pathOf(downloadOwnLetter.path, { id: registrationId, letterId: letter.id })
   return (
