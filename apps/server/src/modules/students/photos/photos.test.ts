@@ -206,6 +206,20 @@ describe('photos of students', () => {
     expect((await start({ size: '2400x2400px' })).json().code).toBe('no_usable_photos')
   })
 
+  it('is named by the day of the university, not that of UTC', async () => {
+    const { code } = await aStudent()
+    t.clock.set('2026-11-20T18:30:00Z')
+    const late = await asStaff(t, 'Panitia PMB')
+    const answer = await late.post('/download-foto-mahasiswa/photo-downloads', { ...request, q: code })
+    t.clock.set('2026-11-20T03:00:00Z')
+    const { fileName } = await t.db
+      .selectFrom('photoDownloads')
+      .select('fileName')
+      .where('id', '=', answer.json().data.id)
+      .executeTakeFirstOrThrow()
+    expect(fileName).toBe('foto-mahasiswa-2026-11-21.zip')
+  })
+
   it('of other study programmes stay out of the download of a limited role', async () => {
     const { programmes } = await academicOf(t)
     const clerk = await asWithPermissions(t, ['download-foto-mahasiswa'], { programmeIds: [programmes[1]!] })
