@@ -114,7 +114,7 @@ export const errors = {
   letter_batch_ended: 'This batch has ended already.',
   letter_batch_alive: 'This batch is still being worked on.',
   letter_certificate_expired:
-    'The certificate that signs letters ended on {{date}}. Store a new one under Letters, Signature, or remove it; then print again.',
+    'The certificate that signs letters has expired. Store a new one under Letters, Signature, or remove it; then print again.',
   letter_certificate_locked:
     'The certificate that signs letters cannot be opened any more, because the key of this installation changed. Store it again.',
   certificate_unreadable: 'This is no PKCS#12 file (.p12 or .pfx) that can be read.',

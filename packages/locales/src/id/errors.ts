@@ -115,7 +115,7 @@ export const errors = {
   letter_batch_ended: 'Penerbitan massal ini sudah berakhir.',
   letter_batch_alive: 'Penerbitan massal ini masih berjalan.',
   letter_certificate_expired:
-    'Sertifikat penanda tangan surat berakhir pada {{date}}. Simpan yang baru di Surat, Tanda tangan, atau hapus; lalu cetak lagi.',
+    'Sertifikat penanda tangan surat sudah kedaluwarsa. Simpan yang baru di Surat, Tanda tangan, atau hapus; lalu cetak lagi.',
   letter_certificate_locked:
     'Sertifikat penanda tangan surat tidak bisa dibuka lagi karena kunci instalasi berubah. Simpan sekali lagi.',
   certificate_unreadable: 'Ini bukan berkas PKCS#12 (.p12 atau .pfx) yang bisa dibaca.',
