@@ -9,16 +9,31 @@ import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { extensionOf, streamZip, type ZipEntry } from '#server/platform/files/stream-zip.ts'
+import { limitPlaces } from '#server/platform/places.ts'
 import type { Services } from '#server/platform/services.ts'
 import { drawEvidence } from './draw-evidence.ts'
 import { type Evidence, type EvidencePart, readEvidence } from './read-evidence.ts'
 
+/** Each pack reads a whole registration and draws a PDF. */
+const takePlace = limitPlaces({ whole: 3, perAccount: 2 })
+
 /**
  * The evidence of a registration as a ZIP: the PDF, the files it names, and last `manifest.json` with the hash of each,
  * taken while its bytes pass. Records who made the pack and whose documents are in it before the first byte. Memory holds
- * the PDF and pieces of one file.
+ * the PDF and pieces of one file. 429 while the account, or everybody together, makes too many.
  */
 export async function zipEvidence(services: Services, actor: Actor, id: string, language: Language) {
+  const freePlace = takePlace(actor.accountId)
+  try {
+    const { name, content } = await makeEvidence(services, actor, id, language)
+    return { name, content: content.once('close', freePlace) }
+  } catch (error) {
+    freePlace()
+    throw error
+  }
+}
+
+async function makeEvidence(services: Services, actor: Actor, id: string, language: Language) {
   const { db, clock } = services
   const evidence = await readEvidence(services, actor, id, language)
   const { code } = evidence.registration
