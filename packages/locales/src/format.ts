@@ -56,6 +56,9 @@ const percentFormat = new Intl.NumberFormat('id-ID', {
 /** 0.1234 → `12,34%`. */
 export const percent = (share: number) => percentFormat.format(share)
 
+/** 0.1315 → `13%`: progress, where parts of a percent say nothing. */
+export const wholePercent = (share: number) => `${wholeNumber(Math.floor(share * 100))}%`
+
 /** A plain date (`2026-11-27`) is a day, not an instant: its noon in UTC is the same day in every zone of Indonesia. */
 const asDate = (value: Date | string) =>
   typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? new Date(`${value}T12:00:00Z`) : new Date(value)

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
+import { Suspense, useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Navigate, Outlet, useLocation, useParams } from 'react-router'
 import { applicantRole } from '#domain/access/applicant-role.ts'
@@ -11,21 +11,22 @@ import { pathOf, usePageTable } from '#web/shell/page-table.ts'
 import { useSession } from '#web/shell/session/session.tsx'
 import { checkSession, isTrialSession, leftOnPurpose, type Session } from '#web/shell/session/session-store.ts'
 import { TitleProvider, usePage, useTabTitle } from '#web/shell/title.tsx'
+import { lazyPart } from '#web/ui/lazy-part.ts'
 import { turnShortcutsOffWhile } from '#web/ui/shortcuts.ts'
 import { type Surroundings, SurroundingsProvider } from '#web/ui/text/words.tsx'
 import { ConnectionNotice } from './connection-notice.tsx'
 import { ServerSilent } from './failed-page.tsx'
 import { useFocusBack } from './focus-back.ts'
-import { arrive, LazyPage } from './lazy-page.tsx'
+import { LazyPage } from './lazy-page.tsx'
 import { NewerBuildNotice } from './newer-build-notice.tsx'
 import { loadStaffPages, unknownPage } from './page-lists.ts'
 import { DemoBanner } from './parts/demo-banner.tsx'
 
 turnShortcutsOffWhile(() => currentFailures().length > 0)
-const FailureDialog = lazy(() => arrive(() => import('./failure-dialog.tsx')))
-const Toasts = lazy(() => arrive(() => import('./toasts.tsx')))
-const SeenAsBanner = lazy(() => arrive(() => import('./parts/seen-as-banner.tsx')))
-const TrialBanner = lazy(() => arrive(() => import('./parts/trial-banner.tsx')))
+const FailureDialog = lazyPart(() => import('./failure-dialog.tsx'))
+const Toasts = lazyPart(() => import('./toasts.tsx'))
+const SeenAsBanner = lazyPart(() => import('./parts/seen-as-banner.tsx'))
+const TrialBanner = lazyPart(() => import('./parts/trial-banner.tsx'))
 
 const visitorOf = ({ user, profile, mustSetUpTotp }: Session) =>
   user && {

@@ -29,7 +29,7 @@ export const listStudents = defineList({
   row: studentRow,
   columns: {
     name: {},
-    code: {},
+    code: { hidden: true },
     npm: { word: 'students:npm' },
     unlocked: { word: 'students:unlocked', kind: 'yesNo' },
     cards: { word: 'students:cards', kind: 'number' },

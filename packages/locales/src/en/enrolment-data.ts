@@ -6,6 +6,7 @@ export const enrolmentData = {
   leadStaff: 'Correct what the student gave. The student sees the change, and the reason stays in the log.',
   savedAt: 'Last saved {{date}}.',
   save: 'Save',
+  back: 'Back to the registration',
   saved: 'The enrolment data are saved',
   reason: 'Reason',
   reasonHelp: 'Who asked for the correction, or what it rests on.',

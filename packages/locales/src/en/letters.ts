@@ -102,11 +102,15 @@ export const letters = {
   card: {
     title: 'Letters',
     issue: 'Give',
-    print: 'Print {{number}}',
     issued: 'Letter {{number}} is given.',
     none: 'No letter yet',
     empty: 'No kind of letter is in use.',
     language: 'Language of new letters',
+  },
+  own: {
+    lead: 'Official letters with a number and a QR code, as PDF files to keep, send or print.',
+    take: 'Take this letter',
+    download: 'Download PDF',
   },
   withdraw: {
     action: 'Withdraw',

@@ -2,8 +2,8 @@
 export const students = {
   npm: 'Student number',
   issuedAt: 'Issued',
-  unlocked: 'Paid enough for a number',
-  cards: 'Cards printed',
+  unlocked: 'Paid enough',
+  cards: 'Cards',
   cardFilter: { none: 'No card yet', printed: 'Has a card' },
   numberFilter: { confirmed: 'Without a number', enrolled: 'With a number' },
   hint: 'Tick people without a number to issue theirs together; a preview shows who cannot get one yet, and why.',

@@ -109,11 +109,15 @@ export const letters = {
   card: {
     title: 'Surat',
     issue: 'Terbitkan',
-    print: 'Cetak {{number}}',
     issued: 'Surat {{number}} terbit.',
     none: 'Belum ada surat',
     empty: 'Tidak ada jenis surat yang dipakai.',
     language: 'Bahasa surat baru',
+  },
+  own: {
+    lead: 'Surat resmi dengan nomor dan kode QR, sebagai berkas PDF untuk disimpan, dikirim, atau dicetak.',
+    take: 'Ambil surat',
+    download: 'Unduh PDF',
   },
   withdraw: {
     action: 'Cabut',

@@ -3,8 +3,8 @@ import type { students as english } from '#locales/en/students.ts'
 export const students: typeof english = {
   npm: 'NPM',
   issuedAt: 'Diterbitkan',
-  unlocked: 'Pembayaran cukup untuk NPM',
-  cards: 'Kartu dicetak',
+  unlocked: 'Bayar cukup',
+  cards: 'Kartu',
   cardFilter: { none: 'Belum ada kartu', printed: 'Sudah ada kartu' },
   numberFilter: { confirmed: 'Belum punya NPM', enrolled: 'Sudah punya NPM' },
   hint: 'Centang calon mahasiswa yang belum punya NPM untuk menerbitkannya sekaligus; pratinjau menunjukkan siapa yang belum dapat dan mengapa.',

@@ -1,10 +1,9 @@
 import '#web/app/styles/all-styles.ts'
 import { Drawer } from '@mantine/core'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet, useLocation } from 'react-router'
 import { applicantRole } from '#domain/access/applicant-role.ts'
-import { arrive } from '#web/app/lazy-page.tsx'
 import { Aside, MenuTree, SearchEntry } from '#web/app/parts/aside.tsx'
 import { BottomBar } from '#web/app/parts/bottom-bar.tsx'
 import { Header } from '#web/app/parts/header.tsx'
@@ -13,11 +12,12 @@ import { Forbidden } from '#web/modules/errors/forbidden.tsx'
 import { MenuSearch } from '#web/modules/search/menu-search.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
 import { usePage } from '#web/shell/title.tsx'
+import { lazyPart } from '#web/ui/lazy-part.ts'
 import classes from './app-layout.module.css'
 import { DateWords } from './date-words.tsx'
 import { useRemembered } from './remembered.ts'
 
-const RestoredNotice = lazy(() => arrive(() => import('#web/modules/payments/banks/after-restore/restored-notice.tsx')))
+const RestoredNotice = lazyPart(() => import('#web/modules/payments/banks/after-restore/restored-notice.tsx'))
 
 /** Screens about money: all of them warn when the books come from a restored backup. */
 const moneyScreens = [

@@ -9,6 +9,7 @@ import { ApiError } from '#web/api/client.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { AuthAside } from '#web/shell/auth-aside.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
+import { lazyPart } from '#web/ui/lazy-part.ts'
 import { Failure } from '#web/ui/states/failure.tsx'
 import { keptReturnPath, rememberArrival, takeReturnPath } from './arrival.ts'
 import { GoogleButton } from './google-button.tsx'
@@ -16,7 +17,7 @@ import { keepStudyChoice } from './sign-up/keep-study-choice.ts'
 import { useAuthOptions } from './use-auth-options.ts'
 import { useFields } from './use-fields.ts'
 
-const OpenWaves = lazy(() => import('./sign-up/open-waves.tsx'))
+const OpenWaves = lazyPart(() => import('./sign-up/open-waves.tsx'))
 const CodeStep = lazy(() => import('./code-step.tsx'))
 
 export default function SignInPage() {

@@ -1,13 +1,14 @@
-import { Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import { enrolmentFieldsOf } from '#domain/students/files/enrolment-data.ts'
 import {
   correctEnrolmentData,
   type EnrolmentData,
   saveEnrolmentData,
 } from '#domain/students/files/enrolment-endpoints.ts'
-import { longDate } from '#locales/format.ts'
+import { dateTime } from '#locales/format.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { Card } from '#web/ui/card.tsx'
 import { useDraft } from '#web/ui/form/draft.tsx'
@@ -41,10 +42,22 @@ export function EnrolmentDataForm({ data, correcting = false }: { data: Enrolmen
   })
   return (
     <Card>
-      <PageForm form={form} submit={t('save')} maw={640} gap="xl">
+      <PageForm
+        form={form}
+        submit={t('save')}
+        beside={
+          !correcting && (
+            <Button component={Link} to={`/pendaftaran/${data.registrationId}`} variant="default">
+              {t('back')}
+            </Button>
+          )
+        }
+        maw={640}
+        gap="xl"
+      >
         <Text c="dimmed">{t(correcting ? 'leadStaff' : 'lead')}</Text>
         {data.identityHidden && <Text>{t('identityHidden')}</Text>}
-        {data.savedAt && <Text size="sm">{t('savedAt', { date: longDate(data.savedAt, language) })}</Text>}
+        {data.savedAt && <Text size="sm">{t('savedAt', { date: dateTime(data.savedAt, language) })}</Text>}
         <EnrolmentFields
           answers={answers}
           isTransfer={data.isTransfer}

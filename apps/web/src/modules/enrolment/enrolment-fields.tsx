@@ -64,7 +64,7 @@ function Field({
   const shared = {
     label,
     ...(help && { description: help }),
-    withAsterisk: (requiredEnrolmentFields as readonly string[]).includes(field),
+    withAsterisk: field === 'kpsNumber' || (requiredEnrolmentFields as readonly string[]).includes(field),
     ...form.field(field),
   }
   if (field === 'kpsRecipient')
@@ -84,7 +84,7 @@ function Field({
           value={answers[field]}
           onChange={answer}
           error={form.errorOf(field)}
-          years={[1920, new Date().getFullYear() - 10]}
+          years={[new Date().getFullYear() - 100, new Date().getFullYear() - 15]}
         />
       </div>
     )

@@ -50,10 +50,21 @@ export function LettersOfRegistrationCard({ registrationId }: { registrationId: 
               </Text>
             )}
             {kind.letters.map((letter) => (
-              <LetterLine key={letter.id} letter={letter} file={pathOf(downloadLetter.path, { id: letter.id })} />
+              <LetterLine
+                key={letter.id}
+                letter={letter}
+                file={pathOf(downloadLetter.path, { id: letter.id })}
+                label={t('download')}
+              />
             ))}
             {may(issueLetter.access) && (
-              <IssueButton call={issueLetter} registrationId={registrationId} kind={kind} language={language} />
+              <IssueButton
+                call={issueLetter}
+                label={t('card.issue')}
+                registrationId={registrationId}
+                kind={kind}
+                language={language}
+              />
             )}
           </Stack>
         </Card>
@@ -74,6 +85,7 @@ export default function OwnLettersCard({ registrationId }: { registrationId: str
   return (
     <Card title={t('card.title')}>
       <Stack>
+        <Text c="dimmed">{t('own.lead')}</Text>
         {kinds.some(({ selfService }) => selfService) && <LanguageOfLetters value={language} onChange={setLanguage} />}
         {kinds.map((kind) => (
           <Stack key={kind.id} gap="sm">
@@ -81,10 +93,16 @@ export default function OwnLettersCard({ registrationId }: { registrationId: str
               {kind.name}
             </Title>
             {kind.letters.map((letter) => (
-              <LetterLine key={letter.id} letter={letter} file={fileOf(letter)} />
+              <LetterLine key={letter.id} letter={letter} file={fileOf(letter)} label={t('own.download')} />
             ))}
-            {kind.selfService && (
-              <IssueButton call={takeOwnLetter} registrationId={registrationId} kind={kind} language={language} />
+            {kind.selfService && !kind.letters.some((letter) => letter.language === language) && (
+              <IssueButton
+                call={takeOwnLetter}
+                label={t('own.take')}
+                registrationId={registrationId}
+                kind={kind}
+                language={language}
+              />
             )}
           </Stack>
         ))}
@@ -109,12 +127,13 @@ function LanguageOfLetters({ value, onChange }: Choice) {
 
 type Issuing = {
   call: typeof issueLetter | typeof takeOwnLetter
+  label: string
   registrationId: string
   kind: Kind
   language: Language
 }
 
-function IssueButton({ call, registrationId, kind, language }: Issuing) {
+function IssueButton({ call, label, registrationId, kind, language }: Issuing) {
   const { t } = useTranslation('letters')
   const form = useForm({
     call,
@@ -131,16 +150,16 @@ function IssueButton({ call, registrationId, kind, language }: Issuing) {
           reason={kind.refusal}
           loading={form.busy}
           onClick={form.submit}
-          aria-label={`${t('card.issue')}: ${kind.name}`}
+          aria-label={`${label}: ${kind.name}`}
         >
-          {t('card.issue')}
+          {label}
         </DisabledReason>
       </Group>
     </>
   )
 }
 
-function LetterLine({ letter, file }: { letter: Letter; file: string }) {
+function LetterLine({ letter, file, label }: { letter: Letter; file: string; label: string }) {
   const { t } = useTranslation('letters')
   const pdf = useDownload()
   return (
@@ -150,16 +169,20 @@ function LetterLine({ letter, file }: { letter: Letter; file: string }) {
         <Text size="sm" c="dimmed">
           {t(`language.${letter.language}`)} · <DateText value={letter.issuedAt} as="datetime" />
         </Text>
+        {letter.validUntil && (
+          <Text size="sm" c="dimmed">
+            {t('letter.validUntil')} <DateText value={letter.validUntil} as="date" />
+          </Text>
+        )}
         <StatusDot tone={letterTones[letter.state]} label={t(`state.${letter.state}`)} />
       </div>
       <Button
         variant="default"
-        size="sm"
         loading={pdf.busy}
         onClick={() => pdf.start(file, fileNameOf(letter))}
-        aria-label={t('card.print', { number: letter.number })}
+        aria-label={`${label} ${letter.number}`}
       >
-        {t('download')}
+        {label}
       </Button>
     </Group>
   )

@@ -1,6 +1,6 @@
 import { Button, Group, Progress, Text } from '@mantine/core'
 import { type ChangeEvent, type DragEvent, type ReactNode, useId, useRef, useState } from 'react'
-import { percent } from '#locales/format.ts'
+import { wholePercent } from '#locales/format.ts'
 import { bringIntoView } from '#web/ui/bring-into-view.ts'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './file-drop.module.css'
@@ -86,7 +86,7 @@ function Progressing({ state }: { state: State }) {
         {state.step === 'sending' && (
           <>
             <Text size="sm">
-              {say('file.sending', { name: state.file.name })} · {percent(state.share)}
+              {say('file.sending', { name: state.file.name })} · {wholePercent(state.share)}
             </Text>
             <Progress value={state.share * 100} mt={4} aria-label={say('file.sending', { name: state.file.name })} />
           </>

@@ -1,5 +1,5 @@
 import { Anchor, Skeleton, Stack, Text, Title } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
 import { rememberArrival } from '#web/modules/accounts/arrival.ts'
@@ -8,10 +8,11 @@ import { useAuthOptions } from '#web/modules/accounts/use-auth-options.ts'
 import { ClosedNotice } from '#web/modules/opening/closed-notice.tsx'
 import { AuthAside } from '#web/shell/auth-aside.tsx'
 import { useBranding } from '#web/shell/branding.ts'
+import { lazyPart } from '#web/ui/lazy-part.ts'
 import { keepStudyChoice } from './keep-study-choice.ts'
 import { SignUpForm } from './sign-up-form.tsx'
 
-const OpenWaves = lazy(() => import('./open-waves.tsx'))
+const OpenWaves = lazyPart(() => import('./open-waves.tsx'))
 
 export default function SignUpPage() {
   const { t } = useTranslation('accounts')

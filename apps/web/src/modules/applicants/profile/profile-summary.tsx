@@ -13,7 +13,7 @@ import {
   type ProfileSection as Section,
   sectionOfField,
 } from '#domain/applicants/profile.ts'
-import { longDate, percent } from '#locales/format.ts'
+import { longDate, wholePercent } from '#locales/format.ts'
 import { download } from '#web/api/client.ts'
 import { useAnswer } from '#web/modules/applicants/use-answer.ts'
 import { useProfile } from '#web/modules/applicants/use-profile.ts'
@@ -110,11 +110,11 @@ function Head({ profile, isComplete }: { profile: Profile; isComplete: boolean }
             {profile.fullName}
           </Text>
           <Text c="dimmed">{profile.email}</Text>
-          <Text fw={600}>{t('overview.completeness', { share: percent(profile.completeness / 100) })}</Text>
+          <Text fw={600}>{t('overview.completeness', { share: wholePercent(profile.completeness / 100) })}</Text>
           <Progress
             value={profile.completeness}
             color={isComplete ? 'green' : 'primary'}
-            aria-label={t('overview.completeness', { share: percent(profile.completeness / 100) })}
+            aria-label={t('overview.completeness', { share: wholePercent(profile.completeness / 100) })}
             maw={400}
           />
           {isComplete && <Text>{t('overview.allThere')}</Text>}

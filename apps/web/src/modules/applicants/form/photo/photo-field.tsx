@@ -1,15 +1,16 @@
 import { Alert, Button, Group, Loader, Modal, Stack, Text } from '@mantine/core'
-import { lazy, type RefObject, Suspense, useRef, useState } from 'react'
+import { type RefObject, Suspense, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Profile, uploadProfilePhoto } from '#domain/applicants/endpoints.ts'
 import { ApiError } from '#web/api/client.ts'
 import { upload } from '#web/api/upload.ts'
 import { useKeepProfile } from '#web/modules/applicants/use-profile.ts'
 import { bringIntoView } from '#web/ui/bring-into-view.ts'
+import { lazyPart } from '#web/ui/lazy-part.ts'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './photo-field.module.css'
 
-const PhotoCrop = lazy(() => import('./photo-crop.tsx').then((module) => ({ default: module.PhotoCrop })))
+const PhotoCrop = lazyPart(() => import('./photo-crop.tsx').then((module) => ({ default: module.PhotoCrop })))
 
 /** Portrait photo: choose or take it, crop it to the outline of a face, upload it. */
 export function PhotoField({ profile, error }: { profile: Profile | null; error?: string | undefined }) {

@@ -1,12 +1,15 @@
 import { Alert, Button, Group, Input, Loader, Select, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type School, searchSchools } from '#domain/applicants/endpoints.ts'
 import { useEndpoint } from '#web/api/query.ts'
+import { lazyPart } from '#web/ui/lazy-part.ts'
 import { useMissing } from '#web/ui/states/missing.tsx'
 
-const ProposeSchool = lazy(() => import('./propose-school.tsx').then((module) => ({ default: module.ProposeSchool })))
+const ProposeSchool = lazyPart(() =>
+  import('./propose-school.tsx').then((module) => ({ default: module.ProposeSchool })),
+)
 
 export type ChosenSchool = Pick<School, 'name' | 'npsn' | 'city' | 'verified'> & Partial<Pick<School, 'schoolTypeId'>>
 
