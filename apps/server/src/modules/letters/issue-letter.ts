@@ -11,7 +11,7 @@ import { formatNumber, takeNumbers } from '#server/platform/database/numbers.ts'
 import { AppError, conflict, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
-import { textOf } from './draw-letters.ts'
+import { textOf } from './letter-document.ts'
 import { dateTokens, factsFor, type LetterFacts, type LetterSubject, readSubjects } from './letter-facts.ts'
 import { getKind, type KindWithText, requireActive } from './letter-kinds.ts'
 
@@ -36,23 +36,22 @@ export async function takeLetterNumbers(tx: Tx, template: string, now: Date, cou
 export const validUntil = ({ validDays }: Pick<KindWithText, 'validDays'>, now: Date) =>
   validDays === null ? null : shiftDay(universityCalendar().dayOf(now), validDays)
 
-/** Why no letter of the kind can be given, as an error; undefined if it can. */
-export function refusalOf(kind: KindWithText, subject: LetterSubject, language: Language): AppError | undefined {
-  if (!kind.active) return new AppError(409, 'letter_kind_inactive')
+/** The facts that a letter of the kind freezes, or the error why none can be given. */
+export function assessLetter(
+  kind: KindWithText,
+  subject: LetterSubject,
+  language: Language,
+): { facts: LetterFacts } | { refusal: AppError } {
+  if (!kind.active) return { refusal: new AppError(409, 'letter_kind_inactive') }
   if (kind.audience === 'accepted' && !subject.accepted)
-    return conflict(subject.published ? 'not_accepted' : 'result_not_published')
-  if (!subject.submitted) return conflict('letter_not_registered')
-  const found = factsIn(kind, subject, language)
-  if ('facts' in found) return undefined
+    return { refusal: conflict(subject.published ? 'not_accepted' : 'result_not_published') }
+  if (!subject.submitted) return { refusal: conflict('letter_not_registered') }
+  const { title, body } = textOf(kind, language)
+  const found = factsFor(subject, language, `${title}\n${body}`)
+  if ('facts' in found) return found
   const t = sentences(language)
   const detail = found.missing.map((name) => t(`letters:placeholder.${name}`)).join(', ')
-  return new AppError(409, 'letter_facts_missing', { detail })
-}
-
-/** The facts that a text of the kind freezes, or the placeholders without a value. */
-export function factsIn(kind: KindWithText, subject: LetterSubject, language: Language) {
-  const { title, body } = textOf({ ...kind, id: kind.templateId } as Parameters<typeof textOf>[0], language)
-  return factsFor(subject, language, `${title}\n${body}`)
+  return { refusal: new AppError(409, 'letter_facts_missing', { detail }) }
 }
 
 type Standing = { facts: unknown; validUntil: string | null }
@@ -86,10 +85,9 @@ export const issueLetter = (
     const kind = await getKind(tx, kindId)
     requireActive(kind)
     const [subject] = await readSubjects(tx, actor, now, sql`r.id = ${registrationId}`)
-    const refusal = refusalOf(kind, subject!, language)
-    if (refusal) throw refusal
-    const found = factsIn(kind, subject!, language)
-    if (!('facts' in found)) throw new Error('refusalOf lets no letter pass that lacks a fact')
+    const assessed = assessLetter(kind, subject!, language)
+    if ('refusal' in assessed) throw assessed.refusal
+    const { facts } = assessed
     const standing = await tx
       .selectFrom('letters')
       .select(['id', 'facts', 'number', 'validUntil'])
@@ -99,7 +97,7 @@ export const issueLetter = (
       .where('state', '=', 'valid')
       .executeTakeFirst()
     const today = universityCalendar().dayOf(now)
-    if (standing && isStillTrue(standing, found.facts, today)) return standing.id
+    if (standing && isStillTrue(standing, facts, today)) return standing.id
     if (standing) await tx.updateTable('letters').set({ state: 'replaced' }).where('id', '=', standing.id).execute()
     const id = crypto.randomUUID()
     const [number] = await takeLetterNumbers(tx, kind.numberTemplate, now, 1)
@@ -112,7 +110,7 @@ export const issueLetter = (
         registrationId,
         language,
         ...number!,
-        facts: JSON.stringify(found.facts),
+        facts: JSON.stringify(facts),
         issuedAt: now,
         issuedBy: actor.accountId || null,
         validUntil: validUntil(kind, now),
