@@ -1,6 +1,6 @@
-import { billsListCase } from './cases/bills-list.case.ts'
-import { registrationListCase } from './cases/registration-list.case.ts'
-import { registrationListAllCase } from './cases/registration-list-all.case.ts'
+import { billsListCase } from './cases/lists/bills-list.case.ts'
+import { registrationListCase } from './cases/lists/registration-list.case.ts'
+import { registrationListAllCase } from './cases/lists/registration-list-all.case.ts'
 import { type Bench, prepare } from './measure.ts'
 
 const rounds = 3

@@ -10,20 +10,30 @@ beforeAll(async () => {
 })
 afterAll(() => world?.close())
 
-/** Number and jacket size of a student of the demo. */
-async function someStudent() {
+async function inDatabase<T extends pg.QueryResultRow>(query: string, values: unknown[] = []) {
   const db = new pg.Client({ connectionString: world.databaseUrl })
   await db.connect()
   try {
-    const { rows } = await db.query<{ npm: string; size: string }>(
-      `SELECT s.npm, a.clothes_size AS size FROM students s JOIN registrations r ON r.id = s.registration_id
-       JOIN applicants a ON a.id = r.applicant_id WHERE r.status = 'enrolled' AND a.clothes_size = 'L' ORDER BY s.npm LIMIT 1`,
-    )
-    return rows[0]!
+    return (await db.query<T>(query, values)).rows
   } finally {
     await db.end()
   }
 }
+
+/** Number and jacket size of a student of the demo. */
+async function someStudent() {
+  const [student] = await inDatabase<{ npm: string; size: string }>(
+    `SELECT s.npm, a.clothes_size AS size FROM students s JOIN registrations r ON r.id = s.registration_id
+     JOIN applicants a ON a.id = r.applicant_id WHERE r.status = 'enrolled' AND a.clothes_size = 'L' ORDER BY s.npm LIMIT 1`,
+  )
+  return student!
+}
+
+const stockMoves = (size: string, quantity: number) =>
+  inDatabase(
+    `INSERT INTO jacket_movements (kind, size, quantity, reason, at) VALUES ('correction', $1, $2, 'Other desk', now())`,
+    [size, quantity],
+  )
 
 test('a delivery fills the stock; a jacket is handed out against a signature and exchanged; photos are looked through', async () => {
   const say = wordsOf('en')
@@ -81,6 +91,22 @@ test('a delivery fills the stock; a jacket is handed out against a signature and
     await dialog.waitFor({ state: 'hidden' })
     await page.getByText(/Too small/).waitFor()
     await checkPage('jacket of a student')
+
+    // The stock moves while a clerk counts: what was typed stays, beside the present stock.
+    await page.goto('/jaket-mahasiswa/stok')
+    await page.getByRole('button', { name: say('jackets:count.open') }).click()
+    await dialog.getByRole('combobox', { name: say('jackets:count.size') }).click()
+    await page.getByRole('option', { name: 'XXL', exact: true }).click()
+    await dialog.getByText(say('jackets:count.onHand', { count: 0 })).waitFor()
+    await stockMoves('XXL', 3)
+    await dialog.getByLabel(say('jackets:count.counted')).fill('4')
+    await dialog.getByLabel(say('jackets:count.reason')).fill('Found one behind the shelf')
+    await dialog.getByRole('button', { name: say('jackets:count.confirm') }).click()
+    await dialog.getByText(say('errors:jacket_stock_moved', { size: 'XXL', count: 3 })).waitFor()
+    await dialog.getByText(say('jackets:count.onHand', { count: 3 })).waitFor()
+    await checkPage('count of a stock that moved')
+    await dialog.getByRole('button', { name: say('jackets:count.confirm') }).click()
+    await page.getByText(say('jackets:count.done', { size: 'XXL', count: 4 })).waitFor()
 
     await page.goto('/download-foto-mahasiswa')
     await page.getByRole('link', { name: say('photos:download.unusable') }).click()

@@ -103,13 +103,13 @@ async function giveOnDemand({ bench: { url, token }, db }: World) {
   const tookMs: number[] = []
   for (const { id, kindId } of rows) {
     const startMs = performance.now()
-    const given = await fetch(`${url}/api/pendaftaran/${id}/surat`, {
+    const issued = await fetch(`${url}/api/pendaftaran/${id}/surat`, {
       method: 'POST',
       headers: { authorization, 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() },
       body: JSON.stringify({ kindId, language: 'en' }),
     })
-    if (!given.ok) throw new Error(await given.text())
-    const { data } = (await given.json()) as { data: { id: string } }
+    if (!issued.ok) throw new Error(await issued.text())
+    const { data } = (await issued.json()) as { data: { id: string } }
     const file = await fetch(`${url}/api/surat/terbit/${data.id}/file.pdf`, { headers: { authorization } })
     if (!file.ok) throw new Error(await file.text())
     await file.arrayBuffer()

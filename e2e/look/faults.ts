@@ -35,8 +35,8 @@ export function faultsOfPage(): string[] {
     range.selectNodeContents(node)
     const rectangles = [...range.getClientRects()].filter(({ width, height }) => width > 1 && height > 1)
     if (rectangles.length === 0 || hidden(parent)) continue
-    // Message templates are the only texts that hold placeholders on purpose.
-    if (node.textContent!.includes('{{') && !location.pathname.startsWith('/master/notifikasi-whatsapp'))
+    // Templates of messages and letters are the only texts that hold placeholders on purpose.
+    if (node.textContent!.includes('{{') && !/^\/(master\/notifikasi-whatsapp|surat\/)/.test(location.pathname))
       faults.add(`placeholder without a value: "${words(node.textContent ?? '')}"`)
     // Text broken into lines of a letter or two, such as a title beside wide buttons.
     if (rectangles.length > 3 && node.textContent!.trim().length < rectangles.length * 3)

@@ -6,6 +6,7 @@ type StartingKind = {
   nameEn: string
   nameId: string
   audience: LetterAudience
+  selfService?: boolean
   titleEn: string
   titleId: string
   bodyEn: string
@@ -50,6 +51,7 @@ Gelombang : {{wave}} {{academicYear}}
     nameEn: 'Statement of registration',
     nameId: 'Surat keterangan pendaftaran',
     audience: 'registered',
+    selfService: true,
     titleEn: 'Statement of registration',
     titleId: 'Surat Keterangan Pendaftaran',
     bodyEn: `The admission office of {{university}} declares that the applicant named below is registered.
@@ -106,6 +108,7 @@ Mohon membawa kartu pendaftaran dan kartu identitas.`,
     nameEn: 'Statement of payment',
     nameId: 'Surat keterangan pembayaran',
     audience: 'registered',
+    selfService: true,
     titleEn: 'Statement of payment',
     titleId: 'Surat Keterangan Pembayaran',
     bodyEn: `{{university}} declares that {{paid}} has been received for the registration below until {{date}}.
@@ -126,11 +129,11 @@ Gelombang : {{wave}} {{academicYear}}`,
 /** Adds the kinds of letters the product begins with; kinds that were changed stay. */
 export const seedLetters = (db: Db): Promise<void> =>
   db.transaction().execute(async (tx) => {
-    for (const { code, nameEn, nameId, audience, ...text } of kinds) {
+    for (const { code, nameEn, nameId, audience, selfService = false, ...text } of kinds) {
       const now = new Date()
       const kind = await tx
         .insertInto('letterKinds')
-        .values({ code, nameEn, nameId, audience, createdAt: now, updatedAt: now })
+        .values({ code, nameEn, nameId, audience, selfService, createdAt: now, updatedAt: now })
         .onConflict((conflict) => conflict.column('code').doNothing())
         .returning('id')
         .executeTakeFirst()

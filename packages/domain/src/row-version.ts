@@ -1,4 +1,9 @@
 import { z } from 'zod'
 
-/** Row version before a change; at most the maximum of an `integer` column. */
-export const rowVersion = z.int().min(0).max(2_147_483_647)
+const maxStored = 2_147_483_646
+
+/** Row version before a change; one above the `integer` column is read as its maximum, and so is outdated like any other. */
+export const rowVersion = z
+  .int()
+  .min(0)
+  .overwrite((version) => Math.min(version, maxStored))

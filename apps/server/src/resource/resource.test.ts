@@ -6,7 +6,7 @@ import { entities } from '#entities/index.ts'
 import { asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { academicFixture } from '#server-test/factories/academic.ts'
 import { editableFields, entityPermissions, masterRows } from '#server-test/factories/master.ts'
-import { importing } from '#server-test/factories/sheets.ts'
+import { importing } from '#server-test/factories/sheets/sheets.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
 let t: TestApp

@@ -168,6 +168,7 @@ beforeAll(async () => {
     }),
     'berkas-mahasiswa': first.id,
     'enrolment-data': first.id,
+    letters: first.id,
     papers: await aPaperReceipt(first.id, owner.accountId),
     'jaket-mahasiswa': first.id,
     'sim-mahasiswa': owner.accountId,

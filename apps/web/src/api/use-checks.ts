@@ -1,4 +1,6 @@
+import { notifications } from '@mantine/notifications'
 import { type FocusEvent, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { type FieldLimits, limitsOf } from '#domain/field-limits.ts'
 import type { ApiError } from './client.ts'
 import { changedFields, isTouched, omitTouched } from './touched.ts'
@@ -36,6 +38,7 @@ export function useChecks(
   body: unknown,
   { refusal = null, start = body, known, shownAs }: CheckOptions = {},
 ) {
+  const { t } = useTranslation('common')
   const form = useRef<HTMLElement>(null)
   const { declaration, problems } = useProblems(endpoint, body, known)
   const [touched, setTouched] = useState(noFields)
@@ -107,9 +110,14 @@ export function useChecks(
       setFormError(null)
       // Problems of fields that are not on the screen are left to the server, whose sentence is shown beside the
       // button.
-      const isBlocked = Object.keys(problems).some(isOnScreen)
-      if (isBlocked) focusFirst()
-      return !isBlocked
+      const wrongFields = Object.keys(problems).filter(isOnScreen)
+      if (wrongFields.length > 0) focusFirst()
+      // The others may lie beyond the screen.
+      if (wrongFields.length > 1) {
+        const message = t('errors.wrongFields', { count: wrongFields.length })
+        notifications.show({ id: 'wrong-fields', color: 'red', message })
+      }
+      return wrongFields.length === 0
     },
     /** Shows a refusal of the server, or that no answer arrived. */
     refuse: (error: ApiError) => {

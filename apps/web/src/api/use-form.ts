@@ -9,7 +9,7 @@ import { type CheckOptions, useChecks } from './use-checks.ts'
 
 type BodyOf<E> = E extends { body: infer S extends z.ZodType } ? z.input<S> : undefined
 type QueryOf<E> = E extends { query: infer S extends z.ZodType } ? z.input<S> : undefined
-type ParamsOf<E> = E extends { params: infer S extends z.ZodType } ? z.input<S> : undefined
+export type ParamsOf<E> = E extends { params: infer S extends z.ZodType } ? z.input<S> : undefined
 /** A body being filled in; the endpoint's schema refuses missing fields. */
 type Unfinished<B> = B extends object ? { [K in keyof B]?: B[K] | null | undefined } : B
 

@@ -12,6 +12,10 @@ export const registrationStatuses = [
 ] as const
 export type RegistrationStatus = (typeof registrationStatuses)[number]
 
+/** Statuses with a confirmed place, before and after the student number. */
+export const confirmedStatuses = ['confirmed', 'enrolled'] as const satisfies RegistrationStatus[]
+export type ConfirmedStatus = (typeof confirmedStatuses)[number]
+
 /** Steps in the history; `moved` is a change of study programme or class programme. */
 export const registrationSteps = [
   'started',

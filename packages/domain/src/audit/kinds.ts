@@ -36,6 +36,7 @@ export const readingActions = [
   'evidence.download',
   'enrolment-data.read',
   'card.download',
+  'student-card.download',
   'letter.download',
   'letter-batch.download',
   'driving-licence.view',

@@ -18,8 +18,11 @@ const optionalLine = (max: number) => z.string().trim().max(max)
 const content = {
   nameEn: line(120),
   nameId: line(120),
+  /** Fixed once the kind is made. */
   audience: z.enum(letterAudiences),
   active: z.boolean(),
+  /** Applicants take letters of the kind themselves. */
+  selfService: z.boolean(),
   titleEn: line(120),
   titleId: line(120),
   bodyEn: line(8000),
@@ -38,7 +41,7 @@ const afterAcceptance: readonly string[] = ['programme', 'faculty', 'confirmatio
 function problemOfText(text: string | undefined, audience: LetterAudience | undefined): Problem | null {
   if (text === undefined) return null
   const unknown = unknownInLetter(text)
-  if (unknown) return { code: 'placeholder_unknown', params: { placeholder: unknown } }
+  if (unknown) return { code: 'letter_placeholder_unknown', params: { placeholder: unknown } }
   const early = audience === 'registered' && factsIn(text).find((name) => afterAcceptance.includes(name))
   return early ? { code: 'placeholder_too_early', params: { placeholder: `{{${early}}}` } } : null
 }
@@ -141,6 +144,7 @@ const lettersOfRegistration = z.object({
     z.object({
       id: z.uuid(),
       name: z.string(),
+      selfService: z.boolean(),
       /** Why no letter of the kind can be given now; null if it can. */
       refusal: z.string().nullable(),
       letters: z.array(letter),
@@ -162,10 +166,38 @@ export const issueLetter = endpoint({
   method: 'POST',
   path: '/pendaftaran/:id/surat',
   access: 'surat-create',
-  summary: 'Give a letter; one with the same facts that still is valid is given again',
+  summary: 'Give a letter; a valid one with the same facts and text is given again',
   params: byId,
   body: z.strictObject({ kindId: z.uuid(), language: z.enum(languages) }),
   response: z.object({ data: letter }),
+})
+
+export const listOwnLetters = endpoint({
+  method: 'GET',
+  path: '/account/letters/:id',
+  access: 'signed-in',
+  summary: 'Own valid letters, and the kinds that applicants take themselves',
+  params: byId,
+  response: z.object({ data: lettersOfRegistration }),
+})
+
+export const takeOwnLetter = endpoint({
+  method: 'POST',
+  path: '/account/letters/:id',
+  access: 'signed-in',
+  summary: 'Take a letter of a kind that applicants take themselves',
+  params: byId,
+  body: z.strictObject({ kindId: z.uuid(), language: z.enum(languages) }),
+  response: z.object({ data: letter }),
+})
+
+export const downloadOwnLetter = endpoint({
+  method: 'GET',
+  path: '/account/letters/:id/:letterId/file.pdf',
+  access: 'signed-in',
+  summary: 'File of an own valid letter (PDF), the same bytes every time',
+  params: z.object({ id: z.uuid(), letterId: z.uuid() }),
+  response: z.any(),
 })
 
 export const downloadLetter = endpoint({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { confirmedStatuses } from '#domain/admissions/registration-status.ts'
 import { bulkAnswer } from '#domain/admissions/schemas.ts'
 import { endpoint } from '#domain/endpoint.ts'
 import { time } from '#entities/define/answer-time.ts'
@@ -56,7 +57,7 @@ const studentRecord = z.object({
   programme: z.string(),
   classProgramme: z.string(),
   wave: z.string(),
-  status: z.enum(['confirmed', 'enrolled']),
+  status: z.enum(confirmedStatuses),
   npm: z.string().nullable(),
   issuedAt: time.nullable(),
   /** Rupiah still needed for a number. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { confirmedStatuses } from '#domain/admissions/registration-status.ts'
 import { defineList } from '#domain/list.ts'
 import { time } from '#entities/define/answer-time.ts'
 
@@ -8,7 +9,7 @@ const studentRow = z.object({
   name: z.string(),
   programme: z.string(),
   wave: z.string(),
-  status: z.enum(['confirmed', 'enrolled']),
+  status: z.enum(confirmedStatuses),
   npm: z.string().nullable(),
   issuedAt: time.nullable(),
   /** Cards printed of the present number. */
@@ -30,17 +31,17 @@ export const listStudents = defineList({
     name: {},
     code: {},
     npm: { word: 'students:npm' },
-    programme: {},
-    wave: {},
-    status: { words: 'staff:status' },
-    issuedAt: { word: 'students:issuedAt', kind: 'dateTime' },
     unlocked: { word: 'students:unlocked', kind: 'yesNo' },
     cards: { word: 'students:cards', kind: 'number' },
+    programme: {},
+    issuedAt: { word: 'students:issuedAt', kind: 'dateTime' },
+    wave: { hidden: true },
+    status: { words: 'staff:status', hidden: true },
   },
   filters: {
     waveId: { of: 'periode' },
     programmeId: { of: 'prodi' },
-    status: { values: ['confirmed', 'enrolled'], words: 'staff:status' },
+    status: { word: 'students:npm', values: confirmedStatuses, words: 'students:numberFilter', quick: true },
     card: { word: 'students:cards', values: ['none', 'printed'], words: 'students:cardFilter' },
   },
   orders: ['createdAt'],

@@ -250,7 +250,7 @@ export const audit = {
       undo: 'Undid a review of a document',
     },
     card: { download: 'Downloaded the registration card of somebody else' },
-    'student-card': { print: 'Printed student cards' },
+    'student-card': { print: 'Printed student cards', download: 'Printed the file of student cards' },
     'test-seat': {
       take: 'Took a test seat',
       release: 'Released a test seat',

@@ -40,6 +40,7 @@ export const common = {
   toSignIn: 'Go to sign in',
   goBack: 'Go back',
   errors: {
+    wrongFields: '{{count}} fields need attention. Nothing has been saved yet.',
     offline: 'There is no connection to the server. Check your network and try again.',
     timeout: 'The server took too long to answer. Please try again.',
     unknown: 'Something went wrong. Please try again.',

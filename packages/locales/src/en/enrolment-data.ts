@@ -2,6 +2,7 @@
 export const enrolmentData = {
   title: 'Enrolment data',
   lead: 'The ministry wants these data of every student. What we know already is filled in; please check it. The names of your parents are those of your profile.',
+  identityHidden: 'Your role does not see identity numbers; they stay as they are.',
   leadStaff: 'Correct what the student gave. The student sees the change, and the reason stays in the log.',
   savedAt: 'Last saved {{date}}.',
   save: 'Save',

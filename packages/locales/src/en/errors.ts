@@ -100,7 +100,11 @@ export const errors = {
   colour_unusable: 'This colour is too close to white, black or grey to stand out. Choose a stronger one.',
   placeholder_too_early:
     '{{placeholder}} is known of accepted applicants only. Give the letter to the accepted, or leave it out.',
+  letter_placeholder_unknown:
+    '{{placeholder}} is not known. Use only the placeholders listed beside the form, in double braces.',
+  letter_audience_fixed: 'Who gets the letters of a kind is fixed once it is made. Add another kind instead.',
   letter_kind_inactive: 'This kind of letter is not in use.',
+  letter_by_office: 'Only the admission office gives this letter. Please ask the office.',
   letter_not_registered: 'This registration has not been submitted, or has ended.',
   letter_facts_missing: 'Missing for this letter: {{detail}}.',
   letter_not_valid: 'This letter has been replaced or withdrawn already.',
@@ -110,7 +114,7 @@ export const errors = {
   letter_batch_ended: 'This batch has ended already.',
   letter_batch_alive: 'This batch is still being worked on.',
   letter_certificate_expired:
-    'The certificate that signs letters ended on {{date}}. Store a new one under Letters, Signature, or remove it; then print again.',
+    'The certificate that signs letters has expired. Store a new one under Letters, Signature, or remove it; then print again.',
   letter_certificate_locked:
     'The certificate that signs letters cannot be opened any more, because the key of this installation changed. Store it again.',
   certificate_unreadable: 'This is no PKCS#12 file (.p12 or .pfx) that can be read.',
@@ -134,6 +138,7 @@ export const errors = {
   document_of_other_kind: 'This is not a document "{{requirement}}". Approve one kind at a time.',
   tax_number_format: 'A tax number (NPWP) has 15 or 16 digits.',
   receipt_void: 'This receipt is void already.',
+  paper_received: '{{name}} is on receipt {{number}} already. Void that receipt first if it is wrong.',
   document_closed: 'The documents of this registration can no longer be changed.',
   document_replaced: 'The document changed while you were looking at it. Open it again before you decide.',
   document_decided: 'Somebody else has already decided on this document. Its status is now: {{status}}.',
@@ -196,6 +201,7 @@ export const errors = {
   scan_of_other_session: 'This scan was sent for another session already. Scan the card again.',
   score_too_high: 'The highest score of this test is {{maximum}}.',
   pdf_protected: 'This PDF is protected with a password. Please save it without one and send it again.',
+  pdf_active: 'This PDF contains a script or starts a program. Print it as a new PDF and send that one.',
   window_not_open: 'Registration for this track has not opened yet.',
   window_closed: 'Registration for this track has closed.',
   registration_exists: 'You already have an open registration for this wave and track: {{code}}.',
@@ -497,6 +503,10 @@ export const errors = {
   jacket_not_held: 'This student has no jacket. Reload to see the latest state.',
   jacket_held: 'This student has a jacket already. Exchange it instead.',
   jacket_out_of_stock: 'No jacket of size {{size}} is left. Choose another size, or wait for a delivery.',
+  jacket_other_held:
+    'This student has exchanged the jacket since and holds one of size {{size}} now. Reload to see it.',
+  jacket_stock_moved:
+    'The stock of size {{size}} has changed to {{count}} since. Compare it with your count, then save again.',
   campus_columns_repeated: 'A field or a heading appears twice. Each stands in one column.',
   campus_token_revoked: 'This token was revoked already.',
   student_card_replaced:

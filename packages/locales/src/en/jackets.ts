@@ -63,6 +63,7 @@ export const jackets = {
     title: 'What was counted',
     text: 'The difference is kept as a movement with its reason.',
     size: 'Size',
+    onHand: 'In stock by the records: {{count}}',
     counted: 'Jackets counted',
     reason: 'Why the stock differs',
     confirm: 'Correct',

@@ -45,8 +45,12 @@ export const letters = {
     nameEn: 'Name, English',
     nameId: 'Name, Indonesian',
     audience: 'Who may get it',
-    audienceHelp: 'Accepted applicants: only once their result is published, and as long as the acceptance stands.',
+    audienceHelp:
+      'Accepted applicants: only once their result is published, and as long as the acceptance stands. It cannot be changed later.',
     active: 'In use',
+    selfService: 'Applicants take it themselves',
+    selfServiceHelp:
+      'Applicants can make and download this letter on the page of their registration, without waiting for the office.',
     titleEn: 'Title, English',
     titleId: 'Title, Indonesian',
     bodyEn: 'Text, English',

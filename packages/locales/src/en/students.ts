@@ -5,6 +5,8 @@ export const students = {
   unlocked: 'Paid enough for a number',
   cards: 'Cards printed',
   cardFilter: { none: 'No card yet', printed: 'Has a card' },
+  numberFilter: { confirmed: 'Without a number', enrolled: 'With a number' },
+  hint: 'Tick people without a number to issue theirs together; a preview shows who cannot get one yet, and why.',
   search: 'Name, code or number',
   empty: 'Nobody has confirmed a place yet',
   emptyText: 'Applicants appear here once they confirm their place.',

@@ -34,7 +34,7 @@ export const admissions = {
     documents: 'Berkas',
     selection: 'Seleksi',
     confirmation: 'Konfirmasi',
-    enrolment: 'Registrasi',
+    enrolment: 'Daftar ulang',
   },
   todo: {
     testOffer: 'Jawab tawaran kursi tes',

@@ -251,7 +251,7 @@ export const audit = {
       undo: 'Mengurungkan pemeriksaan berkas',
     },
     card: { download: 'Mengunduh kartu pendaftaran orang lain' },
-    'student-card': { print: 'Mencetak kartu mahasiswa' },
+    'student-card': { print: 'Mencetak kartu mahasiswa', download: 'Mencetak berkas kartu mahasiswa' },
     'test-seat': {
       take: 'Mengambil kursi tes',
       release: 'Melepas kursi tes',

@@ -41,6 +41,7 @@ export const common = {
   toSignIn: 'Ke halaman masuk',
   goBack: 'Kembali',
   errors: {
+    wrongFields: '{{count}} bagian perlu diperbaiki. Belum ada yang disimpan.',
     offline: 'Tidak ada sambungan ke server. Periksa jaringan Anda, lalu coba lagi.',
     timeout: 'Server terlalu lama menjawab. Silakan coba lagi.',
     unknown: 'Terjadi kesalahan. Silakan coba lagi.',

@@ -102,7 +102,11 @@ export const errors = {
     'Warna ini terlalu dekat dengan putih, hitam, atau abu-abu sehingga tidak menonjol. Pilih yang lebih kuat.',
   placeholder_too_early:
     '{{placeholder}} hanya diketahui untuk pendaftar yang diterima. Tujukan surat kepada yang diterima, atau hilangkan.',
+  letter_placeholder_unknown:
+    '{{placeholder}} tidak dikenal. Pakai hanya placeholder di samping formulir, dalam kurung kurawal ganda.',
+  letter_audience_fixed: 'Penerima jenis surat tidak dapat diubah setelah jenis itu dibuat. Tambahkan jenis lain.',
   letter_kind_inactive: 'Jenis surat ini tidak dipakai.',
+  letter_by_office: 'Surat ini hanya diterbitkan oleh kantor PMB. Tanyakan kepada petugas.',
   letter_not_registered: 'Pendaftaran ini belum dikirim, atau sudah berakhir.',
   letter_facts_missing: 'Belum ada untuk surat ini: {{detail}}.',
   letter_not_valid: 'Surat ini sudah diganti atau dicabut.',
@@ -111,7 +115,7 @@ export const errors = {
   letter_batch_ended: 'Penerbitan massal ini sudah berakhir.',
   letter_batch_alive: 'Penerbitan massal ini masih berjalan.',
   letter_certificate_expired:
-    'Sertifikat penanda tangan surat berakhir pada {{date}}. Simpan yang baru di Surat, Tanda tangan, atau hapus; lalu cetak lagi.',
+    'Sertifikat penanda tangan surat sudah kedaluwarsa. Simpan yang baru di Surat, Tanda tangan, atau hapus; lalu cetak lagi.',
   letter_certificate_locked:
     'Sertifikat penanda tangan surat tidak bisa dibuka lagi karena kunci instalasi berubah. Simpan sekali lagi.',
   certificate_unreadable: 'Ini bukan berkas PKCS#12 (.p12 atau .pfx) yang bisa dibaca.',
@@ -135,6 +139,7 @@ export const errors = {
   document_of_other_kind: 'Ini bukan berkas "{{requirement}}". Setujui satu jenis sekali jalan.',
   tax_number_format: 'NPWP terdiri atas 15 atau 16 angka.',
   receipt_void: 'Tanda terima ini sudah dibatalkan.',
+  paper_received: '{{name}} sudah ada di tanda terima {{number}}. Batalkan dahulu tanda terima itu jika keliru.',
   document_closed: 'Berkas pendaftaran ini tidak dapat diubah lagi.',
   document_replaced: 'Berkas ini berubah saat Anda melihatnya. Buka kembali sebelum memutuskan.',
   document_decided: 'Berkas ini sudah diputuskan oleh orang lain. Statusnya sekarang: {{status}}.',
@@ -198,6 +203,7 @@ export const errors = {
   scan_of_other_session: 'Pindaian ini sudah dikirim untuk sesi lain. Pindai kartunya sekali lagi.',
   score_too_high: 'Nilai tertinggi tes ini adalah {{maximum}}.',
   pdf_protected: 'PDF ini dilindungi kata sandi. Simpan tanpa kata sandi, lalu kirim kembali.',
+  pdf_active: 'PDF ini berisi skrip atau menjalankan program. Cetak sebagai PDF baru, lalu kirim berkas itu.',
   window_not_open: 'Pendaftaran untuk jalur ini belum dibuka.',
   window_closed: 'Pendaftaran untuk jalur ini sudah ditutup.',
   registration_exists: 'Anda sudah memiliki pendaftaran yang masih berjalan untuk gelombang dan jalur ini: {{code}}.',
@@ -508,6 +514,9 @@ export const errors = {
   jacket_not_held: 'Mahasiswa ini tidak memegang jaket. Muat ulang untuk melihat keadaan terbaru.',
   jacket_held: 'Mahasiswa ini sudah menerima jaket. Gunakan penukaran.',
   jacket_out_of_stock: 'Jaket ukuran {{size}} habis. Pilih ukuran lain, atau tunggu kiriman.',
+  jacket_other_held: 'Jaket mahasiswa ini sudah ditukar dan kini berukuran {{size}}. Muat ulang untuk melihatnya.',
+  jacket_stock_moved:
+    'Stok ukuran {{size}} berubah menjadi {{count}}. Bandingkan dengan hasil hitung, lalu simpan kembali.',
   campus_columns_repeated: 'Ada isian atau judul yang muncul dua kali. Masing-masing hanya untuk satu kolom.',
   campus_token_revoked: 'Token ini sudah dicabut.',
   student_card_replaced:

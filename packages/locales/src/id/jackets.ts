@@ -64,6 +64,7 @@ export const jackets: typeof english = {
     title: 'Hasil hitung',
     text: 'Selisihnya dicatat sebagai mutasi beserta alasannya.',
     size: 'Ukuran',
+    onHand: 'Stok menurut catatan: {{count}}',
     counted: 'Jaket terhitung',
     reason: 'Mengapa stok berbeda',
     confirm: 'Koreksi',

@@ -52,8 +52,12 @@ export const letters = {
     nameEn: 'Nama, bahasa Inggris',
     nameId: 'Nama, bahasa Indonesia',
     audience: 'Siapa yang boleh menerima',
-    audienceHelp: 'Pendaftar yang diterima: hanya setelah hasilnya diumumkan, dan selama penerimaannya berlaku.',
+    audienceHelp:
+      'Pendaftar yang diterima: hanya setelah hasilnya diumumkan, dan selama penerimaannya berlaku. Tidak dapat diubah kemudian.',
     active: 'Dipakai',
+    selfService: 'Pendaftar mengambil sendiri',
+    selfServiceHelp:
+      'Pendaftar dapat menerbitkan dan mengunduh surat ini di halaman pendaftarannya, tanpa menunggu petugas.',
     titleEn: 'Judul, bahasa Inggris',
     titleId: 'Judul, bahasa Indonesia',
     bodyEn: 'Isi, bahasa Inggris',

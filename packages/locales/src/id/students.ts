@@ -6,6 +6,8 @@ export const students: typeof english = {
   unlocked: 'Pembayaran cukup untuk NPM',
   cards: 'Kartu dicetak',
   cardFilter: { none: 'Belum ada kartu', printed: 'Sudah ada kartu' },
+  numberFilter: { confirmed: 'Belum punya NPM', enrolled: 'Sudah punya NPM' },
+  hint: 'Centang calon mahasiswa yang belum punya NPM untuk menerbitkannya sekaligus; pratinjau menunjukkan siapa yang belum dapat dan mengapa.',
   search: 'Nama, kode, atau NPM',
   empty: 'Belum ada yang mengonfirmasi kelulusan',
   emptyText: 'Pendaftar muncul di sini setelah mengonfirmasi kelulusannya.',

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CalendarEntry } from '#domain/admission-calendar/endpoints.ts'
-import { asApplicant, asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
+import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
-import { registrationForTest, testSession } from '#server-test/factories/registrations/testing.ts'
+import { takeSeat, testSession, testTaker } from '#server-test/factories/registrations/testing.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
 const now = new Date('2026-11-20T03:00:00Z')
@@ -28,10 +28,7 @@ const calendarOf = async (actor: TestActor, from = '2026-11-01', to = '2027-01-3
   (await actor.get(`/calendar?from=${from}&to=${to}`)).json().data as CalendarEntry[]
 const kindsOf = (entries: readonly CalendarEntry[]) => [...new Set(entries.map(({ kind }) => kind))].sort()
 
-const applicant = async (status = 'paid') => {
-  const actor = await asApplicant(t)
-  return { actor, id: await registrationForTest(t.db, academic, actor.accountId, { status }) }
-}
+const applicant = (status = 'paid') => testTaker(t, academic, { status })
 const billOf = ({ actor, id }: Awaited<ReturnType<typeof applicant>>, dueAt: Date) =>
   t.db
     .insertInto('bills')
@@ -50,7 +47,7 @@ describe('the calendar of an applicant', () => {
   it('holds the own seat, bill and result, and nothing of others', async () => {
     const [own, other] = [await applicant(), await applicant()]
     for (const person of [own, other]) {
-      await person.actor.post(`/pendaftaran/${person.id}/test-seat`, { testSessionId: session })
+      await takeSeat(person, session)
       await billOf(person, days(5))
     }
     const entries = await calendarOf(own.actor)
@@ -85,7 +82,7 @@ describe('the calendar of an applicant', () => {
   it('shows until when an offered seat waits for an answer', async () => {
     const full = await testSession(t.db, academic, now, { capacity: 1 })
     const [holder, waiting] = [await applicant(), await applicant()]
-    await holder.actor.post(`/pendaftaran/${holder.id}/test-seat`, { testSessionId: full })
+    await takeSeat(holder, full)
     await waiting.actor.post(`/pendaftaran/${waiting.id}/test-waiting`, { testSessionId: full })
     await holder.actor.delete(`/pendaftaran/${holder.id}/test-seat`)
     expect((await calendarOf(waiting.actor)).find(({ kind }) => kind === 'offer')).toMatchObject({

@@ -8,14 +8,219 @@ import { getSettings } from '#server/platform/settings.ts'
 import { wordsIn } from '#server/platform/text.ts'
 import type { Evidence, EvidencePart } from './read-evidence.ts'
 
+type ColumnWord = 'at' | 'what' | 'by' | 'state' | 'amount' | 'paid' | 'score' | 'final'
+type Columns = readonly (readonly [word: ColumnWord, width: number])[]
+type Cells = readonly string[]
+
+/** How values read in the language and the time zone of the document. */
+function writerIn(language: Language, timeZone: string) {
+  const { t, has } = wordsIn(language)
+  return {
+    t,
+    language,
+    at: (time: Date | null) => (time ? dateTime(time, language, timeZone) : ''),
+    day: (time: Date) => shortDate(time, language, timeZone),
+    by: (name: string | null) => name ?? t('evidence:system'),
+    lines: (...texts: (string | null | false)[]) => texts.filter(Boolean).join('\n'),
+    eventOf({ kind, name, title }: Evidence['history'][number]) {
+      const key =
+        kind === 'message' ? 'admissions:timeline.message' : `admissions:timeline.${name.replaceAll('.', '-')}`
+      return has(key) ? t(key, { title: title ?? '' }) : name
+    },
+  }
+}
+type Writer = ReturnType<typeof writerIn>
+
+const eventColumns: Columns = [
+  ['at', 90],
+  ['what', 270],
+  ['by', 100],
+]
+
+type Table = { columns: Columns; rows: (evidence: Evidence, writer: Writer) => Cells[] }
+
+/** Parts with a table; a licence is a file of the pack only. */
+type Tabular = Exclude<EvidencePart, 'licence'>
+
+/** The table of each part, in the order of the document. */
+const tables: Record<Tabular, Table> = {
+  history: {
+    columns: eventColumns,
+    rows: ({ history }, { t, at, lines, eventOf }) =>
+      history.map((entry) => [
+        at(entry.at),
+        lines(eventOf(entry), entry.reason),
+        entry.actorName ?? t(`admissions:timelineActor.${entry.actor}`),
+      ]),
+  },
+  documents: {
+    columns: [
+      ['what', 220],
+      ['state', 80],
+      ['at', 80],
+      ['by', 90],
+    ],
+    rows: ({ documents }, { t, at, lines }) =>
+      documents.map(({ name, status, sha256, rejectReason, reviewedAt, uploadedAt, reviewedBy }) => [
+        lines(name, rejectReason, sha256 && t('evidence:hash', { hash: sha256 })),
+        t(`student-files:state.${status}`),
+        at(reviewedAt ?? uploadedAt),
+        reviewedBy ?? '',
+      ]),
+  },
+  papers: {
+    columns: eventColumns,
+    rows: ({ papers }, { t, at, lines }) =>
+      papers.map(({ number, lines: copies, voidReason, receivedAt, broughtBy, receivedBy }) => [
+        at(receivedAt),
+        lines(number, copies, voidReason && t('student-files:papers.voided', { reason: voidReason })),
+        lines(broughtBy, t('evidence:received', { name: receivedBy })),
+      ]),
+  },
+  scores: {
+    columns: [
+      ['at', 80],
+      ['what', 210],
+      ['score', 50],
+      ['final', 50],
+      ['by', 80],
+    ],
+    rows: ({ scores }, { t, at, by, lines }) =>
+      scores.map(({ test, recordedAt, recordedBy, run, inputHash, final, score }) => [
+        at(recordedAt),
+        lines(test, run !== null && t('evidence:run', { name: run, hash: inputHash ?? '' })),
+        score === null ? '' : twoDecimals(score),
+        final === null ? '' : twoDecimals(final),
+        by(recordedBy),
+      ]),
+  },
+  selection: {
+    columns: eventColumns,
+    rows: ({ selection }, { t, at, by, lines }) =>
+      selection.map(({ run, programme, position, why, adoptedAt, adoptedBy, ...hashes }) => [
+        at(adoptedAt),
+        lines(
+          t('evidence:choice', { position, programme }),
+          why,
+          t('evidence:adopted', {
+            name: run,
+            input: hashes.inputHash ?? '',
+            output: hashes.outputHash ?? '',
+            verified: hashes.verifiedHash ?? '',
+          }),
+        ),
+        by(adoptedBy),
+      ]),
+  },
+  decision: {
+    columns: eventColumns,
+    rows: ({ decision }, { t, at, by, lines }) =>
+      decision
+        ? [
+            [
+              at(decision.decidedAt),
+              lines(
+                t(`staff:decision.${decision.decision!}`),
+                decision.acceptedProgramme?.name ?? null,
+                decision.decisionReason,
+                t(decision.published ? 'evidence:published' : 'evidence:unpublished'),
+              ),
+              by(decision.decidedByName),
+            ],
+          ]
+        : [],
+  },
+  bills: {
+    columns: [
+      ['at', 80],
+      ['what', 170],
+      ['state', 80],
+      ['amount', 75],
+      ['paid', 75],
+    ],
+    rows: ({ bills }, { t, day, lines }) =>
+      bills.map(({ number, kind, status, total, paid, issuedAt }) => [
+        day(issuedAt),
+        lines(number, t(`bills:kind.${kind}`)),
+        t(`bills:billStatus.${status}`),
+        rupiah(total),
+        rupiah(paid),
+      ]),
+  },
+  payments: {
+    columns: [
+      ['at', 80],
+      ['what', 220],
+      ['amount', 80],
+      ['by', 90],
+    ],
+    rows: ({ payments }, { at, by, lines }) =>
+      payments.map((payment) => [
+        at(payment.at),
+        lines(`${payment.reference} → ${payment.bill}`, payment.channel ?? payment.provider),
+        rupiah(payment.amount),
+        by(payment.by),
+      ]),
+  },
+  numbers: {
+    columns: eventColumns,
+    rows: ({ numbers }, { t, at, by, lines }) =>
+      numbers.map(({ npm, issuedAt, issuedBy, withdrawnAt, withdrawnBy, reason }) => [
+        at(issuedAt),
+        lines(
+          npm,
+          withdrawnAt &&
+            t('evidence:withdrawn', { date: at(withdrawnAt), name: by(withdrawnBy), reason: reason ?? '' }),
+        ),
+        by(issuedBy),
+      ]),
+  },
+  cards: {
+    columns: eventColumns,
+    rows: ({ cards }, { t, at, lines }) =>
+      cards.map(({ npm, copy, printedAt, printedBy, reason }) => [
+        at(printedAt),
+        lines(t('evidence:copy', { npm, copy }), reason),
+        printedBy,
+      ]),
+  },
+  letters: {
+    columns: eventColumns,
+    rows: ({ letters }, { t, language, at, by, lines }) =>
+      letters.map(({ number, nameEn, nameId, state, withdrawnReason, hash, issuedAt, issuedBy }) => [
+        at(issuedAt),
+        lines(
+          `${language === 'en' ? nameEn : nameId} ${number}`,
+          t(`letters:state.${state}`),
+          withdrawnReason,
+          t('evidence:hash', { hash }),
+        ),
+        by(issuedBy),
+      ]),
+  },
+  jackets: {
+    columns: eventColumns,
+    rows: ({ jackets }, { t, at, by, lines }) =>
+      jackets.map(({ size, handedAt, handedBy, endedAt, endedAs, endedReason, endedBy }) => [
+        at(handedAt),
+        lines(
+          size,
+          endedAs &&
+            `${t(endedAs === 'returned' ? 'jackets:movement.return' : 'jackets:movement.exchange')}, ${at(endedAt)}`,
+          endedReason,
+          endedBy,
+        ),
+        by(handedBy),
+      ]),
+  },
+}
+
 /** Draws the evidence as an A4 document: one table for each part, in the order of time. */
 export async function drawEvidence(services: Services, actor: Actor, evidence: Evidence, language: Language) {
   const settings = await getSettings(services.db)
   const { registration, status, hidden } = evidence
-  const { t, has } = wordsIn(language)
-  const at = (time: Date | null) => (time ? dateTime(time, language, settings.timeZone) : '')
-  const by = (name: string | null) => name ?? t('evidence:system')
-  const lines = (...texts: (string | null | false)[]) => texts.filter(Boolean).join('\n')
+  const writer = writerIn(language, settings.timeZone)
+  const { t, at } = writer
   const pdf = await newPdf({
     title: t('evidence:title', { code: registration.code }),
     settings,
@@ -35,196 +240,16 @@ export async function drawEvidence(services: Services, actor: Actor, evidence: E
     pdf.doc.text(t('evidence:hidden', { parts: hidden.map((part) => t(`evidence:part.${part}`)).join(', ') }), {
       width: pdf.width,
     })
-
-  type Column = [word: 'at' | 'what' | 'by' | 'state' | 'amount' | 'paid' | 'reason' | 'score' | 'final', width: number]
-  function part(name: EvidencePart, columns: readonly Column[], rows: readonly (readonly string[])[]) {
-    if (hidden.includes(name)) return
+  for (const [name, { columns, rows }] of Object.entries(tables) as [Tabular, Table][]) {
+    if (hidden.includes(name)) continue
     pdf.heading(t(`evidence:part.${name}`))
-    if (rows.length === 0) pdf.doc.text(t('evidence:nothing'))
+    const cells = rows(evidence, writer)
+    if (cells.length === 0) pdf.doc.text(t('evidence:nothing'))
     else
       pdf.table(
         columns.map(([word, width]): PdfColumn => ({ label: t(`evidence:column.${word}`), width })),
-        rows,
+        cells,
       )
   }
-  const eventOf = ({ kind, name, title }: Evidence['history'][number]) => {
-    const key = kind === 'message' ? 'admissions:timeline.message' : `admissions:timeline.${name.replaceAll('.', '-')}`
-    return has(key) ? t(key, { title: title ?? '' }) : name
-  }
-  const event: Column[] = [
-    ['at', 90],
-    ['what', 270],
-    ['by', 100],
-  ]
-
-  part(
-    'history',
-    event,
-    evidence.history.map((entry) => [
-      at(entry.at),
-      lines(eventOf(entry), entry.reason),
-      entry.actorName ?? t(`admissions:timelineActor.${entry.actor}`),
-    ]),
-  )
-  part(
-    'documents',
-    [
-      ['what', 220],
-      ['state', 80],
-      ['at', 80],
-      ['by', 90],
-    ],
-    evidence.documents.map(({ name, status, sha256, rejectReason, reviewedAt, uploadedAt, reviewedBy }) => [
-      lines(name, rejectReason, sha256 && t('evidence:hash', { hash: sha256 })),
-      t(`student-files:state.${status}`),
-      at(reviewedAt ?? uploadedAt),
-      reviewedBy ?? '',
-    ]),
-  )
-  part(
-    'papers',
-    event,
-    evidence.papers.map(({ number, lines: copies, voidReason, receivedAt, broughtBy, receivedBy }) => [
-      at(receivedAt),
-      lines(number, copies, voidReason && t('student-files:papers.voided', { reason: voidReason })),
-      lines(broughtBy, t('evidence:received', { name: receivedBy })),
-    ]),
-  )
-  part(
-    'scores',
-    [
-      ['at', 80],
-      ['what', 210],
-      ['score', 50],
-      ['final', 50],
-      ['by', 80],
-    ],
-    evidence.scores.map(({ test, recordedAt, recordedBy, run, inputHash, final, score }) => [
-      at(recordedAt),
-      lines(test, run !== null && t('evidence:run', { name: run, hash: inputHash ?? '' })),
-      score === null ? '' : twoDecimals(score),
-      final === null ? '' : twoDecimals(final),
-      by(recordedBy),
-    ]),
-  )
-  part(
-    'selection',
-    event,
-    evidence.selection.map(({ run, programme, position, why, adoptedAt, adoptedBy, ...hashes }) => [
-      at(adoptedAt),
-      lines(
-        t('evidence:choice', { position, programme }),
-        why,
-        t('evidence:adopted', {
-          name: run,
-          input: hashes.inputHash ?? '',
-          output: hashes.outputHash ?? '',
-          verified: hashes.verifiedHash ?? '',
-        }),
-      ),
-      by(adoptedBy),
-    ]),
-  )
-  const { decision } = evidence
-  part(
-    'decision',
-    event,
-    decision
-      ? [
-          [
-            at(decision.decidedAt),
-            lines(
-              t(`staff:decision.${decision.decision!}`),
-              decision.acceptedProgramme?.name ?? null,
-              decision.decisionReason,
-              t(decision.published ? 'evidence:published' : 'evidence:unpublished'),
-            ),
-            by(decision.decidedByName),
-          ],
-        ]
-      : [],
-  )
-  part(
-    'bills',
-    [
-      ['at', 80],
-      ['what', 170],
-      ['state', 80],
-      ['amount', 75],
-      ['paid', 75],
-    ],
-    evidence.bills.map(({ number, kind, status, total, paid, issuedAt }) => [
-      shortDate(issuedAt, language, settings.timeZone),
-      lines(number, t(`bills:kind.${kind}`)),
-      t(`bills:billStatus.${status}`),
-      rupiah(total),
-      rupiah(paid),
-    ]),
-  )
-  part(
-    'payments',
-    [
-      ['at', 80],
-      ['what', 220],
-      ['amount', 80],
-      ['by', 90],
-    ],
-    evidence.payments.map((payment) => [
-      at(payment.at),
-      lines(`${payment.reference} → ${payment.bill}`, payment.channel ?? payment.provider),
-      rupiah(payment.amount),
-      by(payment.by),
-    ]),
-  )
-  part(
-    'numbers',
-    event,
-    evidence.numbers.map(({ npm, issuedAt, issuedBy, withdrawnAt, withdrawnBy, reason }) => [
-      at(issuedAt),
-      lines(
-        npm,
-        withdrawnAt && t('evidence:withdrawn', { date: at(withdrawnAt), name: by(withdrawnBy), reason: reason ?? '' }),
-      ),
-      by(issuedBy),
-    ]),
-  )
-  part(
-    'cards',
-    event,
-    evidence.cards.map(({ npm, copy, printedAt, printedBy, reason }) => [
-      at(printedAt),
-      lines(t('evidence:copy', { npm, copy }), reason),
-      printedBy,
-    ]),
-  )
-  part(
-    'letters',
-    event,
-    evidence.letters.map(({ number, nameEn, nameId, state, withdrawnReason, hash, issuedAt, issuedBy }) => [
-      at(issuedAt),
-      lines(
-        `${language === 'en' ? nameEn : nameId} ${number}`,
-        t(`letters:state.${state}`),
-        withdrawnReason,
-        t('evidence:hash', { hash }),
-      ),
-      by(issuedBy),
-    ]),
-  )
-  part(
-    'jackets',
-    event,
-    evidence.jackets.map(({ size, handedAt, handedBy, endedAt, endedAs, endedReason, endedBy }) => [
-      at(handedAt),
-      lines(
-        size,
-        endedAs &&
-          `${t(endedAs === 'returned' ? 'jackets:movement.return' : 'jackets:movement.exchange')}, ${at(endedAt)}`,
-        endedReason,
-        endedBy,
-      ),
-      by(handedBy),
-    ]),
-  )
   return pdf.bytes()
 }

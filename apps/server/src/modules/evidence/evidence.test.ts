@@ -180,6 +180,13 @@ describe('the evidence pack', () => {
     ])
   })
 
+  test('is made twice at a time for one account, and again once those are done', async () => {
+    const { id } = await aRegistration(t, { status: 'paid' })
+    const packs = await Promise.all(Array.from({ length: 6 }, () => admin.get(pathOf(id))))
+    expect(packs.map(({ statusCode }) => statusCode).sort()).toEqual([200, 200, 429, 429, 429, 429])
+    expect((await admin.get(pathOf(id))).statusCode).toBe(200)
+  })
+
   test('of a person without anything is a page that says so', async () => {
     const { id, code, applicant } = await aRegistration(t, { status: 'draft' })
     await t.db

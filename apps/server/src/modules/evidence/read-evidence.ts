@@ -15,6 +15,7 @@ export const evidenceParts = {
   history: 'pendaftaran-view',
   documents: null,
   papers: null,
+  licence: 'sim-mahasiswa-view',
   scores: 'import-nilai-cbt-view',
   selection: 'seleksi-view',
   decision: 'pendaftaran-view',

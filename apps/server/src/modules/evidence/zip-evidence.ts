@@ -2,22 +2,38 @@ import crypto from 'node:crypto'
 import { Readable, Transform } from 'node:stream'
 import { sql } from 'kysely'
 import type { EvidenceManifest } from '#domain/evidence/endpoints.ts'
-import { fillNameTemplate, uniqueNames } from '#domain/students/files/name-template.ts'
+import { uniqueNames } from '#domain/file-names.ts'
+import { fillNameTemplate } from '#domain/students/files/name-template.ts'
 import type { Language } from '#entities/define/language.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { streamZip, type ZipEntry } from '#server/platform/files/stream-zip.ts'
+import { extensionOf, streamZip, type ZipEntry } from '#server/platform/files/stream-zip.ts'
+import { limitPlaces } from '#server/platform/places.ts'
 import type { Services } from '#server/platform/services.ts'
 import { drawEvidence } from './draw-evidence.ts'
 import { type Evidence, type EvidencePart, readEvidence } from './read-evidence.ts'
 
+/** Each pack reads a whole registration and draws a PDF. */
+const takePlace = limitPlaces({ whole: 3, perAccount: 2 })
+
 /**
  * The evidence of a registration as a ZIP: the PDF, the files it names, and last `manifest.json` with the hash of each,
  * taken while its bytes pass. Records who made the pack and whose documents are in it before the first byte. Memory holds
- * the PDF and pieces of one file.
+ * the PDF and pieces of one file. 429 while the account, or everybody together, makes too many.
  */
 export async function zipEvidence(services: Services, actor: Actor, id: string, language: Language) {
+  const freePlace = takePlace(actor.accountId)
+  try {
+    const { name, content } = await makeEvidence(services, actor, id, language)
+    return { name, content: content.once('close', freePlace) }
+  } catch (error) {
+    freePlace()
+    throw error
+  }
+}
+
+async function makeEvidence(services: Services, actor: Actor, id: string, language: Language) {
   const { db, clock } = services
   const evidence = await readEvidence(services, actor, id, language)
   const { code } = evidence.registration
@@ -46,7 +62,7 @@ export async function zipEvidence(services: Services, actor: Actor, id: string, 
       hashed({
         name: nameOf(
           fillNameTemplate(`${part}/{berkas}`, { npm: '', kode: code, nama: '', prodi: '', berkas: title }),
-          /\.(\w+)$/.exec(storageKey)?.[1] ?? 'bin',
+          extensionOf(storageKey),
         ),
         open: () => services.files.read(storageKey),
         modifiedAt: createdAt,
@@ -91,7 +107,7 @@ async function filesOf(db: Db, registrationId: string, { hidden }: Evidence): Pr
         FROM documents d WHERE d.registration_id = ${registrationId}
       UNION ALL SELECT 2, 'profile', 'photo', a.photo_file_id, 'documents', 0
         FROM registrations r JOIN applicants a ON a.id = r.applicant_id WHERE r.id = ${registrationId}
-      UNION ALL SELECT 3, 'profile', 'driving-licence', l.file_id, 'documents', 0
+      UNION ALL SELECT 3, 'profile', 'driving-licence', l.file_id, 'licence', 0
         FROM registrations r JOIN driving_licences l ON l.account_id = r.account_id WHERE r.id = ${registrationId}
       UNION ALL SELECT 4, 'letters', l.number, l.file_id, 'letters', 0
         FROM letters l WHERE l.registration_id = ${registrationId}

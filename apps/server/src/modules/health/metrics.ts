@@ -1,7 +1,7 @@
-import crypto from 'node:crypto'
 import { healthStates } from '#domain/health/lines.ts'
 import { binLimitsMs } from '#server/platform/http/answer-times.ts'
 import type { Services } from '#server/platform/services.ts'
+import { sameText } from '#server/platform/signed-text.ts'
 import { readConnections, readDatabaseSize } from './measure/database.ts'
 import { readQueues } from './measure/jobs.ts'
 import { readCertificate, readClock, readDisk, runningVersion } from './measure/machine.ts'
@@ -11,10 +11,7 @@ import { readBankRates, readMailRates } from './measure/traffic.ts'
 type Sample = { value: number; labels?: Record<string, string>; suffix?: string }
 
 /** Whether a bearer token is METRICS_TOKEN, compared in constant time. */
-export function isMetricsToken(token: string | undefined, metricsToken: string): boolean {
-  const hash = (text: string) => crypto.createHash('sha256').update(text).digest()
-  return crypto.timingSafeEqual(hash(token ?? ''), hash(metricsToken))
-}
+export const isMetricsToken = (token: string | undefined, metricsToken: string) => sameText(token ?? '', metricsToken)
 
 const escapeLabel = (text: string) => text.replace(/\\/g, '\\\\').replace(/\n/g, '\\n').replace(/"/g, '\\"')
 

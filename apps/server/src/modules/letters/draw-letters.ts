@@ -1,7 +1,13 @@
-import { buffer } from 'node:stream/consumers'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { blocksOf } from '#domain/letters/letter-texts.ts'
-import { drawLetterhead, greyInk, ink, type LetterheadSettings } from '#server/platform/files/pdf.ts'
+import {
+  drawLetterhead,
+  greyInk,
+  ink,
+  type LetterheadSettings,
+  openImage,
+  pdfBytes,
+} from '#server/platform/files/pdf.ts'
 import { qrRuns } from '#server/platform/files/qr.ts'
 
 /** Letters of one file as words and pictures; drawing reads nothing else. */
@@ -10,7 +16,7 @@ export type LetterDocument = {
   language: string
   createdAt: Date
   settings: LetterheadSettings
-  logo: Uint8Array | undefined
+  logo: Buffer | undefined
   pages: readonly LetterPage[]
 }
 
@@ -27,7 +33,7 @@ export type LetterPage = {
   date: string
   signatoryTitle: string
   signatoryName: string
-  signature: Uint8Array | undefined
+  signature: Buffer | undefined
 }
 
 const margins = { top: 50, left: 56, right: 56, bottom: 64 }
@@ -48,11 +54,11 @@ export async function drawLetters(
     info: { Title: title, Author: settings.universityName, CreationDate: createdAt },
     lang: language,
   })
-  const bytes = buffer(doc as unknown as NodeJS.ReadableStream as never)
-  const pictures = new Map<Uint8Array, PDFKit.Mixins.ImageSrc>()
+  const bytes = pdfBytes(doc)
+  const pictures = new Map<Buffer, PDFKit.Mixins.ImageSrc>()
   /** Opened once, a picture is stored once however many pages show it. */
-  const pictureOf = (source: Uint8Array | undefined) => {
-    if (source && !pictures.has(source)) pictures.set(source, openPicture(doc, source))
+  const pictureOf = (source: Buffer | undefined) => {
+    if (source && !pictures.has(source)) pictures.set(source, openImage(doc, source))
     return source && pictures.get(source)
   }
   for (const page of pages) {
@@ -67,9 +73,6 @@ export async function drawLetters(
   doc.end()
   return bytes
 }
-
-const openPicture = (doc: PDFKit.PDFDocument, bytes: Uint8Array) =>
-  (doc as unknown as { openImage(source: Buffer): PDFKit.Mixins.ImageSrc }).openImage(Buffer.from(bytes))
 
 function drawPage(doc: PDFKit.PDFDocument, letter: LetterPage, signature: PDFKit.Mixins.ImageSrc | undefined) {
   const { left } = margins

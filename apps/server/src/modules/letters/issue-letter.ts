@@ -13,7 +13,7 @@ import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
 import { textOf } from './letter-document.ts'
 import { dateTokens, factsFor, type LetterFacts, type LetterSubject, readSubjects } from './letter-facts.ts'
-import { getKind, type KindWithText, requireActive } from './letter-kinds.ts'
+import { getKind, type KindWithText, kindOfTemplate, requireActive } from './letter-kinds.ts'
 
 /** Kind of the counters of letter numbers; their scope is the number without its running part. */
 const counterKind = 'letter'
@@ -46,12 +46,17 @@ export function assessLetter(
   if (kind.audience === 'accepted' && !subject.accepted)
     return { refusal: conflict(subject.published ? 'not_accepted' : 'result_not_published') }
   if (!subject.submitted) return { refusal: conflict('letter_not_registered') }
-  const { title, body } = textOf(kind, language)
-  const found = factsFor(subject, language, `${title}\n${body}`)
+  const found = factsIn(kind, subject, language)
   if ('facts' in found) return found
   const t = sentences(language)
   const detail = found.missing.map((name) => t(`letters:placeholder.${name}`)).join(', ')
   return { refusal: new AppError(409, 'letter_facts_missing', { detail }) }
+}
+
+/** The facts that a text of the kind freezes, or the placeholders without a value. */
+function factsIn(kind: KindWithText, subject: LetterSubject, language: Language) {
+  const { title, body } = textOf(kind, language)
+  return factsFor(subject, language, `${title}\n${body}`)
 }
 
 type Standing = { facts: unknown; validUntil: string | null }
@@ -67,7 +72,7 @@ const sameFacts = (one: unknown, other: LetterFacts) => {
 
 /**
  * Gives a letter to a registration and returns its id. A letter of the kind and language that is valid and still says
- * the truth is given again; one with other facts is replaced by a new number.
+ * the truth is given again; one with other facts, or with an earlier text unless `keepsText`, is replaced by a new number.
  */
 export const issueLetter = (
   services: Services,
@@ -75,6 +80,7 @@ export const issueLetter = (
   registrationId: string,
   kindId: string,
   language: Language,
+  { keepsText = false } = {},
 ) =>
   services.db.transaction().execute(async (tx) => {
     const now = services.clock.now()
@@ -87,42 +93,61 @@ export const issueLetter = (
     const [subject] = await readSubjects(tx, actor, now, sql`r.id = ${registrationId}`)
     const assessed = assessLetter(kind, subject!, language)
     if ('refusal' in assessed) throw assessed.refusal
-    const { facts } = assessed
-    const standing = await tx
-      .selectFrom('letters')
-      .select(['id', 'facts', 'number', 'validUntil'])
-      .where('registrationId', '=', registrationId)
-      .where('letterKindId', '=', kindId)
-      .where('language', '=', language)
-      .where('state', '=', 'valid')
-      .executeTakeFirst()
-    const today = universityCalendar().dayOf(now)
-    if (standing && isStillTrue(standing, facts, today)) return standing.id
-    if (standing) await tx.updateTable('letters').set({ state: 'replaced' }).where('id', '=', standing.id).execute()
-    const id = crypto.randomUUID()
-    const [number] = await takeLetterNumbers(tx, kind.numberTemplate, now, 1)
-    await tx
-      .insertInto('letters')
-      .values({
-        id,
-        letterKindId: kindId,
-        letterTemplateId: kind.templateId,
-        registrationId,
-        language,
-        ...number!,
-        facts: JSON.stringify(facts),
-        issuedAt: now,
-        issuedBy: actor.accountId || null,
-        validUntil: validUntil(kind, now),
-        replacesId: standing?.id ?? null,
-      })
-      .execute()
-    await recordAudit(
-      tx,
-      actor,
-      'letter.issue',
-      { type: 'letter', id },
-      { after: { kind: kind.code, number: number!.number, registrationId, replaces: standing?.number ?? null } },
-    )
-    return id
+    const standing = await validLetter(tx, { registrationId, letterKindId: kindId, language })
+    if (standing && (keepsText || standing.letterTemplateId === kind.templateId)) {
+      const text = await kindOfTemplate(tx, standing.letterTemplateId)
+      const present = factsIn(text, subject!, language)
+      if ('facts' in present && isStillTrue(standing, present.facts, universityCalendar().dayOf(now)))
+        return standing.id
+    }
+    return insertLetter(tx, actor, kind, { registrationId, language, facts: assessed.facts, replaces: standing }, now)
   })
+
+const validLetter = (tx: Tx, key: { registrationId: string; letterKindId: string; language: Language }) =>
+  tx
+    .selectFrom('letters')
+    .select(['id', 'facts', 'number', 'validUntil', 'letterTemplateId'])
+    .where('registrationId', '=', key.registrationId)
+    .where('letterKindId', '=', key.letterKindId)
+    .where('language', '=', key.language)
+    .where('state', '=', 'valid')
+    .executeTakeFirst()
+
+type NewLetter = {
+  registrationId: string
+  language: Language
+  facts: LetterFacts
+  replaces: { id: string; number: string } | undefined
+}
+
+/** Registers a letter with the next number, in place of the letter it replaces; returns its id. */
+async function insertLetter(tx: Tx, actor: Actor, kind: KindWithText, letter: NewLetter, now: Date): Promise<string> {
+  const { registrationId, language, facts, replaces } = letter
+  if (replaces) await tx.updateTable('letters').set({ state: 'replaced' }).where('id', '=', replaces.id).execute()
+  const id = crypto.randomUUID()
+  const [number] = await takeLetterNumbers(tx, kind.numberTemplate, now, 1)
+  await tx
+    .insertInto('letters')
+    .values({
+      id,
+      letterKindId: kind.id,
+      letterTemplateId: kind.templateId,
+      registrationId,
+      language,
+      ...number!,
+      facts: JSON.stringify(facts),
+      issuedAt: now,
+      issuedBy: actor.accountId || null,
+      validUntil: validUntil(kind, now),
+      replacesId: replaces?.id ?? null,
+    })
+    .execute()
+  await recordAudit(
+    tx,
+    actor,
+    'letter.issue',
+    { type: 'letter', id },
+    { after: { kind: kind.code, number: number!.number, registrationId, replaces: replaces?.number ?? null } },
+  )
+  return id
+}

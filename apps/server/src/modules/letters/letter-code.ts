@@ -1,12 +1,11 @@
-import crypto from 'node:crypto'
 import type { Services } from '#server/platform/services.ts'
+import { sameText, signatureOf } from '#server/platform/signed-text.ts'
 
 type Secret = Pick<Services, 'config'>
 
 const prefix = 'surat.'
 
-const tagOf = ({ config }: Secret, id: string) =>
-  crypto.createHmac('sha256', config.secretKey).update(`letter\n${id}`).digest('base64url').slice(0, 20)
+const tagOf = (services: Secret, id: string) => signatureOf(services, 'letter', id, 'base64url')
 
 const shortened = (id: string) => Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url')
 
@@ -24,6 +23,5 @@ export function idOfLetterCode(services: Secret, code: string): string | undefin
   const hex = Buffer.from(short, 'base64url').toString('hex')
   if (hex.length !== 32) return undefined
   const id = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-  const [expected, received] = [Buffer.from(tagOf(services, id)), Buffer.from(tag)]
-  return expected.length === received.length && crypto.timingSafeEqual(expected, received) ? id : undefined
+  return sameText(tag, tagOf(services, id)) ? id : undefined
 }

@@ -26,6 +26,7 @@ export type LetterWithText = Awaited<ReturnType<ReturnType<typeof lettersWithTex
 
 type TextInBothLanguages = { titleEn: string; titleId: string; bodyEn: string; bodyId: string }
 
+/** Title and body in a language, with their placeholders. */
 export const textOf = ({ titleEn, titleId, bodyEn, bodyId }: TextInBothLanguages, language: Language) =>
   language === 'en' ? { title: titleEn, body: bodyEn } : { title: titleId, body: bodyId }
 

@@ -3,7 +3,7 @@ import type { Actor } from '#server/platform/access/authorization.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { notFound } from '#server/platform/errors.ts'
+import { conflict, notFound } from '#server/platform/errors.ts'
 import { claimFile, getFile, storeBytes } from '#server/platform/files/files.ts'
 import type { Services } from '#server/platform/services.ts'
 import { drawLetters } from './draw-letters.ts'
@@ -17,11 +17,15 @@ export async function getLetter(db: Db, actor: Actor, id: string): Promise<Lette
   return letter
 }
 
-/** File of a letter: drawn, signed and stored at its first printing, the same bytes ever after. */
+/**
+ * File of a letter: drawn, signed and stored at its first printing, the same bytes ever after. 409 for one that was
+ * replaced or withdrawn before.
+ */
 export async function letterFile(services: Services, actor: Actor, id: string) {
   const letter = await getLetter(services.db, actor, id)
   const name = `${letter.kind}-${letter.number}`
   if (letter.fileId) return { name, bytes: await storedBytes(services, letter.fileId) }
+  if (letter.state !== 'valid') throw conflict('letter_not_valid')
   const signer = await signerOf(services)
   const { title } = textOf(letter, letter.language)
   const bytes = await signer.sign(await drawLetters(await letterDocument(services, title, [letter]), signer.reserve))

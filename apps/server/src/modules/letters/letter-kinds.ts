@@ -3,10 +3,10 @@ import type { createLetterKind, LetterKind, updateLetterKind } from '#domain/let
 import type { LetterAudience } from '#domain/letters/letter-texts.ts'
 import type { Language } from '#entities/define/language.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
-import { seesAll } from '#server/platform/access/row-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
-import { AppError, conflict, forbidden, notFound } from '#server/platform/errors.ts'
+import { requireWholeView } from '#server/platform/database/shared-rows.ts'
+import { AppError, conflict, invalid, notFound } from '#server/platform/errors.ts'
 import { claimFile, imageUrl, type StoredFile, type UploadRules } from '#server/platform/files/files.ts'
 import type { Services } from '#server/platform/services.ts'
 
@@ -23,7 +23,7 @@ const kindsWithTexts = (db: Db) =>
   db
     .selectFrom('letterKinds as k')
     .innerJoin('letterTemplates as t', 't.letterKindId', 'k.id')
-    .select(['k.id', 'k.version', 'k.code', 'k.nameEn', 'k.nameId', 'k.audience', 'k.active'])
+    .select(['k.id', 'k.version', 'k.code', 'k.nameEn', 'k.nameId', 'k.audience', 'k.active', 'k.selfService'])
     .select(['k.templateVersion', 't.id as templateId', 't.createdAt as templateAt', 't.titleEn', 't.titleId'])
     .select(['t.bodyEn', 't.bodyId', 't.numberTemplate', 't.signatoryName', 't.signatoryTitle', 't.signatoryFileId'])
     .select('t.validDays')
@@ -79,11 +79,12 @@ type Text = Pick<Created, (typeof textKeys)[number]> & { signatoryFileId: string
 
 const textIn = (content: Omit<Created, 'code'>) =>
   Object.fromEntries(textKeys.map((key) => [key, content[key]])) as Omit<Text, 'signatoryFileId'>
-const kindIn = ({ nameEn, nameId, audience, active }: Omit<Created, 'code'>) => ({
+const kindIn = ({ nameEn, nameId, audience, active, selfService }: Omit<Created, 'code'>) => ({
   nameEn,
   nameId,
   audience,
   active,
+  selfService,
 })
 
 const insertText = (tx: Tx, kindId: string, version: number, text: Text, at: Date, by: string | null) =>
@@ -92,10 +93,7 @@ const insertText = (tx: Tx, kindId: string, version: number, text: Text, at: Dat
     .values({ ...text, letterKindId: kindId, version, createdAt: at, createdBy: by })
     .execute()
 
-/** Throws 403 for roles limited to some programmes: a kind of letter is for all of them. */
-function requireWhole(actor: Actor) {
-  if (!seesAll(actor)) throw forbidden('letter_kind')
-}
+const requireWhole = (actor: Actor) => requireWholeView(actor, 'shared_needs_whole_view')
 
 /** Adds a kind of letter with the first version of its text. */
 export const createKind = (services: Services, actor: Actor, { code, ...content }: Created) =>
@@ -147,6 +145,7 @@ async function storeKind(
 export const updateKind = (services: Services, actor: Actor, id: string, { version, ...content }: Updated) =>
   services.db.transaction().execute(async (tx) => {
     const before = await lockKind(tx, actor, id, version)
+    if (content.audience !== before.audience) throw invalid({ audience: 'letter_audience_fixed' })
     const text = { ...textIn(content), signatoryFileId: before.signatoryFileId }
     await storeKind(tx, services, actor, before, kindIn(content), text)
   })

@@ -11,6 +11,7 @@ import type { Services } from '#server/platform/services.ts'
 import { issueLetter } from './issue-letter.ts'
 import { downloadLetter } from './letter-file.ts'
 import { createKind, saveSignature, showKind, signatureRules, updateKind } from './letter-kinds.ts'
+import { ownLetterFile, ownLetters, takeOwnLetter } from './own-letters.ts'
 import {
   acceptanceLetter,
   lettersOfRegistration,
@@ -78,6 +79,25 @@ export const letterRoutes =
       const id = await issueLetter(services, actor, request.params.id, kindId, language)
       return { data: await showLetter(services, actor, id) }
     })
+    serve(app, calls.listOwnLetters, async (request) => ({
+      data: await ownLetters(services, actorOf(request), request.params.id, languageOfRequest(request)),
+    }))
+    serve(app, calls.takeOwnLetter, async (request) => {
+      const { kindId, language } = request.body
+      const actor = actorOf(request)
+      const id = await takeOwnLetter(services, actor, request.params.id, kindId, language)
+      return { data: await showLetter(services, actor, id) }
+    })
+    serve(
+      app,
+      calls.downloadOwnLetter,
+      async (request, reply) => {
+        const { id, letterId } = request.params
+        const { name, bytes } = await ownLetterFile(services, actorOf(request), id, letterId)
+        return sendPdf(reply, name, bytes)
+      },
+      firstPrinting,
+    )
     serve(
       app,
       calls.downloadLetter,

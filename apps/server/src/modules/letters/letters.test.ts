@@ -28,6 +28,7 @@ const content = {
   nameId: 'Undangan orang tua',
   audience: 'registered',
   active: true,
+  selfService: false,
   titleEn: 'Invitation',
   titleId: 'Undangan',
   bodyEn: 'Dear parents of {{name}}',
@@ -67,6 +68,32 @@ describe('a letter', () => {
     expect(second.number).not.toBe(first.number)
     expect((await verified(first.id)).state).toBe('replaced')
     expect(await verified(second.id)).toMatchObject({ initials: 'N. Y. B.', state: 'valid' })
+  })
+
+  it('is replaced when the office gives it again with another text, and stays the same for the applicant', async () => {
+    const { id, applicant } = await aRegistration(t, { status: 'submitted' })
+    const first = (await give(id)).json().data
+    const kind = await t.db
+      .selectFrom('letterKinds')
+      .selectAll()
+      .where('code', '=', 'registration')
+      .executeTakeFirstOrThrow()
+    const { nameEn, nameId, selfService, version } = kind
+    const corrected = { ...content, nameEn, nameId, selfService, version, bodyId: 'Tempat tes {{name}} pindah.' }
+    expect((await clerk.put(`/surat/${kind.id}`, corrected)).statusCode).toBe(200)
+    const own = { kindId: kind.id, language: 'id' }
+    expect((await applicant.post(`/account/letters/${id}`, own)).json().data.id).toBe(first.id)
+    const second = (await give(id)).json().data
+    expect(second.number).not.toBe(first.number)
+    expect((await verified(first.id)).state).toBe('replaced')
+    expect((await give(id)).json().data.id).toBe(second.id)
+  })
+
+  it('replaced before it was ever printed is not drawn', async () => {
+    const { id } = await aRegistration(t, { status: 'submitted' })
+    const letter = (await give(id)).json().data
+    await clerk.post(`/surat/terbit/${letter.id}/withdraw`, { reason: 'Salah nama' })
+    expect((await clerk.get(`/surat/terbit/${letter.id}/file.pdf`)).json()).toMatchObject({ code: 'letter_not_valid' })
   })
 
   it('given by two clerks at once takes one number', async () => {
@@ -144,6 +171,14 @@ describe('a kind of letter', () => {
       .where('l.id', '=', first.id)
       .executeTakeFirstOrThrow()
     expect(version).toBe(1)
+  })
+
+  it('keeps its audience, so that letters given out neither begin nor cease to hold', async () => {
+    const kind = (await clerk.get(`/surat/${await kindOf('acceptance')}`)).json().data
+    const answer = await clerk.put(`/surat/${kind.id}`, { version: kind.version, ...content })
+    expect(answer.json().errors).toHaveProperty('audience')
+    const change = sql`UPDATE letter_kinds SET audience = 'registered' WHERE id = ${kind.id}`.execute(t.db)
+    await expect(change).rejects.toThrow('audience')
   })
 
   it('refuses placeholders that cannot be filled, and numbers that would repeat', async () => {

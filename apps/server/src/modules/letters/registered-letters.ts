@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { LettersOfRegistration } from '#domain/letters/endpoints.ts'
 import { acceptanceCode } from '#domain/letters/letter-texts.ts'
 import { listLetterKinds, listLetters } from '#domain/letters/lists.ts'
 import type { Language } from '#entities/define/language.ts'
@@ -106,11 +107,14 @@ export async function lettersOfRegistration(services: Services, actor: Actor, id
         {
           id: kind.id,
           name: kindName(kind, language),
+          selfService: kind.selfService,
           refusal:
             'refusal' in assessed
               ? t(`errors:${assessed.refusal.code}`, assessed.refusal.details as Record<string, unknown>)
               : null,
-          letters: own.map(({ letterKindId: _, ...letter }) => letter) as never,
+          letters: own.map(
+            ({ letterKindId: _, ...letter }) => letter,
+          ) as never as LettersOfRegistration['kinds'][number]['letters'],
         },
       ]
     }),
@@ -150,5 +154,6 @@ export async function acceptanceLetter(services: Services, actor: Actor, registr
     .where('code', '=', acceptanceCode)
     .executeTakeFirst()
   if (!kind) throw notFound('letter_kind')
-  return letterFile(services, actor, await issueLetter(services, actor, registrationId, kind.id, language))
+  const id = await issueLetter(services, actor, registrationId, kind.id, language, { keepsText: true })
+  return letterFile(services, actor, id)
 }

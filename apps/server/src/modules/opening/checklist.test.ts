@@ -13,7 +13,7 @@ import {
   openingOf,
   privacyNotice,
   setSettings,
-} from '#server-test/factories/installations.ts'
+} from '#server-test/factories/installation/installations.ts'
 import { asProviderAdmin } from '#server-test/factories/providers.ts'
 import type { TestApp } from '#server-test/test-app.ts'
 import { enoughFor, gapsOf, type Situation } from './find-gaps.ts'

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Opening } from '#domain/opening/endpoints.ts'
 import { asApplicant, asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
-import { completeInstallation, newInstallation } from '#server-test/factories/installations.ts'
+import { completeInstallation, newInstallation } from '#server-test/factories/installation/installations.ts'
 import type { TestApp } from '#server-test/test-app.ts'
 
 describe('opening', () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { testSession } from '#server-test/factories/registrations/testing.ts'
-import { manyParticipants, scoreImports } from '#server-test/factories/scores.ts'
+import { manyParticipants, scoreImports } from '#server-test/factories/selection/scores.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
 const rowsInFile = 20_000

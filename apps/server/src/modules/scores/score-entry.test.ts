@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { testSession } from '#server-test/factories/registrations/testing.ts'
-import { aParticipant } from '#server-test/factories/scores.ts'
+import { aParticipant } from '#server-test/factories/selection/scores.ts'
 import { codeOf } from '#server-test/readers.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 

@@ -4,23 +4,12 @@ import { listStudents } from '#domain/students/lists.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import { numberUnlocks } from '#server/modules/payments/bills/unlock.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
-import { registrationMatches } from '#server/platform/access/registration-search.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
-import { likePattern } from '#server/platform/database/database.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
+import { studentMatches, studentMatchesByRow } from './student-search.ts'
 
 type Filters = FiltersOf<typeof listStudents>
-
-/** Registrations of people the text finds, and of student numbers that contain it, each by its own index. */
-export const isFound = (actor: Actor, typed: string) => sql<boolean>`r.id IN (
-  SELECT z.id FROM registrations z WHERE ${registrationMatches(actor, typed, 'z')}
-  UNION
-  SELECT s.registration_id FROM students s WHERE s.npm LIKE ${likePattern(typed)})`
-
-/** The condition of `isFound` for text with many hits: tested row by row in the order of the list, which fills up soon. */
-const isCalled = (actor: Actor, typed: string) => sql<boolean>`(${registrationMatches(actor, typed)}
-  OR EXISTS (SELECT FROM students s WHERE s.registration_id = r.id AND s.npm LIKE ${likePattern(typed)}))`
 
 /** Students with a printed card of their number, or without one. */
 const hasCard = (card: NonNullable<Filters['card']>) => {
@@ -32,7 +21,7 @@ const hasCard = (card: NonNullable<Filters['card']>) => {
 function matchesFilters(
   actor: Actor,
   { q, waveId, programmeId, status, card }: Filters,
-  search = isFound,
+  search = studentMatches,
 ): RawBuilder<boolean> {
   const conditions = [
     status ? sql`r.status = ${status}` : sql`r.status IN ('confirmed', 'enrolled')`,
@@ -52,7 +41,7 @@ export const serveStudents = (app: App, services: Services) => {
     many: ({ actor }, filters) =>
       filters.q === undefined
         ? undefined
-        : db.selectFrom('registrations as r').where(matchesFilters(actor, filters, isCalled)),
+        : db.selectFrom('registrations as r').where(matchesFilters(actor, filters, studentMatchesByRow)),
     rows: () =>
       db
         .selectFrom('registrations as r')

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asApplicant, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { countDeadlocks } from '#server-test/deadlocks.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
-import { registrationForTest, testSession } from '#server-test/factories/registrations/testing.ts'
+import { testSession, testTaker } from '#server-test/factories/registrations/testing.ts'
 import { raceBehind } from '#server-test/race-behind.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { releaseUnusedSeatsJob } from './seats/release-unused-seats.job.ts'
@@ -21,10 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => t?.close())
 
-const applicantWith = async (options?: { status?: string; trackId?: string }) => {
-  const actor = await asApplicant(t)
-  return { actor, id: await registrationForTest(t.db, academic, actor.accountId, options) }
-}
+const applicantWith = (options?: { status?: string; trackId?: string }) => testTaker(t, academic, options)
 const take = (actor: TestActor, id: string, testSessionId: string) =>
   actor.post(`/api/pendaftaran/${id}/test-seat`, { testSessionId })
 const countTaken = async (sessionId: string) =>

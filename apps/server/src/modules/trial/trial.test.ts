@@ -5,7 +5,7 @@ import type { Database } from '#server/platform/database/database.ts'
 import { asApplicant, asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { aPlace, aSchool } from '#server-test/factories/applicants.ts'
-import { aTrialOf, nextOf, startTrial, trialPath, walk } from '#server-test/factories/trials.ts'
+import { aTrialOf, nextOf, startTrial, trialPath, walk } from '#server-test/factories/installation/trials.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
 // A trial makes and drops about 450 tables and indexes.

@@ -157,20 +157,20 @@ async function addApplicant({ services: { db, clock } }: OpenTrial, row: Row, la
 /** Takes a step of the actor's trial if it is the next one. A refusal is an answer: it shows where the settings have a gap. */
 export async function takeStep(services: Services, actor: Actor, step: TrialStep, language: Language) {
   const refusal = await onTrial(services, actor, async (trial, row) => {
-    const outcome = await trial.inTurn(() => tryStep(services, trial, row, actor, step, language))
+    const outcome = await trial.inTurn(() => tryStep(services, actor, { trial, row, step, language }))
     await trial.runJobs()
     return outcome
   })
   return { data: await showTrial(services, actor), meta: { refusal } }
 }
 
+type Attempt = { trial: OpenTrial; row: Row; step: TrialStep; language: Language }
+
+/** Takes a step if it is still the next one; the refusal, or null if the step took effect. */
 async function tryStep(
   services: Services,
-  trial: OpenTrial,
-  row: Row,
   actor: Actor,
-  step: TrialStep,
-  language: Language,
+  { trial, row, step, language }: Attempt,
 ): Promise<TrialRefusal | null> {
   const { next, registrationId } = await readState(trial)
   if (next !== step) return null

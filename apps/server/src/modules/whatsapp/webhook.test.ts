@@ -9,7 +9,7 @@ import {
   cloudBody,
   graphServer,
   messageRow,
-} from '#server-test/factories/whatsapp.ts'
+} from '#server-test/factories/whatsapp/connections.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
 let t: TestApp

@@ -4,6 +4,7 @@ import { whatsappProblems } from '#domain/whatsapp/problems.ts'
 import { AppError, notFound } from '#server/platform/errors.ts'
 import { issuesOfText } from '#server/platform/files/unreadable-text.ts'
 import type { Services } from '#server/platform/services.ts'
+import { sameText } from '#server/platform/signed-text.ts'
 import { noteProblem } from './connections/connection-problem.ts'
 import { unseal } from './connections/secrets.ts'
 import { cloudProblem } from './providers/cloud-problems.ts'
@@ -20,13 +21,6 @@ async function getCloud({ db }: Services, id: string) {
   return connection
 }
 
-/** Compares in constant time. */
-const isEqual = (first: string, second: string) =>
-  crypto.timingSafeEqual(
-    crypto.createHash('sha256').update(first).digest(),
-    crypto.createHash('sha256').update(second).digest(),
-  )
-
 type Question = {
   'hub.mode'?: string | undefined
   'hub.verify_token'?: string | undefined
@@ -38,7 +32,7 @@ export async function answerChallenge(services: Services, id: string, question: 
   const connection = await getCloud(services, id)
   const expected = unseal(services, id, 'verifyToken', connection.verifyTokenSealed)
   const { 'hub.mode': mode, 'hub.verify_token': token, 'hub.challenge': challenge } = question
-  if (mode !== 'subscribe' || !challenge || !token || !expected || !isEqual(token, expected))
+  if (mode !== 'subscribe' || !challenge || !token || !expected || !sameText(token, expected))
     throw new AppError(403, 'whatsapp_webhook_refused')
   return challenge
 }
@@ -46,7 +40,7 @@ export async function answerChallenge(services: Services, id: string, question: 
 /** Checks the signature of the app's secret over the received bytes; serialising again would change them. */
 function isSigned(body: Buffer, signature: unknown, appSecret: string | undefined) {
   if (!appSecret || typeof signature !== 'string') return false
-  return isEqual(signature, `sha256=${crypto.createHmac('sha256', appSecret).update(body).digest('hex')}`)
+  return sameText(signature, `sha256=${crypto.createHmac('sha256', appSecret).update(body).digest('hex')}`)
 }
 
 const maxUnixSeconds = 32_503_680_000

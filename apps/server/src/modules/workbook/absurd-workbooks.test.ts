@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import yazl from 'yazl'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
-import { bookOf, workbooks } from '#server-test/factories/workbooks.ts'
+import { bookOf, workbooks } from '#server-test/factories/sheets/workbooks.ts'
 import { codeOf } from '#server-test/readers.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 

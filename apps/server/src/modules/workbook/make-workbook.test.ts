@@ -9,7 +9,7 @@ import { type Language, languages } from '#entities/define/language.ts'
 import { seedDemoAcademic } from '#seeds/demo/academic.ts'
 import { readXlsx } from '#server/platform/sheets/xlsx-reader.ts'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
-import { aUniversity, bookOf, type Sheets, workbooks } from '#server-test/factories/workbooks.ts'
+import { aUniversity, bookOf, type Sheets, workbooks } from '#server-test/factories/sheets/workbooks.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { makeWorkbook } from './make-workbook.ts'
 

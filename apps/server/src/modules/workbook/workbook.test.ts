@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
-import { aUniversity, bookOf, type Sheets, workbooks } from '#server-test/factories/workbooks.ts'
+import { aUniversity, bookOf, type Sheets, workbooks } from '#server-test/factories/sheets/workbooks.ts'
 import { raceBehind } from '#server-test/race-behind.ts'
 import { codeOf } from '#server-test/readers.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'

@@ -800,6 +800,7 @@ export interface Database {
     templateVersion: Generated<number>
     createdAt: Timestamp
     updatedAt: Timestamp
+    selfService: Generated<boolean>
   }
   letterTemplates: {
     id: Generated<string>
@@ -947,6 +948,7 @@ export interface Database {
     registrationId: string
     copies: number
     legalised: boolean
+    counts: Generated<boolean>
   }
   paperReceipts: {
     id: Generated<string>

@@ -1,5 +1,6 @@
 import crypto from 'node:crypto'
 import type { Services } from '#server/platform/services.ts'
+import { sameText } from '#server/platform/signed-text.ts'
 
 type Signing = Pick<Services, 'config' | 'clock'>
 
@@ -22,7 +23,5 @@ export function isLinkValid({ config, clock }: Signing, parts: readonly string[]
   const [time = '', sentSignature = ''] = key.split('.')
   const expires = Number.parseInt(time, 36)
   if (!(expires > clock.now().getTime())) return false
-  const expectedBytes = Buffer.from(signature(config.secretKey, parts, String(expires)))
-  const sentBytes = Buffer.from(sentSignature)
-  return expectedBytes.length === sentBytes.length && crypto.timingSafeEqual(expectedBytes, sentBytes)
+  return sameText(sentSignature, signature(config.secretKey, parts, String(expires)))
 }

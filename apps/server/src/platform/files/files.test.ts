@@ -73,6 +73,24 @@ test('a damaged picture, one that is too small and one of too many pixels are re
   expect(codeOf(await store('a.png', bomb).catch((e) => e))).toBe('image_too_big')
 })
 
+test('a document of a few pixels and a PDF with a script are refused with a sentence', async () => {
+  const refusalOf = (name: string, bytes: Buffer, changes: Partial<UploadRules> = {}) =>
+    store(name, bytes, changes).then(
+      () => null,
+      (error) => error.fields.file,
+    )
+  const pixel = await picture(1, 1).png().toBuffer()
+  expect(await refusalOf('ijazah.png', pixel)).toEqual({
+    code: 'image_too_small',
+    params: { width: 200, height: 200 },
+  })
+  expect(await refusalOf('ijazah.png', await picture(900, 199).png().toBuffer())).not.toBeNull()
+  expect(await refusalOf('ijazah.png', await picture(200, 200).png().toBuffer())).toBeNull()
+  expect(await refusalOf('logo.png', pixel, { kind: 'image' })).toBeNull()
+  const active = Buffer.from(pdf.toString().replace('>>', '/OpenAction<</S/JavaScript/JS(app.alert(1))>>>>'))
+  expect(await refusalOf('ijazah.pdf', active)).toBe('pdf_active')
+})
+
 test('a picture is shown only with a key made for that reader and picture', async () => {
   const file = await store('foto.png', await picture().png().toBuffer())
   const otherFile = await store('lain.png', await picture(300, 300).png().toBuffer())

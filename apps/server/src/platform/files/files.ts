@@ -6,6 +6,7 @@ import type { Database, Db } from '#server/platform/database/database.ts'
 import { type AppError, type FieldError, invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { isLinkValid, signLink } from './file-links.ts'
+import { actionsIn } from './pdf-actions.ts'
 import { redrawPicture } from './pictures.ts'
 import { receiveUpload, tooLarge, type UploadLimits, type UploadPart } from './uploads.ts'
 
@@ -22,6 +23,9 @@ export type UploadRules = UploadLimits & {
   /** Refuses a PDF that needs a password. */
   withoutPassword?: true
 }
+
+/** Pixels of the shorter side of a picture on which a document can be read. */
+const readableSide = 200
 
 const shortName = (mime: string) => (mime.split('/')[1] ?? mime).replace('jpeg', 'JPG').toUpperCase()
 
@@ -54,16 +58,22 @@ async function checkBytes(
   const mime = (await fileTypeFromBuffer(bytes))?.mime ?? 'unknown'
   if (!rules.acceptedTypes.includes(mime))
     throw refuse({ code: 'file_type', params: { accepted: rules.acceptedTypes.map(shortName).join(', ') } })
-  if (mime.startsWith('image/')) return redrawPicture(bytes, rules, refuse)
+  if (mime.startsWith('image/')) {
+    const least = rules.kind === 'document' ? readableSide : 1
+    const { minWidth = least, minHeight = least } = rules
+    return redrawPicture(bytes, { minWidth, minHeight }, refuse)
+  }
   if (rules.kind === 'image') throw refuse({ code: 'file_type', params: { accepted: 'JPG, PNG' } })
-  if (mime === 'application/pdf') refuseUnopenable(bytes, rules, refuse)
+  if (mime === 'application/pdf') await refuseUnsafe(bytes, rules, refuse)
   return { bytes, mime, extension: mime.split('/')[1] ?? 'bin' }
 }
 
-function refuseUnopenable(pdf: Buffer, { withoutPassword }: UploadRules, refuse: (error: FieldError) => AppError) {
+async function refuseUnsafe(pdf: Buffer, { withoutPassword }: UploadRules, refuse: (error: FieldError) => AppError) {
   if (withoutPassword && pdf.includes('/Encrypt')) throw refuse('pdf_protected')
   // A truncated PDF lacks the end mark.
   if (!pdf.subarray(-2048).includes('%%EOF')) throw refuse('file_unreadable')
+  const actions = await actionsIn(pdf)
+  if (actions !== 'none') throw refuse(actions === 'hidden' ? 'pdf_protected' : 'pdf_active')
 }
 
 type CheckedFile = {

@@ -32,12 +32,20 @@ export type Pdf = {
 
 export type PdfColumn = { label: string; width: number; align?: 'left' | 'right' | 'center' }
 
+/** The bytes of a document that is still drawn; they are complete once it ends. */
+export const pdfBytes = (doc: PDFKit.PDFDocument): Promise<Buffer> =>
+  buffer(doc as unknown as NodeJS.ReadableStream as never)
+
+/** Opens a picture that many pages show, so that the document stores it once. */
+export const openImage = (doc: PDFKit.PDFDocument, bytes: Buffer) =>
+  (doc as unknown as { openImage(source: Buffer): PDFKit.Mixins.ImageSrc }).openImage(bytes)
+
 export const ink = '#1e1e2d'
 export const greyInk = '#5e6278'
 const ruleColour = '#d8dae5'
 
 type Letterhead = Pick<Options, 'title' | 'settings'> & {
-  /** Bytes of the logo, or the image as `doc.openImage` read it: a document of many pages stores that once. */
+  /** Bytes of the logo, or the picture from `openImage`. */
   logo?: PDFKit.Mixins.ImageSrc | undefined
 }
 
@@ -83,7 +91,7 @@ export async function newPdf({
     info: { Title: title, Author: settings.universityName },
     lang: 'id',
   })
-  const pdfBytes = buffer(doc as unknown as NodeJS.ReadableStream as never)
+  const bytes = pdfBytes(doc)
   const left = doc.page.margins.left
   const width = doc.page.width - left - doc.page.margins.right
   drawLetterhead(doc, { title, settings, logo })
@@ -158,7 +166,7 @@ export async function newPdf({
     bytes() {
       footers()
       doc.end()
-      return pdfBytes
+      return bytes
     },
   }
 }

@@ -29,7 +29,7 @@ async function loadSharp() {
 /** Re-encodes a picture upright and without metadata (place, device, scripts), with a thumbnail. */
 export async function redrawPicture(
   bytes: Buffer,
-  { minWidth = 1, minHeight = 1 }: { minWidth?: number; minHeight?: number },
+  { minWidth, minHeight }: { minWidth: number; minHeight: number },
   refuse: (error: FieldError) => AppError,
 ): Promise<Picture> {
   const sharp = await loadSharp()

@@ -1,10 +1,15 @@
 import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
+import { cutStalledReader } from './stalled-reader.ts'
 
-/** Sends a ZIP as a download; `name` is without the extension. */
-export const sendZip = (reply: FastifyReply, { name, content }: { name: string; content: Readable }) =>
-  reply
+type Zip = { name: string; content: Readable }
+
+/** Sends a ZIP as a download to a reader that takes some of it every `patienceMs`; `name` is without the extension. */
+export function sendZip(reply: FastifyReply, { name, content }: Zip, patienceMs?: number) {
+  cutStalledReader(reply, patienceMs)
+  return reply
     .type('application/zip')
     .header('content-disposition', `attachment; filename="${name}.zip"`)
     .header('cache-control', 'private, no-store')
     .send(content)
+}

@@ -12,6 +12,9 @@ export type ZipEntry = {
   compress?: boolean
 }
 
+/** Extension of a stored file without its dot, for a name in a ZIP. */
+export const extensionOf = (storageKey: string) => /\.(\w+)$/.exec(storageKey)?.[1] ?? 'bin'
+
 /** Streams a ZIP that reads one entry after the other; an entry that cannot be read destroys the stream. */
 export function streamZip({ log }: Pick<Services, 'log'>, entries: readonly ZipEntry[]): Readable {
   const zip = new yazl.ZipFile()

@@ -32,7 +32,7 @@ export type ServeOptions = {
   /** The answer is a file or a page instead of JSON: the response schema only documents it. */
   raw?: boolean
   config?: Record<string, unknown>
-} & Pick<RouteShorthandOptions, 'bodyLimit' | 'logLevel' | 'attachValidation'>
+} & Pick<RouteShorthandOptions, 'bodyLimit' | 'logLevel' | 'attachValidation' | 'exposeHeadRoute'>
 
 /** Registers one declared endpoint: access, validation, answer and documentation all come from the declaration. */
 export function serve<const E extends Endpoint>(

@@ -6,8 +6,9 @@ import { type DocumentSlot, documentTemplate, uploadDocument } from '#domain/doc
 import { mimesOf } from '#domain/documents/file-types.ts'
 import { reasonSentence } from '#domain/documents/reject-reasons.ts'
 import { longDate } from '#locales/format.ts'
-import { download } from '#web/api/client.ts'
+import { pathOf } from '#web/api/client.ts'
 import { upload } from '#web/api/upload.ts'
+import { useDownload } from '#web/api/use-download.ts'
 import { Card } from '#web/ui/card.tsx'
 import { FileDrop } from '#web/ui/form/file-drop.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
@@ -24,8 +25,9 @@ function Slot({ slot, open, onPreview }: SlotProps) {
   const { t } = useTranslation('documents')
   const { language } = useSurroundings()
   const refreshDocuments = useDocumentsChanged()
+  const template = useDownload()
   const sendable = open && canTake('upload', slot.status)
-  const path = uploadDocument.path.replace(':id', slot.registrationId).replace(':documentId', slot.id)
+  const path = pathOf(uploadDocument.path, { id: slot.registrationId, documentId: slot.id })
   return (
     <Card title={slot.name} actions={<DocumentStatusDot slot={slot} />}>
       <Stack gap="sm">
@@ -73,9 +75,8 @@ function Slot({ slot, open, onPreview }: SlotProps) {
             {slot.hasTemplate && sendable && (
               <Button
                 variant="subtle"
-                onClick={() =>
-                  void download(documentTemplate.path.replace(':documentId', slot.id), slot.name).catch(() => {})
-                }
+                loading={template.busy}
+                onClick={() => template.start(pathOf(documentTemplate.path, { documentId: slot.id }), slot.name)}
               >
                 {t('template')}
               </Button>

@@ -5,8 +5,9 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { documentContent, viewDocument } from '#domain/documents/endpoints.ts'
 import { percent } from '#locales/format.ts'
-import { download, fetchFile } from '#web/api/client.ts'
+import { fetchFile, pathOf } from '#web/api/client.ts'
 import { sendOnce } from '#web/api/send.ts'
+import { useDownload } from '#web/api/use-download.ts'
 import classes from './document-viewer.module.css'
 
 export type ViewerTurn = { zoom: number; rotation: number }
@@ -17,7 +18,7 @@ export const zoomBy = (turn: ViewerTurn, step: number): ViewerTurn => ({
 })
 export const turnOn = (turn: ViewerTurn): ViewerTurn => ({ ...turn, rotation: (turn.rotation + 90) % 360 })
 
-const contentPath = (documentId: string) => documentContent.path.replace(':documentId', documentId)
+const contentPath = (documentId: string) => pathOf(documentContent.path, { documentId })
 
 type Props = {
   documentId: string
@@ -36,6 +37,7 @@ type Props = {
  */
 export function DocumentViewer({ documentId, version, name, turn, onTurn, onDrawn }: Props) {
   const { t } = useTranslation('documents')
+  const file = useDownload()
   const { data, error, isPending } = useQuery({
     queryKey: [viewDocument.path, documentId, version],
     queryFn: async () => {
@@ -93,7 +95,8 @@ export function DocumentViewer({ documentId, version, name, turn, onTurn, onDraw
             variant="default"
             size="xs"
             h={34}
-            onClick={() => void download(contentPath(documentId), data.name).catch(() => {})}
+            loading={file.busy}
+            onClick={() => file.start(contentPath(documentId), data.name)}
           >
             {t('download')}
           </Button>

@@ -43,10 +43,12 @@ export function EnrolmentDataForm({ data, correcting = false }: { data: Enrolmen
     <Card>
       <PageForm form={form} submit={t('save')} maw={640} gap="xl">
         <Text c="dimmed">{t(correcting ? 'leadStaff' : 'lead')}</Text>
+        {data.identityHidden && <Text>{t('identityHidden')}</Text>}
         {data.savedAt && <Text size="sm">{t('savedAt', { date: longDate(data.savedAt, language) })}</Text>}
         <EnrolmentFields
           answers={answers}
           isTransfer={data.isTransfer}
+          identityHidden={data.identityHidden}
           onChange={(change) => setTyped((before) => ({ ...before, ...change }))}
           form={form}
         />

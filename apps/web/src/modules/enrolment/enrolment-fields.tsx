@@ -5,6 +5,7 @@ import {
   type EnrolmentSection,
   enrolmentChoices,
   enrolmentFieldsOf,
+  identityNumberFields,
   requiredEnrolmentFields,
 } from '#domain/students/files/enrolment-data.ts'
 import type { EnrolmentData } from '#domain/students/files/enrolment-endpoints.ts'
@@ -15,6 +16,8 @@ export type EnrolmentAnswers = Pick<EnrolmentData, EnrolmentField>
 type Props = {
   answers: EnrolmentAnswers
   isTransfer: boolean
+  /** The reader's role does not see identity numbers. */
+  identityHidden: boolean
   onChange: (change: Partial<EnrolmentAnswers>) => void
   form: { field: (name: EnrolmentField) => object; errorOf: (name: EnrolmentField) => string | undefined }
 }
@@ -23,7 +26,7 @@ const sections = Object.keys(enrolmentFieldsOf) as EnrolmentSection[]
 const digits: readonly EnrolmentField[] = ['motherNik', 'fatherNik', 'taxNumber', 'homePhone']
 
 /** The questions for the enrolment, by section; a former university only of those who transfer. */
-export function EnrolmentFields({ isTransfer, ...props }: Props) {
+export function EnrolmentFields({ isTransfer, identityHidden, ...props }: Props) {
   const { t } = useTranslation('enrolment-data')
   return (
     <Stack gap="xl">
@@ -36,6 +39,9 @@ export function EnrolmentFields({ isTransfer, ...props }: Props) {
             </Title>
             {(enrolmentFieldsOf[section] as readonly EnrolmentField[])
               .filter((field) => field !== 'kpsNumber' || props.answers.kpsRecipient)
+              .filter(
+                (field) => !identityHidden || !(identityNumberFields as readonly EnrolmentField[]).includes(field),
+              )
               .map((field) => (
                 <Field key={field} field={field} {...props} />
               ))}
@@ -45,7 +51,12 @@ export function EnrolmentFields({ isTransfer, ...props }: Props) {
   )
 }
 
-function Field({ field, answers, onChange, form }: Omit<Props, 'isTransfer'> & { field: EnrolmentField }) {
+function Field({
+  field,
+  answers,
+  onChange,
+  form,
+}: Omit<Props, 'isTransfer' | 'identityHidden'> & { field: EnrolmentField }) {
   const { t } = useTranslation('enrolment-data')
   const answer = (value: unknown) => onChange({ [field]: value } as Partial<EnrolmentAnswers>)
   const label = t(`field.${field}`)

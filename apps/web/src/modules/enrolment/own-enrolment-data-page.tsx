@@ -2,9 +2,9 @@ import { Stack } from '@mantine/core'
 import { useParams } from 'react-router'
 import { getEnrolmentData } from '#domain/students/files/enrolment-endpoints.ts'
 import { useEndpoint } from '#web/api/query.ts'
+import { LoadingRecord } from '#web/shell/record-failed.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { EnrolmentDataForm } from './enrolment-data-form.tsx'
 
 /** The applicant's own data for the enrolment, once the place is confirmed. */
@@ -12,7 +12,7 @@ export default function OwnEnrolmentDataPage() {
   const { id = '' } = useParams()
   const title = useScreenTitle()
   const { data, error, refetch } = useEndpoint(getEnrolmentData, { params: { id } }, { refetchOnWindowFocus: false })
-  if (!data) return <LoadingOrFailed error={error} onRetry={refetch} rows={6} height={56} />
+  if (!data) return <LoadingRecord error={error} onRetry={refetch} rows={6} height={56} />
   return (
     <Stack>
       <PageHeader title={title} description={data.data.code} />

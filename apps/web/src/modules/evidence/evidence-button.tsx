@@ -1,10 +1,9 @@
 import { Button } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { IconFileCertificate } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { downloadEvidence } from '#domain/evidence/endpoints.ts'
-import { download, pathOf } from '#web/api/client.ts'
+import { pathOf } from '#web/api/client.ts'
+import { useDownload } from '#web/api/use-download.ts'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 
 const timeoutMs = 10 * 60_000
@@ -14,18 +13,16 @@ export function EvidenceButton({ registration }: { registration: { id: string; c
   const { t } = useTranslation('evidence')
   const { language } = useSurroundings()
   const { id, code } = registration
-  const fetching = useMutation({
-    mutationFn: () =>
-      download(pathOf(downloadEvidence.path, { id }), `${code}-evidence.zip`, { language }, { timeoutMs }),
-    onError: ({ message }) => notifications.show({ color: 'red', message }),
-  })
+  const pack = useDownload()
   return (
     <Button
       variant="default"
       leftSection={<IconFileCertificate size={18} aria-hidden="true" />}
-      loading={fetching.isPending}
+      loading={pack.busy}
       title={t('help')}
-      onClick={() => fetching.mutate()}
+      onClick={() =>
+        pack.start(pathOf(downloadEvidence.path, { id }), `${code}-evidence.zip`, { language }, { timeoutMs })
+      }
     >
       {t('download')}
     </Button>

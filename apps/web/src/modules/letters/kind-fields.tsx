@@ -12,6 +12,7 @@ export const startOf = (kind: LetterKind | undefined) => ({
   nameId: kind?.nameId ?? '',
   audience: kind?.audience ?? ('registered' as LetterKind['audience']),
   active: kind?.active ?? true,
+  selfService: kind?.selfService ?? false,
   titleEn: kind?.titleEn ?? '',
   titleId: kind?.titleId ?? '',
   bodyEn: kind?.bodyEn ?? '',
@@ -50,6 +51,7 @@ export function KindFields({ values, set, form, isNew }: Props) {
         label={t('form.audience')}
         description={t('form.audienceHelp')}
         allowDeselect={false}
+        disabled={!isNew}
         data={letterAudiences.map((value) => ({ value, label: t(`audience.${value}`) }))}
         value={values.audience}
         {...form.field('audience')}
@@ -71,6 +73,12 @@ export function KindFields({ values, set, form, isNew }: Props) {
         value={values.validDays ?? ''}
         {...form.field('validDays')}
         onChange={(value) => set({ validDays: typeof value === 'number' ? value : null })}
+      />
+      <Switch
+        label={t('form.selfService')}
+        description={t('form.selfServiceHelp')}
+        checked={values.selfService}
+        onChange={(event) => set({ selfService: event.currentTarget.checked })}
       />
       <Switch
         label={t('form.active')}

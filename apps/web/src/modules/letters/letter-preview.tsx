@@ -2,7 +2,6 @@ import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
-  blocksOf,
   fillLetter,
   letterNumberProblem,
   letterPlaceholders,
@@ -13,11 +12,10 @@ import { sampleNumber } from '#domain/settings/number-templates.ts'
 import { type Language, languages } from '#entities/define/language.ts'
 import { useBranding } from '#web/shell/branding.ts'
 import { Card } from '#web/ui/card.tsx'
-import { Facts } from '#web/ui/facts.tsx'
 import { useInsert } from '#web/ui/form/use-insert.ts'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import type { KindValues } from './kind-fields.tsx'
-import classes from './letters.module.css'
+import { LetterText } from './letter-text.tsx'
 
 /** Buttons that insert a placeholder into the last focused field. */
 export function Placeholders() {
@@ -76,19 +74,9 @@ export function LetterPreview({ values }: { values: KindValues }) {
             {t('form.unknown', { placeholder: unknown })}
           </Text>
         ) : (
-          <div className={classes.letter} lang={language}>
-            <Text fw={600}>{fillLetter(title, samples)}</Text>
+          <LetterText language={language} title={fillLetter(title, samples)} body={fillLetter(body, samples)}>
             <Text size="sm">{t('pdf.number', { number })}</Text>
-            {blocksOf(fillLetter(body, samples)).map((block, index) =>
-              'text' in block ? (
-                <p key={index} className={classes.paragraph}>
-                  {block.text}
-                </p>
-              ) : (
-                <Facts key={index} facts={block.facts} />
-              ),
-            )}
-          </div>
+          </LetterText>
         )}
       </Stack>
     </Card>

@@ -1,25 +1,29 @@
-import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
+import { Button, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   downloadLetter,
+  downloadOwnLetter,
   issueLetter,
   type LettersOfRegistration,
   listLettersOfRegistration,
+  listOwnLetters,
+  takeOwnLetter,
 } from '#domain/letters/endpoints.ts'
 import { type Language, languages } from '#entities/define/language.ts'
-import { download } from '#web/api/client.ts'
+import { pathOf } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
+import { useDownload } from '#web/api/use-download.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { useSession } from '#web/shell/session/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { DisabledReason } from '#web/ui/disabled-reason.tsx'
 import { Failure } from '#web/ui/states/failure.tsx'
-import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
+import { LoadingOrFailed, Missing } from '#web/ui/states/missing.tsx'
 import { DateText } from '#web/ui/text/date-text.tsx'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
+import { fileNameOf } from './file-name.ts'
 import { letterTones } from './tones.ts'
 
 type Kind = LettersOfRegistration['kinds'][number]
@@ -28,80 +32,117 @@ type Letter = Kind['letters'][number]
 /** Letters given to a registration, and those that can be given. */
 export function LettersOfRegistrationCard({ registrationId }: { registrationId: string }) {
   const { t } = useTranslation('letters')
+  const { may } = useSession()
   const [language, setLanguage] = useState<Language>(useSurroundings().language)
   const answer = useEndpoint(listLettersOfRegistration, { params: { id: registrationId } })
   if (!answer.data) return <LoadingOrFailed error={answer.error} onRetry={answer.refetch} rows={4} />
   const { kinds } = answer.data.data
   return (
     <Stack>
-      <SegmentedControl
-        value={language}
-        onChange={(value) => setLanguage(value as Language)}
-        aria-label={t('card.language')}
-        data={languages.map((value) => ({ value, label: t(`language.${value}`) }))}
-      />
+      <LanguageOfLetters value={language} onChange={setLanguage} />
       {kinds.length === 0 && <Text>{t('card.empty')}</Text>}
       {kinds.map((kind) => (
-        <KindCard key={kind.id} registrationId={registrationId} kind={kind} language={language} />
+        <Card key={kind.id} title={kind.name}>
+          <Stack gap="sm">
+            {kind.letters.length === 0 && (
+              <Text size="sm" c="dimmed">
+                {t('card.none')}
+              </Text>
+            )}
+            {kind.letters.map((letter) => (
+              <LetterLine key={letter.id} letter={letter} file={pathOf(downloadLetter.path, { id: letter.id })} />
+            ))}
+            {may(issueLetter.access) && (
+              <IssueButton call={issueLetter} registrationId={registrationId} kind={kind} language={language} />
+            )}
+          </Stack>
+        </Card>
       ))}
     </Stack>
   )
 }
 
-type Props = { registrationId: string; kind: Kind; language: Language }
-
-function KindCard({ registrationId, kind, language }: Props) {
+/** The applicant's own valid letters, and those to take without the office; nothing where there are none. */
+export default function OwnLettersCard({ registrationId }: { registrationId: string }) {
   const { t } = useTranslation('letters')
-  const { may } = useSession()
-  const form = useForm({
-    call: issueLetter,
-    params: { id: registrationId },
-    body: { kindId: kind.id, language },
-    done: ({ data }) => t('card.issued', { number: data.number }),
-  })
+  const [language, setLanguage] = useState<Language>(useSurroundings().language)
+  const { data, error, refetch } = useEndpoint(listOwnLetters, { params: { id: registrationId } })
+  if (!data) return <Missing what={t('card.title')} error={error} onRetry={refetch} />
+  const { kinds } = data.data
+  if (kinds.length === 0) return null
+  const fileOf = (letter: Letter) => pathOf(downloadOwnLetter.path, { id: registrationId, letterId: letter.id })
   return (
-    <Card title={kind.name}>
-      <Stack gap="sm">
-        {kind.letters.length === 0 && (
-          <Text size="sm" c="dimmed">
-            {t('card.none')}
-          </Text>
-        )}
-        {kind.letters.map((letter) => (
-          <LetterLine key={letter.id} letter={letter} />
+    <Card title={t('card.title')}>
+      <Stack>
+        {kinds.some(({ selfService }) => selfService) && <LanguageOfLetters value={language} onChange={setLanguage} />}
+        {kinds.map((kind) => (
+          <Stack key={kind.id} gap="sm">
+            <Title order={3} size="h5">
+              {kind.name}
+            </Title>
+            {kind.letters.map((letter) => (
+              <LetterLine key={letter.id} letter={letter} file={fileOf(letter)} />
+            ))}
+            {kind.selfService && (
+              <IssueButton call={takeOwnLetter} registrationId={registrationId} kind={kind} language={language} />
+            )}
+          </Stack>
         ))}
-        <Failure>{form.formError}</Failure>
-        {may(issueLetter.access) && (
-          <Group>
-            <DisabledReason
-              variant="default"
-              reason={kind.refusal}
-              loading={form.busy}
-              onClick={form.submit}
-              aria-label={`${t('card.issue')}: ${kind.name}`}
-            >
-              {t('card.issue')}
-            </DisabledReason>
-          </Group>
-        )}
       </Stack>
     </Card>
   )
 }
 
-function LetterLine({ letter }: { letter: Letter }) {
+type Choice = { value: Language; onChange: (language: Language) => void }
+
+function LanguageOfLetters({ value, onChange }: Choice) {
   const { t } = useTranslation('letters')
-  const [busy, setBusy] = useState(false)
-  const print = async () => {
-    setBusy(true)
-    try {
-      await download(downloadLetter.path.replace(':id', letter.id), `${letter.number.replaceAll('/', '-')}.pdf`)
-    } catch (error) {
-      notifications.show({ color: 'red', message: (error as Error).message })
-    } finally {
-      setBusy(false)
-    }
-  }
+  return (
+    <SegmentedControl
+      value={value}
+      onChange={(chosen) => onChange(chosen as Language)}
+      aria-label={t('card.language')}
+      data={languages.map((one) => ({ value: one, label: t(`language.${one}`) }))}
+    />
+  )
+}
+
+type Issuing = {
+  call: typeof issueLetter | typeof takeOwnLetter
+  registrationId: string
+  kind: Kind
+  language: Language
+}
+
+function IssueButton({ call, registrationId, kind, language }: Issuing) {
+  const { t } = useTranslation('letters')
+  const form = useForm({
+    call,
+    params: { id: registrationId },
+    body: { kindId: kind.id, language },
+    done: ({ data }) => t('card.issued', { number: data.number }),
+  })
+  return (
+    <>
+      <Failure>{form.formError}</Failure>
+      <Group>
+        <DisabledReason
+          variant="default"
+          reason={kind.refusal}
+          loading={form.busy}
+          onClick={form.submit}
+          aria-label={`${t('card.issue')}: ${kind.name}`}
+        >
+          {t('card.issue')}
+        </DisabledReason>
+      </Group>
+    </>
+  )
+}
+
+function LetterLine({ letter, file }: { letter: Letter; file: string }) {
+  const { t } = useTranslation('letters')
+  const pdf = useDownload()
   return (
     <Group justify="space-between">
       <div>
@@ -114,8 +155,8 @@ function LetterLine({ letter }: { letter: Letter }) {
       <Button
         variant="default"
         size="sm"
-        loading={busy}
-        onClick={print}
+        loading={pdf.busy}
+        onClick={() => pdf.start(file, fileNameOf(letter))}
         aria-label={t('card.print', { number: letter.number })}
       >
         {t('download')}

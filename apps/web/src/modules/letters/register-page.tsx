@@ -1,17 +1,15 @@
 import { Text } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { downloadLetter, withdrawLetter } from '#domain/letters/endpoints.ts'
 import { type LetterRow, listLetters } from '#domain/letters/lists.ts'
-import { download } from '#web/api/client.ts'
-import { useForm } from '#web/api/use-form.ts'
+import { download, pathOf } from '#web/api/client.ts'
+import { ReasonDialog } from '#web/list/actions/reason-dialog.tsx'
 import type { DialogEnds, RowAction } from '#web/list/actions/row-action.ts'
 import { DataList } from '#web/list/data-list.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
-import { DialogForm } from '#web/ui/form/form.tsx'
-import { ReasonInput } from '#web/ui/form/reason-input.tsx'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
+import { fileNameOf } from './file-name.ts'
 import { letterTones } from './tones.ts'
 
 /** Register of letters: print again, or withdraw with a reason. */
@@ -23,7 +21,7 @@ export default function RegisterPage() {
       key: 'print',
       label: t('download'),
       main: true,
-      run: ({ id, number }) => download(downloadLetter.path.replace(':id', id), `${number.replaceAll('/', '-')}.pdf`),
+      run: (letter) => download(pathOf(downloadLetter.path, { id: letter.id }), fileNameOf(letter)),
     },
     {
       key: 'withdraw',
@@ -50,34 +48,22 @@ export default function RegisterPage() {
   )
 }
 
-function WithdrawDialog({ letter, onDone, onClose }: { letter: Pick<LetterRow, 'id' | 'number'> } & DialogEnds) {
+function WithdrawDialog({ letter, ...ends }: { letter: Pick<LetterRow, 'id' | 'number'> } & DialogEnds) {
   const { t } = useTranslation('letters')
-  const [reason, setReason] = useState('')
-  const form = useForm({
-    call: withdrawLetter,
-    params: { id: letter.id },
-    body: { reason: reason.trim() },
-    done: t('withdraw.done', { number: letter.number }),
-    onDone: () => {
-      onDone()
-      onClose()
-    },
-  })
+  const { id, number } = letter
   return (
-    <DialogForm
-      form={form}
-      title={t('withdraw.title', { number: letter.number })}
+    <ReasonDialog
+      call={withdrawLetter}
+      params={{ id }}
+      title={t('withdraw.title', { number })}
       submit={t('withdraw.action')}
-      onClose={onClose}
+      danger
+      label={t('withdraw.reason')}
+      description={t('withdraw.reasonHelp')}
+      done={t('withdraw.done', { number })}
+      {...ends}
     >
       <Text>{t('withdraw.text')}</Text>
-      <ReasonInput
-        label={t('withdraw.reason')}
-        description={t('withdraw.reasonHelp')}
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
-        {...form.field('reason')}
-      />
-    </DialogForm>
+    </ReasonDialog>
   )
 }

@@ -2,6 +2,7 @@ import { Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type LetterKind, removeLetterSignature, uploadLetterSignature } from '#domain/letters/endpoints.ts'
+import { pathOf } from '#web/api/client.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { upload } from '#web/api/upload.ts'
 import { Card } from '#web/ui/card.tsx'
@@ -42,7 +43,7 @@ export function SignatureCard({ kind }: { kind: LetterKind }) {
         onSend={async (file, onProgress, signal) => {
           const form = new FormData()
           form.append('file', file)
-          await upload(uploadLetterSignature.path.replace(':id', kind.id), form, onProgress, { signal })
+          await upload(pathOf(uploadLetterSignature.path, { id: kind.id }), form, onProgress, { signal })
           await queries.invalidateQueries()
         }}
       />

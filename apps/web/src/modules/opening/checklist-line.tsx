@@ -8,10 +8,9 @@ import { type Line, unwaiveLine, waiveLine } from '#domain/opening/endpoints.ts'
 import { dateTime } from '#locales/format.ts'
 import { zoneName } from '#locales/zone-name.ts'
 import { useForm } from '#web/api/use-form.ts'
+import { ReasonDialog } from '#web/list/actions/reason-dialog.tsx'
 import { useBranding } from '#web/shell/branding.ts'
 import { useSession } from '#web/shell/session/session.tsx'
-import { DialogForm } from '#web/ui/form/form.tsx'
-import { ReasonInput } from '#web/ui/form/reason-input.tsx'
 import { StatusDot, type Tone } from '#web/ui/text/status-dot.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './opening.module.css'
@@ -93,23 +92,16 @@ type LineProps = { line: Line['line'] }
 
 function WaiveDialog({ line, title, onClose }: LineProps & { title: string; onClose: () => void }) {
   const { t } = useTranslation('opening')
-  const [reason, setReason] = useState('')
-  const form = useForm({
-    call: waiveLine,
-    body: { line, reason: reason.trim() },
-    done: t('waived'),
-    onDone: onClose,
-  })
   return (
-    <DialogForm form={form} title={t('waiveTitle', { line: title })} submit={t('waive')} onClose={onClose}>
-      <ReasonInput
-        label={t('waiveReason')}
-        data-autofocus
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
-        {...form.field('reason')}
-      />
-    </DialogForm>
+    <ReasonDialog
+      call={waiveLine}
+      body={{ line }}
+      title={t('waiveTitle', { line: title })}
+      submit={t('waive')}
+      label={t('waiveReason')}
+      done={t('waived')}
+      onClose={onClose}
+    />
   )
 }
 

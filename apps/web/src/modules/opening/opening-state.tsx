@@ -4,13 +4,12 @@ import { useTranslation } from 'react-i18next'
 import { closeRegistration, type Opening, openRegistration } from '#domain/opening/endpoints.ts'
 import { dateTime } from '#locales/format.ts'
 import { useForm } from '#web/api/use-form.ts'
+import { ReasonDialog } from '#web/list/actions/reason-dialog.tsx'
 import { refreshBranding } from '#web/shell/branding.ts'
 import { useSession } from '#web/shell/session/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-button.tsx'
 import { DisabledReason } from '#web/ui/disabled-reason.tsx'
-import { DialogForm } from '#web/ui/form/form.tsx'
-import { ReasonInput } from '#web/ui/form/reason-input.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 
 /** Whether registration is open, and the button that changes it. */
@@ -96,27 +95,18 @@ function CloseButton() {
 
 function CloseDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('opening')
-  const [reason, setReason] = useState('')
-  const form = useForm({
-    call: closeRegistration,
-    body: { reason: reason.trim() },
-    done: t('closed'),
-    onDone: () => {
-      void refreshBranding()
-      onClose()
-    },
-  })
   return (
-    <DialogForm form={form} title={t('close')} submit={t('close')} onClose={onClose}>
+    <ReasonDialog
+      call={closeRegistration}
+      title={t('close')}
+      submit={t('close')}
+      label={t('closeReason')}
+      description={t('closeReasonHelp')}
+      done={t('closed')}
+      onDone={() => void refreshBranding()}
+      onClose={onClose}
+    >
       <Text>{t('closeText')}</Text>
-      <ReasonInput
-        label={t('closeReason')}
-        description={t('closeReasonHelp')}
-        data-autofocus
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
-        {...form.field('reason')}
-      />
-    </DialogForm>
+    </ReasonDialog>
   )
 }

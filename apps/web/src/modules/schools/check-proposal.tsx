@@ -49,7 +49,7 @@ export function CheckProposal({ proposal, onClose }: Props) {
 
   if (mergeWith)
     return <MergeDialog ids={[mergeWith, proposal.id]} onClose={() => setMergeWith(null)} onMerged={onClose} />
-  if (rejecting) return <RejectProposal proposal={proposal} onClose={() => setRejecting(false)} onRejected={onClose} />
+  if (rejecting) return <RejectProposal proposal={proposal} onClose={() => setRejecting(false)} onDone={onClose} />
   return (
     <Modal
       opened

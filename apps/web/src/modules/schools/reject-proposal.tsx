@@ -1,42 +1,27 @@
 import { Text } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { rejectProposal } from '#domain/schools/endpoints.ts'
 import type { SchoolProposal } from '#domain/schools/lists.ts'
-import { useForm } from '#web/api/use-form.ts'
-import { DialogForm } from '#web/ui/form/form.tsx'
-import { ReasonInput } from '#web/ui/form/reason-input.tsx'
-
-type Props = { proposal: SchoolProposal; onClose: () => void; onRejected: () => void }
+import { ReasonDialog } from '#web/list/actions/reason-dialog.tsx'
+import type { DialogEnds } from '#web/list/actions/row-action.ts'
 
 /** Asks for the reason of a refusal, and names the applicants who will read it. */
-export function RejectProposal({ proposal, onClose, onRejected }: Props) {
-  const { t } = useTranslation(['schools', 'common'])
-  const [reason, setReason] = useState('')
-  const form = useForm({
-    call: rejectProposal,
-    params: { id: proposal.id },
-    body: { version: proposal.version, reason: reason.trim() },
-    done: ({ data }) => t('proposals.rejected', { count: data.asked }),
-    onDone: onRejected,
-  })
+export function RejectProposal({ proposal, ...ends }: { proposal: SchoolProposal } & DialogEnds) {
+  const { t } = useTranslation('schools')
+  const { id, version, name, applicants } = proposal
   return (
-    <DialogForm
-      form={form}
-      title={t('proposals.rejectTitle', { name: proposal.name })}
+    <ReasonDialog
+      call={rejectProposal}
+      params={{ id }}
+      body={{ version }}
+      title={t('proposals.rejectTitle', { name })}
       submit={t('proposals.reject')}
-      button={{ color: 'red.9' }}
-      onClose={onClose}
+      danger
+      label={t('proposals.reason')}
+      done={({ data }) => t('proposals.rejected', { count: data.asked })}
+      {...ends}
     >
-      <Text size="sm">{t('proposals.rejectText', { count: proposal.applicants })}</Text>
-      <ReasonInput
-        data-autofocus
-        label={t('proposals.reason')}
-        minRows={3}
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
-        {...form.field('reason')}
-      />
-    </DialogForm>
+      <Text size="sm">{t('proposals.rejectText', { count: applicants })}</Text>
+    </ReasonDialog>
   )
 }

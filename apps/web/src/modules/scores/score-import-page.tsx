@@ -1,22 +1,22 @@
 import { Anchor, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 import { downloadScoreFile, readScoreImport, type ScoreImport, undoScoreImport } from '#domain/scores/endpoints.ts'
 import { listScoreLines, listScoreProblems } from '#domain/scores/lists.ts'
 import { mayWrite } from '#domain/scores/status.ts'
 import { dateTime, wholeNumber } from '#locales/format.ts'
-import { download } from '#web/api/client.ts'
+import { pathOf } from '#web/api/client.ts'
 import { queryClient, useEndpoint } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
+import { useDownload } from '#web/api/use-download.ts'
 import { ListCard } from '#web/list/list-card.tsx'
 import { sizeOf } from '#web/modules/transfer/words.ts'
+import { LoadingRecord } from '#web/shell/record-failed.tsx'
 import { useWayBack } from '#web/shell/way-back.ts'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { MappingCard } from './mapping-card.tsx'
@@ -31,7 +31,7 @@ export default function ScoreImportPage() {
   const { language } = useSurroundings()
   const { data: answer, error, refetch } = useEndpoint(readScoreImport, { params: { id } })
   const record = answer?.data
-  if (!record) return <LoadingOrFailed error={error} onRetry={refetch} rows={8} />
+  if (!record) return <LoadingRecord error={error} onRetry={refetch} rows={8} />
   const isOpen = record.status === 'uploaded' || record.status === 'checked'
   return (
     <>
@@ -116,10 +116,7 @@ function Actions({ record }: { record: ScoreImport }) {
     sendOnce(undoScoreImport, { params: { id } })
       .then(() => notifications.show({ color: 'green', message: t('undoDone') }))
       .finally(() => queryClient.invalidateQueries())
-  const fetching = useMutation({
-    mutationFn: () => download(downloadScoreFile.path.replace(':id', id), record.fileName),
-    onError: (error) => notifications.show({ color: 'red', message: error.message }),
-  })
+  const original = useDownload()
   return (
     <Group gap="sm">
       {mayWrite(record, true) && <WriteButton record={record} />}
@@ -129,7 +126,11 @@ function Actions({ record }: { record: ScoreImport }) {
         </ConfirmButton>
       )}
       {record.hasFile && (
-        <Button variant="default" loading={fetching.isPending} onClick={() => fetching.mutate()}>
+        <Button
+          variant="default"
+          loading={original.busy}
+          onClick={() => original.start(pathOf(downloadScoreFile.path, { id }), record.fileName)}
+        >
           {t('original')}
         </Button>
       )}

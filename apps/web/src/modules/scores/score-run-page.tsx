@@ -9,13 +9,13 @@ import { dateTime, wholeNumber } from '#locales/format.ts'
 import { keyOf, queryClient, useEndpoint } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { ListCard } from '#web/list/list-card.tsx'
+import { LoadingRecord } from '#web/shell/record-failed.tsx'
 import { usePageTitle } from '#web/shell/title.tsx'
 import { useWayBack } from '#web/shell/way-back.ts'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { ScrollBox } from '#web/ui/scroll-box.tsx'
-import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { scoreText } from './words.ts'
 
@@ -37,7 +37,7 @@ export default function ScoreRunPage() {
     { query: { per_page: 100, ...(run && { waveId: run.waveId }) } },
     { enabled: run !== undefined },
   )
-  if (!run) return <LoadingOrFailed error={error} onRetry={refetch} rows={8} />
+  if (!run) return <LoadingRecord error={error} onRetry={refetch} rows={8} />
   const compare = (other: string | null) =>
     setSearch(
       (before) => {

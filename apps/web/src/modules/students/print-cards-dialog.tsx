@@ -2,7 +2,7 @@ import { SegmentedControl, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type CardLayout, cardLayouts, downloadCards, previewCards, printCards } from '#domain/students/endpoints.ts'
-import { call, download } from '#web/api/client.ts'
+import { call, download, pathOf } from '#web/api/client.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { useChecks } from '#web/api/use-checks.ts'
 import { BulkDialog } from '#web/list/actions/bulk-dialog.tsx'
@@ -42,7 +42,7 @@ export function PrintCardsDialog({ rows, ...ends }: { rows: readonly { id: strin
       will={(count) => t('print.will', { count })}
       run={async (allowed, skippedCount) => {
         const { data } = await sendOnce(printCards, { body: bodyFor(allowed) })
-        await download(downloadCards.path.replace(':id', data.id), `${data.id.slice(0, 8)}.pdf`)
+        await download(pathOf(downloadCards.path, { id: data.id }), `${data.id.slice(0, 8)}.pdf`)
         const done = t('print.done', { count: data.printed })
         return {
           message: skippedCount > 0 ? `${done}. ${t('print.left', { count: skippedCount })}` : done,

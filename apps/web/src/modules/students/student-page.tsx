@@ -1,5 +1,4 @@
 import { Alert, Anchor, Button, Group, Stack, Text, Timeline } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
@@ -11,17 +10,18 @@ import {
   withdrawNumber,
 } from '#domain/students/endpoints.ts'
 import { rupiah } from '#locales/format.ts'
-import { download } from '#web/api/client.ts'
+import { pathOf } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
+import { useDownload } from '#web/api/use-download.ts'
 import { useForm } from '#web/api/use-form.ts'
+import { ReasonDialog } from '#web/list/actions/reason-dialog.tsx'
+import { LoadingRecord } from '#web/shell/record-failed.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
 import { usePageTitle } from '#web/shell/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { DialogForm } from '#web/ui/form/form.tsx'
-import { ReasonInput } from '#web/ui/form/reason-input.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { DateText } from '#web/ui/text/date-text.tsx'
 import { PrintCardsDialog } from './print-cards-dialog.tsx'
 
@@ -36,7 +36,7 @@ export default function StudentPage() {
   const { data: answer, error, refetch } = useEndpoint(showStudent, { params: { registrationId: id } })
   const student = answer?.data
   usePageTitle(student?.name)
-  if (!student) return <LoadingOrFailed error={error} onRetry={refetch} rows={6} />
+  if (!student) return <LoadingRecord error={error} onRetry={refetch} rows={6} />
   const ends = { onDone: () => void refetch(), onClose: () => setDialog(null) }
   return (
     <>
@@ -107,13 +107,7 @@ export default function StudentPage() {
 
 function History({ history }: Pick<StudentRecord, 'history'>) {
   const { t } = useTranslation('students')
-  const again = async (printId: string) => {
-    try {
-      await download(downloadCards.path.replace(':id', printId), `${printId.slice(0, 8)}.pdf`)
-    } catch (error) {
-      notifications.show({ color: 'red', message: (error as Error).message })
-    }
-  }
+  const cards = useDownload()
   return (
     <Card title={t('record.history')}>
       {history.length === 0 && <Text c="dimmed">{t('record.none')}</Text>}
@@ -126,7 +120,12 @@ function History({ history }: Pick<StudentRecord, 'history'>) {
             </Text>
             {reason && <Text size="sm">{reason}</Text>}
             {printId && (
-              <Button size="compact-sm" variant="default" mt={4} onClick={() => again(printId)}>
+              <Button
+                size="compact-sm"
+                variant="default"
+                mt={4}
+                onClick={() => cards.start(pathOf(downloadCards.path, { id: printId }), `${printId.slice(0, 8)}.pdf`)}
+              >
                 {t('record.download')}
               </Button>
             )}
@@ -158,35 +157,22 @@ function IssueDialog({ student, onDone, onClose }: DialogProps) {
   )
 }
 
-function WithdrawDialog({ student, npm, onDone, onClose }: DialogProps & { npm: string }) {
+function WithdrawDialog({ student, npm, ...ends }: DialogProps & { npm: string }) {
   const { t } = useTranslation('students')
-  const [reason, setReason] = useState('')
-  const form = useForm({
-    call: withdrawNumber,
-    params: { registrationId: student.registrationId },
-    body: { npm, reason: reason.trim() },
-    done: t('withdraw.done', { number: npm }),
-    onDone: () => {
-      onDone()
-      onClose()
-    },
-  })
   return (
-    <DialogForm
-      form={form}
+    <ReasonDialog
+      call={withdrawNumber}
+      params={{ registrationId: student.registrationId }}
+      body={{ npm }}
       title={`${t('act.withdraw')}: ${npm}`}
       submit={t('act.withdraw')}
-      button={{ color: 'red.9' }}
-      onClose={onClose}
+      danger
+      label={t('withdraw.reason')}
+      description={t('withdraw.reasonHelp')}
+      done={t('withdraw.done', { number: npm })}
+      {...ends}
     >
       <Text>{t('withdraw.text', { number: npm, name: student.name })}</Text>
-      <ReasonInput
-        label={t('withdraw.reason')}
-        description={t('withdraw.reasonHelp')}
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
-        {...form.field('reason')}
-      />
-    </DialogForm>
+    </ReasonDialog>
   )
 }

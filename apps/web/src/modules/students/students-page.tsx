@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { issueNumbers, printCards } from '#domain/students/endpoints.ts'
@@ -43,7 +43,16 @@ export default function StudentsPage() {
       list={listStudents}
       title={useScreenTitle()}
       searchLabel={t('search')}
-      lead={<NumberTabs tab="numbers" />}
+      lead={
+        <>
+          <NumberTabs tab="numbers" />
+          {may(issueNumbers.access) && (
+            <Text size="sm" c="dimmed" mb="md">
+              {t('hint')}
+            </Text>
+          )}
+        </>
+      }
       rowTitle={({ name, npm }) => (npm ? `${name} · ${npm}` : name)}
       href={({ registrationId }) => (may(issueNumbers.access) ? `/npm-mahasiswa/${registrationId}` : undefined)}
       rowActions={actions}

@@ -18,16 +18,16 @@ import { listImportProblems } from '#domain/transfer/lists.ts'
 import { importProfiles } from '#domain/transfer/profiles.ts'
 import { findEntity } from '#entities/index.ts'
 import { dateTime, percent, wholeNumber } from '#locales/format.ts'
-import { download } from '#web/api/client.ts'
+import { download, pathOf } from '#web/api/client.ts'
 import { keyOf, queryClient, useEndpoint } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { ListCard } from '#web/list/list-card.tsx'
+import { LoadingRecord } from '#web/shell/record-failed.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
 import { useWayBack } from '#web/shell/way-back.ts'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { ImportDialog } from './import-dialog.tsx'
 import classes from './import-page.module.css'
@@ -57,7 +57,7 @@ export default function ImportPage() {
     if (status === 'done')
       void queryClient.invalidateQueries({ predicate: ({ queryKey }) => /^\/master\//.test(String(queryKey[0])) })
   }, [status])
-  if (!record) return <LoadingOrFailed error={error} onRetry={refetch} rows={8} />
+  if (!record) return <LoadingRecord error={error} onRetry={refetch} rows={8} />
   return (
     <>
       <PageHeader
@@ -181,7 +181,7 @@ function Actions({ record }: { record: ImportRecord }) {
     },
   })
   const fetching = useMutation({
-    mutationFn: ({ path, name }: { path: string; name: string }) => download(path.replace(':id', id), name),
+    mutationFn: ({ path, name }: { path: string; name: string }) => download(pathOf(path, { id }), name),
     onError: fail,
   })
   const stem = record.fileName.replace(/\.[^.]*$/, '')

@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 import { readConnection } from '#domain/whatsapp/endpoints.ts'
 import { useEndpoint } from '#web/api/query.ts'
+import { LoadingRecord } from '#web/shell/record-failed.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
 import { usePageTitle } from '#web/shell/title.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { DeviceWarning } from './device-warning.tsx'
 import { StateCard } from './state-card.tsx'
@@ -32,7 +32,7 @@ export default function WhatsappViewPage() {
   )
   const connection = data?.data
   usePageTitle(connection?.name)
-  if (!connection) return <LoadingOrFailed error={error} onRetry={refetch} rows={8} />
+  if (!connection) return <LoadingRecord error={error} onRetry={refetch} rows={8} />
   return (
     <>
       <PageHeader

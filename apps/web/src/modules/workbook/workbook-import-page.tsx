@@ -16,17 +16,18 @@ import {
 import { listWorkbookImports, listWorkbookProblems } from '#domain/workbook/lists.ts'
 import { discardable, mayWrite } from '#domain/workbook/status.ts'
 import { dateTime, wholeNumber } from '#locales/format.ts'
-import { download } from '#web/api/client.ts'
+import { pathOf } from '#web/api/client.ts'
 import { keyOf, queryClient, useEndpoint } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
+import { useDownload } from '#web/api/use-download.ts'
 import { ListCard } from '#web/list/list-card.tsx'
 import { sizeOf } from '#web/modules/transfer/words.ts'
+import { LoadingRecord } from '#web/shell/record-failed.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
 import { useWayBack } from '#web/shell/way-back.ts'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { SheetCountsCard } from './sheet-counts.tsx'
@@ -58,7 +59,7 @@ export default function WorkbookImportPage() {
     void queryClient.invalidateQueries({ queryKey: keyOf(readOpening) })
     void queryClient.invalidateQueries({ predicate: ({ queryKey: [path] }) => String(path).startsWith('/master/') })
   }, [status])
-  if (!record) return <LoadingOrFailed error={error} onRetry={refetch} rows={8} />
+  if (!record) return <LoadingRecord error={error} onRetry={refetch} rows={8} />
   return (
     <>
       <PageHeader
@@ -140,10 +141,7 @@ function Actions({ record }: { record: WorkbookRecord }) {
       void queryClient.invalidateQueries({ queryKey: keyOf(readWorkbookImport) })
     },
   })
-  const fetching = useMutation({
-    mutationFn: () => download(downloadWorkbookFile.path.replace(':id', id), record.fileName),
-    onError: fail,
-  })
+  const original = useDownload()
   const discard = async () => {
     await sendOnce(discardWorkbookImport, params)
     notifications.show({ message: t('discarded'), color: 'green' })
@@ -165,7 +163,11 @@ function Actions({ record }: { record: WorkbookRecord }) {
       )}
       {mayChange && record.status === 'done' && <UndoButton record={record} />}
       {record.hasFile && (
-        <Button variant="default" loading={fetching.isPending} onClick={() => fetching.mutate()}>
+        <Button
+          variant="default"
+          loading={original.busy}
+          onClick={() => original.start(pathOf(downloadWorkbookFile.path, { id }), record.fileName)}
+        >
           {t('original')}
         </Button>
       )}

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint, type Problems } from '#domain/endpoint.ts'
+import { rowVersion } from '#domain/row-version.ts'
 import { time } from '#entities/define/answer-time.ts'
 import { campusFields } from './fields.ts'
 
@@ -35,7 +36,7 @@ export const saveCampusMapping = endpoint({
       .array(z.strictObject({ field: z.enum(campusFields), heading: line(60) }))
       .min(1)
       .max(campusFields.length),
-    version: z.int().min(0),
+    version: rowVersion,
   }),
   rules: ({ columns = [] }: { columns?: { field: string; heading: string }[] }): Problems => ({
     columns:

@@ -1,5 +1,5 @@
 /** Identity numbers and the mother's name, by which banks identify people. */
-export const identityFields = ['nik', 'nisn', 'motherName'] as const
+const identityFields = ['nik', 'nisn', 'motherName'] as const
 
 /** What the campus system can learn about a student, in the order a mapping starts with. */
 export const campusFields = [

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { confirmedStatuses } from '#domain/admissions/registration-status.ts'
 import { documentStages, documentStatuses } from '#domain/documents/document-status.ts'
-import { endpoint } from '#domain/endpoint.ts'
+import { endpoint, type Problems } from '#domain/endpoint.ts'
 import { rowVersion } from '#domain/row-version.ts'
 import { time } from '#entities/define/answer-time.ts'
 import { languages } from '#entities/define/language.ts'
@@ -41,7 +42,7 @@ export const getStudentFiles = endpoint({
       registrationId: z.uuid(),
       code: z.string(),
       name: z.string(),
-      status: z.enum(['confirmed', 'enrolled']),
+      status: z.enum(confirmedStatuses),
       npm: z.string().nullable(),
       programme: z.string().nullable(),
       track: z.string(),
@@ -78,7 +79,7 @@ export const receivePapers = endpoint({
   method: 'POST',
   path: '/berkas-mahasiswa/:id/papers',
   access,
-  summary: 'Note paper copies that were handed in; answers the receipt to print',
+  summary: 'Note paper copies that were handed in; answers the receipt to print, 409 for a paper on a receipt already',
   params: byId,
   body: z.strictObject({
     broughtBy: z.string().trim().min(2).max(100),
@@ -93,6 +94,9 @@ export const receivePapers = endpoint({
       )
       .min(1)
       .max(50),
+  }),
+  rules: ({ lines = [] }: { lines?: { documentId: string }[] }): Problems => ({
+    lines: new Set(lines.map(({ documentId }) => documentId)).size < lines.length ? 'already_exists' : null,
   }),
   response: z.object({ data: paperReceipt }),
 })

@@ -34,6 +34,9 @@ export type EnrolmentField = (typeof enrolmentFieldsOf)[EnrolmentSection][number
 /** Fields without which the register refuses a student. */
 export const requiredEnrolmentFields = ['residence', 'transport', 'financing', 'motherName'] as const
 
+/** Fields for roles that see identity numbers; the tax number of a person is the NIK. */
+export const identityNumberFields = ['motherNik', 'fatherNik', 'taxNumber'] as const satisfies EnrolmentField[]
+
 /** The only fields with a fixed choice, with the name of their words. */
 export const enrolmentChoices = {
   residence: [residences, 'residence'],

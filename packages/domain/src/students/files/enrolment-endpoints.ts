@@ -51,6 +51,8 @@ const shownData = z.object({
   name: z.string(),
   /** Only those who transfer are asked for the former university. */
   isTransfer: z.boolean(),
+  /** Identity numbers are null because the reader's role does not see them. */
+  identityHidden: z.boolean(),
   /** Null before the first save. */
   savedAt: time.nullable(),
   version: z.int(),
@@ -95,7 +97,8 @@ export const correctEnrolmentData = endpoint({
   method: 'PUT',
   path: '/berkas-mahasiswa/:id/enrolment-data',
   access: 'berkas-mahasiswa-update',
-  summary: 'Correct the data of a student for the enrolment, with a reason',
+  summary:
+    'Correct the data of a student for the enrolment, with a reason; identity numbers stay for roles that do not see them',
   params,
   body: z.strictObject({ ...body, reason: z.string().trim().min(3).max(300) }),
   rules: data.enrolmentProblems,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { defaultNameTemplate, fillNameTemplate, isNameTemplate, uniqueNames } from './name-template.ts'
+import { defaultNameTemplate, fillNameTemplate, isNameTemplate } from './name-template.ts'
 
 const values = { npm: '2701', kode: '27G1D1', nama: 'Sari Dewi', prodi: 'Hukum', berkas: 'Ijazah / SKL' }
 
@@ -13,14 +13,14 @@ describe('names in a ZIP', () => {
       'etc passwd',
     )
   })
+  it('stay in the folder of the person where the document is called by dots, and are no device of Windows', () => {
+    expect(fillNameTemplate(defaultNameTemplate, { ...values, berkas: '...' })).toBe('2701_Sari Dewi/berkas')
+    expect(fillNameTemplate('{prodi}/{berkas}', { ...values, prodi: 'aux', berkas: 'CON' })).toBe('_aux/_CON')
+  })
   it('name the document and use known tokens only', () => {
     expect(isNameTemplate('{npm}/{berkas}')).toBe(true)
     expect(isNameTemplate('{npm}')).toBe(false)
     expect(isNameTemplate('{berkas}{nik}')).toBe(false)
     expect(isNameTemplate('{berkas}{')).toBe(false)
-  })
-  it('differ even where only the case differs', () => {
-    const unique = uniqueNames()
-    expect([unique('a', 'pdf'), unique('A', 'pdf'), unique('a', 'jpg')]).toEqual(['a.pdf', 'A (2).pdf', 'a.jpg'])
   })
 })

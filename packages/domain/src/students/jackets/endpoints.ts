@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { clothesSizes } from '#domain/applicants/profile.ts'
+import { universityCalendar } from '#domain/calendar.ts'
 import { endpoint, type Problems } from '#domain/endpoint.ts'
 import { time } from '#entities/define/answer-time.ts'
 import { typedDay } from '#entities/define/typed-dates.ts'
@@ -77,13 +78,16 @@ export const handOutJacket = endpoint({
   response: z.object({ data: holder }),
 })
 
+/** The hand-out whose jacket comes back. */
+const handOutId = z.uuid()
+
 export const exchangeJacket = endpoint({
   method: 'POST',
   path: '/jaket-mahasiswa/:id/exchange',
   access: 'jaket-mahasiswa-update',
-  summary: 'Take a jacket back and hand another size out; 409 if none of the size is left',
+  summary: 'Take a jacket back and hand another out; 409 if none of the size is left or another jacket is held by now',
   params,
-  body: z.strictObject({ size, usable: z.boolean(), reason, signature, note: line(300).nullable() }),
+  body: z.strictObject({ handOutId, size, usable: z.boolean(), reason, signature, note: line(300).nullable() }),
   rules: signedOrNoted,
   response: z.object({ data: holder }),
 })
@@ -92,9 +96,9 @@ export const returnJacket = endpoint({
   method: 'POST',
   path: '/jaket-mahasiswa/:id/return',
   access: 'jaket-mahasiswa-update',
-  summary: 'Take a jacket back',
+  summary: 'Take a jacket back; 409 if another jacket is held by now',
   params,
-  body: z.strictObject({ usable: z.boolean(), reason }),
+  body: z.strictObject({ handOutId, usable: z.boolean(), reason }),
   response: z.object({ data: holder }),
 })
 
@@ -112,7 +116,8 @@ export const receiveJackets = endpoint({
       .min(1)
       .max(clothesSizes.length),
   }),
-  rules: ({ sizes = [] }: { sizes?: { size: string }[] }): Problems => ({
+  rules: ({ sizes = [], receivedOn }: { sizes?: { size: string }[]; receivedOn?: string }, now): Problems => ({
+    receivedOn: receivedOn && receivedOn > universityCalendar().dayOf(now) ? 'in_the_future' : null,
     sizes: new Set(sizes.map((one) => one.size)).size < sizes.length ? 'already_exists' : null,
   }),
   response: z.object({ data: z.object({ id: z.uuid(), received: z.int() }) }),
@@ -122,7 +127,7 @@ export const countJackets = endpoint({
   method: 'POST',
   path: '/jaket-mahasiswa/counts',
   access: 'jaket-mahasiswa-update',
-  summary: 'Correct the stock of a size to what was counted',
-  body: z.strictObject({ size, counted: z.int().min(0).max(100_000), reason }),
+  summary: 'Correct the stock of a size to what was counted; 409 with the present stock if it is no longer `onHand`',
+  body: z.strictObject({ size, onHand: z.int().min(0), counted: z.int().min(0).max(100_000), reason }),
   response: z.object({ data: z.object({ onHand: z.int(), difference: z.int() }) }),
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { licenceClasses } from '#domain/applicants/driving-licence.ts'
 import { endpoint, type Problems } from '#domain/endpoint.ts'
+import { rowVersion } from '#domain/row-version.ts'
 import { time } from '#entities/define/answer-time.ts'
 import { licenceStates, licenceValidities } from './validity.ts'
 
@@ -61,7 +62,7 @@ export const reviewLicence = endpoint({
   summary: 'Verify or refuse a licence; either can be changed into the other until the applicant changes the licence',
   params,
   body: z.strictObject({
-    version: z.int(),
+    version: rowVersion,
     verdict: z.enum(['approved', 'rejected']),
     reason: z.string().trim().min(1).max(300).nullable().optional(),
   }),

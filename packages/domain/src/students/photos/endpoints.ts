@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { confirmedStatuses } from '#domain/admissions/registration-status.ts'
 import { endpoint, type Problems } from '#domain/endpoint.ts'
 import { backgrounds, photoSizeOf, unknownTokens } from './photo-format.ts'
 
@@ -15,7 +16,7 @@ export const startPhotoDownload = endpoint({
     wanted: z.enum(backgrounds).nullable(),
     waveId: z.uuid().nullable(),
     programmeId: z.uuid().nullable(),
-    status: z.enum(['confirmed', 'enrolled']).nullable(),
+    status: z.enum(confirmedStatuses).nullable(),
     q: z.string().trim().max(100).nullable(),
   }),
   rules: ({ size, template }: { size?: string; template?: string }): Problems => {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { confirmedStatuses } from '#domain/admissions/registration-status.ts'
 import { defineList } from '#domain/list.ts'
 import { backgrounds, measuredBackgrounds, photoStates } from './photo-format.ts'
 
@@ -23,7 +24,7 @@ export const photoFilters = {
   wanted: { values: backgrounds, words: 'photos:background' },
   waveId: { of: 'periode', word: 'photos:column.wave' },
   programmeId: { of: 'prodi', word: 'photos:column.programme' },
-  status: { values: ['confirmed', 'enrolled'], words: 'staff:status' },
+  status: { values: confirmedStatuses, words: 'staff:status' },
 } as const
 
 export const listPhotos = defineList({

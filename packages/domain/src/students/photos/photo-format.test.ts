@@ -23,11 +23,17 @@ describe('the name of a photo', () => {
     expect(photoName('{prodi}/{gelombang} {kode}', values)).toBe('Informatika-G1_PMB-26-001')
     expect(photoName('..{nama}', { ...values, nama: '../../etc' })).not.toMatch(/^\.|\//)
   })
+  it('is never a device of Windows', () => {
+    expect(photoName('{nama}', { ...values, nama: 'Aux' })).toBe('_Aux')
+  })
   it('has the registration code where there is no number or nothing at all', () => {
     expect(photoName('{npm}', { ...values, npm: null })).toBe('PMB-26-001')
     expect(photoName('{prodi}', { ...values, prodi: null })).toBe('PMB-26-001')
   })
   it('knows its placeholders', () => {
     expect(unknownTokens('{npm}_{nama}_{nik}')).toEqual(['nik'])
+    expect(unknownTokens('{npm}')).toEqual([])
+    expect(unknownTokens('{npm')).toEqual(['{'])
+    expect(unknownTokens('{{npm}}_nama}')).toEqual(['{', '}', '}'])
   })
 })

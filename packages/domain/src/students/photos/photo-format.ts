@@ -1,3 +1,5 @@
+import { safeFileName } from '#domain/file-names.ts'
+
 /** Sizes of printed portraits in centimetres, width × height. */
 export const printedSizes = ['2x3cm', '3x4cm', '4x6cm'] as const
 export const defaultPhotoSize: (typeof printedSizes)[number] = '3x4cm'
@@ -32,9 +34,13 @@ export const defaultNameTemplate = '{npm}_{nama}'
 const tokens = ['npm', 'nama', 'kode', 'prodi', 'gelombang'] as const
 export type NameToken = (typeof tokens)[number]
 
-/** Placeholders of a name template that no photo has a value for. */
-export const unknownTokens = (template: string): string[] =>
-  [...template.matchAll(/\{([^{}]*)\}/g)].map(([, token]) => token!).filter((token) => !tokens.includes(token as never))
+const token = /\{([^{}]*)\}/g
+
+/** Placeholders of a name template that no photo has a value for, and braces that are no pair. */
+export const unknownTokens = (template: string): string[] => [
+  ...[...template.matchAll(token)].map(([, name]) => name!).filter((name) => !tokens.includes(name as never)),
+  ...(template.replace(token, '').match(/[{}]/g) ?? []),
+]
 
 /**
  * File name of a photo without its extension: characters that file systems refuse become hyphens, spaces underscores. A
@@ -44,11 +50,6 @@ export function photoName(template: string, values: Record<NameToken, string | n
   const filled = template.replace(/\{(\w+)\}/g, (_, token: NameToken) =>
     token === 'npm' ? (values.npm ?? values.kode ?? '') : (values[token] ?? ''),
   )
-  const name = filled
-    .normalize('NFC')
-    .replace(/[\p{C}<>:"/\\|?*]/gu, '-')
-    .replace(/\s+/g, '_')
-    .replace(/^[.\s]+|[.\s]+$/g, '')
-    .slice(0, 120)
-  return name || (values.kode ?? 'foto')
+  const name = safeFileName(filled, { substitute: '-', maxLength: 120 }).replaceAll(' ', '_')
+  return name || safeFileName(values.kode ?? '') || 'foto'
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { confirmedStatuses } from '#domain/admissions/registration-status.ts'
 import {
   type DocumentStage,
   type DocumentStatus,
@@ -74,7 +75,7 @@ export async function getDocument(db: Db, actor: Actor, documentId: string) {
 
 /** Whether the place is confirmed, so that the documents to enrol are open. */
 export const isConfirmed = (registrationStatus: string) =>
-  registrationStatus === 'confirmed' || registrationStatus === 'enrolled'
+  (confirmedStatuses as readonly string[]).includes(registrationStatus)
 
 export const isOpen = (registrationStatus: string) =>
   (documentsOpenIn as readonly string[]).includes(registrationStatus)

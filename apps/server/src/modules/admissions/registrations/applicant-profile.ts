@@ -12,8 +12,8 @@ import type { Db } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 
-const identityPermission = 'pendaftaran-profile-identity'
-const seesIdentity = (actor: Actor) => actor.permissions.has(identityPermission)
+export const identityPermission = 'pendaftaran-profile-identity'
+export const seesIdentity = (actor: Actor) => actor.permissions.has(identityPermission)
 
 /** Loads the applicant of a registration; 404 if the actor may not see the registration. */
 async function getApplicant(db: Db, actor: Actor, registrationId: string) {

@@ -1,5 +1,3 @@
-import crypto from 'node:crypto'
-import { buffer } from 'node:stream/consumers'
 import QRCode from 'qrcode'
 import { paletteOf } from '#domain/settings/palette.ts'
 import type { Language } from '#entities/define/language.ts'
@@ -7,35 +5,27 @@ import { dateTime, longDate, timeRange, weekdayDate } from '#locales/format.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import { logoBytes } from '#server/platform/branding.ts'
-import { AppError, conflict } from '#server/platform/errors.ts'
-import { newPdf } from '#server/platform/files/pdf.ts'
-import { resizePicture } from '#server/platform/files/pictures.ts'
+import { conflict } from '#server/platform/errors.ts'
+import { newPdf, pdfBytes } from '#server/platform/files/pdf.ts'
+import { photoForPrint } from '#server/platform/files/photo-for-print.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
+import { sameText, signatureOf } from '#server/platform/signed-text.ts'
 import { sentences } from '#server/platform/text.ts'
 import { getRegistration } from './load-registrations.ts'
 
-const signature = ({ config }: Pick<Services, 'config'>, code: string) =>
-  crypto.createHmac('sha256', config.secretKey).update(`registration card\n${code}`).digest('hex').slice(0, 20)
+const kind = 'registration card'
 
 /** Text in the QR code: registration code and a signature by the installation's secret key. */
-export const cardCode = (services: Pick<Services, 'config'>, code: string) => `${code}-${signature(services, code)}`
+export const cardCode = (services: Pick<Services, 'config'>, code: string) =>
+  `${code}-${signatureOf(services, kind, code)}`
 
 /** Registration code of a genuine card; undefined if the signature is wrong. */
 export function codeOfCard(services: Pick<Services, 'config'>, signedCode: string): string | undefined {
   const end = signedCode.lastIndexOf('-')
   const code = signedCode.slice(0, Math.max(end, 0))
-  const expected = Buffer.from(signature(services, code))
-  const received = Buffer.from(signedCode.slice(end + 1))
-  return expected.length === received.length && crypto.timingSafeEqual(expected, received) ? code : undefined
+  return sameText(signedCode.slice(end + 1), signatureOf(services, kind, code)) ? code : undefined
 }
-
-export const initialsOf = (name: string) =>
-  name
-    .split(/\s+/)
-    .filter(Boolean)
-    .map((word) => `${[...word][0]!.toUpperCase()}.`)
-    .join(' ')
 
 type Size = 'a4' | 'a6'
 type Contents = Awaited<ReturnType<typeof contentsOf>>
@@ -99,7 +89,7 @@ async function contentsOf(services: Services, actor: Actor, id: string, language
     scan: t('admissions:card.scan'),
     bring: row.track.hasTest ? t('admissions:card.bring') : '',
     printed: t('admissions:card.printed', { at: dateTime(now, language) }),
-    photo: await photoOf(services, row.photoFileId),
+    photo: await photoForPrint(services, row.photoFileId),
     qr: await QRCode.toBuffer(
       `${services.config.publicUrl}/verifikasi/${encodeURIComponent(cardCode(services, row.code))}`,
       {
@@ -108,27 +98,6 @@ async function contentsOf(services: Services, actor: Actor, id: string, language
         errorCorrectionLevel: 'M',
       },
     ),
-  }
-}
-
-/** A photo that is missing or cannot be read leaves an empty frame: the card still prints. */
-export async function photoOf(services: Services, fileId: string | null): Promise<Buffer | undefined> {
-  if (!fileId) return undefined
-  const file = await services.db
-    .selectFrom('files')
-    .select('storageKey')
-    .where('id', '=', fileId)
-    .where('deletedAt', 'is', null)
-    .executeTakeFirst()
-  if (!file) return undefined
-  try {
-    const bytes = await services.files.bytes(file.storageKey)
-    return (await resizePicture(services, bytes, { width: 360, height: 480, fit: 'cover' })).bytes
-  } catch (error) {
-    // A busy server (503) throws: the applicant tries again instead of getting a card without photo.
-    if (error instanceof AppError) throw error
-    services.log.warn({ err: error, fileId }, 'photo of a registration card')
-    return undefined
   }
 }
 
@@ -185,7 +154,7 @@ async function drawA4(contents: Contents) {
 async function drawA6({ title, settings, facts, qr, scan, printed, ...rest }: Contents) {
   const { default: PDFDocument } = await import('pdfkit')
   const doc = new PDFDocument({ size: 'A6', margin: 18, info: { Title: title, Author: settings.universityName } })
-  const written = buffer(doc as unknown as NodeJS.ReadableStream as never)
+  const written = pdfBytes(doc)
   const left = 18
   const width = doc.page.width - 36
   // White text is readable on shade 8 of every primary colour.

@@ -1,11 +1,12 @@
 import type { RegistrationStatus } from '#domain/admissions/registration-status.ts'
 import type { PublicStage, VerifiedDocument } from '#domain/verification/endpoints.ts'
+import { initialsOf } from '#domain/verification/initials.ts'
 import { billSummary } from '#server/modules/payments/bills/bill-summary.ts'
 import { isPublished } from '#server/platform/access/decision-scope.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { cardOf, endedStatuses } from './load-registrations.ts'
-import { codeOfCard, initialsOf } from './registration-card.ts'
+import { codeOfCard } from './registration-card.ts'
 
 type RegistrationCard = Extract<VerifiedDocument, { kind: 'registration-card' }>
 

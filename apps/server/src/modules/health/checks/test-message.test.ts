@@ -3,7 +3,7 @@ import PostalMime from 'postal-mime'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CheckOutcome } from '#domain/health/endpoints.ts'
-import { withSettings } from '#server-test/factories/other-settings.ts'
+import { withSettings } from '#server-test/factories/installation/other-settings.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
 let t: TestApp

@@ -29,6 +29,7 @@ const content = {
   nameId: 'Keterangan',
   audience: 'registered',
   active: true,
+  selfService: false,
   titleEn: 'Statement',
   titleId: 'Keterangan',
   bodyEn: 'About {{name}}',

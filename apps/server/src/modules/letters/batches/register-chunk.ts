@@ -59,7 +59,7 @@ export const registerChunk = (services: Services, actor: Actor, batchId: string,
       }
       const { facts } = assessed
       const earlier = standing.get(`${registrationId} ${language}`)
-      if (earlier && isStillTrue(earlier, facts, today))
+      if (earlier?.letterTemplateId === kind.templateId && isStillTrue(earlier, facts, today))
         return { registrationId, letterId: earlier.id, refusal: null, details: null }
       const id = crypto.randomUUID()
       newLetters.push({ id, registrationId, language, facts, replacesId: earlier?.id ?? null })
@@ -118,7 +118,7 @@ async function lockMembers(tx: Tx, batchId: string, number: number, rule: BatchR
 async function validLetters(db: Db, kindId: string, registrationIds: readonly string[]) {
   const rows = await db
     .selectFrom('letters')
-    .select(['id', 'registrationId', 'language', 'facts', 'validUntil'])
+    .select(['id', 'registrationId', 'language', 'facts', 'validUntil', 'letterTemplateId'])
     .where('letterKindId', '=', kindId)
     .where('state', '=', 'valid')
     .where('registrationId', 'in', [...registrationIds])

@@ -1,4 +1,3 @@
-import { dateTime } from '#locales/format.ts'
 import { conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { openCertificate } from './certificates.ts'
@@ -23,7 +22,7 @@ export async function signerOf(services: Services): Promise<LetterSigner> {
   if (!certificate) return noSigner
   const { id, holder, validUntil, secrets } = certificate
   const now = services.clock.now()
-  if (validUntil <= now) throw conflict('letter_certificate_expired', { date: dateTime(validUntil, 'id') })
+  if (validUntil <= now) throw conflict('letter_certificate_expired')
   if (!secrets) throw conflict('letter_certificate_locked')
   return {
     certificateId: id,

@@ -4,7 +4,14 @@ import { computeRun } from '#server/modules/selection/runs/compute-run.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import type { AcademicFixture } from '#server-test/factories/academic.ts'
 import { academicOf } from '#server-test/factories/admissions.ts'
-import { adopted, aRun, candidatesOf, outcomesOf, readRun, verified } from '#server-test/factories/selections.ts'
+import {
+  adopted,
+  aRun,
+  candidatesOf,
+  outcomesOf,
+  readRun,
+  verified,
+} from '#server-test/factories/selection/selections.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
 let t: TestApp

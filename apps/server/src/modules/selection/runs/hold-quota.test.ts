@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
 import type { AcademicFixture } from '#server-test/factories/academic.ts'
 import { academicOf } from '#server-test/factories/admissions.ts'
-import { aRun, candidatesOf, outcomesOf, readRun, verified } from '#server-test/factories/selections.ts'
+import { aRun, candidatesOf, outcomesOf, readRun, verified } from '#server-test/factories/selection/selections.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { computeRun } from './compute-run.ts'
 

@@ -5,7 +5,7 @@ import type { SelectionTies } from '#domain/selection/rules.ts'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
 import type { AcademicFixture } from '#server-test/factories/academic.ts'
 import { academicOf } from '#server-test/factories/admissions.ts'
-import { aRun, candidatesOf, type ShownRun, verified } from '#server-test/factories/selections.ts'
+import { aRun, candidatesOf, type ShownRun, verified } from '#server-test/factories/selection/selections.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
 let t: TestApp

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { type RawBuilder, sql } from 'kysely'
-import { identityFields } from '#domain/students/campus/fields.ts'
+import { type CampusField, isIdentityField } from '#domain/students/campus/fields.ts'
 import { bearerToken } from '#server/platform/access/authentication.ts'
 import { hashToken } from '#server/platform/access/tokens.ts'
 import { unauthenticated } from '#server/platform/errors.ts'
@@ -57,7 +57,7 @@ export async function readStudents(
   const token = await readToken(services, request)
   const { npm: _, ...expressions } = campusExpressions
   const fields = Object.entries(expressions).filter(
-    ([field]) => token.withIdentity || !(identityFields as readonly string[]).includes(field),
+    ([field]) => token.withIdentity || !isIdentityField(field as CampusField),
   )
   const rows = await acceptedPeople(db)
     .innerJoin('studentChanges as h', 'h.registrationId', 'r.id')

@@ -62,6 +62,20 @@ describe('a student card', () => {
     const file = await staff.get(`/npm-mahasiswa/cards/${id}/cards.pdf`)
     expect(file.headers['content-type']).toBe('application/pdf')
     expect(file.rawPayload.subarray(0, 5).toString()).toBe('%PDF-')
+    const prints = await t.db
+      .selectFrom('auditLog')
+      .select('action')
+      .where('subjectId', '=', id)
+      .orderBy('id')
+      .execute()
+    expect(prints.map(({ action }) => action)).toEqual(['student-card.print', 'student-card.download'])
+  })
+
+  it('is not printed any more once its number is taken back', async () => {
+    const { id, npm } = await aStudent()
+    const { data } = (await print([id])).json()
+    await staff.post(`/npm-mahasiswa/${id}/withdraw`, { npm, reason: 'Diterbitkan untuk prodi yang keliru' })
+    expect((await staff.get(`/npm-mahasiswa/cards/${data.id}/cards.pdf`)).statusCode).toBe(404)
   })
 
   it('ends when its number is taken back, and a forged code is not known', async () => {

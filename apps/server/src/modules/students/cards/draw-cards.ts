@@ -1,7 +1,7 @@
-import { buffer } from 'node:stream/consumers'
 import QRCode from 'qrcode'
 import { paletteOf } from '#domain/settings/palette.ts'
 import type { CardLayout } from '#domain/students/endpoints.ts'
+import { openImage, pdfBytes } from '#server/platform/files/pdf.ts'
 import type { Services } from '#server/platform/services.ts'
 import type { Settings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
@@ -43,8 +43,8 @@ export async function drawCards(services: Pick<Services, 'config'>, { layout, fa
     info: { Title: t('students:card.title'), Author: settings.universityName },
     lang: 'id',
   })
-  const bytes = buffer(doc as unknown as NodeJS.ReadableStream as never)
-  const shared = logo && (doc as unknown as { openImage(bytes: Buffer): object }).openImage(logo)
+  const bytes = pdfBytes(doc)
+  const shared = logo && openImage(doc, logo)
   for (const [index, face] of faces.entries()) {
     const place = layout === 'card' ? 0 : index % (across * down)
     if (place === 0) doc.addPage()
@@ -68,7 +68,7 @@ export async function drawCards(services: Pick<Services, 'config'>, { layout, fa
   return bytes
 }
 
-type Face = { face: CardFace; settings: Settings; logo: object | undefined; qr: Buffer; title: string }
+type Face = { face: CardFace; settings: Settings; logo: PDFKit.Mixins.ImageSrc | undefined; qr: Buffer; title: string }
 
 function drawFace(doc: PDFKit.PDFDocument, { face, settings, logo, qr, title }: Face, left: number, top: number) {
   const inner = points(3)
@@ -78,7 +78,7 @@ function drawFace(doc: PDFKit.PDFDocument, { face, settings, logo, qr, title }: 
   // White text is readable on shade 8 of every primary colour.
   doc.rect(left, top, cardWidth, bandHeight).fill(paletteOf(settings.primaryColour).shades[8]!)
   const logoSize = points(8)
-  if (logo) doc.image(logo as never, left + inner, top + points(2), { fit: [logoSize, logoSize] })
+  if (logo) doc.image(logo, left + inner, top + points(2), { fit: [logoSize, logoSize] })
   const titleLeft = left + inner + (logo ? logoSize + points(2) : 0)
   const titleWidth = cardWidth - (titleLeft - left) - inner
   const oneLine = { width: titleWidth, height: 10, lineBreak: false, ellipsis: true } as const

@@ -1,7 +1,7 @@
 import { getRegistration } from '#server/modules/admissions/registrations/load-registrations.ts'
-import { photoOf } from '#server/modules/admissions/registrations/registration-card.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { conflict } from '#server/platform/errors.ts'
+import { photoForPrint } from '#server/platform/files/photo-for-print.ts'
 import { qrOf } from '#server/platform/files/qr.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
@@ -19,7 +19,7 @@ export async function ownCard(services: Services, actor: Actor, id: string) {
     .executeTakeFirst()
   if (!student) throw conflict('no_student_number')
   const { universityName } = await getSettings(services.db)
-  const photo = await photoOf(services, row.photoFileId)
+  const photo = await photoForPrint(services, row.photoFileId)
   return {
     ...student,
     name: row.name,

@@ -1,11 +1,11 @@
 import type { CardLayout } from '#domain/students/endpoints.ts'
-import { photoOf } from '#server/modules/admissions/registrations/registration-card.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import { logoBytes } from '#server/platform/branding.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { invalid, notFound } from '#server/platform/errors.ts'
+import { photoForPrint } from '#server/platform/files/photo-for-print.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { type CardFace, drawCards } from './draw-cards.ts'
@@ -51,11 +51,13 @@ type Order = { ids: readonly string[]; layout: CardLayout; reason: string | null
 export async function printCards(services: Services, actor: Actor, { ids, layout, reason }: Order) {
   return services.db.transaction().execute(async (tx) => {
     await tx
-      .selectFrom('students')
-      .select('id')
-      .where('registrationId', 'in', [...ids])
-      .orderBy('id')
-      .forUpdate()
+      .selectFrom('students as s')
+      .innerJoin('registrations as r', 'r.id', 's.registrationId')
+      .select('s.id')
+      .where('r.id', 'in', [...ids])
+      .where(visibleTo(actor))
+      .orderBy('s.id')
+      .forUpdate('s')
       .execute()
     const holders = (await holdersOf(tx, actor, ids)).filter(({ npm, photoFileId }) => npm && photoFileId)
     if (holders.length === 0) throw notFound('student')
@@ -90,12 +92,12 @@ export async function printCards(services: Services, actor: Actor, { ids, layout
 /** Photos read at once; each may be some megabytes. */
 const photosAtOnce = 4
 
-/** The PDF of a printing, with the cards the actor may see; 404 without any. */
+/** The PDF of a printing, with the cards the actor may see whose number stands; 404 without any. Each printing is recorded. */
 export async function cardsOfPrint(services: Services, actor: Actor, id: string) {
   const cards = await services.db
     .selectFrom('studentCards as c')
     .innerJoin('studentCardPrints as p', 'p.id', 'c.printId')
-    .innerJoin('everyStudentNumber as n', 'n.npm', 'c.npm')
+    .innerJoin('students as n', 'n.npm', 'c.npm')
     .innerJoin('registrations as r', 'r.id', 'c.registrationId')
     .innerJoin('applicants as a', 'a.id', 'r.applicantId')
     .innerJoin('waves as w', 'w.id', 'r.waveId')
@@ -110,6 +112,13 @@ export async function cardsOfPrint(services: Services, actor: Actor, id: string)
     .execute()
   const [first] = cards
   if (!first) throw notFound('card')
+  await recordAudit(
+    services.db,
+    actor,
+    'student-card.download',
+    { type: 'student-card', id },
+    { after: { cards: cards.length } },
+  )
   const settings = await getSettings(services.db)
   const faces: CardFace[] = []
   for (let start = 0; start < cards.length; start += photosAtOnce)
@@ -117,7 +126,7 @@ export async function cardsOfPrint(services: Services, actor: Actor, id: string)
       ...(await Promise.all(
         cards
           .slice(start, start + photosAtOnce)
-          .map(async (card) => ({ ...card, photo: await photoOf(services, card.photoFileId) })),
+          .map(async (card) => ({ ...card, photo: await photoForPrint(services, card.photoFileId) })),
       )),
     )
   return drawCards(services, {

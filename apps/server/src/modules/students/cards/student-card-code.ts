@@ -1,17 +1,16 @@
-import crypto from 'node:crypto'
 import type { VerifiedDocument } from '#domain/verification/endpoints.ts'
-import { initialsOf } from '#server/modules/admissions/registrations/registration-card.ts'
+import { initialsOf } from '#domain/verification/initials.ts'
 import type { Services } from '#server/platform/services.ts'
+import { sameText, signatureOf } from '#server/platform/signed-text.ts'
 
 type Keys = Pick<Services, 'config'>
 
-const signature = ({ config }: Keys, text: string) =>
-  crypto.createHmac('sha256', config.secretKey).update(`student card\n${text}`).digest('hex').slice(0, 20)
+const kind = 'student card'
 
 /** Address in the QR code of a card: number, copy (0: on the phone) and a signature by the installation's secret key. */
 export function studentCardAddress(services: Keys, npm: string, copy: number): string {
   const text = `${npm}~${copy}`
-  return `${services.config.publicUrl}/verifikasi/${encodeURIComponent(`${text}~${signature(services, text)}`)}`
+  return `${services.config.publicUrl}/verifikasi/${encodeURIComponent(`${text}~${signatureOf(services, kind, text)}`)}`
 }
 
 type StudentCard = Extract<VerifiedDocument, { kind: 'student-card' }>
@@ -19,9 +18,7 @@ type StudentCard = Extract<VerifiedDocument, { kind: 'student-card' }>
 /** A genuine card with its registration and whether it counts; undefined for a code with a wrong signature. */
 export async function findStudentCard(services: Services, code: string) {
   const [npm = '', copy = '', received = ''] = code.split('~')
-  const expected = Buffer.from(signature(services, `${npm}~${copy}`))
-  const actual = Buffer.from(received)
-  if (expected.length !== actual.length || !crypto.timingSafeEqual(expected, actual)) return undefined
+  if (!sameText(received, signatureOf(services, kind, `${npm}~${copy}`))) return undefined
   const card = await services.db
     .selectFrom('everyStudentNumber as n')
     .innerJoin('registrations as r', 'r.id', 'n.registrationId')

@@ -4,13 +4,15 @@ import { academicOf, aRegistration } from '#server-test/factories/admissions.ts'
 import { now, read, todoOf } from '#server-test/factories/registrations/registration-steps.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
+const fileRights = ['berkas-mahasiswa-view', 'berkas-mahasiswa-update']
+
 let t: TestApp
 let clerk: TestActor
 beforeAll(async () => {
   t = await testApp()
   t.clock.set(now)
   await academicOf(t)
-  clerk = await asWithPermissions(t, ['berkas-mahasiswa-view', 'berkas-mahasiswa-update'])
+  clerk = await asWithPermissions(t, [...fileRights, 'pendaftaran-profile-identity'])
 })
 afterAll(() => t?.close())
 
@@ -19,7 +21,10 @@ const own = async (actor: TestActor, id: string): Promise<Data> =>
   (await actor.get(`/account/enrolment-data/${id}`)).json().data
 
 /** A body as the form sends it: what is known, and the answers. */
-function bodyOf({ registrationId, code, name, isTransfer, savedAt, ...known }: Data, answers: object = {}) {
+function bodyOf(
+  { registrationId, code, name, isTransfer, identityHidden, savedAt, ...known }: Data,
+  answers: object = {},
+) {
   return { ...known, residence: '1', transport: '13', financing: '1', ...answers }
 }
 const save = (actor: TestActor, id: string, body: object) => actor.put(`/account/enrolment-data/${id}`, body)
@@ -115,5 +120,20 @@ describe('the data for the enrolment', () => {
     ])
     expect(JSON.stringify(entries)).not.toContain('3578014101900002')
     expect(Object.keys(entries[1]!.after as object)).toEqual(['fatherNik'])
+  })
+
+  test('hide identity numbers from staff without that permission, whose corrections leave them as they are', async () => {
+    const { id, applicant } = await aRegistration(t, { status: 'confirmed' })
+    const numbers = { motherNik: '3578014101900001', fatherNik: '3578014101900002', taxNumber: '3578014101900003' }
+    await save(applicant, id, bodyOf(await own(applicant, id), numbers))
+    const limited = await asWithPermissions(t, fileRights)
+    const path = `/berkas-mahasiswa/${id}/enrolment-data`
+    const known: Data = (await limited.get(path)).json().data
+    expect(known).toMatchObject({ identityHidden: true, motherNik: null, fatherNik: null, taxNumber: null })
+    const reason = 'Sesuai Kartu Keluarga'
+    expect((await limited.put(path, { ...bodyOf(known, numbers), reason })).statusCode).toBe(403)
+    const corrected = await limited.put(path, { ...bodyOf(known, { residence: '3' }), reason })
+    expect(corrected.json().data).toMatchObject({ identityHidden: true, residence: '3', motherNik: null })
+    expect(await own(applicant, id)).toMatchObject({ identityHidden: false, residence: '3', ...numbers })
   })
 })

@@ -1,8 +1,14 @@
 import type { z } from 'zod'
 import { bareDigits } from '#domain/applicants/profile-problems.ts'
 import { differencesOf } from '#domain/audit/differences.ts'
-import type { EnrolmentData, saveEnrolmentData as saveCall } from '#domain/students/files/enrolment-endpoints.ts'
-import type { Actor } from '#server/platform/access/authorization.ts'
+import { identityNumberFields } from '#domain/students/files/enrolment-data.ts'
+import type {
+  correctEnrolmentData as correctCall,
+  EnrolmentData,
+  saveEnrolmentData as saveCall,
+} from '#domain/students/files/enrolment-endpoints.ts'
+import { identityPermission, seesIdentity } from '#server/modules/admissions/registrations/applicant-profile.ts'
+import { type Actor, requirePermission } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
 import { conflict, notFound } from '#server/platform/errors.ts'
@@ -44,7 +50,8 @@ export async function enrolmentDataOf(db: Db, actor: Actor, registrationId: stri
     code,
     name,
     isTransfer: trackKind === 'transfer',
-    savedAt: updatedAt as unknown as string | null,
+    identityHidden: false,
+    savedAt: updatedAt?.toISOString() ?? null,
   }
 }
 
@@ -59,11 +66,19 @@ async function requireOwner(db: Db, actor: Actor, registrationId: string) {
   if (accountId !== actor.accountId) throw notFound('registration')
 }
 
+const identityNumbersOf = (data: Pick<EnrolmentData, (typeof identityNumberFields)[number]>) =>
+  Object.fromEntries(identityNumberFields.map((field) => [field, data[field]])) as typeof data
+
+const noIdentityNumbers = { motherNik: null, fatherNik: null, taxNumber: null }
+
+const forStaff = (actor: Actor, data: EnrolmentData): EnrolmentData =>
+  seesIdentity(actor) ? data : { ...data, ...noIdentityNumbers, identityHidden: true }
+
 /** Reads the data of a student for staff; the read is recorded before it is answered. */
 export async function readEnrolmentData({ db }: Services, actor: Actor, registrationId: string) {
   const data = await enrolmentDataOf(db, actor, registrationId)
   await recordAudit(db, actor, 'enrolment-data.read', { type: 'registration', id: registrationId })
-  return data
+  return forStaff(actor, data)
 }
 
 type Answers = z.output<(typeof saveCall)['body']>
@@ -74,8 +89,22 @@ export async function saveEnrolmentData(services: Services, actor: Actor, regist
   return writeEnrolmentData(services, actor, registrationId, answers)
 }
 
-/** Saves the answers and the names of the profile together; throws 409 `stale_version` and saves nothing if outdated. */
-export async function writeEnrolmentData(
+/** Corrects the answers for staff; 403 for an identity number from a role that does not see those. */
+export async function correctEnrolmentData(
+  services: Services,
+  actor: Actor,
+  registrationId: string,
+  { reason, ...answers }: z.output<(typeof correctCall)['body']>,
+) {
+  if (identityNumberFields.some((field) => answers[field])) requirePermission(actor, identityPermission)
+  return forStaff(actor, await writeEnrolmentData(services, actor, registrationId, answers, reason))
+}
+
+/**
+ * Saves the answers and the names of the profile together; throws 409 `stale_version` and saves nothing if outdated.
+ * `reason` is that of staff.
+ */
+async function writeEnrolmentData(
   { db, clock }: Services,
   actor: Actor,
   registrationId: string,
@@ -86,7 +115,11 @@ export async function writeEnrolmentData(
   return db.transaction().execute(async (tx) => {
     const { applicantId } = await getStudent(tx, actor, registrationId)
     const before = await enrolmentDataOf(tx, actor, registrationId)
-    const { motherName, fatherName, guardianName, ...answers } = normalize(entered, before.isTransfer)
+    const keepsIdentity = reason !== undefined && !seesIdentity(actor)
+    const { motherName, fatherName, guardianName, ...answers } = {
+      ...normalize(entered, before.isTransfer),
+      ...(keepsIdentity && identityNumbersOf(before)),
+    }
     const saved = await tx
       .insertInto('enrolmentData')
       .values({ registrationId, ...answers, updatedAt: now })
@@ -117,8 +150,16 @@ export async function writeEnrolmentData(
   })
 }
 
-const withoutFrame = ({ registrationId, code, name, isTransfer, savedAt, version, ...answers }: EnrolmentData) =>
-  answers
+const withoutFrame = ({
+  registrationId,
+  code,
+  name,
+  isTransfer,
+  identityHidden,
+  savedAt,
+  version,
+  ...answers
+}: EnrolmentData) => answers
 
 /** Numbers without separators, empty text as null, and nothing that is not asked of this student. */
 function normalize(entered: Omit<Answers, 'version'>, isTransfer: boolean) {

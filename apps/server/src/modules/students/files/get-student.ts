@@ -1,3 +1,4 @@
+import { type ConfirmedStatus, confirmedStatuses } from '#domain/admissions/registration-status.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -15,9 +16,9 @@ export async function getStudent(db: Db, actor: Actor, registrationId: string) {
     .select(['r.id as registrationId', 'r.accountId', 'r.applicantId', 'r.code', 'r.status', 'a.fullName as name'])
     .select(['s.npm', 'p.name as programme', 't.name as track', 't.kind as trackKind', 'w.name as wave'])
     .where('r.id', '=', registrationId)
-    .where('r.status', 'in', ['confirmed', 'enrolled'])
+    .where('r.status', 'in', [...confirmedStatuses])
     .where(visibleTo(actor))
     .executeTakeFirst()
   if (!row) throw notFound('registration')
-  return { ...row, status: row.status as 'confirmed' | 'enrolled' }
+  return { ...row, status: row.status as ConfirmedStatus }
 }

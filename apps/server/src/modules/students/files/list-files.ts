@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
+import { confirmedStatuses } from '#domain/admissions/registration-status.ts'
 import type { DocumentStage, DocumentStatus } from '#domain/documents/document-status.ts'
 import type { FiltersOf } from '#domain/list.ts'
 import { listStudentFiles } from '#domain/students/files/lists.ts'
 import { serveList } from '#server/list/serve-list.ts'
-import { isFound } from '#server/modules/students/list-students.ts'
+import { studentMatches } from '#server/modules/students/student-search.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -25,7 +26,7 @@ export function matchingFiles(db: Db, actor: Actor, filters: FileFilters) {
   return db
     .selectFrom('registrations as r')
     .innerJoin('documents as d', 'd.registrationId', 'r.id')
-    .where('r.status', 'in', ['confirmed', 'enrolled'])
+    .where('r.status', 'in', [...confirmedStatuses])
     .where(visibleTo(actor))
     .$if(state !== undefined, (rows) => rows.where('d.status', '=', state!))
     .$if(stage !== undefined, (rows) => rows.where('d.stage', '=', stage!))
@@ -34,7 +35,7 @@ export function matchingFiles(db: Db, actor: Actor, filters: FileFilters) {
     .$if(waveId !== undefined, (rows) => rows.where('r.waveId', '=', waveId!))
     .$if(required !== undefined, (rows) => rows.where('d.required', '=', required === 'true'))
     .$if(paper !== undefined, (rows) => rows.where(sql<boolean>`${hasPaper} = ${paper === 'true'}`))
-    .$if(q !== undefined, (rows) => rows.where(isFound(actor, q!)))
+    .$if(q !== undefined, (rows) => rows.where(studentMatches(actor, q!)))
 }
 
 /** Lists the documents of everyone with a confirmed place whom the actor sees. */

@@ -72,7 +72,10 @@ async function getReceipt(db: Db, actor: Actor, receiptId: string) {
 
 type Papers = z.output<(typeof receiveCall)['body']>
 
-/** Notes paper copies that were handed in and gives the receipt a number; throws 422 for a document of another registration. */
+/**
+ * Notes paper copies that were handed in and gives the receipt a number; throws 422 for a document of another
+ * registration, 409 for one on a receipt that is not void.
+ */
 export async function receivePapers(services: Services, actor: Actor, registrationId: string, papers: Papers) {
   const { db, clock } = services
   const now = clock.now()
@@ -88,8 +91,14 @@ export async function receivePapers(services: Services, actor: Actor, registrati
         'in',
         lines.map(({ documentId }) => documentId),
       )
+      .orderBy('id')
+      .forNoKeyUpdate()
       .execute()
-    if (documents.length !== lines.length) throw invalid({ lines: 'invalid_input' })
+    if (documents.length !== lines.length) throw invalid({ lines: { code: 'not_found' } })
+    await refuseReceived(
+      tx,
+      documents.map(({ id }) => id),
+    )
     const year = universityCalendar().dayOf(now).slice(0, 4)
     const number = await nextNumber(tx, 'paper-receipt', year, `TTB-${year}-{SEQ:5}`)
     const { id } = await tx
@@ -111,6 +120,20 @@ export async function receivePapers(services: Services, actor: Actor, registrati
     return id
   })
   return (await getReceipt(db, actor, receiptId)).receipt
+}
+
+/** Throws 409 with the number of the receipt that has one of these papers; the documents are locked. */
+async function refuseReceived(tx: Db, documentIds: readonly string[]) {
+  const received = await tx
+    .selectFrom('paperReceiptLines as l')
+    .innerJoin('paperReceipts as p', 'p.id', 'l.receiptId')
+    .innerJoin('documents as d', 'd.id', 'l.documentId')
+    .select(['d.name', 'p.number'])
+    .where('l.documentId', 'in', documentIds)
+    .where('l.counts', 'is', true)
+    .orderBy('p.number')
+    .executeTakeFirst()
+  if (received) throw conflict('paper_received', received)
 }
 
 /** Voids a receipt once; 409 if it is void already. */

@@ -8,7 +8,7 @@ import { languageOfRequest } from '#server/platform/http/error-handler.ts'
 import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { approveFiles } from './approve-files.ts'
-import { ownEnrolmentData, readEnrolmentData, saveEnrolmentData, writeEnrolmentData } from './enrolment-data.ts'
+import { correctEnrolmentData, ownEnrolmentData, readEnrolmentData, saveEnrolmentData } from './enrolment-data.ts'
 import { serveStudentFiles } from './list-files.ts'
 import { drawPaperReceipt, receivePapers, voidPapers } from './papers.ts'
 import { fileKinds, showStudentFiles } from './student-files.ts'
@@ -40,10 +40,9 @@ export const studentFileRoutes =
     serve(app, enrolment.readEnrolmentData, async (request) => ({
       data: await readEnrolmentData(services, actorOf(request), request.params.id),
     }))
-    serve(app, enrolment.correctEnrolmentData, async (request) => {
-      const { reason, ...answers } = request.body
-      return { data: await writeEnrolmentData(services, actorOf(request), request.params.id, answers, reason) }
-    })
+    serve(app, enrolment.correctEnrolmentData, async (request) => ({
+      data: await correctEnrolmentData(services, actorOf(request), request.params.id, request.body),
+    }))
     serve(
       app,
       calls.zipStudentFiles,

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Readable } from 'node:stream'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import yauzl from 'yauzl'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import type { AcademicFixture } from '#server-test/factories/academic.ts'
@@ -197,6 +198,46 @@ describe('paper copies', () => {
     ).rejects.toThrow(/foreign key/)
   })
 
+  test('are received once: of many desks at once one writes the receipt, the others are told its number', async () => {
+    const { id, slots } = await aSender()
+    const answers = await Promise.all(Array.from({ length: 6 }, () => receive(id, [slots[0]!.id, slots[1]!.id])))
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409, 409, 409, 409, 409])
+    const { number, id: receiptId } = answers.find(({ statusCode }) => statusCode === 200)!.json().data
+    for (const answer of answers.filter(({ statusCode }) => statusCode === 409)) {
+      expect(answer.json().code).toBe('paper_received')
+      expect(answer.json().message).toContain(number)
+    }
+    const again = t.db.insertInto('paperReceiptLines').values({
+      receiptId: await emptyReceipt(id),
+      documentId: slots[0]!.id,
+      registrationId: id,
+      copies: 1,
+      legalised: true,
+    })
+    await expect(again.execute()).rejects.toThrow('paper_receipt_lines_once')
+    await clerk.post(`/berkas-mahasiswa/papers/${receiptId}/void`, { reason: 'Salah berkas' })
+    expect((await receive(id, [slots[0]!.id])).statusCode).toBe(200)
+  })
+
+  test('named twice on one receipt, or of nobody, are refused beside the lines', async () => {
+    const { id, slots } = await aSender()
+    const general = 'Some answers need your attention.'
+    for (const documentIds of [[slots[0]!.id, slots[0]!.id], [crypto.randomUUID()]]) {
+      const refused = await receive(id, documentIds)
+      expect(refused.statusCode).toBe(422)
+      expect(refused.json().errors.lines).not.toContain(general)
+    }
+  })
+
+  const emptyReceipt = async (registrationId: string) =>
+    (
+      await t.db
+        .insertInto('paperReceipts')
+        .values({ registrationId, number: 'TTB-X', broughtBy: 'Ibu', receivedAt: now, receivedBy: clerk.accountId })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+    ).id
+
   test('of a void receipt no longer count, and it is voided once', async () => {
     const { id, slots } = await aSender()
     const { id: receiptId } = (await receive(id, [slots[0]!.id])).json().data
@@ -220,6 +261,25 @@ describe('paper copies', () => {
 })
 
 describe('a ZIP', () => {
+  test('that is not read takes a place of its account only', async () => {
+    const { id } = await aSender()
+    const other = await asWithPermissions(t, ['berkas-mahasiswa-view', 'berkas-mahasiswa-update'])
+    const stuck: Readable[] = []
+    const reading = vi.spyOn(t.services.files, 'read').mockImplementation(async () => {
+      stuck.push(new Readable({ read() {} }))
+      return stuck.at(-1)!
+    })
+    const running = [1, 2].map(() => clerk.get(`/berkas-mahasiswa/${id}/zip`))
+    await expect.poll(() => stuck.length).toBe(2)
+    reading.mockRestore()
+    const refused = await clerk.get(`/berkas-mahasiswa/${id}/zip`)
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '10'])
+    expect((await other.get(`/berkas-mahasiswa/${id}/zip`)).statusCode).toBe(200)
+    for (const stream of stuck) stream.push(null)
+    await Promise.all(running)
+    expect((await clerk.get(`/berkas-mahasiswa/${id}/zip`)).statusCode).toBe(200)
+  })
+
   test('of one person is named by the template, and the download is recorded', async () => {
     const { id, code } = await aSender()
     const answer = await clerk.get(`/berkas-mahasiswa/${id}/zip`)

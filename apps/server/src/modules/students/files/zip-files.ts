@@ -1,16 +1,17 @@
 import type { Readable } from 'node:stream'
-import { fillNameTemplate, uniqueNames } from '#domain/students/files/name-template.ts'
+import { uniqueNames } from '#domain/file-names.ts'
+import { fillNameTemplate } from '#domain/students/files/name-template.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudits } from '#server/platform/audit.ts'
-import { AppError, notFound } from '#server/platform/errors.ts'
-import { streamZip } from '#server/platform/files/stream-zip.ts'
+import { notFound } from '#server/platform/errors.ts'
+import { extensionOf, streamZip } from '#server/platform/files/stream-zip.ts'
+import { limitPlaces } from '#server/platform/places.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getStudent } from './get-student.ts'
 import { type FileFilters, matchingFiles } from './list-files.ts'
 
 /** Each running ZIP reads one file after the other from the store. */
-const maxAtOnce = 3
-let runningCount = 0
+const takePlace = limitPlaces({ whole: 6, perAccount: 2 })
 
 /** Streams the files of one person. */
 export async function zipOfPerson(services: Services, actor: Actor, registrationId: string, template: string) {
@@ -27,7 +28,8 @@ export const zipOfFilter = async (services: Services, actor: Actor, filters: Fil
 
 /**
  * Records the download for each person, then streams the files one by one: memory holds their names, never more than a
- * piece of one file. Throws 404 if there is no file, 429 while too many are streamed.
+ * piece of one file. Throws 404 if there is no file, 429 while the account, or
+ * everybody together, streams too many.
  */
 async function zipFiles(
   services: Services,
@@ -35,15 +37,14 @@ async function zipFiles(
   matching: ReturnType<typeof matchingFiles>,
   template: string,
 ): Promise<Readable> {
-  if (runningCount >= maxAtOnce) throw new AppError(429, 'too_many_requests', { retryAfter: 10 })
-  runningCount++
+  const freePlace = takePlace(actor.accountId)
   try {
     const rows = await filesIn(matching)
     if (rows.length === 0) throw notFound('file')
     await services.db.transaction().execute((tx) => recordAudits(tx, actor, entriesOf(rows)))
-    return streamFiles(services, rows, template)
+    return streamFiles(services, rows, template).once('close', freePlace)
   } catch (error) {
-    runningCount--
+    freePlace()
     throw error
   }
 }
@@ -80,7 +81,7 @@ const entriesOf = (rows: readonly FileRow[]) =>
 
 function streamFiles(services: Services, rows: readonly FileRow[], template: string): Readable {
   const nameOf = uniqueNames()
-  const content = streamZip(
+  return streamZip(
     services,
     rows.map((row) => {
       const name = fillNameTemplate(template, {
@@ -91,14 +92,10 @@ function streamFiles(services: Services, rows: readonly FileRow[], template: str
         berkas: row.name,
       })
       return {
-        name: nameOf(name, extensionOf(row)),
+        name: nameOf(name, extensionOf(row.storageKey)),
         open: () => services.files.read(row.storageKey),
         modifiedAt: row.uploadedAt,
       }
     }),
   )
-  content.once('close', () => runningCount--)
-  return content
 }
-
-const extensionOf = ({ storageKey }: FileRow) => /\.(\w+)$/.exec(storageKey)?.[1] ?? 'bin'

@@ -45,9 +45,19 @@ async function aStudent(size: ClothesSize | null = 'M', status: 'confirmed' | 'e
     .execute()
   return student
 }
-/** Sets the stock of a size as a count would. */
-const count = (size: string, counted: number) =>
-  staff.post('/jaket-mahasiswa/counts', { size, counted, reason: 'hitung ulang' })
+const count = async (size: string, counted: number, onHand?: number) =>
+  staff.post('/jaket-mahasiswa/counts', {
+    size,
+    onHand: onHand ?? (await stockOf(size)).onHand,
+    counted,
+    reason: 'hitung ulang',
+  })
+const heldBy = async (id: string): Promise<string> =>
+  (await staff.get(`/jaket-mahasiswa/${id}`)).json().data.handOuts[0].id
+const exchangeOf = (id: string, handOutId: string, size: string, usable = true) =>
+  staff.post(`/jaket-mahasiswa/${id}/exchange`, { handOutId, size, usable, reason: 'salah ukuran', ...signed })
+const returnOf = (id: string, handOutId: string) =>
+  staff.post(`/jaket-mahasiswa/${id}/return`, { handOutId, usable: true, reason: 'mengundurkan diri' })
 
 describe('a desk', () => {
   it('finds a student by number, by registration code and by the scanned card, and hands out with a signature', async () => {
@@ -159,10 +169,9 @@ describe('a desk', () => {
     const [small, large] = await Promise.all([aStudent('S'), aStudent('XL')])
     await handOut(small.id, 'S')
     await handOut(large.id, 'XL')
-    const exchange = (id: string, size: string) =>
-      staff.post(`/jaket-mahasiswa/${id}/exchange`, { size, usable: true, reason: 'salah ukuran', ...signed })
+    const held = await Promise.all([heldBy(small.id), heldBy(large.id)])
     const answers = await raceBehind(t, sql`SELECT FROM jacket_stock FOR UPDATE`, 2, () =>
-      Promise.all([exchange(small.id, 'XL'), exchange(large.id, 'S')]),
+      Promise.all([exchangeOf(small.id, held[0], 'XL'), exchangeOf(large.id, held[1], 'S')]),
     )
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200])
     expect(await stockOf('S')).toMatchObject({ onHand: 2, handedOut: 1 })
@@ -177,11 +186,10 @@ describe('a jacket that comes back', () => {
     await receive(['XXL', 1], ['XXXL', 1])
     const { id } = await aStudent('XXL')
     await handOut(id, 'XXL')
-    const exchange = (size: string, usable: boolean) =>
-      staff.post(`/jaket-mahasiswa/${id}/exchange`, { size, usable, reason: 'kekecilan', ...signed })
+    const exchange = async (size: string, usable: boolean) => exchangeOf(id, await heldBy(id), size, usable)
     expect((await exchange('XXXL', false)).json().data.handOuts).toMatchObject([
       { size: 'XXXL', endedAt: null },
-      { size: 'XXL', endedAs: 'exchanged', usable: false, endedReason: 'kekecilan' },
+      { size: 'XXL', endedAs: 'exchanged', usable: false, endedReason: 'salah ukuran' },
     ])
     expect((await stockOf('XXL')).onHand).toBe(0)
     expect((await stockOf('XXXL')).onHand).toBe(0)
@@ -195,7 +203,8 @@ describe('a jacket that comes back', () => {
     const { id } = await aStudent('M')
     const before = await stockOf('M')
     await handOut(id, 'M')
-    const back = () => staff.post(`/jaket-mahasiswa/${id}/return`, { usable: true, reason: 'mengundurkan diri' })
+    const handOutId = await heldBy(id)
+    const back = () => returnOf(id, handOutId)
     expect((await back()).statusCode).toBe(200)
     expect((await back()).json().code).toBe('jacket_not_held')
     expect(await stockOf('M')).toMatchObject({ onHand: before.onHand, waiting: before.waiting - 1 })
@@ -203,7 +212,87 @@ describe('a jacket that comes back', () => {
   })
 })
 
+describe('a stale page of a desk', () => {
+  it('does not exchange the jacket that another desk has just handed out for the same faulty one', async () => {
+    await count('M', 5)
+    const { id } = await aStudent('M')
+    await handOut(id, 'M')
+    const held = await heldBy(id)
+    const answers = await raceBehind(t, sql`SELECT FROM registrations WHERE id = ${id} FOR UPDATE`, 2, () =>
+      Promise.all([exchangeOf(id, held, 'M', false), exchangeOf(id, held, 'M', false)]),
+    )
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
+    const refused = answers.find(({ statusCode }) => statusCode === 409)!.json()
+    expect([refused.code, refused.message]).toEqual(['jacket_other_held', expect.stringContaining('size M')])
+    expect((await stockOf('M')).onHand).toBe(3)
+  })
+
+  it('does not take back the jacket of a later exchange', async () => {
+    await count('M', 5)
+    const { id } = await aStudent('M')
+    await handOut(id, 'M')
+    const held = await heldBy(id)
+    await exchangeOf(id, held, 'M')
+    expect((await returnOf(id, held)).json().code).toBe('jacket_other_held')
+    expect(await rowOf(id)).toMatchObject({ state: 'held' })
+    expect((await returnOf(id, await heldBy(id))).statusCode).toBe(200)
+  })
+
+  it('names a hand-out', async () => {
+    const { id } = await aStudent('M')
+    for (const call of ['exchange', 'return']) {
+      const refused = await staff.post(`/jaket-mahasiswa/${id}/${call}`, { usable: true, reason: 'x' })
+      expect(refused.json().errors).toHaveProperty('handOutId')
+    }
+  })
+})
+
+it('a student whose number was withdrawn gets no other jacket, and can bring theirs back', async () => {
+  await count('M', 5)
+  const { id } = await aStudent('M')
+  await handOut(id, 'M')
+  const { npm } = await t.db
+    .selectFrom('students')
+    .select('npm')
+    .where('registrationId', '=', id)
+    .executeTakeFirstOrThrow()
+  await staff.post(`/npm-mahasiswa/${id}/withdraw`, { npm, reason: 'Diterbitkan untuk prodi yang keliru' })
+  const held = await heldBy(id)
+  const refused = await exchangeOf(id, held, 'M')
+  expect([refused.statusCode, refused.json().code]).toEqual([409, 'wrong_status'])
+  expect((await returnOf(id, held)).statusCode).toBe(200)
+})
+
 describe('the stock', () => {
+  it('takes no delivery of a day to come, and the database refuses one as well', async () => {
+    const deliver = (receivedOn: string) =>
+      staff.post('/jaket-mahasiswa/deliveries', {
+        supplier: 'Konveksi Besok',
+        reference: receivedOn,
+        receivedOn,
+        sizes: [{ size: 'S', quantity: 1 }],
+      })
+    for (const day of ['2026-11-21', '2199-12-31']) {
+      const refused = await deliver(day)
+      expect(refused.statusCode).toBe(422)
+      expect(refused.json().errors).toHaveProperty('receivedOn')
+    }
+    expect((await deliver('2026-11-20')).statusCode).toBe(200)
+    const write = sql`INSERT INTO jacket_deliveries (supplier, reference, received_on, created_at)
+      VALUES ('Konveksi Besok', 'x', '2026-12-01', '2026-11-20T03:00:00Z')`
+    await expect(write.execute(t.db)).rejects.toThrow('jacket_deliveries_not_in_future')
+  })
+
+  it('is not corrected by a count that saw another stock; the answer says what it is now', async () => {
+    await count('M', 10)
+    const { id } = await aStudent('M')
+    await handOut(id, 'M')
+    const stale = await count('M', 10, 10)
+    expect([stale.statusCode, stale.json().code, stale.json().data]).toEqual([409, 'jacket_stock_moved', { onHand: 9 }])
+    expect((await stockOf('M')).onHand).toBe(9)
+    expect((await count('M', 9, 9)).json().data).toEqual({ onHand: 9, difference: 0 })
+  })
+
   it('proposes an order for those who wait and a margin, less what is there', async () => {
     await Promise.all(Array.from({ length: 4 }, () => aStudent('XL', 'confirmed')))
     const { waiting, onHand, short } = await stockOf('XL')
@@ -248,7 +337,7 @@ describe('the stock', () => {
       programmeIds: [programmes[1]!],
     })
     expect((await clerk.get('/jaket-mahasiswa/stock')).statusCode).toBe(200)
-    const refused = await clerk.post('/jaket-mahasiswa/counts', { size: 'S', counted: 1, reason: 'coba' })
+    const refused = await clerk.post('/jaket-mahasiswa/counts', { size: 'S', onHand: 1, counted: 1, reason: 'coba' })
     expect([refused.statusCode, refused.json().code]).toEqual([403, 'stock_needs_whole_view'])
     const { id } = await aStudent('M')
     expect((await clerk.get(`/jaket-mahasiswa/${id}`)).statusCode).toBe(404)

@@ -3,9 +3,8 @@ import type { ClothesSize } from '#domain/applicants/profile.ts'
 import { defaultOrderMargin, type JacketState } from '#domain/students/jackets/jackets.ts'
 import { listJacketMovements, listJacketStock, listJackets } from '#domain/students/jackets/lists.ts'
 import { serveList } from '#server/list/serve-list.ts'
-import { registrationMatches } from '#server/platform/access/registration-search.ts'
+import { studentMatchesByRow } from '#server/modules/students/student-search.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
-import { likePattern } from '#server/platform/database/database.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 
@@ -28,12 +27,7 @@ export const serveJackets = (app: App, services: Services) =>
         ...(size ? [sql<boolean>`coalesce(h.size, a.clothes_size) = ${size}`] : []),
         ...(waveId ? [sql<boolean>`r.wave_id = ${waveId}`] : []),
         ...(programmeId ? [sql<boolean>`r.programme_id = ${programmeId}`] : []),
-        ...(q
-          ? [
-              sql<boolean>`(${registrationMatches(actor, q)} OR EXISTS (SELECT FROM students s
-              WHERE s.registration_id = r.id AND s.npm LIKE ${likePattern(q)}))`,
-            ]
-          : []),
+        ...(q ? [studentMatchesByRow(actor, q)] : []),
       ]
       return services.db
         .selectFrom('registrations as r')

@@ -3,7 +3,7 @@ import { requireVisible } from '#server/modules/admissions/registrations/load-re
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Tx } from '#server/platform/database/database.ts'
-import { conflict } from '#server/platform/errors.ts'
+import { AppError, conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 
 type Signed = { signature: string | null; note: string | null }
@@ -32,103 +32,111 @@ async function lockHolder(tx: Tx, actor: Actor, registrationId: string) {
   return status
 }
 
-/** The jacket the student holds; 409 without one. */
-async function getHeld(tx: Tx, registrationId: string) {
-  const held = await tx
+function refuseUnlessEnrolled(status: string) {
+  if (status !== 'enrolled') throw conflict('wrong_status', { status })
+}
+
+const findHeld = (tx: Tx, registrationId: string) =>
+  tx
     .selectFrom('jacketHandOuts')
     .select(['id', 'size'])
     .where('registrationId', '=', registrationId)
     .where('endedAt', 'is', null)
     .executeTakeFirst()
+
+/** The jacket of this hand-out; 409 if the student holds none, or another by now. */
+async function getHeld(tx: Tx, registrationId: string, handOutId: string) {
+  const held = await findHeld(tx, registrationId)
   if (!held) throw conflict('jacket_not_held')
+  if (held.id !== handOutId) throw conflict('jacket_other_held', { size: held.size })
   return held
 }
 
+/** Who moves jackets, and when. */
+type Entry = { by: string | null; at: Date }
+const entryOf = ({ clock }: Services, actor: Actor): Entry => ({ by: actor.accountId || null, at: clock.now() })
+
 type Movement = {
-  kind: 'hand_out' | 'exchange' | 'return' | 'correction'
+  kind: 'delivery' | 'hand_out' | 'exchange' | 'return' | 'correction'
   size: ClothesSize
   quantity: number
-  handOutId: string
+  deliveryId?: string
+  handOutId?: string
   reason?: string
 }
 
-const move = (tx: Tx, actor: Actor, at: Date, movement: Movement) =>
+const move = (tx: Tx, { at, by }: Entry, ...movements: Movement[]) =>
   tx
     .insertInto('jacketMovements')
-    .values({ ...movement, at, byAccountId: actor.accountId || null })
+    .values(movements.map((movement) => ({ ...movement, at, byAccountId: by })))
     .execute()
 
 async function give(
   tx: Tx,
-  actor: Actor,
-  at: Date,
+  entry: Entry,
   kind: 'hand_out' | 'exchange',
   jacket: { registrationId: string; size: ClothesSize } & Signed,
 ) {
   const { id } = await tx
     .insertInto('jacketHandOuts')
-    .values({ ...jacket, handedAt: at, handedBy: actor.accountId || null })
+    .values({ ...jacket, handedAt: entry.at, handedBy: entry.by })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await move(tx, actor, at, { kind, size: jacket.size, quantity: -1, handOutId: id })
+  await move(tx, entry, { kind, size: jacket.size, quantity: -1, handOutId: id })
 }
+
+type TakenBack = { as: 'exchanged' | 'returned'; usable: boolean; reason: string }
 
 /** Ends a hand-out; a jacket that cannot be worn again leaves the stock by a correction. */
 async function takeBack(
   tx: Tx,
-  actor: Actor,
-  at: Date,
-  held: { id: string; size: ClothesSize },
-  as: 'exchanged' | 'returned',
-  { usable, reason }: { usable: boolean; reason: string },
+  entry: Entry,
+  { id, size }: { id: string; size: ClothesSize },
+  { as, usable, reason }: TakenBack,
 ) {
   await tx
     .updateTable('jacketHandOuts')
-    .set({ endedAt: at, endedBy: actor.accountId || null, endedAs: as, endedReason: reason, usable })
-    .where('id', '=', held.id)
+    .set({ endedAt: entry.at, endedBy: entry.by, endedAs: as, endedReason: reason, usable })
+    .where('id', '=', id)
     .execute()
-  const movement = { size: held.size, handOutId: held.id }
-  await move(tx, actor, at, { ...movement, kind: as === 'exchanged' ? 'exchange' : 'return', quantity: 1 })
-  if (!usable) await move(tx, actor, at, { ...movement, kind: 'correction', quantity: -1, reason })
+  await move(tx, entry, { size, handOutId: id, kind: as === 'exchanged' ? 'exchange' : 'return', quantity: 1 })
+  if (!usable) await move(tx, entry, { size, handOutId: id, kind: 'correction', quantity: -1, reason })
 }
 
 /** Hands a jacket to a student; 409 if the student has one already, is not enrolled, or none of the size is left. */
 export async function handOut(
   tx: Tx,
-  { clock }: Services,
+  services: Services,
   actor: Actor,
   { registrationId, size, ...signed }: { registrationId: string; size: ClothesSize } & Signed,
 ) {
   const status = await lockHolder(tx, actor, registrationId)
-  const held = await tx
-    .selectFrom('jacketHandOuts')
-    .select('id')
-    .where('registrationId', '=', registrationId)
-    .where('endedAt', 'is', null)
-    .executeTakeFirst()
-  if (held) throw conflict('jacket_held')
-  if (status !== 'enrolled') throw conflict('wrong_status', { status })
+  if (await findHeld(tx, registrationId)) throw conflict('jacket_held')
+  refuseUnlessEnrolled(status)
   if (!(await lockStock(tx, [size])).get(size)) throw conflict('jacket_out_of_stock', { size })
-  await give(tx, actor, clock.now(), 'hand_out', { registrationId, size, ...signed })
+  await give(tx, entryOf(services, actor), 'hand_out', { registrationId, size, ...signed })
   await recordAudit(tx, actor, 'jacket.hand-out', { type: 'registration', id: registrationId }, { after: { size } })
 }
 
-/** Takes the student's jacket back and hands out another size. */
+type Return = { handOutId: string; usable: boolean; reason: string }
+
+/** Takes the jacket of a hand-out back and hands out another; 409 as `handOut`, or if another jacket is held by now. */
 export async function exchange(
   tx: Tx,
-  { clock }: Services,
+  services: Services,
   actor: Actor,
   registrationId: string,
-  { size, usable, reason, ...signed }: { size: ClothesSize; usable: boolean; reason: string } & Signed,
+  { handOutId, size, usable, reason, ...signed }: Return & { size: ClothesSize } & Signed,
 ) {
-  await lockHolder(tx, actor, registrationId)
-  const held = await getHeld(tx, registrationId)
+  const status = await lockHolder(tx, actor, registrationId)
+  const held = await getHeld(tx, registrationId, handOutId)
+  refuseUnlessEnrolled(status)
   const stock = await lockStock(tx, [held.size, size])
   // A faulty jacket may be exchanged for one of the same size, but not for itself.
   if (!stock.get(size)) throw conflict('jacket_out_of_stock', { size })
-  const now = clock.now()
-  await takeBack(tx, actor, now, held, 'exchanged', { usable, reason })
-  await give(tx, actor, now, 'exchange', { registrationId, size, ...signed })
+  const entry = entryOf(services, actor)
+  await takeBack(tx, entry, held, { as: 'exchanged', usable, reason })
+  await give(tx, entry, 'exchange', { registrationId, size, ...signed })
   await recordAudit(
     tx,
     actor,
@@ -138,18 +146,18 @@ export async function exchange(
   )
 }
 
-/** Takes the student's jacket back. */
+/** Takes the jacket of a hand-out back; 409 if the student holds none, or another by now. */
 export async function takeReturn(
   tx: Tx,
-  { clock }: Services,
+  services: Services,
   actor: Actor,
   registrationId: string,
-  { usable, reason }: { usable: boolean; reason: string },
+  { handOutId, usable, reason }: Return,
 ) {
   await lockHolder(tx, actor, registrationId)
-  const held = await getHeld(tx, registrationId)
+  const held = await getHeld(tx, registrationId, handOutId)
   await lockStock(tx, [held.size])
-  await takeBack(tx, actor, clock.now(), held, 'returned', { usable, reason })
+  await takeBack(tx, entryOf(services, actor), held, { as: 'returned', usable, reason })
   await recordAudit(
     tx,
     actor,
@@ -169,33 +177,25 @@ type Delivery = {
 /** Adds a delivery to the stock; a delivery note entered before is refused by its unique index. */
 export async function receive(
   tx: Tx,
-  { clock }: Services,
+  services: Services,
   actor: Actor,
   { supplier, reference, receivedOn, sizes }: Delivery,
 ) {
-  const now = clock.now()
+  const entry = entryOf(services, actor)
   const { id } = await tx
     .insertInto('jacketDeliveries')
-    .values({ supplier, reference, receivedOn, createdAt: now, createdBy: actor.accountId || null })
+    .values({ supplier, reference, receivedOn, createdAt: entry.at, createdBy: entry.by })
     .returning('id')
     .executeTakeFirstOrThrow()
   await lockStock(
     tx,
     sizes.map(({ size }) => size),
   )
-  await tx
-    .insertInto('jacketMovements')
-    .values(
-      sizes.map(({ size, quantity }) => ({
-        kind: 'delivery',
-        size,
-        quantity,
-        deliveryId: id,
-        at: now,
-        byAccountId: actor.accountId || null,
-      })),
-    )
-    .execute()
+  await move(
+    tx,
+    entry,
+    ...sizes.map(({ size, quantity }): Movement => ({ kind: 'delivery', size, quantity, deliveryId: id })),
+  )
   await recordAudit(
     tx,
     actor,
@@ -206,27 +206,22 @@ export async function receive(
   return { id, received: sizes.reduce((sum, { quantity }) => sum + quantity, 0) }
 }
 
-/** Corrects the stock of a size to what was counted; the difference is a movement with the reason. */
+/**
+ * Corrects the stock of a size to what was counted; the difference is a movement with the reason. Throws 409 with the
+ * present stock if it is no longer `onHand`: what moved meanwhile may or may not have been on the shelf that was counted.
+ */
 export async function correctToCount(
   tx: Tx,
-  { clock }: Services,
+  services: Services,
   actor: Actor,
-  { size, counted, reason }: { size: ClothesSize; counted: number; reason: string },
+  { size, onHand, counted, reason }: { size: ClothesSize; onHand: number; counted: number; reason: string },
 ) {
   const before = (await lockStock(tx, [size])).get(size) ?? 0
+  if (before !== onHand)
+    throw new AppError(409, 'jacket_stock_moved', { size, count: before }, undefined, { onHand: before })
   const difference = counted - before
   if (difference !== 0) {
-    await tx
-      .insertInto('jacketMovements')
-      .values({
-        kind: 'correction',
-        size,
-        quantity: difference,
-        reason,
-        at: clock.now(),
-        byAccountId: actor.accountId || null,
-      })
-      .execute()
+    await move(tx, entryOf(services, actor), { kind: 'correction', size, quantity: difference, reason })
     await recordAudit(
       tx,
       actor,

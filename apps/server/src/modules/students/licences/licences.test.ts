@@ -39,6 +39,15 @@ const listed = async (query: string) =>
   ((await staff.get(`/sim-mahasiswa?per_page=200&${query}`)).json().data as { id: string }[]).map(({ id }) => id)
 
 describe('a driving licence', () => {
+  it.each([2_147_483_647, Number.MAX_SAFE_INTEGER])(
+    'is not reviewed from version %i, which is outdated',
+    async (version) => {
+      const { path } = await aDriver()
+      const refused = await staff.post(`${path}/review`, { version, verdict: 'approved' })
+      expect([refused.statusCode, refused.json().code]).toEqual([409, 'stale_version'])
+    },
+  )
+
   it('is verified, then refused with a reason that the applicant reads, and sent again', async () => {
     const { applicant, path } = await aDriver()
     const { version } = await read(path)

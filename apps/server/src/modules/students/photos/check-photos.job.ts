@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { confirmedStatuses } from '#domain/admissions/registration-status.ts'
 import type { MeasuredBackground } from '#domain/students/photos/photo-format.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -30,7 +31,7 @@ async function checkSome({ db, files, pictures, clock }: Services) {
         eb
           .selectFrom('registrations as r')
           .whereRef('r.applicantId', '=', 'a.id')
-          .where('r.status', 'in', ['confirmed', 'enrolled']),
+          .where('r.status', 'in', [...confirmedStatuses]),
       ),
     )
     .limit(batchSize)

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { universityCalendar } from '#domain/calendar.ts'
+import { uniqueNames } from '#domain/file-names.ts'
 import { type NameToken, photoName } from '#domain/students/photos/photo-format.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
@@ -29,7 +31,7 @@ export async function registerDownload({ db, clock }: Services, actor: Actor, as
         accountId: actor.accountId,
         kind,
         template,
-        fileName: `foto-mahasiswa-${now.toISOString().slice(0, 10)}.${extension}`,
+        fileName: `foto-mahasiswa-${universityCalendar().dayOf(now)}.${extension}`,
         ...sizeOf(filter),
         registrationIds: rows.map((row) => row.id),
         createdAt: now,
@@ -91,13 +93,7 @@ export async function* photosOf(
   size: { width: number; height: number },
 ): AsyncGenerator<Photo> {
   const { db } = services
-  const usedNames = new Map<string, number>()
-  const unique = (name: string) => {
-    const key = name.toLowerCase()
-    const times = (usedNames.get(key) ?? 0) + 1
-    usedNames.set(key, times)
-    return times === 1 ? name : `${name}_(${times})`
-  }
+  const nameOf = uniqueNames((count) => `_(${count})`)
   let failed = 0
   for (let start = 0; start < registrationIds.length; start += chunkSize) {
     const ids = registrationIds.slice(start, start + chunkSize)
@@ -110,7 +106,7 @@ export async function* photosOf(
         if (!row || !bytes) failed++
         else
           yield {
-            name: unique(photoName(template, namesOf(row))),
+            name: nameOf(photoName(template, namesOf(row)), 'jpg'),
             label: row.name,
             npm: row.npm ?? row.code,
             bytes,
@@ -162,11 +158,23 @@ async function draw(services: Services, storageKey: string, size: { width: numbe
   }
 }
 
+/**
+ * At the start of a server: ends the downloads that were running when one was killed. A download that another server still
+ * sends completes its row at its end all the same.
+ */
+export async function stopAbandoned({ db, clock }: Pick<Services, 'db' | 'clock'>) {
+  await db
+    .updateTable('photoDownloads')
+    .set({ status: 'stopped', finishedAt: clock.now() })
+    .where('status', '=', 'running')
+    .execute()
+}
+
 /** Notes how a download ended. */
 export const endDownload = ({ db, clock }: Services, id: string, status: 'done' | 'stopped') =>
   db
     .updateTable('photoDownloads')
     .set({ status, finishedAt: clock.now() })
     .where('id', '=', id)
-    .where('status', '=', 'running')
+    .where('status', 'in', ['running', 'stopped'])
     .execute()

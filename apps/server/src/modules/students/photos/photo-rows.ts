@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { defaultPhotoSize, type PhotoSize, type PhotoState, photoSizeOf } from '#domain/students/photos/photo-format.ts'
+import { studentMatchesByRow } from '#server/modules/students/student-search.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
-import { registrationMatches } from '#server/platform/access/registration-search.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
-import { type Db, likePattern } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 
 export type PhotoFilter = {
   state?: string | null | undefined
@@ -38,12 +38,7 @@ export function matchingPhotos(db: Db, actor: Actor, filter: PhotoFilter) {
     ...(programmeId ? [sql<boolean>`r.programme_id = ${programmeId}`] : []),
     ...(state === 'unusable' ? [sql<boolean>`v.state <> 'usable'`] : []),
     ...(state && state !== 'unusable' ? [sql<boolean>`v.state = ${state}`] : []),
-    ...(q
-      ? [
-          sql<boolean>`(${registrationMatches(actor, q)} OR EXISTS (SELECT FROM students s
-            WHERE s.registration_id = r.id AND s.npm LIKE ${likePattern(q)}))`,
-        ]
-      : []),
+    ...(q ? [studentMatchesByRow(actor, q)] : []),
   ]
   return db
     .selectFrom('registrations as r')

@@ -4,13 +4,22 @@ import * as calls from '#domain/students/photos/endpoints.ts'
 import { actorOf } from '#server/platform/access/authorization.ts'
 import { forbidden } from '#server/platform/errors.ts'
 import { isLinkValid, signLink } from '#server/platform/files/file-links.ts'
+import { cutStalledReader } from '#server/platform/files/stalled-reader.ts'
 import { languageOfRequest } from '#server/platform/http/error-handler.ts'
 import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
 import { contactSheet, sheetPixels } from './contact-sheet.ts'
 import { servePhotos } from './list-photos.ts'
-import { beginDownload, type Download, endDownload, getDownload, photosOf, registerDownload } from './photo-download.ts'
+import {
+  beginDownload,
+  type Download,
+  endDownload,
+  getDownload,
+  photosOf,
+  registerDownload,
+  stopAbandoned,
+} from './photo-download.ts'
 import { zipPhotos } from './zip-photos.ts'
 
 const linkParts = (id: string) => ['photos', id]
@@ -18,6 +27,11 @@ const linkParts = (id: string) => ['photos', id]
 export const photoRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {
+    app.addHook('onReady', async () => {
+      await stopAbandoned(services).catch((error) =>
+        services.log.warn({ err: error }, 'abandoned photo downloads could not be ended'),
+      )
+    })
     servePhotos(app, services)
 
     serve(app, calls.startPhotoDownload, async (request) => {
@@ -43,13 +57,15 @@ export const photoRoutes =
           ? zipPhotos(photosOf(services, download, download))
           : sheetOf(download, sentences(languageOfRequest(request))))
         endWith(download.id, content)
+        cutStalledReader(reply)
         return reply
           .type(isZip ? 'application/zip' : 'application/pdf')
           .header('content-disposition', `attachment; filename="${download.fileName}"`)
           .header('cache-control', 'private, no-store')
           .send(content)
       },
-      { raw: true },
+      // A HEAD would open the file, which is handed out once.
+      { raw: true, exposeHeadRoute: false },
     )
 
     const sheetOf = (download: Download, t: ReturnType<typeof sentences>) =>

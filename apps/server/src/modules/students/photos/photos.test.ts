@@ -157,6 +157,24 @@ describe('photos of students', () => {
     expect(audit.after).toMatchObject({ kind: 'zip', photos: total })
   })
 
+  it('are not used up by a HEAD, as a link scanner sends it', async () => {
+    await aStudent()
+    const { url } = (await start()).json().data
+    expect((await t.app.inject({ method: 'HEAD', url })).statusCode).toBe(404)
+    expect((await t.app.inject({ url })).statusCode).toBe(200)
+  })
+
+  it('whose server was killed are stopped when a server starts', async () => {
+    await aStudent()
+    const { id } = (await start()).json().data
+    await t.db.updateTable('photoDownloads').set({ status: 'running' }).where('id', '=', id).execute()
+    const restarted = await testApp({ sameDatabaseAs: t })
+    await restarted.app.ready()
+    await restarted.close()
+    const { data } = (await staff.get(`/download-foto-mahasiswa/photo-downloads/${id}`)).json()
+    expect(data).toMatchObject({ status: 'stopped', done: 0 })
+  })
+
   it('come as contact sheets', async () => {
     const { url } = (await start({ kind: 'sheet' })).json().data
     const answer = await t.app.inject({ url })
@@ -183,8 +201,23 @@ describe('photos of students', () => {
 
   it('are refused with an unknown placeholder, an impossible size, or if none can be used', async () => {
     expect((await start({ template: '{nik}' })).json().errors).toHaveProperty('template')
+    expect((await start({ template: '{npm' })).json().errors).toHaveProperty('template')
     expect((await start({ size: '9x9' })).json().errors).toHaveProperty('size')
     expect((await start({ size: '2400x2400px' })).json().code).toBe('no_usable_photos')
+  })
+
+  it('is named by the day of the university, not that of UTC', async () => {
+    const { code } = await aStudent()
+    t.clock.set('2026-11-20T18:30:00Z')
+    const late = await asStaff(t, 'Panitia PMB')
+    const answer = await late.post('/download-foto-mahasiswa/photo-downloads', { ...request, q: code })
+    t.clock.set('2026-11-20T03:00:00Z')
+    const { fileName } = await t.db
+      .selectFrom('photoDownloads')
+      .select('fileName')
+      .where('id', '=', answer.json().data.id)
+      .executeTakeFirstOrThrow()
+    expect(fileName).toBe('foto-mahasiswa-2026-11-21.zip')
   })
 
   it('of other study programmes stay out of the download of a limited role', async () => {

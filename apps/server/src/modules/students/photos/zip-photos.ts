@@ -18,7 +18,7 @@ export function zipPhotos(photos: AsyncIterable<Photo>): Readable {
     for await (const { name, bytes } of photos) {
       const entry = Readable.from([bytes], { objectMode: false })
       const read = once(entry, 'end')
-      zip.addReadStream(entry, `${name}.jpg`, { compress: false })
+      zip.addReadStream(entry, name, { compress: false })
       await Promise.race([read, closed])
       if (output.destroyed) return
     }

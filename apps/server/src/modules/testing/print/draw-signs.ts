@@ -1,10 +1,7 @@
-import { buffer } from 'node:stream/consumers'
-import { photoOf } from '#server/modules/admissions/registrations/registration-card.ts'
+import { greyInk, ink, pdfBytes } from '#server/platform/files/pdf.ts'
+import { photoForPrint } from '#server/platform/files/photo-for-print.ts'
 import type { Services } from '#server/platform/services.ts'
 import type { SheetContents, SheetPerson, SheetRoom } from './sheet-contents.ts'
-
-const ink = '#1e1e2d'
-const greyInk = '#5e6278'
 
 async function openPdf({ settings }: SheetContents, title: string, options: { landscape?: boolean } = {}) {
   const { default: PDFDocument } = await import('pdfkit')
@@ -16,7 +13,7 @@ async function openPdf({ settings }: SheetContents, title: string, options: { la
     info: { Title: title, Author: settings.universityName },
     lang: 'id',
   })
-  const bytes = buffer(doc as unknown as NodeJS.ReadableStream as never)
+  const bytes = pdfBytes(doc)
   const end = () => {
     doc.end()
     return bytes
@@ -78,7 +75,7 @@ export async function drawLabels(services: Services, contents: SheetContents) {
     await Promise.all(
       labels
         .slice(start, start + photosAtOnce)
-        .map(async ({ person }) => photos.set(person, await photoOf(services, person.photoFileId))),
+        .map(async ({ person }) => photos.set(person, await photoForPrint(services, person.photoFileId))),
     )
   for (const [index, { person, room }] of labels.entries()) {
     const place = index % (labelsAcross * labelsDown)

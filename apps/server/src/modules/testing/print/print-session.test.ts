@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { asApplicant, asStaff, type TestActor } from '#server-test/actors.ts'
+import { asStaff, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
-import { registrationForTest, testSession } from '#server-test/factories/registrations/testing.ts'
+import { takeSeat, testSession, testTaker } from '#server-test/factories/registrations/testing.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
 const now = new Date('2026-11-20T03:00:00Z')
@@ -24,11 +24,7 @@ const sessionWithRooms = async (rooms: object[]) => {
   const id = await testSession(t.db, academic, now, { capacity: 0, date })
   return (await staff.put(`/api/jadwal-test/${id}/rooms`, { version: 1, rooms })).json().data
 }
-const book = async (sessionId: string) => {
-  const actor = await asApplicant(t)
-  const registrationId = await registrationForTest(t.db, academic, actor.accountId)
-  await actor.post(`/api/pendaftaran/${registrationId}/test-seat`, { testSessionId: sessionId })
-}
+const book = async (sessionId: string) => takeSeat(await testTaker(t, academic), sessionId)
 const giveSeats = async (sessionId: string) => {
   const { version } = (await staff.get(`/api/jadwal-test/${sessionId}`)).json().data
   await staff.post(`/api/jadwal-test/${sessionId}/seating`, { version, rule: 'name' })

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { getEntity } from '#entities/index.ts'
-import { asApplicant, asStaff, type TestActor } from '#server-test/actors.ts'
+import { asStaff, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
-import { registrationForTest, testSession } from '#server-test/factories/registrations/testing.ts'
+import { takeSeat, testSession, testTaker } from '#server-test/factories/registrations/testing.ts'
 import { raceBehind } from '#server-test/race-behind.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
@@ -22,12 +22,7 @@ afterAll(() => t?.close())
 
 const newSession = (values?: Record<string, unknown>) => testSession(t.db, academic, now, values)
 const counterOf = (id: string) => sql`SELECT FROM test_session_seats WHERE test_session_id = ${id} FOR UPDATE`
-const person = async () => {
-  const actor = await asApplicant(t)
-  return { actor, id: await registrationForTest(t.db, academic, actor.accountId) }
-}
-const book = ({ actor, id }: Awaited<ReturnType<typeof person>>, testSessionId: string) =>
-  actor.post(`/pendaftaran/${id}/test-seat`, { testSessionId })
+const person = () => testTaker(t, academic)
 const sessionOf = (id: string) =>
   t.db
     .selectFrom('testSessions as s')
@@ -52,13 +47,13 @@ it('rooms that two transactions add at the same moment are both in the capacity'
 it('a capacity lowered while somebody takes the last seat: one of both is refused with its sentence', async () => {
   for (let round = 0; round < 3; round++) {
     const id = await newSession({ capacity: 2 })
-    await book(await person(), id)
+    await takeSeat(await person(), id)
     const late = await person()
     const { data } = (await staff.get(`/master/jadwal-test/${id}`)).json()
     const fields = [...Object.keys(getEntity('jadwal-test').fields), 'version']
     const form = { ...Object.fromEntries(fields.map((field) => [field, data[field]])), capacity: 1 }
     const answers = await raceBehind(t, counterOf(id), 2, () =>
-      Promise.all([staff.put(`/master/jadwal-test/${id}`, form), book(late, id)]),
+      Promise.all([staff.put(`/master/jadwal-test/${id}`, form), takeSeat(late, id)]),
     )
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
     const refused = answers.find(({ statusCode }) => statusCode === 409)!.json().code
@@ -72,13 +67,13 @@ it('places given while people book: everybody has one of their own', async () =>
   const id = await newSession({ capacity: 0 })
   const rooms = ['Lab A', 'Lab B'].map((name) => ({ name, capacity: 3 }))
   await staff.put(`/jadwal-test/${id}/rooms`, { version: 1, rooms })
-  await book(await person(), id)
+  await takeSeat(await person(), id)
   const people = [await person(), await person(), await person()]
   const { version } = await sessionOf(id)
   const answers = await raceBehind(t, counterOf(id), 4, () =>
     Promise.all([
       staff.post(`/jadwal-test/${id}/seating`, { version, rule: 'lot' }),
-      ...people.map((one) => book(one, id)),
+      ...people.map((one) => takeSeat(one, id)),
     ]),
   )
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
@@ -96,7 +91,7 @@ it('places given while people book: everybody has one of their own', async () =>
 it('a session moved by two people at the same moment is moved once, and everybody told once', async () => {
   const id = await newSession()
   const holder = await person()
-  await book(holder, id)
+  await takeSeat(holder, id)
   const { version } = await sessionOf(id)
   const move = (startTime: string) =>
     staff.post(`/jadwal-test/${id}/reschedule`, {
@@ -123,8 +118,8 @@ it('a session moved by two people at the same moment is moved once, and everybod
 it('a seat that staff release while its applicant withdraws is given back once', async () => {
   const id = await newSession()
   const [holder, other] = [await person(), await person()]
-  await book(holder, id)
-  await book(other, id)
+  await takeSeat(holder, id)
+  await takeSeat(other, id)
   const release = sql`WITH released AS (UPDATE test_seats SET status = 'released', released_at = ${now}
       WHERE registration_id = ${holder.id} RETURNING test_session_id)
     UPDATE test_session_seats c SET taken = taken - 1 FROM released r WHERE c.test_session_id = r.test_session_id`

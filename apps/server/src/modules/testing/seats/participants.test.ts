@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { asApplicant, asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
+import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { countDeadlocks } from '#server-test/deadlocks.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
-import { registrationForTest, testSession } from '#server-test/factories/registrations/testing.ts'
+import { testSession, testTaker } from '#server-test/factories/registrations/testing.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
 const now = new Date('2026-11-20T03:00:00Z')
@@ -19,10 +19,7 @@ beforeAll(async () => {
 afterAll(() => t?.close())
 
 const newSession = (values?: Record<string, unknown>) => testSession(t.db, academic, now, values)
-const applicantWith = async (options?: { status?: string; trackId?: string }) => {
-  const actor = await asApplicant(t)
-  return { actor, id: await registrationForTest(t.db, academic, actor.accountId, options) }
-}
+const applicantWith = (options?: { status?: string; trackId?: string }) => testTaker(t, academic, options)
 const take = (actor: TestActor, id: string, testSessionId: string) =>
   actor.post(`/api/pendaftaran/${id}/test-seat`, { testSessionId })
 /** Asks again after 503, as its Retry-After says: a busy machine may not serve 200 people at once. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asApplicant } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
-import { registrationForTest, testSession } from '#server-test/factories/registrations/testing.ts'
+import { testSession, testTaker } from '#server-test/factories/registrations/testing.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { iCalendar } from './i-calendar.ts'
 
@@ -22,8 +22,7 @@ describe('the calendar file of a seat', () => {
       await testSession(t.db, academic, now, { name: 'Tes CBT; ruang A, sesi 1', location: 'Gedung A, lantai 3' }),
       await testSession(t.db, academic, now, { date: '2026-12-05' }),
     ]
-    const actor = await asApplicant(t)
-    const id = await registrationForTest(t.db, academic, actor.accountId)
+    const { actor, id } = await testTaker(t, academic)
     const file = () => actor.get(`/pendaftaran/${id}/test-seat.ics`)
     expect((await file()).statusCode).toBe(404)
     await actor.post(`/pendaftaran/${id}/test-seat`, { testSessionId: first })

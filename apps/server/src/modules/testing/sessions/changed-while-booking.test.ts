@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkInvariants } from '#server/modules/ops/check-invariants.ts'
-import { asApplicant, asStaff, type TestActor } from '#server-test/actors.ts'
+import { asStaff, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
-import { registrationForTest, testSession } from '#server-test/factories/registrations/testing.ts'
+import { type TestTaker, takeSeat, testSession, testTaker } from '#server-test/factories/registrations/testing.ts'
 import { raceBehind } from '#server-test/race-behind.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
@@ -22,19 +22,13 @@ afterAll(() => t?.close())
 
 const newSession = (values?: Record<string, unknown>) => testSession(t.db, academic, now, values)
 const counterOf = (id: string) => sql`SELECT FROM test_session_seats WHERE test_session_id = ${id} FOR UPDATE`
-const person = async () => {
-  const actor = await asApplicant(t)
-  return { actor, id: await registrationForTest(t.db, academic, actor.accountId) }
-}
-type Person = Awaited<ReturnType<typeof person>>
-const book = ({ actor, id }: Person, testSessionId: string) =>
-  actor.post(`/pendaftaran/${id}/test-seat`, { testSessionId })
+const person = () => testTaker(t, academic)
 async function people(count: number) {
-  const found: Person[] = []
+  const found: TestTaker[] = []
   while (found.length < count) found.push(await person())
   return found
 }
-const messagesOf = async ({ actor }: Person) =>
+const messagesOf = async ({ actor }: TestTaker) =>
   (await actor.get('/messages')).json().data as { subject: string; body: string }[]
 
 describe('a session that is cancelled while people book it', () => {
@@ -44,7 +38,7 @@ describe('a session that is cancelled while people book it', () => {
     const [cancelled, ...answers] = await raceBehind(t, counterOf(id), 7, () =>
       Promise.all([
         staff.post(`/jadwal-test/${id}/cancel`, { version: 1, reason: 'Gedung dipakai pemilu' }),
-        ...takers.map((taker) => book(taker, id)),
+        ...takers.map((taker) => takeSeat(taker, id)),
       ]),
     )
     expect(cancelled!.statusCode).toBe(200)
@@ -84,7 +78,7 @@ describe('a session that moves while people book it', () => {
     const [moved] = await raceBehind(t, counterOf(id), 7, () =>
       Promise.all([
         staff.post(`/jadwal-test/${id}/reschedule`, { ...move, seats: 'keep', reason: 'Gedung lama direnovasi' }),
-        ...takers.map((taker) => book(taker, id)),
+        ...takers.map((taker) => takeSeat(taker, id)),
       ]),
     )
     expect(moved!.statusCode).toBe(200)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import yazl from 'yazl'
 import type { Config } from '#server/config.ts'
 import { asStaff } from '#server-test/actors.ts'
-import { csvOf } from '#server-test/factories/sheets.ts'
+import { csvOf } from '#server-test/factories/sheets/sheets.ts'
 import { testApp } from '#server-test/test-app.ts'
 
 async function nestedWorkbook() {

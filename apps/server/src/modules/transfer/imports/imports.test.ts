@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asApplicant, asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { academicFixture } from '#server-test/factories/academic.ts'
-import { csvOf, importing, xlsxOfRows } from '#server-test/factories/sheets.ts'
+import { csvOf, importing, xlsxOfRows } from '#server-test/factories/sheets/sheets.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { workThrough } from './work/work-through.ts'
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ImportRecord } from '#domain/transfer/endpoints.ts'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
 import { academicFixture } from '#server-test/factories/academic.ts'
-import { csvOf, importing } from '#server-test/factories/sheets.ts'
+import { csvOf, importing } from '#server-test/factories/sheets/sheets.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
 let t: TestApp

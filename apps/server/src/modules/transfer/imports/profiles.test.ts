@@ -7,7 +7,7 @@ import { importProfiles } from '#domain/transfer/profiles.ts'
 import { getEntity } from '#entities/index.ts'
 import { seedRegions } from '#seeds/regions.ts'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
-import { importing } from '#server-test/factories/sheets.ts'
+import { importing } from '#server-test/factories/sheets/sheets.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { importColumnsOf } from './import-columns.ts'
 

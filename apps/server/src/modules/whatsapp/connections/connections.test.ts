@@ -11,7 +11,7 @@ import {
   connectionBody,
   graphServer,
   messageRow,
-} from '#server-test/factories/whatsapp.ts'
+} from '#server-test/factories/whatsapp/connections.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
 let t: TestApp

@@ -16,7 +16,7 @@ import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { useValues } from '#web/ui/form/use-values.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { EmptyState } from '#web/ui/states/empty-state.tsx'
+import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { LoadFailed } from '#web/ui/states/load-failed.tsx'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
 import { useMissing } from '#web/ui/states/missing.tsx'
@@ -37,7 +37,7 @@ export default function MenuFormPage() {
   usePageTitle(menu ? `${title}: ${menu.name[language]}` : null)
   if (answer.isPending) return <LoadingRows rows={8} />
   if (!answer.data) return <LoadFailed error={answer.error} onRetry={answer.refetch} />
-  if (id && !menu) return <EmptyState title={t('errors.notFoundTitle')} />
+  if (id && !menu) return <ErrorState title={t('errors.notFoundTitle')} />
   return (
     <>
       <PageHeader title={menu?.name[language] ?? title} />

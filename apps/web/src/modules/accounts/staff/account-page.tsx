@@ -5,9 +5,9 @@ import { type AccountDetail, readAccount } from '#domain/accounts/staff-endpoint
 import { dateTime } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { RecordButtons } from '#web/list/actions/row-buttons.tsx'
+import { LoadingRecord } from '#web/shell/record-failed.tsx'
 import { usePageTitle } from '#web/shell/title.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import tabLinks from '#web/ui/tab-links.module.css'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { useCurrentTab } from '#web/ui/use-current-tab.ts'
@@ -34,7 +34,7 @@ export default function AccountPage() {
   const tabRow = useCurrentTab()
   const tabInAddress = search.get('tab')
   const tab = tabs.find((tabName) => tabName === tabInAddress) ?? 'account'
-  if (!account) return <LoadingOrFailed error={error} onRetry={refetch} rows={8} />
+  if (!account) return <LoadingRecord error={error} onRetry={refetch} rows={8} />
   const signedIn = account.lastSignedInAt ? dateTime(account.lastSignedInAt, language) : t('never')
   return (
     <>

@@ -4,11 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { type AccountDetail, resetTotp, sendPasswordReset, unlockAccount } from '#domain/accounts/staff-endpoints.ts'
 import { dateTime, longDate } from '#locales/format.ts'
 import { sendOnce } from '#web/api/send.ts'
-import { useForm } from '#web/api/use-form.ts'
+import { ReasonDialog } from '#web/list/actions/reason-dialog.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { DisabledReason } from '#web/ui/disabled-reason.tsx'
-import { DialogForm } from '#web/ui/form/form.tsx'
-import { ReasonInput } from '#web/ui/form/reason-input.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { TwoFactorDot } from './standing.tsx'
 import { useAccountActions } from './use-account-actions.ts'
@@ -111,32 +109,20 @@ function TotpOfAccount({ account }: Props) {
 /** Removes a lost second factor; needs a reason, which the owner of the account reads. */
 function ResetTotpDialog({ account, onClose }: Props & { onClose: () => void }) {
   const { t } = useTranslation('staff-accounts')
-  const [reason, setReason] = useState('')
   const { id, name } = account
-  const form = useForm({
-    call: resetTotp,
-    params: { id },
-    body: { reason: reason.trim() },
-    done: t('detail.totpWasReset', { name }),
-    onDone: onClose,
-  })
   return (
-    <DialogForm
-      form={form}
+    <ReasonDialog
+      call={resetTotp}
+      params={{ id }}
       title={t('detail.resetTotpTitle')}
       submit={t('detail.resetTotp')}
-      button={{ color: 'red.9' }}
+      danger
+      label={t('detail.reason')}
+      description={t('detail.reasonHint')}
+      done={t('detail.totpWasReset', { name })}
       onClose={onClose}
     >
       <Text>{t('detail.resetTotpText', { name })}</Text>
-      <ReasonInput
-        label={t('detail.reason')}
-        description={t('detail.reasonHint')}
-        data-autofocus
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
-        {...form.field('reason')}
-      />
-    </DialogForm>
+    </ReasonDialog>
   )
 }

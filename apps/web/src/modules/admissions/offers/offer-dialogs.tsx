@@ -10,6 +10,7 @@ import { call } from '#web/api/client.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { BulkDialog } from '#web/list/actions/bulk-dialog.tsx'
+import { ReasonDialog } from '#web/list/actions/reason-dialog.tsx'
 import type { DialogEnds } from '#web/list/actions/row-action.ts'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { ReasonInput } from '#web/ui/form/reason-input.tsx'
@@ -59,36 +60,23 @@ export function ConfirmDialog({
 }
 
 /** Gives an offered place back for the applicant, with a reason that the applicant reads. */
-export function DeclineDialog({ offer, onDone, onClose }: Props) {
+export function DeclineDialog({ offer, ...ends }: Props) {
   const { t } = useTranslation('offers')
-  const [reason, setReason] = useState('')
-  const form = useForm({
-    call: declineOffer,
-    params: { id: offer.id },
-    body: { reason: reason.trim() },
-    done: t('done.decline', { name: offer.name }),
-    onDone: () => {
-      onDone()
-      onClose()
-    },
-  })
+  const { id, name } = offer
   return (
-    <DialogForm
-      form={form}
-      title={`${t('act.decline')}: ${offer.name}`}
+    <ReasonDialog
+      call={declineOffer}
+      params={{ id }}
+      title={`${t('act.decline')}: ${name}`}
       submit={t('act.decline')}
-      button={{ color: 'red.9' }}
-      onClose={onClose}
+      danger
+      label={t('reason')}
+      description={t('reasonHelp')}
+      done={t('done.decline', { name })}
+      {...ends}
     >
       <Text>{t('declineText')}</Text>
-      <ReasonInput
-        label={t('reason')}
-        description={t('reasonHelp')}
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
-        {...form.field('reason')}
-      />
-    </DialogForm>
+    </ReasonDialog>
   )
 }
 

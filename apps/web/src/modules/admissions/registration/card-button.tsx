@@ -1,10 +1,9 @@
-import { notifications } from '@mantine/notifications'
 import { IconId } from '@tabler/icons-react'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { downloadCard } from '#domain/admissions/endpoints.ts'
 import { rupiah } from '#locales/format.ts'
-import { download } from '#web/api/client.ts'
+import { pathOf } from '#web/api/client.ts'
+import { useDownload } from '#web/api/use-download.ts'
 import { DisabledReason } from '#web/ui/disabled-reason.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 
@@ -14,25 +13,14 @@ type Props = { registration: { id: string; code: string; cardReady: boolean; unt
 export function CardButton({ registration }: Props) {
   const { t } = useTranslation('registration')
   const { language } = useSurroundings()
-  const { cardReady, untilCard = 0 } = registration
-  const [busy, setBusy] = useState(false)
-  const downloadCardFile = async () => {
-    setBusy(true)
-    try {
-      const path = downloadCard.path.replace(':id', registration.id)
-      await download(path, `${registration.code}.pdf`, { language })
-    } catch (error) {
-      notifications.show({ color: 'red', message: (error as Error).message })
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { id, code, cardReady, untilCard = 0 } = registration
+  const card = useDownload()
   return (
     <DisabledReason
       variant="default"
       leftSection={<IconId size={20} aria-hidden="true" />}
-      onClick={downloadCardFile}
-      loading={busy}
+      onClick={() => card.start(pathOf(downloadCard.path, { id }), `${code}.pdf`, { language })}
+      loading={card.busy}
       reason={
         cardReady ? null : untilCard > 0 ? t('detail.cardAfter', { amount: rupiah(untilCard) }) : t('detail.cardLater')
       }

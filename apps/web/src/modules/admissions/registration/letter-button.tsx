@@ -1,10 +1,9 @@
 import { Button, type ButtonProps } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { IconFileText } from '@tabler/icons-react'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { downloadAcceptanceLetter } from '#domain/admissions/offer-endpoints.ts'
-import { download } from '#web/api/client.ts'
+import { pathOf } from '#web/api/client.ts'
+import { useDownload } from '#web/api/use-download.ts'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 
 type Props = { registration: { id: string; code: string } } & Pick<ButtonProps, 'size' | 'variant'>
@@ -13,26 +12,16 @@ type Props = { registration: { id: string; code: string } } & Pick<ButtonProps, 
 export function LetterButton({ registration, size, variant = 'default' }: Props) {
   const { t } = useTranslation('registration')
   const { language } = useSurroundings()
-  const [busy, setBusy] = useState(false)
-  const downloadLetter = async () => {
-    setBusy(true)
-    try {
-      const path = downloadAcceptanceLetter.path.replace(':id', registration.id)
-      await download(path, `${registration.code}.pdf`, { language })
-    } catch (error) {
-      notifications.show({ color: 'red', message: (error as Error).message })
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { id, code } = registration
+  const letter = useDownload()
   return (
     <Button
       variant={variant}
       {...(variant === 'white' && { color: 'dark' })}
       {...(size && { size })}
       leftSection={<IconFileText size={20} aria-hidden="true" />}
-      loading={busy}
-      onClick={downloadLetter}
+      loading={letter.busy}
+      onClick={() => letter.start(pathOf(downloadAcceptanceLetter.path, { id }), `${code}.pdf`, { language })}
     >
       {t('confirm.letter')}
     </Button>

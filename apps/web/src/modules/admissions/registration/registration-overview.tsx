@@ -1,5 +1,5 @@
 import { Alert, Button, Group } from '@mantine/core'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
 import type { RegistrationDetail } from '#domain/admissions/schemas.ts'
@@ -20,7 +20,9 @@ import { WithdrawButton } from './withdraw-button.tsx'
 
 type Props = { registration: RegistrationDetail }
 
-export function RegistrationOverview({ registration, test }: Props & { test: ReactNode }) {
+type Parts = { test: ReactNode; letters: ReactNode }
+
+export function RegistrationOverview({ registration, test, letters }: Props & Parts) {
   const { t } = useTranslation(['registration', 'testing'])
   const { id, status, result, track } = registration
   const next = firstStepOf(registration.todo)
@@ -60,6 +62,7 @@ export function RegistrationOverview({ registration, test }: Props & { test: Rea
           <Card title={t('testing:title')}>{test}</Card>
         </div>
       )}
+      {status !== 'draft' && !isOver && <Suspense fallback={null}>{letters}</Suspense>}
       <Facts registration={registration} />
       <Timeline registrationId={id} />
       <Group className="no-print">

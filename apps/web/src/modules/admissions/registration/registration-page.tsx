@@ -6,6 +6,7 @@ import { useSession } from '#web/shell/session/session.tsx'
 import { RegistrationFrame } from './registration-frame.tsx'
 import { RegistrationOverview } from './registration-overview.tsx'
 
+const OwnLettersCard = lazy(() => import('#web/modules/letters/letters-of-registration.tsx'))
 const StaffPage = lazy(() => import('#web/modules/admissions/staff/staff-registration-page.tsx'))
 
 /** One registration: the applicant's file for staff, the overview for applicants. */
@@ -16,7 +17,11 @@ export default function RegistrationPage() {
   return (
     <RegistrationFrame id={id}>
       {(registration) => (
-        <RegistrationOverview registration={registration} test={<TestSchedule registrationId={registration.id} />} />
+        <RegistrationOverview
+          registration={registration}
+          test={<TestSchedule registrationId={registration.id} />}
+          letters={<OwnLettersCard registrationId={registration.id} />}
+        />
       )}
     </RegistrationFrame>
   )

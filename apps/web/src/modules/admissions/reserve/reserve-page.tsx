@@ -1,15 +1,14 @@
 import { Text } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listReservePlaces, type ReservePlaceRow } from '#domain/admissions/lists.ts'
 import { closeReserveList, offerReservePlace, skipReservePlace } from '#domain/admissions/offer-endpoints.ts'
 import { useForm } from '#web/api/use-form.ts'
+import { ReasonDialog } from '#web/list/actions/reason-dialog.tsx'
 import type { DialogEnds, RowAction } from '#web/list/actions/row-action.ts'
 import { DataList } from '#web/list/data-list.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { DialogForm } from '#web/ui/form/form.tsx'
-import { ReasonInput } from '#web/ui/form/reason-input.tsx'
 
 /** Reserve lists by study programme and class, and by track where places are divided; vacated places are offered to the next by themselves. */
 export default function ReservePage() {
@@ -86,36 +85,22 @@ function OfferDialog({ place, onDone, onClose }: Props) {
 
 const calls = { skip: skipReservePlace, close: closeReserveList }
 
-function EndDialog({ act, place, onDone, onClose }: Props & { act: keyof typeof calls }) {
+function EndDialog({ act, place, ...ends }: Props & { act: keyof typeof calls }) {
   const { t } = useTranslation('offers')
-  const [reason, setReason] = useState('')
-  const form = useForm({
-    call: calls[act] as typeof skipReservePlace,
-    params: { id: place.id },
-    body: { reason: reason.trim() },
-    done: t(`reserve.done.${act}`, { name: place.name }),
-    onDone: () => {
-      onDone()
-      onClose()
-    },
-  })
   const list = [place.programme, place.classProgramme, place.listTrack].filter(Boolean).join(' · ')
   return (
-    <DialogForm
-      form={form}
+    <ReasonDialog
+      call={calls[act]}
+      params={{ id: place.id }}
       title={`${t(`reserve.act.${act}`)}: ${act === 'skip' ? place.name : list}`}
       submit={t(`reserve.act.${act}`)}
-      {...(act === 'close' && { button: { color: 'red.9' } })}
-      onClose={onClose}
+      danger={act === 'close'}
+      label={t('reason')}
+      description={t('reasonHelp')}
+      done={t(`reserve.done.${act}`, { name: place.name })}
+      {...ends}
     >
       <Text>{t(`reserve.${act}Text`, { list })}</Text>
-      <ReasonInput
-        label={t('reason')}
-        description={t('reasonHelp')}
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
-        {...form.field('reason')}
-      />
-    </DialogForm>
+    </ReasonDialog>
   )
 }

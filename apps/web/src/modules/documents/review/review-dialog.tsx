@@ -1,4 +1,4 @@
-import { Chip, Group, Text, Textarea } from '@mantine/core'
+import { Text, Textarea } from '@mantine/core'
 import { DatePickerInput } from '@mantine/dates'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -16,6 +16,7 @@ import { rejectReasons } from '#domain/documents/reject-reasons.ts'
 import type { ApiError } from '#web/api/client.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { DialogForm } from '#web/ui/form/form.tsx'
+import { QuickTexts } from '#web/ui/form/quick-texts.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 
 type Props = {
@@ -66,19 +67,12 @@ export function ReviewDialog({ action, slot, onReviewed, onRefused, onClose }: P
       {action === 'reject' && (
         <>
           <Text size="sm">{t('rejectHelp')}</Text>
-          <Group gap="xs" role="group" aria-label={t('reasonLabel')}>
-            {rejectReasons.map((key) => (
-              <Chip
-                key={key}
-                size="sm"
-                checked={quickReason === key}
-                onChange={() => setReason(t(`reasons.${key}`))}
-                styles={{ label: { height: 'auto', whiteSpace: 'normal', paddingBlock: 6 } }}
-              >
-                {t(`reasons.${key}`)}
-              </Chip>
-            ))}
-          </Group>
+          <QuickTexts
+            label={t('reasonLabel')}
+            texts={rejectReasons.map((key) => t(`reasons.${key}`))}
+            value={reason}
+            onPick={setReason}
+          />
         </>
       )}
       {action === 'waive' && <Text size="sm">{t('waiveHelp')}</Text>}

@@ -1,6 +1,4 @@
 import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 import {
@@ -11,10 +9,11 @@ import {
   readLetterBatch,
 } from '#domain/letters/batch-endpoints.ts'
 import { dateTime, wholeNumber } from '#locales/format.ts'
-import { download } from '#web/api/client.ts'
+import { pathOf } from '#web/api/client.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { useAction } from '#web/api/use-action.ts'
+import { useDownload } from '#web/api/use-download.ts'
 import { RecordFailed } from '#web/shell/record-failed.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
 import { usePageTitle } from '#web/shell/title.tsx'
@@ -144,20 +143,10 @@ const chunkState = ({ status }: LetterBatch, { printed, registered }: Chunk) => 
 
 function ChunkLine({ batch, chunk }: { batch: LetterBatch; chunk: Chunk }) {
   const { t } = useTranslation('letters')
-  const [busy, setBusy] = useState(false)
+  const file = useDownload()
   const { number, letters, first, last, hasFile } = chunk
   const name = t('batch.file', { number })
-  const print = async () => {
-    setBusy(true)
-    try {
-      const path = downloadLetterBatch.path.replace(':id', batch.id).replace(':chunk', String(number))
-      await download(path, `${batch.kind}-${number}.pdf`)
-    } catch (error) {
-      notifications.show({ color: 'red', message: (error as Error).message })
-    } finally {
-      setBusy(false)
-    }
-  }
+  const path = pathOf(downloadLetterBatch.path, { id: batch.id, chunk: number })
   return (
     <Group justify="space-between">
       <div>
@@ -169,7 +158,13 @@ function ChunkLine({ batch, chunk }: { batch: LetterBatch; chunk: Chunk }) {
         </Text>
       </div>
       {hasFile && (
-        <Button variant="default" size="sm" loading={busy} onClick={print} aria-label={`${t('download')}: ${name}`}>
+        <Button
+          variant="default"
+          size="sm"
+          loading={file.busy}
+          onClick={() => file.start(path, `${batch.kind}-${number}.pdf`)}
+          aria-label={`${t('download')}: ${name}`}
+        >
           {t('download')}
         </Button>
       )}

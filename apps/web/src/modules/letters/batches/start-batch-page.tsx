@@ -11,18 +11,16 @@ import {
   previewLetterBatch,
   startLetterBatch,
 } from '#domain/letters/batch-endpoints.ts'
-import { blocksOf } from '#domain/letters/letter-texts.ts'
 import { listLetterKinds } from '#domain/letters/lists.ts'
 import { wholeNumber } from '#locales/format.ts'
 import { type ApiError, call } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useForm } from '#web/api/use-form.ts'
-import classes from '#web/modules/letters/letters.module.css'
+import { LetterText } from '#web/modules/letters/letter-text.tsx'
 import { ReferenceSelect } from '#web/resource/form/reference-select.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { useWayBack } from '#web/shell/way-back.ts'
 import { Card } from '#web/ui/card.tsx'
-import { Facts } from '#web/ui/facts.tsx'
 import { DraftSaved, useDraft } from '#web/ui/form/draft.tsx'
 import { PageForm } from '#web/ui/form/form.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -202,18 +200,7 @@ function Sample({ preview: { people, sample } }: { preview: Preview['data'] }) {
           <Text size="sm" c="dimmed">
             {t('batch.sample', person)}
           </Text>
-          <div className={classes.letter} lang={sample.language}>
-            <Text fw={600}>{sample.title}</Text>
-            {blocksOf(sample.body).map((block, index) =>
-              'text' in block ? (
-                <p key={index} className={classes.paragraph}>
-                  {block.text}
-                </p>
-              ) : (
-                <Facts key={index} facts={block.facts} />
-              ),
-            )}
-          </div>
+          <LetterText language={sample.language} title={sample.title} body={sample.body} />
         </>
       )}
     </Stack>

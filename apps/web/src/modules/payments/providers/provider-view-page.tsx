@@ -6,12 +6,12 @@ import { checkProvider, type ProviderDetail, readProvider } from '#domain/paymen
 import { dateTime, wholeNumber } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
+import { LoadingRecord } from '#web/shell/record-failed.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
 import { usePageTitle } from '#web/shell/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { DisabledReason } from '#web/ui/disabled-reason.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { Copied } from '#web/ui/text/copied.tsx'
 import { Money } from '#web/ui/text/money.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
@@ -29,7 +29,7 @@ export default function ProviderViewPage() {
   const { data, error, refetch } = useEndpoint(readProvider, { params: { id } }, { refetchInterval: 30_000 })
   const provider = data?.data
   usePageTitle(provider?.name)
-  if (!provider) return <LoadingOrFailed error={error} onRetry={refetch} rows={8} />
+  if (!provider) return <LoadingRecord error={error} onRetry={refetch} rows={8} />
   return (
     <>
       <PageHeader

@@ -1,9 +1,8 @@
-import { Select, TextInput } from '@mantine/core'
+import { Box } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { createSelectionRun, readSelectionDefaults } from '#domain/selection/endpoints.ts'
-import { dateTime } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { RowChoice } from '#web/list/bar/row-choice.tsx'
@@ -13,9 +12,8 @@ import { DraftSaved, useDraft } from '#web/ui/form/draft.tsx'
 import { PageForm } from '#web/ui/form/form.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
-import { useSurroundings } from '#web/ui/text/words.tsx'
-import { RulesFields } from './rules-fields.tsx'
 import { type Defaults, startingRules } from './rules-state.ts'
+import { RunFields, type RunValues } from './run-fields.tsx'
 
 /** Starts a selection: first the wave, then the rules, which begin with the tests of the wave. */
 export default function CreateRunPage() {
@@ -34,7 +32,9 @@ export default function CreateRunPage() {
         <RowChoice to="periode" label={t('form.wave')} withAsterisk value={waveId} onChange={setWaveId} />
         {waveId &&
           (answer.data ? (
-            <RunForm key={waveId} waveId={waveId} defaults={answer.data.data} />
+            <Box mt="md">
+              <RunForm key={waveId} waveId={waveId} defaults={answer.data.data} />
+            </Box>
           ) : (
             <LoadingOrFailed error={answer.error} onRetry={answer.refetch} rows={6} />
           ))}
@@ -45,14 +45,12 @@ export default function CreateRunPage() {
 
 function RunForm({ waveId, defaults }: { waveId: string; defaults: Defaults }) {
   const { t } = useTranslation('selection')
-  const { language } = useSurroundings()
   const navigate = useNavigate()
-  const [values, setValues, draft] = useDraft(`selection:${waveId}`, {
+  const [values, setValues, draft] = useDraft<RunValues>(`selection:${waveId}`, {
     name: '',
-    scoreRunId: null as string | null,
+    scoreRunId: null,
     rules: startingRules(defaults),
   })
-  const set = (change: Partial<typeof values>) => setValues((before) => ({ ...before, ...change }))
   const form = useForm({
     call: createSelectionRun,
     body: { waveId, ...values },
@@ -67,31 +65,12 @@ function RunForm({ waveId, defaults }: { waveId: string; defaults: Defaults }) {
       submit={defaults.tracks.length > 0 ? t('form.create') : null}
       beside={<DraftSaved savedAt={draft.savedAt} failed={draft.failed} />}
     >
-      <TextInput
-        mt="md"
-        label={t('form.name')}
-        placeholder={t('form.namePlaceholder')}
-        maw={480}
-        value={values.name}
-        {...form.field('name')}
-        onChange={(event) => set({ name: event.currentTarget.value })}
+      <RunFields
+        values={values}
+        set={(change) => setValues((before) => ({ ...before, ...change }))}
+        defaults={defaults}
+        form={form}
       />
-      <Select
-        label={t('form.scoreRun')}
-        description={t('form.scoreRunHelp')}
-        maw={480}
-        allowDeselect={false}
-        data={[
-          { value: '', label: t('form.raw') },
-          ...defaults.scoreRuns.map(({ id, name, createdAt }) => ({
-            value: id,
-            label: `${name} · ${dateTime(createdAt, language)}`,
-          })),
-        ]}
-        value={values.scoreRunId ?? ''}
-        onChange={(value) => set({ scoreRunId: value || null })}
-      />
-      <RulesFields rules={values.rules} onChange={(rules) => set({ rules })} defaults={defaults} form={form} />
     </PageForm>
   )
 }

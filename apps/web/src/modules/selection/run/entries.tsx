@@ -1,15 +1,12 @@
 import { Stack, Text } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { holdPlace, type SelectionRun } from '#domain/selection/endpoints.ts'
 import { listSelectionEntries, type SelectionEntry } from '#domain/selection/lists.ts'
 import { twoDecimals } from '#locales/format.ts'
-import { useForm } from '#web/api/use-form.ts'
+import { ReasonDialog } from '#web/list/actions/reason-dialog.tsx'
 import type { DialogEnds, RowAction } from '#web/list/actions/row-action.ts'
 import { ListCard } from '#web/list/list-card.tsx'
 import { outcomeTones } from '#web/modules/selection/tones.ts'
-import { DialogForm } from '#web/ui/form/form.tsx'
-import { ReasonInput } from '#web/ui/form/reason-input.tsx'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
 
 /** Every choice of the applicants with its result and reason; places are held by hand from here. */
@@ -54,31 +51,19 @@ type DialogProps = { run: SelectionRun; kind: 'place' | 'exclude'; row: Selectio
 
 function HoldDialog({ run, kind, row, ends }: DialogProps) {
   const { t } = useTranslation('selection')
-  const [reason, setReason] = useState('')
-  const form = useForm({
-    call: holdPlace,
-    params: { id: run.id },
-    body: { version: run.version, registrationId: row.registrationId, programmeId: row.programmeId, kind, reason },
-    done: t('hold.done'),
-    onDone: () => {
-      ends.onDone()
-      ends.onClose()
-    },
-  })
+  const { registrationId, programmeId, name, programme } = row
   return (
-    <DialogForm
-      form={form}
-      title={t(`hold.${kind}Title`, { name: row.name, programme: row.programme })}
+    <ReasonDialog
+      call={holdPlace}
+      params={{ id: run.id }}
+      body={{ version: run.version, registrationId, programmeId, kind }}
+      title={t(`hold.${kind}Title`, { name, programme })}
       submit={t(`hold.${kind}`)}
-      onClose={ends.onClose}
+      label={t('hold.reason')}
+      done={t('hold.done')}
+      {...ends}
     >
       <Text>{t('hold.text')}</Text>
-      <ReasonInput
-        label={t('hold.reason')}
-        value={reason}
-        {...form.field('reason')}
-        onChange={(event) => setReason(event.currentTarget.value)}
-      />
-    </DialogForm>
+    </ReasonDialog>
   )
 }

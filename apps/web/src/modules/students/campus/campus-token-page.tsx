@@ -7,12 +7,12 @@ import { listCampusCalls } from '#domain/students/campus/lists.ts'
 import { dateTime } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { ListCard } from '#web/list/list-card.tsx'
+import { LoadingRecord } from '#web/shell/record-failed.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
 import { usePageTitle } from '#web/shell/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { RevokeDialog } from './revoke-dialog.tsx'
@@ -27,7 +27,7 @@ export default function CampusTokenPage() {
   const { data, error, refetch } = useEndpoint(readCampusToken, { params: { id } })
   const token = data?.data
   usePageTitle(token?.name)
-  if (!token) return <LoadingOrFailed error={error} onRetry={refetch} rows={6} />
+  if (!token) return <LoadingRecord error={error} onRetry={refetch} rows={6} />
   const time = (moment: string) => dateTime(moment, language)
   const { revokedAt, revokedBy, revokedReason, programmes } = token
   return (

@@ -4,9 +4,9 @@ import { Link, useParams } from 'react-router'
 import { readEnrolmentData } from '#domain/students/files/enrolment-endpoints.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { EnrolmentDataForm } from '#web/modules/enrolment/enrolment-data-form.tsx'
+import { LoadingRecord } from '#web/shell/record-failed.tsx'
 import { usePageTitle } from '#web/shell/title.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 
 /** Data of a student for the enrolment, corrected by staff with a reason. */
 export default function CorrectEnrolmentDataPage() {
@@ -14,7 +14,7 @@ export default function CorrectEnrolmentDataPage() {
   const { t } = useTranslation('enrolment-data')
   const { data, error, refetch } = useEndpoint(readEnrolmentData, { params: { id } }, { refetchOnWindowFocus: false })
   usePageTitle(data?.data.name)
-  if (!data) return <LoadingOrFailed error={error} onRetry={refetch} rows={6} height={56} />
+  if (!data) return <LoadingRecord error={error} onRetry={refetch} rows={6} height={56} />
   return (
     <Stack>
       <PageHeader

@@ -1,16 +1,16 @@
 import { Button, Checkbox, Group, Input, NumberInput, Stack, Text, TextInput } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listDocuments } from '#domain/documents/endpoints.ts'
 import { type PaperReceipt, printPapers, receivePapers, voidPapers } from '#domain/students/files/endpoints.ts'
 import { dateTime } from '#locales/format.ts'
-import { download, pathOf } from '#web/api/client.ts'
+import { pathOf } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
+import { useDownload } from '#web/api/use-download.ts'
 import { useForm } from '#web/api/use-form.ts'
+import { ReasonDialog } from '#web/list/actions/reason-dialog.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { DialogForm } from '#web/ui/form/form.tsx'
-import { ReasonInput } from '#web/ui/form/reason-input.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 
@@ -42,14 +42,20 @@ export function PapersCard({ registrationId, name, receipts }: Props) {
   )
 }
 
+/** Downloads a receipt in the reader's language. */
+function usePrint() {
+  const { language } = useSurroundings()
+  const { start, busy } = useDownload()
+  const print = ({ id, number }: Pick<PaperReceipt, 'id' | 'number'>) =>
+    start(pathOf(printPapers.path, { receiptId: id }), `${number}.pdf`, { language })
+  return { print, busy }
+}
+
 function Receipt({ receipt, onVoid }: { receipt: PaperReceipt; onVoid: () => void }) {
   const { t } = useTranslation('student-files')
   const { language } = useSurroundings()
-  const { id, number, receivedAt, receivedBy, voidReason, lines } = receipt
-  const print = () =>
-    download(pathOf(printPapers.path, { receiptId: id }), `${number}.pdf`, { language }).catch((error: Error) =>
-      notifications.show({ color: 'red', message: error.message }),
-    )
+  const { print, busy } = usePrint()
+  const { number, receivedAt, receivedBy, voidReason, lines } = receipt
   return (
     <div>
       <Text fw={600} td={voidReason ? 'line-through' : undefined}>
@@ -60,7 +66,7 @@ function Receipt({ receipt, onVoid }: { receipt: PaperReceipt; onVoid: () => voi
       </Text>
       {voidReason && <Text size="sm">{t('papers.voided', { reason: voidReason })}</Text>}
       <Group gap="xs" mt={4}>
-        <Button size="compact-md" variant="default" onClick={() => void print()}>
+        <Button size="compact-md" variant="default" loading={busy} onClick={() => print(receipt)}>
           {t('papers.print', { number })}
         </Button>
         {!voidReason && (
@@ -78,7 +84,7 @@ type Line = { copies: number; legalised: boolean }
 /** Notes which documents were handed in on paper, how many copies, and whether they are legalised. */
 function ReceiveDialog({ registrationId, name, onClose }: Omit<Props, 'receipts'> & { onClose: () => void }) {
   const { t } = useTranslation('student-files')
-  const { language } = useSurroundings()
+  const { print } = usePrint()
   const { data, error, refetch } = useEndpoint(listDocuments, { params: { id: registrationId } })
   const [lines, setLines] = useState<Record<string, Line>>({})
   const [broughtBy, setBroughtBy] = useState(name)
@@ -92,9 +98,9 @@ function ReceiveDialog({ registrationId, name, onClose }: Omit<Props, 'receipts'
       lines: Object.entries(lines).map(([documentId, line]) => ({ documentId, ...line })),
     },
     done: ({ data: receipt }) => t('papers.done', { number: receipt.number }),
-    onDone: ({ data: { id, number } }) => {
+    onDone: ({ data: receipt }) => {
       onClose()
-      void download(pathOf(printPapers.path, { receiptId: id }), `${number}.pdf`, { language }).catch(() => {})
+      print(receipt)
     },
   })
   const change = (id: string, line: Line | null) =>
@@ -164,29 +170,19 @@ function ReceiveDialog({ registrationId, name, onClose }: Omit<Props, 'receipts'
 /** Voids a receipt with a reason. */
 function VoidDialog({ receipt, onClose }: { receipt: PaperReceipt; onClose: () => void }) {
   const { t } = useTranslation('student-files')
-  const [reason, setReason] = useState('')
-  const form = useForm({
-    call: voidPapers,
-    params: { receiptId: receipt.id },
-    body: { reason: reason.trim() },
-    done: t('papers.voidDone', { number: receipt.number }),
-    onDone: onClose,
-  })
+  const { id, number } = receipt
   return (
-    <DialogForm
-      form={form}
-      title={t('papers.voidTitle', { number: receipt.number })}
+    <ReasonDialog
+      call={voidPapers}
+      params={{ receiptId: id }}
+      title={t('papers.voidTitle', { number })}
       submit={t('papers.void')}
-      button={{ color: 'red.9' }}
+      danger
+      label={t('papers.voidReason')}
+      done={t('papers.voidDone', { number })}
       onClose={onClose}
     >
       <Text size="sm">{t('papers.voidHelp')}</Text>
-      <ReasonInput
-        label={t('papers.voidReason')}
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
-        {...form.field('reason')}
-      />
-    </DialogForm>
+    </ReasonDialog>
   )
 }

@@ -6,10 +6,10 @@ import { pathOf } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { DocumentReview } from '#web/modules/documents/review/document-review.tsx'
 import { EvidenceButton } from '#web/modules/evidence/evidence-button.tsx'
+import { LoadingRecord } from '#web/shell/record-failed.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
 import { usePageTitle } from '#web/shell/title.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { PapersCard } from './papers-card.tsx'
 import { ZipButton } from './zip-button.tsx'
 
@@ -21,7 +21,7 @@ export default function StudentFilePage() {
   const { may } = useSession()
   const { data, error, refetch } = useEndpoint(getStudentFiles, { params: { id } })
   usePageTitle(data?.data.name)
-  if (!data) return <LoadingOrFailed error={error} onRetry={refetch} rows={4} height={96} />
+  if (!data) return <LoadingRecord error={error} onRetry={refetch} rows={4} height={96} />
   const { name, code, npm, programme, track, wave, nextWaiting, receipts } = data.data
   return (
     <Stack>

@@ -7,10 +7,15 @@ import { DialogForm } from '#web/ui/form/form.tsx'
 import { ReasonInput } from '#web/ui/form/reason-input.tsx'
 import { SignedFields, type SignedJacket } from './signed-fields.tsx'
 
-type Props = { holder: JacketHolder; onClose: () => void }
+type Props = {
+  holder: JacketHolder
+  /** Id of the hand-out on the screen when the dialog was opened. */
+  handOutId: string
+  onClose: () => void
+}
 
 /** Takes a jacket back and hands another size out against a signature. */
-export function ExchangeDialog({ holder, onClose }: Props) {
+export function ExchangeDialog({ holder, handOutId, onClose }: Props) {
   const { t } = useTranslation('jackets')
   const [jacket, setJacket] = useState<SignedJacket>({ size: null, signature: null, note: null })
   const [reason, setReason] = useState('')
@@ -18,7 +23,7 @@ export function ExchangeDialog({ holder, onClose }: Props) {
   const form = useForm({
     call: exchangeJacket,
     params: { id: holder.registrationId },
-    body: { ...jacket, note: jacket.signature ? null : jacket.note, usable, reason },
+    body: { handOutId, ...jacket, note: jacket.signature ? null : jacket.note, usable, reason },
     done: t('exchange.done'),
     onDone: onClose,
   })
@@ -43,14 +48,14 @@ export function ExchangeDialog({ holder, onClose }: Props) {
 }
 
 /** Takes a jacket back without handing out another. */
-export function ReturnDialog({ holder, onClose }: Props) {
+export function ReturnDialog({ holder, handOutId, onClose }: Props) {
   const { t } = useTranslation('jackets')
   const [reason, setReason] = useState('')
   const [usable, setUsable] = useState(true)
   const form = useForm({
     call: returnJacket,
     params: { id: holder.registrationId },
-    body: { usable, reason },
+    body: { handOutId, usable, reason },
     done: t('return.done'),
     onDone: onClose,
   })

@@ -5,10 +5,10 @@ import { useParams } from 'react-router'
 import { type JacketHolder, readJacketHolder } from '#domain/students/jackets/endpoints.ts'
 import { longDate } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
+import { LoadingRecord } from '#web/shell/record-failed.tsx'
 import { usePageTitle } from '#web/shell/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { ExchangeDialog, ReturnDialog } from './dialogs.tsx'
 import { HolderFacts } from './holder-facts.tsx'
@@ -19,13 +19,13 @@ export default function JacketPage() {
   const { id = '' } = useParams()
   const { data, error, refetch } = useEndpoint(readJacketHolder, { params: { id } })
   usePageTitle(data?.data.name)
-  if (!data) return <LoadingOrFailed error={error} onRetry={refetch} rows={6} />
+  if (!data) return <LoadingRecord error={error} onRetry={refetch} rows={6} />
   return <Jacket holder={data.data} />
 }
 
 function Jacket({ holder }: { holder: JacketHolder }) {
   const { t } = useTranslation('jackets')
-  const [open, setOpen] = useState<'exchange' | 'return' | null>(null)
+  const [open, setOpen] = useState<{ dialog: 'exchange' | 'return'; handOutId: string } | null>(null)
   const held = holder.handOuts.find(({ endedAt }) => endedAt === null)
   const close = () => setOpen(null)
   return (
@@ -35,10 +35,12 @@ function Jacket({ holder }: { holder: JacketHolder }) {
         actions={
           held && (
             <>
-              <Button variant="default" onClick={() => setOpen('return')}>
+              <Button variant="default" onClick={() => setOpen({ dialog: 'return', handOutId: held.id })}>
                 {t('detail.return')}
               </Button>
-              <Button onClick={() => setOpen('exchange')}>{t('detail.exchange')}</Button>
+              <Button onClick={() => setOpen({ dialog: 'exchange', handOutId: held.id })}>
+                {t('detail.exchange')}
+              </Button>
             </>
           )
         }
@@ -59,8 +61,8 @@ function Jacket({ holder }: { holder: JacketHolder }) {
           )}
         </Card>
       </Stack>
-      {open === 'exchange' && <ExchangeDialog holder={holder} onClose={close} />}
-      {open === 'return' && <ReturnDialog holder={holder} onClose={close} />}
+      {open?.dialog === 'exchange' && <ExchangeDialog holder={holder} handOutId={open.handOutId} onClose={close} />}
+      {open?.dialog === 'return' && <ReturnDialog holder={holder} handOutId={open.handOutId} onClose={close} />}
     </>
   )
 }

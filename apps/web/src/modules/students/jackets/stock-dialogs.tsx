@@ -5,6 +5,8 @@ import { useTranslation } from 'react-i18next'
 import { type ClothesSize, clothesSizes } from '#domain/applicants/profile.ts'
 import { universityCalendar } from '#domain/calendar.ts'
 import { countJackets, receiveJackets } from '#domain/students/jackets/endpoints.ts'
+import { listJacketStock } from '#domain/students/jackets/lists.ts'
+import { useEndpoint } from '#web/api/query.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { ReasonInput } from '#web/ui/form/reason-input.tsx'
@@ -48,6 +50,7 @@ export function DeliveryDialog({ onClose }: { onClose: () => void }) {
       <DatePickerInput
         label={t('delivery.receivedOn')}
         locale={language}
+        maxDate={universityCalendar().dayOf(new Date())}
         value={receivedOn}
         onChange={setReceivedOn}
         {...form.field('receivedOn')}
@@ -80,11 +83,18 @@ export function CountDialog({ onClose }: { onClose: () => void }) {
   const [size, setSize] = useState<ClothesSize | null>(null)
   const [counted, setCounted] = useState<number | null>(null)
   const [reason, setReason] = useState('')
+  const { data: stock } = useEndpoint(listJacketStock)
+  /** The stock as a refusal reported it. */
+  const [moved, setMoved] = useState<{ size: ClothesSize; onHand: number } | null>(null)
+  const onHand = moved?.size === size ? moved?.onHand : stock?.data.find((row) => row.size === size)?.onHand
   const form = useForm({
     call: countJackets,
-    body: { size, counted, reason },
+    body: { size, onHand, counted, reason },
     done: ({ data }) => t('count.done', { size, count: data.onHand }),
     onDone: onClose,
+    onRefused: ({ code, data }) => {
+      if (code === 'jacket_stock_moved' && size) setMoved({ size, onHand: Number(data?.onHand) })
+    },
   })
   return (
     <DialogForm title={t('count.title')} form={form} submit={t('count.confirm')} onClose={onClose}>
@@ -95,6 +105,7 @@ export function CountDialog({ onClose }: { onClose: () => void }) {
         value={size}
         onChange={(value) => setSize(value as ClothesSize | null)}
         {...form.field('size')}
+        {...(onHand !== undefined && { description: t('count.onHand', { count: onHand }) })}
       />
       <NumberInput
         label={t('count.counted')}

@@ -2,17 +2,18 @@ import { Anchor, Button, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
+import { reasonSentence } from '#domain/documents/reject-reasons.ts'
 import { readLicence, reviewLicence, type StudentLicence } from '#domain/students/licences/endpoints.ts'
 import { longDate } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useForm } from '#web/api/use-form.ts'
+import { LoadingRecord } from '#web/shell/record-failed.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
 import { usePageTitle } from '#web/shell/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Failure } from '#web/ui/states/failure.tsx'
-import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { stateTones, validityTones } from './licence-tones.ts'
@@ -24,7 +25,7 @@ export default function LicencePage() {
   const { id = '' } = useParams()
   const { data, error, refetch } = useEndpoint(readLicence, { params: { id } })
   usePageTitle(data?.data.name)
-  if (!data) return <LoadingOrFailed error={error} onRetry={refetch} rows={6} />
+  if (!data) return <LoadingRecord error={error} onRetry={refetch} rows={6} />
   return <Licence licence={data.data} />
 }
 
@@ -40,8 +41,6 @@ function Licence({ licence }: { licence: StudentLicence }) {
     body: { version, verdict: 'approved' },
     done: t('verified'),
   })
-  const key = `documents:reasons.${rejectReason}`
-  const { i18n } = useTranslation()
   return (
     <>
       <PageHeader
@@ -67,10 +66,7 @@ function Licence({ licence }: { licence: StudentLicence }) {
           <Facts
             facts={[
               [t('column.state'), <StatusDot key="state" tone={stateTones[state]} label={t(`state.${state}`)} />],
-              [
-                t('refuse.reason'),
-                rejectReason && (i18n.exists(key) ? (t as (key: string) => string)(key) : rejectReason),
-              ],
+              [t('refuse.reason'), rejectReason && reasonSentence(rejectReason, (key) => t(`documents:${key}`))],
               [t('column.class'), licence.class],
               [t('column.number'), licence.number],
               [t('column.expiresOn'), longDate(licence.expiresOn, language)],

@@ -1,9 +1,10 @@
-import { Chip, Group, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { reviewLicence, type StudentLicence } from '#domain/students/licences/endpoints.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { DialogForm } from '#web/ui/form/form.tsx'
+import { QuickTexts } from '#web/ui/form/quick-texts.tsx'
 import { ReasonInput } from '#web/ui/form/reason-input.tsx'
 
 /** Quick reasons; sent as their key, so that the applicant reads them in their own language. */
@@ -24,19 +25,12 @@ export function RefuseDialog({ licence, onClose }: { licence: StudentLicence; on
   return (
     <DialogForm title={t('refuse.title')} form={form} submit={t('refuse.open')} onClose={onClose}>
       <Text size="sm">{t('refuse.text')}</Text>
-      <Group gap="xs" role="group" aria-label={t('refuse.reason')}>
-        {quickReasons.map((key) => (
-          <Chip
-            key={key}
-            size="sm"
-            checked={quickReason === key}
-            onChange={() => setReason(t(`documents:reasons.${key}`))}
-            styles={{ label: { height: 'auto', whiteSpace: 'normal', paddingBlock: 6 } }}
-          >
-            {t(`documents:reasons.${key}`)}
-          </Chip>
-        ))}
-      </Group>
+      <QuickTexts
+        label={t('refuse.reason')}
+        texts={quickReasons.map((key) => t(`documents:reasons.${key}`))}
+        value={reason}
+        onPick={setReason}
+      />
       <ReasonInput
         label={t('refuse.reason')}
         value={reason}

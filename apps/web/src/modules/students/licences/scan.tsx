@@ -2,12 +2,14 @@ import { Anchor, Button, Loader, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { licenceScanContent, type StudentLicence, viewLicenceScan } from '#domain/students/licences/endpoints.ts'
-import { download, pathOf } from '#web/api/client.ts'
+import { pathOf } from '#web/api/client.ts'
 import { sendOnce } from '#web/api/send.ts'
+import { useDownload } from '#web/api/use-download.ts'
 
 /** The scan of a licence: a picture by its signed address, a PDF as a download. */
 export function Scan({ licence: { id, version, name } }: { licence: StudentLicence }) {
   const { t } = useTranslation('licences')
+  const file = useDownload()
   const { data, error } = useQuery({
     queryKey: [viewLicenceScan.path, id, version],
     queryFn: async () => (await sendOnce(viewLicenceScan, { params: { id } })).data,
@@ -26,7 +28,8 @@ export function Scan({ licence: { id, version, name } }: { licence: StudentLicen
       )}
       <Button
         variant="default"
-        onClick={() => void download(pathOf(licenceScanContent.path, { id }), data.name).catch(() => {})}
+        loading={file.busy}
+        onClick={() => file.start(pathOf(licenceScanContent.path, { id }), data.name)}
       >
         {t('scan.download')}
       </Button>

@@ -1,12 +1,11 @@
 import { Button, Menu } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { IconDotsVertical, IconPrinter } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { printSession, type SessionDetail, type Sheet, sheets } from '#domain/testing/sessions/endpoints.ts'
-import { download } from '#web/api/client.ts'
+import { pathOf } from '#web/api/client.ts'
+import { useDownload } from '#web/api/use-download.ts'
 import { useSession } from '#web/shell/session/session.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { CancelDialog } from './cancel-dialog.tsx'
@@ -52,22 +51,20 @@ export function SessionActions({ session }: { session: SessionDetail }) {
 export function PrintMenu({ session, room }: { session: SessionDetail; room?: { id: string; name: string } }) {
   const { t } = useTranslation('test-sessions')
   const { language } = useSurroundings()
-  const printing = useMutation({
-    mutationFn: (sheet: Sheet) =>
-      download(
-        printSession.path.replace(':id', session.id),
-        `${[t(`print.${sheet}`), session.name, room?.name].filter(Boolean).join(' ')}.pdf`,
-        { sheet, language, ...(room && { roomId: room.id }) },
-      ),
-    onError: (error) => notifications.show({ message: error.message, color: 'red' }),
-  })
+  const { start, busy } = useDownload()
+  const print = (sheet: Sheet) =>
+    start(
+      pathOf(printSession.path, { id: session.id }),
+      `${[t(`print.${sheet}`), session.name, room?.name].filter(Boolean).join(' ')}.pdf`,
+      { sheet, language, ...(room && { roomId: room.id }) },
+    )
   return (
     <Menu position="bottom-end" shadow="md">
       <Menu.Target>
         <Button
           variant="default"
           size={room ? 'compact-md' : 'sm'}
-          loading={printing.isPending}
+          loading={busy}
           leftSection={<IconPrinter size={18} aria-hidden="true" />}
           aria-label={room ? `${t('detail.print')}: ${room.name}` : undefined}
         >
@@ -76,7 +73,7 @@ export function PrintMenu({ session, room }: { session: SessionDetail; room?: { 
       </Menu.Target>
       <Menu.Dropdown>
         {sheets.map((sheet) => (
-          <Menu.Item key={sheet} onClick={() => printing.mutate(sheet)}>
+          <Menu.Item key={sheet} onClick={() => print(sheet)}>
             {t(`print.${sheet}`)}
           </Menu.Item>
         ))}

@@ -4,14 +4,14 @@ import { Link, useParams } from 'react-router'
 import { readSession, type SessionDetail } from '#domain/testing/sessions/endpoints.ts'
 import { timeRange, weekdayDate } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
+import { LoadingRecord } from '#web/shell/record-failed.tsx'
 import { usePageTitle } from '#web/shell/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
-import { ParticipantsCard } from './participants-card.tsx'
-import { RoomsCard } from './rooms-card.tsx'
+import { ParticipantsCard } from './participants/participants-card.tsx'
+import { RoomsCard } from './rooms/rooms-card.tsx'
 import { SessionActions } from './session-actions.tsx'
 import { SessionState } from './states.tsx'
 
@@ -20,7 +20,7 @@ export default function SessionPage() {
   const { id = '' } = useParams()
   const { data, error, refetch } = useEndpoint(readSession, { params: { id } })
   usePageTitle(data?.data.name)
-  if (!data) return <LoadingOrFailed error={error} onRetry={refetch} rows={8} />
+  if (!data) return <LoadingRecord error={error} onRetry={refetch} rows={8} />
   return <Session session={data.data} />
 }
 

@@ -6,6 +6,7 @@ import { expireVirtualAccountsJob } from '#server/modules/payments/bills/numbers
 import { systemActor } from '#server/platform/access/authorization.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
+import { aPicture } from '#server-test/factories/applicants.ts'
 import { aBill, aReport, assertBalanced, aVirtualAccount, type BillDetails } from '#server-test/factories/payments.ts'
 import { readersOf } from '#server-test/readers.ts'
 import { pastTriggers, type TestApp, testApp } from '#server-test/test-app.ts'
@@ -275,8 +276,7 @@ describe('a promise to pay', () => {
   })
 
   const aProof = async (actor: TestActor) => {
-    const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
-    const bytes = Buffer.from(png, 'base64')
+    const bytes = await aPicture('png')
     const answer = await actor.upload('/payment-proofs', { name: 'surat.png', type: 'image/png', bytes })
     expect(answer.statusCode, answer.body).toBe(200)
     return answer.json().data.id as string

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
+import { aPicture } from '#server-test/factories/applicants.ts'
 import { cashEntry, idOf, aTuitionBill as makeTuitionBill } from '#server-test/factories/desk.ts'
 import { aReport, assertBalanced, aVirtualAccount, type BillDetails } from '#server-test/factories/payments.ts'
 import { aBankAccount } from '#server-test/factories/statements.ts'
@@ -24,10 +25,7 @@ beforeEach(async () => {
 })
 
 const dayMs = 86_400_000
-const png = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)
+const png = await aPicture('png')
 let proofs = 0
 const aProof = async (bytes = Buffer.from(`%PDF-1.4\n% ${++proofs}\n%%EOF`), type = 'application/pdf') => {
   const answer = await clerk.upload('/payment-proofs', { name: 'bukti.pdf', type, bytes })

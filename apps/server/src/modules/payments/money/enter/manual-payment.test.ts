@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { asStaff } from '#server-test/actors.ts'
+import { aPicture } from '#server-test/factories/applicants.ts'
 import { aBill, aReport, aVirtualAccount } from '#server-test/factories/payments.ts'
 import {
   academic,
@@ -117,10 +118,7 @@ describe('money entered by hand', () => {
   })
 
   async function aProof(actor = clerk) {
-    const png = Buffer.from(
-      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-      'base64',
-    )
+    const png = new Uint8Array(await aPicture('png'))
     const form = new FormData()
     form.append('file', new Blob([png], { type: 'image/png' }), 'bukti.png')
     const encoded = new Response(form)

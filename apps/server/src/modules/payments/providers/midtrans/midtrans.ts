@@ -13,8 +13,8 @@ import {
   type UnsignedReport,
   usualFirstAskMs,
 } from '#server/modules/payments/providers/provider.ts'
-import { sameText } from '#server/modules/payments/providers/same-text.ts'
 import type { Services } from '#server/platform/services.ts'
+import { sameText } from '#server/platform/signed-text.ts'
 
 /** `100000.00` as whole rupiah; undefined for any other text. */
 const rupiahOf = (text: string) => (/^\d+(\.0+)?$/.test(text) ? Number(text) : undefined)

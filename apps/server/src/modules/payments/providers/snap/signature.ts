@@ -1,7 +1,7 @@
 import crypto from 'node:crypto'
 import { bankCalendar } from '#domain/calendar.ts'
 import type { BodyForm } from '#domain/payments/providers/provider-kinds.ts'
-import { sameText } from '#server/modules/payments/providers/same-text.ts'
+import { sameText } from '#server/platform/signed-text.ts'
 
 /**
  * JSON without the spaces between its tokens. Characters are removed, never rewritten: `1.00` and `\/` stay as the bank

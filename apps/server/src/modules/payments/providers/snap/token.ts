@@ -1,7 +1,7 @@
 import crypto from 'node:crypto'
-import { sameText } from '#server/modules/payments/providers/same-text.ts'
 import { keyFor } from '#server/platform/access/secret-box.ts'
 import type { Services } from '#server/platform/services.ts'
+import { sameText } from '#server/platform/signed-text.ts'
 
 /** Lifetime of a bank's token in seconds. */
 export const tokenSeconds = 900

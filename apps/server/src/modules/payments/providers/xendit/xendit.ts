@@ -10,8 +10,8 @@ import {
 } from '#server/modules/payments/providers/provider.ts'
 import { readTime } from '#server/modules/payments/providers/read-time.ts'
 import { reportedRupiah } from '#server/modules/payments/providers/reported-rupiah.ts'
-import { sameText } from '#server/modules/payments/providers/same-text.ts'
 import type { Services } from '#server/platform/services.ts'
+import { sameText } from '#server/platform/signed-text.ts'
 
 const wholeRupiah = z.number().int().min(1).max(Number.MAX_SAFE_INTEGER)
 

@@ -11,12 +11,12 @@ import { CopyField } from '#web/modules/payments/bills/pay/copy-field.tsx'
 import { Alerts } from '#web/modules/payments/money/alerts.tsx'
 import { ReceiptButton } from '#web/modules/payments/money/payment-history.tsx'
 import { PaymentStatus } from '#web/modules/payments/money/payment-status.tsx'
+import { LoadingRecord } from '#web/shell/record-failed.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
 import { usePageTitle } from '#web/shell/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { Money } from '#web/ui/text/money.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { BankMessages } from './bank-messages.tsx'
@@ -38,7 +38,7 @@ export default function VirtualAccountPage() {
   const account = data?.data
   const name = account && (account.number ? groupedNumber(account.number) : t('noNumber'))
   usePageTitle(name)
-  if (!account) return <LoadingOrFailed error={error} onRetry={refetch} rows={8} />
+  if (!account) return <LoadingRecord error={error} onRetry={refetch} rows={8} />
   return (
     <>
       <PageHeader

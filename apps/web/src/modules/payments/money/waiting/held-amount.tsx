@@ -8,11 +8,9 @@ import { isBookable } from '#domain/payments/money/held-amount.ts'
 import { groupedNumber } from '#domain/payments/providers/virtual-account-number.ts'
 import { dateTime, rupiah } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
-import { useForm } from '#web/api/use-form.ts'
+import { ReasonDialog } from '#web/list/actions/reason-dialog.tsx'
 import { useMoneyWords } from '#web/modules/payments/approvals/words.ts'
 import { useSession } from '#web/shell/session/session.tsx'
-import { DialogForm } from '#web/ui/form/form.tsx'
-import { ReasonInput } from '#web/ui/form/reason-input.tsx'
 import { Missing } from '#web/ui/states/missing.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 
@@ -83,30 +81,19 @@ type DialogProps = { alert: PaymentAlert; decision: HeldDecision; onClose: () =>
 
 function HeldDialog({ alert, decision, onClose }: DialogProps) {
   const { t } = useMoneyWords()
-  const [reason, setReason] = useState('')
-  const form = useForm({
-    call: askHeldAmount,
-    params: { id: alert.id },
-    body: { decision, reason: reason.trim() },
-    done: t('approvals:asked'),
-    onDone: onClose,
-  })
   return (
-    <DialogForm
-      form={form}
+    <ReasonDialog
+      call={askHeldAmount}
+      params={{ id: alert.id }}
+      body={{ decision }}
       title={t(`held.${decision}Title`, { amount: amountOf(alert) })}
       submit={t(`held.${decision}`)}
+      label={t('approvals:approval.reason')}
+      description={t('approvals:reasonHelp')}
+      done={t('approvals:asked')}
       onClose={onClose}
     >
       <Text>{t(`held.${decision}Text`)}</Text>
-      <ReasonInput
-        label={t('approvals:approval.reason')}
-        description={t('approvals:reasonHelp')}
-        data-autofocus
-        {...form.field('reason')}
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
-      />
-    </DialogForm>
+    </ReasonDialog>
   )
 }

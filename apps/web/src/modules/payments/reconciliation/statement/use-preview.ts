@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { type BankAccount, previewStatement, type StatementPreview } from '#domain/payments/reconciliation/endpoints.ts'
 import type { MappingDraft } from '#domain/payments/reconciliation/statement-draft.ts'
 import type { StatementMapping } from '#domain/payments/reconciliation/statement-mapping.ts'
+import { pathOf } from '#web/api/client.ts'
 import { upload } from '#web/api/upload.ts'
 import { draftOf, mappingFrom } from './mapping-draft.ts'
 
@@ -39,7 +40,7 @@ export function usePreview(account: BankAccount) {
     const form = new FormData()
     if (mapping) form.append('mapping', JSON.stringify(mapping))
     form.append('file', statementFile)
-    const path = previewStatement.path.replace(':id', account.id)
+    const path = pathOf(previewStatement.path, { id: account.id })
     const { data } = await upload<{ data: StatementPreview }>(path, form, undefined, options)
     // Previews may return out of order: ignore all but the latest.
     if (turn === lastTurn.current) setPreview(data)

@@ -8,7 +8,7 @@ import {
 } from '#domain/payments/reconciliation/endpoints.ts'
 import type { StatementMapping } from '#domain/payments/reconciliation/statement-mapping.ts'
 import { wholeNumber } from '#locales/format.ts'
-import type { ApiError } from '#web/api/client.ts'
+import { type ApiError, pathOf } from '#web/api/client.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { upload } from '#web/api/upload.ts'
 import { useChecks } from '#web/api/use-checks.ts'
@@ -33,7 +33,7 @@ export function useStatementSending({ account, file, mapping, onSent }: Statemen
     mutationFn: async () => {
       const form = new FormData()
       form.append('file', file!)
-      return upload(importStatement.path.replace(':id', account.id), form)
+      return upload(pathOf(importStatement.path, { id: account.id }), form)
     },
     onSuccess: ({ data }) => {
       notifications.show({

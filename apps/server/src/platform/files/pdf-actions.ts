@@ -1,0 +1,51 @@
+import { promisify } from 'node:util'
+import zlib from 'node:zlib'
+
+const inflate = promisify(zlib.inflate)
+/** Bytes of a document's object streams together; a document that needs more is not looked through. */
+const maxInflatedBytes = 64_000_000
+
+const endOfName = String.raw`(?=[\0\s()<>[\]{}/%]|$)`
+const actionName = new RegExp(`/(JavaScript|Launch)${endOfName}`)
+const scriptKey = /\/JS\s*(?:[(<]|\d+\s+\d+\s+R)/
+const encryptKey = new RegExp(`/Encrypt${endOfName}`)
+
+/** Names may write any character as `#` and its code (ISO 32000-1, 7.3.5). */
+const withPlainNames = (text: string) =>
+  text.replace(/#([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+
+/**
+ * Whether a PDF may run a script or start a program, also from its compressed object streams: `none`, `found`, or `hidden`
+ * if those cannot be read because the document is encrypted. Object streams that are damaged, enormous or filtered in
+ * an unusual way count as `found`.
+ */
+export async function actionsIn(pdf: Buffer): Promise<'none' | 'found' | 'hidden'> {
+  const text = pdf.toString('latin1')
+  const plain = withPlainNames(text)
+  if (actionName.test(plain)) return 'found'
+  let inflatedBytes = 0
+  let end = 0
+  for (const { index, 0: keyword } of text.matchAll(/stream\r?\n/g)) {
+    if (index < end) continue
+    const before = withPlainNames(text.slice(end, index))
+    if (scriptKey.test(before)) return 'found'
+    const dictionary = before.slice(Math.max(0, before.lastIndexOf(' obj')))
+    const start = index + keyword.length
+    const endOfStream = text.indexOf('endstream', start)
+    end = endOfStream === -1 ? start : endOfStream + 'endstream'.length
+    // The key that every object stream has and no other stream.
+    if (!/\/(ObjStm|First)/.test(dictionary)) continue
+    try {
+      const bytes = await inflate(pdf.subarray(start, endOfStream === -1 ? undefined : endOfStream), {
+        maxOutputLength: maxInflatedBytes - inflatedBytes,
+        finishFlush: zlib.constants.Z_SYNC_FLUSH,
+      })
+      inflatedBytes += bytes.length
+      const objects = withPlainNames(bytes.toString('latin1'))
+      if (actionName.test(objects) || scriptKey.test(objects)) return 'found'
+    } catch {
+      return encryptKey.test(plain) ? 'hidden' : 'found'
+    }
+  }
+  return scriptKey.test(withPlainNames(text.slice(end))) ? 'found' : 'none'
+}

@@ -1,0 +1,61 @@
+import { type ReactNode, useState } from 'react'
+import type { Answer, Endpoint } from '#domain/endpoint.ts'
+import { type ParamsOf, useForm } from '#web/api/use-form.ts'
+import { DialogForm } from '#web/ui/form/form.tsx'
+import { ReasonInput } from '#web/ui/form/reason-input.tsx'
+import type { DialogEnds } from './row-action.ts'
+
+type Props<E extends Endpoint> = Pick<DialogEnds, 'onClose'> &
+  Partial<Pick<DialogEnds, 'onDone'>> & {
+    /** Endpoint with a `reason` in its body. */
+    call: E
+    params?: ParamsOf<E>
+    /** Fields of the body beside the reason. */
+    body?: object
+    title: string
+    submit: string
+    /** Takes something away from a person: the button is red. */
+    danger?: boolean
+    label: string
+    description?: string
+    /** Text of a short notification after success. */
+    done: string | ((answer: Answer<E>) => string)
+    /** What the action does. */
+    children?: ReactNode
+  }
+
+/** Asks for the reason of an action, then performs it. */
+export function ReasonDialog<const E extends Endpoint>(props: Props<E>) {
+  const { call, params, body, title, submit, danger, label, description, done, children, onDone, onClose } = props
+  const [reason, setReason] = useState('')
+  const form = useForm<E>({
+    call,
+    params,
+    body: { ...body, reason: reason.trim() },
+    done,
+    onDone: () => {
+      onDone?.()
+      onClose()
+    },
+    // The compiler cannot see that `E` has these fields.
+  } as unknown as Parameters<typeof useForm<E>>[0])
+  return (
+    <DialogForm
+      form={form}
+      title={title}
+      submit={submit}
+      {...(danger && { button: { color: 'red.9' } })}
+      onClose={onClose}
+    >
+      {children}
+      <ReasonInput
+        label={label}
+        description={description}
+        data-autofocus
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+        {...form.field('reason')}
+      />
+    </DialogForm>
+  )
+}

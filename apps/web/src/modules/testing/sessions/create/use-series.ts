@@ -1,0 +1,92 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { createSessions, type PlannedSession, previewSessions } from '#domain/testing/sessions/endpoints.ts'
+import { type ApiError, call } from '#web/api/client.ts'
+import { useForm } from '#web/api/use-form.ts'
+import { emptyRoom, type TypedRoom } from '#web/modules/testing/sessions/rooms/room-fields.tsx'
+import { useDraft } from '#web/ui/form/draft.tsx'
+
+type TypedSeries = {
+  waveId: string | null
+  trackId: string | null
+  testIds: string[]
+  name: string
+  mode: 'onsite' | 'online'
+  location: string
+  days: string[]
+  times: { startTime: string; endTime: string }[]
+  rooms: TypedRoom[]
+  capacity: number | null
+  bookingOpensAt: string | null
+  closesHoursBefore: number | null
+}
+
+const emptySeries = (): TypedSeries => ({
+  waveId: null,
+  trackId: null,
+  testIds: [],
+  name: '',
+  mode: 'onsite',
+  location: '',
+  days: [],
+  times: [{ startTime: '08:00', endTime: '10:00' }],
+  rooms: [emptyRoom()],
+  capacity: null,
+  bookingOpensAt: null,
+  closesHoursBefore: null,
+})
+
+/** State of a series: its draft, kept on the device until it is written, and the sessions the server would write. */
+export function useSeries() {
+  const { t } = useTranslation('test-sessions')
+  const navigate = useNavigate()
+  const [typed, setTyped, draftStore] = useDraft<TypedSeries>('test-sessions', emptySeries())
+  const isOnline = typed.mode === 'online'
+  const body = {
+    ...typed,
+    rooms: isOnline ? [] : typed.rooms,
+    capacity: isOnline || typed.rooms.length === 0 ? typed.capacity : null,
+  }
+  const [settled] = useDebouncedValue(body, 350)
+  const isComplete =
+    settled.waveId !== null &&
+    settled.testIds.length > 0 &&
+    settled.name !== '' &&
+    settled.location !== '' &&
+    settled.days.length > 0 &&
+    settled.times.every(({ startTime, endTime }) => startTime && endTime) &&
+    settled.rooms.every(({ name, capacity }) => name !== '' && capacity)
+  const preview = useQuery<{ data: { sessions: PlannedSession[] } }, ApiError>({
+    queryKey: [previewSessions.path, settled],
+    queryFn: ({ signal }) => call(previewSessions, { body: settled as never }, { signal }),
+    enabled: isComplete,
+    placeholderData: keepPreviousData,
+    meta: { quietAs: 'sessionsPreview' },
+    staleTime: 0,
+  })
+  const form = useForm({
+    call: createSessions,
+    body: body as never,
+    start: { ...body, ...(draftStore.restored && emptySeries()) },
+    refusal: isComplete ? (preview.error ?? null) : null,
+    done: ({ data }) => t('create.done', { count: data.ids.length }),
+    onDone: ({ data }) => {
+      draftStore.clear()
+      navigate(data.ids.length === 1 ? `/jadwal-test/${data.ids[0]}` : '/jadwal-test?period=upcoming&sort=date')
+    },
+    onRefused: () => preview.refetch(),
+  })
+  return {
+    typed,
+    isOnline,
+    draftStore,
+    form,
+    sessions: isComplete ? preview.data?.data.sessions : undefined,
+    isLoading: preview.isFetching,
+    isComplete,
+    change: (next: Partial<TypedSeries>) => setTyped((before) => ({ ...before, ...next })),
+  }
+}
+export type SeriesState = ReturnType<typeof useSeries>

@@ -1,0 +1,7 @@
+/** `Siti Nur Aminah` → `S. N. A.`: all that a public page tells of a name. */
+export const initialsOf = (name: string) =>
+  name
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((word) => `${[...word][0]!.toUpperCase()}.`)
+    .join(' ')
