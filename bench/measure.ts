@@ -8,6 +8,7 @@ import pg from 'pg'
 import { demoId, demoPassword } from '#seeds/demo/university.ts'
 import { fillDatabase } from '#server/demo.ts'
 import { startEmbeddedPostgres } from '#server/platform/postgres/embedded-postgres.ts'
+import { nodeOptions } from '../scripts/steps.mjs'
 import { processorMs } from './processor-time.ts'
 
 export const seconds = 5
@@ -81,7 +82,7 @@ export async function requestsPerSecond({ url, headers, connections = 20, reques
 }
 
 export async function start(file: string, env: Record<string, string>): Promise<{ child: ChildProcess; url: string }> {
-  const child = spawn(process.execPath, [...process.execArgv, file], {
+  const child = spawn(process.execPath, [...nodeOptions, ...process.execArgv, file], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -8,7 +8,7 @@ import PDFDocument from 'pdfkit'
 import pg from 'pg'
 import QRCode from 'qrcode'
 import { type Bench, type Case, prepare } from '../measure.ts'
-import { watchingMemory } from '../watching-memory.ts'
+import { watchingProcess } from '../watching-process.ts'
 
 const people = Number(process.env.BENCH_LETTERS ?? 10_000)
 const lettersPerFile = 500
@@ -89,6 +89,34 @@ async function giveLetters({ bench: { url, token }, db, waveId }: World): Promis
   if (count < people) throw new Error(`${count} letters instead of ${people}`)
   console.log(`${count} letters in ${files} files, ${(bytes / 1e6).toFixed(0)} MB, in ${seconds.toFixed(1)} s`)
   return count / seconds
+}
+
+const onDemand = 25
+
+/** Prints the median time of giving and printing one letter, 25 in turn, in the other language. */
+async function giveOnDemand({ bench: { url, token }, db }: World) {
+  const authorization = `Bearer ${await token('administrator@demo.test')}`
+  const { rows } = await db.query<{ id: string; kindId: string }>(
+    `SELECT r.id, k.id AS "kindId" FROM registrations r, letter_kinds k
+     WHERE r.code LIKE 'SURAT%' AND k.code = 'acceptance' ORDER BY r.code LIMIT ${onDemand}`,
+  )
+  const tookMs: number[] = []
+  for (const { id, kindId } of rows) {
+    const startMs = performance.now()
+    const issued = await fetch(`${url}/api/pendaftaran/${id}/surat`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() },
+      body: JSON.stringify({ kindId, language: 'en' }),
+    })
+    if (!issued.ok) throw new Error(await issued.text())
+    const { data } = (await issued.json()) as { data: { id: string } }
+    const file = await fetch(`${url}/api/surat/terbit/${data.id}/file.pdf`, { headers: { authorization } })
+    if (!file.ok) throw new Error(await file.text())
+    await file.arrayBuffer()
+    tookMs.push(performance.now() - startMs)
+  }
+  tookMs.sort((a, b) => a - b)
+  console.log(`One letter on demand: ${tookMs[Math.floor(tookMs.length / 2)]!.toFixed(0)} ms given and printed`)
 }
 
 const width = 483
@@ -172,7 +200,9 @@ export const lettersCase: Case = {
   unit: 'letters/s',
   ours: async () => {
     const ownWorld = await ready()
-    return watchingMemory(ownWorld.bench.pid, 'letters', () => giveLetters(ownWorld))
+    const rate = await watchingProcess(ownWorld.bench, 'letters', () => giveLetters(ownWorld))
+    await giveOnDemand(ownWorld)
+    return rate
   },
   theirs: async () => drawByHand(await ready()),
   close: async () => {

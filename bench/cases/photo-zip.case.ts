@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import sharp from 'sharp'
 import type { Bench, Case } from '../measure.ts'
-import { watchingMemory } from '../watching-memory.ts'
+import { watchingProcess } from '../watching-process.ts'
 
 const photos = Number(process.env.BENCH_PHOTOS ?? 5_000)
 const different = 40
@@ -145,6 +145,6 @@ const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
 export const photoZipCase: Case = {
   goal: 0.7,
   unit: 'photos/s',
-  ours: (bench) => withWorld(bench, () => watchingMemory(bench.pid, 'photo ZIP', () => downloadOnce(bench))),
-  theirs: (bench) => withWorld(bench, (files) => watchingMemory(process.pid, 'loop and zip', () => zipByHand(files))),
+  ours: (bench) => withWorld(bench, () => watchingProcess(bench, 'photo ZIP', () => downloadOnce(bench))),
+  theirs: (bench) => withWorld(bench, (files) => watchingProcess(process, 'loop and zip', () => zipByHand(files))),
 }

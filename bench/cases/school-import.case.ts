@@ -4,7 +4,7 @@ import path from 'node:path'
 import zlib from 'node:zlib'
 import pg from 'pg'
 import type { Bench, Case } from '../measure.ts'
-import { watchingMemory } from '../watching-memory.ts'
+import { watchingProcess } from '../watching-process.ts'
 
 const rows = 26_780
 const real = path.resolve('../shared/data/schools_sma_smk_2019.csv.gz')
@@ -105,7 +105,7 @@ export const schoolImportCase: Case = {
     withDatabase(bench.databaseUrl, async (db) => {
       const file = await listOfSchools(db)
       try {
-        return await watchingMemory(bench.pid, 'import', () => importOnce(bench, file))
+        return await watchingProcess(bench, 'import', () => importOnce(bench, file))
       } finally {
         // Deletes the import, so that the next round starts from the same rows.
         await db.query('DELETE FROM schools WHERE created_by IS NOT NULL AND proposed_by IS NULL')

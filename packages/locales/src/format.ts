@@ -63,15 +63,22 @@ export const wholePercent = (share: number) => `${wholeNumber(Math.floor(share *
 const asDate = (value: Date | string) =>
   typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? new Date(`${value}T12:00:00Z`) : new Date(value)
 
+const dateFormats = new Map<string, Intl.DateTimeFormat>()
+
+/** Formatters are kept: making one takes a hundred times as long as using it. */
+function dateFormat(language: Language, options: Intl.DateTimeFormatOptions) {
+  const key = `${language} ${JSON.stringify(options)}`
+  const known = dateFormats.get(key)
+  if (known) return known
+  const format = new Intl.DateTimeFormat(localeTags[language], options)
+  dateFormats.set(key, format)
+  return format
+}
+
 type Day = { language: Language; timeZone: string; month: MonthStyle; weekday?: 'long'; day: '2-digit' | 'numeric' }
 
 function formatDay(value: Date | string, { language, timeZone, month, ...rest }: Day) {
-  const formatter = new Intl.DateTimeFormat(localeTags[language], {
-    ...rest,
-    month: 'numeric',
-    year: 'numeric',
-    timeZone,
-  })
+  const formatter = dateFormat(language, { ...rest, month: 'numeric', year: 'numeric', timeZone })
   const parts = Object.fromEntries(formatter.formatToParts(asDate(value)).map(({ type, value: text }) => [type, text]))
   const day = `${parts.day} ${monthsFor(language, month)[Number(parts.month) - 1]} ${parts.year}`
   return parts.weekday ? `${parts.weekday}, ${day}` : day
@@ -91,7 +98,7 @@ export const weekdayDate = (value: Date | string, language: Language, timeZone =
 
 /** `23.59`. */
 export const timeOfDay = (value: Date | string, _language: Language = 'id', timeZone = universityTimeZone()) =>
-  new Intl.DateTimeFormat('id-ID', { hour: '2-digit', minute: '2-digit', hour12: false, timeZone })
+  dateFormat('id', { hour: '2-digit', minute: '2-digit', hour12: false, timeZone })
     .format(asDate(value))
     .replace(':', '.')
 

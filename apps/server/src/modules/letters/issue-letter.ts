@@ -11,7 +11,7 @@ import { formatNumber, takeNumbers } from '#server/platform/database/numbers.ts'
 import { AppError, conflict, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
-import { textOf } from './draw-letters.ts'
+import { textOf } from './letter-document.ts'
 import { dateTokens, factsFor, type LetterFacts, type LetterSubject, readSubjects } from './letter-facts.ts'
 import { getKind, type KindWithText, kindOfTemplate, requireActive } from './letter-kinds.ts'
 
@@ -36,21 +36,25 @@ export async function takeLetterNumbers(tx: Tx, template: string, now: Date, cou
 export const validUntil = ({ validDays }: Pick<KindWithText, 'validDays'>, now: Date) =>
   validDays === null ? null : shiftDay(universityCalendar().dayOf(now), validDays)
 
-/** Why no letter of the kind can be given, as an error; undefined if it can. */
-export function refusalOf(kind: KindWithText, subject: LetterSubject, language: Language): AppError | undefined {
-  if (!kind.active) return new AppError(409, 'letter_kind_inactive')
+/** The facts that a letter of the kind freezes, or the error why none can be given. */
+export function assessLetter(
+  kind: KindWithText,
+  subject: LetterSubject,
+  language: Language,
+): { facts: LetterFacts } | { refusal: AppError } {
+  if (!kind.active) return { refusal: new AppError(409, 'letter_kind_inactive') }
   if (kind.audience === 'accepted' && !subject.accepted)
-    return conflict(subject.published ? 'not_accepted' : 'result_not_published')
-  if (!subject.submitted) return conflict('letter_not_registered')
+    return { refusal: conflict(subject.published ? 'not_accepted' : 'result_not_published') }
+  if (!subject.submitted) return { refusal: conflict('letter_not_registered') }
   const found = factsIn(kind, subject, language)
-  if ('facts' in found) return undefined
+  if ('facts' in found) return found
   const t = sentences(language)
   const detail = found.missing.map((name) => t(`letters:placeholder.${name}`)).join(', ')
-  return new AppError(409, 'letter_facts_missing', { detail })
+  return { refusal: new AppError(409, 'letter_facts_missing', { detail }) }
 }
 
 /** The facts that a text of the kind freezes, or the placeholders without a value. */
-export function factsIn(kind: KindWithText, subject: LetterSubject, language: Language) {
+function factsIn(kind: KindWithText, subject: LetterSubject, language: Language) {
   const { title, body } = textOf(kind, language)
   return factsFor(subject, language, `${title}\n${body}`)
 }
@@ -87,10 +91,8 @@ export const issueLetter = (
     const kind = await getKind(tx, kindId)
     requireActive(kind)
     const [subject] = await readSubjects(tx, actor, now, sql`r.id = ${registrationId}`)
-    const refusal = refusalOf(kind, subject!, language)
-    if (refusal) throw refusal
-    const found = factsIn(kind, subject!, language)
-    if (!('facts' in found)) throw new Error('refusalOf lets no letter pass that lacks a fact')
+    const assessed = assessLetter(kind, subject!, language)
+    if ('refusal' in assessed) throw assessed.refusal
     const standing = await validLetter(tx, { registrationId, letterKindId: kindId, language })
     if (standing && (keepsText || standing.letterTemplateId === kind.templateId)) {
       const text = await kindOfTemplate(tx, standing.letterTemplateId)
@@ -98,7 +100,7 @@ export const issueLetter = (
       if ('facts' in present && isStillTrue(standing, present.facts, universityCalendar().dayOf(now)))
         return standing.id
     }
-    return insertLetter(tx, actor, kind, { registrationId, language, facts: found.facts, replaces: standing }, now)
+    return insertLetter(tx, actor, kind, { registrationId, language, facts: assessed.facts, replaces: standing }, now)
   })
 
 const validLetter = (tx: Tx, key: { registrationId: string; letterKindId: string; language: Language }) =>

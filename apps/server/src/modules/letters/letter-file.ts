@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { Language } from '#entities/define/language.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
@@ -7,29 +6,9 @@ import type { Db } from '#server/platform/database/database.ts'
 import { conflict, notFound } from '#server/platform/errors.ts'
 import { claimFile, getFile, storeBytes } from '#server/platform/files/files.ts'
 import type { Services } from '#server/platform/services.ts'
-import { drawLetter, type LetterTemplate, type PrintedLetter } from './draw-letters.ts'
+import { drawLetters } from './draw-letters.ts'
+import { type LetterWithText, letterDocument, lettersWithText, textOf } from './letter-document.ts'
 import { signerOf } from './signing/signer.ts'
-
-/** Letters with their text, for printing. */
-export const lettersWithText = (db: Db) =>
-  db
-    .selectFrom('letters as l')
-    .innerJoin('letterTemplates as t', 't.id', 'l.letterTemplateId')
-    .innerJoin('letterKinds as k', 'k.id', 'l.letterKindId')
-    .innerJoin('registrations as r', 'r.id', 'l.registrationId')
-    .select(['l.id', 'l.number', 'l.language', 'l.facts', 'l.issuedAt', 'l.validUntil', 'l.state', 'l.fileId'])
-    .select(['l.registrationId', 'l.withdrawnReason', 't.id as templateId', 't.titleEn', 't.titleId', 't.bodyEn'])
-    .select(['t.bodyId', 't.signatoryName', 't.signatoryTitle', 't.signatoryFileId', 'k.audience'])
-    .select(['k.code as kind'])
-    .$narrowType<{ language: Language }>()
-
-export type LetterWithText = Awaited<ReturnType<ReturnType<typeof lettersWithText>['executeTakeFirstOrThrow']>>
-
-export const printedPart = (letter: LetterWithText) => letter as unknown as PrintedLetter
-export const templatePart = ({ templateId, ...letter }: LetterWithText): LetterTemplate => ({
-  ...letter,
-  id: templateId,
-})
 
 /** A letter that the actor may see; 404 otherwise. */
 export async function getLetter(db: Db, actor: Actor, id: string): Promise<LetterWithText> {
@@ -48,7 +27,8 @@ export async function letterFile(services: Services, actor: Actor, id: string) {
   if (letter.fileId) return { name, bytes: await storedBytes(services, letter.fileId) }
   if (letter.state !== 'valid') throw conflict('letter_not_valid')
   const signer = await signerOf(services)
-  const bytes = await drawLetter(services, templatePart(letter), printedPart(letter), signer)
+  const { title } = textOf(letter, letter.language)
+  const bytes = await signer.sign(await drawLetters(await letterDocument(services, title, [letter]), signer.reserve))
   const file = await storeBytes(services, actor, `${name.replace(/[^\w.-]/g, '-')}.pdf`, 'letter', {
     bytes,
     mime: 'application/pdf',

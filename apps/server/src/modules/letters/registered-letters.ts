@@ -11,7 +11,7 @@ import { conflict, notFound } from '#server/platform/errors.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
-import { issueLetter, refusalOf } from './issue-letter.ts'
+import { assessLetter, issueLetter } from './issue-letter.ts'
 import { readSubjects } from './letter-facts.ts'
 import { getLetter, letterFile } from './letter-file.ts'
 import { kindName, kindsWithText } from './letter-kinds.ts'
@@ -102,13 +102,16 @@ export async function lettersOfRegistration(services: Services, actor: Actor, id
     kinds: kinds.flatMap((kind) => {
       const own = letters.filter(({ letterKindId }) => letterKindId === kind.id)
       if (!kind.active && own.length === 0) return []
-      const refusal = refusalOf(kind, subject, language)
+      const assessed = assessLetter(kind, subject, language)
       return [
         {
           id: kind.id,
           name: kindName(kind, language),
           selfService: kind.selfService,
-          refusal: refusal ? t(`errors:${refusal.code}`, refusal.details as Record<string, unknown>) : null,
+          refusal:
+            'refusal' in assessed
+              ? t(`errors:${assessed.refusal.code}`, assessed.refusal.details as Record<string, unknown>)
+              : null,
           letters: own.map(
             ({ letterKindId: _, ...letter }) => letter,
           ) as never as LettersOfRegistration['kinds'][number]['letters'],

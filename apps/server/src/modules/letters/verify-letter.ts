@@ -4,10 +4,9 @@ import type { VerificationState } from '#domain/verification/endpoints.ts'
 import { initialsOf } from '#domain/verification/initials.ts'
 import type { Language } from '#entities/define/language.ts'
 import type { Services } from '#server/platform/services.ts'
-import { textOf } from './draw-letters.ts'
 import { idOfLetterCode } from './letter-code.ts'
+import { lettersWithText, textOf } from './letter-document.ts'
 import { allowsLetter, type LetterFacts } from './letter-facts.ts'
-import { lettersWithText, templatePart } from './letter-file.ts'
 
 /** What the code on a letter proves; undefined for a code that is not genuine. */
 export async function verifyLetter(services: Services, code: string, language: Language) {
@@ -38,7 +37,7 @@ export async function verifyLetter(services: Services, code: string, language: L
     initials: initialsOf(facts.name ?? ''),
     programme: facts.programme ?? facts.choice ?? null,
     number: letter.number,
-    title: textOf(templatePart(letter), language)
+    title: textOf(letter, language)
       .title.replace(/\{\{.*?\}\}/g, '')
       .trim(),
     wave: `${letter.wave} ${letter.academicYear}`,

@@ -1,9 +1,15 @@
 import { buffer } from 'node:stream/consumers'
 import type { Settings } from '#server/platform/settings.ts'
 
+/** Settings that a letterhead shows. */
+export type LetterheadSettings = Pick<
+  Settings,
+  'universityName' | 'address' | 'phone' | 'email' | 'website' | 'primaryColour'
+>
+
 type Options = {
   title: string
-  settings: Pick<Settings, 'universityName' | 'address' | 'phone' | 'email' | 'website' | 'primaryColour'>
+  settings: LetterheadSettings
   /** Bytes of the university's logo (PNG or JPEG). */
   logo?: Buffer | undefined
   /** Written at the foot of every page beside its number. */

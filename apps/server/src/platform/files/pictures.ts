@@ -21,6 +21,8 @@ const timeoutSeconds = 30
 async function loadSharp() {
   const { default: sharp } = await import('sharp')
   sharp.concurrency(1)
+  // Every picture is another one: the cache would only hold memory.
+  sharp.cache(false)
   return sharp
 }
 

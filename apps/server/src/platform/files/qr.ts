@@ -4,7 +4,10 @@ type Run = { x: number; y: number; length: number }
 
 /** Dark modules of a QR code as runs within its rows; a drawing of runs is far smaller than one of modules. */
 export function qrRuns(text: string): { size: number; runs: Run[] } {
-  const { size, data } = QRCode.create(text, { errorCorrectionLevel: 'M' }).modules
+  // Always as bytes: the search for shorter encodings takes as long as everything else, and finds none for addresses.
+  const { size, data } = QRCode.create([{ data: Buffer.from(text), mode: 'byte' }], {
+    errorCorrectionLevel: 'M',
+  }).modules
   const runs: Run[] = []
   for (let y = 0; y < size; y++)
     for (let x = 0; x < size; x++) {

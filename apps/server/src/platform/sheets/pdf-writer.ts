@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { longDate, monthsFor, percent, rupiah, rupiahOfSen, timeOfDay } from '#locales/format.ts'
+import { monthsFor, percent, rupiah, rupiahOfSen } from '#locales/format.ts'
 import type { Settings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
 import { isNumeric, numberOf, type SheetColumn, type SheetOptions, type SheetRow, textOf, wallTime } from './columns.ts'
@@ -169,13 +169,3 @@ function letterhead(canvas: Canvas, { settings, logo, title, subtitle }: PdfOpti
   canvas.text(fitText(toPrintable(subtitle), width, 8.5), margin, margin + 75, 8.5, greyInk)
   return margin + 94
 }
-
-/** The filter in words and the time, for under the title. */
-export const subtitleOf = (
-  words: string,
-  moment: Date,
-  { language, timeZone }: Pick<SheetOptions, 'language' | 'timeZone'>,
-) =>
-  [words, `${longDate(moment, language, timeZone)}, ${timeOfDay(moment, language, timeZone)}`]
-    .filter(Boolean)
-    .join(' · ')

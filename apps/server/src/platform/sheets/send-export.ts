@@ -1,6 +1,7 @@
 import { PassThrough, Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { calendarOf } from '#domain/calendar.ts'
+import { longDate, timeOfDay } from '#locales/format.ts'
 import { actorOf } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -13,7 +14,7 @@ import type { Services } from '#server/platform/services.ts'
 import { getSettings, type Settings } from '#server/platform/settings.ts'
 import type { SheetColumn, SheetOptions, SheetRow } from './columns.ts'
 import { writeCsv } from './csv-writer.ts'
-import { type PdfOptions, subtitleOf, writePdf } from './pdf-writer.ts'
+import type { PdfOptions } from './pdf-writer.ts'
 import { writeXlsx } from './xlsx-writer.ts'
 
 export type SheetFormat = 'xlsx' | 'csv' | 'pdf'
@@ -93,7 +94,7 @@ export async function sendExport(services: Services, request: FastifyRequest, re
       }
     }
     const options: SheetOptions = { title, columns, language, timeZone: settings.timeZone }
-    const content = contentOf(format, countRows(), {
+    const content = await contentOf(format, countRows(), {
       ...options,
       settings,
       logo,
@@ -189,11 +190,18 @@ function fileName(name: string, moment: Date, { timeZone }: Settings, format: Sh
   return `${name.replace(/[^A-Za-z0-9._-]+/g, '-')}-${day}.${format}`
 }
 
-function contentOf(format: SheetFormat, rows: AsyncIterable<SheetRow>, options: PdfOptions): Readable {
+async function contentOf(format: SheetFormat, rows: AsyncIterable<SheetRow>, options: PdfOptions): Promise<Readable> {
   if (format === 'xlsx') return writeXlsx(rows, options)
   if (format === 'csv') return writeCsv(rows, options)
+  const { writePdf } = await import('./pdf-writer.ts')
   return writePdf(rows, options)
 }
+
+/** The filter in words and the time, for under the title. */
+const subtitleOf = (words: string, moment: Date, { language, timeZone }: Pick<SheetOptions, 'language' | 'timeZone'>) =>
+  [words, `${longDate(moment, language, timeZone)}, ${timeOfDay(moment, language, timeZone)}`]
+    .filter(Boolean)
+    .join(' · ')
 
 /** The logo for a printed list; undefined if it cannot be read. */
 async function logoOf(services: Services, { logoFileId }: Settings) {

@@ -1,5 +1,5 @@
 import { drawLetters } from '#server/modules/letters/draw-letters.ts'
-import { lettersWithText, printedPart, templatePart } from '#server/modules/letters/letter-file.ts'
+import { type LetterWithText, letterDocument, lettersWithText } from '#server/modules/letters/letter-document.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { claimFile, storeBytes } from '#server/platform/files/files.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -30,15 +30,9 @@ export async function printChunk(services: Services, actor: Actor, batchId: stri
   })
 }
 
-type Letters = Awaited<ReturnType<ReturnType<typeof lettersWithText>['execute']>>
-
-async function printLetters(services: Services, actor: Actor, number: number, letters: Letters) {
+async function printLetters(services: Services, actor: Actor, number: number, letters: readonly LetterWithText[]) {
   const { kind } = letters[0]!
-  const bytes = await drawLetters(
-    services,
-    `${kind} ${number}`,
-    letters.map((letter) => ({ ...printedPart(letter), template: templatePart(letter) })),
-  )
+  const bytes = await drawLetters(await letterDocument(services, `${kind} ${number}`, letters))
   return storeBytes(services, actor, `${kind}-${number}.pdf`, 'letter-batch', {
     bytes,
     mime: 'application/pdf',

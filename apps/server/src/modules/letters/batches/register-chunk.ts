@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { universityCalendar } from '#domain/calendar.ts'
 import type { BatchRequest } from '#domain/letters/batch-endpoints.ts'
 import type { Language } from '#entities/define/language.ts'
-import { factsIn, isStillTrue, refusalOf, takeLetterNumbers, validUntil } from '#server/modules/letters/issue-letter.ts'
+import { assessLetter, isStillTrue, takeLetterNumbers, validUntil } from '#server/modules/letters/issue-letter.ts'
 import { type LetterFacts, readSubjects } from '#server/modules/letters/letter-facts.ts'
 import { kindOfTemplate } from '#server/modules/letters/letter-kinds.ts'
 import { type Actor, systemActor } from '#server/platform/access/authorization.ts'
@@ -52,16 +52,17 @@ export const registerChunk = (services: Services, actor: Actor, batchId: string,
     const newLetters: NewLetter[] = []
     const outcomes = members.map(({ registrationId, language }): Outcome => {
       const subject = subjects.get(registrationId)!
-      const refusal = refusalOf(kind, subject, language)
-      if (refusal)
-        return { registrationId, letterId: null, refusal: refusal.code, details: JSON.stringify(refusal.details) }
-      const found = factsIn(kind, subject, language)
-      if (!('facts' in found)) throw new Error('refusalOf lets no letter pass that lacks a fact')
+      const assessed = assessLetter(kind, subject, language)
+      if ('refusal' in assessed) {
+        const { code, details } = assessed.refusal
+        return { registrationId, letterId: null, refusal: code, details: JSON.stringify(details) }
+      }
+      const { facts } = assessed
       const earlier = standing.get(`${registrationId} ${language}`)
-      if (earlier?.letterTemplateId === kind.templateId && isStillTrue(earlier, found.facts, today))
+      if (earlier?.letterTemplateId === kind.templateId && isStillTrue(earlier, facts, today))
         return { registrationId, letterId: earlier.id, refusal: null, details: null }
       const id = crypto.randomUUID()
-      newLetters.push({ id, registrationId, language, facts: found.facts, replacesId: earlier?.id ?? null })
+      newLetters.push({ id, registrationId, language, facts, replacesId: earlier?.id ?? null })
       return { registrationId, letterId: id, refusal: null, details: null }
     })
     await replaceLetters(tx, newLetters)

@@ -3,8 +3,8 @@ import type { BatchRequest } from '#domain/letters/batch-endpoints.ts'
 import { fillLetter } from '#domain/letters/letter-texts.ts'
 import type { Language } from '#entities/define/language.ts'
 import { longDate } from '#locales/format.ts'
-import { textOf } from '#server/modules/letters/draw-letters.ts'
-import { factsIn, refusalOf } from '#server/modules/letters/issue-letter.ts'
+import { assessLetter } from '#server/modules/letters/issue-letter.ts'
+import { textOf } from '#server/modules/letters/letter-document.ts'
 import { readSubjects } from '#server/modules/letters/letter-facts.ts'
 import { getKind, requireActive } from '#server/modules/letters/letter-kinds.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
@@ -31,10 +31,9 @@ export async function previewBatch({ db, clock }: Services, actor: Actor, langua
   if (!first) return { people: 0, sample: null }
   const [subject] = await readSubjects(db, actor, now, sql`r.id = ${first.id}`)
   const letterLanguage = languageOf(request.language, first.language)
-  const refusal = refusalOf(kind, subject!, letterLanguage)
-  const found = factsIn(kind, subject!, letterLanguage)
+  const assessed = assessLetter(kind, subject!, letterLanguage)
   const { title, body } = textOf(kind, letterLanguage)
-  const values = 'facts' in found ? await valuesOfSample(db, found.facts, letterLanguage, now) : undefined
+  const values = 'facts' in assessed ? await valuesOfSample(db, assessed.facts, letterLanguage, now) : undefined
   return {
     people: first.people,
     sample: {
@@ -43,9 +42,10 @@ export async function previewBatch({ db, clock }: Services, actor: Actor, langua
       language: letterLanguage,
       title: values ? fillLetter(title, values) : title,
       body: values ? fillLetter(body, values) : body,
-      refusal: refusal
-        ? sentences(language)(`errors:${refusal.code}`, refusal.details as Record<string, unknown>)
-        : null,
+      refusal:
+        'refusal' in assessed
+          ? sentences(language)(`errors:${assessed.refusal.code}`, assessed.refusal.details as Record<string, unknown>)
+          : null,
     },
   }
 }
