@@ -2,6 +2,7 @@ import { Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { exchangeJacket, type JacketHolder, returnJacket } from '#domain/students/jackets/endpoints.ts'
+import type { Checks } from '#web/api/use-checks.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { ReasonInput } from '#web/ui/form/reason-input.tsx'
@@ -14,29 +15,49 @@ type Props = {
   onClose: () => void
 }
 
+type ReturnedJacket = { reason: string; usable: boolean }
+type ReturnedProps = {
+  value: ReturnedJacket
+  onChange: (value: ReturnedJacket) => void
+  field: Checks['field']
+}
+
+/** Why a jacket comes back, and whether it can be worn again. */
+function ReturnedFields({ value, onChange, field }: ReturnedProps) {
+  const { t } = useTranslation('jackets')
+  return (
+    <>
+      <ReasonInput
+        label={t('reason')}
+        value={value.reason}
+        onChange={(event) => onChange({ ...value, reason: event.currentTarget.value })}
+        data-autofocus
+        {...field('reason')}
+      />
+      <Checkbox
+        label={t('usable')}
+        checked={value.usable}
+        onChange={(event) => onChange({ ...value, usable: event.currentTarget.checked })}
+      />
+    </>
+  )
+}
+
 /** Takes a jacket back and hands another size out against a signature. */
 export function ExchangeDialog({ holder, handOutId, onClose }: Props) {
   const { t } = useTranslation('jackets')
   const [jacket, setJacket] = useState<SignedJacket>({ size: null, signature: null, note: null })
-  const [reason, setReason] = useState('')
-  const [usable, setUsable] = useState(true)
+  const [returned, setReturned] = useState<ReturnedJacket>({ reason: '', usable: true })
   const form = useForm({
     call: exchangeJacket,
     params: { id: holder.registrationId },
-    body: { handOutId, ...jacket, note: jacket.signature ? null : jacket.note, usable, reason },
+    body: { handOutId, ...jacket, note: jacket.signature ? null : jacket.note, ...returned },
     done: t('exchange.done'),
     onDone: onClose,
   })
   return (
     <DialogForm title={t('exchange.title')} form={form} submit={t('exchange.confirm')} onClose={onClose}>
-      <ReasonInput
-        label={t('reason')}
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
-        data-autofocus
-        {...form.field('reason')}
-      />
-      <Checkbox label={t('usable')} checked={usable} onChange={(event) => setUsable(event.currentTarget.checked)} />
+      <ReturnedFields value={returned} onChange={setReturned} field={form.field} />
       <SignedFields
         holder={holder}
         value={jacket}
@@ -50,25 +71,17 @@ export function ExchangeDialog({ holder, handOutId, onClose }: Props) {
 /** Takes a jacket back without handing out another. */
 export function ReturnDialog({ holder, handOutId, onClose }: Props) {
   const { t } = useTranslation('jackets')
-  const [reason, setReason] = useState('')
-  const [usable, setUsable] = useState(true)
+  const [returned, setReturned] = useState<ReturnedJacket>({ reason: '', usable: true })
   const form = useForm({
     call: returnJacket,
     params: { id: holder.registrationId },
-    body: { handOutId, usable, reason },
+    body: { handOutId, ...returned },
     done: t('return.done'),
     onDone: onClose,
   })
   return (
     <DialogForm title={t('return.title')} form={form} submit={t('return.confirm')} onClose={onClose}>
-      <ReasonInput
-        label={t('reason')}
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
-        data-autofocus
-        {...form.field('reason')}
-      />
-      <Checkbox label={t('usable')} checked={usable} onChange={(event) => setUsable(event.currentTarget.checked)} />
+      <ReturnedFields value={returned} onChange={setReturned} field={form.field} />
     </DialogForm>
   )
 }
