@@ -56,6 +56,12 @@ function useWords(list: AnyList) {
 
 type Words = ReturnType<typeof useWords>
 
+function idOf(row: object): string {
+  // Rows without an id would all be selected by one click.
+  if (!('id' in row)) throw new Error('the rows of this list have no id: say its rowId')
+  return String(row.id)
+}
+
 function plainCell(column: ListColumn, value: unknown, { say, read, readValue }: Words): ReactNode {
   const { kind, words, absent, dayOnly } = column
   if (value === null || value === undefined || value === '') return absent ? read(absent) : none
@@ -133,7 +139,7 @@ export function useDeclared<L extends AnyList>(props: DeclaredProps<L>): ListPro
     defaultSort: list.order,
     noSearch: list.unsearchable,
     exportPath: pathOf(list.file.path, rowProps.params),
-    rowId: props.rowId ?? ((row) => String((row as { id: unknown }).id)),
+    rowId: props.rowId ?? idOf,
     ...(lead !== undefined && { summary: lead }),
     ...(summary && {
       summary: ({ total, total_is_estimate: isEstimate, sums }) =>

@@ -1,18 +1,20 @@
-import { type ComponentType, lazy } from 'react'
+import { lazy } from 'react'
 
 const retryAfterMs = 3_000
 
-/**
- * A part of a page whose script loads when it is first drawn. While the line is lost it stays away and comes once the
- * script arrives; the page around it, and what was typed there, stays.
- */
-export const lazyPart = <Props>(load: () => Promise<{ default: ComponentType<Props> }>) =>
-  lazy(async () => {
-    for (;;) {
-      try {
-        return await load()
-      } catch {
-        await new Promise((resolve) => setTimeout(resolve, retryAfterMs))
-      }
+/** Loads a script, however often the line is lost before; never rejects. */
+export async function arriving<T>(load: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await load()
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, retryAfterMs))
     }
-  })
+  }
+}
+
+/**
+ * A part of a page whose script loads when it is first drawn. While the line is lost it stays away, and the page around
+ * it and what was typed there stay.
+ */
+export const lazyPart: typeof lazy = (load) => lazy(() => arriving(load))

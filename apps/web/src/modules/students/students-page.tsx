@@ -41,6 +41,7 @@ export default function StudentsPage() {
   return (
     <DataList
       list={listStudents}
+      rowId={({ registrationId }) => registrationId}
       title={useScreenTitle()}
       searchLabel={t('search')}
       lead={

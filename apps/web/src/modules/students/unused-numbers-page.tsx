@@ -25,6 +25,7 @@ export default function UnusedNumbersPage() {
         <ListCard
           prefix="w"
           list={listWithdrawnNumbers}
+          rowId={({ npm }) => npm}
           title={t('withdrawn.title')}
           searchLabel={t('withdrawn.search')}
           rowTitle={({ npm, name }) => `${npm} · ${name}`}
