@@ -56,10 +56,11 @@ function useWords(list: AnyList) {
 
 type Words = ReturnType<typeof useWords>
 
-function idOf(row: object): string {
+function idOf(row: unknown): string {
+  const { id } = row as { id?: unknown }
   // Rows without an id would all be selected by one click.
-  if (!('id' in row)) throw new Error('the rows of this list have no id: say its rowId')
-  return String(row.id)
+  if (id === undefined) throw new Error('the rows of this list have no id: say its rowId')
+  return String(id)
 }
 
 function plainCell(column: ListColumn, value: unknown, { say, read, readValue }: Words): ReactNode {
