@@ -266,7 +266,7 @@ function expectRows({ path }: Route, view: View, body: { data: Record<string, un
 
 /** Parts that a visible registration may lack. */
 const mayBeMissing =
-  /\/(template|card\.pdf|acceptance-letter\.pdf|receipt\.pdf|content|quote|scan|student-card|files\/\{field\})$/
+  /\/(template|cards?\.pdf|acceptance-letter\.pdf|receipt\.pdf|content|quote|scan|student-card|files\/\{field\})$/
 
 async function walkDetails(actor: TestActor, view: View) {
   const rows = scoped.flatMap((entity) => owned.get(entity)!.map((row) => ({ entity, ...row })))
