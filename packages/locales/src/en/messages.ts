@@ -57,7 +57,7 @@ export const messages = {
   },
   'account-totp-reset': {
     subject: 'Two-factor sign-in was reset',
-    body: 'An administrator took two-factor sign-in off your account. Reason: {{reason}} You were signed out everywhere and can set it up anew after signing in. If you did not ask for this, please contact an administrator at once.',
+    body: 'An administrator took two-factor sign-in off your account. Reason: {{reason}}. You were signed out everywhere and can set it up anew after signing in. If you did not ask for this, please contact an administrator at once.',
   },
   'account-recovery-code': {
     subject: 'A recovery code was used',
@@ -125,7 +125,7 @@ export const messages = {
   },
   'document-rejected': {
     subject: 'Please upload again: {{document}}',
-    body: 'Your document "{{document}}" could not be accepted. Reason: {{reason}} Please upload it again.',
+    body: 'Your document "{{document}}" could not be accepted. Reason: {{reason}}. Please upload it again.',
   },
   'document-requested': {
     subject: 'A document is needed: {{document}}',
@@ -209,23 +209,23 @@ export const messages = {
   },
   'programme-request-refused': {
     subject: 'Your request to move to {{programme}} was not granted',
-    body: 'Your request to move registration {{code}} to {{programme}} was not granted. Reason: {{reason}} Your registration stays as it is.',
+    body: 'Your request to move registration {{code}} to {{programme}} was not granted. Reason: {{reason}}. Your registration stays as it is.',
   },
   'programme-changed': {
     subject: 'Registration {{code}}: your programme is now {{programme}}',
-    body: 'Your registration {{code}} has been moved to {{programme}}. Reason: {{reason}} Nothing changes about your bill.',
+    body: 'Your registration {{code}} has been moved to {{programme}}. Reason: {{reason}}. Nothing changes about your bill.',
   },
   'programme-changed-bill': {
     subject: 'Registration {{code}}: your programme is now {{programme}}',
-    body: 'Your registration {{code}} has been moved to {{programme}}. Reason: {{reason}} Your bill was replaced by {{number}} of {{amount}}. What you have paid went along; {{remaining}} is left to pay. Please do not transfer to the old number any more.',
+    body: 'Your registration {{code}} has been moved to {{programme}}. Reason: {{reason}}. Your bill was replaced by {{number}} of {{amount}}. What you have paid went along; {{remaining}} is left to pay. Please do not transfer to the old number any more.',
   },
   'programme-changed-overpaid': {
     subject: 'Registration {{code}}: your programme is now {{programme}}',
-    body: 'Your registration {{code}} has been moved to {{programme}}. Reason: {{reason}} Your bill was replaced by {{number}} of {{amount}}, which is paid in full. {{waiting}} of your money is left over: it is safe with the finance office, which will contact you. You need not do anything until then.',
+    body: 'Your registration {{code}} has been moved to {{programme}}. Reason: {{reason}}. Your bill was replaced by {{number}} of {{amount}}, which is paid in full. {{waiting}} of your money is left over: it is safe with the finance office, which will contact you. You need not do anything until then.',
   },
   'student-number-withdrawn': {
     subject: 'Your student number {{number}} was taken back',
-    body: 'Your student number {{number}} does not count any more. Reason: {{reason}} Your place stays confirmed. You get a new number and a new card, and we tell you when they are there.',
+    body: 'Your student number {{number}} does not count any more. Reason: {{reason}}. Your place stays confirmed. You get a new number and a new card, and we tell you when they are there.',
   },
   'student-number-issued': {
     subject: 'Your student number is {{number}}',

@@ -58,7 +58,7 @@ export const messages = {
   },
   'account-totp-reset': {
     subject: 'Masuk dua langkah direset',
-    body: 'Administrator melepas masuk dua langkah dari akun Anda. Alasan: {{reason}} Anda dikeluarkan dari semua perangkat dan dapat menyiapkannya lagi setelah masuk. Jika Anda tidak memintanya, segera hubungi administrator.',
+    body: 'Administrator melepas masuk dua langkah dari akun Anda. Alasan: {{reason}}. Anda dikeluarkan dari semua perangkat dan dapat menyiapkannya lagi setelah masuk. Jika Anda tidak memintanya, segera hubungi administrator.',
   },
   'account-recovery-code': {
     subject: 'Kode pemulihan dipakai',
@@ -126,7 +126,7 @@ export const messages = {
   },
   'document-rejected': {
     subject: 'Mohon unggah ulang: {{document}}',
-    body: 'Berkas Anda "{{document}}" belum dapat diterima. Alasan: {{reason}} Silakan unggah ulang.',
+    body: 'Berkas Anda "{{document}}" belum dapat diterima. Alasan: {{reason}}. Silakan unggah ulang.',
   },
   'document-requested': {
     subject: 'Diperlukan berkas: {{document}}',
@@ -210,23 +210,23 @@ export const messages = {
   },
   'programme-request-refused': {
     subject: 'Permohonan pindah ke {{programme}} tidak dikabulkan',
-    body: 'Permohonan memindahkan pendaftaran {{code}} ke {{programme}} tidak dikabulkan. Alasan: {{reason}} Pendaftaran Anda tetap seperti semula.',
+    body: 'Permohonan memindahkan pendaftaran {{code}} ke {{programme}} tidak dikabulkan. Alasan: {{reason}}. Pendaftaran Anda tetap seperti semula.',
   },
   'programme-changed': {
     subject: 'Pendaftaran {{code}}: prodi Anda kini {{programme}}',
-    body: 'Pendaftaran {{code}} telah dipindahkan ke {{programme}}. Alasan: {{reason}} Tagihan Anda tidak berubah.',
+    body: 'Pendaftaran {{code}} telah dipindahkan ke {{programme}}. Alasan: {{reason}}. Tagihan Anda tidak berubah.',
   },
   'programme-changed-bill': {
     subject: 'Pendaftaran {{code}}: prodi Anda kini {{programme}}',
-    body: 'Pendaftaran {{code}} telah dipindahkan ke {{programme}}. Alasan: {{reason}} Tagihan Anda diganti dengan {{number}} sebesar {{amount}}. Uang yang sudah Anda bayar ikut pindah; sisanya {{remaining}}. Jangan lagi mentransfer ke nomor lama.',
+    body: 'Pendaftaran {{code}} telah dipindahkan ke {{programme}}. Alasan: {{reason}}. Tagihan Anda diganti dengan {{number}} sebesar {{amount}}. Uang yang sudah Anda bayar ikut pindah; sisanya {{remaining}}. Jangan lagi mentransfer ke nomor lama.',
   },
   'programme-changed-overpaid': {
     subject: 'Pendaftaran {{code}}: prodi Anda kini {{programme}}',
-    body: 'Pendaftaran {{code}} telah dipindahkan ke {{programme}}. Alasan: {{reason}} Tagihan Anda diganti dengan {{number}} sebesar {{amount}} dan sudah lunas. Ada kelebihan {{waiting}}: uang itu aman di bagian keuangan yang akan menghubungi Anda. Anda tidak perlu melakukan apa pun sampai saat itu.',
+    body: 'Pendaftaran {{code}} telah dipindahkan ke {{programme}}. Alasan: {{reason}}. Tagihan Anda diganti dengan {{number}} sebesar {{amount}} dan sudah lunas. Ada kelebihan {{waiting}}: uang itu aman di bagian keuangan yang akan menghubungi Anda. Anda tidak perlu melakukan apa pun sampai saat itu.',
   },
   'student-number-withdrawn': {
     subject: 'NPM {{number}} ditarik kembali',
-    body: 'NPM {{number}} tidak berlaku lagi. Alasan: {{reason}} Kursi Anda tetap terkonfirmasi. Anda akan mendapat NPM dan kartu baru; kami kabari begitu sudah terbit.',
+    body: 'NPM {{number}} tidak berlaku lagi. Alasan: {{reason}}. Kursi Anda tetap terkonfirmasi. Anda akan mendapat NPM dan kartu baru; kami kabari begitu sudah terbit.',
   },
   'student-number-issued': {
     subject: 'NPM Anda adalah {{number}}',

@@ -44,14 +44,19 @@ type MessageSpec = {
   template?: OwnTemplate | undefined
 }
 
+/** The sentences write the full stop after a reason, which people type with one or without. */
+const withoutStop = (params: Params): Params =>
+  typeof params.reason === 'string' ? { ...params, reason: params.reason.replace(/[\s.]+$/, '') } : params
+
 /**
  * Text of a message: the university's template, else the built-in sentence. A template with an unknown placeholder also
  * falls back to it, so that wording never blocks a message.
  */
 export function fillMessage(
-  { event, language, params = {}, template }: MessageSpec,
+  { event, language, params: typed = {}, template }: MessageSpec,
   universityName: string,
 ): RenderedMessage {
+  const params = withoutStop(typed)
   const builtInMessage = renderBuiltIn(event, language, params)
   if (!template) return builtInMessage
   const values = { university: universityName, ...params }

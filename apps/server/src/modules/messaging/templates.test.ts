@@ -14,6 +14,7 @@ import { asApplicant, asStaff, asWithPermissions, type TestActor } from '#server
 import { aRegistration } from '#server-test/factories/admissions.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { notify, sendMail } from './notify.ts'
+import { fillMessage } from './render-message.ts'
 
 let t: TestApp
 let admin: TestActor
@@ -108,6 +109,13 @@ describe('placeholders are checked when a template is saved', () => {
 })
 
 describe('a message', () => {
+  test('has one full stop after a reason, typed with one or without', () => {
+    const bodyOf = (reason: string) =>
+      fillMessage({ event: 'student-number-withdrawn', language: 'id', params: { number: '27', reason } }, '').body
+    expect(bodyOf('Salah orang')).toContain('Alasan: Salah orang. Kursi Anda')
+    expect(bodyOf('Salah orang.')).toBe(bodyOf('Salah orang'))
+  })
+
   test('has the text of the active template, in the language of its receiver', async () => {
     await save()
     const [ann, budi] = [
