@@ -17,9 +17,10 @@ export function SheetCountsCard({ record }: { record: WorkbookRecord }) {
   const { language } = useSurroundings()
   const isDone = record.status === 'done' || record.status === 'undone'
   const columns = [...always, ...sometimes.filter((key) => record.rows[key] > 0)]
+  const title = t(isDone ? 'counts.titleDone' : 'counts.title')
   return (
-    <Card title={t(isDone ? 'counts.titleDone' : 'counts.title')} flush>
-      <ScrollBox>
+    <Card title={title} flush>
+      <ScrollBox style={{ overflowX: 'auto' }} tabIndex={0} role="group" aria-label={title}>
         <Table horizontalSpacing="lg">
           <Table.Thead>
             <Table.Tr>
