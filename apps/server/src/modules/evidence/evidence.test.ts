@@ -219,6 +219,20 @@ describe('the evidence pack', () => {
     expect(text.replace(/\s+/g, ' ')).toContain('Scores, Selection, Student numbers, Student cards, Letters, Jackets')
   })
 
+  test('has the scan of a driving licence only for roles that may look at licences', async () => {
+    const { id, applicant } = await aRegistration(t, { status: 'enrolled' })
+    const licence = { class: 'C' as const, number: '123456789012', expiresOn: '2030-01-01' }
+    const fileId = await aStoredPicture(t, applicant.accountId)
+    await t.db
+      .insertInto('drivingLicences')
+      .values({ ...licence, accountId: applicant.accountId, drives: true, fileId })
+      .execute()
+    const hasScan = async (reader: TestActor) =>
+      [...(await packOf(reader, id)).files.keys()].some((name) => name.startsWith('profile/driving-licence'))
+    expect(await hasScan(await asWithPermissions(t, filesPermissions))).toBe(false)
+    expect(await hasScan(await asWithPermissions(t, [...filesPermissions, 'sim-mahasiswa-view']))).toBe(true)
+  })
+
   test('opens for roles that reach the registration: with the files alone only after the place is confirmed', async () => {
     const [student, decided] = [
       await aRegistration(t, { status: 'confirmed' }),
