@@ -28,6 +28,8 @@ export const sweepMessagesJob = defineJob({
 type Stranded = { id: string; channel: 'email' | 'whatsapp'; attempts: number; toAddress: string | null }
 
 async function sweepBatch(tx: Tx, services: Services) {
+  // A job that another sweep adds is seen once that sweep has ended: its message is queued as before.
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended('sweep-messages', 0))`.execute(tx)
   const createdBefore = new Date(services.clock.now().getTime() - graceMs)
   const { rows } = await sql<Stranded>`
     SELECT m.id, m.channel, m.attempts, m.to_address FROM messages m
