@@ -81,7 +81,7 @@ export const messages = {
   },
   'registration-cancelled': {
     subject: 'Registration {{code}} was cancelled',
-    body: 'Registration {{code}} was cancelled by the admissions office. Reason: {{reason}}',
+    body: 'Registration {{code}} was cancelled by the admissions office. Reason: {{reason}}.',
   },
   'bill-issued': {
     subject: 'New bill {{number}}',

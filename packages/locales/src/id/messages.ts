@@ -82,7 +82,7 @@ export const messages = {
   },
   'registration-cancelled': {
     subject: 'Pendaftaran {{code}} dibatalkan',
-    body: 'Pendaftaran {{code}} dibatalkan oleh panitia penerimaan. Alasan: {{reason}}',
+    body: 'Pendaftaran {{code}} dibatalkan oleh panitia penerimaan. Alasan: {{reason}}.',
   },
   'bill-issued': {
     subject: 'Tagihan baru {{number}}',

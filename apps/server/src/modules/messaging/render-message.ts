@@ -17,9 +17,11 @@ export type OwnTemplate = {
   providerTemplate: string | null
 }
 
-/** The built-in sentence of an event. */
-function renderBuiltIn(event: string, language: Language, params: Params): RenderedMessage {
+/** The built-in sentence of an event; it has its own full stop after a reason, which people type with one or without. */
+function renderBuiltIn(event: string, language: Language, typed: Params): RenderedMessage {
   if (!hasSentence(`messages:${event}.subject`, language)) throw new Error(`No message is called ${event}`)
+  const { reason } = typed
+  const params = typeof reason === 'string' ? { ...typed, reason: reason.replace(/[\s.]+$/, '') } : typed
   const t = sentences(language)
   return { subject: t(`messages:${event}.subject`, params), body: t(`messages:${event}.body`, params) }
 }
@@ -44,19 +46,14 @@ type MessageSpec = {
   template?: OwnTemplate | undefined
 }
 
-/** The sentences write the full stop after a reason, which people type with one or without. */
-const withoutStop = (params: Params): Params =>
-  typeof params.reason === 'string' ? { ...params, reason: params.reason.replace(/[\s.]+$/, '') } : params
-
 /**
  * Text of a message: the university's template, else the built-in sentence. A template with an unknown placeholder also
  * falls back to it, so that wording never blocks a message.
  */
 export function fillMessage(
-  { event, language, params: typed = {}, template }: MessageSpec,
+  { event, language, params = {}, template }: MessageSpec,
   universityName: string,
 ): RenderedMessage {
-  const params = withoutStop(typed)
   const builtInMessage = renderBuiltIn(event, language, params)
   if (!template) return builtInMessage
   const values = { university: universityName, ...params }
