@@ -2,6 +2,10 @@ import crypto from 'node:crypto'
 import { sampleLetter } from '#domain/letters/letter-texts.ts'
 import type { TestApp } from '#server-test/test-app.ts'
 
+/** The id of a kind of letter, by its code. */
+export const letterKindOf = async (t: TestApp, code: string) =>
+  (await t.db.selectFrom('letterKinds').select('id').where('code', '=', code).executeTakeFirstOrThrow()).id
+
 /** A letter of a registration, as the register keeps it; returns its id. */
 export async function aLetter(t: TestApp, registrationId: string) {
   const { id: templateId, letterKindId } = await t.db

@@ -94,9 +94,11 @@ export const issueLetter = (
     const assessed = assessLetter(kind, subject!, language)
     if ('refusal' in assessed) throw assessed.refusal
     const standing = await validLetter(tx, { registrationId, letterKindId: kindId, language })
-    if (standing && (keepsText || standing.letterTemplateId === kind.templateId)) {
-      const text = await kindOfTemplate(tx, standing.letterTemplateId)
-      const present = factsIn(text, subject!, language)
+    const hasPresentText = standing?.letterTemplateId === kind.templateId
+    if (standing && (keepsText || hasPresentText)) {
+      const present = hasPresentText
+        ? assessed
+        : factsIn(await kindOfTemplate(tx, standing.letterTemplateId), subject!, language)
       if ('facts' in present && isStillTrue(standing, present.facts, universityCalendar().dayOf(now)))
         return standing.id
     }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { aRegistration } from '#server-test/factories/admissions.ts'
+import { letterKindOf } from '#server-test/factories/letters.ts'
 import { now, step } from '#server-test/factories/registrations/registration-steps.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { letterCode } from './letter-code.ts'
@@ -16,10 +17,8 @@ beforeAll(async () => {
 })
 afterAll(() => t?.close())
 
-const kindOf = async (code: string) =>
-  (await t.db.selectFrom('letterKinds').select('id').where('code', '=', code).executeTakeFirstOrThrow()).id
 const give = async (id: string, code = 'registration', language = 'id') =>
-  clerk.post(`/pendaftaran/${id}/surat`, { kindId: await kindOf(code), language })
+  clerk.post(`/pendaftaran/${id}/surat`, { kindId: await letterKindOf(t, code), language })
 const verified = async (id: string) =>
   (await t.app.inject({ url: `/api/verifikasi/${letterCode(t.services, id)}` })).json().data
 
@@ -174,7 +173,7 @@ describe('a kind of letter', () => {
   })
 
   it('keeps its audience, so that letters given out neither begin nor cease to hold', async () => {
-    const kind = (await clerk.get(`/surat/${await kindOf('acceptance')}`)).json().data
+    const kind = (await clerk.get(`/surat/${await letterKindOf(t, 'acceptance')}`)).json().data
     const answer = await clerk.put(`/surat/${kind.id}`, { version: kind.version, ...content })
     expect(answer.json().errors).toHaveProperty('audience')
     const change = sql`UPDATE letter_kinds SET audience = 'registered' WHERE id = ${kind.id}`.execute(t.db)

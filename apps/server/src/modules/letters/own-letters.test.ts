@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asApplicant, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { aRegistration } from '#server-test/factories/admissions.ts'
+import { letterKindOf } from '#server-test/factories/letters.ts'
 import { now } from '#server-test/factories/registrations/registration-steps.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
@@ -14,10 +15,8 @@ beforeAll(async () => {
 })
 afterAll(() => t?.close())
 
-const kindOf = async (code: string) =>
-  (await t.db.selectFrom('letterKinds').select('id').where('code', '=', code).executeTakeFirstOrThrow()).id
 const take = async (applicant: TestActor, id: string, code: string) =>
-  applicant.post(`/account/letters/${id}`, { kindId: await kindOf(code), language: 'id' })
+  applicant.post(`/account/letters/${id}`, { kindId: await letterKindOf(t, code), language: 'id' })
 const kindsOf = async (applicant: TestActor, id: string) =>
   (await applicant.get(`/account/letters/${id}`)).json().data.kinds
 
@@ -35,7 +34,7 @@ it('an applicant takes a letter once, however often the button is tapped, and pr
 
 it('a kind of the office is refused to applicants, who see and print the letters given to them', async () => {
   const { id, applicant } = await aRegistration(t, { status: 'submitted' })
-  const invitation = await kindOf('invitation')
+  const invitation = await letterKindOf(t, 'invitation')
   expect((await take(applicant, id, 'invitation')).json()).toMatchObject({ code: 'letter_by_office' })
   expect((await kindsOf(applicant, id)).map((kind: { id: string }) => kind.id)).not.toContain(invitation)
   await t.db.updateTable('letterKinds').set({ selfService: true }).where('id', '=', invitation).execute()
@@ -52,7 +51,7 @@ it('a withdrawn letter is not printed any more, and only the office gives anothe
   expect(print.json()).toMatchObject({ code: 'letter_not_valid' })
   expect((await take(applicant, id, 'registration')).json()).toMatchObject({ code: 'letter_by_office' })
   const another = (
-    await clerk.post(`/pendaftaran/${id}/surat`, { kindId: await kindOf('registration'), language: 'id' })
+    await clerk.post(`/pendaftaran/${id}/surat`, { kindId: await letterKindOf(t, 'registration'), language: 'id' })
   ).json().data
   expect(await kindsOf(applicant, id)).toContainEqual(
     expect.objectContaining({ selfService: false, letters: [expect.objectContaining({ id: another.id })] }),

@@ -10,6 +10,7 @@ import { resizePicture } from '#server/platform/files/pictures.ts'
 import { openSpool } from '#server/platform/files/spool.ts'
 import { addressOf } from '#server/platform/http/address.ts'
 import { languageOfRequest } from '#server/platform/http/error-handler.ts'
+import { limitPlaces } from '#server/platform/places.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings, type Settings } from '#server/platform/settings.ts'
 import type { SheetColumn, SheetOptions, SheetRow } from './columns.ts'
@@ -37,8 +38,7 @@ export type Export = {
 }
 
 /** Each running export holds a database connection, then space on the disk until its reader has it. */
-const maxAtOnce = 5
-let runningCount = 0
+const takePlace = limitPlaces({ whole: 5, perAccount: 5 })
 
 /** A reader that takes no byte for this long is cut off. */
 const idleLimitMs = 120_000
@@ -53,13 +53,12 @@ export async function sendExport(services: Services, request: FastifyRequest, re
   // The register of exports names one account, not the seer and the seen.
   if (actorOf(request).seenBy) throw new AppError(403, 'seen_as_read_only')
   const language = languageOfRequest(request)
-  if (runningCount >= maxAtOnce) throw new AppError(429, 'too_many_requests', { retryAfter: 10 })
-  // Counted before the first `await`: requests that arrive together would all pass the check.
-  runningCount++
+  // Taken before the first `await`: requests that arrive together would all pass the check.
+  const freePlace = takePlace(actorOf(request).accountId)
   const words = filter.map(({ label, value }) => `${label}: ${value}`).join(', ')
   const startedAt = clock.now()
   const { id, settings } = await registerExport(services, request, list, words, startedAt).catch((error) => {
-    runningCount--
+    freePlace()
     throw error
   })
 
@@ -73,7 +72,7 @@ export async function sendExport(services: Services, request: FastifyRequest, re
   function finish(status: 'done' | 'stopped' | 'failed') {
     if (isFinished) return
     isFinished = true
-    runningCount--
+    freePlace()
     // Returns the connection of the cursor if the writer never began to read. An error in it has reached the reader.
     unread.return?.().catch(() => {})
     db.updateTable('exports')
