@@ -1,14 +1,15 @@
 import { lazy } from 'react'
 
-const retryAfterMs = 3_000
+const firstWaitMs = 3_000
+const longestWaitMs = 60_000
 
-/** Loads a script, however often the line is lost before; never rejects. */
+/** Loads a script, however often the line is lost before, with longer and longer waits between; never rejects. */
 export async function arriving<T>(load: () => Promise<T>): Promise<T> {
-  for (;;) {
+  for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
     try {
       return await load()
     } catch {
-      await new Promise((resolve) => setTimeout(resolve, retryAfterMs))
+      await new Promise((resolve) => setTimeout(resolve, waitMs))
     }
   }
 }

@@ -1,18 +1,19 @@
 import { Alert, Anchor, Loader, Stack, Text, Title } from '@mantine/core'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, Navigate, useLocation, useNavigate } from 'react-router'
 import { googleExchange } from '#domain/accounts/endpoints.ts'
 import { ApiError } from '#web/api/client.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { useSession } from '#web/shell/session/session.tsx'
+import { lazyPart } from '#web/ui/lazy-part.ts'
 import { Failure } from '#web/ui/states/failure.tsx'
 import { rememberArrival } from './arrival.ts'
 import { GoogleButton } from './google-button.tsx'
 import { keepStudyChoice } from './sign-up/keep-study-choice.ts'
 import { useAuthOptions } from './use-auth-options.ts'
 
-const CodeStep = lazy(() => import('./code-step.tsx'))
+const CodeStep = lazyPart(() => import('./code-step.tsx'))
 
 /** Target of Google's redirect: exchanges the one-time code for a session and removes the code from the address bar. */
 export default function GooglePage() {

@@ -1,5 +1,5 @@
 import { Anchor, Button, Group, PasswordInput, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, Navigate, useLocation } from 'react-router'
 import { login } from '#domain/accounts/endpoints.ts'
@@ -18,7 +18,7 @@ import { useAuthOptions } from './use-auth-options.ts'
 import { useFields } from './use-fields.ts'
 
 const OpenWaves = lazyPart(() => import('./sign-up/open-waves.tsx'))
-const CodeStep = lazy(() => import('./code-step.tsx'))
+const CodeStep = lazyPart(() => import('./code-step.tsx'))
 
 export default function SignInPage() {
   const { t } = useTranslation('accounts')

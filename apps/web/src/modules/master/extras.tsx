@@ -1,6 +1,7 @@
-import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
+import type { ComponentType, LazyExoticComponent } from 'react'
 import type { Localized } from '#entities/define/language.ts'
 import type { Row } from '#entities/define/row.ts'
+import { lazyPart } from '#web/ui/lazy-part.ts'
 
 type Lazy<P> = LazyExoticComponent<ComponentType<P>>
 
@@ -23,26 +24,26 @@ type Extras = {
 export const extrasOf = (slug: string): Extras => extras[slug] ?? {}
 
 const extras: Record<string, Extras> = {
-  'notifikasi-whatsapp': { beside: lazy(() => import('#web/modules/messaging/template-panel.tsx')) },
+  'notifikasi-whatsapp': { beside: lazyPart(() => import('#web/modules/messaging/template-panel.tsx')) },
   prodi: {
     tabs: [
       {
         key: 'uang-kuliah',
         label: { en: 'Tuition', id: 'Uang kuliah' },
         instead: 'uang-kuliah',
-        Panel: lazy(() => import('#web/modules/fees/tuition/tuition-panel.tsx')),
+        Panel: lazyPart(() => import('#web/modules/fees/tuition/tuition-panel.tsx')),
       },
     ],
-    actions: lazy(() => import('#web/modules/fees/tuition/copy-all-tuition.tsx')),
+    actions: lazyPart(() => import('#web/modules/fees/tuition/copy-all-tuition.tsx')),
   },
-  'sma-nama': { actions: lazy(() => import('#web/modules/schools/quality-buttons.tsx')) },
-  periode: { actions: lazy(() => import('#web/modules/admission-year/new-year-button.tsx')) },
-  'jadwal-test': { below: lazy(() => import('#web/modules/testing/sessions/session-link.tsx')) },
-  cicilan: { below: lazy(() => import('#web/modules/fees/plan/plan-terms.tsx')), stays: true },
+  'sma-nama': { actions: lazyPart(() => import('#web/modules/schools/quality-buttons.tsx')) },
+  periode: { actions: lazyPart(() => import('#web/modules/admission-year/new-year-button.tsx')) },
+  'jadwal-test': { below: lazyPart(() => import('#web/modules/testing/sessions/session-link.tsx')) },
+  cicilan: { below: lazyPart(() => import('#web/modules/fees/plan/plan-terms.tsx')), stays: true },
   'biaya-pendaftaran': {
-    above: lazy(() => import('#web/modules/fees/fee-rule.tsx')),
-    beside: lazy(() => import('#web/modules/fees/fee-beside.tsx')),
+    above: lazyPart(() => import('#web/modules/fees/fee-rule.tsx')),
+    beside: lazyPart(() => import('#web/modules/fees/fee-beside.tsx')),
   },
-  diskon: { beside: lazy(() => import('#web/modules/fees/discount-beside.tsx')) },
-  sumbangan: { beside: lazy(() => import('#web/modules/fees/donation-beside.tsx')) },
+  diskon: { beside: lazyPart(() => import('#web/modules/fees/discount-beside.tsx')) },
+  sumbangan: { beside: lazyPart(() => import('#web/modules/fees/donation-beside.tsx')) },
 }

@@ -1,7 +1,7 @@
 import { Drawer, Skeleton, Stack, Text } from '@mantine/core'
 import { IconPrinter } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
-import { lazy, Suspense, useMemo, useRef } from 'react'
+import { Suspense, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router'
 import { type ReportCalls, type ReportDescription, type ReportLine, reportCalls } from '#domain/reports/endpoints.ts'
@@ -16,6 +16,7 @@ import { useColumns, useListState } from '#web/list/list-state.ts'
 import type { Filter } from '#web/list/types.ts'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { lazyPart } from '#web/ui/lazy-part.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { LoadFailed } from '#web/ui/states/load-failed.tsx'
@@ -27,7 +28,7 @@ import { ReportGroups } from './report-groups.tsx'
 import { ReportRows } from './report-rows.tsx'
 import { LinesTable, PivotTable } from './report-table.tsx'
 
-const ReportChart = lazy(() => import('./report-chart.tsx'))
+const ReportChart = lazyPart(() => import('./report-chart.tsx'))
 
 /** Parameters of the address besides the filters. */
 const ofTheReport = ['by', 'figure', 'compare']
