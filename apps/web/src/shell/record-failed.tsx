@@ -7,7 +7,7 @@ import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
 type Props = { error: Error | null; onRetry: () => unknown }
 
 /** Shown instead of a record that could not be read: 404 says that it does not exist, other failures offer a retry. */
-export function RecordFailed({ error, onRetry }: Props) {
+function RecordFailed({ error, onRetry }: Props) {
   const { t } = useTranslation('common')
   if (isNotFound(error)) return <ErrorState title={t('errors.notFoundTitle')} message={error?.message} />
   return <LoadFailed error={error} onRetry={onRetry} />

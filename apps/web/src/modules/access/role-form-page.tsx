@@ -8,7 +8,7 @@ import { useEndpoint } from '#web/api/query.ts'
 import type { Checks } from '#web/api/use-checks.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { MultiReferenceSelect } from '#web/resource/form/reference-select.tsx'
-import { RecordFailed } from '#web/shell/record-failed.tsx'
+import { LoadingRecord } from '#web/shell/record-failed.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { useGoBack } from '#web/shell/way-back.ts'
@@ -16,7 +16,6 @@ import { Card } from '#web/ui/card.tsx'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { useValues } from '#web/ui/form/use-values.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
 import { RoleFrame } from './role-frame.tsx'
 import { RoleSelect } from './role-select.tsx'
 import { SettingForm } from './setting-form.tsx'
@@ -38,8 +37,7 @@ export default function RoleFormPage() {
         </Card>
       </>
     )
-  if (answer.isPending) return <LoadingRows rows={8} />
-  if (!answer.data) return <RecordFailed error={answer.error} onRetry={answer.refetch} />
+  if (!answer.data) return <LoadingRecord error={answer.error} onRetry={answer.refetch} rows={8} />
   const role = answer.data.data
   return (
     <RoleFrame role={role} part="details">

@@ -14,12 +14,11 @@ import { useEndpoint } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { MenuIcon } from '#web/shell/menu/menu-icons.tsx'
-import { RecordFailed } from '#web/shell/record-failed.tsx'
+import { LoadingRecord } from '#web/shell/record-failed.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { Failure } from '#web/ui/states/failure.tsx'
-import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './access.module.css'
 import { FindField } from './find-field.tsx'
@@ -31,8 +30,7 @@ import { RoleFrame } from './role-frame.tsx'
 export default function RoleMenusPage() {
   const { id = '' } = useParams()
   const answer = useEndpoint(readRoleMenus, { params: { id } }, { refetchOnWindowFocus: false })
-  if (answer.isPending) return <LoadingRows rows={10} />
-  if (!answer.data) return <RecordFailed error={answer.error} onRetry={answer.refetch} />
+  if (!answer.data) return <LoadingRecord error={answer.error} onRetry={answer.refetch} rows={10} />
   const { data } = answer.data
   return (
     <RoleFrame role={data.role} part="menus">

@@ -7,11 +7,10 @@ import { matrixOf, slugsOfRow } from '#domain/access/permission-matrix.ts'
 import type { Answer } from '#domain/endpoint.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useForm } from '#web/api/use-form.ts'
-import { RecordFailed } from '#web/shell/record-failed.tsx'
+import { LoadingRecord } from '#web/shell/record-failed.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { DialogForm, type FormState } from '#web/ui/form/form.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
-import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './access.module.css'
 import { FindField } from './find-field.tsx'
@@ -25,8 +24,7 @@ import { RoleFrame } from './role-frame.tsx'
 export default function RolePermissionsPage() {
   const { id = '' } = useParams()
   const answer = useEndpoint(readRolePermissions, { params: { id } }, { refetchOnWindowFocus: false })
-  if (answer.isPending) return <LoadingRows rows={10} />
-  if (!answer.data) return <RecordFailed error={answer.error} onRetry={answer.refetch} />
+  if (!answer.data) return <LoadingRecord error={answer.error} onRetry={answer.refetch} rows={10} />
   const { data } = answer.data
   return (
     <RoleFrame role={data.role} part="permissions">

@@ -4,13 +4,12 @@ import { useNavigate, useParams } from 'react-router'
 import { createLetterKind, type LetterKind, readLetterKind, updateLetterKind } from '#domain/letters/endpoints.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useForm } from '#web/api/use-form.ts'
-import { RecordFailed } from '#web/shell/record-failed.tsx'
+import { LoadingRecord } from '#web/shell/record-failed.tsx'
 import { usePageTitle, useScreenTitle } from '#web/shell/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { DraftSaved, useDraft } from '#web/ui/form/draft.tsx'
 import { PageForm } from '#web/ui/form/form.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
 import { KindFields, startOf } from './kind-fields.tsx'
 import { LetterPreview, Placeholders } from './letter-preview.tsx'
 import { SignatureCard } from './signature-card.tsx'
@@ -27,8 +26,7 @@ export default function LetterKindPage() {
   )
   const kind = id ? answer.data?.data : undefined
   usePageTitle(kind ? kind.nameId : null)
-  if (id && answer.isPending) return <LoadingRows rows={8} />
-  if (id && !kind) return <RecordFailed error={answer.error} onRetry={answer.refetch} />
+  if (id && !kind) return <LoadingRecord error={answer.error} onRetry={answer.refetch} rows={8} />
   return (
     <>
       <PageHeader

@@ -96,7 +96,7 @@ export default function StudentPage() {
             )}
           </Stack>
         </Card>
-        <History history={student.history} />
+        <History history={student.history} standing={student.npm} />
       </Stack>
       {dialog === 'print' && <PrintCardsDialog rows={[{ id }]} {...ends} />}
       {dialog === 'issue' && <IssueDialog student={student} {...ends} />}
@@ -105,7 +105,8 @@ export default function StudentPage() {
   )
 }
 
-function History({ history }: Pick<StudentRecord, 'history'>) {
+/** What happened to the numbers and cards; cards of `standing`, the present number, can be printed again. */
+function History({ history, standing }: Pick<StudentRecord, 'history'> & { standing: string | null }) {
   const { t } = useTranslation('students')
   const cards = useDownload()
   return (
@@ -119,7 +120,7 @@ function History({ history }: Pick<StudentRecord, 'history'>) {
               {copy !== null && ` · ${t('record.copy', { copy })}`}
             </Text>
             {reason && <Text size="sm">{reason}</Text>}
-            {printId && (
+            {printId && npm === standing && (
               <Button
                 size="compact-sm"
                 variant="default"

@@ -11,7 +11,7 @@ import classes from '#web/modules/access/access.module.css'
 import { NameFields } from '#web/modules/access/name-fields.tsx'
 import { SettingForm } from '#web/modules/access/setting-form.tsx'
 import { pathsAskingFor, usePageTable } from '#web/shell/page-table.ts'
-import { RecordFailed } from '#web/shell/record-failed.tsx'
+import { LoadingRecord } from '#web/shell/record-failed.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
 import { usePageTitle, useScreenTitle } from '#web/shell/title.tsx'
 import { useGoBack } from '#web/shell/way-back.ts'
@@ -19,7 +19,6 @@ import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { useValues } from '#web/ui/form/use-values.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 
 type Permission = Answer<typeof readPermission>['data']
@@ -34,8 +33,7 @@ export default function PermissionFormPage() {
     { enabled: !!slug, refetchOnWindowFocus: false },
   )
   usePageTitle(slug ? `${title}: ${slug}` : null)
-  if (slug && answer.isPending) return <LoadingRows rows={6} />
-  if (slug && !answer.data) return <RecordFailed error={answer.error} onRetry={answer.refetch} />
+  if (slug && !answer.data) return <LoadingRecord error={answer.error} onRetry={answer.refetch} rows={6} />
   const permission = answer.data?.data
   return (
     <>

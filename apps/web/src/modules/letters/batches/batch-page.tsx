@@ -14,13 +14,12 @@ import { keyOf, useEndpoint } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { useAction } from '#web/api/use-action.ts'
 import { useDownload } from '#web/api/use-download.ts'
-import { RecordFailed } from '#web/shell/record-failed.tsx'
+import { LoadingRecord } from '#web/shell/record-failed.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
 import { usePageTitle } from '#web/shell/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { batchTones } from './tones.ts'
@@ -36,15 +35,14 @@ export default function BatchPage() {
   const { id = '' } = useParams()
   const { t } = useTranslation(['letters', 'staff'])
   const { language } = useSurroundings()
-  const { data, isPending, error, refetch } = useEndpoint(
+  const { data, error, refetch } = useEndpoint(
     readLetterBatch,
     { params: { id } },
     { refetchInterval: ({ state }) => (state.data && isBusy(state.data.data) ? pollMs : false) },
   )
   const batch = data?.data
   usePageTitle(batch?.kind ?? null)
-  if (isPending) return <LoadingRows rows={8} />
-  if (!batch) return <RecordFailed error={error} onRetry={refetch} />
+  if (!batch) return <LoadingRecord error={error} onRetry={refetch} rows={8} />
   const { kind, wave, programme, track, stage, status } = batch
   return (
     <>

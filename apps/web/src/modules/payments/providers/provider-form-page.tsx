@@ -1,10 +1,9 @@
 import { useParams } from 'react-router'
 import { readProvider } from '#domain/payments/providers/endpoints.ts'
 import { useEndpoint } from '#web/api/query.ts'
-import { RecordFailed } from '#web/shell/record-failed.tsx'
+import { LoadingRecord } from '#web/shell/record-failed.tsx'
 import { usePageTitle, useScreenTitle } from '#web/shell/title.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
 import { ProviderForm } from './provider-form.tsx'
 
 /** Creates or edits a connection to a bank. */
@@ -18,8 +17,7 @@ export default function ProviderFormPage() {
   )
   const provider = id ? answer.data?.data : undefined
   usePageTitle(provider ? `${title}: ${provider.name}` : null)
-  if (id && answer.isPending) return <LoadingRows rows={8} />
-  if (id && !provider) return <RecordFailed error={answer.error} onRetry={answer.refetch} />
+  if (id && !provider) return <LoadingRecord error={answer.error} onRetry={answer.refetch} rows={8} />
   return (
     <>
       <PageHeader title={provider?.name ?? title} />

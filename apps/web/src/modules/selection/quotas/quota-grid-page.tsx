@@ -7,21 +7,19 @@ import { wholeNumber } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useForm } from '#web/api/use-form.ts'
 import classes from '#web/modules/selection/selection.module.css'
-import { RecordFailed } from '#web/shell/record-failed.tsx'
+import { LoadingRecord } from '#web/shell/record-failed.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { PageForm } from '#web/ui/form/form.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { ScrollBox } from '#web/ui/scroll-box.tsx'
-import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
 
 /** Places of a programme: its over-offer, and their division by track. */
 export default function QuotaGridPage() {
   const { id = '' } = useParams()
   const { t } = useTranslation('selection')
   const answer = useEndpoint(readQuotaGrid, { params: { id } }, { refetchOnWindowFocus: false })
-  if (answer.isPending) return <LoadingRows rows={8} />
-  if (!answer.data) return <RecordFailed error={answer.error} onRetry={answer.refetch} />
+  if (!answer.data) return <LoadingRecord error={answer.error} onRetry={answer.refetch} rows={8} />
   const grid = answer.data.data
   return (
     <>

@@ -9,12 +9,11 @@ import {
 } from '#domain/selection/endpoints.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useForm } from '#web/api/use-form.ts'
-import { RecordFailed } from '#web/shell/record-failed.tsx'
+import { LoadingRecord } from '#web/shell/record-failed.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { PageForm } from '#web/ui/form/form.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
-import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import type { Defaults } from './rules-state.ts'
 import { RunFields, type RunValues } from './run-fields.tsx'
@@ -30,8 +29,7 @@ export default function ChangeRulesPage() {
     { query: { waveId: run?.wave.id ?? '' } },
     { enabled: run !== undefined && run.refusal === null, refetchOnWindowFocus: false },
   )
-  if (answer.isPending) return <LoadingRows rows={8} />
-  if (!run) return <RecordFailed error={answer.error} onRetry={answer.refetch} />
+  if (!run) return <LoadingRecord error={answer.error} onRetry={answer.refetch} rows={8} />
   return (
     <>
       <PageHeader title={t('form.edit')} description={run.name} />

@@ -15,13 +15,12 @@ import { useAction } from '#web/api/use-action.ts'
 import { Publications } from '#web/modules/admissions/staff/publish-results.tsx'
 import classes from '#web/modules/selection/selection.module.css'
 import { isBusy } from '#web/modules/selection/tones.ts'
-import { RecordFailed } from '#web/shell/record-failed.tsx'
+import { LoadingRecord } from '#web/shell/record-failed.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { DisabledReason } from '#web/ui/disabled-reason.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { NewerScores } from './newer-scores.tsx'
@@ -32,14 +31,13 @@ const pollMs = 1_000
 export default function PublishRunPage() {
   const { id = '' } = useParams()
   const { t } = useTranslation('selection')
-  const { data, isPending, error, refetch } = useEndpoint(
+  const { data, error, refetch } = useEndpoint(
     readSelectionRun,
     { params: { id } },
     { refetchInterval: ({ state }) => (state.data && isBusy(state.data.data.status) ? pollMs : false) },
   )
-  if (isPending) return <LoadingRows rows={8} />
   const run = data?.data
-  if (!run) return <RecordFailed error={error} onRetry={refetch} />
+  if (!run) return <LoadingRecord error={error} onRetry={refetch} rows={8} />
   return (
     <>
       <PageHeader

@@ -14,13 +14,12 @@ import { keyOf, queryClient, useEndpoint } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { useAction } from '#web/api/use-action.ts'
 import { isBusy, statusTones } from '#web/modules/selection/tones.ts'
-import { RecordFailed } from '#web/shell/record-failed.tsx'
+import { LoadingRecord } from '#web/shell/record-failed.tsx'
 import { useGoBack } from '#web/shell/way-back.ts'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { DisabledReason } from '#web/ui/disabled-reason.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { CompareRuns } from './compare-runs.tsx'
@@ -40,7 +39,7 @@ export default function RunPage() {
   const { t } = useTranslation('selection')
   const { language } = useSurroundings()
   const [search, setSearch] = useSearchParams()
-  const { data, isPending, error, refetch } = useEndpoint(
+  const { data, error, refetch } = useEndpoint(
     readSelectionRun,
     { params: { id } },
     { refetchInterval: ({ state }) => (state.data && isBusy(state.data.data.status) ? pollMs : false) },
@@ -51,8 +50,7 @@ export default function RunPage() {
   useEffect(() => {
     if (outputHash) void queryClient.invalidateQueries({ queryKey: keyOf(listSelectionEntries) })
   }, [outputHash])
-  if (isPending) return <LoadingRows rows={8} />
-  if (!run) return <RecordFailed error={error} onRetry={refetch} />
+  if (!run) return <LoadingRecord error={error} onRetry={refetch} rows={8} />
   const part = parts.find((one) => one === search.get('part')) ?? 'results'
   return (
     <>
