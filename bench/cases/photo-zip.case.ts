@@ -97,6 +97,7 @@ async function downloadOnce({ url, token }: Bench): Promise<number> {
       kind: 'zip',
       size: '3x4cm',
       template: '{npm}_{nama}',
+      state: null,
       wanted: null,
       waveId: null,
       programmeId: null,

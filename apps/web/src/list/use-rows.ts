@@ -16,7 +16,7 @@ type Wanted = {
 const callRows = call as (endpoint: ReadEndpoint, args: unknown, options: CallOptions) => Promise<RowsAnswer<never>>
 
 /** The server may answer before it has counted the rows: the list asks again every second until the total is there. */
-const whileCounted = ({ state }: { state: { data?: RowsAnswer<never> } }) =>
+export const whileCounted = ({ state }: { state: { data?: RowsAnswer<never> } }) =>
   state.data?.meta.total === null ? 1_000 : (false as const)
 
 /** The rows of the list: one page, or all pages loaded so far if `endless`. */

@@ -86,6 +86,8 @@ const batch = z.object({
       number: z.int(),
       people: z.int(),
       letters: z.int(),
+      /** Letters that were replaced or withdrawn since; the file leaves them out. */
+      ended: z.int(),
       /** Numbers of the first and the last letter. */
       first: z.string().nullable(),
       last: z.string().nullable(),

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
 import { time } from '#entities/define/answer-time.ts'
 
-/** `expired` by date, `void` if the registration no longer allows what was printed. */
-export const verificationStates = ['valid', 'replaced', 'withdrawn', 'expired', 'void'] as const
+/** `expired` by date, `void` if the registration no longer allows what was printed, `changed` if it says something else now. */
+export const verificationStates = ['valid', 'replaced', 'withdrawn', 'expired', 'void', 'changed'] as const
 export type VerificationState = (typeof verificationStates)[number]
 
 /** How far a registration has come, without its result: `announced` covers every result, `ended` every end. */

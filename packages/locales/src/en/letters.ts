@@ -191,6 +191,8 @@ export const letters = {
     start_one: 'Give {{count}} letter',
     start_other: 'Give {{count}} letters',
     started: 'The letters are being made.',
+    ended_one: '{{count}} letter was replaced or withdrawn since; the file leaves it out.',
+    ended_other: '{{count}} letters were replaced or withdrawn since; the file leaves them out.',
     progress: '{{finished}} of {{total}} people',
     progressLabel: 'Progress',
     refused_one: '{{count}} person got no letter.',

@@ -44,6 +44,9 @@ export const studentFiles = {
   zip: {
     ofFilter: 'ZIP of these files',
     ofPerson: 'ZIP of all files',
+    count_one: '{{total}} document is listed.',
+    count_other: '{{total}} documents are listed.',
+    none: 'The list is empty.',
     help: 'Every file found goes into one ZIP. Large ones take a while; leave this page open.',
     template: 'Names in the ZIP',
     tokens: 'A slash begins a folder. You can use:',

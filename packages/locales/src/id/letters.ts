@@ -199,6 +199,8 @@ export const letters = {
     start_one: 'Terbitkan {{count}} surat',
     start_other: 'Terbitkan {{count}} surat',
     started: 'Surat sedang dibuat.',
+    ended_one: '{{count}} surat sudah diganti atau ditarik; tidak ada di dalam berkas.',
+    ended_other: '{{count}} surat sudah diganti atau ditarik; tidak ada di dalam berkas.',
     progress: '{{finished}} dari {{total}} orang',
     progressLabel: 'Kemajuan',
     refused_one: '{{count}} orang tidak menerima surat.',

@@ -45,6 +45,9 @@ export const studentFiles: typeof english = {
   zip: {
     ofFilter: 'ZIP berkas ini',
     ofPerson: 'ZIP semua berkas',
+    count_one: '{{total}} berkas ada di daftar.',
+    count_other: '{{total}} berkas ada di daftar.',
+    none: 'Daftar kosong.',
     help: 'Semua berkas yang ditemukan masuk ke satu ZIP. Yang besar perlu waktu; biarkan halaman ini terbuka.',
     template: 'Nama di dalam ZIP',
     tokens: 'Garis miring memulai folder. Yang dapat dipakai:',

@@ -79,7 +79,7 @@ const plain = (text: string | null | undefined) =>
     .trim() || null
 
 /** Values of the placeholders in a language; null where the registration has none. */
-function valuesOf(subject: LetterSubject, language: Language): Record<string, string | null> {
+export function presentFacts(subject: LetterSubject, language: Language): Record<string, string | null> {
   const t = sentences(language)
   const { session, confirmationDueAt } = subject
   return {
@@ -122,7 +122,7 @@ export function factsFor(
   language: Language,
   text: string,
 ): { facts: LetterFacts } | { missing: LetterPlaceholder[] } {
-  const values = valuesOf(subject, language)
+  const values = presentFacts(subject, language)
   const needed = factsIn(text)
   const missing = needed.filter((name) => !values[name])
   if (missing.length > 0) return { missing }

@@ -18,9 +18,9 @@ import {
   serveLetterKinds,
   serveLetters,
   showLetter,
-  withdrawLetter,
 } from './registered-letters.ts'
 import { removeCertificate, showSigning, storeCertificate } from './signing/certificates.ts'
+import { withdrawLetter } from './withdraw-letters.ts'
 
 /** The first printing makes the file, or the letter itself: not for somebody who only looks as another. */
 const firstPrinting = { raw: true, config: { seenAs: 'private' } } as const

@@ -6,8 +6,7 @@ import type { Language } from '#entities/define/language.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { seesAll, visibleTo } from '#server/platform/access/row-scope.ts'
-import { recordAudit } from '#server/platform/audit.ts'
-import { conflict, notFound } from '#server/platform/errors.ts'
+import { notFound } from '#server/platform/errors.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
@@ -120,31 +119,6 @@ export async function lettersOfRegistration(services: Services, actor: Actor, id
     }),
   }
 }
-
-/** Withdraws a valid letter; its number stays used. */
-export const withdrawLetter = (services: Services, actor: Actor, id: string, reason: string) =>
-  services.db.transaction().execute(async (tx) => {
-    const letter = await getLetter(tx, actor, id)
-    const { numUpdatedRows } = await tx
-      .updateTable('letters')
-      .set({
-        state: 'withdrawn',
-        withdrawnAt: services.clock.now(),
-        withdrawnBy: actor.accountId || null,
-        withdrawnReason: reason,
-      })
-      .where('id', '=', id)
-      .where('state', '=', 'valid')
-      .executeTakeFirst()
-    if (numUpdatedRows === 0n) throw conflict('letter_not_valid')
-    await recordAudit(
-      tx,
-      actor,
-      'letter.withdraw',
-      { type: 'letter', id },
-      { before: { state: letter.state }, after: { state: 'withdrawn' }, reason },
-    )
-  })
 
 /** The acceptance letter of a published acceptance that stands: issued at the first download, then printed again. */
 export async function acceptanceLetter(services: Services, actor: Actor, registrationId: string, language: Language) {

@@ -1,12 +1,15 @@
+import { sql } from 'kysely'
 import { universityCalendar } from '#domain/calendar.ts'
 import type { LetterAudience } from '#domain/letters/letter-texts.ts'
 import type { VerificationState } from '#domain/verification/endpoints.ts'
 import { initialsOf } from '#domain/verification/initials.ts'
 import type { Language } from '#entities/define/language.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { idOfLetterCode } from './letter-code.ts'
-import { lettersWithText, textOf } from './letter-document.ts'
-import { allowsLetter, type LetterFacts } from './letter-facts.ts'
+import { type LetterWithText, lettersWithText, textOf } from './letter-document.ts'
+import { allowsLetter, type LetterFacts, presentFacts, readSubjects } from './letter-facts.ts'
 
 /** What the code on a letter proves; undefined for a code that is not genuine. */
 export async function verifyLetter(services: Services, code: string, language: Language) {
@@ -30,7 +33,9 @@ export async function verifyLetter(services: Services, code: string, language: L
         ? 'void'
         : letter.validUntil && letter.validUntil < universityCalendar().dayOf(now)
           ? 'expired'
-          : 'valid'
+          : (await hasChanged(services.db, letter, now))
+            ? 'changed'
+            : 'valid'
   return {
     kind: 'letter' as const,
     state,
@@ -44,4 +49,16 @@ export async function verifyLetter(services: Services, code: string, language: L
     issuedAt: letter.issuedAt,
     validUntil: letter.validUntil,
   }
+}
+
+/** Facts that move on by themselves: a letter stays right about the day it was given. */
+const datedFacts = new Set(['confirmation', 'paid'])
+
+/** Whether the registration says something else today than the facts frozen in its letter. */
+async function hasChanged(db: Db, letter: LetterWithText, now: Date) {
+  const [subject] = await readSubjects(db, systemActor, now, sql`r.id = ${letter.registrationId}`)
+  const present = presentFacts(subject!, letter.language)
+  return Object.entries(letter.facts as LetterFacts).some(
+    ([name, value]) => !datedFacts.has(name) && present[name] !== value,
+  )
 }

@@ -1,4 +1,5 @@
 import { moveRegistration } from '#server/modules/admissions/steps/move-registration.ts'
+import { withdrawLettersWithNumber } from '#server/modules/letters/withdraw-letters.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
@@ -8,7 +9,8 @@ import type { Services } from '#server/platform/services.ts'
 type Withdrawal = { npm: string; reason: string }
 
 /**
- * Takes a student number back, which the database gives to nobody again; the registration is confirmed again. 409 if the
+ * Takes a student number back, which the database gives to nobody again; the registration is confirmed again, and letters
+ * that name the number are withdrawn. 409 if the
  * student meanwhile has another number, or none.
  */
 export async function withdrawNumber(
@@ -33,6 +35,7 @@ export async function withdrawNumber(
     .insertInto('withdrawnStudentNumbers')
     .values({ ...student, registrationId, withdrawnAt: services.clock.now(), withdrawnBy: actor.accountId, reason })
     .execute()
+  await withdrawLettersWithNumber(tx, services, actor, registrationId, { npm, reason })
   await notify(tx, services, {
     accountId: moved.accountId,
     event: 'student-number-withdrawn',

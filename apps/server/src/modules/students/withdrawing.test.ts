@@ -11,10 +11,12 @@ const reason = 'Diterbitkan untuk prodi yang keliru'
 
 let t: TestApp
 let staff: TestActor
+let admin: TestActor
 beforeAll(async () => {
   t = await testApp()
   t.clock.set(now)
   staff = await asStaff(t, 'Panitia PMB')
+  admin = await asStaff(t)
 })
 afterAll(() => t?.close())
 
@@ -41,6 +43,42 @@ describe('a student number that is taken back', () => {
     // The payments of the factory have no bank behind them.
     const found = await checkInvariants(t.services)
     expect(found.filter(({ check }) => check !== 'payment-source')).toEqual([])
+  })
+
+  it('ends the letters that name it, in both their register and their history', async () => {
+    const { id, npm } = await aStudent()
+    const kindOf = async (code: string, body: string) =>
+      (
+        await admin.post('/surat', {
+          code,
+          nameEn: 'Statement',
+          nameId: 'Keterangan',
+          audience: 'registered',
+          active: true,
+          selfService: false,
+          titleEn: 'Statement',
+          titleId: 'Keterangan',
+          bodyEn: body,
+          bodyId: body,
+          signatoryName: '',
+          signatoryTitle: '',
+          validDays: null,
+          numberTemplate: `${code}-{SEQ:5}/{YYYY}`,
+        })
+      ).json().data.id as string
+    const [naming, silent] = [await kindOf('npm', 'Nomor {{npm}}'), await kindOf('tanpa', 'Tentang {{name}}')]
+    for (const kindId of [naming, silent]) {
+      const given = await admin.post(`/pendaftaran/${id}/surat`, { kindId, language: 'id' })
+      expect(given.statusCode, given.body).toBe(200)
+    }
+    await withdraw(id, npm)
+    const letters = await t.db.selectFrom('letters').selectAll().where('registrationId', '=', id).execute()
+    const named = letters.find(({ letterKindId }) => letterKindId === naming)!
+    expect(named).toMatchObject({ state: 'withdrawn', withdrawnBy: staff.accountId })
+    expect(named.withdrawnReason).toContain(reason)
+    expect(letters.find(({ letterKindId }) => letterKindId === silent)).toMatchObject({ state: 'valid' })
+    const audit = await t.db.selectFrom('auditLog').select('action').where('subjectId', '=', named.id).execute()
+    expect(audit.map(({ action }) => action)).toContain('letter.withdraw')
   })
 
   it('is not replaced by itself when more money comes in', async () => {

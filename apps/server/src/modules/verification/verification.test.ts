@@ -57,6 +57,15 @@ describe('the page behind a printed code', () => {
     expect(await verify(cardCode(t.services, code))).toMatchObject({ state: 'void' })
   })
 
+  it('says of a letter that what it says has changed since', async () => {
+    const { id, applicant } = await aRegistration(t, { status: 'submitted' })
+    const { id: letterId } = await aLetter(id)
+    const code = letterCode(t.services, letterId)
+    expect(await verify(code)).toMatchObject({ state: 'valid' })
+    await sql`UPDATE applicants SET full_name = 'Nama Baru' WHERE account_id = ${applicant.accountId}`.execute(t.db)
+    expect(await verify(code)).toMatchObject({ state: 'changed' })
+  })
+
   it('knows a letter that is valid, replaced, withdrawn, or void because the registration ended', async () => {
     const { id, applicant } = await aRegistration(t, { status: 'submitted' })
     const first = await aLetter(id)

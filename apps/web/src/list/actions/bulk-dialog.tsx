@@ -1,6 +1,6 @@
 import { Alert, Button, Group, List, Modal, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#web/api/client.ts'
@@ -40,10 +40,14 @@ type Props = {
 
 const shownNames = 12
 
-/** Lists the rows an action will change and the rows it refuses, with reasons, before anything happens. */
+/**
+ * Lists the rows an action will change and the rows it refuses, with reasons, before anything happens. After success
+ * every query on the screen reloads.
+ */
 export function BulkDialog({ title, will, button, danger, children, checks, onDone, onClose, ...calls }: Props) {
   const { t } = useTranslation('list')
   const { say } = useSurroundings()
+  const queries = useQueryClient()
   const preview = useMutation({ mutationFn: calls.preview })
   // biome-ignore lint/correctness/useExhaustiveDependencies: requested once, when the dialog opens
   useEffect(() => preview.mutate(), [])
@@ -58,6 +62,7 @@ export function BulkDialog({ title, will, button, danger, children, checks, onDo
       notifications.show({ message, color: partly ? 'yellow' : 'green' })
       onDone()
       onClose()
+      void queries.invalidateQueries()
     },
     onError: (error) => checks?.refuse(error),
   })

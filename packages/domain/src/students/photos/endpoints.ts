@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { confirmedStatuses } from '#domain/admissions/registration-status.ts'
 import { endpoint, type Problems } from '#domain/endpoint.ts'
-import { backgrounds, photoSizeOf, unknownTokens } from './photo-format.ts'
+import { backgrounds, photoSizeOf, photoStates, unknownTokens } from './photo-format.ts'
 
 export const startPhotoDownload = endpoint({
   method: 'POST',
@@ -11,6 +11,7 @@ export const startPhotoDownload = endpoint({
   body: z.strictObject({
     /** A ZIP of single photos, or contact sheets as one PDF. */
     kind: z.enum(['zip', 'sheet']),
+    state: z.enum([...photoStates, 'unusable']).nullable(),
     size: z.string().max(12),
     template: z.string().trim().min(1).max(100),
     wanted: z.enum(backgrounds).nullable(),

@@ -146,6 +146,27 @@ describe('a batch of letters', () => {
     expect(rows[0]!.count).toBe(4)
   })
 
+  it('prints a letter that was withdrawn since no more', async () => {
+    await clear()
+    await aCrowd(3)
+    const { id: kindId } = await aKind()
+    const { id } = (await start(kindId)).json().data
+    await run(id)
+    const pagesOf = async () => {
+      const file = await clerk.get(`/surat/massal/${id}/chunks/1/file.pdf`)
+      return file.rawPayload.toString('latin1').match(/\/Type \/Page\b/g)?.length ?? file.json().code
+    }
+    expect(await pagesOf()).toBe(3)
+    const letters = await lettersOf(kindId)
+    const withdrawn = (letter: { id: string }) =>
+      clerk.post(`/surat/terbit/${letter.id}/withdraw`, { reason: 'Keliru diberikan' })
+    expect((await withdrawn(letters[0]!)).statusCode).toBe(200)
+    expect(await pagesOf()).toBe(2)
+    expect((await read(id)).chunks[0]).toMatchObject({ letters: 3, ended: 1 })
+    await Promise.all([withdrawn(letters[1]!), withdrawn(letters[2]!)])
+    expect(await pagesOf()).toBe('letter_not_valid')
+  })
+
   it('started by two clerks at once runs once', async () => {
     await clear()
     await aCrowd(5)

@@ -12,6 +12,7 @@ import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
 import { letterBatchJob } from './letter-batch.job.ts'
+import { redrawChunk } from './print-chunk.ts'
 
 /** Batches `b` the actor sees: all with the whole university in view, else own ones with nobody out of scope. */
 const batchVisibleTo = (actor: Actor) =>
@@ -84,7 +85,8 @@ export async function showBatch(
   if (!found) throw notFound('letter_batch')
   const { workedAt, startedAt, finishedAt, ...batch } = found
   const { rows: chunks } = await sql<LetterBatch['chunks'][number]>`
-    SELECT c.number, c.people, count(l.id)::int AS letters, c.registered_at IS NOT NULL AS registered,
+    SELECT c.number, c.people, count(l.id)::int AS letters,
+      (count(l.id) FILTER (WHERE l.state <> 'valid'))::int AS ended, c.registered_at IS NOT NULL AS registered,
       c.printed_at IS NOT NULL AS printed, c.file_id IS NOT NULL AS has_file,
       (array_agg(l.number ORDER BY m.position) FILTER (WHERE l.id IS NOT NULL))[1] AS first,
       (array_agg(l.number ORDER BY m.position DESC) FILTER (WHERE l.id IS NOT NULL))[1] AS last
@@ -159,19 +161,25 @@ export const continueBatch = (services: Services, actor: Actor, id: string) =>
     await services.jobs.enqueue(tx, letterBatchJob, { batchId: id })
   })
 
-/** The printable file of a chunk; looking at it is recorded. */
+/** The printable file of a chunk, drawn again if a letter in it has ended since; looking at it is recorded. */
 export async function downloadChunk(services: Services, actor: Actor, id: string, number: number) {
   const chunk = await services.db
     .selectFrom('letterBatchChunks as c')
     .innerJoin('letterBatches as b', 'b.id', 'c.batchId')
     .innerJoin('letterKinds as k', 'k.id', 'b.letterKindId')
     .select(['c.fileId', 'k.code'])
+    .select(
+      sql<boolean>`EXISTS (SELECT FROM letter_batch_members m JOIN letters l ON l.id = m.letter_id
+        WHERE m.batch_id = c.batch_id AND m.chunk = c.number AND l.state <> 'valid')`.as('hasEnded'),
+    )
     .where('b.id', '=', id)
     .where('c.number', '=', number)
     .where(batchVisibleTo(actor))
     .executeTakeFirst()
   if (!chunk?.fileId) throw notFound('file')
-  const { storageKey } = await getFile(services.db, chunk.fileId)
+  const bytes = chunk.hasEnded
+    ? await redrawChunk(services, id, number)
+    : await services.files.bytes((await getFile(services.db, chunk.fileId)).storageKey)
   await recordAudit(
     services.db,
     actor,
@@ -179,5 +187,5 @@ export async function downloadChunk(services: Services, actor: Actor, id: string
     { type: 'letter-batch', id },
     { after: { chunk: number } },
   )
-  return { name: `${chunk.code}-${number}`, bytes: await services.files.bytes(storageKey) }
+  return { name: `${chunk.code}-${number}`, bytes }
 }

@@ -1,21 +1,18 @@
 import { drawLetters } from '#server/modules/letters/draw-letters.ts'
 import { type LetterWithText, letterDocument, lettersWithText } from '#server/modules/letters/letter-document.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { conflict } from '#server/platform/errors.ts'
 import { claimFile, storeBytes } from '#server/platform/files/files.ts'
 import type { Services } from '#server/platform/services.ts'
 
 /**
- * Prints the letters of a registered chunk into one file and stores it. If another worker printed the chunk meanwhile,
+ * Prints the valid letters of a registered chunk into one file and stores it. If another worker printed the chunk meanwhile,
  * that file counts, and the clean-up removes this one.
  */
 export async function printChunk(services: Services, actor: Actor, batchId: string, number: number): Promise<void> {
-  const letters = await lettersWithText(services.db)
-    .innerJoin('letterBatchMembers as m', 'm.letterId', 'l.id')
-    .where('m.batchId', '=', batchId)
-    .where('m.chunk', '=', number)
-    .orderBy('m.position')
-    .execute()
-  const file = letters.length === 0 ? null : await printLetters(services, actor, number, letters)
+  const letters = await lettersOf(services.db, batchId, number)
+  const file = letters.length === 0 ? null : await storeLetters(services, actor, number, letters)
   await services.db.transaction().execute(async (tx) => {
     const now = services.clock.now()
     const { numUpdatedRows } = await tx
@@ -30,10 +27,28 @@ export async function printChunk(services: Services, actor: Actor, batchId: stri
   })
 }
 
-async function printLetters(services: Services, actor: Actor, number: number, letters: readonly LetterWithText[]) {
-  const { kind } = letters[0]!
-  const bytes = await drawLetters(await letterDocument(services, `${kind} ${number}`, letters))
-  return storeBytes(services, actor, `${kind}-${number}.pdf`, 'letter-batch', {
+const lettersOf = (db: Db, batchId: string, number: number) =>
+  lettersWithText(db)
+    .innerJoin('letterBatchMembers as m', 'm.letterId', 'l.id')
+    .where('m.batchId', '=', batchId)
+    .where('m.chunk', '=', number)
+    .where('l.state', '=', 'valid')
+    .orderBy('m.position')
+    .execute()
+
+const drawChunk = async (services: Services, number: number, letters: readonly LetterWithText[]) =>
+  drawLetters(await letterDocument(services, `${letters[0]!.kind} ${number}`, letters))
+
+/** A printed chunk drawn again with the letters that are still valid; 409 if none is. */
+export async function redrawChunk(services: Services, batchId: string, number: number): Promise<Buffer> {
+  const letters = await lettersOf(services.db, batchId, number)
+  if (letters.length === 0) throw conflict('letter_not_valid')
+  return drawChunk(services, number, letters)
+}
+
+async function storeLetters(services: Services, actor: Actor, number: number, letters: readonly LetterWithText[]) {
+  const bytes = await drawChunk(services, number, letters)
+  return storeBytes(services, actor, `${letters[0]!.kind}-${number}.pdf`, 'letter-batch', {
     bytes,
     mime: 'application/pdf',
     extension: 'pdf',

@@ -12,10 +12,11 @@ import { matchingPhotos, type PhotoFilter, sizeOf } from './photo-rows.ts'
 
 type Asked = PhotoFilter & { kind: 'zip' | 'sheet'; template: string }
 
-/** Registers a download of the usable photos that match; 409 if there are none. Names are recorded in the audit log. */
+/** Registers a download of the usable photos among the rows that match; 409 if there are none. Names are recorded in the audit log. */
 export async function registerDownload({ db, clock }: Services, actor: Actor, asked: Asked) {
   const { kind, template, ...filter } = asked
-  const rows = await matchingPhotos(db, actor, { ...filter, state: 'usable' })
+  const rows = await matchingPhotos(db, actor, filter)
+    .where('v.state', '=', 'usable')
     .leftJoin('students as s', 's.registrationId', 'r.id')
     .select('r.id')
     .orderBy(sql`s.npm NULLS LAST`)

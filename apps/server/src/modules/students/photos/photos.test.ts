@@ -46,6 +46,7 @@ const listed = async (query: string) =>
 const stateOf = async (id: string, query: string) => (await listed(query)).find((row) => row.id === id)?.state
 const request = {
   kind: 'zip',
+  state: null,
   size: '3x4cm',
   template: '{npm}_{nama}',
   wanted: null,
@@ -155,6 +156,14 @@ describe('photos of students', () => {
       .where('subjectId', '=', id)
       .executeTakeFirstOrThrow()
     expect(audit.after).toMatchObject({ kind: 'zip', photos: total })
+  })
+
+  it('are those of the rows the list shows: only usable ones of the filtered state', async () => {
+    const { code } = await aStudent()
+    expect((await start({ q: code, state: 'usable' })).json().data.total).toBe(1)
+    for (const state of ['missing', 'too_small', 'unusable'])
+      expect((await start({ q: code, state })).json().code).toBe('no_usable_photos')
+    expect((await start({ state: 'missing' })).json().code).toBe('no_usable_photos')
   })
 
   it('are not used up by a HEAD, as a link scanner sends it', async () => {

@@ -142,7 +142,7 @@ const chunkState = ({ status }: LetterBatch, { printed, registered }: Chunk) => 
 function ChunkLine({ batch, chunk }: { batch: LetterBatch; chunk: Chunk }) {
   const { t } = useTranslation('letters')
   const file = useDownload()
-  const { number, letters, first, last, hasFile } = chunk
+  const { number, letters, ended, first, last, hasFile } = chunk
   const name = t('batch.file', { number })
   const path = pathOf(downloadLetterBatch.path, { id: batch.id, chunk: number })
   return (
@@ -154,8 +154,9 @@ function ChunkLine({ batch, chunk }: { batch: LetterBatch; chunk: Chunk }) {
             ? t('batch.fileOf', { letters: wholeNumber(letters), first, last })
             : t(`batch.${chunkState(batch, chunk)}`)}
         </Text>
+        {ended > 0 && <Text size="sm">{t('batch.ended', { count: ended })}</Text>}
       </div>
-      {hasFile && (
+      {hasFile && ended < letters && (
         <Button
           variant="default"
           size="sm"

@@ -5,6 +5,7 @@ import { listStudentFiles } from '#domain/students/files/lists.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import type { RowAction } from '#web/list/actions/row-action.ts'
 import { DataList } from '#web/list/data-list.tsx'
+import { useTotal } from '#web/list/use-total.ts'
 import { useSession } from '#web/shell/session/session.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { ApproveDialog, type FileRow } from './approve-dialog.tsx'
@@ -23,6 +24,7 @@ export default function StudentFilesPage() {
   const mayUpdate = may('berkas-mahasiswa-update')
   const { data: kinds } = useEndpoint(listFileKinds, {})
   const filter = useFilterOfAddress()
+  const count = useTotal(listStudentFiles, filter)
   const hrefOf = ({ id, registrationId }: FileRow) => `/berkas-mahasiswa/${registrationId}?document=${id}`
   const actions: RowAction<FileRow>[] = [
     {
@@ -57,7 +59,13 @@ export default function StudentFilesPage() {
       }}
       actions={
         mayUpdate && (
-          <ZipButton path={zipFilteredFiles.path} name="berkas-mahasiswa" query={filter} label={t('zip.ofFilter')} />
+          <ZipButton
+            path={zipFilteredFiles.path}
+            name="berkas-mahasiswa"
+            query={filter}
+            label={t('zip.ofFilter')}
+            count={count}
+          />
         )
       }
       rowActions={actions}

@@ -1,10 +1,12 @@
-import { Alert, Button, Code, Text, TextInput } from '@mantine/core'
+import { Alert, Code, Text, TextInput } from '@mantine/core'
 import { IconFileZip } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { defaultNameTemplate, isNameTemplate, nameTokens } from '#domain/students/files/name-template.ts'
+import { wholeNumber } from '#locales/format.ts'
 import { download } from '#web/api/client.ts'
+import { DisabledReason } from '#web/ui/disabled-reason.tsx'
 import { DialogForm } from '#web/ui/form/form.tsx'
 
 /** A ZIP of thousands of files takes its time. */
@@ -17,10 +19,12 @@ type Props = {
   name: string
   query?: Record<string, unknown>
   label: string
+  /** Documents that are listed; null while they are counted, absent for one person. */
+  count?: number | null
 }
 
 /** Downloads files as one ZIP, named by a template. */
-export function ZipButton({ path, name, query, label }: Props) {
+export function ZipButton({ path, name, query, label, count }: Props) {
   const { t } = useTranslation('student-files')
   const [isOpen, setOpen] = useState(false)
   const [template, setTemplate] = useState(defaultNameTemplate)
@@ -31,13 +35,14 @@ export function ZipButton({ path, name, query, label }: Props) {
   const isValid = isNameTemplate(template.trim())
   return (
     <>
-      <Button
+      <DisabledReason
         variant="default"
+        reason={count === 0 ? t('zip.none') : null}
         leftSection={<IconFileZip size={18} aria-hidden="true" />}
         onClick={() => setOpen(true)}
       >
         {label}
-      </Button>
+      </DisabledReason>
       {isOpen && (
         <DialogForm
           form={{
@@ -50,7 +55,9 @@ export function ZipButton({ path, name, query, label }: Props) {
           submit={t('zip.download')}
           onClose={() => setOpen(false)}
         >
-          <Text size="sm">{t('zip.help')}</Text>
+          <Text size="sm">
+            {count ? `${t('zip.count', { count, total: wholeNumber(count) })} ${t('zip.help')}` : t('zip.help')}
+          </Text>
           <TextInput
             label={t('zip.template')}
             description={

@@ -15,17 +15,21 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 import { readPhotoDownload, startPhotoDownload } from '#domain/students/photos/endpoints.ts'
+import { listPhotos } from '#domain/students/photos/lists.ts'
 import {
   backgrounds,
   defaultNameTemplate,
   defaultPhotoSize,
+  type PhotoState,
   photoName,
   photoSizeOf,
+  photoStates,
   printedSizes,
 } from '#domain/students/photos/photo-format.ts'
 import { wholeNumber } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useForm } from '#web/api/use-form.ts'
+import { useTotal } from '#web/list/use-total.ts'
 import { Card } from '#web/ui/card.tsx'
 import { PageForm } from '#web/ui/form/form.tsx'
 
@@ -37,6 +41,8 @@ const example = {
   gelombang: 'Gelombang 1',
 }
 const startOfPixels = '600x800px'
+const isState = (text: string | null): text is PhotoState | 'unusable' =>
+  ([...photoStates, 'unusable'] as (string | null)[]).includes(text)
 type Background = (typeof backgrounds)[number]
 const isBackground = (text: string | null): text is Background =>
   (backgrounds as readonly (string | null)[]).includes(text)
@@ -51,6 +57,13 @@ export function DownloadCard() {
   const size = params.get('size') ?? defaultPhotoSize
   const background = params.get('wanted')
   const status = params.get('status')
+  const state = params.get('state')
+  const isUnusable = state !== null && state !== 'usable'
+  const usableTotal = useTotal(listPhotos, {
+    ...Object.fromEntries(['q', ...Object.keys(listPhotos.filters)].map((key) => [key, params.get(key)])),
+    state: 'usable',
+  })
+  const count = isUnusable ? 0 : usableTotal
   const setParam = (name: string, value: string | null) =>
     setParams(
       (before) => {
@@ -65,6 +78,7 @@ export function DownloadCard() {
     call: startPhotoDownload,
     body: {
       kind,
+      state: isState(state) ? state : null,
       size,
       template,
       wanted: isBackground(background) ? background : null,
@@ -88,7 +102,12 @@ export function DownloadCard() {
   }
   return (
     <Card title={t('download.title')}>
-      <PageForm form={form} submit={t('download.start')}>
+      <PageForm
+        form={form}
+        submit={count ? t('download.startMany', { count, total: wholeNumber(count) }) : t('download.start')}
+        button={{ disabled: count === 0 }}
+        beside={count === 0 && <Text size="sm">{t('download.none')}</Text>}
+      >
         <Text size="sm">{t('download.text')}</Text>
         <SimpleGrid cols={{ base: 1, sm: 3 }}>
           <Select
@@ -133,13 +152,15 @@ export function DownloadCard() {
             ))}
           </Group>
         </Radio.Group>
-        <TextInput
-          label={t('download.template')}
-          description={t('download.templateHint', { example: `${photoName(template, example)}.jpg` })}
-          value={template}
-          onChange={(event) => setTemplate(event.currentTarget.value)}
-          {...form.field('template')}
-        />
+        {kind === 'zip' && (
+          <TextInput
+            label={t('download.template')}
+            description={t('download.templateHint', { example: `${photoName(template, example)}.jpg` })}
+            value={template}
+            onChange={(event) => setTemplate(event.currentTarget.value)}
+            {...form.field('template')}
+          />
+        )}
       </PageForm>
       <Stack mt="md">
         {started && <DownloadProgress key={started.id} {...started} />}
@@ -180,7 +201,9 @@ function DownloadProgress({ id, total }: { id: string; total: number }) {
   return (
     <Stack gap={4} role="status">
       <Progress value={(done / total) * 100} aria-label={t('download.progress', counts)} />
-      <Text size="sm">{t(status === 'done' ? 'download.done' : 'download.progress', counts)}</Text>
+      <Text size="sm">
+        {status === 'done' ? t('download.done', { ...counts, count: total }) : t('download.progress', counts)}
+      </Text>
       {failed > 0 && <Text size="sm">{t('download.failed', { count: failed })}</Text>}
     </Stack>
   )

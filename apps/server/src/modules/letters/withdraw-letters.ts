@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { recordAudit, recordAudits } from '#server/platform/audit.ts'
+import type { Tx } from '#server/platform/database/database.ts'
+import { conflict } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { getLetter } from './letter-file.ts'
+
+/** Withdraws a valid letter; its number stays used. */
+export const withdrawLetter = (services: Services, actor: Actor, id: string, reason: string) =>
+  services.db.transaction().execute(async (tx) => {
+    const letter = await getLetter(tx, actor, id)
+    const { numUpdatedRows } = await tx
+      .updateTable('letters')
+      .set({
+        state: 'withdrawn',
+        withdrawnAt: services.clock.now(),
+        withdrawnBy: actor.accountId || null,
+        withdrawnReason: reason,
+      })
+      .where('id', '=', id)
+      .where('state', '=', 'valid')
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) throw conflict('letter_not_valid')
+    await recordAudit(
+      tx,
+      actor,
+      'letter.withdraw',
+      { type: 'letter', id },
+      { before: { state: letter.state }, after: { state: 'withdrawn' }, reason },
+    )
+  })
+
+/** Withdraws the valid letters of a registration that name a student number, for the reason the number was taken back. */
+export async function withdrawLettersWithNumber(
+  tx: Tx,
+  { clock }: Pick<Services, 'clock'>,
+  actor: Actor,
+  registrationId: string,
+  { npm, reason }: { npm: string; reason: string },
+) {
+  const withdrawn = await tx
+    .updateTable('letters')
+    .set({
+      state: 'withdrawn',
+      withdrawnAt: clock.now(),
+      withdrawnBy: actor.accountId || null,
+      withdrawnReason: `${npm}: ${reason}`.slice(0, 500),
+    })
+    .where('registrationId', '=', registrationId)
+    .where('state', '=', 'valid')
+    .where(sql<boolean>`facts->>'npm' = ${npm}`)
+    .returning('id')
+    .execute()
+  await recordAudits(
+    tx,
+    actor,
+    withdrawn.map(({ id }) => ({
+      action: 'letter.withdraw',
+      subject: { type: 'letter', id },
+      before: { state: 'valid' },
+      after: { state: 'withdrawn' },
+      reason,
+    })),
+  )
+}

@@ -1,0 +1,14 @@
+import type { AnyList } from '#domain/list.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import type { RowsAnswer } from './types.ts'
+import { whileCounted } from './use-rows.ts'
+
+/** Number of rows of a list that match a query, an estimate for very many; null until the server has counted them. */
+export function useTotal(list: AnyList, query: Record<string, unknown>): number | null {
+  const { data } = useEndpoint(
+    list as never,
+    { query: { ...query, per_page: 10 } } as never,
+    { refetchInterval: whileCounted } as never,
+  )
+  return (data as RowsAnswer<never> | undefined)?.meta.total ?? null
+}
