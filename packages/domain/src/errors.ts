@@ -416,6 +416,7 @@ export const errorCodes = [
   'no_usable_photos',
   'download_used',
   'licence_scan_missing',
+  'student_code_unknown',
   'jacket_signature_missing',
   'jacket_not_held',
   'jacket_held',

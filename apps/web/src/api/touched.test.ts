@@ -13,6 +13,12 @@ test('a value set by code or restored from a draft counts as changed', () => {
   expect(changedFields({}, { reference: 'TRX' })).toEqual(['reference'])
 })
 
+test('a field that appears empty is not changed, one that was cleared is', () => {
+  expect(changedFields({ reason: null }, { reason: '' })).toEqual([])
+  expect(changedFields({}, { reason: '' })).toEqual([])
+  expect(changedFields({ reason: 'sebab' }, { reason: '' })).toEqual(['reason'])
+})
+
 test('the fields of a row that was just added are not touched', () => {
   expect(changedFields({ banks: [] }, { banks: [{ code: '', name: '' }] })).toEqual([])
 })

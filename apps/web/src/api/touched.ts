@@ -1,4 +1,6 @@
 type Fields = Record<string, unknown>
+/** An empty text and an absent value are the same to the person typing. */
+const isBlank = (value: unknown) => value === undefined || value === null || value === ''
 const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null
 
 /**
@@ -6,7 +8,7 @@ const isObject = (value: unknown): value is Fields => typeof value === 'object' 
  * typed in them yet.
  */
 export function changedFields(before: unknown, after: unknown, path = ''): string[] {
-  if (Object.is(before, after)) return []
+  if (Object.is(before, after) || (isBlank(before) && isBlank(after))) return []
   if (!isObject(before) || !isObject(after)) return path && !(before == null && isObject(after)) ? [path] : []
   const keys = new Set([...Object.keys(before), ...Object.keys(after)])
   return [...keys].flatMap((key) => changedFields(before[key], after[key], path ? `${path}.${key}` : key))

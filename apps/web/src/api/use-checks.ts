@@ -18,6 +18,7 @@ export type CheckOptions = {
 }
 
 const noFields: ReadonlySet<string> = new Set()
+const toastId = 'wrong-fields'
 
 /** Limits as props of the controls; a number beyond them is refused beside its field, not clamped. */
 const limitProps = ({ required, min, max, ...limits }: FieldLimits) => ({
@@ -46,6 +47,8 @@ export function useChecks(
   const [refusedFields, setRefusedFields] = useState<Record<string, string>>({})
   const [formError, setFormError] = useState<string | null>(null)
   const bodyText = JSON.stringify(body)
+  const hasTriedRef = useRef(false)
+  hasTriedRef.current = hasTried
   const lastBodyText = useRef(JSON.stringify(start))
 
   useEffect(() => {
@@ -71,6 +74,9 @@ export function useChecks(
     )
   const focusFirst = () =>
     requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
+
+  // The form was closed or left.
+  useEffect(() => () => void (hasTriedRef.current && notifications.hide(toastId)), [])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: when the answer comes, not at every change
   useEffect(() => {
@@ -115,8 +121,8 @@ export function useChecks(
       // The others may lie beyond the screen.
       if (wrongFields.length > 1) {
         const message = t('errors.wrongFields', { count: wrongFields.length })
-        notifications.show({ id: 'wrong-fields', color: 'red', message })
-      }
+        notifications.show({ id: toastId, color: 'red', message })
+      } else notifications.hide(toastId)
       return wrongFields.length === 0
     },
     /** Shows a refusal of the server, or that no answer arrived. */

@@ -56,7 +56,10 @@ function useArrival(pathname: string) {
   useEffect(() => {
     window.scrollTo({ top: 0, behavior: isFirstPage.current || reducedMotion() ? 'auto' : 'smooth' })
     // A keyboard or screen reader goes on from the new content, not from the link on the previous page.
-    if (!isFirstPage.current) document.getElementById('content')?.focus({ preventScroll: true })
+    const content = document.getElementById('content')
+    const focused = document.activeElement
+    const isInField = focused instanceof HTMLInputElement && content?.contains(focused)
+    if (!isFirstPage.current && !isInField) content?.focus({ preventScroll: true })
     isFirstPage.current = false
   }, [pathname])
 }

@@ -22,6 +22,12 @@ export const common = {
     send: 'Send',
     view: 'View',
   },
+  discard: {
+    title: 'Close without saving?',
+    text: 'What you typed here would be lost.',
+    confirm: 'Discard',
+    keep: 'Keep editing',
+  },
   demo: { label: 'Demo', text: 'Demo: everything here is invented. Please enter nothing real.' },
   yes: 'Yes',
   no: 'No',

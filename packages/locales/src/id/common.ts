@@ -23,6 +23,12 @@ export const common = {
     send: 'Kirim',
     view: 'Lihat',
   },
+  discard: {
+    title: 'Tutup tanpa menyimpan?',
+    text: 'Isian di sini akan hilang.',
+    confirm: 'Buang',
+    keep: 'Lanjut mengisi',
+  },
   demo: { label: 'Demo', text: 'Demo: semua data di sini rekaan. Jangan isi data sungguhan.' },
   yes: 'Ya',
   no: 'Tidak',

@@ -113,9 +113,14 @@ export function asAppError(failure: unknown): AppError {
 const camel = (name: string) => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 
 const columnsIn = (detail: unknown) =>
-  (/^Key \((?:lower\()?([^)]*)\)/.exec(String(detail ?? ''))?.[1] ?? '')
-    .split(',')
-    .map((name) => camel(name.trim().replace(/::.*/, '')))
+  (/^Key \((.*?)\)(?:=\(| is )/.exec(String(detail ?? ''))?.[1] ?? '').split(',').map((name) =>
+    camel(
+      name
+        .trim()
+        .replace(/^\w+\(+/, '')
+        .replace(/[):].*/, ''),
+    ),
+  )
 
 function uniqueRefusal(detail: unknown) {
   const column = columnsIn(detail).at(-1)

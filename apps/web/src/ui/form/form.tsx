@@ -1,5 +1,6 @@
 import { Button, type ButtonProps, Group, type MantineSpacing, Modal, Stack } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
+import { ConfirmDialog } from '#web/ui/confirm-button.tsx'
 import { Failure } from '#web/ui/states/failure.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 
@@ -74,22 +75,46 @@ type PageFrame = {
   layOut?: Laid['layOut']
 }
 
-/** A form in a dialog; the dialog stays open while sending. */
+/** A form in a dialog; the dialog stays open while sending, and asks before Esc or its X discards what was typed. */
 export function DialogForm({ title, size = 'lg', onClose, form, ...shell }: ShellProps & DialogFrame) {
   const { say } = useSurroundings()
+  const hasTyped = useRef(false)
+  const [isAsking, setAsking] = useState(false)
   const close = () => !form.busy && onClose()
   return (
-    <Modal opened onClose={close} size={size} title={title} closeButtonProps={{ 'aria-label': say('actions.close') }}>
-      <Shell
-        {...shell}
-        form={form}
-        layOut={(send) => (
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close} disabled={form.busy} children={say('actions.cancel')} />
-            {send}
-          </Group>
-        )}
-      />
+    <Modal
+      opened
+      onClose={() => (hasTyped.current && !form.busy ? setAsking(true) : close())}
+      size={size}
+      title={title}
+      closeButtonProps={{ 'aria-label': say('actions.close') }}
+    >
+      <div
+        onInput={() => {
+          hasTyped.current = true
+        }}
+      >
+        <Shell
+          {...shell}
+          form={form}
+          layOut={(send) => (
+            <Group justify="flex-end">
+              <Button variant="default" onClick={close} disabled={form.busy} children={say('actions.cancel')} />
+              {send}
+            </Group>
+          )}
+        />
+      </div>
+      {isAsking && (
+        <ConfirmDialog
+          title={say('discard.title')}
+          message={say('discard.text')}
+          confirmLabel={say('discard.confirm')}
+          keepLabel={say('discard.keep')}
+          onConfirm={onClose}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </Modal>
   )
 }

@@ -4,7 +4,7 @@ import { codeOfCard } from '#server/modules/admissions/registrations/registratio
 import { findStudentCard } from '#server/modules/students/cards/student-card-code.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
-import { conflict, notFound } from '#server/platform/errors.ts'
+import { AppError, conflict, notFound } from '#server/platform/errors.ts'
 import { imageUrl } from '#server/platform/files/files.ts'
 import type { Services } from '#server/platform/services.ts'
 
@@ -64,7 +64,7 @@ export async function findByCode(services: Services, actor: Actor, text: string)
     ? await findVisible(sql`r.id = ${card.registrationId}`)
     : ((await findVisible(sql`s.npm = ${code}`)) ??
       (await findVisible(sql`r.code = ${codeOfCard(services, code) ?? code.toUpperCase()}`)))
-  if (!id) throw notFound('student')
+  if (!id) throw new AppError(404, 'not_found', { what: 'student' }, { code: 'student_code_unknown' })
   if (card?.state === 'replaced') throw conflict('student_card_replaced')
   if (card?.state === 'withdrawn') throw conflict('student_card_withdrawn')
   return id

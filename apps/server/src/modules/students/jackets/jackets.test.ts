@@ -77,7 +77,9 @@ describe('a desk', () => {
       const found = await staff.post('/jaket-mahasiswa/find', { code: typed })
       expect(found.json().data).toMatchObject({ registrationId: id, npm, wanted: 'L', handOuts: [] })
     }
-    expect((await staff.post('/jaket-mahasiswa/find', { code: `${code}-forged` })).statusCode).toBe(404)
+    const forged = await staff.post('/jaket-mahasiswa/find', { code: `${code}-forged` })
+    expect(forged.statusCode).toBe(404)
+    expect(forged.json().errors).toHaveProperty('code')
     expect((await staff.post('/jaket-mahasiswa/find', { code: `${addresses[1]}0` })).statusCode).toBe(404)
     const answer = await handOut(id, 'L')
     expect(answer.statusCode, answer.body).toBe(200)
@@ -264,6 +266,22 @@ it('a student whose number was withdrawn gets no other jacket, and can bring the
 })
 
 describe('the stock', () => {
+  it('refuses a delivery note entered before beside its number', async () => {
+    const deliver = (quantity: number) =>
+      staff.post('/jaket-mahasiswa/deliveries', {
+        supplier: 'Konveksi Dua Kali',
+        reference: 'SJ-01',
+        receivedOn: '2026-11-19',
+        sizes: [{ size: 'S', quantity }],
+      })
+    expect((await deliver(1)).statusCode).toBe(200)
+    const again = await deliver(2)
+    expect(again.json().code).toBe('already_exists')
+    expect(Object.keys(again.json().errors)).toEqual(['reference'])
+    for (const quantity of [-5, 2.5, 0])
+      expect(Object.keys((await deliver(quantity)).json().errors)).toEqual(['sizes.0.quantity'])
+  })
+
   it('takes no delivery of a day to come, and the database refuses one as well', async () => {
     const deliver = (receivedOn: string) =>
       staff.post('/jaket-mahasiswa/deliveries', {

@@ -1,7 +1,7 @@
-import { Alert, Anchor, Button, Group, Stack, TextInput } from '@mantine/core'
-import { useRef, useState } from 'react'
+import { Alert, Anchor, Button, Group, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { findJacketHolder, handOutJacket, type JacketHolder } from '#domain/students/jackets/endpoints.ts'
 import { longDate } from '#locales/format.ts'
 import { useForm } from '#web/api/use-form.ts'
@@ -12,6 +12,7 @@ import { Card } from '#web/ui/card.tsx'
 import { PageForm } from '#web/ui/form/form.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
+import { HandOutFacts } from './hand-out-facts.tsx'
 import { HolderFacts } from './holder-facts.tsx'
 import { SignedFields, type SignedJacket } from './signed-fields.tsx'
 
@@ -19,33 +20,55 @@ import { SignedFields, type SignedJacket } from './signed-fields.tsx'
 export default function HandOutPage() {
   const title = useScreenTitle()
   const { t } = useTranslation('jackets')
-  const [code, setCode] = useState('')
+  const [params, setParams] = useSearchParams()
+  const [code, setCode] = useState(() => params.get('code') ?? '')
   const [holder, setHolder] = useState<JacketHolder | null>(null)
   const codeInput = useRef<HTMLInputElement>(null)
   const finding = useForm({
     call: findJacketHolder,
     body: { code: code.trim() },
-    onDone: ({ data }) => setHolder(data),
+    onDone: ({ data }) => {
+      setHolder(data)
+      setParams({ code: data.code }, { replace: true })
+    },
     onRefused: () => setHolder(null),
   })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, on arrival
+  useEffect(() => {
+    if (code === '') codeInput.current?.focus()
+    else void finding.send().catch(() => {})
+  }, [])
   function startAgain() {
     setHolder(null)
     setCode('')
+    setParams({}, { replace: true })
+    finding.reset({ code: '' })
     codeInput.current?.focus()
   }
   return (
     <>
       <PageHeader title={title} />
-      <Stack maw={720}>
+      <Stack maw={holder ? 1080 : 720}>
         <Card>
           <Stack>
-            <Scanner
-              onText={(text) => {
-                setCode(text)
-                void finding.send({ code: text }).catch(() => {})
-              }}
-            />
-            <PageForm form={finding} submit={t('desk.find')} button={{ variant: holder ? 'default' : 'filled' }}>
+            {!holder && (
+              <Scanner
+                onText={(text) => {
+                  setCode(text)
+                  void finding.send({ code: text }).catch(() => {})
+                }}
+              />
+            )}
+            <PageForm
+              form={finding}
+              submit={t('desk.find')}
+              button={{ variant: holder ? 'default' : 'filled' }}
+              beside={
+                <Anchor component={Link} to="/jaket-mahasiswa">
+                  {t('desk.byName')}
+                </Anchor>
+              }
+            >
               <TextInput
                 ref={codeInput}
                 label={t('desk.code')}
@@ -53,7 +76,6 @@ export default function HandOutPage() {
                 value={code}
                 onChange={(event) => setCode(event.currentTarget.value)}
                 autoComplete="off"
-                data-autofocus
                 {...finding.field('code')}
               />
             </PageForm>
@@ -68,7 +90,7 @@ export default function HandOutPage() {
 type DeskProps = { holder: JacketHolder; onNext: () => void; onChange: (holder: JacketHolder) => void }
 
 function Desk({ holder, onNext, onChange }: DeskProps) {
-  const { t } = useTranslation('jackets')
+  const { t } = useTranslation(['jackets', 'staff'])
   const { language } = useSurroundings()
   const { may } = useSession()
   const { registrationId, name } = holder
@@ -84,13 +106,21 @@ function Desk({ holder, onNext, onChange }: DeskProps) {
     ? t('desk.held', { size: held.size, when: longDate(held.handedAt, language) })
     : holder.status === 'enrolled'
       ? null
-      : t('desk.notEnrolled')
+      : holder.status === 'confirmed'
+        ? t('desk.notEnrolled')
+        : t('desk.ended', { status: t(`staff:status.${holder.status as 'withdrawn'}`) })
+  const earlier = holder.handOuts.filter(({ endedAt }) => endedAt !== null)
   return (
     <Card title={name}>
-      <Stack>
-        <HolderFacts holder={holder} />
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+        <Stack>
+          <HolderFacts holder={holder} />
+          {earlier.map((handOut) => (
+            <HandOutFacts key={handOut.id} handOut={handOut} />
+          ))}
+        </Stack>
         {obstacle ? (
-          <>
+          <Stack>
             <Alert color={held ? 'green' : 'yellow'} variant="light" role="status">
               {obstacle}
             </Alert>
@@ -102,7 +132,7 @@ function Desk({ holder, onNext, onChange }: DeskProps) {
                 </Anchor>
               )}
             </Group>
-          </>
+          </Stack>
         ) : (
           <PageForm form={form} submit={t('desk.confirm')}>
             <SignedFields
@@ -113,7 +143,7 @@ function Desk({ holder, onNext, onChange }: DeskProps) {
             />
           </PageForm>
         )}
-      </Stack>
+      </SimpleGrid>
     </Card>
   )
 }

@@ -1,4 +1,4 @@
-import { NumberInput, Select, SimpleGrid, Text, TextInput } from '@mantine/core'
+import { Input, NumberInput, Select, SimpleGrid, Text, TextInput } from '@mantine/core'
 import { DatePickerInput } from '@mantine/dates'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -24,7 +24,7 @@ export function DeliveryDialog({ onClose }: { onClose: () => void }) {
   const [counts, setCounts] = useState<Partial<Record<ClothesSize, number | null>>>({})
   const sizes = clothesSizes.flatMap((size) => {
     const quantity = counts[size]
-    return quantity ? [{ size, quantity }] : []
+    return quantity === undefined || quantity === null ? [] : [{ size, quantity }]
   })
   const form = useForm({
     call: receiveJackets,
@@ -55,24 +55,26 @@ export function DeliveryDialog({ onClose }: { onClose: () => void }) {
         onChange={setReceivedOn}
         {...form.field('receivedOn')}
       />
-      <SimpleGrid cols={{ base: 2, xs: 3 }} data-field="sizes">
-        {clothesSizes.map((size) => (
-          <NumberInput
-            key={size}
-            label={t('delivery.quantity', { size })}
-            min={0}
-            max={100_000}
-            allowDecimal={false}
-            value={counts[size] ?? ''}
-            onChange={(typed) => setCounts((before) => ({ ...before, [size]: countOf(typed) }))}
-          />
-        ))}
-      </SimpleGrid>
-      {form.errorOf('sizes') && (
-        <Text size="sm" c="var(--mantine-color-error)" role="alert">
-          {form.errorOf('sizes')}
-        </Text>
-      )}
+      <Input.Wrapper
+        label={t('delivery.sizes')}
+        description={t('delivery.sizesHint')}
+        withAsterisk
+        labelElement="div"
+        error={form.errors.sizes}
+        data-field="sizes"
+      >
+        <SimpleGrid cols={{ base: 2, xs: 3 }} mt="xs">
+          {clothesSizes.map((size) => (
+            <NumberInput
+              key={size}
+              label={t('delivery.quantity', { size })}
+              value={counts[size] ?? ''}
+              onChange={(typed) => setCounts((before) => ({ ...before, [size]: countOf(typed) }))}
+              error={form.errorOf(`sizes.${sizes.findIndex((row) => row.size === size)}`) ?? Boolean(form.errors.sizes)}
+            />
+          ))}
+        </SimpleGrid>
+      </Input.Wrapper>
     </DialogForm>
   )
 }
@@ -109,7 +111,6 @@ export function CountDialog({ onClose }: { onClose: () => void }) {
       />
       <NumberInput
         label={t('count.counted')}
-        allowDecimal={false}
         value={counted ?? ''}
         onChange={(typed) => setCounted(countOf(typed))}
         {...form.field('counted')}
