@@ -17,7 +17,7 @@ export async function approveFiles(staff: Person, say: Say, { name }: DemoPerson
   await checkPage('berkas-mahasiswa/{id}')
   await approveWaiting(staff, say)
   await page.getByRole('link', { name: say('student-files:data') }).click()
-  await page.getByRole('combobox', { name: say('enrolment-data:field.residence') }).waitFor()
+  await page.getByRole('combobox', { name: say('enrolment-data:staff.field.residence') }).waitFor()
   await checkPage('berkas-mahasiswa/{id}/data')
 }
 

@@ -60,6 +60,7 @@ export async function answerEnrolmentData({ page, checkPage }: Person, say: Say,
   await page.reload()
   expect(await page.getByRole('combobox', { name: d('field.residence') }).inputValue()).toBe(d('residence.3'))
   await choose('financing', 'financing.1')
+  await page.getByRole('radio', { name: d('no'), exact: true }).check()
   await page.getByLabel(d('field.motherNik')).fill('3171015708710003')
   await save()
   await page.getByText(d('saved'), { exact: true }).waitFor()

@@ -144,7 +144,7 @@ const modulesCalledBy: Record<string, readonly string[]> = {
   letters: ['admissions'],
   testing: ['admissions', 'messaging', 'scores'],
   selection: ['admissions'],
-  students: ['admissions', 'payments', 'messaging'],
+  students: ['admissions', 'payments', 'messaging', 'letters'],
   events: ['admissions', 'payments', 'messaging'],
   surveys: ['admissions', 'messaging'],
   affiliates: ['admissions', 'payments', 'messaging'],

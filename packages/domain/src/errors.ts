@@ -417,6 +417,7 @@ export const errorCodes = [
   'download_used',
   'licence_scan_missing',
   'student_code_unknown',
+  'home_phone_format',
   'jacket_signature_missing',
   'jacket_not_held',
   'jacket_held',

@@ -1,11 +1,13 @@
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 
 /** Runs an action, shows the result, and refetches `visibleRows`, then `lists`. */
 export function useAction(visibleRows: readonly unknown[], ...lists: (readonly unknown[])[]) {
   const queries = useQueryClient()
   const [running, setRunning] = useState<string>()
+  // Two clicks may come before the first one is drawn as busy.
+  const started = useRef(new Set<string>())
   /** Throws the failure without showing it: for confirmation dialogs, which show it themselves. */
   async function actOrThrow<T>(
     name: string,
@@ -28,11 +30,19 @@ export function useAction(visibleRows: readonly unknown[], ...lists: (readonly u
     /** The name of the action in progress. */
     running,
     actOrThrow,
-    /** Shows a failure as a notification and resolves to undefined. */
-    act: <T>(...action: Parameters<typeof actOrThrow<T>>): Promise<T | undefined> =>
-      actOrThrow(...action).catch((error: Error) => {
-        notifications.show({ color: 'red', message: error.message })
+    /** Shows a failure as a notification and resolves to undefined; ignores a second call while the action runs. */
+    act: async <T>(...action: Parameters<typeof actOrThrow<T>>): Promise<T | undefined> => {
+      const [name] = action
+      if (started.current.has(name)) return undefined
+      started.current.add(name)
+      try {
+        return await actOrThrow(...action)
+      } catch (error) {
+        notifications.show({ color: 'red', message: (error as Error).message })
         return undefined
-      }),
+      } finally {
+        started.current.delete(name)
+      }
+    },
   }
 }

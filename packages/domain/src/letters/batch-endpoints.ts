@@ -37,6 +37,8 @@ export const previewLetterBatch = endpoint({
   response: z.object({
     data: z.object({
       people: z.int(),
+      /** People who get a letter; null for too many people to say so beforehand. */
+      letters: z.int().nullable(),
       /** The first person; `refusal` says why that person would get no letter. */
       sample: z
         .object({

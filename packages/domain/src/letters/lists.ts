@@ -24,7 +24,7 @@ export const listLetterKinds = defineList({
   row: kindRow,
   columns: {
     name: { sort: true },
-    code: { sort: true, hidden: true },
+    code: { sort: true },
     audience: { words: 'letters:audience' },
     numberTemplate: {},
     letters: { kind: 'number' },
@@ -67,12 +67,14 @@ export const listLetters = defineList({
     state: { words: 'letters:state' },
     issuedAt: { kind: 'dateTime', sort: true },
     issuedBy: { hidden: true },
-    validUntil: { kind: 'date', hidden: true },
+    validUntil: { kind: 'date' },
     withdrawnReason: { hidden: true, width: 30 },
   },
   filters: {
     state: { values: letterStates, words: 'letters:state' },
     kind: { kind: 'text', most: 20 },
+    /** Id of a batch. */
+    batch: { kind: 'text', most: 36 },
   },
   order: '-issuedAt',
 })

@@ -36,7 +36,7 @@ export const common = {
   required: 'required',
   skip: 'Skip to the content',
   loading: 'Loading…',
-  saved: 'Saved {{time}}',
+  saved: 'Draft kept on this device at {{time}}',
   notSaved: 'Could not be saved on this device',
   nothingHere: 'Nothing here yet',
   confirmTitle: 'Are you sure?',

@@ -53,6 +53,15 @@ export const enrolmentData = {
     previousProgramme: 'Former study programme',
     recognisedCredits: 'Recognised credits (SKS)',
   },
+  staff: {
+    field: {
+      residence: 'Residence while studying',
+      transport: 'Way to campus',
+      financing: 'Who pays for the studies',
+      kpsRecipient: 'Does the family hold a social protection card (KPS)?',
+    },
+    help: { taxNumber: 'Only if the student has one: 15 or 16 digits.' },
+  },
   help: {
     kpsNumber: 'The number on the social protection card.',
     motherNik: 'Sixteen digits, as on the family card.',

@@ -499,6 +499,7 @@ export const errors = {
   no_usable_photos: 'No photo that matches can be used. The list shows why.',
   download_used: 'This download was opened already. Start it again.',
   licence_scan_missing: 'There is no picture of the licence to verify.',
+  home_phone_format: 'Write digits with the area code, such as 031-5678901.',
   student_code_unknown: 'No student has this number or code. Check it, or find the student by name in the list.',
   jacket_signature_missing: 'Let the student sign, or say why there is no signature.',
   jacket_not_held: 'This student has no jacket. Reload to see the latest state.',

@@ -43,6 +43,7 @@ export const evidence = {
   choice: 'Choice {{position}}: {{programme}}',
   adopted: 'Selection {{name}}, SHA-256 of the input {{input}}, of the result {{output}}, of the check {{verified}}',
   copy: '{{npm}}, copy {{copy}}',
+  paymentFor: '{{reference}} for {{bill}}',
   withdrawn: 'Withdrawn {{date}} by {{name}}: {{reason}}',
   received: 'Received by {{name}}',
   published: 'Published',

@@ -37,7 +37,7 @@ export const common = {
   required: 'wajib',
   skip: 'Langsung ke isi',
   loading: 'Memuat…',
-  saved: 'Tersimpan {{time}}',
+  saved: 'Draf tersimpan di perangkat ini pukul {{time}}',
   notSaved: 'Tidak dapat disimpan di perangkat ini',
   nothingHere: 'Belum ada isi',
   confirmTitle: 'Anda yakin?',

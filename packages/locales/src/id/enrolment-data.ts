@@ -54,6 +54,15 @@ export const enrolmentData: typeof english = {
     previousProgramme: 'Program studi asal',
     recognisedCredits: 'SKS diakui',
   },
+  staff: {
+    field: {
+      residence: 'Tempat tinggal mahasiswa selama kuliah',
+      transport: 'Cara mahasiswa menuju kampus',
+      financing: 'Siapa yang membiayai kuliah mahasiswa',
+      kpsRecipient: 'Apakah keluarga mahasiswa penerima Kartu Perlindungan Sosial (KPS)?',
+    },
+    help: { taxNumber: 'Hanya bila mahasiswa punya: 15 atau 16 angka.' },
+  },
   help: {
     kpsNumber: 'Nomor pada Kartu Perlindungan Sosial.',
     motherNik: 'Enam belas angka, sesuai Kartu Keluarga.',

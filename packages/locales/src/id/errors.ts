@@ -510,6 +510,7 @@ export const errors = {
   no_usable_photos: 'Tidak ada foto yang cocok dan dapat dipakai. Daftar menunjukkan sebabnya.',
   download_used: 'Unduhan ini sudah dibuka. Mulai lagi dari awal.',
   licence_scan_missing: 'Belum ada foto SIM yang dapat diverifikasi.',
+  home_phone_format: 'Tulis angka dengan kode wilayah, misalnya 031-5678901.',
   student_code_unknown: 'Tidak ada mahasiswa dengan NPM atau kode ini. Periksa lagi, atau cari namanya di daftar.',
   jacket_signature_missing: 'Minta mahasiswa menandatangani, atau tulis alasan tanpa tanda tangan.',
   jacket_not_held: 'Mahasiswa ini tidak memegang jaket. Muat ulang untuk melihat keadaan terbaru.',

@@ -44,6 +44,7 @@ export const evidence: typeof english = {
   choice: 'Pilihan {{position}}: {{programme}}',
   adopted: 'Seleksi {{name}}, SHA-256 masukan {{input}}, hasil {{output}}, pemeriksaan {{verified}}',
   copy: '{{npm}}, salinan {{copy}}',
+  paymentFor: '{{reference}} untuk {{bill}}',
   withdrawn: 'Ditarik {{date}} oleh {{name}}: {{reason}}',
   received: 'Diterima oleh {{name}}',
   published: 'Sudah diumumkan',

@@ -17,6 +17,7 @@ function writerIn(language: Language, timeZone: string) {
   const { t, has } = wordsIn(language)
   return {
     t,
+    channelOf: (channel: string) => (has(`bills:how.${channel}`) ? t(`bills:how.${channel}`) : channel),
     language,
     at: (time: Date | null) => (time ? dateTime(time, language, timeZone) : ''),
     day: (time: Date) => shortDate(time, language, timeZone),
@@ -154,10 +155,13 @@ const tables: Record<Tabular, Table> = {
       ['amount', 80],
       ['by', 90],
     ],
-    rows: ({ payments }, { at, by, lines }) =>
+    rows: ({ payments }, { t, at, by, lines, channelOf }) =>
       payments.map((payment) => [
         at(payment.at),
-        lines(`${payment.reference} → ${payment.bill}`, payment.channel ?? payment.provider),
+        lines(
+          t('evidence:paymentFor', { reference: payment.reference, bill: payment.bill }),
+          channelOf(payment.channel ?? payment.provider),
+        ),
         rupiah(payment.amount),
         by(payment.by),
       ]),
@@ -187,12 +191,17 @@ const tables: Record<Tabular, Table> = {
   letters: {
     columns: eventColumns,
     rows: ({ letters }, { t, language, at, by, lines }) =>
-      letters.map(({ number, nameEn, nameId, state, withdrawnReason, hash, issuedAt, issuedBy }) => [
+      letters.map(({ number, nameEn, nameId, state, hash, issuedAt, issuedBy, ...end }) => [
         at(issuedAt),
         lines(
           `${language === 'en' ? nameEn : nameId} ${number}`,
           t(`letters:state.${state}`),
-          withdrawnReason,
+          end.withdrawnAt &&
+            t('evidence:withdrawn', {
+              date: at(end.withdrawnAt),
+              name: by(end.withdrawnBy),
+              reason: end.withdrawnReason ?? '',
+            }),
           t('evidence:hash', { hash }),
         ),
         by(issuedBy),

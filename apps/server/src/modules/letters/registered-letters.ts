@@ -44,7 +44,7 @@ const nameColumn = (language: Language) => (language === 'en' ? sql<string>`k.na
 
 export const serveLetters = (app: App, services: Services) =>
   serveList(app, services, listLetters, {
-    from: ({ actor }, { state, kind, q }) =>
+    from: ({ actor }, { state, kind, batch, q }) =>
       services.db
         .selectFrom('letters as l')
         .innerJoin('registrations as r', 'r.id', 'l.registrationId')
@@ -53,6 +53,11 @@ export const serveLetters = (app: App, services: Services) =>
         .$if(kind !== undefined, (rows) =>
           rows.where('l.letterKindId', 'in', (eb) =>
             eb.selectFrom('letterKinds').select('id').where('code', '=', kind!),
+          ),
+        )
+        .$if(batch !== undefined, (rows) =>
+          rows.where(
+            sql<boolean>`l.id IN (SELECT m.letter_id FROM letter_batch_members m WHERE m.batch_id::text = ${batch})`,
           ),
         )
         .$if(q !== undefined, (rows) =>

@@ -68,8 +68,8 @@ describe('a student number that is taken back', () => {
       ).json().data.id as string
     const [naming, silent] = [await kindOf('npm', 'Nomor {{npm}}'), await kindOf('tanpa', 'Tentang {{name}}')]
     for (const kindId of [naming, silent]) {
-      const given = await admin.post(`/pendaftaran/${id}/surat`, { kindId, language: 'id' })
-      expect(given.statusCode, given.body).toBe(200)
+      const issued = await admin.post(`/pendaftaran/${id}/surat`, { kindId, language: 'id' })
+      expect(issued.statusCode, issued.body).toBe(200)
     }
     await withdraw(id, npm)
     const letters = await t.db.selectFrom('letters').selectAll().where('registrationId', '=', id).execute()

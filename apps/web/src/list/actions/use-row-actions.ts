@@ -1,5 +1,5 @@
 import { notifications } from '@mantine/notifications'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useSession } from '#web/shell/session/session.tsx'
 import { permitted, type RowAction, reasonAgainst } from './row-action.ts'
@@ -9,6 +9,8 @@ export function useRowActions<Row>(declarations: readonly RowAction<Row>[], onDo
   const { may } = useSession()
   const navigate = useNavigate()
   const [request, setRequest] = useState<{ key: string; rows: Row[] } | null>(null)
+  // Two clicks may come before the first one is drawn as busy.
+  const isRunning = useRef(false)
   const [runningKey, setRunning] = useState<string | null>(null)
   const actions = permitted(declarations, may)
   const start = (action: RowAction<Row>, rows: Row[]) => {
@@ -19,8 +21,13 @@ export function useRowActions<Row>(declarations: readonly RowAction<Row>[], onDo
     else if (action.href) navigate(action.href(row))
     else if (action.dialog) setRequest({ key: action.key, rows })
     else if (action.run) {
+      if (isRunning.current) return
+      isRunning.current = true
       setRunning(action.key)
-      void action.run(row).finally(() => setRunning(null))
+      void action.run(row).finally(() => {
+        isRunning.current = false
+        setRunning(null)
+      })
     }
   }
   // Taken from the current declaration: language and record may have changed since the dialog opened.

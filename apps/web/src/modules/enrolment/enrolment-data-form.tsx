@@ -62,6 +62,7 @@ export function EnrolmentDataForm({ data, correcting = false }: { data: Enrolmen
           answers={answers}
           isTransfer={data.isTransfer}
           identityHidden={data.identityHidden}
+          correcting={correcting}
           onChange={(change) => setTyped((before) => ({ ...before, ...change }))}
           form={form}
         />

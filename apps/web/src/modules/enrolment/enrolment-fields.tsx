@@ -18,6 +18,8 @@ type Props = {
   isTransfer: boolean
   /** The reader's role does not see identity numbers. */
   identityHidden: boolean
+  /** The reader is staff: questions speak of the student, and none has to be answered. */
+  correcting: boolean
   onChange: (change: Partial<EnrolmentAnswers>) => void
   form: { field: (name: EnrolmentField) => object; errorOf: (name: EnrolmentField) => string | undefined }
 }
@@ -54,22 +56,31 @@ export function EnrolmentFields({ isTransfer, identityHidden, ...props }: Props)
 function Field({
   field,
   answers,
+  correcting,
   onChange,
   form,
 }: Omit<Props, 'isTransfer' | 'identityHidden'> & { field: EnrolmentField }) {
   const { t } = useTranslation('enrolment-data')
   const answer = (value: unknown) => onChange({ [field]: value } as Partial<EnrolmentAnswers>)
-  const label = t(`field.${field}`)
-  const help = t(`help.${field}` as 'help.kpsNumber', { defaultValue: '' })
+  const staffWord = (group: 'field' | 'help') =>
+    correcting ? t(`staff.${group}.${field}` as 'staff.help.taxNumber', { defaultValue: '' }) : ''
+  const label = staffWord('field') || t(`field.${field}`)
+  const help = staffWord('help') || t(`help.${field}` as 'help.kpsNumber', { defaultValue: '' })
   const shared = {
     label,
     ...(help && { description: help }),
-    withAsterisk: field === 'kpsNumber' || (requiredEnrolmentFields as readonly string[]).includes(field),
     ...form.field(field),
+    withAsterisk:
+      field === 'kpsNumber' ||
+      (!correcting && (field === 'kpsRecipient' || (requiredEnrolmentFields as readonly string[]).includes(field))),
   }
   if (field === 'kpsRecipient')
     return (
-      <Radio.Group {...shared} value={String(answers.kpsRecipient)} onChange={(value) => answer(value === 'true')}>
+      <Radio.Group
+        {...shared}
+        value={answers.kpsRecipient === null ? null : String(answers.kpsRecipient)}
+        onChange={(value) => answer(value === 'true')}
+      >
         <Stack mt="xs" gap="xs">
           <Radio value="true" label={t('yes')} />
           <Radio value="false" label={t('no')} />

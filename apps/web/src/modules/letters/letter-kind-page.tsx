@@ -10,6 +10,7 @@ import { Card } from '#web/ui/card.tsx'
 import { DraftSaved, useDraft } from '#web/ui/form/draft.tsx'
 import { PageForm } from '#web/ui/form/form.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import { KindFields, startOf } from './kind-fields.tsx'
 import { LetterPreview, Placeholders } from './letter-preview.tsx'
 import { SignatureCard } from './signature-card.tsx'
@@ -25,14 +26,13 @@ export default function LetterKindPage() {
     { enabled: id !== undefined, refetchOnWindowFocus: false },
   )
   const kind = id ? answer.data?.data : undefined
-  usePageTitle(kind ? kind.nameId : null)
+  const { language } = useSurroundings()
+  const name = kind && (language === 'en' ? kind.nameEn : kind.nameId)
+  usePageTitle(name ?? null)
   if (id && !kind) return <LoadingRecord error={answer.error} onRetry={answer.refetch} rows={8} />
   return (
     <>
-      <PageHeader
-        title={kind?.nameId ?? title}
-        description={kind && t('form.newVersion', { version: kind.templateVersion })}
-      />
+      <PageHeader title={name ?? title} description={kind && t('form.newVersion', { version: kind.templateVersion })} />
       <KindForm key={kind ? `${kind.id} ${kind.version}` : 'new'} kind={kind} />
     </>
   )
@@ -49,7 +49,7 @@ function KindForm({ kind }: { kind: LetterKind | undefined }) {
   const form = useForm({
     call: kind ? updateLetterKind : createLetterKind,
     params: kind && { id: kind.id },
-    body: kind ? { version: kind.version, ...content } : { code, ...content },
+    body: kind ? { version: kind.version, ...content } : { code: code || null, ...content },
     done: t('form.saved'),
     onDone: ({ data }) => {
       draft.clear()

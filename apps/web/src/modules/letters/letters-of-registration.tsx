@@ -1,6 +1,7 @@
-import { Button, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Button, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import {
   downloadLetter,
   downloadOwnLetter,
@@ -16,6 +17,7 @@ import { useEndpoint } from '#web/api/query.ts'
 import { useDownload } from '#web/api/use-download.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { useSession } from '#web/shell/session/session.tsx'
+import { useWayBack } from '#web/shell/way-back.ts'
 import { Card } from '#web/ui/card.tsx'
 import { DisabledReason } from '#web/ui/disabled-reason.tsx'
 import { Failure } from '#web/ui/states/failure.tsx'
@@ -33,13 +35,21 @@ type Letter = Kind['letters'][number]
 export function LettersOfRegistrationCard({ registrationId }: { registrationId: string }) {
   const { t } = useTranslation('letters')
   const { may } = useSession()
+  const wayBack = useWayBack()
   const [language, setLanguage] = useState<Language>(useSurroundings().language)
   const answer = useEndpoint(listLettersOfRegistration, { params: { id: registrationId } })
   if (!answer.data) return <LoadingOrFailed error={answer.error} onRetry={answer.refetch} rows={4} />
   const { kinds } = answer.data.data
   return (
     <Stack>
-      <LanguageOfLetters value={language} onChange={setLanguage} />
+      <Group justify="space-between">
+        <LanguageOfLetters value={language} onChange={setLanguage} />
+        {may('surat-view') && (
+          <Anchor component={Link} {...wayBack('/surat/terbit')}>
+            {t('register.open')}
+          </Anchor>
+        )}
+      </Group>
       {kinds.length === 0 && <Text>{t('card.empty')}</Text>}
       {kinds.map((kind) => (
         <Card key={kind.id} title={kind.name}>
@@ -175,15 +185,18 @@ function LetterLine({ letter, file, label }: { letter: Letter; file: string; lab
           </Text>
         )}
         <StatusDot tone={letterTones[letter.state]} label={t(`state.${letter.state}`)} />
+        {letter.withdrawnReason && <Text size="sm">{letter.withdrawnReason}</Text>}
       </div>
-      <Button
-        variant="default"
-        loading={pdf.busy}
-        onClick={() => pdf.start(file, fileNameOf(letter))}
-        aria-label={`${label} ${letter.number}`}
-      >
-        {label}
-      </Button>
+      {letter.state === 'valid' && (
+        <Button
+          variant="default"
+          loading={pdf.busy}
+          onClick={() => pdf.start(file, fileNameOf(letter))}
+          aria-label={`${label} ${letter.number}`}
+        >
+          {label}
+        </Button>
+      )}
     </Group>
   )
 }

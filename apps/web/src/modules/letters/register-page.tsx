@@ -1,8 +1,9 @@
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { downloadLetter, withdrawLetter } from '#domain/letters/endpoints.ts'
-import { type LetterRow, listLetters } from '#domain/letters/lists.ts'
+import { type LetterRow, listLetterKinds, listLetters } from '#domain/letters/lists.ts'
 import { download, pathOf } from '#web/api/client.ts'
+import { useEndpoint } from '#web/api/query.ts'
 import { ReasonDialog } from '#web/list/actions/reason-dialog.tsx'
 import type { DialogEnds, RowAction } from '#web/list/actions/row-action.ts'
 import { DataList } from '#web/list/data-list.tsx'
@@ -16,11 +17,13 @@ import { letterTones } from './tones.ts'
 export default function RegisterPage() {
   const { t } = useTranslation('letters')
   const { may } = useSession()
+  const { data: kinds } = useEndpoint(listLetterKinds, { query: { per_page: 100 } })
   const actions: RowAction<LetterRow>[] = [
     {
       key: 'print',
       label: t('download'),
       main: true,
+      suits: ({ state }) => state === 'valid',
       run: (letter) => download(pathOf(downloadLetter.path, { id: letter.id }), fileNameOf(letter)),
     },
     {
@@ -42,6 +45,10 @@ export default function RegisterPage() {
         may('pendaftaran-view') ? `/pendaftaran/${registrationId}?tab=letters` : undefined
       }
       rowActions={actions}
+      controls={{
+        kind: { kind: 'choice', choices: (kinds?.data ?? []).map(({ code, name }) => ({ value: code, label: name })) },
+        batch: { kind: 'custom', control: () => null, chip: () => t('register.ofBatch') },
+      }}
       cells={{ state: ({ state }) => <StatusDot tone={letterTones[state]} label={t(`state.${state}`)} /> }}
       empty={{ title: t('register.empty'), text: t('register.emptyText') }}
     />

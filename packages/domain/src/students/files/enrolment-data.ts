@@ -55,18 +55,25 @@ export const enrolmentChoices = {
 
 type Answers = Partial<Record<EnrolmentField, string | number | boolean | null>>
 
-/** Checks each answer separately; empty ones pass unless the register wants them. */
+/** Problems of a student's answers: those of their format, and empty ones that the register wants. */
 export function enrolmentProblems(answers: Answers, now: Date): Problems {
+  const missing = requiredEnrolmentFields.map((field) => [field, answers[field] ? null : 'field_required'] as const)
+  return { ...Object.fromEntries(missing), ...enrolmentFormatProblems(answers, now) }
+}
+
+/** Checks the format of each answer separately; empty ones pass, for staff who correct a single one. */
+export function enrolmentFormatProblems(answers: Answers, now: Date): Problems {
   const today = universityCalendar().dayOf(now)
   const digits = (value: Answers[EnrolmentField]) => bareDigits(String(value ?? ''))
   const problems: Problems = {}
-  for (const field of requiredEnrolmentFields) problems[field] = answers[field] ? null : 'field_required'
   for (const field of ['motherNik', 'fatherNik'] as const)
     problems[field] = !answers[field] || /^\d{16}$/.test(digits(answers[field])) ? null : 'nik_format'
   for (const field of ['motherBirthDate', 'fatherBirthDate', 'guardianBirthDate'] as const) {
     const day = answers[field]
     problems[field] = day && (day < '1900-01-01' || day >= today) ? 'birth_date_range' : null
   }
+  const phone = String(answers.homePhone ?? '')
+  problems.homePhone = phone === '' || /^\+?[\d\s().-]{5,20}$/.test(phone) ? null : 'home_phone_format'
   problems.taxNumber = !answers.taxNumber || /^\d{15,16}$/.test(digits(answers.taxNumber)) ? null : 'tax_number_format'
   problems.kpsNumber = answers.kpsRecipient && !answers.kpsNumber ? 'field_required' : null
   return problems

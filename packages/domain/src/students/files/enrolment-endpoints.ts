@@ -46,6 +46,8 @@ const answers = {
 
 const shownData = z.object({
   ...answers,
+  /** Null until the student has answered. */
+  kpsRecipient: z.boolean().nullable(),
   registrationId: z.uuid(),
   code: z.string(),
   name: z.string(),
@@ -98,9 +100,13 @@ export const correctEnrolmentData = endpoint({
   path: '/berkas-mahasiswa/:id/enrolment-data',
   access: 'berkas-mahasiswa-update',
   summary:
-    'Correct the data of a student for the enrolment, with a reason; identity numbers stay for roles that do not see them',
+    'Correct the data of a student for the enrolment, with a reason; open questions stay open, identity numbers stay for roles that do not see them',
   params,
-  body: z.strictObject({ ...body, reason: z.string().trim().min(3).max(300) }),
-  rules: data.enrolmentProblems,
+  body: z.strictObject({
+    ...body,
+    kpsRecipient: z.boolean().nullable(),
+    reason: z.string().trim().min(3).max(300),
+  }),
+  rules: data.enrolmentFormatProblems,
   response,
 })

@@ -126,7 +126,8 @@ const findRows = async (db: Db, actor: Actor, now: Date, condition: RawBuilder<u
       CASE WHEN t.has_test THEN (SELECT count(*)::int FROM test_sessions se WHERE se.active AND se.wave_id = r.wave_id
         AND (se.track_id IS NULL OR se.track_id = r.track_id)) ELSE 0 END AS test_sessions,
       (SELECT npm FROM students st WHERE st.registration_id = r.id) AS student_number,
-      EXISTS (SELECT FROM enrolment_data ed WHERE ed.registration_id = r.id) AS has_enrolment_data,
+      EXISTS (SELECT FROM enrolment_data ed WHERE ed.registration_id = r.id AND ed.residence IS NOT NULL
+        AND ed.transport IS NOT NULL AND ed.financing IS NOT NULL) AS has_enrolment_data,
       CASE WHEN r.closed_at IS NOT NULL THEN (SELECT l.reason FROM audit_log l
         WHERE l.subject_type = 'registration' AND l.subject_id = r.id::text
           AND l.action IN ('registration.withdraw', 'registration.decline', 'registration.cancel')

@@ -94,8 +94,9 @@ describe('a batch of letters', () => {
     await clear()
     await aCrowd(1_101)
     const { id: kindId } = await aKind()
-    const { people, sample } = (await clerk.post('/surat/massal/preview', request(kindId))).json().data
+    const { people, letters: toGive, sample } = (await clerk.post('/surat/massal/preview', request(kindId))).json().data
     expect(people).toBe(1_101)
+    expect(toGive).toBeNull()
     expect(sample.body).toBe(`Tentang ${sample.name}`)
     const { id, chunks } = (await start(kindId)).json().data
     expect(chunks.map((chunk: { people: number }) => chunk.people)).toEqual([500, 500, 101])
@@ -146,6 +147,17 @@ describe('a batch of letters', () => {
     expect(rows[0]!.count).toBe(4)
   })
 
+  it('says beforehand how many get no letter', async () => {
+    await clear()
+    await aCrowd(3)
+    const { id: kindId } = await aKind({ bodyEn: 'Number {{npm}}', bodyId: 'Nomor {{npm}}' })
+    const preview = (await clerk.post('/surat/massal/preview', request(kindId))).json().data
+    expect(preview).toMatchObject({ people: 3, letters: 0 })
+    const { id: forAll } = await aKind()
+    const all = (await clerk.post('/surat/massal/preview', request(forAll))).json().data
+    expect(all).toMatchObject({ people: 3, letters: 3 })
+  })
+
   it('prints a letter that was withdrawn since no more', async () => {
     await clear()
     await aCrowd(3)
@@ -163,6 +175,9 @@ describe('a batch of letters', () => {
     expect((await withdrawn(letters[0]!)).statusCode).toBe(200)
     expect(await pagesOf()).toBe(2)
     expect((await read(id)).chunks[0]).toMatchObject({ letters: 3, ended: 1 })
+    const register = (await clerk.get(`/surat/terbit?batch=${id}`)).json().data
+    expect(register.map(({ state }: { state: string }) => state).sort()).toEqual(['valid', 'valid', 'withdrawn'])
+    expect((await clerk.get('/surat/terbit?batch=keliru')).json().data).toEqual([])
     await Promise.all([withdrawn(letters[1]!), withdrawn(letters[2]!)])
     expect(await pagesOf()).toBe('letter_not_valid')
   })

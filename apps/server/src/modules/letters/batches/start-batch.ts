@@ -20,22 +20,37 @@ import { languageOf, peopleOf } from './people.ts'
 /** People per file: large enough to print in one go, small enough to be made again after a kill. */
 export const chunkSize = 500
 
-/** Counts the people of a batch and fills the letter of the first by code. */
+/** Up to this number of people, a preview says how many get a letter. */
+const assessedPeople = 1_000
+
+/** Counts the people and the letters of a batch and fills the letter of the first by code. */
 export async function previewBatch({ db, clock }: Services, actor: Actor, language: Language, request: BatchRequest) {
   const now = clock.now()
   const kind = await getKind(db, request.kindId)
   const people = peopleOf(actor, kind.audience, now, request)
   const { rows } = await sql<{ id: string; language: Language; people: number }>`
-    SELECT r.id, u.language, (count(*) OVER ())::int AS people ${people} ORDER BY r.code LIMIT 1`.execute(db)
+    SELECT r.id, u.language, (count(*) OVER ())::int AS people ${people} ORDER BY r.code LIMIT ${assessedPeople}`.execute(
+    db,
+  )
   const [first] = rows
-  if (!first) return { people: 0, sample: null }
-  const [subject] = await readSubjects(db, actor, now, sql`r.id = ${first.id}`)
+  if (!first) return { people: 0, letters: 0, sample: null }
+  const ids = (first.people > assessedPeople ? [first] : rows).map(({ id }) => id)
+  const subjects = new Map(
+    (await readSubjects(db, actor, now, sql`r.id = ANY(${ids}::uuid[])`)).map((subject) => [subject.id, subject]),
+  )
+  const subject = subjects.get(first.id)
   const letterLanguage = languageOf(request.language, first.language)
   const assessed = assessLetter(kind, subject!, letterLanguage)
   const { title, body } = textOf(kind, letterLanguage)
   const values = 'facts' in assessed ? await valuesOfSample(db, assessed.facts, letterLanguage, now) : undefined
   return {
     people: first.people,
+    letters:
+      ids.length < first.people
+        ? null
+        : rows.filter(
+            (row) => 'facts' in assessLetter(kind, subjects.get(row.id)!, languageOf(request.language, row.language)),
+          ).length,
     sample: {
       name: subject!.name,
       code: subject!.code,

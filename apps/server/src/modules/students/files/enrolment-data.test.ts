@@ -25,7 +25,14 @@ function bodyOf(
   { registrationId, code, name, isTransfer, identityHidden, savedAt, ...known }: Data,
   answers: object = {},
 ) {
-  return { ...known, residence: '1', transport: '13', financing: '1', ...answers }
+  return {
+    ...known,
+    residence: '1',
+    transport: '13',
+    financing: '1',
+    kpsRecipient: known.kpsRecipient ?? false,
+    ...answers,
+  }
 }
 const save = (actor: TestActor, id: string, body: object) => actor.put(`/account/enrolment-data/${id}`, body)
 
@@ -120,6 +127,24 @@ describe('the data for the enrolment', () => {
     ])
     expect(JSON.stringify(entries)).not.toContain('3578014101900002')
     expect(Object.keys(entries[1]!.after as object)).toEqual(['fatherNik'])
+  })
+
+  test('are corrected in one field while the questions of the student stay open', async () => {
+    const { id, applicant } = await aRegistration(t, { status: 'confirmed' })
+    const path = `/berkas-mahasiswa/${id}/enrolment-data`
+    const { registrationId, code, name, isTransfer, identityHidden, savedAt, ...known } = await own(applicant, id)
+    expect(known.kpsRecipient).toBeNull()
+    const reason = 'Sesuai Kartu Keluarga'
+    const corrected = await clerk.put(path, { ...known, fatherName: 'Bapak Sesuai KK', reason })
+    expect(corrected.json().data).toMatchObject({ fatherName: 'Bapak Sesuai KK', residence: null, kpsRecipient: null })
+    expect(todoOf(await read(applicant, id), 'enrolmentData')).toMatchObject({ state: 'todo' })
+    expect((await save(applicant, id, { ...known, version: 1, kpsRecipient: null })).statusCode).toBe(422)
+    await save(applicant, id, bodyOf(await own(applicant, id)))
+    expect(todoOf(await read(applicant, id), 'enrolmentData')).toMatchObject({ state: 'done' })
+    const cleared = await clerk.put(path, { ...bodyOf(await own(applicant, id)), residence: null, reason })
+    expect(Object.keys(cleared.json().errors)).toEqual(['residence'])
+    const phone = await clerk.put(path, { ...bodyOf(await own(applicant, id)), homePhone: 'abc', reason })
+    expect(Object.keys(phone.json().errors)).toEqual(['homePhone'])
   })
 
   test('hide identity numbers from staff without that permission, whose corrections leave them as they are', async () => {

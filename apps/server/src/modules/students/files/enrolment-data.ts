@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { bareDigits } from '#domain/applicants/profile-problems.ts'
 import { differencesOf } from '#domain/audit/differences.ts'
-import { identityNumberFields } from '#domain/students/files/enrolment-data.ts'
+import { identityNumberFields, requiredEnrolmentFields } from '#domain/students/files/enrolment-data.ts'
 import type {
   correctEnrolmentData as correctCall,
   EnrolmentData,
@@ -11,7 +11,7 @@ import { identityPermission, seesIdentity } from '#server/modules/admissions/reg
 import { type Actor, requirePermission } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
-import { conflict, notFound } from '#server/platform/errors.ts'
+import { conflict, invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getStudent } from './get-student.ts'
 
@@ -37,14 +37,16 @@ export async function enrolmentDataOf(db: Db, actor: Actor, registrationId: stri
     .select([...columns, 'kpsRecipient', 'version', 'updatedAt'])
     .where('registrationId', '=', registrationId)
     .executeTakeFirst()
-  const { updatedAt, ...answers } = saved ?? {
+  const { updatedAt, kpsRecipient, ...answers } = saved ?? {
     ...(Object.fromEntries(columns.map((column) => [column, null])) as Record<(typeof columns)[number], null>),
     kpsRecipient: false,
     version: 0,
     updatedAt: null,
   }
   return {
-    ...(answers as EnrolmentData),
+    ...(answers as Omit<EnrolmentData, 'kpsRecipient'>),
+    // Staff may have saved a correction before the student answered.
+    kpsRecipient: kpsRecipient || (isAnswered(answers) ? false : null),
     ...names,
     registrationId,
     code,
@@ -54,6 +56,9 @@ export async function enrolmentDataOf(db: Db, actor: Actor, registrationId: stri
     savedAt: updatedAt?.toISOString() ?? null,
   }
 }
+
+const isAnswered = (answers: { residence: unknown; transport: unknown; financing: unknown }) =>
+  answers.residence !== null && answers.transport !== null && answers.financing !== null
 
 /** Own data; 404 for anybody else. */
 export async function ownEnrolmentData({ db }: Services, actor: Actor, registrationId: string) {
@@ -81,10 +86,15 @@ export async function readEnrolmentData({ db }: Services, actor: Actor, registra
   return forStaff(actor, data)
 }
 
-type Answers = z.output<(typeof saveCall)['body']>
+type Answers = Omit<z.output<(typeof correctCall)['body']>, 'reason'>
 
 /** Saves the own answers. */
-export async function saveEnrolmentData(services: Services, actor: Actor, registrationId: string, answers: Answers) {
+export async function saveEnrolmentData(
+  services: Services,
+  actor: Actor,
+  registrationId: string,
+  answers: z.output<(typeof saveCall)['body']>,
+) {
   await requireOwner(services.db, actor, registrationId)
   return writeEnrolmentData(services, actor, registrationId, answers)
 }
@@ -115,6 +125,7 @@ async function writeEnrolmentData(
   return db.transaction().execute(async (tx) => {
     const { applicantId } = await getStudent(tx, actor, registrationId)
     const before = await enrolmentDataOf(tx, actor, registrationId)
+    if (reason !== undefined) refuseCleared(before, entered)
     const keepsIdentity = reason !== undefined && !seesIdentity(actor)
     const { motherName, fatherName, guardianName, ...answers } = {
       ...normalize(entered, before.isTransfer),
@@ -150,6 +161,14 @@ async function writeEnrolmentData(
   })
 }
 
+/** Throws 422 for an answer the register wants that a correction would clear. */
+function refuseCleared(before: EnrolmentData, entered: Omit<Answers, 'version'>) {
+  const cleared = [...requiredEnrolmentFields, 'kpsRecipient' as const].filter(
+    (field) => before[field] !== null && (entered[field] === null || entered[field] === ''),
+  )
+  if (cleared.length > 0) throw invalid(Object.fromEntries(cleared.map((field) => [field, 'field_required'])))
+}
+
 const withoutFrame = ({
   registrationId,
   code,
@@ -169,6 +188,7 @@ function normalize(entered: Omit<Answers, 'version'>, isTransfer: boolean) {
   const digits = (value: string | null) => (value ? bareDigits(value) : null)
   return {
     ...filled,
+    kpsRecipient: filled.kpsRecipient ?? false,
     taxNumber: digits(filled.taxNumber),
     motherNik: digits(filled.motherNik),
     fatherNik: digits(filled.fatherNik),

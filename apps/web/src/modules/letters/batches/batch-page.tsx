@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 import {
@@ -62,7 +62,14 @@ export default function BatchPage() {
       />
       <Stack>
         <ProgressCard batch={batch} />
-        <Card title={t('batch.files')}>
+        <Card
+          title={t('batch.files')}
+          actions={
+            <Anchor component={Link} to={`/surat/terbit?batch=${id}`}>
+              {t('batch.register')}
+            </Anchor>
+          }
+        >
           <Stack gap="sm">
             {batch.chunks.map((chunk) => (
               <ChunkLine key={chunk.number} batch={batch} chunk={chunk} />
@@ -185,7 +192,14 @@ function Refusals({ batch: { refused, refusals } }: { batch: LetterBatch }) {
         {refusals.map(({ registrationId, code, name, reason }) => (
           <div key={registrationId}>
             <Text>
-              {may('pendaftaran-view') ? <Link to={`/pendaftaran/${registrationId}`}>{code}</Link> : code} · {name}
+              {may('pendaftaran-view') ? (
+                <Anchor component={Link} to={`/pendaftaran/${registrationId}`}>
+                  {code}
+                </Anchor>
+              ) : (
+                code
+              )}{' '}
+              · {name}
             </Text>
             <Text size="sm" c="dimmed">
               {reason}

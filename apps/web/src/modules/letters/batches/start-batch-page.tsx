@@ -55,7 +55,8 @@ export default function StartBatchPage() {
     meta: { quietAs: 'letterBatchPreview' },
     staleTime: 0,
   })
-  const people = settled.kindId === null ? undefined : preview.data?.data.people
+  const found = settled.kindId === null ? undefined : preview.data?.data
+  const count = found?.letters ?? found?.people
   const form = useForm({
     call: startLetterBatch,
     body: values,
@@ -72,8 +73,8 @@ export default function StartBatchPage() {
       <PageHeader title={useScreenTitle()} />
       <PageForm
         form={form}
-        submit={t('batch.start', { count: people ?? 0 })}
-        button={{ disabled: people === 0 }}
+        submit={t('batch.start', { count: count ?? 0 })}
+        button={{ disabled: count === 0 }}
         gap={20}
         maw={860}
         beside={
@@ -181,7 +182,7 @@ function People({ values, set, field }: FieldsProps) {
   )
 }
 
-function Sample({ preview: { people, sample } }: { preview: Preview['data'] }) {
+function Sample({ preview: { people, letters, sample } }: { preview: Preview['data'] }) {
   const { t } = useTranslation('letters')
   if (!sample) return <Text role="status">{t('batch.nobody')}</Text>
   const person = { name: sample.name, code: sample.code }
@@ -190,6 +191,9 @@ function Sample({ preview: { people, sample } }: { preview: Preview['data'] }) {
       <Text role="status" fw={600}>
         {t('batch.people', { count: people, total: wholeNumber(people) })}
       </Text>
+      {letters !== null && letters < people && (
+        <Text size="sm">{t('batch.without', { count: people - letters, total: wholeNumber(people - letters) })}</Text>
+      )}
       <Text size="sm">{t('batch.note')}</Text>
       {sample.refusal ? (
         <Alert color="yellow" variant="light">
