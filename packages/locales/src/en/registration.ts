@@ -261,6 +261,8 @@ export const registration = {
       button: 'Withdraw',
       title: 'Withdraw this registration?',
       text: 'Your place in the selection, your test seat and unpaid bills end. Money already paid is not returned by itself; please ask the finance office. Only the admissions office can undo this.',
+      textConfirmed:
+        'Your confirmed place and unpaid bills end. Money already paid is not returned by itself; please ask the finance office. Only the admissions office can undo this.',
       reason: 'Why do you withdraw?',
       reasons: [
         'I chose another university',

@@ -263,6 +263,8 @@ export const registration = {
       button: 'Mengundurkan diri',
       title: 'Mengundurkan diri dari pendaftaran ini?',
       text: 'Tempat Anda dalam seleksi, kursi tes, dan tagihan yang belum dibayar berakhir. Uang yang sudah dibayar tidak kembali dengan sendirinya; tanyakan kepada bagian keuangan. Hanya panitia PMB yang dapat memulihkannya.',
+      textConfirmed:
+        'Kursi Anda yang sudah dikonfirmasi dan tagihan yang belum dibayar berakhir. Uang yang sudah dibayar tidak kembali dengan sendirinya; tanyakan kepada bagian keuangan. Hanya panitia PMB yang dapat memulihkannya.',
       reason: 'Mengapa Anda mengundurkan diri?',
       reasons: [
         'Saya memilih universitas lain',

@@ -54,6 +54,7 @@ test.each([
   ],
   ['an empty file', 'foto.jpg', Buffer.alloc(0), 'file_empty'],
   ['a PDF cut off on the way', 'ijazah.pdf', pdf.subarray(0, 40), 'file_unreadable'],
+  ['a PDF whose beginning is damaged', 'ijazah.pdf', Buffer.from(`rusak${pdf}`), 'file_unreadable'],
   ['a file that is too large', 'besar.pdf', Buffer.concat([pdf, Buffer.alloc(600_000)]), 'file_too_large'],
 ])('%s is refused', async (_situation, name, bytes, code) => {
   const refusal = await store(name, bytes as Buffer).catch((error) => error)

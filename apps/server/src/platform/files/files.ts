@@ -43,19 +43,23 @@ export async function storeUpload(
   const refuse = (error: FieldError) => invalid({ [rules.field ?? 'file']: error })
   if (!part) throw refuse('file_missing')
   // The pool covers reading too, so that few uploads are in memory at a time.
-  const checked = await services.pictures(async () => checkBytes(await part.toBuffer(), rules, refuse))
+  const checked = await services.pictures(async () => checkBytes(await part.toBuffer(), rules, part.filename, refuse))
   return storeBytes(services, actor, safeName(part.filename, checked.extension), rules.purpose ?? rules.kind, checked)
 }
 
 async function checkBytes(
   bytes: Buffer,
   rules: UploadRules,
+  name: string,
   refuse: (error: FieldError) => AppError,
 ): Promise<CheckedFile> {
   if (bytes.length === 0) throw refuse('file_empty')
   if (bytes.length > rules.maxBytes) throw refuse(tooLarge(rules))
   const { fileTypeFromBuffer } = await import('file-type')
   const mime = (await fileTypeFromBuffer(bytes))?.mime ?? 'unknown'
+  // The beginning of a PDF was lost on the way: its kind is not the mistake.
+  if (mime === 'unknown' && /\.pdf$/i.test(name) && rules.acceptedTypes.includes('application/pdf'))
+    throw refuse('file_unreadable')
   if (!rules.acceptedTypes.includes(mime))
     throw refuse({ code: 'file_type', params: { accepted: rules.acceptedTypes.map(shortName).join(', ') } })
   if (mime.startsWith('image/')) {

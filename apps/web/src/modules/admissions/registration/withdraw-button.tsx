@@ -8,7 +8,7 @@ import { DialogForm } from '#web/ui/form/form.tsx'
 
 const otherReason = 'other'
 
-type Props = { registration: { id: string; code: string } }
+type Props = { registration: { id: string; code: string; status: string } }
 
 /** Withdraws a registration; the dialog names the consequences and asks for a reason. */
 export const WithdrawButton = (props: Props) => <EndButton {...props} step="withdraw" />
@@ -57,7 +57,13 @@ function EndDialog({ registration, step, onClose }: EndProps & { onClose: () => 
       button={{ color: 'red.9' }}
       onClose={onClose}
     >
-      <Text>{t(`end.${step}.text`)}</Text>
+      <Text>
+        {t(
+          step === 'withdraw' && registration.status === 'confirmed'
+            ? 'end.withdraw.textConfirmed'
+            : `end.${step}.text`,
+        )}
+      </Text>
       <Radio.Group
         label={t(`end.${step}.reason`)}
         value={pickedReason}
