@@ -37,7 +37,7 @@ export async function printCard({ page, checkPage }: Person, say: Say, npm: stri
   await checkPage('npm-mahasiswa/{id}: print')
   const [file] = await Promise.all([
     page.waitForEvent('download'),
-    dialog.getByRole('button', { name: say('students:print.button', { count: 1 }) }).click(),
+    dialog.getByRole('button', { name: say('students:print.button_one', { count: 1 }) }).click(),
   ])
   expect(file.suggestedFilename()).toMatch(/\.pdf$/)
   await page.getByText(say('students:record.event.printed')).first().waitFor()
