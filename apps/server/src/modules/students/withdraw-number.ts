@@ -10,8 +10,7 @@ type Withdrawal = { npm: string; reason: string }
 
 /**
  * Takes a student number back, which the database gives to nobody again; the registration is confirmed again, and letters
- * that name the number are withdrawn. 409 if the
- * student meanwhile has another number, or none.
+ * that name the number are withdrawn. 409 if the student meanwhile has another number, or none.
  */
 export async function withdrawNumber(
   tx: Tx,

@@ -12,7 +12,7 @@ import { matchingPhotos, type PhotoFilter, sizeOf } from './photo-rows.ts'
 
 type Asked = PhotoFilter & { kind: 'zip' | 'sheet'; template: string }
 
-/** Registers a download of the usable photos among the rows that match; 409 if there are none. Names are recorded in the audit log. */
+/** Registers a download of the usable photos among the matching rows, with names in the audit log; 409 if there are none. */
 export async function registerDownload({ db, clock }: Services, actor: Actor, asked: Asked) {
   const { kind, template, ...filter } = asked
   const rows = await matchingPhotos(db, actor, filter)
