@@ -322,7 +322,11 @@ describe('a batch of letters', () => {
     const { id: kindId } = await aKind()
     const { wave } = await academicOf(t)
     const nobody = request(kindId, { waveId: wave, stage: 'enrolled' })
-    expect((await clerk.post('/surat/massal/preview', nobody)).json().data).toEqual({ people: 0, letters: 0, sample: null })
+    expect((await clerk.post('/surat/massal/preview', nobody)).json().data).toEqual({
+      people: 0,
+      letters: 0,
+      sample: null,
+    })
     expect((await clerk.post('/surat/massal', nobody)).json().code).toBe('letter_batch_empty')
   })
 
