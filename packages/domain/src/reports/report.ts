@@ -4,9 +4,10 @@ export type FigureKind = (typeof figureKinds)[number]
 
 /**
  * `bars` and `stacked` draw the figures of each line, beside or on top of each other; `total` draws those of the total;
- * `heat` colours the cells of a pivot.
+ * `lines` and `columns` draw them over time, `funnel` those of the total one after the other; `heat` colours the cells of a
+ * pivot.
  */
-export const chartKinds = ['bars', 'stacked', 'total', 'heat'] as const
+export const chartKinds = ['bars', 'stacked', 'total', 'lines', 'funnel', 'columns', 'heat'] as const
 export type ChartKind = (typeof chartKinds)[number]
 
 /** Filters that a report's address can hold. */
