@@ -1,7 +1,7 @@
-import { Drawer, Skeleton, Stack, Text } from '@mantine/core'
+import { Box, Drawer, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { IconPrinter } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
-import { Suspense, useMemo, useRef } from 'react'
+import { Suspense, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router'
 import { type ReportCalls, type ReportDescription, type ReportLine, reportCalls } from '#domain/reports/endpoints.ts'
@@ -113,6 +113,7 @@ function Report({ title, report, calls }: ReportProps) {
             <ExportMenu path={calls.exportFigures.path} title={title} query={query} columns={columns.keys} />
           </ListBar>
           <ReportGroups report={report} by={by} figure={pivotFigure.key} list={list} />
+          {data && lines.length > 0 && <Chart report={report} groups={groups} lines={lines} total={data.data.total} />}
           <div aria-busy={isFetching}>
             {!data ? (
               error ? (
@@ -141,7 +142,6 @@ function Report({ title, report, calls }: ReportProps) {
             )}
           </div>
         </Card>
-        {data && lines.length > 0 && <Chart report={report} lines={lines} total={data.data.total} />}
         {report.rowsOf && (
           <Card flush title={allFigures.find(({ key }) => key === report.rowsOf)?.label}>
             <ReportRows calls={calls} title={title} query={{ ...query, figure: report.rowsOf }} />
@@ -165,17 +165,59 @@ function Report({ title, report, calls }: ReportProps) {
   )
 }
 
-/** The chart of a report, loaded when it is shown; a pivot has none. */
-function Chart({ report, lines, total }: { report: ReportDescription; lines: ReportLine[]; total: ReportLine }) {
+type ChartProps = {
+  report: ReportDescription
+  groups: readonly { key: string; label: string }[]
+  lines: ReportLine[]
+  total: ReportLine
+}
+
+/** The chart of a report, loaded once its table stands; a pivot is its own chart, and lines over time have one group. */
+function Chart({ report, groups, lines, total }: ChartProps) {
   const { t } = useTranslation('reports')
+  const isReady = useAfterPaint()
   const { chart } = report
-  if (!chart || chart.kind === 'heat') return null
+  const id = useId()
+  if (!chart || chart.kind === 'heat' || report.shape === 'pivot') return null
+  const isOverTime = chart.kind === 'lines' || chart.kind === 'columns'
+  if (isOverTime && groups.length !== 1) return null
   const figures = chart.of.flatMap((key) => report.figures.find((figure) => figure.key === key) ?? [])
+  if (figures.length === 0) return null
+  const words = figures.map(({ label }) => label).join(', ')
+  const isOfTotal = chart.kind === 'total' || chart.kind === 'funnel'
+  const title = isOfTotal
+    ? t('chartOfTotal', { figures: words })
+    : t('chartPerGroup', { figures: words, group: groups.map(({ label }) => label).join(', ') })
+  const skeleton = <Skeleton h={isOverTime ? 420 : 320} />
   return (
-    <Card title={t('chart', { figures: figures.map(({ label }) => label).join(', ') })}>
-      <Suspense fallback={<Skeleton h={320} />}>
-        <ReportChart kind={chart.kind} figures={figures} lines={lines} total={total} />
-      </Suspense>
-    </Card>
+    <Box component="section" aria-labelledby={id} px="md" pb="md">
+      <Title order={2} size="h4" pb="xs" id={id}>
+        {title}
+      </Title>
+      {isReady ? (
+        <Suspense fallback={skeleton}>
+          <ReportChart
+            title={title}
+            file={`laporan-${report.slug}`}
+            kind={chart.kind}
+            figures={figures}
+            lines={lines}
+            total={total}
+          />
+        </Suspense>
+      ) : (
+        skeleton
+      )}
+    </Box>
   )
+}
+
+/** False until what was drawn with it is on the screen. */
+function useAfterPaint() {
+  const [isPainted, setIsPainted] = useState(false)
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => setTimeout(() => setIsPainted(true)))
+    return () => cancelAnimationFrame(frame)
+  }, [])
+  return isPainted
 }

@@ -1,0 +1,40 @@
+import type { TFunction } from 'i18next'
+import { describe, expect, it } from 'vitest'
+import type { ReportLine } from '#domain/reports/endpoints.ts'
+import { chartData, pointText } from './chart-data.ts'
+
+const t = ((key: string, params?: object) => `${key}${params ? JSON.stringify(params) : ''}`) as TFunction<'reports'>
+const line = (name: string, submitted: number, before: number | null): ReportLine => ({
+  keys: { programme: name },
+  labels: { programme: name },
+  values: { submitted, accepted: submitted / 2 },
+  before: before === null ? null : { submitted: before, accepted: 0 },
+})
+const submitted = { key: 'submitted', label: 'Submitted', kind: 'count' as const }
+const accepted = { key: 'accepted', label: 'Accepted', kind: 'count' as const }
+const total = { keys: {}, labels: {}, values: { submitted: 100, accepted: 40 }, before: null }
+
+describe('the points of a chart', () => {
+  it('are the largest lines of bars, and the chart says that others are missing', () => {
+    const lines = Array.from({ length: 30 }, (_, index) => line(`P${index}`, index, null))
+    const { points, cut } = chartData({ kind: 'bars', figures: [submitted], lines, total }, t)
+    expect(points).toHaveLength(20)
+    expect(points[0]).toMatchObject({ name: 'P29', submitted: 29 })
+    expect(cut).toBe(true)
+  })
+
+  it('keep the order of the table over time, with the year before beside each figure', () => {
+    const lines = [line('1 Jan', 5, 9), line('2 Jan', 8, 2)]
+    const withBefore = { ...total, before: { submitted: 11, accepted: 0 } }
+    const { points, series } = chartData({ kind: 'lines', figures: [submitted, accepted], lines, total: withBefore }, t)
+    expect(points.map(({ name }) => name)).toEqual(['1 Jan', '2 Jan'])
+    expect(points[0]).toMatchObject({ submitted: 5, submittedBefore: 9 })
+    expect(series.map(({ name }) => name)).toEqual(['submitted', 'submittedBefore', 'accepted', 'acceptedBefore'])
+  })
+
+  it('say in a funnel how many of the step before went on', () => {
+    const data = chartData({ kind: 'funnel', figures: [submitted, accepted], lines: [], total }, t)
+    expect(pointText(data, 1, 'funnel', submitted, t)).toContain('40,00%')
+    expect(pointText(data, 0, 'funnel', submitted, t)).not.toContain('%')
+  })
+})

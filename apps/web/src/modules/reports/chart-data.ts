@@ -1,0 +1,94 @@
+import type { TFunction } from 'i18next'
+import type { ReportLine } from '#domain/reports/endpoints.ts'
+import type { ChartKind } from '#domain/reports/report.ts'
+import type { Figure } from './figure-cell.tsx'
+import { figureText, lineName } from './figure-text.ts'
+
+export type Series = { name: string; label: string; color: string; dash?: string }
+export type Point = { name: string } & Record<string, string | number | null>
+export type ChartData = { series: Series[]; points: Point[]; cut: boolean }
+
+/** Colours of report.module.css, which differ in lightness too: they survive dark theme, grey paper and colour blindness. */
+const colourOf = (index: number) => `var(--chart-${(index % 6) + 1})`
+const dashes = [undefined, '8 4', '2 3', '10 3 2 3', '5 5', '1 4']
+const colourBefore = 'var(--chart-before)'
+
+/** Lines of a bar chart at most: more would be thin stripes; the table has all of them. */
+const maxLines = 20
+
+type Props = { kind: ChartKind; figures: readonly Figure[]; lines: readonly ReportLine[]; total: ReportLine }
+
+/** Points and series of a chart; `cut` says that only the largest lines are in it. */
+export function chartData({ kind, figures, lines, total }: Props, t: TFunction<'reports'>): ChartData {
+  if (kind === 'total' || kind === 'funnel') return ofTotal(figures, total, t)
+  const overTime = kind === 'lines' || kind === 'columns'
+  const first = figures[0]!.key
+  const visible = overTime
+    ? lines
+    : lines.toSorted((a, b) => (b.values[first] ?? 0) - (a.values[first] ?? 0)).slice(0, maxLines)
+  const withBefore = total.before !== null && (kind === 'lines' || figures.length === 1) && kind !== 'stacked'
+  const series = figures.flatMap(({ key, label }, index): Series[] => [
+    { name: key, label, color: colourOf(index), ...(dashes[index] && { dash: dashes[index] }) },
+    ...(withBefore
+      ? [
+          {
+            name: `${key}Before`,
+            label: figures.length === 1 ? t('chartBefore') : t('beforeColumn', { figure: label }),
+            color: figures.length === 1 ? colourBefore : `color-mix(in srgb, ${colourOf(index)} 50%, ${colourBefore})`,
+            dash: '3 3',
+          },
+        ]
+      : []),
+  ])
+  const points = visible.map(
+    (line): Point => ({
+      name: lineName(line, t),
+      ...Object.fromEntries(
+        figures.flatMap(({ key }) => [
+          [key, line.values[key] ?? null],
+          ...(withBefore ? [[`${key}Before`, line.before?.[key] ?? null]] : []),
+        ]),
+      ),
+    }),
+  )
+  return { series, points, cut: visible.length < lines.length }
+}
+
+function ofTotal(figures: readonly Figure[], total: ReportLine, t: TFunction<'reports'>): ChartData {
+  return {
+    series: [
+      { name: 'now', label: t('total'), color: colourOf(0) },
+      ...(total.before ? [{ name: 'before', label: t('chartBefore'), color: colourBefore, dash: '3 3' }] : []),
+    ],
+    points: figures.map(({ key, label }) => ({
+      name: label,
+      now: total.values[key] ?? 0,
+      ...(total.before && { before: total.before[key] ?? 0 }),
+    })),
+    cut: false,
+  }
+}
+
+/** One point in words, for readers who go through the chart with the keyboard; a funnel says the share of the step before. */
+export function pointText(
+  { series, points }: ChartData,
+  index: number,
+  kind: ChartKind,
+  figure: Figure,
+  t: TFunction<'reports'>,
+) {
+  const point = points[index]
+  if (!point) return ''
+  const values = series.map(({ name, label }) => `${label} ${figureText(point[name] as number | null, figure.kind, t)}`)
+  const share = kind === 'funnel' ? shareOfStepBefore(points, index) : undefined
+  return [
+    `${point.name}: ${values.join(', ')}`,
+    ...(share === undefined ? [] : [t('ofStepBefore', { share: figureText(share, 'share', t) })]),
+  ].join(', ')
+}
+
+/** How many of the step before went on, as a fraction; undefined for the first step and after an empty one. */
+export function shareOfStepBefore(points: readonly Point[], index: number): number | undefined {
+  const before = Number(points[index - 1]?.now ?? 0)
+  return before > 0 ? Number(points[index]!.now) / before : undefined
+}

@@ -1,0 +1,115 @@
+import type { Series } from './chart-data.ts'
+
+type Options = { title: string; file: string; format: 'png' | 'svg'; series: readonly Series[] }
+
+const titlePx = 18
+const legendPx = 14
+const marginPx = 16
+/** Pixels of a PNG per pixel of the screen: sharp on paper. */
+const pngScale = 2
+
+/** Properties of a drawing that come from style sheets, which a file does not have. */
+const drawnProperties = [
+  'fill',
+  'stroke',
+  'stroke-width',
+  'stroke-dasharray',
+  'opacity',
+  'font-size',
+  'font-family',
+  'text-anchor',
+]
+const namespace = 'http://www.w3.org/2000/svg'
+
+/** Saves a drawn chart with its title and legend as a file, in the colours of the theme it is read in. */
+export async function saveChart(svg: SVGSVGElement, { title, file, format, series }: Options): Promise<void> {
+  const drawing = standAlone(svg, title, series)
+  const text = new XMLSerializer().serializeToString(drawing)
+  const vector = new Blob([text], { type: 'image/svg+xml' })
+  download(format === 'svg' ? vector : await toPng(vector, drawing), `${file}.${format}`)
+}
+
+function standAlone(svg: SVGSVGElement, title: string, series: readonly Series[]) {
+  const { width, height } = svg.getBoundingClientRect()
+  const style = getComputedStyle(svg)
+  const page = getComputedStyle(svg.closest('section') ?? document.body)
+  const legend = series.length > 1 ? series : []
+  const top = marginPx + titlePx + marginPx
+  const below = legend.length * (legendPx + 6)
+  const drawing = element('svg', { width: width + 2 * marginPx, height: top + height + below + marginPx })
+  drawing.setAttribute('xmlns', namespace)
+  const ink = { fill: page.color, 'font-family': style.fontFamily }
+  drawing.append(
+    element('rect', { width: '100%', height: '100%', fill: page.backgroundColor }),
+    element('text', { ...ink, x: marginPx, y: marginPx + titlePx, 'font-size': titlePx, 'font-weight': 600 }, title),
+  )
+  const body = element('g', { transform: `translate(${marginPx} ${top})` })
+  body.append(withStyles(svg))
+  drawing.append(body)
+  legend.forEach(({ label, color, dash }, index) => {
+    const y = top + height + (index + 1) * (legendPx + 6)
+    drawing.append(
+      element('line', {
+        ...{ x1: marginPx, x2: marginPx + 24, y1: y - 5, y2: y - 5, stroke: resolved(svg, color), 'stroke-width': 4 },
+        ...(dash && { 'stroke-dasharray': dash }),
+      }),
+      element('text', { ...ink, x: marginPx + 32, y, 'font-size': legendPx }, label),
+    )
+  })
+  return drawing
+}
+
+/** A copy in which every part carries its own style. */
+function withStyles(svg: SVGSVGElement) {
+  const copy = svg.cloneNode(true) as SVGSVGElement
+  const copies = [copy, ...copy.querySelectorAll<SVGElement>('*')]
+  for (const [index, part] of [svg, ...svg.querySelectorAll<SVGElement>('*')].entries()) {
+    const style = getComputedStyle(part)
+    for (const name of drawnProperties) copies[index]!.setAttribute(name, style.getPropertyValue(name))
+    copies[index]!.removeAttribute('class')
+    copies[index]!.removeAttribute('style')
+  }
+  return copy
+}
+
+/** A colour of the style sheet as numbers. */
+function resolved(svg: SVGSVGElement, color: string) {
+  const probe = element('line', { stroke: color })
+  svg.append(probe)
+  const { stroke } = getComputedStyle(probe)
+  probe.remove()
+  return stroke
+}
+
+function element(name: string, attributes: Record<string, string | number>, text = '') {
+  const created = document.createElementNS(namespace, name) as SVGElement
+  for (const [key, value] of Object.entries(attributes)) created.setAttribute(key, String(value))
+  created.textContent = text
+  return created
+}
+
+async function toPng(vector: Blob, drawing: SVGElement): Promise<Blob> {
+  const address = URL.createObjectURL(vector)
+  try {
+    const image = new Image()
+    image.src = address
+    await image.decode()
+    const canvas = document.createElement('canvas')
+    canvas.width = Number(drawing.getAttribute('width')) * pngScale
+    canvas.height = Number(drawing.getAttribute('height')) * pngScale
+    canvas.getContext('2d')!.drawImage(image, 0, 0, canvas.width, canvas.height)
+    return await new Promise((resolve, reject) =>
+      canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The canvas has no picture'))), 'image/png'),
+    )
+  } finally {
+    URL.revokeObjectURL(address)
+  }
+}
+
+function download(blob: Blob, name: string) {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(blob)
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 1_000)
+}
