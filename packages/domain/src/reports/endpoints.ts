@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
 import { defaultPageSize, fileQueryShape } from '#domain/list.ts'
+import { navigationConstants } from '#domain/navigation/constants.ts'
 import { time } from '#entities/define/answer-time.ts'
 import { typedDay } from '#entities/define/typed-dates.ts'
 import { chartKinds, figureKinds, filterNames } from './report.ts'
@@ -27,6 +28,13 @@ const question = {
 const cell = {
   /** The keys of the line, as `programme:<id>;wave:<id>`, each percent-encoded; empty for the total. */
   cell: z.string().max(500).default(''),
+  /** Rows whose name or code contains this. */
+  search: z.string().trim().min(navigationConstants.searchMinimumLength).max(100).optional(),
+  /** Column that orders the rows, with `-` for descending; default: the order of the report. */
+  sort: z
+    .string()
+    .regex(/^-?[a-zA-Z0-9]{1,40}$/)
+    .optional(),
 }
 const value = z.union([z.string(), z.number(), z.boolean(), z.null()])
 const values = z.record(z.string(), z.number().nullable())
@@ -113,6 +121,8 @@ export const reportCalls = (slug: string) => {
       response: z.object({
         data: z.array(z.object({ id: z.string(), path: z.string().nullable(), cells: z.record(z.string(), value) })),
         meta: z.object({
+          /** Whether these rows can be searched. */
+          searchable: z.boolean(),
           total: z.int(),
           /** Total of the rows, if the figure is a sum. */
           sum: z.number().nullable(),

@@ -47,6 +47,8 @@ export type Facts = {
   /** Identifies a row. */
   id: Sql
   order: Sql
+  /** Lower-case text with an index that the list behind a figure is searched by; without it there is no search. */
+  search?: Sql
   columns: Partial<Record<ColumnName, Column>>
   /** Screen of a row, for readers with `access`. */
   path?: { to: Sql<string>; access: string }

@@ -43,7 +43,7 @@ export const reportRoutes =
         const [found, { total, sum }] = await Promise.all([behind.page(page, per_page), behind.count()])
         return {
           data: found.map((row) => ({ id: row.id, path: row.path, cells: toJson(behind.cellsOf(row)) })),
-          meta: { total, sum, columns: behind.columns, asOf: behind.question.at },
+          meta: { searchable: behind.searchable, total, sum, columns: behind.columns, asOf: behind.question.at },
         }
       })
 

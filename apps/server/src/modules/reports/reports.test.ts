@@ -333,6 +333,36 @@ describe('receivables', () => {
   })
 })
 
+describe('the list behind a figure', () => {
+  const rowsOf = (query: Record<string, string>, actor = chief) => behind('camaba', 'submitted', {}, query, actor)
+  const cells = ({ data }: { data: { cells: Record<string, string> }[] }, column: string) =>
+    data.map((row) => row.cells[column])
+
+  it('is searched by name or code, and its export has the same rows', async () => {
+    const all = await rowsOf({})
+    const wanted = all.data[3].cells.name.split(' ').at(-1)
+    const found = await rowsOf({ search: wanted })
+    expect(found.meta.total).toBeGreaterThan(0)
+    expect(found.meta.total).toBeLessThan(all.meta.total)
+    expect(cells(found, 'name').every((name) => name!.includes(wanted))).toBe(true)
+    const file = await chief.get(`/reports/camaba/rows/export?format=csv&figure=submitted&search=${wanted}`)
+    expect(
+      parse(file.body, { bom: true, relaxColumnCount: true }).filter((row: string[]) => row.join().includes(wanted))
+        .length,
+    ).toBeGreaterThanOrEqual(found.meta.total)
+    expect((await rowsOf({ search: '100%_' })).meta.total).toBe(0)
+  })
+
+  it('is sorted by any of its columns, up and down; another column is refused', async () => {
+    const up = cells(await rowsOf({ sort: 'code' }), 'code')
+    const down = cells(await rowsOf({ sort: '-code' }), 'code')
+    expect(up).toEqual(up.toSorted())
+    expect(down).toEqual(down.toSorted().reverse())
+    const refused = await chief.get('/reports/camaba/rows?sort=nik')
+    expect(refused.statusCode).toBe(422)
+  })
+})
+
 describe('contacts', () => {
   it('are masked for readers who may not edit registrations, also in exports', async () => {
     const reader = await asWithPermissions(t, ['laporan-camaba'])

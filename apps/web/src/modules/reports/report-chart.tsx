@@ -14,8 +14,8 @@ import { figureText } from './figure-text.ts'
 import classes from './report-chart.module.css'
 
 /** Pixels of one bar, of the gap between lines, and of the frame of the chart. */
-const barHeightPx = 12
-const lineGapPx = 18
+const barHeightPx = 9
+const lineGapPx = 14
 const chartFramePx = 60
 const overTimeHeightPx = 340
 

@@ -183,7 +183,8 @@ function Chart({ report, groups, lines, total }: ChartProps) {
   if (isOverTime && groups.length !== 1) return null
   const figures = chart.of.flatMap((key) => report.figures.find((figure) => figure.key === key) ?? [])
   if (figures.length === 0) return null
-  const words = figures.map(({ label }) => label).join(', ')
+  const labels = figures.map(({ label }) => label)
+  const words = labels.length > 3 ? `${labels[0]} … ${labels.at(-1)}` : labels.join(', ')
   const isOfTotal = chart.kind === 'total' || chart.kind === 'funnel'
   const title = isOfTotal
     ? t('chartOfTotal', { figures: words })

@@ -1,8 +1,11 @@
-import { Anchor, Button, Group, Table, Text } from '@mantine/core'
+import { Anchor, Button, Group, Table, Text, TextInput, UnstyledButton } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { navigationConstants } from '#domain/navigation/constants.ts'
 import type { ReportCalls } from '#domain/reports/endpoints.ts'
 import { rupiah, wholeNumber } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
@@ -23,19 +26,23 @@ const numeric = new Set(['number', 'money'])
 /** The rows a figure counts, a page at a time; their number or sum equals the figure. */
 export function ReportRows({ calls, title, query }: Props) {
   const { t } = useTranslation('reports')
+  const list = useTranslation('list').t
   const { language } = useSurroundings()
-  const queryKey = JSON.stringify(query)
+  const [search, setSearch] = useState('')
+  const [sort, setSort] = useState<string>()
+  const wanted = { ...query, ...(search && { search }), ...(sort && { sort }) }
+  const queryKey = JSON.stringify(wanted)
   const [turned, turn] = useState({ queryKey, page: 1 })
   const page = turned.queryKey === queryKey ? turned.page : 1
   const { data, error, refetch, isFetching } = useEndpoint(
     calls.listRows,
-    { query: { ...query, page, per_page: perPage } as never },
+    { query: { ...wanted, page, per_page: perPage } as never },
     { placeholderData: keepPreviousData },
   )
   if (!data) return error ? <LoadFailed error={error} onRetry={refetch} /> : <LoadingRows rows={8} />
-  const { columns, total, sum } = data.meta
+  const { columns, total, sum, searchable } = data.meta
   const pages = Math.max(1, Math.ceil(total / perPage))
-  if (total === 0) return <EmptyState title={t('noLines')} children={t('noLinesText')} />
+  if (total === 0 && !search) return <EmptyState title={t('noLines')} children={t('noLinesText')} />
   return (
     <>
       <Group justify="space-between" px="md" pb="xs">
@@ -43,10 +50,12 @@ export function ReportRows({ calls, title, query }: Props) {
           {t('behindCount', { count: total, formatted: wholeNumber(total) })}
           {sum !== null && `, ${t('behindSum', { sum: rupiah(sum) })}`}
         </Text>
-        <span className="no-print">
-          <ExportMenu path={calls.exportRows.path} title={title} query={query} columns={[]} />
-        </span>
+        <Group gap="xs" className="no-print">
+          {searchable && <Search onSearch={setSearch} />}
+          <ExportMenu path={calls.exportRows.path} title={title} query={wanted} columns={[]} />
+        </Group>
       </Group>
+      {total === 0 && <EmptyState title={t('noLines')} children={t('noLinesText')} />}
       <ScrollBox className={classes.scroll} aria-busy={isFetching}>
         <Table className={classes.table} highlightOnHover>
           <Table.Thead>
@@ -57,8 +66,19 @@ export function ReportRows({ calls, title, query }: Props) {
                   scope="col"
                   className={index === 0 ? classes.name : numeric.has(kind) ? classes.number : classes.text}
                   data-sticky={index === 0 ? 'left' : undefined}
+                  aria-sort={sort === key ? 'ascending' : sort === `-${key}` ? 'descending' : undefined}
                 >
-                  {label}
+                  <UnstyledButton
+                    fz="inherit"
+                    fw="inherit"
+                    ta="inherit"
+                    aria-label={list('sortBy', { name: label })}
+                    onClick={() => setSort(sort === key ? `-${key}` : key)}
+                  >
+                    {label}
+                    {sort === key && ' ↑'}
+                    {sort === `-${key}` && ' ↓'}
+                  </UnstyledButton>
                 </Table.Th>
               ))}
             </Table.Tr>
@@ -111,5 +131,24 @@ export function ReportRows({ calls, title, query }: Props) {
         </Group>
       )}
     </>
+  )
+}
+
+/** Searches names and codes once as many characters are typed as every search of the product wants. */
+function Search({ onSearch }: { onSearch: (search: string) => void }) {
+  const { t } = useTranslation('list')
+  const search = useDebouncedCallback((typed: string) => {
+    const text = typed.trim()
+    onSearch(text.length >= navigationConstants.searchMinimumLength ? text : '')
+  }, 250)
+  return (
+    <TextInput
+      type="search"
+      size="sm"
+      aria-label={t('search')}
+      placeholder={t('search')}
+      leftSection={<IconSearch size={16} aria-hidden="true" />}
+      onChange={(event) => search(event.currentTarget.value)}
+    />
   )
 }

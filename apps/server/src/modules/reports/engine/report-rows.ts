@@ -3,13 +3,14 @@ import type { ReportQuestion } from '#domain/reports/endpoints.ts'
 import type { Language } from '#entities/define/language.ts'
 import type { Report } from '#server/modules/reports/report.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import { invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { wordsOf } from './describe-report.ts'
 import { readAskedCell, readQuestion } from './read-question.ts'
 import { rowsBehind } from './run-report.ts'
 
 type Found = { id: string; path: string | null } & Record<`c${number}`, unknown>
-type CellRequest = ReportQuestion & { cell: string }
+type CellRequest = ReportQuestion & { cell: string; search?: string | undefined; sort?: string | undefined }
 export type ReportCell = string | number | boolean | Date | null
 
 /** Prepares the rows behind a figure: query, columns, and a function that turns a row into cells. */
@@ -21,16 +22,23 @@ export async function readRowsBehind(
   language: Language,
 ) {
   // The cell names its figure; only a pivot is limited to one figure.
-  const { figure, cell, ...rest } = request
-  const question = await readQuestion(db, report, report.shape === 'pivot' ? request : rest, clock.now())
+  const { figure, cell, search, sort, ...rest } = request
+  const question = await readQuestion(
+    db,
+    report,
+    report.shape === 'pivot' && figure ? { ...rest, figure } : rest,
+    clock.now(),
+  )
   const requestedCell = readAskedCell(report, { figure, cell }, question)
-  const { columns, rows, count } = rowsBehind(report, actor, question, requestedCell)
+  if (sort && !report.columns.includes(sort.replace('-', '') as never)) throw invalid({ sort: 'invalid_input' })
+  const { columns, rows, count, searchable } = rowsBehind(report, actor, question, requestedCell, { search, sort })
   const words = wordsOf(report, language)
   return {
     question,
     cell: requestedCell,
     words,
     rows,
+    searchable,
     count: async () => (await count.execute(db)).rows[0]!,
     page: async (page: number, perPage: number) =>
       (await sql<Found>`${rows} LIMIT ${perPage} OFFSET ${(page - 1) * perPage}`.execute(db)).rows,

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { ReportLine } from '#domain/reports/endpoints.ts'
-import type { Facts, FigureName, GroupName, Measure, Report, Sql } from '#server/modules/reports/report.ts'
+import type { Column, Facts, FigureName, GroupName, Measure, Report, Sql } from '#server/modules/reports/report.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { seesUnpublished } from '#server/platform/access/decision-scope.ts'
-import type { Db } from '#server/platform/database/database.ts'
+import { type Db, likePattern } from '#server/platform/database/database.ts'
 
 /** Time of the figures, start of the counted period, and academic year; null counts every year. */
 export type Moment = { year: string | null; since: Date | null; at: Date }
@@ -192,7 +192,13 @@ function joinLines(
 export type Cell = { figure: FigureName; keys: Record<string, string | null> }
 
 /** Builds the query of the rows behind a figure; the shared predicate makes their number equal to it. */
-export function rowsBehind(report: Report, actor: Actor, question: Question, { figure, keys }: Cell) {
+export function rowsBehind(
+  report: Report,
+  actor: Actor,
+  question: Question,
+  { figure, keys }: Cell,
+  { search, sort }: { search?: string | undefined; sort?: string | undefined } = {},
+) {
   const measure = report.measures[figure]!
   const { facts } = measure
   const columns = report.columns.flatMap((name) => (facts.columns[name] ? [{ name, ...facts.columns[name] }] : []))
@@ -203,15 +209,20 @@ export function rowsBehind(report: Report, actor: Actor, question: Question, { f
       ([name, key]) => sql<boolean>`(${facts.groups[name as GroupName]!.key})::text IS NOT DISTINCT FROM ${key}`,
     ),
   ]
+  if (search && facts.search) conditions.push(sql<boolean>`${facts.search} LIKE ${likePattern(search.toLowerCase())}`)
   const from = sql`FROM ${rowsOf(facts, actor, question, question)} AND ${allOf(conditions)}`
+  const shownValue = ({ value, masked }: Column) =>
+    masked && !actor.permissions.has(masked.unless) ? masked.value : value
+  const sorted = columns.find(({ name }) => name === sort?.replace('-', ''))
+  const order = sorted
+    ? sql`${shownValue(sorted)} ${sort!.startsWith('-') ? sql`DESC` : sql`ASC`} NULLS LAST, ${facts.order}`
+    : facts.order
   return {
+    searchable: facts.search !== undefined,
     columns,
     rows: sql`SELECT concat_ws(':', ${facts.id}) AS id, ${path} AS path, ${sql.join(
-      columns.map(
-        ({ value, masked }, index) =>
-          sql`${masked && !actor.permissions.has(masked.unless) ? masked.value : value} AS ${sql.ref(`c${index}`)}`,
-      ),
-    )} ${from} ORDER BY ${facts.order}, ${facts.id}`,
+      columns.map((column, index) => sql`${shownValue(column)} AS ${sql.ref(`c${index}`)}`),
+    )} ${from} ORDER BY ${order}, ${facts.id}`,
     count: sql<{ total: number; sum: number | null }>`
       SELECT count(*)::int AS total, ${measure.sum ? sql`coalesce(sum(${measure.sum}), 0)` : sql`NULL`}::float8 AS sum ${from}`,
   }

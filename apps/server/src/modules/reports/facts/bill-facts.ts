@@ -45,6 +45,7 @@ export const billFacts: Facts = {
   },
   id: sql`o.bill_id, o.position`,
   order: sql`o.due_at`,
+  search: sql`r.search_text`,
   path: { to: sql<string>`'/pendaftaran/' || r.id || '/pembayaran'`, access: 'pembayaran-mahasiswa-view' },
   columns: {
     ...registrationColumns,

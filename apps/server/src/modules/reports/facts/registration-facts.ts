@@ -126,6 +126,7 @@ export const registrationFacts: Facts = {
   },
   id: sql`r.id`,
   order: sql`r.search_text`,
+  search: sql`r.search_text`,
   path: registrationPath,
   columns: {
     ...registrationColumns,
